@@ -1,0 +1,29 @@
+#!/usr/bin/env node
+// Finds the Node that the project pins and hands over to it, so that every way of starting
+// (npm start, npx pizarra, the file itself) runs the same program whatever the machine carries.
+// Plain JavaScript on purpose: an old Node must be able to read it.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const requiredMajor = 26;
+const entry = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
+const pinned = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url));
+
+if (Number(process.versions.node.split('.')[0]) >= requiredMajor) {
+  process.argv[1] = entry;
+  await import('../src/cli/main.ts');
+} else if (existsSync(pinned)) {
+  const child = spawn(pinned, [entry, ...process.argv.slice(2)], { stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => child.kill(signal));
+  }
+  child.on('exit', (code, signal) => {
+    process.exitCode = code ?? (signal === null ? 1 : 128);
+  });
+} else {
+  console.error(
+    `pizarra: needs Node ${requiredMajor} or newer, and this is ${process.versions.node}. Run "npm ci" in the project's folder: it brings the right one.`,
+  );
+  process.exitCode = 1;
+}

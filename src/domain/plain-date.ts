@@ -1,0 +1,88 @@
+/**
+ * A calendar day as text, `YYYY-MM-DD`, of a day that exists. Text of this shape sorts and compares
+ * as the days do, so `<` and `===` are meant.
+ */
+export type PlainDate = string & { readonly __brand: 'PlainDate' };
+
+/**
+ * A calendar day as the number of days since 1970-01-01 (negative before it). Small, exact, and a
+ * column of them is an `Int32Array`.
+ */
+export type EpochDay = number & { readonly __brand: 'EpochDay' };
+
+const msPerDay = 86_400_000;
+const shape = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+/**
+ * The day that a text names, or undefined when it is not `YYYY-MM-DD` or there is no such day
+ * (2026-02-30). Nothing is guessed: no other format, no time appended, no white space.
+ */
+export function parsePlainDate(text: string): PlainDate | undefined {
+  const match = shape.exec(text);
+  if (match === null) return undefined;
+  const [, year, month, day] = match;
+  return isCalendarDay(Number(year), Number(month), Number(day)) ? (text as PlainDate) : undefined;
+}
+
+/** Whether the Gregorian calendar has this day, for the years 1 to 9999. */
+export function isCalendarDay(year: number, month: number, day: number): boolean {
+  if (year < 1 || year > 9999 || month < 1 || month > 12 || day < 1) return false;
+  return day <= daysInMonth(year, month);
+}
+
+function daysInMonth(year: number, month: number): number {
+  if (month === 2) {
+    const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+    return leap ? 29 : 28;
+  }
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+/** The epoch day of a plain date. */
+export function toEpochDay(date: PlainDate): EpochDay {
+  return epochDayOf(Number(date.slice(0, 4)), Number(date.slice(5, 7)), Number(date.slice(8, 10)));
+}
+
+/** The epoch day of a day that exists, given by its numbers; the hot path of importing. */
+export function epochDayOf(year: number, month: number, day: number): EpochDay {
+  // Days from civil, for the proleptic Gregorian calendar: years are counted from March, so that a
+  // leap day is the last of its year. Source: Howard Hinnant, "chrono-Compatible Low-Level Date
+  // Algorithms".
+  const y = month <= 2 ? year - 1 : year;
+  const era = Math.floor(y / 400);
+  const yearOfEra = y - era * 400;
+  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
+  const dayOfEra =
+    yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
+  return (era * 146_097 + dayOfEra - 719_468) as EpochDay;
+}
+
+/** The plain date of an epoch day. */
+export function fromEpochDay(day: EpochDay): PlainDate {
+  return new Date(day * msPerDay).toISOString().slice(0, 10) as PlainDate;
+}
+
+/** The first and the last day that a plain date can name; bounds for "from the beginning". */
+export const firstEpochDay: EpochDay = epochDayOf(1, 1, 1);
+export const lastEpochDay: EpochDay = epochDayOf(9999, 12, 31);
+
+/** The day so many days later (earlier when negative). */
+export function addDays(date: PlainDate, days: number): PlainDate {
+  return fromEpochDay((toEpochDay(date) + days) as EpochDay);
+}
+
+/** Monday 1 … Sunday 7, as ISO 8601 counts. */
+export function isoWeekday(day: EpochDay): number {
+  // 1970-01-01 was a Thursday.
+  return ((((day + 3) % 7) + 7) % 7) + 1;
+}
+
+/** The first day of the month that a day lies in. */
+export function firstOfMonth(date: PlainDate): PlainDate {
+  return `${date.slice(0, 8)}01` as PlainDate;
+}
+
+/** The first day of the year that a day lies in. */
+export function firstOfYear(date: PlainDate): PlainDate {
+  return `${date.slice(0, 5)}01-01` as PlainDate;
+}

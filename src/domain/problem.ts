@@ -1,0 +1,21 @@
+import type { PanelCode } from './panel.ts';
+
+/**
+ * A mistake of a client, as a value. `src/wire/` gives each its status and its text, in one place.
+ */
+export type Problem =
+  | { readonly type: 'selection-missing' }
+  | { readonly type: 'panel-unknown'; readonly value: string; readonly valid: readonly PanelCode[] }
+  | { readonly type: 'panel-repeated' }
+  | { readonly type: 'parameter-missing'; readonly parameter: string }
+  | { readonly type: 'parameter-repeated'; readonly parameter: string }
+  | { readonly type: 'parameter-malformed'; readonly parameter: string; readonly value: string }
+  | { readonly type: 'date-malformed'; readonly parameter: string; readonly value: string }
+  | { readonly type: 'range-reversed'; readonly from: string; readonly to: string }
+  | { readonly type: 'tickers-too-many'; readonly count: number; readonly max: number }
+  | { readonly type: 'ticker-not-single'; readonly value: string };
+
+/** Either a value or a problem: what a parser of a client's input gives. */
+export type Parsed<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problem: Problem };

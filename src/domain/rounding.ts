@@ -1,0 +1,104 @@
+/**
+ * Decimal arithmetic on the numbers that people wrote. A price is a decimal ("6.45"), stored as the
+ * nearest binary number; rounding it must go by the decimal, or 1.005 becomes 1 and half a cent is
+ * lost at random. So rounding works on the shortest decimal that names the stored value.
+ */
+
+/**
+ * A number rounded to so many decimals, half away from zero, by its shortest decimal. Never `-0`.
+ *
+ * @throws RangeError when the value is not finite or decimals is not 0…15.
+ */
+export function roundHalfAwayFromZero(value: number, decimals: number): number {
+  if (!Number.isFinite(value)) throw new RangeError(`cannot round ${value}`);
+  if (!Number.isInteger(decimals) || decimals < 0 || decimals > 15) {
+    throw new RangeError(`decimals must be 0 to 15, not ${decimals}`);
+  }
+  const text = String(value);
+  const point = text.indexOf('.');
+  // Most prices have few enough decimals already, and keep their very value.
+  if (!text.includes('e')) {
+    if (point === -1 || text.length - point - 1 <= decimals) return value + 0 === 0 ? 0 : value;
+  }
+  const { coefficient, exponent } = decimalParts(value);
+  const shift = -exponent - decimals;
+  if (shift <= 0) return value === 0 ? 0 : value;
+  const rounded = divideHalfAwayFromZero(coefficient, 10n ** BigInt(shift));
+  return rounded === 0n ? 0 : Number(`${rounded}e-${decimals}`);
+}
+
+/**
+ * The change from a base to a value in percent (12 means 12 %), rounded half away from zero to two
+ * decimals, computed exactly on the decimals that the two numbers name. Null when the base is zero
+ * or either number is not finite.
+ *
+ * Source: decisions row 20.
+ */
+export function percentChange(base: number, value: number): number | null {
+  if (base === 0 || !Number.isFinite(base) || !Number.isFinite(value)) return null;
+  const estimate = ((value - base) / Math.abs(base)) * 100;
+  if (!Number.isFinite(estimate)) return null;
+  if (isFarFromTie(estimate)) return roundEstimate(estimate);
+  const [baseUnits, valueUnits] = onOneScale(base, value);
+  const magnitude = baseUnits < 0n ? -baseUnits : baseUnits;
+  const hundredths = divideHalfAwayFromZero((valueUnits - baseUnits) * 10_000n, magnitude);
+  return hundredths === 0n ? 0 : Number(`${hundredths}e-2`);
+}
+
+/**
+ * The change from a base to a value in points (the difference), rounded as {@link percentChange}
+ * is. Null when either number is not finite.
+ */
+export function pointsChange(base: number, value: number): number | null {
+  if (!Number.isFinite(base) || !Number.isFinite(value)) return null;
+  const [baseUnits, valueUnits, exponent] = onOneScale(base, value);
+  const difference = valueUnits - baseUnits;
+  const shift = -exponent - 2;
+  const hundredths =
+    shift >= 0
+      ? divideHalfAwayFromZero(difference, 10n ** BigInt(shift))
+      : difference * 10n ** BigInt(-shift);
+  return hundredths === 0n ? 0 : Number(`${hundredths}e-2`);
+}
+
+/**
+ * Whether binary arithmetic is certain to round this percentage to the same hundredth as exact
+ * arithmetic would: its error (a few units in the last place) is far smaller than the distance to
+ * the nearest half. The exact way costs twenty times more, and is left for the rest.
+ */
+function isFarFromTie(percent: number): boolean {
+  const hundredths = Math.abs(percent) * 100;
+  if (hundredths > 1e9) return false;
+  const fraction = hundredths - Math.floor(hundredths);
+  return Math.abs(fraction - 0.5) > 1e-5;
+}
+
+function roundEstimate(percent: number): number {
+  const hundredths = Math.round(Math.abs(percent) * 100);
+  if (hundredths === 0) return 0;
+  return (percent < 0 ? -hundredths : hundredths) / 100;
+}
+
+function onOneScale(a: number, b: number): [bigint, bigint, number] {
+  const first = decimalParts(a);
+  const second = decimalParts(b);
+  const exponent = Math.min(first.exponent, second.exponent);
+  return [
+    first.coefficient * 10n ** BigInt(first.exponent - exponent),
+    second.coefficient * 10n ** BigInt(second.exponent - exponent),
+    exponent,
+  ];
+}
+
+/** The shortest decimal of a number as coefficient × 10^exponent. */
+function decimalParts(value: number): { coefficient: bigint; exponent: number } {
+  const [mantissa = '0', power = '0'] = String(value).split('e');
+  const [whole = '0', fraction = ''] = mantissa.split('.');
+  return { coefficient: BigInt(whole + fraction), exponent: Number(power) - fraction.length };
+}
+
+function divideHalfAwayFromZero(dividend: bigint, divisor: bigint): bigint {
+  const magnitude = dividend < 0n ? -dividend : dividend;
+  const quotient = (magnitude * 2n + divisor) / (divisor * 2n);
+  return dividend < 0n ? -quotient : quotient;
+}
