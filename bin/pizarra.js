@@ -22,8 +22,8 @@ if (Number(process.versions.node.split('.')[0]) >= requiredMajor) {
     process.exitCode = code ?? (signal === null ? 1 : 128);
   });
 } else {
-  console.error(
-    `pizarra: needs Node ${requiredMajor} or newer, and this is ${process.versions.node}. Run "npm ci" in the project's folder: it brings the right one.`,
+  process.stderr.write(
+    `pizarra: needs Node ${requiredMajor} or newer, and this is ${process.versions.node}. Run "npm ci" in the project's folder: it brings the right one.\n`,
   );
   process.exitCode = 1;
 }
