@@ -1,0 +1,190 @@
+import type { Problem } from '../domain/problem.ts';
+import { echo } from './echo.ts';
+
+/** An error answer: the HTTP status, and the body as JSON text. */
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+interface ErrorEntry {
+  readonly status: number;
+  /** What the client reads; `{name}` stands for a value. */
+  readonly text: string;
+  /** When it is answered, for `docs/errors.md`. */
+  readonly when: string;
+}
+
+/**
+ * Every error that a client of the public listener can meet. `docs/errors.md` is this table, and a
+ * test holds the two together.
+ *
+ * Sources: specification 7; decisions rows 25 to 27.
+ */
+export const errorCatalogue = {
+  'selection-missing': {
+    status: 400,
+    text: 'Falta la selección: se debe enviar al menos uno de los parámetros «especie» y «panel».',
+    when: '`/cotizaciones` without a ticker and without a panel.',
+  },
+  'panel-unknown': {
+    status: 400,
+    text: 'El panel «{value}» no existe. Los valores válidos del parámetro «panel» son: {valid}.',
+    when: '`panel` is not one of the eleven codes, with regard to case.',
+  },
+  'panel-repeated': {
+    status: 400,
+    text: 'El parámetro «panel» se envió más de una vez. Se admite un solo panel por pedido.',
+    when: '`panel` was sent more than once.',
+  },
+  'parameter-missing': {
+    status: 400,
+    text: 'Falta el parámetro «{parameter}». Los parámetros «especie», «desde» y «hasta» son obligatorios.',
+    when: '`/historicos` without one of its three parameters, or with an empty one.',
+  },
+  'parameter-repeated': {
+    status: 400,
+    text: 'El parámetro «{parameter}» se envió más de una vez. Se admite un solo valor por pedido.',
+    when: 'A parameter of `/historicos` was sent more than once.',
+  },
+  'parameter-malformed': {
+    status: 400,
+    text: 'El valor «{value}» del parámetro «{parameter}» no se puede leer. Debe ser texto UTF-8 sin caracteres nulos, y cada «%» debe estar seguido de dos cifras hexadecimales.',
+    when: 'A value is not percent-encoded UTF-8, or contains NUL.',
+  },
+  'date-malformed': {
+    status: 400,
+    text: 'El valor «{value}» del parámetro «{parameter}» no es una fecha válida. Debe ser una fecha existente con el formato AAAA-MM-DD, por ejemplo 2026-03-31.',
+    when: '`desde` or `hasta` is not a `YYYY-MM-DD` date that exists.',
+  },
+  'range-reversed': {
+    status: 400,
+    text: 'El parámetro «desde» ({from}) es posterior al parámetro «hasta» ({to}). Debe ser igual o anterior.',
+    when: '`desde` is after `hasta`.',
+  },
+  'tickers-too-many': {
+    status: 400,
+    text: 'El parámetro «especie» tiene {count} especies. Se admiten como máximo {max} por pedido.',
+    when: 'More tickers in one request than the limit (500 unless set otherwise).',
+  },
+  'ticker-not-single': {
+    status: 400,
+    text: 'El parámetro «especie» tiene el valor «{value}». En /historicos se admite una sola especie por pedido, sin comas.',
+    when: '`/historicos` with more than one ticker.',
+  },
+  'request-malformed': {
+    status: 400,
+    text: 'El pedido no es un mensaje HTTP válido.',
+    when: 'The bytes are not an HTTP request, or it has no `Host` header or more than one. The connection is closed.',
+  },
+  'body-unexpected': {
+    status: 400,
+    text: 'El pedido tiene un cuerpo. Los pedidos a este servicio no llevan cuerpo: los parámetros van en la dirección.',
+    when: 'A GET or HEAD with a body. The connection is closed.',
+  },
+  'key-missing': {
+    status: 401,
+    text: 'Falta la clave de acceso. Se debe enviar el encabezado «Authorization: Bearer <API_KEY>».',
+    when: 'No `Authorization` header, or one of another scheme or without a token.',
+  },
+  'key-invalid': {
+    status: 401,
+    text: 'La clave de acceso no es válida. Se debe enviar una clave vigente en el encabezado «Authorization: Bearer <API_KEY>».',
+    when: 'The key is mistyped, unknown, expired, revoked, or made for something else. The answer does not say which.',
+  },
+  'path-unknown': {
+    status: 404,
+    text: 'La dirección «{path}» no existe en este servicio.',
+    when: 'A path that is not served.',
+  },
+  'method-not-allowed': {
+    status: 405,
+    text: 'El método {method} no se admite en esta dirección. Los métodos válidos son: {valid}.',
+    when: 'Another method than those in the `Allow` header.',
+  },
+  'request-too-slow': {
+    status: 408,
+    text: 'El pedido tardó demasiado en llegar completo.',
+    when: 'The header or the whole request did not arrive in time. The connection is closed.',
+  },
+  'target-too-long': {
+    status: 414,
+    text: 'La línea del pedido es demasiado larga. Se admiten como máximo {max} bytes.',
+    when: 'The request line is over 16 KiB.',
+  },
+  'rate-exceeded': {
+    status: 429,
+    text: 'Se superó la cantidad de pedidos admitida. Se puede volver a intentar en {seconds} s.',
+    when: 'Too many requests; `Retry-After` says when to come back.',
+  },
+  'headers-too-large': {
+    status: 431,
+    text: 'Los encabezados del pedido son demasiado grandes.',
+    when: 'Request line and headers together are over 32 KiB. The connection is closed.',
+  },
+  failure: {
+    status: 500,
+    text: 'El servicio no pudo responder por una falla interna. Se puede volver a intentar.',
+    when: 'A failure inside; the log has its detail.',
+  },
+  draining: {
+    status: 503,
+    text: 'El servicio se está deteniendo. Se puede volver a intentar en {seconds} s.',
+    when: 'The service is stopping; `Retry-After` says when to come back.',
+  },
+} as const satisfies Record<string, ErrorEntry>;
+
+/** What an error of the public listener is called inside. */
+export type ErrorName = keyof typeof errorCatalogue;
+
+/** The values that a text names. */
+type Placeholder<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Placeholder<Rest>
+  : never;
+
+type Values<Name extends ErrorName> = Readonly<
+  Record<Placeholder<(typeof errorCatalogue)[Name]['text']>, Value>
+>;
+
+/** A list holds our own words (what would be valid); anything else may come from a client. */
+type Value = string | number | readonly string[];
+
+/** The answer for an error of the catalogue; whatever may come from a client is made safe to show. */
+export function errorAnswer<Name extends ErrorName>(
+  name: Name,
+  ...[values]: Record<string, never> extends Values<Name> ? [] : [Values<Name>]
+): ErrorAnswer {
+  const { status, text } = errorCatalogue[name];
+  const given: Readonly<Record<string, Value>> = values ?? {};
+  const error = text.replaceAll(/\{(\w+)\}/g, (_, placeholder: string) =>
+    shown(given[placeholder]),
+  );
+  return { status, body: JSON.stringify({ error }) };
+}
+
+function shown(value: Value | undefined): string {
+  return typeof value === 'object' ? value.join(', ') : echo(String(value));
+}
+
+/** The answer for a client's mistake: always status 400. */
+export function problemAnswer(problem: Problem): ErrorAnswer {
+  switch (problem.type) {
+    case 'selection-missing':
+    case 'panel-repeated':
+      return errorAnswer(problem.type);
+    case 'panel-unknown':
+      return errorAnswer(problem.type, problem);
+    case 'parameter-missing':
+    case 'parameter-repeated':
+      return errorAnswer(problem.type, problem);
+    case 'parameter-malformed':
+    case 'date-malformed':
+      return errorAnswer(problem.type, problem);
+    case 'range-reversed':
+      return errorAnswer(problem.type, problem);
+    case 'tickers-too-many':
+      return errorAnswer(problem.type, problem);
+    case 'ticker-not-single':
+      return errorAnswer(problem.type, problem);
+  }
+}

@@ -1,0 +1,56 @@
+import { parsePlainDate } from '../domain/plain-date.ts';
+import type { PlainDate } from '../domain/plain-date.ts';
+import type { Parsed, Problem } from '../domain/problem.ts';
+import { foldTicker } from '../domain/ticker.ts';
+import { readQuery } from './query-text.ts';
+
+/** What a client of `/historicos` asks for. */
+export interface HistoryQuery {
+  /** As the client spelled it, white space folded; not empty. */
+  readonly ticker: string;
+  /** Both ends are included, and `from` is not after `to`. */
+  readonly from: PlainDate;
+  readonly to: PlainDate;
+}
+
+/**
+ * The history that a query of `/historicos` asks for.
+ *
+ * Sources: specification 4.2 rule 1; decisions rows 5, 11 and 12.
+ */
+export function parseHistoryParams(rawQuery: string): Parsed<HistoryQuery> {
+  const query = readQuery(rawQuery, ['especie', 'desde', 'hasta']);
+  if (!query.ok) return query;
+  const ticker = single('especie', query.value.especie);
+  if (!ticker.ok) return ticker;
+  if (ticker.value.includes(',')) return wrong({ type: 'ticker-not-single', value: ticker.value });
+  const from = date('desde', query.value.desde);
+  if (!from.ok) return from;
+  const to = date('hasta', query.value.hasta);
+  if (!to.ok) return to;
+  if (from.value > to.value) {
+    return wrong({ type: 'range-reversed', from: from.value, to: to.value });
+  }
+  const value = { ticker: foldTicker(ticker.value), from: from.value, to: to.value };
+  return { ok: true, value };
+}
+
+/** The one value of a parameter. An empty one says nothing, and counts as missing. */
+function single(parameter: string, values: readonly string[]): Parsed<string> {
+  const [value = ''] = values;
+  if (values.length > 1) return wrong({ type: 'parameter-repeated', parameter });
+  if (value.trim() === '') return wrong({ type: 'parameter-missing', parameter });
+  return { ok: true, value };
+}
+
+function date(parameter: string, values: readonly string[]): Parsed<PlainDate> {
+  const text = single(parameter, values);
+  if (!text.ok) return text;
+  const value = parsePlainDate(text.value);
+  if (value === undefined) return wrong({ type: 'date-malformed', parameter, value: text.value });
+  return { ok: true, value };
+}
+
+function wrong(problem: Problem): { readonly ok: false; readonly problem: Problem } {
+  return { ok: false, problem };
+}

@@ -1,0 +1,52 @@
+import type { Quote } from '../domain/quote.ts';
+import { buenosAiresTime } from './buenos-aires-time.ts';
+import { formatExactNumber, formatNumber } from './number.ts';
+
+/**
+ * A quote never changes, so its text is made when it is first asked for and lives as long as the
+ * quote does: however often clients poll, a quote is rendered once.
+ */
+const rendered = new WeakMap<Quote, string>();
+
+/**
+ * The Quote object of the contract, as JSON, with its fields in the contract's order.
+ *
+ * Sources: specification 2.1; decisions rows 17 to 23.
+ */
+export function quoteJson(quote: Quote): string {
+  const known = rendered.get(quote);
+  if (known !== undefined) return known;
+  const text = renderQuote(quote);
+  rendered.set(quote, text);
+  return text;
+}
+
+/** The body of `/cotizaciones`: an array of quotes, as JSON, in the order given. */
+export function quoteListJson(quotes: readonly Quote[]): string {
+  return `[${quotes.map(quoteJson).join(',')}]`;
+}
+
+function renderQuote(quote: Quote): string {
+  const { decimals, ticker } = quote.instrument;
+  const price = (value: number): string => formatNumber(value, decimals);
+  const optional = (name: string, value: number | undefined): string =>
+    value === undefined ? '' : `,"${name}":${price(value)}`;
+  const hora = quote.asOf === undefined ? '' : `,"hora":"${buenosAiresTime(quote.asOf)}"`;
+  const variacion = quote.change === null ? null : quote.change.value;
+  return (
+    `{"especie":${JSON.stringify(ticker)},"fecha":"${quote.sessionDate}"${hora}` +
+    `,"ultimo":${price(quote.last)}` +
+    `,"variacion":${nullable(variacion)}` +
+    optional('anterior', quote.previousClose) +
+    optional('apertura', quote.open) +
+    optional('minimo', quote.low) +
+    optional('maximo', quote.high) +
+    `,"varMTD":${nullable(quote.monthToDatePct)}` +
+    `,"varYTD":${nullable(quote.yearToDatePct)}` +
+    `,"volumen":${nullable(quote.volume)}}`
+  );
+}
+
+function nullable(value: number | null): string {
+  return value === null ? 'null' : formatExactNumber(value);
+}
