@@ -13,21 +13,11 @@ export interface Change {
  * The whole latest state of one instrument. Immutable: a change makes a new quote with a higher
  * version, so whoever holds one may keep what it made of it (its bytes, say).
  */
-export interface Quote {
+export interface Quote extends SessionState {
   readonly instrument: Instrument;
   /** Rises with every new quote of any instrument, across restarts; unique. */
   readonly version: number;
-  /** The date of the session in the market's own time zone (decisions row 17). */
-  readonly sessionDate: PlainDate;
-  /** The instant of the source's last word, in epoch milliseconds; absent when it gave none. */
-  readonly asOf?: number;
-  readonly last: number;
-  readonly open?: number;
-  readonly high?: number;
-  readonly low?: number;
-  /** Nominal of the session so far; null where the kind has none or nobody said. */
-  readonly volume: number | null;
-  readonly previousClose?: number;
+  readonly previousClose?: number | undefined;
   /** Null when there is no previous close, or it is zero and the unit is percent. */
   readonly change: Change | null;
   readonly monthToDatePct: number | null;
@@ -36,12 +26,15 @@ export interface Quote {
 
 /** What a session has shown so far: a quote without what follows from other sessions. */
 export interface SessionState {
+  /** The date of the session in the market's own time zone (decisions row 17). */
   readonly sessionDate: PlainDate;
-  readonly asOf?: number;
+  /** The instant of the source's last word, in epoch milliseconds; absent when it gave none. */
+  readonly asOf?: number | undefined;
   readonly last: number;
-  readonly open?: number;
-  readonly high?: number;
-  readonly low?: number;
+  readonly open?: number | undefined;
+  readonly high?: number | undefined;
+  readonly low?: number | undefined;
+  /** Nominal of the session so far; null where the kind has none or nobody said. */
   readonly volume: number | null;
 }
 
@@ -69,8 +62,14 @@ export function makeQuote(
   return {
     instrument,
     version,
-    ...session,
-    ...(previousClose === undefined ? {} : { previousClose }),
+    sessionDate: session.sessionDate,
+    asOf: session.asOf,
+    last: session.last,
+    open: session.open,
+    high: session.high,
+    low: session.low,
+    volume: session.volume,
+    previousClose,
     change: changeOf(instrument.changeUnit, previousClose, session.last),
     monthToDatePct: percentFrom(references.monthBase, session.last),
     yearToDatePct: percentFrom(references.yearBase, session.last),

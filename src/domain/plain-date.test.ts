@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import {
+  addDays,
+  epochDayOf,
+  firstOfMonth,
+  firstOfYear,
+  fromEpochDay,
+  isoWeekday,
+  parsePlainDate,
+  toEpochDay,
+} from './plain-date.ts';
+import type { EpochDay, PlainDate } from './plain-date.ts';
+
+const anyDay = fc.integer({ min: epochDayOf(1, 1, 1), max: epochDayOf(9999, 12, 31) });
+
+test('a day survives the way from number to text and back, for every year that text can name', () => {
+  fc.assert(
+    fc.property(anyDay, (day) => {
+      const text = fromEpochDay(day as EpochDay);
+      assert.equal(parsePlainDate(text), text);
+      assert.equal(toEpochDay(text), day);
+    }),
+  );
+});
+
+test('epoch days and weekdays agree with Temporal', () => {
+  const epoch = Temporal.PlainDate.from('1970-01-01');
+  fc.assert(
+    fc.property(anyDay, (day) => {
+      const expected = epoch.add({ days: day });
+      assert.equal(fromEpochDay(day as EpochDay), expected.toString());
+      assert.equal(isoWeekday(day as EpochDay), expected.dayOfWeek);
+    }),
+  );
+});
+
+test('a date that does not exist, another format, or a time appended is not a date', () => {
+  const wrong = [
+    '2026-02-30', '2025-02-29', '1900-02-29', '2026-13-01', '2026-00-10', '2026-01-00', '0000-01-01',
+    '2026-1-1', '26-01-01', '01/02/2026', '20260101', '2026-01-01T00:00:00', '2026-01-01 ', ' 2026-01-01',
+    '2026-01-01Z', '', '２０２６-01-01', '+2026-01-01',
+  ]; // prettier-ignore
+  for (const text of wrong) assert.equal(parsePlainDate(text), undefined, JSON.stringify(text));
+});
+
+test('29 February exists in leap years only, centuries included', () => {
+  assert.ok(parsePlainDate('2024-02-29'));
+  assert.ok(parsePlainDate('2000-02-29'));
+  assert.equal(parsePlainDate('2100-02-29'), undefined);
+});
+
+test('the first of the month and of the year are days of that month and year', () => {
+  const date = '2026-11-20' as PlainDate;
+  assert.equal(firstOfMonth(date), '2026-11-01');
+  assert.equal(firstOfYear(date), '2026-01-01');
+  assert.equal(addDays(firstOfYear(date), -1), '2025-12-31');
+});

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import type { Instrument } from './instrument.ts';
+import type { PlainDate } from './plain-date.ts';
+import { makeQuote } from './quote.ts';
+import type { Ticker } from './ticker.ts';
+
+const share: Instrument = {
+  ticker: 'GGAL' as Ticker,
+  name: 'Grupo Financiero Galicia',
+  kind: 'share',
+  market: 'BYMA',
+  currency: 'ARS',
+  decimals: 2,
+  changeUnit: 'percent',
+  position: 0,
+};
+const session = { sessionDate: '2026-11-20' as PlainDate, last: 110, volume: 1000 };
+
+test('row 20: change, month to date and year to date are in percent of their own bases', () => {
+  const references = { previous: 100, monthBase: 88, yearBase: 55 };
+  const quote = makeQuote(share, { version: 1, session, references });
+  assert.deepEqual(quote.change, { value: 10, unit: 'percent' });
+  assert.equal(quote.monthToDatePct, 25);
+  assert.equal(quote.yearToDatePct, 100);
+});
+
+test('row 20: an instrument whose unit is points changes by the difference', () => {
+  const rate: Instrument = { ...share, kind: 'interest-rate', changeUnit: 'points' };
+  const quote = makeQuote(rate, {
+    version: 1,
+    session: { ...session, last: 29.7 },
+    references: { previous: 21.8 },
+  });
+  assert.deepEqual(quote.change, { value: 7.9, unit: 'points' });
+});
+
+test('row 20: what cannot be computed is null', () => {
+  const quote = makeQuote(share, { version: 1, session, references: {} });
+  assert.equal(quote.change, null);
+  assert.equal(quote.monthToDatePct, null);
+  assert.equal(quote.yearToDatePct, null);
+  assert.equal(quote.previousClose, undefined);
+});
+
+test("row 21: a feed's own previous close is used only where the history has none", () => {
+  const own = makeQuote(share, {
+    version: 1,
+    session,
+    references: { previous: 100 },
+    sourcePreviousClose: 50,
+  });
+  assert.equal(own.previousClose, 100);
+  const told = makeQuote(share, { version: 1, session, references: {}, sourcePreviousClose: 55 });
+  assert.equal(told.previousClose, 55);
+  assert.deepEqual(told.change, { value: 100, unit: 'percent' });
+});
+
+test('the sign of the change is the sign of the move', () => {
+  const price = fc.integer({ min: 1, max: 1e8 }).map((cents) => cents / 100);
+  fc.assert(
+    fc.property(price, price, (previous, last) => {
+      const quote = makeQuote(share, {
+        version: 1,
+        session: { ...session, last },
+        references: { previous },
+      });
+      const value = quote.change?.value ?? Number.NaN;
+      assert.ok(value === 0 || Math.sign(value) === Math.sign(last - previous));
+    }),
+  );
+});

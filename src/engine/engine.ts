@@ -1,0 +1,328 @@
+import type { DailyClose } from '../domain/daily-close.ts';
+import { rulesOf } from '../domain/instrument.ts';
+import type { Instrument } from '../domain/instrument.ts';
+import { firstOfMonth, firstOfYear, fromEpochDay, toEpochDay } from '../domain/plain-date.ts';
+import type { PlainDate } from '../domain/plain-date.ts';
+import { makeQuote } from '../domain/quote.ts';
+import type { Quote } from '../domain/quote.ts';
+import type { ReferenceCloses } from '../domain/reference-closes.ts';
+import { roundHalfAwayFromZero } from '../domain/rounding.ts';
+import type { LiveSession, StoredQuote } from '../domain/stored-quote.ts';
+import type { Ticker } from '../domain/ticker.ts';
+import type { Universe } from '../domain/universe.ts';
+import type { Update } from '../domain/update.ts';
+import { derive } from './derive.ts';
+import type { DerivedValue } from './derive.ts';
+import { beginSession, foldUpdate } from './fold.ts';
+import { implausibility } from './plausibility.ts';
+import type { RefusalReason } from './plausibility.ts';
+import { makeSlots, sessionAfterHistory } from './slot.ts';
+import type { Slot } from './slot.ts';
+
+/** What became of one update. */
+export type Outcome =
+  | 'accepted'
+  /** It said nothing new. */
+  | 'unchanged'
+  /** It is of a session that is over: the quote is never touched by one. */
+  | 'earlier-session'
+  | { readonly refused: RefusalReason };
+
+/** The close of one session, to be kept. */
+export interface SessionClose {
+  readonly ticker: Ticker;
+  readonly close: DailyClose;
+}
+
+/** What one turn of the engine made. To be kept together or not at all. */
+export interface Turn {
+  /** The new quotes, at most one an instrument, of rising versions. */
+  readonly quotes: readonly Quote[];
+  /** What to keep of each instrument that changed, its history apart. */
+  readonly stored: readonly StoredQuote[];
+  /** The closes that ended sessions leave to history. */
+  readonly closes: readonly SessionClose[];
+}
+
+/** What history says of one instrument. */
+export interface HistoryFacts {
+  readonly ticker: Ticker;
+  /** Its last close; absent without history. */
+  readonly latest?: DailyClose | undefined;
+  /** The session that the references are of: see {@link Engine.referenceSession}. */
+  readonly sessionDate: PlainDate;
+  readonly references: ReferenceCloses;
+}
+
+/**
+ * The writer: folds updates into quotes across sessions, keeps the reference closes, and computes
+ * derived instruments. The only one that makes quotes.
+ *
+ * Pure: it holds state in memory and does no I/O, and time comes with each call. A service restores
+ * it from what was stored, tells it what history says, and then hands it batches of updates; each
+ * call gives one {@link Turn}, which is to be made durable as a whole before anybody sees it.
+ */
+export class Engine {
+  readonly universe: Universe;
+  readonly #settleDelayMs: number;
+  readonly #slots: readonly Slot[];
+  #nextVersion: number;
+  /** What this turn has changed so far. */
+  #changed: Slot[] = [];
+  #closes: SessionClose[] = [];
+
+  constructor(
+    universe: Universe,
+    options: {
+      /** How long after a market's closing time its session enters history (decisions row 15). */
+      readonly settleDelayMs: number;
+      /** The first version to give; above every version that was ever shown. */
+      readonly nextVersion: number;
+    },
+  ) {
+    this.universe = universe;
+    this.#settleDelayMs = options.settleDelayMs;
+    this.#nextVersion = options.nextVersion;
+    this.#slots = makeSlots(universe);
+  }
+
+  /**
+   * Takes back what was stored before a restart, under the versions it was shown with. What the
+   * universe no longer holds is left out.
+   */
+  restore(stored: readonly StoredQuote[]): void {
+    for (const { ticker, version, session, references } of stored) {
+      this.#nextVersion = Math.max(this.#nextVersion, version + 1);
+      const slot = this.#find(ticker);
+      if (slot === undefined) continue;
+      slot.session = session;
+      slot.references = references;
+      slot.quote = quoteOf(slot, session, version);
+    }
+  }
+
+  /** The latest quote of every instrument that has one. */
+  quotes(): readonly Quote[] {
+    return this.#slots.flatMap(({ quote }) => (quote === undefined ? [] : [quote]));
+  }
+
+  /**
+   * The session whose reference closes the engine needs of an instrument, given its last close in
+   * history; undefined when it has neither a session nor a close.
+   */
+  referenceSession(ticker: Ticker, latest: DailyClose | undefined): PlainDate | undefined {
+    const held = this.#find(ticker)?.session?.sessionDate;
+    const inHistory = latest === undefined ? undefined : fromEpochDay(latest.day);
+    if (held === undefined || inHistory === undefined) return held ?? inHistory;
+    return inHistory > held ? inHistory : held;
+  }
+
+  /**
+   * Takes what history says: the references, and a close that is of a later session than the quote,
+   * or that corrects it. Until a feed speaks, this is where quotes come from. An instrument whose
+   * session is another than the facts are of (it rolled meanwhile) is left as it is, and named in
+   * `stale` so that the caller asks history again.
+   */
+  adoptHistory(facts: readonly HistoryFacts[]): Turn & { readonly stale: readonly Ticker[] } {
+    const stale: Ticker[] = [];
+    for (const fact of facts) {
+      const slot = this.#find(fact.ticker);
+      if (slot === undefined) continue;
+      if (this.referenceSession(fact.ticker, fact.latest) !== fact.sessionDate) {
+        stale.push(fact.ticker);
+        continue;
+      }
+      this.#adoptReferences(slot, fact.references);
+      const session = sessionAfterHistory(slot.session, fact.latest);
+      if (session !== undefined && session !== slot.session) this.#change(slot, session);
+    }
+    // After all facts, not within: a derived instrument's own history may follow its inputs'.
+    for (const { instrument, derivation } of this.universe.derived) {
+      const value = derive(derivation, this.#sessionOf);
+      if (value !== undefined) this.#deriveFromHistory(this.#slotOf(instrument), value);
+    }
+    return { ...this.#endTurn(), stale };
+  }
+
+  /** Folds updates in order; the outcomes are in the same order. */
+  apply(updates: readonly Update[], now: number): Turn & { readonly outcomes: readonly Outcome[] } {
+    const outcomes = updates.map((update) => this.#applyOne(update, now));
+    return { ...this.#endTurn(), outcomes };
+  }
+
+  /** Hands over the closes of the sessions that have ended and settled by now. */
+  settle(now: number): Turn {
+    for (const slot of this.#slots) {
+      const { session, calendar } = slot;
+      if (session === undefined || session.isInHistory) continue;
+      if (calendar.closesAt(session.sessionDate) + this.#settleDelayMs > now) continue;
+      this.#closes.push(closeOf(slot.instrument, session));
+      // Stored, not quoted: what the quote shows has not changed.
+      slot.session = { ...session, isInHistory: true, historyClose: session.last };
+      this.#markChanged(slot);
+    }
+    return this.#endTurn();
+  }
+
+  #applyOne(update: Update, now: number): Outcome {
+    const slot = this.#find(update.ticker);
+    if (slot === undefined) return { refused: 'unknown-ticker' };
+    if (slot.isDerived) return { refused: 'derived' };
+    const refused = implausibility(update, rulesOf(slot.instrument), now);
+    if (refused !== undefined) return { refused };
+    return this.#fold(slot, slot.calendar.sessionAt(update.at), update);
+  }
+
+  #fold(slot: Slot, sessionDate: PlainDate, update: Update): Outcome {
+    const { session } = slot;
+    const rules = rulesOf(slot.instrument);
+    if (session !== undefined && sessionDate < session.sessionDate) return 'earlier-session';
+    if (session !== undefined && sessionDate === session.sessionDate) {
+      const folded = foldUpdate(session, update, rules);
+      if (folded === session) return 'unchanged';
+      this.#change(slot, folded);
+      this.#deriveDependents(slot);
+      return 'accepted';
+    }
+    const begun = beginSession(sessionDate, update, rules);
+    if (begun === undefined) return { refused: 'no-last' };
+    if (session !== undefined) this.#leaveSession(slot, session, sessionDate);
+    this.#change(slot, begun);
+    this.#deriveDependents(slot);
+    return 'accepted';
+  }
+
+  /** Ends a session because a later one begins: its close goes to history and into the references. */
+  #leaveSession(slot: Slot, session: LiveSession, next: PlainDate): void {
+    if (!session.isInHistory) this.#closes.push(closeOf(slot.instrument, session));
+    const { references } = slot;
+    const monthBase =
+      session.sessionDate < firstOfMonth(next) ? session.last : references.monthBase;
+    const yearBase = session.sessionDate < firstOfYear(next) ? session.last : references.yearBase;
+    slot.references = {
+      previous: session.last,
+      ...(monthBase === undefined ? {} : { monthBase }),
+      ...(yearBase === undefined ? {} : { yearBase }),
+    };
+  }
+
+  #deriveDependents(slot: Slot): void {
+    for (const { instrument, derivation } of slot.dependents) {
+      const value = derive(derivation, this.#sessionOf);
+      if (value !== undefined) this.#foldDerived(this.#slotOf(instrument), value);
+    }
+  }
+
+  #foldDerived(slot: Slot, { sessionDate, asOf, last }: DerivedValue): void {
+    const { ticker, decimals } = slot.instrument;
+    const rounded = roundHalfAwayFromZero(last, decimals);
+    if (rulesOf(slot.instrument).isPrice && rounded <= 0) return;
+    if (asOf !== undefined) this.#fold(slot, sessionDate, { ticker, at: asOf, last: rounded });
+  }
+
+  /** Without a feed behind its inputs, a derived instrument has the value of their closes. */
+  #deriveFromHistory(slot: Slot, value: DerivedValue): void {
+    if (value.asOf !== undefined) {
+      this.#foldDerived(slot, value);
+      return;
+    }
+    const { session, instrument } = slot;
+    if (session !== undefined && session.sessionDate >= value.sessionDate) return;
+    const last = roundHalfAwayFromZero(value.last, instrument.decimals);
+    if (rulesOf(instrument).isPrice && last <= 0) return;
+    if (session !== undefined) this.#leaveSession(slot, session, value.sessionDate);
+    this.#change(slot, {
+      sessionDate: value.sessionDate,
+      last,
+      openAt: null,
+      volume: null,
+      isInHistory: false,
+      historyClose: null,
+    });
+  }
+
+  readonly #sessionOf = (ticker: Ticker): LiveSession | undefined => this.#find(ticker)?.session;
+
+  #adoptReferences(slot: Slot, references: ReferenceCloses): void {
+    const held = slot.references;
+    if (
+      held.previous === references.previous &&
+      held.monthBase === references.monthBase &&
+      held.yearBase === references.yearBase
+    ) {
+      return;
+    }
+    slot.references = references;
+    if (slot.session === undefined) return;
+    slot.needsQuote = true;
+    this.#markChanged(slot);
+  }
+
+  #change(slot: Slot, session: LiveSession): void {
+    slot.session = session;
+    slot.needsQuote = true;
+    this.#markChanged(slot);
+  }
+
+  #markChanged(slot: Slot): void {
+    if (slot.needsStore) return;
+    slot.needsStore = true;
+    this.#changed.push(slot);
+  }
+
+  #endTurn(): Turn {
+    const quotes: Quote[] = [];
+    const stored: StoredQuote[] = [];
+    for (const slot of this.#changed) {
+      const { session, instrument, references } = slot;
+      slot.needsStore = false;
+      if (session === undefined) continue;
+      if (slot.needsQuote || slot.quote === undefined) {
+        slot.quote = quoteOf(slot, session, this.#nextVersion);
+        this.#nextVersion += 1;
+        slot.needsQuote = false;
+        quotes.push(slot.quote);
+      }
+      stored.push({ ticker: instrument.ticker, version: slot.quote.version, session, references });
+    }
+    const closes = this.#closes;
+    this.#changed = [];
+    this.#closes = [];
+    return { quotes, stored, closes };
+  }
+
+  #find(ticker: Ticker): Slot | undefined {
+    const instrument = this.universe.find(ticker);
+    return instrument === undefined ? undefined : this.#slots[instrument.position];
+  }
+
+  #slotOf(instrument: Instrument): Slot {
+    const slot = this.#slots[instrument.position];
+    if (slot === undefined) throw new Error(`no slot for ${instrument.ticker}`);
+    return slot;
+  }
+}
+
+function quoteOf({ instrument, references }: Slot, session: LiveSession, version: number): Quote {
+  return makeQuote(instrument, {
+    version,
+    session,
+    references,
+    sourcePreviousClose: session.sourcePreviousClose,
+  });
+}
+
+function closeOf(instrument: Instrument, session: LiveSession): SessionClose {
+  const { sessionDate, last, volume, open, high, low } = session;
+  return {
+    ticker: instrument.ticker,
+    close: {
+      day: toEpochDay(sessionDate),
+      close: last,
+      volume,
+      ...(open === undefined ? {} : { open }),
+      ...(high === undefined ? {} : { high }),
+      ...(low === undefined ? {} : { low }),
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import type { KindRules } from '../domain/instrument.ts';
+import type { PlainDate } from '../domain/plain-date.ts';
+import type { LiveSession } from '../domain/stored-quote.ts';
+import type { Update } from '../domain/update.ts';
+
+/**
+ * Begins a session with its first update. Gives undefined when the update tells no last price:
+ * without one there is no quote.
+ */
+export function beginSession(
+  sessionDate: PlainDate,
+  update: Update,
+  { hasVolume }: KindRules,
+): LiveSession | undefined {
+  const { last, at } = update;
+  if (last === undefined) return undefined;
+  return {
+    sessionDate,
+    asOf: at,
+    last,
+    open: update.open ?? last,
+    openAt: update.open === undefined ? at : null,
+    high: Math.max(update.high ?? last, last),
+    low: Math.min(update.low ?? last, last),
+    volume: hasVolume ? (update.volume ?? 0) : null,
+    ...(update.previousClose === undefined ? {} : { sourcePreviousClose: update.previousClose }),
+    isInHistory: false,
+    historyClose: null,
+  };
+}
+
+/**
+ * Folds one more update of the same session. Gives the very same object when it changes nothing, so
+ * that a repeated update makes no new version.
+ *
+ * The source's latest word wins: a high, low, open, volume or previous close that it tells at or
+ * after the instant shown is taken even where it corrects what was shown. A word from before that
+ * instant may widen high and low, and bring the first price, but moves nothing else. So whatever
+ * the order in which a truthful session arrives, its high, low and last come out the same.
+ */
+export function foldUpdate(session: LiveSession, update: Update, rules: KindRules): LiveSession {
+  const folded =
+    session.asOf !== undefined && update.at < session.asOf
+      ? foldLate(session, update)
+      : foldNext(session, update, rules);
+  return isSame(session, folded) ? session : { ...folded, isInHistory: false };
+}
+
+function foldNext(session: LiveSession, update: Update, { hasVolume }: KindRules): LiveSession {
+  const last = update.last ?? session.last;
+  return {
+    ...session,
+    asOf: update.at,
+    last,
+    ...openAfter(session, update),
+    // Without a word from the source, a price can only widen the range.
+    high: Math.max(update.high ?? session.high ?? session.last, last),
+    low: Math.min(update.low ?? session.low ?? session.last, last),
+    volume: hasVolume ? (update.volume ?? session.volume) : null,
+    ...(update.previousClose === undefined ? {} : { sourcePreviousClose: update.previousClose }),
+  };
+}
+
+function openAfter(
+  session: LiveSession,
+  update: Update,
+): Partial<Pick<LiveSession, 'open' | 'openAt'>> {
+  if (update.open !== undefined) return { open: update.open, openAt: null };
+  if (session.open !== undefined || update.last === undefined) return {};
+  return { open: update.last, openAt: update.at };
+}
+
+function foldLate(session: LiveSession, update: Update): LiveSession {
+  const prices = [update.last, update.high, update.low].filter((price) => price !== undefined);
+  if (prices.length === 0) return session;
+  const isFirstPrice =
+    update.last !== undefined && session.openAt !== null && update.at < session.openAt;
+  return {
+    ...session,
+    ...(isFirstPrice ? { open: update.last, openAt: update.at } : {}),
+    high: Math.max(session.high ?? session.last, ...prices),
+    low: Math.min(session.low ?? session.last, ...prices),
+  };
+}
+
+function isSame(a: LiveSession, b: LiveSession): boolean {
+  return (
+    a === b ||
+    (a.asOf === b.asOf &&
+      a.last === b.last &&
+      a.open === b.open &&
+      a.openAt === b.openAt &&
+      a.high === b.high &&
+      a.low === b.low &&
+      a.volume === b.volume &&
+      a.sourcePreviousClose === b.sourcePreviousClose)
+  );
+}

@@ -1,0 +1,44 @@
+import type { KindRules } from '../domain/instrument.ts';
+import type { Update } from '../domain/update.ts';
+
+/** Why an update was refused; names for metrics and for the answer to whoever pushed it. */
+export const refusalReasons = [
+  'unknown-ticker',
+  'derived',
+  'empty',
+  'not-finite',
+  'not-positive',
+  'negative-volume',
+  'in-future',
+  'no-last',
+] as const;
+
+/** One reason to refuse an update. */
+export type RefusalReason = (typeof refusalReasons)[number];
+
+/** Furthest that a source's clock may run ahead of ours. */
+export const futureToleranceMs = 60_000;
+
+/** Why an update cannot be true, or undefined when it can. */
+export function implausibility(
+  update: Update,
+  { isPrice }: KindRules,
+  now: number,
+): RefusalReason | undefined {
+  const { at, last, open, high, low, previousClose, volume } = update;
+  if (!Number.isFinite(at)) return 'not-finite';
+  if (at > now + futureToleranceMs) return 'in-future';
+  let isEmpty = volume === undefined;
+  if (volume !== undefined) {
+    if (!Number.isFinite(volume)) return 'not-finite';
+    if (volume < 0) return 'negative-volume';
+  }
+  // Written out, not looped over: this runs for every update.
+  for (const price of [last, open, high, low, previousClose]) {
+    if (price === undefined) continue;
+    if (!Number.isFinite(price)) return 'not-finite';
+    if (isPrice && price <= 0) return 'not-positive';
+    isEmpty = false;
+  }
+  return isEmpty ? 'empty' : undefined;
+}
