@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import type { Market } from './market.ts';
+import { addDays, fromEpochDay, isoWeekday, toEpochDay } from './plain-date.ts';
+import type { EpochDay, PlainDate } from './plain-date.ts';
+import { SessionCalendar } from './session-calendar.ts';
+
+const day = (text: string) => text as PlainDate;
+const at = (text: string) => Temporal.Instant.from(text).epochMilliseconds;
+const everyDay = new Set([1, 2, 3, 4, 5, 6, 7]);
+const mondayToFriday = new Set([1, 2, 3, 4, 5]);
+
+function market(parts: Partial<Market>): Market {
+  return {
+    code: 'TEST',
+    name: 'Test',
+    timeZone: 'America/Argentina/Buenos_Aires',
+    weekdays: mondayToFriday,
+    hours: [{ openMinute: 630, closeMinute: 1020 }],
+    holidays: new Map(),
+    earlyCloses: new Map(),
+    ...parts,
+  };
+}
+
+const buenosAires = market({
+  hours: [
+    { openMinute: 660, closeMinute: 1020 },
+    { since: day('2025-07-28'), openMinute: 630, closeMinute: 1020 },
+  ],
+  holidays: new Map([
+    [day('2025-12-25'), 'Navidad'],
+    [day('2025-12-31'), 'Fin de año'],
+    [day('2026-01-01'), 'Año Nuevo'],
+  ]),
+  earlyCloses: new Map([[day('2025-12-24'), 900]]),
+});
+
+const newYork = market({
+  timeZone: 'America/New_York',
+  hours: [{ openMinute: 570, closeMinute: 960 }],
+  holidays: new Map([[day('2026-01-01'), 'New Year']]),
+});
+
+const crypto = market({ weekdays: everyDay, hours: [{ openMinute: 0, closeMinute: 1440 }] });
+
+test('an instant before the open, at the weekend or on a holiday belongs to the session before', () => {
+  const calendar = new SessionCalendar(buenosAires);
+  assert.equal(calendar.sessionAt(at('2026-10-06T10:29:59.999-03:00')), '2026-10-05');
+  assert.equal(calendar.sessionAt(at('2026-10-06T10:30:00-03:00')), '2026-10-06');
+  assert.equal(calendar.sessionAt(at('2026-10-10T15:00:00-03:00')), '2026-10-09');
+  assert.equal(calendar.sessionAt(at('2026-10-12T10:00:00-03:00')), '2026-10-09');
+  assert.equal(calendar.sessionAt(at('2025-12-25T12:00:00-03:00')), '2025-12-24');
+});
+
+test('a session lasts across the year end until the next one opens', () => {
+  const calendar = new SessionCalendar(buenosAires);
+  assert.equal(calendar.sessionAt(at('2026-01-01T12:00:00-03:00')), '2025-12-30');
+  assert.equal(calendar.sessionAt(at('2026-01-02T10:29:00-03:00')), '2025-12-30');
+  assert.equal(calendar.sessionAt(at('2026-01-02T10:30:00-03:00')), '2026-01-02');
+  assert.equal(calendar.previousSession(day('2026-01-02')), '2025-12-30');
+  assert.equal(calendar.nextSession(day('2025-12-30')), '2026-01-02');
+});
+
+test('hours hold from the day they are dated', () => {
+  const calendar = new SessionCalendar(buenosAires);
+  assert.equal(calendar.opensAt(day('2025-07-25')), at('2025-07-25T11:00:00-03:00'));
+  assert.equal(calendar.opensAt(day('2025-07-28')), at('2025-07-28T10:30:00-03:00'));
+  assert.equal(calendar.sessionAt(at('2025-07-25T10:45:00-03:00')), '2025-07-24');
+  assert.equal(calendar.sessionAt(at('2025-07-28T10:45:00-03:00')), '2025-07-28');
+});
+
+test('an early close ends trading early and leaves the session its length', () => {
+  const calendar = new SessionCalendar(buenosAires);
+  assert.equal(calendar.closesAt(day('2025-12-23')), at('2025-12-23T17:00:00-03:00'));
+  assert.equal(calendar.closesAt(day('2025-12-24')), at('2025-12-24T15:00:00-03:00'));
+  assert.equal(calendar.stateAt(at('2025-12-24T14:59:59-03:00')), 'open');
+  assert.equal(calendar.stateAt(at('2025-12-24T15:00:00-03:00')), 'closed');
+  assert.equal(calendar.sessionAt(at('2025-12-24T16:00:00-03:00')), '2025-12-24');
+});
+
+test('New York opens an hour later in UTC once its winter begins', () => {
+  const calendar = new SessionCalendar(newYork);
+  assert.equal(calendar.opensAt(day('2026-10-30')), at('2026-10-30T13:30:00Z'));
+  assert.equal(calendar.opensAt(day('2026-11-02')), at('2026-11-02T14:30:00Z'));
+  assert.equal(calendar.opensAt(day('2026-03-06')), at('2026-03-06T14:30:00Z'));
+  assert.equal(calendar.opensAt(day('2026-03-09')), at('2026-03-09T13:30:00Z'));
+  assert.equal(calendar.sessionAt(at('2026-11-02T14:00:00Z')), '2026-10-30');
+});
+
+test('a crypto session is the whole local day and never closes', () => {
+  const calendar = new SessionCalendar(crypto);
+  assert.equal(calendar.sessionAt(at('2026-10-10T23:59:59.999-03:00')), '2026-10-10');
+  assert.equal(calendar.sessionAt(at('2026-10-11T00:00:00-03:00')), '2026-10-11');
+  assert.equal(calendar.closesAt(day('2026-10-10')), calendar.opensAt(day('2026-10-11')));
+  assert.equal(calendar.stateAt(at('2026-10-11T03:00:00-03:00')), 'open');
+});
+
+test('a midnight that the clocks skipped still parts two sessions', () => {
+  // Argentina went from 00:00 to 01:00 on 30 December 2007.
+  const calendar = new SessionCalendar(crypto);
+  assert.equal(calendar.opensAt(day('2007-12-30')), at('2007-12-30T03:00:00Z'));
+  assert.equal(calendar.sessionAt(at('2007-12-30T02:59:59Z')), '2007-12-29');
+  assert.equal(calendar.sessionAt(at('2007-12-30T03:00:00Z')), '2007-12-30');
+});
+
+test('an instant that is no number is refused', () => {
+  assert.throws(() => new SessionCalendar(crypto).sessionAt(Number.NaN), RangeError);
+});
+
+test('a market that never opens is refused', () => {
+  assert.throws(() => new SessionCalendar(market({ weekdays: new Set() })), /no weekday/);
+  assert.throws(() => new SessionCalendar(market({ hours: [] })), /no hours/);
+});
+
+/**
+ * The rule told in the plainest way: of all days around an instant, the latest that has a session
+ * which has opened.
+ */
+function naiveSessionAt(one: Market, epochMs: number): PlainDate {
+  const zoned = Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(one.timeZone);
+  let date = zoned.toPlainDate().add({ days: 1 });
+  for (;;) {
+    const text = date.toString() as PlainDate;
+    const hours = one.hours.findLast((some) => (some.since ?? '') <= text);
+    if (one.weekdays.has(date.dayOfWeek) && !one.holidays.has(text) && hours !== undefined) {
+      const opens = date.toZonedDateTime({
+        timeZone: one.timeZone,
+        plainTime: Temporal.PlainTime.from({
+          hour: Math.floor(hours.openMinute / 60),
+          minute: hours.openMinute % 60,
+        }),
+      });
+      if (opens.epochMilliseconds <= epochMs) return text;
+    }
+    date = date.subtract({ days: 1 });
+  }
+}
+
+const zones = [
+  'America/Argentina/Buenos_Aires',
+  'America/New_York',
+  'Europe/London',
+  'Asia/Tokyo',
+  'Australia/Lord_Howe',
+  'UTC',
+];
+
+/** Days of 2004 to 2028: Argentina's daylight saving of 2007 to 2009 is among them. */
+const anyDay = fc
+  .integer({ min: 12_418, max: 21_549 })
+  .map((number) => fromEpochDay(number as EpochDay));
+
+const anyHours = fc
+  .tuple(fc.integer({ min: 0, max: 1400 }), fc.integer({ min: 1, max: 1440 }))
+  .map(([openMinute, length]) => ({
+    openMinute,
+    closeMinute: Math.min(1440, openMinute + length),
+  }));
+
+const anyMarket: fc.Arbitrary<Market> = fc
+  .record({
+    timeZone: fc.constantFrom(...zones),
+    weekdays: fc
+      .uniqueArray(fc.integer({ min: 1, max: 7 }), { minLength: 1 })
+      .map((days) => new Set(days)),
+    first: anyHours,
+    later: fc.option(fc.tuple(anyDay, anyHours), { nil: undefined }),
+    holidays: fc.array(anyDay, { maxLength: 40 }),
+  })
+  .map(({ timeZone, weekdays, first, later, holidays }) =>
+    market({
+      timeZone,
+      weekdays,
+      hours: later === undefined ? [first] : [first, { since: later[0], ...later[1] }],
+      holidays: new Map(holidays.map((date) => [date, 'holiday'])),
+    }),
+  );
+
+test('every instant has the session that a naive walk over the days finds', () => {
+  fc.assert(
+    fc.property(
+      anyMarket,
+      fc.array(fc.integer({ min: 1_072_915_200_000, max: 1_861_920_000_000 }), { minLength: 1 }),
+      (one, instants) => {
+        const calendar = new SessionCalendar(one);
+        for (const instant of instants) {
+          assert.equal(calendar.sessionAt(instant), naiveSessionAt(one, instant));
+        }
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
+test('instants around every change of the clocks have the session that the naive walk finds', () => {
+  const changes = zones.flatMap((zone) => {
+    const found: number[] = [];
+    let from = Temporal.Instant.from('2007-01-01T00:00Z').toZonedDateTimeISO(zone);
+    for (;;) {
+      const next = from.getTimeZoneTransition('next');
+      if (next === null || next.year > 2027) return found;
+      found.push(next.epochMilliseconds);
+      from = next;
+    }
+  });
+  assert.ok(changes.length > 100);
+  fc.assert(
+    fc.property(
+      anyMarket,
+      fc.constantFrom(...changes),
+      fc.integer({ min: -172_800_000, max: 172_800_000 }),
+      (one, change, offset) => {
+        assert.equal(
+          new SessionCalendar(one).sessionAt(change + offset),
+          naiveSessionAt(one, change + offset),
+        );
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+test('a session begins at its open, and the millisecond before belongs to the session before', () => {
+  fc.assert(
+    fc.property(anyMarket, anyDay, (one, date) => {
+      const calendar = new SessionCalendar(one);
+      const session = calendar.nextSession(date);
+      const opens = calendar.opensAt(session);
+      assert.equal(calendar.sessionAt(opens), session);
+      assert.equal(calendar.sessionAt(opens - 1), calendar.previousSession(session));
+    }),
+  );
+});
+
+test('a market is open from its open until its close, and closed from then on', () => {
+  // Hours by day: clocks are changed at night, and may skip an open or a close that lies there.
+  const byDay = anyMarket.map((one) =>
+    market({ ...one, hours: [{ openMinute: 570, closeMinute: 960 }] }),
+  );
+  fc.assert(
+    fc.property(byDay, anyDay, (one, date) => {
+      const calendar = new SessionCalendar(one);
+      const session = calendar.nextSession(date);
+      const opens = calendar.opensAt(session);
+      const closes = calendar.closesAt(session);
+      assert.equal(closes - opens, 390 * 60_000);
+      assert.equal(calendar.stateAt(opens - 1), 'closed');
+      assert.equal(calendar.stateAt(opens), 'open');
+      assert.equal(calendar.stateAt(closes - 1), 'open');
+      assert.equal(calendar.stateAt(closes), 'closed');
+      assert.equal(calendar.sessionAt(closes), session);
+    }),
+  );
+});
+
+test('previous and next session undo each other and step over nothing but days without one', () => {
+  fc.assert(
+    fc.property(anyMarket, anyDay, (one, date) => {
+      const calendar = new SessionCalendar(one);
+      const next = calendar.nextSession(date);
+      assert.equal(calendar.isSession(next), true);
+      for (let between = addDays(date, 1); between < next; between = addDays(between, 1)) {
+        assert.equal(calendar.isSession(between), false);
+      }
+      assert.equal(calendar.nextSession(calendar.previousSession(next)), next);
+      assert.equal(
+        calendar.isSession(date),
+        one.weekdays.has(isoWeekday(toEpochDay(date))) && !one.holidays.has(date),
+      );
+    }),
+  );
+});

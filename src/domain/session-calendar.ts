@@ -1,0 +1,146 @@
+import type { Market, SessionHours } from './market.ts';
+import { addDays, fromEpochDay, isoWeekday, toEpochDay } from './plain-date.ts';
+import type { EpochDay, PlainDate } from './plain-date.ts';
+
+/** A session with the instants that bound it, in epoch milliseconds. */
+interface SessionSpan {
+  readonly date: PlainDate;
+  readonly opensAt: number;
+  readonly closesAt: number;
+  /** Where the next session begins, and so where this one stops taking updates. */
+  readonly nextOpensAt: number;
+}
+
+/** How many spans a calendar remembers; more sessions than these are never live at one time. */
+const spansRememberedMax = 8;
+
+/**
+ * Says which session an instant belongs to, on one market. A session begins at its open and lasts
+ * until the open of the next one, so every instant has exactly one: what comes before the open, at
+ * the weekend or on a holiday still belongs to the session before.
+ *
+ * Asked for every update, so it remembers the spans it met last and compares two numbers; only the
+ * first instant of a session costs a look at the time zone.
+ */
+export class SessionCalendar {
+  readonly market: Market;
+  readonly #holidays: ReadonlySet<EpochDay>;
+  /** Most recently used first. */
+  readonly #spans: SessionSpan[] = [];
+
+  constructor(market: Market) {
+    if (market.weekdays.size === 0) throw new Error(`market ${market.code} has no weekday`);
+    if (market.hours.length === 0) throw new Error(`market ${market.code} has no hours`);
+    this.market = market;
+    this.#holidays = new Set([...market.holidays.keys()].map(toEpochDay));
+  }
+
+  /** The date of the session that an instant (epoch milliseconds) belongs to. */
+  sessionAt(epochMs: number): PlainDate {
+    return this.#spanAt(epochMs).date;
+  }
+
+  /** Whether the market is trading at an instant: from the open on, up to but not at the close. */
+  stateAt(epochMs: number): 'open' | 'closed' {
+    return epochMs < this.#spanAt(epochMs).closesAt ? 'open' : 'closed';
+  }
+
+  /** Whether there is a session on a day: one of the market's weekdays, and no holiday. */
+  isSession(date: PlainDate): boolean {
+    return this.isSessionDay(toEpochDay(date));
+  }
+
+  /** As {@link isSession}, for whoever holds epoch days. */
+  isSessionDay(day: EpochDay): boolean {
+    return this.market.weekdays.has(isoWeekday(day)) && !this.#holidays.has(day);
+  }
+
+  /** The last session before a day, which need not be one itself. */
+  previousSession(date: PlainDate): PlainDate {
+    return this.#step(date, -1);
+  }
+
+  /** The first session after a day, which need not be one itself. */
+  nextSession(date: PlainDate): PlainDate {
+    return this.#step(date, 1);
+  }
+
+  /**
+   * When a session opens, in epoch milliseconds. For a day without a session, when it would by the
+   * hours in force.
+   */
+  opensAt(date: PlainDate): number {
+    return this.#instantOf(date, hoursOn(this.market, date).openMinute);
+  }
+
+  /** When a session closes, in epoch milliseconds, early closes included; as {@link opensAt}. */
+  closesAt(date: PlainDate): number {
+    const minute = this.market.earlyCloses.get(date) ?? hoursOn(this.market, date).closeMinute;
+    return this.#instantOf(date, minute);
+  }
+
+  #spanAt(epochMs: number): SessionSpan {
+    const latest = this.#spans[0];
+    if (latest !== undefined && epochMs >= latest.opensAt && epochMs < latest.nextOpensAt) {
+      return latest;
+    }
+    const index = this.#spans.findIndex(
+      (span) => epochMs >= span.opensAt && epochMs < span.nextOpensAt,
+    );
+    const found = index === -1 ? undefined : this.#spans.splice(index, 1)[0];
+    const span = found ?? this.#findSpan(epochMs);
+    this.#spans.unshift(span);
+    if (this.#spans.length > spansRememberedMax) this.#spans.pop();
+    return span;
+  }
+
+  /** The last session that opens at or before an instant. */
+  #findSpan(epochMs: number): SessionSpan {
+    if (!Number.isFinite(epochMs)) throw new RangeError(`no instant: ${epochMs}`);
+    const local = this.#localDate(epochMs);
+    let date = this.isSession(local) ? local : this.previousSession(local);
+    if (epochMs < this.opensAt(date)) date = this.previousSession(date);
+    return {
+      date,
+      opensAt: this.opensAt(date),
+      closesAt: this.closesAt(date),
+      nextOpensAt: this.opensAt(this.nextSession(date)),
+    };
+  }
+
+  #step(date: PlainDate, by: 1 | -1): PlainDate {
+    let day = (toEpochDay(date) + by) as EpochDay;
+    while (!this.isSessionDay(day)) day = (day + by) as EpochDay;
+    return fromEpochDay(day);
+  }
+
+  #localDate(epochMs: number): PlainDate {
+    const instant = Temporal.Instant.fromEpochMilliseconds(Math.floor(epochMs));
+    const zoned = instant.toZonedDateTimeISO(this.market.timeZone);
+    return zoned.toPlainDate().toString() as PlainDate;
+  }
+
+  /**
+   * A local time that clocks skip is taken as the first one after it, one that they show twice as
+   * its first showing: what RFC 5545 says, and Temporal calls "compatible".
+   */
+  #instantOf(date: PlainDate, minute: number): number {
+    const day = minute === minutesPerDay ? addDays(date, 1) : date;
+    const minuteOfDay = minute === minutesPerDay ? 0 : minute;
+    const local = Temporal.PlainDate.from(day).toPlainDateTime({
+      hour: Math.floor(minuteOfDay / 60),
+      minute: minuteOfDay % 60,
+    });
+    return local.toZonedDateTime(this.market.timeZone).epochMilliseconds;
+  }
+}
+
+const minutesPerDay = 1440;
+
+/** The hours in force on a day: the newest whose first day is not after it. */
+function hoursOn(market: Market, date: PlainDate): SessionHours {
+  const { hours } = market;
+  const inForce = hours.findLast(({ since }) => since === undefined || since <= date) ?? hours[0];
+  if (inForce === undefined) throw new Error(`market ${market.code} has no hours`);
+  return inForce;
+}
