@@ -1,0 +1,24 @@
+import type { DailyClose } from '../../domain/daily-close.ts';
+import type { EpochDay } from '../../domain/plain-date.ts';
+
+/** A row of `closes`: day, close, volume, open, high, low. */
+export type CloseRow = readonly [
+  EpochDay,
+  number,
+  number | null,
+  number | null,
+  number | null,
+  number | null,
+];
+
+/** The close that a row holds. */
+export function fromCloseRow([day, close, volume, open, high, low]: CloseRow): DailyClose {
+  return {
+    day,
+    close,
+    volume,
+    ...(open === null ? {} : { open }),
+    ...(high === null ? {} : { high }),
+    ...(low === null ? {} : { low }),
+  };
+}

@@ -1,0 +1,51 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+import { StoreFault } from '../store-fault.ts';
+
+/**
+ * Makes sure that there is a file to open, in a directory, both for the owner alone where they are
+ * new. SQLite gives the files it adds beside it (`-wal`, `-shm`) the same rights.
+ */
+export function createDatabaseFile(path: string): void {
+  const directory = dirname(path);
+  const created = mkdirSync(directory, { recursive: true, mode: 0o700 });
+  refuseEmptied(path);
+  closeSync(openSync(path, 'a', 0o600));
+  syncDirectory(directory);
+  // Until its parent is synced too, a new directory may vanish with the power.
+  if (created !== undefined) syncDirectory(dirname(created));
+}
+
+/** @throws StoreFault `unavailable` when there is no file to read. */
+export function requireDatabaseFile(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) {
+    throw new StoreFault('unavailable', `there is no store yet: ${path} does not exist`);
+  }
+  refuseEmptied(path);
+}
+
+/**
+ * Refuses a file that was emptied. SQLite would take it for a new database and throw its log away;
+ * but a log comes after the first page, so an empty file with a log beside it has lost its content.
+ * The log is looked at first, because another process may be making both right now.
+ */
+function refuseEmptied(path: string): void {
+  const hasLog = sizeOf(`${path}-wal`) > 0;
+  if (hasLog && sizeOf(path) === 0) {
+    throw new StoreFault('corrupt', `${path} is not a database or is damaged (it is empty)`);
+  }
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function syncDirectory(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,141 @@
+import type { StatementSync } from 'node:sqlite';
+
+import type { DailyClose } from '../../domain/daily-close.ts';
+import type { Ticker } from '../../domain/ticker.ts';
+import type { DayRange, HistoryTransaction, HistoryWriter } from '../history-store.ts';
+import { fromCloseRow } from './close-row.ts';
+import type { CloseRow } from './close-row.ts';
+import { historySql } from './history-sql.ts';
+import { withFaults } from './sqlite-fault.ts';
+import type { SqliteWriter } from './sqlite-writer.ts';
+
+/** Writes daily closes, one transaction at a time. */
+export class SqliteHistoryWriter implements HistoryWriter {
+  readonly #writer: SqliteWriter;
+  readonly #statements: Statements;
+  readonly #path: string;
+
+  constructor(writer: SqliteWriter, path: string) {
+    this.#writer = writer;
+    this.#path = path;
+    this.#statements = prepare(writer);
+  }
+
+  transaction<T>(work: (transaction: HistoryTransaction) => Promise<T>): Promise<T> {
+    return this.#writer.transaction(async () => {
+      const transaction = new SqliteHistoryTransaction(this.#statements, this.#path);
+      try {
+        const result = await work(transaction);
+        transaction.finish();
+        return result;
+      } finally {
+        transaction.end();
+      }
+    });
+  }
+}
+
+type Statements = ReturnType<typeof prepare>;
+
+function prepare({ database }: SqliteWriter) {
+  return {
+    read: database.prepare(historySql.rows),
+    add: database.prepare('INSERT INTO instruments (ticker) VALUES (?) ON CONFLICT DO NOTHING'),
+    find: database.prepare('SELECT id FROM instruments WHERE ticker = ?'),
+    // Rows that are there already, just so, are left alone: to import a file twice changes nothing.
+    put: database.prepare(`
+      INSERT INTO closes (instrument_id, day, close, volume, open, high, low)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (instrument_id, day) DO UPDATE SET
+        close = excluded.close, volume = excluded.volume,
+        open = excluded.open, high = excluded.high, low = excluded.low
+      WHERE close IS NOT excluded.close OR volume IS NOT excluded.volume
+        OR open IS NOT excluded.open OR high IS NOT excluded.high OR low IS NOT excluded.low`),
+    raise: database.prepare(`UPDATE revisions SET value = value + 1 WHERE subject = 'closes'`),
+    mark: database.prepare(`
+      UPDATE instruments
+      SET closes_revision = (SELECT value FROM revisions WHERE subject = 'closes')
+      WHERE id = ?`),
+  } satisfies Record<string, StatementSync>;
+}
+
+/**
+ * One open transaction. Once something in it has failed it cannot be committed any more, even when
+ * its owner caught the error: SQLite may have undone what came before.
+ */
+class SqliteHistoryTransaction implements HistoryTransaction {
+  readonly #statements: Statements;
+  readonly #path: string;
+  readonly #changed = new Set<number>();
+  #state: 'open' | 'failed' | 'ended' = 'open';
+  #failure: unknown;
+
+  constructor(statements: Statements, path: string) {
+    this.#statements = statements;
+    this.#path = path;
+  }
+
+  async read(ticker: Ticker, { from, to }: DayRange): Promise<readonly DailyClose[]> {
+    return this.#attempt(() => {
+      const rows = this.#statements.read.all(ticker, from, to);
+      return (rows as unknown as readonly CloseRow[]).map((row) => fromCloseRow(row));
+    });
+  }
+
+  async put(ticker: Ticker, closes: readonly DailyClose[]): Promise<void> {
+    if (closes.length === 0) return;
+    this.#attempt(() => {
+      const id = this.#idOf(ticker);
+      if (this.#putAll(id, closes) > 0) this.#changed.add(id);
+    });
+  }
+
+  /** The last step before the commit: tells readers what has changed. */
+  finish(): void {
+    this.#attempt(() => {
+      if (this.#changed.size === 0) return;
+      this.#statements.raise.run();
+      for (const id of this.#changed) this.#statements.mark.run(id);
+    });
+  }
+
+  /** After this the transaction is of no use. */
+  end(): void {
+    this.#state = 'ended';
+  }
+
+  #attempt<T>(run: () => T): T {
+    if (this.#state === 'ended') throw new Error('the transaction has ended');
+    if (this.#state === 'failed') throw this.#failure;
+    try {
+      return withFaults(this.#path, run);
+    } catch (error) {
+      this.#state = 'failed';
+      this.#failure = error;
+      throw error;
+    }
+  }
+
+  #idOf(ticker: Ticker): number {
+    const { add, find } = this.#statements;
+    let row = find.get(ticker);
+    if (row === undefined) {
+      add.run(ticker);
+      row = find.get(ticker);
+    }
+    const [id] = row as unknown as readonly [number];
+    return id;
+  }
+
+  #putAll(id: number, closes: readonly DailyClose[]): number {
+    const { put } = this.#statements;
+    let changes = 0;
+    for (const { day, close, volume, open, high, low } of closes) {
+      // SQLite would store NaN as null, and nobody would know.
+      if (!Number.isFinite(close)) throw new RangeError(`a close cannot be ${close}`);
+      const result = put.run(id, day, close, volume, open ?? null, high ?? null, low ?? null);
+      changes += Number(result.changes);
+    }
+    return changes;
+  }
+}

@@ -1,0 +1,13 @@
+import { testHistory } from './history-suite.ts';
+import { testKeys } from './key-suite.ts';
+import { testRevisions } from './revision-suite.ts';
+import type { MakePlace } from './store-place.ts';
+import { testTransactions } from './transaction-suite.ts';
+
+/** All that the contracts of `src/store/` promise, asked of one store. */
+export function testStore(name: string, makePlace: MakePlace): void {
+  testHistory(name, makePlace);
+  testTransactions(name, makePlace);
+  testRevisions(name, makePlace);
+  testKeys(name, makePlace);
+}
