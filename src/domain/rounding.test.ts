@@ -12,10 +12,13 @@ const decimal = fc
     value: Number(`${units}e-${decimals}`),
   }));
 
+function abs(n: bigint): bigint {
+  return n < 0n ? -n : n;
+}
+
 /** Round half away from zero of a fraction to hundredths, in exact arithmetic. */
 function hundredths(dividend: bigint, divisor: bigint): number {
   const isNegative = dividend < 0n !== divisor < 0n;
-  const abs = (n: bigint): bigint => (n < 0n ? -n : n);
   const [n, d] = [abs(dividend) * 100n, abs(divisor)];
   const quotient = n / d + ((n % d) * 2n >= d ? 1n : 0n);
   const rounded = Number(`${isNegative ? -quotient : quotient}e-2`);

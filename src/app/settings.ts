@@ -1,0 +1,167 @@
+import { resolve } from 'node:path';
+
+/** One setting: how it is told, what it may be, and what it means. */
+export interface Setting<T> {
+  /** What the value looks like in `--help`: `PORT`, `DIR`; absent for a switch. */
+  readonly placeholder?: string;
+  /** The default, as a person would write it. */
+  readonly fallback: string;
+  readonly description: string;
+  /** What a valid value is, for the message about an invalid one. */
+  readonly valid: string;
+  /** The value that a text says, or undefined when it says none. */
+  readonly parse: (text: string) => T | undefined;
+}
+
+/**
+ * The one table of settings. Environment variables, flags, the configuration file, `--help` and
+ * `docs/settings.md` all follow from it: `publicPort` is `--public-port`, `PIZARRA_PUBLIC_PORT`, and
+ * `publicPort:` in the file.
+ */
+export const settingsTable = {
+  host: text('HOST', '127.0.0.1', 'Address that the public listener binds to.'),
+  port: integer(
+    'PORT',
+    8080,
+    { min: 0, max: 65_535 },
+    'Port of the public listener; 0 takes a free one.',
+  ),
+  data: directory('./data', 'Data directory. Created on first use, for its owner only.'),
+  universe: directory(
+    resolve(import.meta.dirname, '../../universe'),
+    'Directory of the universe files.',
+    'the `universe/` of the project',
+  ),
+  basePath: basePath('Path in front of every public path, such as /v5.'),
+  logLevel: oneOf(
+    ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
+    'info',
+    'Least severity that is logged.',
+  ),
+  logFormat: oneOf(
+    ['auto', 'pretty', 'json'],
+    'auto',
+    'Log lines for people or for programs; auto decides by the terminal.',
+  ),
+  tickersPerRequestMax: integer('N', 500, { min: 1, max: 10_000 }, 'Most tickers in one request.'),
+  requestLineBytesMax: integer(
+    'BYTES',
+    16_384,
+    { min: 1024, max: 65_536 },
+    'Longest request line; a longer one is answered 414.',
+  ),
+  headerBytesMax: integer(
+    'BYTES',
+    32_768,
+    { min: 8192, max: 262_144 },
+    'Most bytes of request line and headers together; more is answered 431.',
+  ),
+  headersTimeoutMs: integer(
+    'MS',
+    5_000,
+    { min: 100, max: 120_000 },
+    'Longest wait for the headers of a request.',
+  ),
+  requestTimeoutMs: integer(
+    'MS',
+    10_000,
+    { min: 100, max: 300_000 },
+    'Longest wait for a whole request.',
+  ),
+  keepAliveTimeoutMs: integer(
+    'MS',
+    30_000,
+    { min: 100, max: 600_000 },
+    'How long an idle connection stays open.',
+  ),
+  settleDelayMinutes: integer(
+    'MINUTES',
+    15,
+    { min: 0, max: 1_440 },
+    'How long after a market closes its session enters history.',
+  ),
+} as const satisfies Record<string, Setting<unknown>>;
+
+/** The name of a setting. */
+export type SettingName = keyof typeof settingsTable;
+
+/** All settings, resolved. */
+export type Settings = {
+  readonly [K in SettingName]: NonNullable<ReturnType<(typeof settingsTable)[K]['parse']>>;
+};
+
+/** The names of all settings, in the order of the table. */
+export const settingNames = Object.keys(settingsTable) as readonly SettingName[];
+
+/** The environment variable of a setting: `basePath` → `PIZARRA_BASE_PATH`. */
+export function environmentName(name: SettingName): string {
+  return `PIZARRA_${name.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}`;
+}
+
+/** The flag of a setting: `basePath` → `--base-path`. */
+export function flagName(name: SettingName): string {
+  return `--${name.replaceAll(/[A-Z]/g, '-$&').toLowerCase()}`;
+}
+
+function text(placeholder: string, fallback: string, description: string): Setting<string> {
+  return {
+    placeholder,
+    fallback,
+    description,
+    valid: 'a text that is not empty',
+    parse: (value) => (value === '' ? undefined : value),
+  };
+}
+
+function directory(fallback: string, description: string, shown?: string): Setting<string> {
+  return {
+    ...text(
+      'DIR',
+      fallback,
+      shown === undefined ? description : `${description} Default: ${shown}.`,
+    ),
+    valid: 'a path',
+  };
+}
+
+function integer(
+  placeholder: string,
+  fallback: number,
+  { min, max }: { readonly min: number; readonly max: number },
+  description: string,
+): Setting<number> {
+  return {
+    placeholder,
+    fallback: String(fallback),
+    description,
+    valid: `a whole number from ${min} to ${max}`,
+    parse: (value) => {
+      const number = Number(value);
+      return /^\d+$/.test(value) && number >= min && number <= max ? number : undefined;
+    },
+  };
+}
+
+function oneOf<const T extends string>(
+  values: readonly T[],
+  fallback: T,
+  description: string,
+): Setting<T> {
+  return {
+    placeholder: 'WORD',
+    fallback,
+    description,
+    valid: `one of ${values.join(', ')}`,
+    parse: (value) => values.find((one) => one === value),
+  };
+}
+
+function basePath(description: string): Setting<string> {
+  return {
+    placeholder: 'PATH',
+    fallback: '',
+    description,
+    valid: 'empty, or segments of letters, digits, dots, dashes and underscores, such as /v5',
+    parse: (value) => (/^(?:\/[\w.-]+)*$/.test(value) ? value : undefined),
+  };
+}

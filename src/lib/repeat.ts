@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * Does a piece of work again and again, with a pause after each time it has finished, so that slow
+ * work never overlaps itself. Begins with a pause. Work that fails is told to `onFault` and tried
+ * again after the next pause. Disposing waits for work under way.
+ */
+export function repeat(
+  work: () => Promise<void>,
+  options: { readonly pauseMs: number; readonly onFault: (fault: unknown) => void },
+): AsyncDisposable {
+  const stopping = new AbortController();
+  const running = run(work, options, stopping.signal);
+  return {
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+async function run(
+  work: () => Promise<void>,
+  { pauseMs, onFault }: { readonly pauseMs: number; readonly onFault: (fault: unknown) => void },
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await sleep(pauseMs, undefined, { signal });
+    } catch {
+      return;
+    }
+    try {
+      await work();
+    } catch (fault) {
+      onFault(fault);
+    }
+  }
+}

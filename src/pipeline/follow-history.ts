@@ -1,0 +1,63 @@
+import type { DailyClose } from '../domain/daily-close.ts';
+import type { PlainDate } from '../domain/plain-date.ts';
+import type { Ticker } from '../domain/ticker.ts';
+import type { Engine, HistoryFacts } from '../engine/engine.ts';
+import type { HistoryReader } from '../store/history-store.ts';
+import type { Persist } from './persist.ts';
+
+/**
+ * Keeps the engine in step with history: an import or a correction, by whatever process, shows in
+ * the quotes of the instruments concerned, without a restart.
+ */
+export class HistoryFollower {
+  readonly #engine: Engine;
+  readonly #persist: Persist;
+  readonly #history: HistoryReader;
+  #revision = 0;
+
+  constructor(deps: {
+    readonly engine: Engine;
+    readonly persist: Persist;
+    readonly history: HistoryReader;
+  }) {
+    this.#engine = deps.engine;
+    this.#persist = deps.persist;
+    this.#history = deps.history;
+  }
+
+  /** Tells the engine all that changed since the last call; at the first, all there is. */
+  async catchUp(): Promise<void> {
+    const { revision, tickers } = await this.#history.changesSince(this.#revision);
+    if (tickers.length > 0) await this.#tell(tickers);
+    this.#revision = revision;
+  }
+
+  async #tell(changed: readonly Ticker[]): Promise<void> {
+    let tickers = changed;
+    // An instrument may roll to its next session while history is being read; it is asked again.
+    while (tickers.length > 0) {
+      const { stale, ...turn } = this.#engine.adoptHistory(await this.#factsOf(tickers));
+      await this.#persist.submit(turn);
+      tickers = stale;
+    }
+  }
+
+  async #factsOf(tickers: readonly Ticker[]): Promise<readonly HistoryFacts[]> {
+    const latest = await this.#history.latestCloses(tickers);
+    const sessions = tickers.flatMap((ticker) => this.#sessionOf(ticker, latest.get(ticker)));
+    const references = await this.#history.referenceCloses(sessions);
+    return sessions.map((session, index) => ({
+      ...session,
+      latest: latest.get(session.ticker),
+      references: references[index] ?? {},
+    }));
+  }
+
+  #sessionOf(
+    ticker: Ticker,
+    latest: DailyClose | undefined,
+  ): { readonly ticker: Ticker; readonly sessionDate: PlainDate }[] {
+    const sessionDate = this.#engine.referenceSession(ticker, latest);
+    return sessionDate === undefined ? [] : [{ ticker, sessionDate }];
+  }
+}
