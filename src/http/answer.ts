@@ -1,0 +1,22 @@
+import type { FastifyReply } from 'fastify';
+
+import type { ErrorAnswer } from '../wire/error-texts.ts';
+import { missingHeader } from '../wire/missing-header.ts';
+
+/** The media type of every JSON answer, errors included. */
+export const jsonType = 'application/json; charset=utf-8';
+
+/** Sends a body that is JSON text already. */
+export function sendJson(reply: FastifyReply, body: string): FastifyReply {
+  return reply.header('content-type', jsonType).send(body);
+}
+
+/** Sends an error with its own status. */
+export function sendError(reply: FastifyReply, answer: ErrorAnswer): FastifyReply {
+  return sendJson(reply.code(answer.status), answer.body);
+}
+
+/** Names what was asked for and is not in the answer, if anything (decisions row 4). */
+export function nameMissing(reply: FastifyReply, missing: readonly string[]): void {
+  if (missing.length > 0) void reply.header('missing-especies', missingHeader(missing));
+}

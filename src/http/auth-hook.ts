@@ -1,0 +1,61 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+
+import type { ApiKeyRecord } from '../domain/api-key.ts';
+import type { Clock } from '../lib/clock.ts';
+import { errorAnswer } from '../wire/error-texts.ts';
+import { sendError } from './answer.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The key that opened this request; null on an open path. */
+    apiKey: ApiKeyRecord | null;
+  }
+  interface FastifyContextConfig {
+    /** Whether the route is served without a key. */
+    isOpen?: boolean;
+  }
+}
+
+/** Who knows the keys. Synchronous: it is asked on every request. */
+export interface Authenticator {
+  authenticate(
+    presented: string,
+    now: number,
+  ):
+    | { readonly ok: true; readonly key: ApiKeyRecord }
+    | { readonly ok: false; readonly reason: string };
+}
+
+// The scheme is compared without regard to case (RFC 9110 11.1); one space or more follow it.
+const bearer = /^bearer +(\S+)$/i;
+
+/**
+ * Lets a request pass only with a valid key, before anything else about it is looked at; unknown
+ * paths and methods are no exception, so that nothing can be learned without a key.
+ *
+ * The two refusals differ as RFC 6750 3.1 wants: a request without any Bearer key is told only the
+ * scheme, and one with a key that does not hold is told so (`invalid_token`), whatever the reason.
+ *
+ * Sources: specification 5; decisions row 25.
+ */
+export function addAuthHook(
+  app: FastifyInstance,
+  { keyRing, clock }: { readonly keyRing: Authenticator; readonly clock: Clock },
+): void {
+  app.decorateRequest('apiKey', null);
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.routeOptions.config.isOpen === true) return done();
+    const presented = bearer.exec(request.headers.authorization ?? '')?.[1];
+    if (presented === undefined) return refuse(reply, 'key-missing', 'Bearer realm="pizarra"');
+    const verdict = keyRing.authenticate(presented, clock.now());
+    if (!verdict.ok || verdict.key.scope !== 'read') {
+      return refuse(reply, 'key-invalid', 'Bearer realm="pizarra", error="invalid_token"');
+    }
+    request.apiKey = verdict.key;
+    done();
+  });
+}
+
+function refuse(reply: FastifyReply, name: 'key-missing' | 'key-invalid', challenge: string): void {
+  void sendError(reply.header('www-authenticate', challenge), errorAnswer(name));
+}

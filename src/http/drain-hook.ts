@@ -1,0 +1,17 @@
+import type { onRequestHookHandler } from 'fastify';
+
+import { errorAnswer } from '../wire/error-texts.ts';
+import { sendError } from './answer.ts';
+
+/** When a client that met a stopping server may come back: enough for a restart. */
+export const retryAfterSeconds = 5;
+
+/** While the server stops, sends clients elsewhere. Source: decisions row 26. */
+export function drainHook(isDraining: () => boolean): onRequestHookHandler {
+  const answer = errorAnswer('draining', { seconds: retryAfterSeconds });
+  return (_request, reply, done) => {
+    if (!isDraining()) return done();
+    void reply.header('retry-after', String(retryAfterSeconds)).header('connection', 'close');
+    void sendError(reply, answer);
+  };
+}

@@ -1,0 +1,37 @@
+/** What one client may cost the public listener. Whoever goes beyond is refused as each line says. */
+export interface HttpLimits {
+  /** Tickers in one request; more is 400. */
+  readonly tickersMax: number;
+  /** Method, target and version; more is 414. */
+  readonly requestLineBytesMax: number;
+  /** Request line and headers together; more is 431 and the connection is closed. */
+  readonly requestHeadBytesMax: number;
+  /** From the first byte of a request (or the connection) to the end of its headers; else 408, closed. */
+  readonly headersTimeoutMs: number;
+  /** As above, to the end of the request. */
+  readonly requestTimeoutMs: number;
+  /** How long a connection may wait for its next request; then it is closed. */
+  readonly keepAliveTimeoutMs: number;
+  /** How long a client may leave an answer unread without taking a byte of it; then it is closed. */
+  readonly stalledSocketMs: number;
+  /** How often the timeouts above are looked at: they are late by at most this. */
+  readonly timeoutCheckMs: number;
+  /** How long stopping waits for answers that are under way, before it cuts their connections. */
+  readonly drainMs: number;
+}
+
+/**
+ * Node's own defaults leave a silent client connected for a minute, and Fastify's for ever. These
+ * let go of it within 6, 11 and 31 s, and are generous to anyone on a bad line.
+ */
+export const defaultHttpLimits: HttpLimits = {
+  tickersMax: 500,
+  requestLineBytesMax: 16 * 1024,
+  requestHeadBytesMax: 32 * 1024,
+  headersTimeoutMs: 5_000,
+  requestTimeoutMs: 10_000,
+  keepAliveTimeoutMs: 30_000,
+  stalledSocketMs: 60_000,
+  timeoutCheckMs: 500,
+  drainMs: 10_000,
+};

@@ -1,0 +1,130 @@
+import type { AddressInfo } from 'node:net';
+
+import type { FastifyInstance } from 'fastify';
+
+import type { Board } from '../board/board.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import type { HistoryReader } from '../store/history-store.ts';
+import { errorAnswer } from '../wire/error-texts.ts';
+import { accessLogHook } from './access-log.ts';
+import { sendError } from './answer.ts';
+import { addAuthHook } from './auth-hook.ts';
+import type { Authenticator } from './auth-hook.ts';
+import { createFramework } from './create-framework.ts';
+import { drainHook } from './drain-hook.ts';
+import { defaultHttpLimits } from './http-limits.ts';
+import type { HttpLimits } from './http-limits.ts';
+import { messageHook } from './message-hook.ts';
+import type { PublicRoute } from './public-route.ts';
+import { pathOf } from './request-target.ts';
+import { cotizacionesRoute } from './routes/cotizaciones.ts';
+import { especiesTxtRoute } from './routes/especies-txt.ts';
+import { healthzRoute } from './routes/healthz.ts';
+import { historicosRoute } from './routes/historicos.ts';
+import { openapiJsonRoute } from './routes/openapi-json.ts';
+import { standingHeadersHook } from './standing-headers.ts';
+import { unknownHook } from './unknown-hook.ts';
+
+/** What the public listener works with: exactly this, and nothing global. */
+export interface PublicServerParts {
+  readonly board: Board;
+  readonly history: HistoryReader;
+  readonly keyRing: Authenticator;
+  /** The OpenAPI document, parsed. */
+  readonly openapi: Readonly<Record<string, unknown>>;
+  readonly log: Log;
+  readonly clock: Clock;
+  /** Before every public path: empty, or like `/v5`. */
+  readonly basePath?: string;
+  readonly limits?: Partial<HttpLimits>;
+  /** Further headers of every answer. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Where a server listens. */
+export interface ListeningAt {
+  readonly host: string;
+  /** The real one where 0 was asked for. */
+  readonly port: number;
+}
+
+/**
+ * The public listener, read-only.
+ *
+ * It lives from {@link listen} to its disposal. Disposing it drains: it takes no more connections,
+ * answers requests that still come over open ones with 503, lets the answers under way finish within
+ * `drainMs`, and cuts what is left. {@link drain} begins only the second of these, for an operator
+ * whose balancer must notice first.
+ */
+export interface PublicServer extends AsyncDisposable {
+  /**
+   * Begins to listen; port 0 takes any free one.
+   *
+   * @throws the system's own error, with its `code` (`EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`).
+   */
+  listen(at: ListeningAt): Promise<ListeningAt>;
+  /** From now on answers 503 to every request. */
+  drain(): void;
+}
+
+/** Builds the public listener. All that can be decided beforehand is decided here. */
+export function createPublicServer(parts: PublicServerParts): PublicServer {
+  const { basePath = '' } = parts;
+  const limits: HttpLimits = { ...defaultHttpLimits, ...parts.limits };
+  const routes: readonly PublicRoute[] = [
+    cotizacionesRoute({ board: parts.board, tickersMax: limits.tickersMax }),
+    historicosRoute(parts),
+    especiesTxtRoute(parts),
+    openapiJsonRoute({ document: parts.openapi, basePath }),
+    healthzRoute(),
+  ];
+  let isDraining = false;
+
+  const app = createFramework(limits);
+  // The order is the order in which a request is looked at: nothing comes before its key.
+  app.addHook('onRequest', standingHeadersHook(parts.headers));
+  addAuthHook(app, parts);
+  app.addHook(
+    'onRequest',
+    drainHook(() => isDraining),
+  );
+  app.addHook('onRequest', messageHook(limits));
+  app.addHook('onRequest', unknownHook(new Set(routes.map(({ path }) => basePath + path))));
+  app.addHook('onResponse', accessLogHook(parts.log));
+  addRoutes(app, routes, basePath);
+  addFailureHandler(app, parts.log);
+
+  return {
+    listen: async (at) => {
+      await app.listen(at);
+      const { address, port } = app.server.address() as AddressInfo;
+      return { host: address, port };
+    },
+    drain: () => {
+      isDraining = true;
+    },
+    [Symbol.asyncDispose]: async () => {
+      isDraining = true;
+      const cut = setTimeout(() => app.server.closeAllConnections(), limits.drainMs);
+      await app.close();
+      clearTimeout(cut);
+    },
+  };
+}
+
+function addRoutes(app: FastifyInstance, routes: readonly PublicRoute[], basePath: string): void {
+  for (const { path, isOpen = false, handle } of routes) {
+    app.route({ method: 'GET', url: basePath + path, config: { isOpen }, handler: handle });
+  }
+}
+
+/** What went wrong is for the log; the client learns only that something did. */
+function addFailureHandler(app: FastifyInstance, log: Log): void {
+  app.setErrorHandler((error, request, reply) => {
+    const { method, raw, apiKey } = request;
+    const path = pathOf(raw.url ?? '');
+    log.error({ err: error, method, path, keyId: apiKey?.id }, 'a request failed');
+    return sendError(reply, errorAnswer('failure'));
+  });
+}
