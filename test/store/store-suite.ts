@@ -1,5 +1,6 @@
 import { testHistory } from './history-suite.ts';
 import { testKeys } from './key-suite.ts';
+import { testQuotes } from './quote-suite.ts';
 import { testRevisions } from './revision-suite.ts';
 import type { MakePlace } from './store-place.ts';
 import { testTransactions } from './transaction-suite.ts';
@@ -10,4 +11,5 @@ export function testStore(name: string, makePlace: MakePlace): void {
   testTransactions(name, makePlace);
   testRevisions(name, makePlace);
   testKeys(name, makePlace);
+  testQuotes(name, makePlace);
 }

@@ -85,12 +85,6 @@ export function testTransactions(name: string, makePlace: MakePlace): void {
       const place = await makePlace(t);
       await using first = await place.open();
       await using second = await place.open();
-      const increment = (store: Store) =>
-        store.history.transaction(async (transaction) => {
-          const [row] = await transaction.read(al30, allDays);
-          await new Promise(setImmediate);
-          await transaction.put(al30, [close('2026-05-04', (row?.close ?? 0) + 1)]);
-        });
       await Promise.all(
         Array.from({ length: 20 }, (_, index) => increment(index % 2 === 0 ? first : second)),
       );
@@ -113,5 +107,13 @@ export function testTransactions(name: string, makePlace: MakePlace): void {
       await using again = await place.open();
       assert.deepEqual(await readRows(again, al30), [close('2026-05-04', 1)]);
     });
+  });
+}
+
+async function increment(store: Store): Promise<void> {
+  await store.history.transaction(async (transaction) => {
+    const [row] = await transaction.read(al30, allDays);
+    await new Promise(setImmediate);
+    await transaction.put(al30, [close('2026-05-04', (row?.close ?? 0) + 1)]);
   });
 }

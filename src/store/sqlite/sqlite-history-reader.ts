@@ -26,7 +26,7 @@ export class SqliteHistoryReader implements HistoryReader {
   readonly #revision: StatementSync;
   readonly #changed: StatementSync;
 
-  constructor(database: DatabaseSync, path: string) {
+  constructor(path: string, database: DatabaseSync) {
     this.#path = path;
     this.#series = database.prepare(historySql.series);
     this.#latest = database.prepare(historySql.latest);

@@ -15,7 +15,7 @@ export class SqliteKeyStore implements KeyStore {
   readonly #revision: StatementSync;
 
   /** Without a writer the keys can only be read. */
-  constructor(reader: DatabaseSync, path: string, writer?: SqliteWriter) {
+  constructor(path: string, reader: DatabaseSync, writer?: SqliteWriter) {
     this.#path = path;
     this.#writer = writer;
     this.#all = reader.prepare(`

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import type { HistoryReader, HistoryTransaction, HistoryWriter } from '../history-store.ts';
 import type { KeyStore } from '../key-store.ts';
+import type { QuoteStore } from '../quote-store.ts';
 import type { Store } from '../store.ts';
 import { openReader, openWriter, useWriteAheadLog, whenFree } from './connection.ts';
 import { createDatabaseFile, requireDatabaseFile } from './database-file.ts';
@@ -12,6 +13,7 @@ import { readOnlyFault, withFaults } from './sqlite-fault.ts';
 import { SqliteHistoryReader } from './sqlite-history-reader.ts';
 import { SqliteHistoryWriter } from './sqlite-history-writer.ts';
 import { SqliteKeyStore } from './sqlite-keys.ts';
+import { SqliteQuoteStore } from './sqlite-quotes.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
 
 /** The database's name in the data directory. */
@@ -58,14 +60,17 @@ export async function openSqliteStore({
 class SqliteStore implements Store {
   readonly history: HistoryReader & HistoryWriter;
   readonly keys: KeyStore;
+  readonly quotes: QuoteStore;
   readonly #reader: DatabaseSync;
   readonly #writer: SqliteWriter | undefined;
 
   constructor(path: string, reader: DatabaseSync, writer?: SqliteWriter) {
     this.#reader = reader;
     this.#writer = writer;
-    this.history = new SqliteHistory(path, reader, writer);
-    this.keys = new SqliteKeyStore(reader, path, writer);
+    const history = writer === undefined ? undefined : new SqliteHistoryWriter(writer, path);
+    this.history = new SqliteHistory(path, reader, history);
+    this.keys = new SqliteKeyStore(path, reader, writer);
+    this.quotes = new SqliteQuoteStore(path, reader, writer, history);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -75,14 +80,15 @@ class SqliteStore implements Store {
   }
 }
 
+/** Reads through one connection and writes through the other, where there is one. */
 class SqliteHistory extends SqliteHistoryReader implements HistoryWriter {
   readonly #path: string;
   readonly #writer: HistoryWriter | undefined;
 
-  constructor(path: string, reader: DatabaseSync, writer?: SqliteWriter) {
-    super(reader, path);
+  constructor(path: string, reader: DatabaseSync, writer?: HistoryWriter) {
+    super(path, reader);
     this.#path = path;
-    this.#writer = writer === undefined ? undefined : new SqliteHistoryWriter(writer, path);
+    this.#writer = writer;
   }
 
   async transaction<T>(work: (transaction: HistoryTransaction) => Promise<T>): Promise<T> {

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+
+import type { PlainDate } from '../../src/domain/plain-date.ts';
+import type { StoredQuote } from '../../src/domain/stored-quote.ts';
+import type { Ticker } from '../../src/domain/ticker.ts';
+import { al30, close, mep, readRows } from './close-samples.ts';
+import type { MakePlace } from './store-place.ts';
+
+/** What every store guarantees about the latest quotes. */
+export function testQuotes(name: string, makePlace: MakePlace): void {
+  describe(`${name}: latest quotes`, () => {
+    test('an empty store has no quotes', async (t) => {
+      await using store = await (await makePlace(t)).open();
+      assert.deepEqual(await store.quotes.readAll(), []);
+    });
+
+    test('quotes come back whole after the store is opened again', async (t) => {
+      const place = await makePlace(t);
+      const bare: StoredQuote = {
+        ticker: mep,
+        version: 2 ** 52 + 1,
+        session: {
+          sessionDate: '2026-05-04' as PlainDate,
+          last: 0.1 + 0.2,
+          volume: null,
+          openAt: null,
+          isInHistory: false,
+          historyClose: null,
+        },
+        references: {},
+      };
+      {
+        await using store = await place.open();
+        await store.quotes.commit({ quotes: [quote(al30, 1), bare], closes: [] });
+      }
+      await using store = await place.open();
+      const quotes = [...(await store.quotes.readAll())].sort((a, b) => a.version - b.version);
+      assert.deepEqual(quotes, [quote(al30, 1), bare]);
+    });
+
+    test('a later commit of an instrument replaces the earlier and leaves the others', async (t) => {
+      await using store = await (await makePlace(t)).open();
+      await store.quotes.commit({ quotes: [quote(al30, 1), quote(mep, 2)], closes: [] });
+      await store.quotes.commit({ quotes: [quote(al30, 3)], closes: [] });
+      const quotes = [...(await store.quotes.readAll())].sort((a, b) => a.version - b.version);
+      assert.deepEqual(quotes, [quote(mep, 2), quote(al30, 3)]);
+    });
+
+    test('the closes of a commit are in history, and readers are told of them', async (t) => {
+      const place = await makePlace(t);
+      await using store = await place.open();
+      await using other = await place.open();
+      const { revision } = await other.history.changesSince(0);
+      const closes = [{ ticker: al30, close: { ...close('2026-05-04', 1), open: 2 } }];
+      await store.quotes.commit({ quotes: [quote(mep, 1)], closes });
+      assert.deepEqual((await other.history.changesSince(revision)).tickers, [al30]);
+      assert.deepEqual(
+        await readRows(other, al30),
+        closes.map((one) => one.close),
+      );
+    });
+
+    test('a commit that fails leaves nothing of itself, and may be tried again', async (t) => {
+      await using store = await (await makePlace(t)).open();
+      const wrong = { ticker: mep, close: close('2026-05-04', Number.NaN) };
+      const right = { ticker: al30, close: close('2026-05-04', 1) };
+      const commit = { quotes: [quote(al30, 1)], closes: [right, wrong] };
+      await assert.rejects(store.quotes.commit(commit));
+      assert.deepEqual(await store.quotes.readAll(), []);
+      assert.deepEqual(await readRows(store, al30), []);
+      await store.quotes.commit({ ...commit, closes: [right] });
+      assert.deepEqual(await store.quotes.readAll(), [quote(al30, 1)]);
+    });
+  });
+}
+
+function quote(ticker: Ticker, version: number): StoredQuote {
+  return {
+    ticker,
+    version,
+    session: {
+      sessionDate: '2026-05-04' as PlainDate,
+      asOf: 1_777_900_000_123,
+      last: 71_250.5,
+      open: 71_000,
+      high: 71_300.25,
+      low: 70_900,
+      volume: 12.5,
+      openAt: 1_777_890_000_000,
+      sourcePreviousClose: 70_000,
+      isInHistory: true,
+      historyClose: 71_250.5,
+    },
+    references: { previous: 70_010, monthBase: 69_000, yearBase: 50_000 },
+  };
+}
