@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+
+import * as fc from 'fast-check';
+
+import { base62Digits } from '../lib/base62.ts';
+import { generateKey, hashKey, isWellFormedKey, keyLength } from './api-key.ts';
+
+/** Keys of fast-check's own chance, so that a failure names its seed. */
+const arbitraryKey = fc
+  .uint8Array({ minLength: 60, maxLength: 60 })
+  .map((bytes) => generateKey(sourceOf(bytes)));
+
+test('a generated key is well formed and has the published shape', () => {
+  fc.assert(
+    fc.property(arbitraryKey, (key) => {
+      assert.match(key, /^pz_[0-9A-Za-z]{36}$/);
+      assert.equal(key.length, keyLength);
+      assert.ok(isWellFormedKey(key));
+    }),
+  );
+});
+
+test('the checksum is the CRC-32 of what precedes it, in base 62', () => {
+  // Computed with zlib of Python: crc32(b"pz_" + b"0" * 30) = 0x5ace87d4.
+  const key = generateKey((count) => new Uint8Array(count));
+  assert.equal(key, `pz_${'0'.repeat(30)}1f6Nwi`);
+});
+
+test('10,000 generated keys are all different', () => {
+  const keys = Array.from({ length: 10_000 }, () => generateKey(randomBytes));
+  assert.equal(new Set(keys).size, keys.length);
+  assert.ok(keys.every((key) => isWellFormedKey(key)));
+});
+
+test('no character is likelier than another: chi-square of 300,000 of them', () => {
+  const source = seededBytes(2026);
+  const counts = new Map<string, number>();
+  for (let made = 0; made < 10_000; made += 1) {
+    for (const character of generateKey(source).slice(3, 33)) {
+      counts.set(character, (counts.get(character) ?? 0) + 1);
+    }
+  }
+  const expected = 300_000 / 62;
+  const chiSquare = base62Digits
+    .split('')
+    .map((digit) => ((counts.get(digit) ?? 0) - expected) ** 2 / expected)
+    .reduce((sum, term) => sum + term, 0);
+  // With 61 degrees of freedom, 1 in 1,000 fair sources is above this. Bytes taken modulo 62
+  // without rejection would score about 2,000.
+  assert.ok(chiSquare < 100.9, `chi-square ${chiSquare}`);
+});
+
+test('every change of one character is refused', () => {
+  fc.assert(
+    fc.property(arbitraryKey, fc.nat({ max: keyLength - 1 }), (key, position) => {
+      for (const character of `${base62Digits}_-. é`) {
+        if (character === key.charAt(position)) continue;
+        const changed = key.slice(0, position) + character + key.slice(position + 1);
+        assert.equal(isWellFormedKey(changed), false, changed);
+      }
+    }),
+  );
+});
+
+test('every swap of two neighbouring characters is refused', () => {
+  fc.assert(
+    fc.property(arbitraryKey, (key) => {
+      for (let left = 0; left < key.length - 1; left += 1) {
+        const [a, b] = [key.charAt(left), key.charAt(left + 1)];
+        if (a === b) continue;
+        const swapped = key.slice(0, left) + b + a + key.slice(left + 2);
+        assert.equal(isWellFormedKey(swapped), false, swapped);
+      }
+    }),
+  );
+});
+
+test('a key cut short, made longer or in another case is refused', () => {
+  fc.assert(
+    fc.property(arbitraryKey, (key) => {
+      for (const wrong of [key.slice(0, -1), `${key}0`, ` ${key}`, `${key}\n`, key.slice(3)]) {
+        assert.equal(isWellFormedKey(wrong), false);
+      }
+      assert.equal(isWellFormedKey(key.replace('pz_', 'PZ_')), false);
+    }),
+  );
+});
+
+test('no text whatever makes the check throw', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      assert.equal(isWellFormedKey(text), false);
+    }),
+  );
+});
+
+test('the hash is SHA-256 in lower-case hexadecimal', () => {
+  // FIPS 180-2, appendix B.1.
+  assert.equal(hashKey('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+});
+
+function sourceOf(bytes: Uint8Array): (count: number) => Uint8Array {
+  let used = 0;
+  // When the bytes are used up it goes on with zeros, so that it always ends.
+  return (count) => {
+    const taken = new Uint8Array(count);
+    taken.set(bytes.subarray(used, (used += count)));
+    return taken;
+  };
+}
+
+/** A stream of bytes that is fair and the same every time: SHA-256 of a counter. */
+function seededBytes(seed: number): (count: number) => Uint8Array {
+  let counter = 0;
+  return (count) => {
+    const chunks: Buffer[] = [];
+    for (let length = 0; length < count; length += 32) {
+      chunks.push(
+        createHash('sha256')
+          .update(`${seed}:${(counter += 1)}`)
+          .digest(),
+      );
+    }
+    return Buffer.concat(chunks).subarray(0, count);
+  };
+}

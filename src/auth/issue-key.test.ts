@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+
+import { hashKey, isWellFormedKey } from './api-key.ts';
+import { issueKey } from './issue-key.ts';
+
+const now = 1_790_000_000_000;
+
+test('the record holds the hash of the key, and the key nowhere', () => {
+  const { key, record } = issueKey({ name: 'desk', scope: 'read' }, { now, randomBytes });
+  assert.ok(isWellFormedKey(key));
+  assert.match(record.id, /^[0-9A-Za-z]{10}$/);
+  assert.deepEqual(record, {
+    id: record.id,
+    name: 'desk',
+    scope: 'read',
+    sha256: hashKey(key),
+    createdAt: now,
+  });
+  assert.ok(!JSON.stringify(record).includes(key.slice(3, 13)));
+  assert.ok(!key.includes(record.id));
+});
+
+test('a key that expires says when', () => {
+  const wanted = { name: 'trial', scope: 'ingest', expiresAt: now + 1 } as const;
+  const { record } = issueKey(wanted, { now, randomBytes });
+  assert.equal(record.expiresAt, now + 1);
+  assert.equal(record.scope, 'ingest');
+});
+
+test('two keys of one name have nothing else in common', () => {
+  const wanted = { name: 'desk', scope: 'read' } as const;
+  const first = issueKey(wanted, { now, randomBytes });
+  const second = issueKey(wanted, { now, randomBytes });
+  assert.notEqual(first.key, second.key);
+  assert.notEqual(first.record.id, second.record.id);
+});

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+
+import { keyScopes } from '../domain/api-key.ts';
+import type { ApiKeyRecord } from '../domain/api-key.ts';
+import { generateKey } from './api-key.ts';
+import { issueKey } from './issue-key.ts';
+import { KeyRing } from './key-ring.ts';
+
+const now = 1_790_000_000_000;
+
+test('a key is known by itself, among many', () => {
+  const issued = Array.from({ length: 100 }, (_, index) => issue({ name: `client ${index}` }));
+  const ring = new KeyRing(issued.map(({ record }) => record));
+  for (const { key, record } of issued) {
+    assert.deepEqual(ring.authenticate(key, now), { ok: true, key: record });
+  }
+});
+
+test('a key that was never issued is unknown, also to an empty ring', () => {
+  const ring = new KeyRing([issue().record]);
+  const stranger = generateKey(randomBytes);
+  assert.deepEqual(ring.authenticate(stranger, now), { ok: false, reason: 'unknown' });
+  assert.deepEqual(new KeyRing().authenticate(stranger, now), { ok: false, reason: 'unknown' });
+});
+
+test('a mistyped key, an empty text and the hash itself are malformed', () => {
+  const { key, record } = issue();
+  const ring = new KeyRing([record]);
+  for (const text of [key.slice(0, -1), `${key} `, key.toLowerCase(), '', record.sha256]) {
+    assert.deepEqual(ring.authenticate(text, now), { ok: false, reason: 'malformed' });
+  }
+});
+
+test('a key opens up to the instant at which it expires, and not from then on', () => {
+  const { key, record } = issue({ expiresAt: now });
+  const ring = new KeyRing([record]);
+  assert.equal(ring.authenticate(key, now - 1).ok, true);
+  assert.deepEqual(ring.authenticate(key, now), { ok: false, reason: 'expired' });
+});
+
+test('a revoked key opens nothing, whatever the clock says', () => {
+  const { key, record } = issue();
+  const ring = new KeyRing([{ ...record, revokedAt: now + 1000 }]);
+  assert.deepEqual(ring.authenticate(key, now), { ok: false, reason: 'revoked' });
+});
+
+test('a key opens its own side and no other', () => {
+  for (const scope of keyScopes) {
+    const { key, record } = issue({ scope });
+    const ring = new KeyRing([record]);
+    for (const wanted of keyScopes) {
+      assert.equal(ring.authenticate(key, now, wanted).ok, wanted === scope);
+    }
+  }
+});
+
+test('without a word about the side, only a key to read will do', () => {
+  const { key, record } = issue({ scope: 'ingest' });
+  const ring = new KeyRing([record]);
+  assert.deepEqual(ring.authenticate(key, now), { ok: false, reason: 'wrong-scope' });
+});
+
+test('to replace the records makes the new keys known and the old ones unknown', () => {
+  const before = issue();
+  const after = issue();
+  const ring = new KeyRing([before.record]);
+  ring.replace([after.record]);
+  assert.deepEqual(ring.authenticate(before.key, now), { ok: false, reason: 'unknown' });
+  assert.equal(ring.authenticate(after.key, now).ok, true);
+});
+
+function issue(more: Partial<Pick<ApiKeyRecord, 'name' | 'scope' | 'expiresAt'>> = {}) {
+  return issueKey({ name: 'client', scope: 'read', ...more }, { now, randomBytes });
+}

@@ -1,0 +1,73 @@
+import { timingSafeEqual } from 'node:crypto';
+
+import type { ApiKeyRecord, KeyScope } from '../domain/api-key.ts';
+import { hashKey, isWellFormedKey } from './api-key.ts';
+
+/** Why a key opens nothing. For logs and metrics: the client is told the same in every case. */
+export type KeyRefusal = 'malformed' | 'unknown' | 'revoked' | 'expired' | 'wrong-scope';
+
+/** Whose key it is, or why it is nobody's. */
+export type Authentication =
+  | { readonly ok: true; readonly key: ApiKeyRecord }
+  | { readonly ok: false; readonly reason: KeyRefusal };
+
+interface Entry {
+  readonly record: ApiKeyRecord;
+  readonly digest: Uint8Array;
+}
+
+/**
+ * The keys that open something, in memory, so that no request waits for a store. Whoever owns the
+ * ring replaces its records whenever the store's revision has risen.
+ *
+ * It is asked for the hash of what a client sent, so the time a look-up takes says nothing about any
+ * key: to learn from it, one would have to find inputs with chosen SHA-256 prefixes, and would then
+ * know a part of a hash.
+ */
+export class KeyRing {
+  #entries: ReadonlyMap<string, Entry> = new Map();
+
+  constructor(records: readonly ApiKeyRecord[] = []) {
+    this.replace(records);
+  }
+
+  /** From now on these keys are known, and no others. */
+  replace(records: readonly ApiKeyRecord[]): void {
+    this.#entries = new Map(
+      records.map((record) => [record.sha256, { record, digest: digestOf(record.sha256) }]),
+    );
+  }
+
+  /**
+   * Whose key a text is.
+   *
+   * @param now in epoch milliseconds.
+   * @param scope what the key must open; a key opens its own side only.
+   */
+  authenticate(presented: string, now: number, scope: KeyScope = 'read'): Authentication {
+    if (!isWellFormedKey(presented)) return refused('malformed');
+    const sha256 = hashKey(presented);
+    const entry = this.#entries.get(sha256);
+    if (entry === undefined || !timingSafeEqual(entry.digest, digestOf(sha256))) {
+      return refused('unknown');
+    }
+    const reason = refusalOf(entry.record, now, scope);
+    return reason === undefined ? { ok: true, key: entry.record } : refused(reason);
+  }
+}
+
+/** Why a known key opens nothing now, or undefined when it does. */
+function refusalOf(record: ApiKeyRecord, now: number, scope: KeyScope): KeyRefusal | undefined {
+  if (record.revokedAt !== undefined) return 'revoked';
+  if (record.expiresAt !== undefined && now >= record.expiresAt) return 'expired';
+  if (record.scope !== scope) return 'wrong-scope';
+  return undefined;
+}
+
+function refused(reason: KeyRefusal): Authentication {
+  return { ok: false, reason };
+}
+
+function digestOf(sha256: string): Uint8Array {
+  return Buffer.from(sha256, 'hex');
+}
