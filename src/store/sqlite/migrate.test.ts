@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+
+import { StoreFault } from '../store-fault.ts';
+import type { StoreFaultCode } from '../store-fault.ts';
+import { checkSchema, migrate, requireSchema } from './migrate.ts';
+
+const path = 'a.db';
+const steps = ['CREATE TABLE a (x INTEGER)', 'CREATE TABLE b (x INTEGER)'];
+
+test('an empty database gets every step, one that is behind those it lacks', () => {
+  using database = new DatabaseSync(':memory:');
+  migrate(database, path, steps.slice(0, 1));
+  assert.deepEqual(tablesOf(database), ['a']);
+  database.exec('INSERT INTO a VALUES (7)');
+  migrate(database, path, steps);
+  assert.deepEqual(tablesOf(database), ['a', 'b']);
+  assert.equal(checkSchema(database, path, 2), 2);
+  assert.equal(database.prepare('SELECT x FROM a').get()?.['x'], 7);
+});
+
+test('to migrate what is up to date changes nothing', () => {
+  using database = new DatabaseSync(':memory:');
+  migrate(database, path, steps);
+  migrate(database, path, steps);
+  assert.equal(checkSchema(database, path, 2), 2);
+});
+
+test('when a step fails, none of its transaction is there', () => {
+  using database = new DatabaseSync(':memory:');
+  migrate(database, path, steps.slice(0, 1));
+  assert.throws(() => migrate(database, path, [...steps, 'CREATE TABLE a (x INTEGER)']));
+  assert.deepEqual(tablesOf(database), ['a']);
+  assert.equal(checkSchema(database, path, 3), 1);
+  assert.equal(database.isTransaction, false);
+});
+
+test('a schema newer than the program is refused, and left as it is', () => {
+  using database = new DatabaseSync(':memory:');
+  migrate(database, path, [...steps, 'CREATE TABLE c (x INTEGER)']);
+  throwsFault(() => migrate(database, path, steps), 'schema-newer', /a\.db .*schema 3.*knows 2/);
+  assert.equal(checkSchema(database, path, 3), 3);
+});
+
+test('a database of another program is refused, and left as it is', () => {
+  using foreign = new DatabaseSync(':memory:');
+  foreign.exec('CREATE TABLE cookies (x INTEGER)');
+  throwsFault(() => migrate(foreign, path, steps), 'corrupt', /not one of Pizarra's/);
+  assert.deepEqual(tablesOf(foreign), ['cookies']);
+  using marked = new DatabaseSync(':memory:');
+  marked.exec('PRAGMA application_id = 1');
+  throwsFault(() => migrate(marked, path, steps), 'corrupt', /not one of Pizarra's/);
+});
+
+test('whoever may not migrate is told that the schema is old', () => {
+  using database = new DatabaseSync(':memory:');
+  migrate(database, path, steps.slice(0, 1));
+  throwsFault(() => requireSchema(database, path, 2), 'unavailable', /older Pizarra/);
+});
+
+function tablesOf(database: DatabaseSync): readonly unknown[] {
+  return database
+    .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`)
+    .all()
+    .map((row) => row['name']);
+}
+
+function throwsFault(run: () => void, code: StoreFaultCode, message: RegExp): void {
+  assert.throws(run, (error) => {
+    assert.ok(error instanceof StoreFault);
+    assert.equal(error.code, code);
+    assert.match(error.message, message);
+    return true;
+  });
+}

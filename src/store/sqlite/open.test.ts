@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+
+import { al30, allDays, close, put } from '../../../test/store/close-samples.ts';
+import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
+import { StoreFault } from '../store-fault.ts';
+import type { StoreFaultCode } from '../store-fault.ts';
+import { openWriter, useWriteAheadLog } from './connection.ts';
+import { databaseFileName, openSqliteStore } from './sqlite-store.ts';
+
+test('the data directory and all files in it are for their owner alone', async (t) => {
+  const directory = join(await temporaryDirectory(t), 'new', 'data');
+  await using store = await openSqliteStore({ directory });
+  await put(store, al30, [close('2026-05-04', 1)]);
+  assert.equal(await modeOf(directory), 0o700);
+  const files = await readdir(directory);
+  assert.deepEqual(files.sort(), ['pizarra.db', 'pizarra.db-shm', 'pizarra.db-wal']);
+  for (const file of files) assert.equal(await modeOf(join(directory, file)), 0o600, file);
+});
+
+test('the rights of a directory that was there already are left to its owner', async (t) => {
+  const directory = await temporaryDirectory(t);
+  await chmod(directory, 0o750);
+  await using _ = await openSqliteStore({ directory });
+  assert.equal(await modeOf(directory), 0o750);
+});
+
+test('a store that was closed is one file, with everything in it', async (t) => {
+  const directory = await temporaryDirectory(t);
+  {
+    await using store = await openSqliteStore({ directory });
+    await put(store, al30, [close('2026-05-04', 1)]);
+  }
+  assert.deepEqual(await readdir(directory), ['pizarra.db']);
+  using database = new DatabaseSync(join(directory, databaseFileName), { readOnly: true });
+  assert.equal(database.prepare('SELECT count(*) AS n FROM closes').get()?.['n'], 1);
+});
+
+test('every commit is synced: the writer runs with synchronous = FULL in WAL', async (t) => {
+  const path = join(await temporaryDirectory(t), databaseFileName);
+  using writer = openWriter(path);
+  useWriteAheadLog(writer, path);
+  assert.deepEqual(Object.values(writer.prepare('PRAGMA synchronous').get() ?? {}), [2]);
+  assert.deepEqual(Object.values(writer.prepare('PRAGMA journal_mode').get() ?? {}), ['wal']);
+});
+
+test('a directory below a regular file is unavailable, in one sentence that names it', async (t) => {
+  const file = join(await temporaryDirectory(t), 'file');
+  await writeFile(file, '');
+  const directory = join(file, 'data');
+  await rejectsWith(openSqliteStore({ directory }), 'unavailable', directory);
+});
+
+test('a directory where the file should be is unavailable', async (t) => {
+  const directory = await temporaryDirectory(t);
+  await mkdir(join(directory, databaseFileName));
+  await rejectsWith(openSqliteStore({ directory }), 'unavailable', directory);
+});
+
+test('a file of garbage is corrupt, and is left as it is', async (t) => {
+  for (const garbage of [randomBytes(20_000), Buffer.from('ticker,close\nAL30,1\n')]) {
+    const directory = await temporaryDirectory(t);
+    const path = join(directory, databaseFileName);
+    await writeFile(path, garbage);
+    await rejectsWith(openSqliteStore({ directory }), 'corrupt', path);
+    await rejectsWith(openSqliteStore({ directory, readOnly: true }), 'corrupt', path);
+    assert.deepEqual(await readFile(path), garbage);
+  }
+});
+
+test('a file that was cut short is corrupt', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const path = join(directory, databaseFileName);
+  await (await openSqliteStore({ directory }))[Symbol.asyncDispose]();
+  const { size } = await stat(path);
+  await truncate(path, size - 4096);
+  await rejectsWith(openSqliteStore({ directory }), 'corrupt', path);
+});
+
+test('a file that was emptied beside its log is corrupt, and the log is kept', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const path = join(directory, databaseFileName);
+  await writeFile(path, '');
+  await writeFile(`${path}-wal`, 'frames');
+  await rejectsWith(openSqliteStore({ directory }), 'corrupt', path);
+  assert.equal(await readFile(`${path}-wal`, 'utf8'), 'frames');
+});
+
+test('a page damaged later is a fault of the read that meets it, never an answer', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const path = join(directory, databaseFileName);
+  const days = Array.from({ length: 20_000 }, (_, index) => ({
+    ...close('2026-05-04', index),
+    day: (index - 10_000) as typeof allDays.from,
+  }));
+  {
+    await using store = await openSqliteStore({ directory });
+    await put(store, al30, days);
+  }
+  const bytes = await readFile(path);
+  // Every page but the first sixteen, which hold the schema and the small tables.
+  bytes.fill(0xff, 16 * 4096);
+  await writeFile(path, bytes);
+  await using store = await openSqliteStore({ directory });
+  await rejectsWith(store.history.readSeries(al30, allDays), 'corrupt', path);
+});
+
+test('a schema of a newer program is refused, and left as it is', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const path = join(directory, databaseFileName);
+  await (await openSqliteStore({ directory }))[Symbol.asyncDispose]();
+  {
+    using database = new DatabaseSync(path);
+    database.exec('PRAGMA user_version = 999');
+  }
+  const before = await readFile(path);
+  await rejectsWith(openSqliteStore({ directory }), 'schema-newer', path);
+  await rejectsWith(openSqliteStore({ directory, readOnly: true }), 'schema-newer', path);
+  assert.deepEqual(await readFile(path), before);
+});
+
+test('a store opened for reading makes nothing, reads everything and writes nothing', async (t) => {
+  const directory = join(await temporaryDirectory(t), 'data');
+  await rejectsWith(openSqliteStore({ directory, readOnly: true }), 'unavailable', directory);
+  await assert.rejects(stat(directory), { code: 'ENOENT' });
+  await using writing = await openSqliteStore({ directory });
+  await put(writing, al30, [close('2026-05-04', 1)]);
+  await using reading = await openSqliteStore({ directory, readOnly: true });
+  assert.equal((await reading.history.readSeries(al30, allDays)).days.length, 1);
+  await put(writing, al30, [close('2026-05-05', 2)]);
+  assert.equal((await reading.history.readSeries(al30, allDays)).days.length, 2);
+  await rejectsWith(put(reading, al30, [close('2026-05-06', 3)]), 'unavailable', directory);
+  await rejectsWith(reading.keys.revoke('a', 1), 'unavailable', directory);
+  await rejectsWith(reading.quotes.commit({ quotes: [], closes: [] }), 'unavailable', directory);
+});
+
+test('a lock held for too long is a fault "busy", and readers do not notice it', async (t) => {
+  const directory = await temporaryDirectory(t);
+  await using store = await openSqliteStore({ directory, busyWaitMs: 30 });
+  using other = new DatabaseSync(join(directory, databaseFileName));
+  other.exec('BEGIN IMMEDIATE');
+  await rejectsWith(put(store, al30, [close('2026-05-04', 1)]), 'busy', directory);
+  assert.equal((await store.history.latestCloses([al30])).size, 0);
+  other.exec('ROLLBACK');
+  await put(store, al30, [close('2026-05-04', 1)]);
+});
+
+test('so many transactions may wait and no more: the next is refused as busy', async (t) => {
+  const directory = await temporaryDirectory(t);
+  await using store = await openSqliteStore({ directory });
+  const gate = Promise.withResolvers<void>();
+  const waiting = Array.from({ length: 1000 }, () => store.history.transaction(() => gate.promise));
+  await rejectsWith(put(store, al30, [close('2026-05-04', 1)]), 'busy', directory);
+  gate.resolve();
+  await Promise.all(waiting);
+  await put(store, al30, [close('2026-05-04', 1)]);
+});
+
+async function modeOf(path: string): Promise<number> {
+  return (await stat(path)).mode & 0o777;
+}
+
+async function rejectsWith(
+  promise: Promise<unknown>,
+  code: StoreFaultCode,
+  named: string,
+): Promise<void> {
+  await assert.rejects(promise, (error) => {
+    assert.ok(error instanceof StoreFault, String(error));
+    assert.equal(error.code, code);
+    assert.ok(error.message.includes(named), error.message);
+    assert.ok(!error.message.includes('\n'));
+    return true;
+  });
+}

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+
+import { historySql } from './history-sql.ts';
+import { migrate } from './migrate.ts';
+import { migrations } from './migrations.ts';
+
+for (const [name, sql] of Object.entries(historySql)) {
+  test(`the statement "${name}" searches indexes, scans no table and sorts nothing`, () => {
+    using database = new DatabaseSync(':memory:');
+    migrate(database, ':memory:', migrations);
+    const rows = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all();
+    const plan = rows.map((row) => String(row['detail']));
+    assert.ok(
+      plan.some((step) => step.startsWith('SEARCH ')),
+      plan.join('\n'),
+    );
+    assert.deepEqual(
+      plan.filter((step) => /^SCAN |TEMP B-TREE/.test(step)),
+      [],
+    );
+  });
+}

@@ -1,0 +1,22 @@
+/**
+ * A program that waits for a line on its input and then opens a store at the same moment as others,
+ * adds a key of its own and ends.
+ *
+ * Usage: starter.ts DIRECTORY ID
+ */
+import { once } from 'node:events';
+
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+
+const [directory = '', id = ''] = process.argv.slice(2);
+process.stdout.write('ready\n');
+await once(process.stdin, 'data');
+process.stdin.destroy();
+await using store = await openSqliteStore({ directory });
+await store.keys.insert({
+  id,
+  name: id,
+  scope: 'read',
+  sha256: id.padEnd(64, '0'),
+  createdAt: 0,
+});
