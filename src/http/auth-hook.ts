@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
+import type { KeyRing } from '../auth/key-ring.ts';
 import type { ApiKeyRecord } from '../domain/api-key.ts';
 import type { Clock } from '../lib/clock.ts';
 import { errorAnswer } from '../wire/error-texts.ts';
@@ -16,16 +17,6 @@ declare module 'fastify' {
   }
 }
 
-/** Who knows the keys. Synchronous: it is asked on every request. */
-export interface Authenticator {
-  authenticate(
-    presented: string,
-    now: number,
-  ):
-    | { readonly ok: true; readonly key: ApiKeyRecord }
-    | { readonly ok: false; readonly reason: string };
-}
-
 // The scheme is compared without regard to case (RFC 9110 11.1); one space or more follow it.
 const bearer = /^bearer +(\S+)$/i;
 
@@ -40,15 +31,15 @@ const bearer = /^bearer +(\S+)$/i;
  */
 export function addAuthHook(
   app: FastifyInstance,
-  { keyRing, clock }: { readonly keyRing: Authenticator; readonly clock: Clock },
+  { keyRing, clock }: { readonly keyRing: KeyRing; readonly clock: Clock },
 ): void {
   app.decorateRequest('apiKey', null);
   app.addHook('onRequest', (request, reply, done) => {
     if (request.routeOptions.config.isOpen === true) return done();
     const presented = bearer.exec(request.headers.authorization ?? '')?.[1];
     if (presented === undefined) return refuse(reply, 'key-missing', 'Bearer realm="pizarra"');
-    const verdict = keyRing.authenticate(presented, clock.now());
-    if (!verdict.ok || verdict.key.scope !== 'read') {
+    const verdict = keyRing.authenticate(presented, clock.now(), 'read');
+    if (!verdict.ok) {
       return refuse(reply, 'key-invalid', 'Bearer realm="pizarra", error="invalid_token"');
     }
     request.apiKey = verdict.key;

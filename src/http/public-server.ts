@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 
 import type { FastifyInstance } from 'fastify';
 
+import type { KeyRing } from '../auth/key-ring.ts';
 import type { Board } from '../board/board.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -10,7 +11,6 @@ import { errorAnswer } from '../wire/error-texts.ts';
 import { accessLogHook } from './access-log.ts';
 import { sendError } from './answer.ts';
 import { addAuthHook } from './auth-hook.ts';
-import type { Authenticator } from './auth-hook.ts';
 import { createFramework } from './create-framework.ts';
 import { drainHook } from './drain-hook.ts';
 import { defaultHttpLimits } from './http-limits.ts';
@@ -30,7 +30,7 @@ import { unknownHook } from './unknown-hook.ts';
 export interface PublicServerParts {
   readonly board: Board;
   readonly history: HistoryReader;
-  readonly keyRing: Authenticator;
+  readonly keyRing: KeyRing;
   /** The OpenAPI document, parsed. */
   readonly openapi: Readonly<Record<string, unknown>>;
   readonly log: Log;

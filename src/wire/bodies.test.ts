@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import type { CloseSeries } from '../domain/daily-close.ts';
+import type { Instrument } from '../domain/instrument.ts';
+import { toEpochDay } from '../domain/plain-date.ts';
+import type { PlainDate } from '../domain/plain-date.ts';
+import type { Quote } from '../domain/quote.ts';
+import type { Ticker } from '../domain/ticker.ts';
+import { historyJson } from './history-body.ts';
+import { listText } from './list-body.ts';
+import { quoteJson, quoteListJson } from './quote-body.ts';
+
+const instrument: Instrument = {
+  ticker: 'DOLAR "X"' as Ticker,
+  name: 'Dólar X',
+  kind: 'share',
+  market: 'BYMA',
+  currency: 'ARS',
+  decimals: 2,
+  changeUnit: 'percent',
+  position: 0,
+};
+
+const bare: Quote = {
+  instrument,
+  version: 1,
+  sessionDate: '2026-11-20' as PlainDate,
+  last: 10.126,
+  volume: null,
+  change: null,
+  monthToDatePct: null,
+  yearToDatePct: null,
+};
+
+test('2.1: a full quote has every field, in the order of the contract', () => {
+  const full: Quote = {
+    ...bare,
+    asOf: Date.parse('2026-11-20T19:59:58Z'),
+    open: 9,
+    high: 11.5,
+    low: 8.999,
+    volume: 0.00000025,
+    previousClose: 10,
+    change: { value: 1.26, unit: 'percent' },
+    monthToDatePct: -0.5,
+    yearToDatePct: 0,
+  };
+  assert.equal(
+    quoteJson(full),
+    '{"especie":"DOLAR \\"X\\"","fecha":"2026-11-20","hora":"16:59:58","ultimo":10.13,' +
+      '"variacion":1.26,"anterior":10,"apertura":9,"minimo":9,"maximo":11.5,' +
+      '"varMTD":-0.5,"varYTD":0,"volumen":0.00000025}',
+  );
+});
+
+test('rows 18 to 22: what is not known is absent or null, and never a placeholder', () => {
+  assert.equal(
+    quoteJson(bare),
+    '{"especie":"DOLAR \\"X\\"","fecha":"2026-11-20","ultimo":10.13,"variacion":null,' +
+      '"varMTD":null,"varYTD":null,"volumen":null}',
+  );
+});
+
+test('a list is an array in the order given, and may be empty', () => {
+  const other: Quote = { ...bare, version: 2, last: 11 };
+  assert.equal(quoteListJson([other, bare]), `[${quoteJson(other)},${quoteJson(bare)}]`);
+  assert.equal(quoteListJson([]), '[]');
+});
+
+test('a new quote of an instrument is rendered anew', () => {
+  quoteJson(bare);
+  assert.match(quoteJson({ ...bare, version: 3, last: 12 }), /"ultimo":12,/);
+});
+
+test('2.2: a series is an array of rows, with null where there is no volume', () => {
+  const days = ['2024-02-29', '2024-03-01'].map((date) => toEpochDay(date as PlainDate));
+  const series: CloseSeries = {
+    days: Int32Array.from(days),
+    closes: Float64Array.of(1.005, 2),
+    volumes: Float64Array.of(Number.NaN, 0),
+  };
+  assert.equal(
+    historyJson(instrument, series),
+    '[{"especie":"DOLAR \\"X\\"","fecha":"2024-02-29","ultimo":1.01,"volumen":null},' +
+      '{"especie":"DOLAR \\"X\\"","fecha":"2024-03-01","ultimo":2,"volumen":0}]',
+  );
+});
+
+test('row 16: a list is one ticker a line with a final newline', () => {
+  assert.equal(listText([instrument, instrument]), 'DOLAR "X"\nDOLAR "X"\n');
+  assert.equal(listText([]), '');
+});

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import * as fc from 'fast-check';
+
+import { buenosAiresTime } from './buenos-aires-time.ts';
+
+test('row 18: an instant is told in Buenos Aires time, three hours behind UTC', () => {
+  assert.equal(buenosAiresTime(Date.parse('2026-11-20T19:59:58.999Z')), '16:59:58');
+  assert.equal(buenosAiresTime(Date.parse('2026-11-20T03:00:00Z')), '00:00:00');
+  assert.equal(buenosAiresTime(Date.parse('2026-11-20T02:59:59Z')), '23:59:59');
+});
+
+test('the summers with daylight saving time are told two hours behind UTC', () => {
+  assert.equal(buenosAiresTime(Date.parse('2009-01-15T12:00:00Z')), '10:00:00');
+  // It ended on 15 March 2009 at midnight, which was 02:00 UTC.
+  assert.equal(buenosAiresTime(Date.parse('2009-03-15T01:59:59Z')), '23:59:59');
+  assert.equal(buenosAiresTime(Date.parse('2009-03-15T02:00:00Z')), '23:00:00');
+});
+
+test('whatever instants come in whatever order, the time zone database agrees', () => {
+  const reference = new Intl.DateTimeFormat('en-GB', {
+    timeZone: 'America/Argentina/Buenos_Aires',
+    timeStyle: 'medium',
+  });
+  const instant = fc.integer({ min: Date.parse('1995-01-01'), max: Date.parse('2040-01-01') });
+  fc.assert(
+    fc.property(instant, (at) => {
+      assert.equal(buenosAiresTime(at), reference.format(at));
+    }),
+  );
+});

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { parseHistoryParams } from './history-params.ts';
+
+function problemOf(query: string): unknown {
+  const parsed = parseHistoryParams(query);
+  assert.ok(!parsed.ok, `${query} was accepted`);
+  return parsed.problem;
+}
+
+test('4.2: a ticker and two dates are a query, and a range may be one day', () => {
+  assert.deepEqual(parseHistoryParams('especie=dolar++mep&desde=2024-02-29&hasta=2024-02-29'), {
+    ok: true,
+    value: { ticker: 'dolar mep', from: '2024-02-29', to: '2024-02-29' },
+  });
+});
+
+test('4.2 rule 1: each missing or empty parameter is a problem that names it', () => {
+  const all = { especie: 'AL30', desde: '2026-01-01', hasta: '2026-01-31' };
+  for (const parameter of Object.keys(all)) {
+    const { [parameter as keyof typeof all]: _, ...others } = all;
+    const query = new URLSearchParams(others).toString();
+    const problem = { type: 'parameter-missing', parameter };
+    assert.deepEqual(problemOf(query), problem);
+    assert.deepEqual(problemOf(`${query}&${parameter}=`), problem);
+    assert.deepEqual(problemOf(`${query}&${parameter}=+%20`), problem);
+  }
+});
+
+test('4.2 rule 1 and row 12: what is no date is a problem that names parameter and value', () => {
+  const values = [
+    '2026-02-30',
+    '2025-02-29',
+    '2026-13-01',
+    '2026-1-1',
+    '01/02/2026',
+    '20260101',
+    '2026-01-01T00:00:00',
+    '2026-01-01 ',
+    '0000-01-01',
+    '-2026-01-01',
+    'hoy',
+    '２０２６-01-01',
+  ];
+  for (const value of values) {
+    const sent = encodeURIComponent(value);
+    assert.deepEqual(problemOf(`especie=AL30&desde=${sent}&hasta=2026-12-31`), {
+      type: 'date-malformed',
+      parameter: 'desde',
+      value,
+    });
+    assert.deepEqual(problemOf(`especie=AL30&desde=2020-01-01&hasta=${sent}`), {
+      type: 'date-malformed',
+      parameter: 'hasta',
+      value,
+    });
+  }
+});
+
+test('row 11: desde after hasta is a problem', () => {
+  assert.deepEqual(problemOf('especie=AL30&desde=2026-01-02&hasta=2026-01-01'), {
+    type: 'range-reversed',
+    from: '2026-01-02',
+    to: '2026-01-01',
+  });
+});
+
+test('more than one ticker is a problem, however it is sent', () => {
+  const range = 'desde=2026-01-01&hasta=2026-01-31';
+  assert.deepEqual(problemOf(`especie=AL30,GD30&${range}`), {
+    type: 'ticker-not-single',
+    value: 'AL30,GD30',
+  });
+  assert.deepEqual(problemOf(`especie=AL30%2C&${range}`), {
+    type: 'ticker-not-single',
+    value: 'AL30,',
+  });
+  assert.deepEqual(problemOf(`especie=AL30&especie=AL30&${range}`), {
+    type: 'parameter-repeated',
+    parameter: 'especie',
+  });
+});

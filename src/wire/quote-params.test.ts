@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import * as fc from 'fast-check';
+
+import { panelCodes } from '../domain/panel.ts';
+import { parseQuoteParams } from './quote-params.ts';
+
+const tickersMax = 500;
+
+function tickersOf(query: string): readonly string[] {
+  const parsed = parseQuoteParams(query, tickersMax);
+  assert.ok(parsed.ok, JSON.stringify(parsed));
+  return parsed.value.tickers;
+}
+
+function problemOf(query: string): unknown {
+  const parsed = parseQuoteParams(query, tickersMax);
+  assert.ok(!parsed.ok, `${query} was accepted`);
+  return parsed.problem;
+}
+
+function listOf(count: number): string {
+  return Array.from({ length: count }, () => 'A').join(',');
+}
+
+test('row 5: plus and %20 both are a space, and white space that means nothing goes', () => {
+  assert.deepEqual(tickersOf('especie=DOLAR+MEP,DOLAR%20CCL'), ['DOLAR MEP', 'DOLAR CCL']);
+  assert.deepEqual(tickersOf('especie=%20%20DOLAR%09+MEP+'), ['DOLAR MEP']);
+});
+
+test('row 5: empty entries between commas are ignored', () => {
+  assert.deepEqual(tickersOf('especie=,GGAL,,%20,AL30,'), ['GGAL', 'AL30']);
+});
+
+test('row 5: an encoded comma separates as a plain one does', () => {
+  assert.deepEqual(tickersOf('especie=GGAL%2CAL30'), ['GGAL', 'AL30']);
+});
+
+test('row 6: especie sent more than once is one list', () => {
+  assert.deepEqual(tickersOf('especie=GGAL&panel=LID&especie=AL30,YPFD'), ['GGAL', 'AL30', 'YPFD']);
+});
+
+test('an encoded parameter name is the parameter', () => {
+  assert.deepEqual(tickersOf('%65specie=GGAL'), ['GGAL']);
+});
+
+test('a client that sends UTF-8 without encoding it is understood', () => {
+  const rawBytes = Buffer.from('ÑANDÚ', 'utf8').toString('latin1');
+  assert.deepEqual(tickersOf(`especie=${rawBytes}`), ['ÑANDÚ']);
+  assert.deepEqual(tickersOf('especie=%C3%91AND%C3%9A'), ['ÑANDÚ']);
+});
+
+test('4.1 rule 1: neither especie nor panel is a problem, and so are only commas', () => {
+  for (const query of ['', 'especie=', 'especie', 'especie=,,+,', 'otro=1', 'Especie=GGAL']) {
+    assert.deepEqual(problemOf(query), { type: 'selection-missing' }, query);
+  }
+});
+
+test('4.1 rule 2 and row 8: exactly the eleven panels are accepted', () => {
+  for (const panel of panelCodes) {
+    assert.deepEqual(parseQuoteParams(`panel=${panel}`, tickersMax), {
+      ok: true,
+      value: { tickers: [], panel },
+    });
+  }
+  for (const value of ['GLOBAL', 'DOW30', 'CRIPTO', 'lid', '', ' LID', 'LID,GEN', '__proto__']) {
+    assert.deepEqual(problemOf(`especie=GGAL&panel=${encodeURIComponent(value)}`), {
+      type: 'panel-unknown',
+      value,
+      valid: panelCodes,
+    });
+  }
+});
+
+test('row 7: panel sent more than once is a problem, the same or not', () => {
+  assert.deepEqual(problemOf('panel=LID&panel=LID'), { type: 'panel-repeated' });
+  assert.deepEqual(problemOf('panel=LID&panel=GEN'), { type: 'panel-repeated' });
+});
+
+test('row 9: as many tickers as the limit are accepted, and one more is not', () => {
+  assert.equal(tickersOf(`especie=${listOf(500)},,`).length, 500);
+  assert.deepEqual(problemOf(`especie=${listOf(300)}&especie=${listOf(201)}`), {
+    type: 'tickers-too-many',
+    count: 501,
+    max: 500,
+  });
+});
+
+test('what is not percent-encoded UTF-8, and NUL, are problems that name what was sent', () => {
+  for (const value of ['%zz', '%', 'A%4', '%C3', '%C3%28', '%ED%A0%80', '%C0%AF', '%FF', 'A%00']) {
+    assert.deepEqual(problemOf(`especie=${value}`), {
+      type: 'parameter-malformed',
+      parameter: 'especie',
+      value,
+    });
+  }
+});
+
+test('parameters that nobody knows are ignored, however malformed', () => {
+  assert.deepEqual(tickersOf('x=%zz&%zz=1&__proto__=1&&=&especie=GGAL'), ['GGAL']);
+});
+
+test('whatever is sent, parsing gives a selection or a problem and never throws', () => {
+  const piece = fc.constantFrom('especie=', 'panel=', '&', '%', ',', '+', 'LID', 'é', '%00', '=');
+  const query = fc.array(fc.oneof(piece, fc.string({ unit: 'binary', maxLength: 4 })));
+  fc.assert(
+    fc.property(query, (pieces) => {
+      const parsed = parseQuoteParams(pieces.join(''), tickersMax);
+      if (parsed.ok) assert.ok(parsed.value.panel !== undefined || parsed.value.tickers.length > 0);
+    }),
+  );
+});
+
+test('every list of tickers that a client encodes is read as it was meant', () => {
+  const ticker = fc
+    .string({ unit: 'grapheme', minLength: 1, maxLength: 12 })
+    .filter((text) => !/[,\0]/.test(text) && text.trim() !== '');
+  fc.assert(
+    fc.property(fc.array(ticker, { minLength: 1, maxLength: 20 }), (tickers) => {
+      const expected = tickers.map((one) => one.trim().replaceAll(/\s+/gu, ' '));
+      assert.deepEqual(
+        tickersOf(new URLSearchParams({ especie: tickers.join() }).toString()),
+        expected,
+      );
+      assert.deepEqual(tickersOf(`especie=${encodeURIComponent(tickers.join())}`), expected);
+    }),
+  );
+});
