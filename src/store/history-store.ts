@@ -35,7 +35,8 @@ export interface HistoryReader {
 export interface HistoryWriter {
   /**
    * Runs `work` as one transaction: all that it put is visible and durable when this resolves, and
-   * none of it when `work` rejects or the process dies before. Transactions of one writer queue up.
+   * none of it when `work` rejects or the process dies before. Transactions of one writer queue up,
+   * so `work` must not wait for another one.
    */
   transaction<T>(work: (transaction: HistoryTransaction) => Promise<T>): Promise<T>;
 }
@@ -45,6 +46,9 @@ export interface HistoryTransaction {
   /** The closes of one instrument in a range, ascending, with what this transaction has put. */
   read(ticker: Ticker, range: DayRange): Promise<readonly DailyClose[]>;
 
-  /** Adds closes, or replaces those of the same day. */
+  /**
+   * Adds closes, or replaces those of the same day whole: a field that is absent is absent from then
+   * on. What is there already, just so, is no change. A put that fails spoils its transaction.
+   */
   put(ticker: Ticker, closes: readonly DailyClose[]): Promise<void>;
 }

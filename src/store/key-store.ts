@@ -11,6 +11,9 @@ export interface KeyStore {
   /** Adds a key; durable when this resolves. Rejects when the id or the hash is there already. */
   insert(key: ApiKeyRecord): Promise<void>;
 
-  /** Marks a key as revoked; durable when this resolves. Gives false when there is no such key. */
+  /**
+   * Marks a key as revoked; durable when this resolves. The first revocation stands. Gives false when
+   * there is no such key.
+   */
   revoke(id: string, at: number): Promise<boolean>;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 
-import { allDays } from '../../../test/store/close-samples.ts';
+import { al30, allDays, close, put } from '../../../test/store/close-samples.ts';
 import { generationOf, tickers } from '../../../test/store/generations.ts';
 import { startLineProcess } from '../../../test/store/line-process.ts';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
@@ -43,6 +43,19 @@ test('programs that start at once agree on one new store', async (t) => {
   assert.equal(revision, ids.length);
 });
 
+test('a process that commits without a pause leaves other writers their turn', async (t) => {
+  const directory = await temporaryDirectory(t);
+  await using store = await openSqliteStore({ directory });
+  const { child, lines, ended } = startLineProcess('crash-writer.ts', [directory, '5000']);
+  try {
+    await once(lines, 'line');
+    for (let turn = 0; turn < 3; turn += 1) await put(store, al30, [close('2026-05-04', turn)]);
+  } finally {
+    child.kill('SIGKILL');
+  }
+  assert.equal(await ended, 'SIGKILL');
+});
+
 /** Lets the writer go on from a generation and kills it after so many reports; gives the last done. */
 async function killAfter(reports: number, directory: string, done: number): Promise<number> {
   const { child, lines, ended } = startLineProcess('crash-writer.ts', [
@@ -67,7 +80,7 @@ async function wholeGeneration(directory: string): Promise<number> {
     tickers.map(async (ticker) => {
       const { closes } = await store.history.readSeries(ticker, allDays);
       const value = closes[0] ?? 0;
-      const expected = value === 0 ? [] : generationOf(value).map(({ close }) => close);
+      const expected = value === 0 ? [] : generationOf(value).map((row) => row.close);
       assert.deepEqual([...closes], expected);
       return value;
     }),

@@ -74,6 +74,7 @@ class SqliteStore implements Store {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.#reader.isOpen) return;
     // The writer goes last: the last to close folds the log into the file, and a reader may not.
     this.#reader.close();
     await this.#writer?.close();

@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { setTimeout as delay } from 'node:timers/promises';
 
 import { StoreFault } from '../store-fault.ts';
 import { whenFree } from './connection.ts';
@@ -8,19 +7,9 @@ import { withFaults } from './sqlite-fault.ts';
 /** How many transactions may wait for their turn; one more is refused with a fault `busy`. */
 const waitingTransactionsMax = 1000;
 
-/** After holding the lock for so long in all, in milliseconds, a writer rests. */
-const restAfterMs = 500;
-
-/** Longer than another process sleeps between two tries for the lock. */
-const restMs = 15;
-
 /**
  * The one connection of this process that writes. Its transactions run one after the other, each
  * from BEGIN to COMMIT alone.
- *
- * SQLite has no queue between processes: a lock goes to whoever asks at the right moment, and an
- * import that commits file after file would leave a server no such moment. So a writer that has held
- * the lock for long rests between two transactions.
  */
 export class SqliteWriter {
   readonly #database: DatabaseSync;
@@ -28,7 +17,6 @@ export class SqliteWriter {
   readonly #busyWaitMs: number;
   #last: Promise<void> = Promise.resolve();
   #waiting = 0;
-  #heldMs = 0;
   #closed = false;
 
   constructor(database: DatabaseSync, path: string, busyWaitMs: number) {
@@ -63,9 +51,7 @@ export class SqliteWriter {
   }
 
   async #run<T>(work: () => T | Promise<T>): Promise<T> {
-    await this.#rest();
     await whenFree(this.#path, this.#busyWaitMs, () => this.#database.exec('BEGIN IMMEDIATE'));
-    const since = performance.now();
     try {
       const result = await work();
       withFaults(this.#path, () => this.#database.exec('COMMIT'));
@@ -74,15 +60,7 @@ export class SqliteWriter {
       // After some errors (a full disk) SQLite has rolled back by itself.
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       throw error;
-    } finally {
-      this.#heldMs += performance.now() - since;
     }
-  }
-
-  async #rest(): Promise<void> {
-    if (this.#heldMs < restAfterMs) return;
-    this.#heldMs = 0;
-    await delay(restMs);
   }
 }
 
