@@ -1,0 +1,96 @@
+import { fromEpochDay } from '../domain/plain-date.ts';
+import type {
+  FileResult,
+  ImportCounts,
+  ImportProgress,
+  ImportSummary,
+  SuspiciousClose,
+} from '../app/import-history.ts';
+
+/** Suspicious closes that are shown unless all are asked for. */
+const suspiciousShownMax = 20;
+
+/** Width of the bar, in characters. */
+const barWidth = 24;
+
+/**
+ * The progress of one file as one line, without a line end. Of a stream whose size is not known it
+ * tells only how much has been read.
+ */
+export function formatProgress({ file, bytesRead, bytesTotal, rowsRead }: ImportProgress): string {
+  const rows = `${rowsRead.toLocaleString('en')} rows`;
+  if (bytesTotal === undefined || bytesTotal === 0) return `${shortName(file)}  ${rows}`;
+  const part = Math.min(1, bytesRead / bytesTotal);
+  const filled = Math.round(part * barWidth);
+  const bar = '#'.repeat(filled) + '-'.repeat(barWidth - filled);
+  return `[${bar}] ${String(Math.floor(part * 100)).padStart(3)}%  ${rows}  ${shortName(file)}`;
+}
+
+/** What became of one file, as one line without a line end. */
+export function formatFile(result: FileResult): string {
+  if (result.outcome === 'refused') return `refused   ${result.file}: ${result.reason}`;
+  const { file, layout, counts, byTicker, columnsUnknown } = result;
+  const tickers = [...byTicker.keys()];
+  const shown = tickers.length > 3 ? `${tickers.length} instruments` : tickers.join(', ');
+  const left =
+    columnsUnknown.length > 0
+      ? `; not in the universe: ${columnsUnknown.slice(0, 5).join(', ')}${columnsUnknown.length > 5 ? ` and ${columnsUnknown.length - 5} more` : ''}`
+      : '';
+  return `imported  ${file} (${layout}) ${shown}: ${formatCounts(counts)}${left}`;
+}
+
+/** What became of an import, as lines for a person, with a final line end. */
+export function formatSummary(
+  summary: ImportSummary,
+  { rejectsFile, verbose }: { readonly rejectsFile: string | undefined; readonly verbose: boolean },
+): string {
+  const { files, totals, byReason, byTicker, suspicious, dryRun } = summary;
+  const refused = files.filter(({ outcome }) => outcome === 'refused');
+  const lines: string[] = [];
+  if (suspicious.length > 0) {
+    const shown = verbose ? suspicious : suspicious.slice(0, suspiciousShownMax);
+    lines.push('Suspicious closes, kept:', ...shown.map((one) => `  ${formatSuspicious(one)}`));
+    const hidden = totals.suspicious - shown.length;
+    if (hidden > 0) lines.push(`  and ${hidden.toLocaleString('en')} more`);
+  }
+  if (verbose && byTicker.size > 0) {
+    lines.push('By instrument:');
+    for (const [ticker, counts] of byTicker) lines.push(`  ${ticker}: ${formatCounts(counts)}`);
+  }
+  if (rejectsFile !== undefined) {
+    lines.push(`Rejected rows, in ${rejectsFile}:`);
+    for (const [reason, count] of byReason)
+      lines.push(`  ${count.toLocaleString('en')}: ${reason}`);
+  }
+  lines.push(
+    `${dryRun ? 'Dry run, nothing stored. ' : ''}Files: ${files.length - refused.length} imported, ${refused.length} refused.`,
+    `Closes: ${formatCounts(totals)}.`,
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+/** `read 832, added 830, changed 0, same 0, rejected 2, suspicious 5` */
+export function formatCounts(counts: Readonly<ImportCounts>): string {
+  return (['read', 'added', 'changed', 'same', 'rejected', 'suspicious'] as const)
+    .map((name) => `${name} ${counts[name].toLocaleString('en')}`)
+    .join(', ');
+}
+
+function formatSuspicious(one: SuspiciousClose): string {
+  const { ticker, day, suspicion, close, previous, low, high } = one;
+  const start = `${ticker} ${fromEpochDay(day)}: ${close}`;
+  switch (suspicion) {
+    case 'out-of-range':
+      return `${start} is outside the day's ${low ?? '?'} to ${high ?? '?'}`;
+    case 'scale':
+      return `${start} is ${Math.round((previous ?? close) / close)} times less than ${previous} before`;
+    case 'jump': {
+      const percent = previous === undefined ? 0 : (close / previous - 1) * 100;
+      return `${start} is ${percent > 0 ? '+' : ''}${percent.toFixed(1)} % from ${previous} before`;
+    }
+  }
+}
+
+function shortName(file: string): string {
+  return file.length > 50 ? `…${file.slice(-49)}` : file;
+}

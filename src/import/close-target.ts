@@ -1,0 +1,67 @@
+import { rulesOf } from '../domain/instrument.ts';
+import type { Instrument } from '../domain/instrument.ts';
+import { fromEpochDay, toEpochDay } from '../domain/plain-date.ts';
+import type { EpochDay, PlainDate } from '../domain/plain-date.ts';
+import { SessionCalendar } from '../domain/session-calendar.ts';
+import type { Universe } from '../domain/universe.ts';
+
+/** What a market says about the days of closes, as of one instant. */
+export interface CloseDays {
+  /** The market's own date. */
+  readonly today: EpochDay;
+  /** The last day whose session is over (decisions row 15). */
+  readonly lastOver: EpochDay;
+  isSession(day: EpochDay): boolean;
+}
+
+/** An instrument that closes are imported for, with the rules that they must keep. */
+export interface CloseTarget {
+  readonly instrument: Instrument;
+  readonly isPrice: boolean;
+  readonly hasVolume: boolean;
+  readonly jumpLimitPct: number;
+  readonly days: CloseDays;
+}
+
+/** Gives the target of each instrument; made once for an import, so that all of it has one "now". */
+export class CloseTargets {
+  readonly #universe: Universe;
+  readonly #now: number;
+  readonly #targets = new Map<Instrument, CloseTarget>();
+  readonly #days = new Map<string, CloseDays>();
+
+  constructor(universe: Universe, now: number) {
+    this.#universe = universe;
+    this.#now = now;
+  }
+
+  of(instrument: Instrument): CloseTarget {
+    const known = this.#targets.get(instrument);
+    if (known !== undefined) return known;
+    const { isPrice, hasVolume, jumpLimitPct } = rulesOf(instrument);
+    const days = this.#daysOf(instrument);
+    const target = { instrument, isPrice, hasVolume, jumpLimitPct, days };
+    this.#targets.set(instrument, target);
+    return target;
+  }
+
+  #daysOf(instrument: Instrument): CloseDays {
+    const known = this.#days.get(instrument.market);
+    if (known !== undefined) return known;
+    const market = this.#universe.marketOf(instrument);
+    const calendar = new SessionCalendar(market);
+    const date = Temporal.Instant.fromEpochMilliseconds(this.#now)
+      .toZonedDateTimeISO(market.timeZone)
+      .toPlainDate()
+      .toString() as PlainDate;
+    const today = toEpochDay(date);
+    const isOver = this.#now >= calendar.closesAt(fromEpochDay(today));
+    const days: CloseDays = {
+      today,
+      lastOver: isOver ? today : ((today - 1) as EpochDay),
+      isSession: (day) => calendar.isSessionDay(day),
+    };
+    this.#days.set(instrument.market, days);
+    return days;
+  }
+}

@@ -1,0 +1,44 @@
+import Papa from 'papaparse';
+import { ImportRefusal } from './import-refusal.ts';
+import type { Row } from './table.ts';
+
+/** Longest single row; a quote that is never closed would swallow the rest of the file. */
+export const csvRowCharsMax = 1_048_576;
+
+/** How much text the delimiter is guessed from. */
+const guessChars = 65_536;
+
+/**
+ * The rows of a CSV text, in batches as they come. Rows need not be of one length. The delimiter is
+ * a comma, a semicolon, a tab or a bar: whichever cuts the first rows most evenly.
+ */
+export async function* csvRows(texts: AsyncIterable<string>): AsyncGenerator<readonly Row[]> {
+  let parser: Papa.Parser | undefined;
+  let rest = '';
+  for await (const text of texts) {
+    rest += text;
+    if (parser === undefined) {
+      if (rest.length < guessChars && !rest.includes('\n')) continue;
+      parser = parserFor(rest);
+    }
+    const { data, meta } = parser.parse(rest, 0, true) as Papa.ParseResult<string[]>;
+    if (data.length > 0) {
+      rest = rest.slice(meta.cursor);
+      yield data;
+    }
+    if (rest.length > csvRowCharsMax) {
+      throw new ImportRefusal(
+        'not-prices',
+        `a row is longer than ${csvRowCharsMax} characters: a quote is not closed, or this is no CSV`,
+      );
+    }
+  }
+  if (rest === '') return;
+  parser ??= parserFor(rest);
+  yield (parser.parse(rest, 0, false) as Papa.ParseResult<string[]>).data;
+}
+
+function parserFor(start: string): Papa.Parser {
+  const guess = Papa.parse(start.slice(0, guessChars), { preview: 20, newline: '\n' });
+  return new Papa.Parser({ delimiter: guess.meta.delimiter, newline: '\n' });
+}

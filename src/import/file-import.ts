@@ -1,0 +1,182 @@
+import { fromEpochDay } from '../domain/plain-date.ts';
+import type { EpochDay } from '../domain/plain-date.ts';
+import type { Ticker } from '../domain/ticker.ts';
+import type { HistoryTransaction } from '../store/history-store.ts';
+import { unknownTickers } from './binding.ts';
+import type { BoundSeries } from './binding.ts';
+import type { CloseTarget } from './close-target.ts';
+import { parseDate } from './date-format.ts';
+import { FileMerge } from './file-merge.ts';
+import { noCounts } from './import-summary.ts';
+import type { ImportCounts, Reject, SuspiciousClose } from './import-summary.ts';
+import type { Jump } from './jumps.ts';
+import { checkDay, isOutOfRange, readClose } from './read-close.ts';
+import type { CellRules, RejectReason } from './read-close.ts';
+import type { SettledReading } from './recognise.ts';
+import type { Row } from './table.ts';
+
+/** Whom the import of a file tells what. */
+export interface FileListener {
+  onReject(reject: Reject): void;
+  onSuspicious(suspicious: SuspiciousClose): void;
+  /** After each batch that is written, and at the end. */
+  onProgress(rowsRead: number): void;
+}
+
+/** The import of one file whose reading is settled: rows in, closes out, everything counted. */
+export class FileImport {
+  readonly counts: ImportCounts = noCounts();
+  readonly #byTarget = new Map<CloseTarget, ImportCounts>();
+  readonly #file: string;
+  readonly #firstLine: number;
+  readonly #reading: SettledReading;
+  readonly #rules: CellRules;
+  readonly #series: readonly BoundSeries[];
+  readonly #listener: FileListener;
+  #line = 0;
+  #unknownName: string | undefined;
+  #anyKnown = false;
+
+  constructor(
+    file: string,
+    type: 'csv' | 'json',
+    reading: SettledReading,
+    series: readonly BoundSeries[],
+    listener: FileListener,
+  ) {
+    this.#file = file;
+    // The header of a JSON table is not in the file.
+    this.#firstLine = type === 'json' ? 0 : 1;
+    this.#reading = reading;
+    this.#rules = { decimal: reading.decimal, scale: reading.scale ?? 1 };
+    this.#series = series;
+    this.#listener = listener;
+  }
+
+  get byTicker(): ReadonlyMap<Ticker, Readonly<ImportCounts>> {
+    return new Map(
+      [...this.#byTarget].map(([target, counts]) => [target.instrument.ticker, counts]),
+    );
+  }
+
+  /**
+   * Merges all rows into the store.
+   *
+   * @throws {ImportRefusal} `unknown-ticker` when the universe has none of the instruments named.
+   */
+  async run(
+    transaction: HistoryTransaction,
+    batches: AsyncIterable<readonly Row[]>,
+  ): Promise<void> {
+    const merge = new FileMerge(transaction, {
+      onStored: (target, outcome) => {
+        this.#countsOf(target)[outcome] += 1;
+        this.counts[outcome] += 1;
+      },
+      onRejected: (target, reason, line, row) => this.#reject(target, reason, line, row),
+      onJump: (target, jump) => this.#suspectJump(target, jump),
+    });
+    for await (const rows of batches) {
+      for (const row of rows) {
+        this.#take(row, merge);
+        if (merge.isFull) {
+          await merge.flush();
+          this.#listener.onProgress(this.#line);
+        }
+      }
+    }
+    if (this.#unknownName !== undefined && !this.#anyKnown) {
+      throw unknownTickers([this.#unknownName]);
+    }
+    await merge.finish();
+    this.#listener.onProgress(this.#line);
+  }
+
+  #take(row: Row, merge: FileMerge): void {
+    const at = this.#line;
+    this.#line += 1;
+    if (at < this.#reading.skipRows || (row.length <= 1 && (row[0] ?? '').trim() === '')) return;
+    const line = at + this.#firstLine;
+    const day = parseDate(row[this.#reading.date] ?? '', this.#reading.dateFormat);
+    for (const { columns, targetOf } of this.#series) {
+      if (this.#reading.gapsAllowed && (row[columns.close] ?? '').trim() === '') continue;
+      this.counts.read += 1;
+      const target = targetOf(row);
+      if (target === undefined) this.#rejectUnknown(columns, line, row);
+      else this.#takeClose(target, columns, day, line, row, merge);
+    }
+  }
+
+  #takeClose(
+    target: CloseTarget,
+    columns: BoundSeries['columns'],
+    day: EpochDay | undefined,
+    line: number,
+    row: Row,
+    merge: FileMerge,
+  ): void {
+    this.#anyKnown = true;
+    this.#countsOf(target).read += 1;
+    const against = day === undefined ? 'no-date' : this.#againstDay(row, day, target);
+    if (against !== undefined || day === undefined) {
+      this.#reject(target, against ?? 'no-date', line, row);
+      return;
+    }
+    const close = readClose(row, columns, day, target, this.#rules);
+    if (typeof close === 'string') {
+      this.#reject(target, close, line, row);
+      return;
+    }
+    if (isOutOfRange(close)) {
+      const { low, high } = close;
+      this.#suspect(target, {
+        day,
+        suspicion: 'out-of-range',
+        close: close.close,
+        ...(low !== undefined && { low }),
+        ...(high !== undefined && { high }),
+      });
+    }
+    merge.offer(target, close, line, row);
+  }
+
+  #againstDay(row: Row, day: EpochDay, target: CloseTarget): RejectReason | undefined {
+    const { omit } = this.#reading;
+    if (omit?.when(row, fromEpochDay(day)) === true) return 'omitted';
+    return checkDay(day, target);
+  }
+
+  #rejectUnknown(columns: BoundSeries['columns'], line: number, row: Row): void {
+    if (columns.ticker.type === 'column') this.#unknownName ??= row[columns.ticker.index] ?? '';
+    this.#reject(undefined, 'unknown-ticker', line, row);
+  }
+
+  #reject(target: CloseTarget | undefined, reason: RejectReason, line: number, row: Row): void {
+    this.counts.rejected += 1;
+    if (target !== undefined) this.#countsOf(target).rejected += 1;
+    const detail = reason === 'omitted' ? this.#reading.omit?.because : undefined;
+    const reject = { file: this.#file, line, reason, row };
+    this.#listener.onReject(detail === undefined ? reject : { ...reject, detail });
+  }
+
+  #suspectJump(target: CloseTarget, { close, previous, suspicion }: Jump): void {
+    const { day } = close;
+    this.#suspect(target, { day, suspicion, close: close.close, previous: previous.close });
+  }
+
+  #suspect(target: CloseTarget, what: Omit<SuspiciousClose, 'file' | 'ticker'>): void {
+    this.counts.suspicious += 1;
+    this.#countsOf(target).suspicious += 1;
+    const { ticker } = target.instrument;
+    this.#listener.onSuspicious({ file: this.#file, ticker, ...what });
+  }
+
+  #countsOf(target: CloseTarget): ImportCounts {
+    let counts = this.#byTarget.get(target);
+    if (counts === undefined) {
+      counts = noCounts();
+      this.#byTarget.set(target, counts);
+    }
+    return counts;
+  }
+}

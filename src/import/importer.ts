@@ -1,0 +1,190 @@
+import type { Universe } from '../domain/universe.ts';
+import type { Ticker } from '../domain/ticker.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { HistoryTransaction, HistoryWriter } from '../store/history-store.ts';
+import { bindSeries } from './binding.ts';
+import { CloseTargets } from './close-target.ts';
+import { asRefusal } from './containers.ts';
+import type { Leaf, NamedBytes } from './containers.ts';
+import { FileImport } from './file-import.ts';
+import { ImportRefusal } from './import-refusal.ts';
+import { addCounts, noCounts, suspiciousListedMax } from './import-summary.ts';
+import type {
+  FileResult,
+  ImportCounts,
+  ImportSummary,
+  Reject,
+  SuspiciousClose,
+} from './import-summary.ts';
+import { rejectReasons } from './read-close.ts';
+import { recognise } from './recognise.ts';
+import type { ReadingWishes } from './recognise.ts';
+import type { RejectSink } from './reject-file.ts';
+import { leavesOfSources } from './sources.ts';
+import { openTable } from './open-table.ts';
+
+/** What the operator said. */
+export interface ImportOptions extends ReadingWishes {
+  /** The instrument, where the file does not name it. */
+  readonly ticker?: string;
+  /** What the names of files and columns lack to be tickers (`_US`); empty: nothing. */
+  readonly suffix?: string;
+  /** Do everything, and leave the store as it was. */
+  readonly dryRun?: boolean;
+}
+
+/** How far an import is; told whenever closes have been written, and at the end of each file. */
+export interface ImportProgress {
+  readonly file: string;
+  readonly bytesRead: number;
+  /** Unknown for a stream, and for what comes out of a gzip. */
+  readonly bytesTotal: number | undefined;
+  readonly rowsRead: number;
+}
+
+/** What an import works with. */
+export interface ImportDependencies {
+  readonly history: HistoryWriter;
+  readonly universe: Universe;
+  readonly clock: Clock;
+  readonly stdin: AsyncIterable<Uint8Array>;
+  readonly rejects: RejectSink;
+  readonly onProgress?: (progress: ImportProgress) => void;
+  readonly onFile?: (result: FileResult) => void;
+}
+
+/**
+ * Imports daily closes from files, directories and archives. Each file (each entry of an archive) is
+ * one transaction: killed at any moment, it is wholly there or not at all. A file that cannot be
+ * imported is refused and told in the summary; the others go on. To import the same again changes
+ * nothing.
+ *
+ * Memory does not grow with a file: it is read as a stream and merged in batches of a fixed size.
+ *
+ * @throws {StoreFault} when the store fails; the files before are kept.
+ */
+export async function importHistory(
+  sources: readonly string[],
+  options: ImportOptions,
+  dependencies: ImportDependencies,
+): Promise<ImportSummary> {
+  const { universe, clock, stdin } = dependencies;
+  const run = new ImportRun(options, dependencies, new CloseTargets(universe, clock.now()));
+  for await (const leaf of leavesOfSources(sources, stdin)) await run.importLeaf(leaf);
+  return run.summary();
+}
+
+/** Thrown inside a transaction to undo it, when that is what the operator asked for. */
+class DryRunEnd extends Error {}
+
+class ImportRun {
+  readonly #options: ImportOptions;
+  readonly #dependencies: ImportDependencies;
+  readonly #targets: CloseTargets;
+  readonly #files: FileResult[] = [];
+  readonly #totals = noCounts();
+  readonly #byTicker = new Map<Ticker, ImportCounts>();
+  readonly #byReason = new Map<string, number>();
+  readonly #suspicious: SuspiciousClose[] = [];
+
+  constructor(options: ImportOptions, dependencies: ImportDependencies, targets: CloseTargets) {
+    this.#options = options;
+    this.#dependencies = dependencies;
+    this.#targets = targets;
+  }
+
+  async importLeaf(leaf: Leaf): Promise<void> {
+    const result = await this.#resultOf(leaf);
+    this.#files.push(result);
+    this.#dependencies.onFile?.(result);
+    if (result.outcome === 'refused') return;
+    addCounts(this.#totals, result.counts);
+    for (const [ticker, counts] of result.byTicker) {
+      const sum = this.#byTicker.get(ticker) ?? noCounts();
+      addCounts(sum, counts);
+      this.#byTicker.set(ticker, sum);
+    }
+  }
+
+  summary(): ImportSummary {
+    return {
+      files: this.#files,
+      totals: this.#totals,
+      byTicker: this.#byTicker,
+      byReason: this.#byReason,
+      suspicious: this.#suspicious,
+      dryRun: this.#options.dryRun === true,
+    };
+  }
+
+  async #resultOf(leaf: Leaf): Promise<FileResult> {
+    try {
+      if (leaf.type === 'refused') throw leaf.refusal;
+      return await this.#importFile(leaf);
+    } catch (error) {
+      if (!(error instanceof ImportRefusal)) throw error;
+      return { outcome: 'refused', file: leaf.name, code: error.code, reason: error.message };
+    }
+  }
+
+  async #importFile(leaf: NamedBytes): Promise<FileResult> {
+    const counted = { bytes: 0 };
+    await using table = await openTable(leaf.name, counting(leaf.bytes, counted));
+    const reading = recognise(table.head, this.#options);
+    const { series, columnsUnknown } = bindSeries(table.head, reading, {
+      universe: this.#dependencies.universe,
+      targets: this.#targets,
+      ...(this.#options.ticker !== undefined && { ticker: this.#options.ticker }),
+      ...(this.#options.suffix !== undefined && { suffix: this.#options.suffix }),
+    });
+    const file = new FileImport(leaf.name, table.head.type, reading, series, {
+      onReject: (reject) => this.#reject(reject),
+      onSuspicious: (suspicious) => this.#suspect(suspicious),
+      onProgress: (rowsRead) => {
+        const { name, sizeBytes } = leaf;
+        const progress = { file: name, bytesRead: counted.bytes, bytesTotal: sizeBytes, rowsRead };
+        this.#dependencies.onProgress?.(progress);
+      },
+    });
+    await this.#transact((transaction) => file.run(transaction, table.batches));
+    const { counts, byTicker } = file;
+    const { layout } = reading;
+    return { outcome: 'imported', file: leaf.name, layout, counts, byTicker, columnsUnknown };
+  }
+
+  async #transact(work: (transaction: HistoryTransaction) => Promise<void>): Promise<void> {
+    try {
+      await this.#dependencies.history.transaction(async (transaction) => {
+        await work(transaction);
+        if (this.#options.dryRun === true) throw new DryRunEnd();
+      });
+    } catch (error) {
+      if (!(error instanceof DryRunEnd)) throw error;
+    }
+  }
+
+  #reject(reject: Reject): void {
+    const reason = reject.detail ?? rejectReasons[reject.reason];
+    this.#byReason.set(reason, (this.#byReason.get(reason) ?? 0) + 1);
+    this.#dependencies.rejects.add(reject);
+  }
+
+  #suspect(suspicious: SuspiciousClose): void {
+    if (this.#suspicious.length < suspiciousListedMax) this.#suspicious.push(suspicious);
+  }
+}
+
+/** Bytes, with what goes wrong while they are read told as a refusal of their file. */
+async function* counting(
+  bytes: AsyncIterable<Uint8Array>,
+  counted: { bytes: number },
+): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of bytes) {
+      counted.bytes += chunk.length;
+      yield chunk;
+    }
+  } catch (error) {
+    throw asRefusal(error);
+  }
+}

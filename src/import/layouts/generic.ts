@@ -1,0 +1,62 @@
+import { findHeader, foldHeading, meaningOf } from './headings.ts';
+import type { Meaning } from './headings.ts';
+import type { Layout, Reading, SeriesColumns } from './layout.ts';
+
+/**
+ * Any header with a word for a date and one for a close, in English or Spanish. Where two columns
+ * could be the close (a bid and an ask, a `cierre` and an `ultimo`), the operator says which. An
+ * adjusted close is none: history is kept as traded (decisions row 14).
+ */
+export const generic: Layout = {
+  name: 'generic',
+  recognise(head, column) {
+    const header = findHeader(head);
+    if (header === undefined) return undefined;
+    const found = header.cells.map((cell) => meaningOf(cell));
+    const at = (meaning: Meaning) => found.indexOf(meaning);
+    if (at('date') < 0) return undefined;
+    const candidates = closesIn(found);
+    const named = column === undefined ? -1 : header.folded.indexOf(foldHeading(column));
+    const [only] = candidates;
+    if (named < 0 && only === undefined) return undefined;
+    if (named < 0 && candidates.length > 1) {
+      const columns = candidates.map((index) => header.cells[index] ?? '');
+      return { type: 'choice', layout: 'generic', columns };
+    }
+    const series: SeriesColumns = {
+      ticker: at('ticker') < 0 ? { type: 'file' } : { type: 'column', index: at('ticker') },
+      close: named < 0 ? (only ?? 0) : named,
+      ...(at('open') >= 0 && { open: at('open') }),
+      ...(at('high') >= 0 && { high: at('high') }),
+      ...(at('low') >= 0 && { low: at('low') }),
+      ...(at('volume') >= 0 && { volume: at('volume') }),
+    };
+    const reading: Reading = {
+      layout: 'generic',
+      skipRows: header.skipRows,
+      header: header.cells,
+      date: at('date'),
+      naming: 'bare',
+      gapsAllowed: false,
+      series: [series],
+      // A number in JSON has a decimal point, whoever wrote it.
+      ...(head.type === 'json' && { usualDecimal: '.' }),
+    };
+    return { type: 'reading', reading };
+  },
+};
+
+/** The columns that could be the close: of the plainest sort of which there are any. */
+function closesIn(found: readonly (Meaning | undefined)[]): readonly number[] {
+  const closes = placesOf(found, ['close', 'price']);
+  return closes.length > 0 ? closes : placesOf(found, ['side']);
+}
+
+function placesOf(
+  found: readonly (Meaning | undefined)[],
+  meanings: readonly Meaning[],
+): readonly number[] {
+  return found.flatMap((meaning, index) =>
+    meaning !== undefined && meanings.includes(meaning) ? [index] : [],
+  );
+}

@@ -1,0 +1,40 @@
+import { looksLikeDate, findHeader } from './headings.ts';
+import type { Layout } from './layout.ts';
+import type { Row } from '../table.ts';
+
+/**
+ * Rows without a header: date, open, high, low, close, volume, and perhaps an adjusted close, the
+ * order in which nearly every source writes them. The numbers must bear it out: no close or open
+ * above the high or below the low in nine rows of ten.
+ */
+export const headerless: Layout = {
+  name: 'headerless',
+  recognise(head) {
+    if (head.type === 'json' || findHeader(head) !== undefined) return undefined;
+    const rows = head.rows.filter((row) => row.length > 1);
+    const width = rows[0]?.length ?? 0;
+    if (width !== 6 && width !== 7) return undefined;
+    const bearing = rows.filter((row) => row.length === width && bearsItOut(row)).length;
+    if (bearing * 10 < rows.length * 9) return undefined;
+    return {
+      type: 'reading',
+      reading: {
+        layout: 'headerless',
+        skipRows: 0,
+        header: [],
+        date: 0,
+        naming: 'bare',
+        gapsAllowed: false,
+        series: [{ ticker: { type: 'file' }, open: 1, high: 2, low: 3, close: 4, volume: 5 }],
+      },
+    };
+  },
+};
+
+function bearsItOut(row: Row): boolean {
+  // Either decimal sign will do here: only the order of the four is looked at.
+  const [open = 0, high = 0, low = 0, close = 0] = row
+    .slice(1, 5)
+    .map((cell) => Number(cell.replace(',', '.')));
+  return looksLikeDate(row[0]) && high >= Math.max(open, close) && low <= Math.min(open, close);
+}

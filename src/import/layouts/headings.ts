@@ -1,0 +1,107 @@
+import type { Row } from '../table.ts';
+import type { TableHead } from './layout.ts';
+
+/** What a heading can mean. */
+export type Meaning =
+  | 'date'
+  | 'ticker'
+  | 'close'
+  | 'price'
+  | 'adjusted'
+  | 'side'
+  | 'open'
+  | 'high'
+  | 'low'
+  | 'volume';
+
+const words: Readonly<Record<Meaning, readonly string[]>> = {
+  date: [
+    'date',
+    'dates',
+    'fecha',
+    'fechas',
+    'day',
+    'days',
+    'dia',
+    'datetime',
+    'time',
+    'trade date',
+  ],
+  ticker: ['especie', 'ticker', 'symbol', 'simbolo', 'instrumento', 'instrument'],
+  close: ['close', 'cierre', 'c', 'closing price', 'precio de cierre', 'close/last', 'px_last'],
+  price: ['price', 'precio', 'last', 'ultimo', 'value', 'valor', 'settle'],
+  adjusted: [
+    'adj close',
+    'adj. close',
+    'adjclose',
+    'adj_close',
+    'adjusted close',
+    'cierre ajustado',
+  ],
+  side: ['compra', 'venta', 'bid', 'ask', 'buy', 'sell', 'comprador', 'vendedor'],
+  open: ['open', 'apertura', 'o', 'opening price'],
+  high: ['high', 'maximo', 'max', 'h'],
+  low: ['low', 'minimo', 'min', 'l'],
+  volume: ['volume', 'volumen', 'vol', 'vol.', 'v', 'volumen nominal', 'shares'],
+};
+const meanings = new Map(
+  Object.entries(words).flatMap(([meaning, list]) =>
+    list.map((word): [string, Meaning] => [word, meaning as Meaning]),
+  ),
+);
+const marks = /[\u0300-\u036f]/g;
+
+/** A heading without case, accents and white space around. */
+export function foldHeading(text: string): string {
+  return text.normalize('NFD').replaceAll(marks, '').trim().toLowerCase();
+}
+
+/** What a heading means in English or Spanish, where it is one of the usual words. */
+export function meaningOf(heading: string): Meaning | undefined {
+  return meanings.get(foldHeading(heading));
+}
+
+/** A header and its place: comments may come before it. */
+export interface Header {
+  readonly skipRows: number;
+  readonly cells: Row;
+  /** As compared: see {@link foldHeading}. */
+  readonly folded: Row;
+}
+
+/** Rows in which a header is looked for. */
+const headerWithin = 5;
+const dateLike = /^\s*(?:\d{4}[-/.]?\d{1,2}[-/.]?\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4})(?!\d)/;
+
+/** Whether a cell has the shape of a date. */
+export function looksLikeDate(cell: string | undefined): boolean {
+  return cell !== undefined && dateLike.test(cell);
+}
+
+/**
+ * The header of a table: the first row with a word for a date in it, or with an empty first cell
+ * above a date (an index without a name). Undefined where there is none.
+ */
+export function findHeader(head: TableHead): Header | undefined {
+  for (let at = 0; at < Math.min(headerWithin, head.rows.length); at += 1) {
+    const cells = head.rows[at] ?? [];
+    const below = head.rows[at + 1];
+    const isIndexed = cells.length > 1 && cells[0] === '' && looksLikeDate(below?.[0]);
+    if (isIndexed || cells.some((cell) => meaningOf(cell) === 'date')) {
+      return { skipRows: at + 1, cells, folded: cells.map(foldHeading) };
+    }
+  }
+  return undefined;
+}
+
+/** Whether a header has all of these columns. */
+export function hasColumns(header: Header, names: readonly string[]): boolean {
+  return names.every((name) => header.folded.includes(name));
+}
+
+/** The place of a column that is known to be there. */
+export function columnOf(header: Header, name: string): number {
+  const index = header.folded.indexOf(name);
+  if (index < 0) throw new Error(`no column ${name}`);
+  return index;
+}

@@ -1,0 +1,50 @@
+import { findHeader, looksLikeDate, meaningOf } from './headings.ts';
+import type { Header } from './headings.ts';
+import type { Layout, SeriesColumns } from './layout.ts';
+
+const field = /^(.+):(open|high|low|close|volume)$/i;
+
+/**
+ * A matrix: the date first, then a column of closes for each instrument (`Days,ALUA,BBAR,…`), or
+ * five columns for each (`BTC:open,BTC:high,…`). A gap in it is no close of that day.
+ */
+export const wide: Layout = {
+  name: 'wide',
+  recognise(head) {
+    const header = findHeader(head);
+    if (header === undefined || head.type === 'json') return undefined;
+    const [, ...headings] = header.cells;
+    if (!looksLikeDate(head.rows[header.skipRows]?.[0]) || headings.length === 0) return undefined;
+    if (headings.some((heading) => meaningOf(heading) !== undefined || heading.trim() === '')) {
+      return undefined;
+    }
+    return {
+      type: 'reading',
+      reading: {
+        layout: 'wide',
+        skipRows: header.skipRows,
+        header: header.cells,
+        date: 0,
+        naming: 'bare',
+        gapsAllowed: true,
+        series: headings.some((heading) => field.test(heading))
+          ? fieldSeries(header)
+          : headings.map((text, at) => ({ ticker: { type: 'heading', text }, close: at + 1 })),
+      },
+    };
+  },
+};
+
+function fieldSeries(header: Header): readonly SeriesColumns[] {
+  const byTicker = new Map<string, Record<string, number>>();
+  for (const [index, heading] of header.cells.entries()) {
+    const [, ticker, name] = field.exec(heading) ?? [];
+    if (ticker === undefined || name === undefined) continue;
+    const columns = byTicker.get(ticker) ?? {};
+    columns[name.toLowerCase()] = index;
+    byTicker.set(ticker, columns);
+  }
+  return [...byTicker].flatMap(([text, { close, ...others }]) =>
+    close === undefined ? [] : [{ ticker: { type: 'heading', text }, close, ...others } as const],
+  );
+}

@@ -1,0 +1,39 @@
+import { columnOf, findHeader, hasColumns } from './headings.ts';
+import type { Layout } from './layout.ts';
+
+/**
+ * What finance.yahoo.com lets people download. `Close` is read and `Adj Close` is not: history is
+ * kept as traded (decisions row 14). The file does not say of which market it is, so its name stands
+ * for what the universe has under it, alone or with `_US`; where it has both, the operator says.
+ */
+export const yahoo: Layout = {
+  name: 'yahoo',
+  recognise(head) {
+    const header = findHeader(head);
+    const columns = ['date', 'open', 'high', 'low', 'close', 'adj close', 'volume'];
+    if (header === undefined || !hasColumns(header, columns)) return undefined;
+    return {
+      type: 'reading',
+      reading: {
+        layout: 'yahoo',
+        skipRows: header.skipRows,
+        header: header.cells,
+        date: columnOf(header, 'date'),
+        naming: 'bare',
+        gapsAllowed: false,
+        usualDate: 'YYYY-MM-DD',
+        usualDecimal: '.',
+        series: [
+          {
+            ticker: { type: 'file' },
+            close: columnOf(header, 'close'),
+            open: columnOf(header, 'open'),
+            high: columnOf(header, 'high'),
+            low: columnOf(header, 'low'),
+            volume: columnOf(header, 'volume'),
+          },
+        ],
+      },
+    };
+  },
+};

@@ -1,0 +1,58 @@
+import { csvRows } from './csv.ts';
+import { jsonRows } from './json.ts';
+import type { TableHead } from './layouts/layout.ts';
+import type { Row } from './table.ts';
+import { decodeText } from './text.ts';
+
+/** How many rows a file is recognised from. */
+const headRows = 5000;
+
+/** A table whose first rows are known; disposing it stops reading. */
+export interface OpenTable extends AsyncDisposable {
+  readonly head: TableHead;
+  /** All rows, those of the head among them. */
+  readonly batches: AsyncIterable<readonly Row[]>;
+}
+
+/** Reads the first rows of a file: JSON when it begins as JSON does, and else CSV. */
+export async function openTable(
+  path: string,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<OpenTable> {
+  const texts = decodeText(bytes);
+  const start = await firstText(texts);
+  const type = /^\s*[[{]/.test(start) ? 'json' : 'csv';
+  const all = startingWith([start], texts);
+  const batches = type === 'json' ? jsonRows(all) : csvRows(all);
+  const held: (readonly Row[])[] = [];
+  let count = 0;
+  while (count < headRows) {
+    const { done, value } = await batches.next();
+    if (done === true) break;
+    held.push(value);
+    count += value.length;
+  }
+  return {
+    head: { path, type, rows: held.flat() },
+    batches: startingWith(held, batches),
+    [Symbol.asyncDispose]: async () => {
+      await batches.return(undefined);
+      await texts.return(undefined);
+    },
+  };
+}
+
+async function firstText(texts: AsyncGenerator<string>): Promise<string> {
+  let start = '';
+  while (start.trim() === '') {
+    const { done, value } = await texts.next();
+    if (done === true) break;
+    start += value;
+  }
+  return start;
+}
+
+async function* startingWith<T>(held: T[], rest: AsyncIterable<T>): AsyncGenerator<T> {
+  for (let one = held.shift(); one !== undefined; one = held.shift()) yield one;
+  yield* rest;
+}

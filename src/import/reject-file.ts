@@ -1,0 +1,57 @@
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Papa from 'papaparse';
+import type { Reject } from './import-summary.ts';
+import { rejectReasons } from './read-close.ts';
+
+/** How much is gathered before it is written, in characters. */
+const bufferedCharsMax = 65_536;
+
+/** Where an import puts the rows that it does not take. */
+export interface RejectSink {
+  add(reject: Reject): void;
+}
+
+/**
+ * A CSV of rejected rows: file, line, reason, and the row as it was. It comes into being with the
+ * first of them, readable by its owner only, and is written at once: an import has nothing else to do.
+ */
+export class RejectFile implements RejectSink, Disposable {
+  readonly path: string;
+  #descriptor: number | undefined;
+  #buffered = '';
+  #count = 0;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  /** How many rows it has been given. */
+  get count(): number {
+    return this.#count;
+  }
+
+  add({ file, line, reason, detail, row }: Reject): void {
+    if (this.#count === 0) this.#buffered = 'file,line,reason,row\n';
+    this.#count += 1;
+    const text = detail ?? rejectReasons[reason];
+    this.#buffered += `${Papa.unparse([[file, line, text, Papa.unparse([[...row]])]])}\n`;
+    if (this.#buffered.length > bufferedCharsMax) this.#write();
+  }
+
+  [Symbol.dispose](): void {
+    this.#write();
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+    this.#descriptor = undefined;
+  }
+
+  #write(): void {
+    if (this.#buffered === '') return;
+    if (this.#descriptor === undefined) {
+      mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
+      this.#descriptor = openSync(this.path, 'w', 0o600);
+    }
+    writeSync(this.#descriptor, this.#buffered);
+    this.#buffered = '';
+  }
+}
