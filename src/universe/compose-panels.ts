@@ -1,0 +1,68 @@
+import type { Instrument } from '../domain/instrument.ts';
+import { panelCodes } from '../domain/panel.ts';
+import type { PanelCode } from '../domain/panel.ts';
+import { tickerKey } from '../domain/ticker.ts';
+import type { InstrumentTable } from './read-instruments.ts';
+import type { PanelRule } from './read-panels.ts';
+import { universeFiles } from './universe-fault.ts';
+import type { UniverseFault } from './universe-fault.ts';
+
+/** The members of every panel, as far as they are sound, and the members that do not exist. */
+export function composePanels(
+  rules: ReadonlyMap<PanelCode, PanelRule>,
+  table: InstrumentTable,
+): {
+  readonly panels: ReadonlyMap<PanelCode, readonly Instrument[]>;
+  readonly faults: readonly UniverseFault[];
+} {
+  const faults: UniverseFault[] = [];
+  const panels = new Map<PanelCode, readonly Instrument[]>();
+
+  const membersOf = (code: PanelCode): readonly Instrument[] => {
+    const known = panels.get(code);
+    if (known !== undefined) return known;
+    const members = make(code, rules.get(code) ?? { type: 'rows' });
+    panels.set(code, members);
+    return members;
+  };
+  const make = (code: PanelCode, rule: PanelRule): readonly Instrument[] => {
+    switch (rule.type) {
+      case 'rows':
+        return table.members.get(code) ?? [];
+      case 'alias':
+        return membersOf(rule.panel);
+      case 'of':
+        return [...new Set(rule.panels.flatMap((panel) => membersOf(panel)))];
+      case 'members':
+        return listMembers(rule, table, faults);
+    }
+  };
+
+  for (const code of panelCodes) membersOf(code);
+  return { panels, faults };
+}
+
+function listMembers(
+  rule: Extract<PanelRule, { type: 'members' }>,
+  table: InstrumentTable,
+  faults: UniverseFault[],
+): readonly Instrument[] {
+  const members = new Set<Instrument>();
+  for (const located of rule.tickers) {
+    const key = tickerKey(located.value);
+    const instrument = table.byKey.get(key);
+    const fault = (message: string) =>
+      faults.push({ file: universeFiles.panels, ...located, message });
+    if (instrument === undefined) {
+      // A row that is there but has a fault of its own is no second fault here.
+      if (!table.declared.has(key)) {
+        fault('no such instrument; instruments.csv has no row with this ticker');
+      }
+    } else if (members.has(instrument)) {
+      fault('the panel has this instrument already');
+    } else {
+      members.add(instrument);
+    }
+  }
+  return [...members];
+}

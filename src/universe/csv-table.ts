@@ -1,0 +1,125 @@
+import Papa from 'papaparse';
+import { listed } from './universe-fault.ts';
+import type { UniverseFault } from './universe-fault.ts';
+
+/** One row of a table, its cells trimmed and in the order of the columns that were asked for. */
+export interface CsvRow {
+  /** The line that the row begins on, from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/** What a row's reader may say about one of its cells, by the column's place in `columns`. */
+export type ReportCell = (column: number, value: string, message: string) => void;
+
+const delimiters = [',', ';', '\t'];
+
+/**
+ * Reads a CSV table with exactly these columns, in any order, and calls back with each row that has
+ * them all; rows without any content are passed over. The delimiter is told from the header: a
+ * comma, a semicolon as spreadsheets write where the comma is for decimals, or a tab.
+ *
+ * Gives every fault found. A quote that is never closed ends the reading, for nothing behind it can
+ * be trusted.
+ */
+export function readCsvTable(
+  source: { readonly file: string; readonly text: string },
+  columns: readonly string[],
+  onRow: (row: CsvRow, report: ReportCell) => void,
+): UniverseFault[] {
+  const { file, text } = source;
+  const faults: UniverseFault[] = [];
+  const fault = (line: number, column: number, value: string, message: string) => {
+    faults.push({ file, line, column, value, message });
+  };
+
+  let header: readonly string[] | undefined;
+  let places: readonly number[] | undefined = [];
+  let line = 1;
+  let offset = 0;
+  Papa.parse<string[]>(text, {
+    delimiter: delimiterOf(text),
+    newline: '\n',
+    step: ({ data, errors, meta }, parser) => {
+      const startLine = line;
+      line += newlinesIn(text, offset, meta.cursor);
+      offset = meta.cursor;
+
+      if (errors.length > 0) {
+        const value = (text.split('\n')[startLine - 1] ?? '').trim();
+        fault(
+          startLine,
+          0,
+          value,
+          'a quoted cell does not end as it should; close the quote, and double every quote inside it',
+        );
+        parser.abort();
+        return;
+      }
+      if (data.every((cell) => cell.trim() === '')) return;
+      if (header === undefined) {
+        header = data.map((cell) => cell.trim().toLowerCase());
+        places = placesOf(header, data, columns, (column, value, message) =>
+          fault(startLine, column, value, message),
+        );
+        if (places === undefined) parser.abort();
+        return;
+      }
+      if (data.length !== header.length) {
+        const message = `the row has ${data.length} cells where the header has ${header.length}; quote a cell that holds the delimiter`;
+        fault(startLine, 0, data[0] ?? '', message);
+        return;
+      }
+      const order = places ?? [];
+      const cells = order.map((place) => (data[place] ?? '').trim());
+      onRow({ line: startLine, cells }, (column, value, message) =>
+        fault(startLine, (order[column] ?? 0) + 1, value, `${columns[column]}: ${message}`),
+      );
+    },
+  });
+  if (header === undefined && faults.length === 0) {
+    fault(1, 0, '', `the file has no header; its first line must name ${listed(columns)}`);
+  }
+  return faults;
+}
+
+/** For each wanted column its place in the header, or undefined when the header is not right. */
+function placesOf(
+  header: readonly string[],
+  asWritten: readonly string[],
+  columns: readonly string[],
+  fault: (column: number, value: string, message: string) => void,
+): readonly number[] | undefined {
+  let sound = true;
+  const wrong = (column: number, value: string, message: string) => {
+    sound = false;
+    fault(column, value, message);
+  };
+  for (const [index, name] of header.entries()) {
+    const written = asWritten[index] ?? '';
+    if (!columns.includes(name)) {
+      wrong(index + 1, written, `unknown column; the columns are ${listed(columns)}`);
+    } else if (header.indexOf(name) !== index) {
+      wrong(index + 1, written, 'the column is there twice');
+    }
+  }
+  for (const name of columns) {
+    if (!header.includes(name)) wrong(0, '', `the column ${name} is missing`);
+  }
+  return sound ? columns.map((name) => header.indexOf(name)) : undefined;
+}
+
+/** The delimiter that the header has most of. */
+function delimiterOf(text: string): string {
+  const header = text.trimStart().split('\n', 1)[0] ?? '';
+  const count = (delimiter: string) => header.split(delimiter).length;
+  return delimiters.toSorted((a, b) => count(b) - count(a))[0] ?? ',';
+}
+
+function newlinesIn(text: string, from: number, to: number): number {
+  let count = 0;
+  for (let at = text.indexOf('\n', from); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) {
+    count += 1;
+  }
+  return count;
+}

@@ -1,0 +1,33 @@
+import type { UniverseFault } from './universe-fault.ts';
+
+/** The text of a file, or the fault that it is not UTF-8. */
+export type DecodedText =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly fault: UniverseFault };
+
+/**
+ * Decodes a file strictly, so that a name never turns into question marks. A byte order mark is
+ * dropped and every line ends with a plain newline afterwards: spreadsheets write the first, and mix
+ * the second.
+ */
+export function decodeText(file: string, bytes: Uint8Array): DecodedText {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return { ok: true, text: text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text };
+  } catch {
+    return { ok: false, fault: notUtf8(file, bytes) };
+  }
+}
+
+function notUtf8(file: string, bytes: Uint8Array): UniverseFault {
+  const before = new TextDecoder('utf-8').decode(bytes).split('\uFFFD', 1)[0] ?? '';
+  const lines = before.split(/\r\n?|\n/);
+  return {
+    file,
+    line: lines.length,
+    column: 0,
+    value: '',
+    message:
+      'the file is not UTF-8 from here on; save it as UTF-8 (in Excel, "CSV UTF-8 (delimited by commas)")',
+  };
+}

@@ -1,0 +1,109 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Universe } from '../domain/universe.ts';
+import { composePanels } from './compose-panels.ts';
+import { decodeText } from './decode-text.ts';
+import { readDerived } from './read-derived.ts';
+import { readInstruments } from './read-instruments.ts';
+import type { InstrumentTable } from './read-instruments.ts';
+import { readMarkets } from './read-markets.ts';
+import type { MarketTable } from './read-markets.ts';
+import { readPanels } from './read-panels.ts';
+import type { PanelRules } from './read-panels.ts';
+import { universeFiles } from './universe-fault.ts';
+import type { UniverseFault } from './universe-fault.ts';
+
+/** A universe that is sound in every respect, or everything that is wrong with it. */
+export type UniverseResult =
+  | { readonly ok: true; readonly universe: Universe }
+  | { readonly ok: false; readonly faults: readonly UniverseFault[] };
+
+/** A larger file is refused unread; 100,000 instruments take about 8 MB. */
+const universeFileBytesMax = 64 * 1024 * 1024;
+
+/**
+ * Loads the universe of a directory: `instruments.csv`, `markets.yaml`, `panels.yaml` and
+ * `derived.yaml` (docs/universe.md). Every fault of all files is found in one go, and no universe is
+ * given unless there is none; so one with faults can never replace one that works.
+ */
+export async function loadUniverse(directory: string): Promise<UniverseResult> {
+  const missing = await checkDirectory(directory);
+  if (missing !== undefined) return { ok: false, faults: [missing] };
+
+  const [marketsText, panelsText, instrumentsText, derivedText] = await Promise.all([
+    readText(directory, universeFiles.markets),
+    readText(directory, universeFiles.panels),
+    readText(directory, universeFiles.instruments),
+    readText(directory, universeFiles.derived),
+  ]);
+
+  const markets: MarketTable = marketsText.ok
+    ? readMarkets(marketsText)
+    : { markets: new Map(), codes: undefined, faults: [marketsText.fault] };
+  const panelRules: PanelRules = panelsText.ok
+    ? readPanels(panelsText)
+    : { rules: new Map(), faults: [panelsText.fault] };
+  const instruments: InstrumentTable | undefined = instrumentsText.ok
+    ? readInstruments(instrumentsText, { markets: markets.codes, panels: panelRules.rules })
+    : undefined;
+  const faults = [...markets.faults, ...panelRules.faults];
+  if (!instrumentsText.ok) faults.push(instrumentsText.fault);
+  if (!derivedText.ok) faults.push(derivedText.fault);
+  // Without a table of instruments every other name would be a fault, and tell nothing.
+  if (instruments === undefined) return { ok: false, faults };
+
+  const { panels, faults: panelFaults } = composePanels(panelRules.rules, instruments);
+  const { derived, faults: derivedFaults } = derivedText.ok
+    ? readDerived(derivedText, instruments)
+    : { derived: [], faults: [] };
+  faults.push(...instruments.faults, ...panelFaults, ...derivedFaults);
+  if (faults.length > 0) return { ok: false, faults };
+  return {
+    ok: true,
+    universe: new Universe({
+      instruments: instruments.instruments,
+      markets: markets.markets,
+      panels,
+      derived,
+    }),
+  };
+}
+
+type FileText =
+  | { readonly ok: true; readonly file: string; readonly text: string }
+  | { readonly ok: false; readonly fault: UniverseFault };
+
+async function checkDirectory(directory: string): Promise<UniverseFault | undefined> {
+  try {
+    const isDirectory = (await stat(directory)).isDirectory();
+    return isDirectory ? undefined : wholeFileFault(directory, 'is not a directory');
+  } catch (error) {
+    return wholeFileFault(directory, `cannot be read (${codeOf(error)})`);
+  }
+}
+
+async function readText(directory: string, file: string): Promise<FileText> {
+  const path = join(directory, file);
+  try {
+    const { size } = await stat(path);
+    if (size > universeFileBytesMax) {
+      const limit = `${universeFileBytesMax / 1024 / 1024} MiB`;
+      return { ok: false, fault: wholeFileFault(file, `is larger than ${limit}`) };
+    }
+    const decoded = decodeText(file, await readFile(path));
+    return decoded.ok ? { ok: true, file, text: decoded.text } : decoded;
+  } catch (error) {
+    const code = codeOf(error);
+    const message =
+      code === 'ENOENT' ? 'is missing; a universe needs it' : `cannot be read (${code})`;
+    return { ok: false, fault: wholeFileFault(file, message) };
+  }
+}
+
+function wholeFileFault(file: string, message: string): UniverseFault {
+  return { file, line: 0, column: 0, value: '', message };
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}

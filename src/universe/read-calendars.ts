@@ -1,0 +1,84 @@
+import type { Node } from 'yaml';
+import type { PlainDate } from '../domain/plain-date.ts';
+import { parseDateKey, readMinute } from './read-values.ts';
+import { listed } from './universe-fault.ts';
+import type { YamlFile } from './yaml-file.ts';
+
+/** The special days that several markets share. */
+export interface Calendar {
+  readonly holidays: ReadonlyMap<PlainDate, string>;
+  readonly earlyCloses: ReadonlyMap<PlainDate, number>;
+  /** Where each early close stands, for what only a market's hours bring to light. */
+  readonly earlyCloseNodes: ReadonlyMap<PlainDate, Node | null>;
+}
+
+/**
+ * Reads the calendars. One may extend another that stands above it, and so no two can extend each
+ * other.
+ */
+export function readCalendars(yaml: YamlFile, node: Node | null): ReadonlyMap<string, Calendar> {
+  const calendars = new Map<string, Calendar>();
+  for (const { key, value } of yaml.entries(node, '"calendars"')) {
+    calendars.set(key, readCalendar(yaml, { name: key, node: value, above: calendars }));
+  }
+  return calendars;
+}
+
+function readCalendar(
+  yaml: YamlFile,
+  from: {
+    readonly name: string;
+    readonly node: Node | null;
+    readonly above: ReadonlyMap<string, Calendar>;
+  },
+): Calendar {
+  const fields = yaml.fields(from.node, `the calendar ${from.name}`, {
+    required: [],
+    optional: ['extends', 'holidays', 'earlyCloses'],
+  });
+  const base = readBase(yaml, fields.get('extends')?.value, from.above);
+  const holidays = new Map(base?.holidays);
+  const earlyCloses = new Map(base?.earlyCloses);
+  const earlyCloseNodes = new Map(base?.earlyCloseNodes);
+
+  for (const entry of entriesOf(yaml, fields.get('holidays')?.value, '"holidays"')) {
+    const date = parseDateKey(yaml, entry);
+    const name = yaml.text(entry.value, 'the name of a holiday');
+    if (date === undefined || name === undefined) continue;
+    holidays.set(date, name);
+    // A day that the extended calendar closes early may be closed altogether in this one.
+    earlyCloses.delete(date);
+    earlyCloseNodes.delete(date);
+  }
+  for (const entry of entriesOf(yaml, fields.get('earlyCloses')?.value, '"earlyCloses"')) {
+    const date = parseDateKey(yaml, entry);
+    const minute = readMinute(yaml, entry.value);
+    if (date === undefined || minute === undefined) continue;
+    if (holidays.has(date)) {
+      yaml.fault(entry.keyNode, 'the day is a holiday of this calendar; it cannot close early');
+      continue;
+    }
+    earlyCloses.set(date, minute);
+    earlyCloseNodes.set(date, entry.value);
+  }
+  return { holidays, earlyCloses, earlyCloseNodes };
+}
+
+function entriesOf(yaml: YamlFile, node: Node | null | undefined, what: string) {
+  return node === undefined ? [] : yaml.entries(node, what);
+}
+
+function readBase(
+  yaml: YamlFile,
+  node: Node | null | undefined,
+  above: ReadonlyMap<string, Calendar>,
+): Calendar | undefined {
+  if (node === undefined) return undefined;
+  const text = yaml.text(node, 'the extended calendar');
+  if (text === undefined) return undefined;
+  const base = above.get(text);
+  if (base === undefined) {
+    yaml.fault(node, `no such calendar above this one; there are ${listed(above.keys())}`);
+  }
+  return base;
+}

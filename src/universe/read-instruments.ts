@@ -1,0 +1,195 @@
+import { instrumentKinds, isInstrumentKind } from '../domain/instrument.ts';
+import type { ChangeUnit, Instrument } from '../domain/instrument.ts';
+import { isPanelCode, panelCodes } from '../domain/panel.ts';
+import type { PanelCode } from '../domain/panel.ts';
+import { parseTicker, tickerKey, tickerLengthMax } from '../domain/ticker.ts';
+import type { TickerKey } from '../domain/ticker.ts';
+import { readCsvTable } from './csv-table.ts';
+import type { CsvRow, ReportCell } from './csv-table.ts';
+import type { PanelRule } from './read-panels.ts';
+import { listed } from './universe-fault.ts';
+import type { UniverseFault } from './universe-fault.ts';
+
+const columns = [
+  'ticker',
+  'name',
+  'kind',
+  'market',
+  'currency',
+  'decimals',
+  'change_unit',
+  'panels',
+] as const;
+
+const column = {
+  ticker: 0,
+  name: 1,
+  kind: 2,
+  market: 3,
+  currency: 4,
+  decimals: 5,
+  unit: 6,
+  panels: 7,
+};
+
+/** Longest name of an instrument, in characters. */
+const nameLengthMax = 200;
+const decimalsMax = 15;
+const currencyShape = /^(?:[A-Z]{3,5}|%|bp)$/;
+
+/** What `instruments.csv` says. */
+export interface InstrumentTable {
+  /** The rows that are sound, in the order of the file. */
+  readonly instruments: readonly Instrument[];
+  /** By the key of the ticker. */
+  readonly byKey: ReadonlyMap<TickerKey, Instrument>;
+  /** Every ticker that a row has, sound or not: naming it elsewhere is no further fault. */
+  readonly declared: ReadonlyMap<TickerKey, number>;
+  /** Of the panels that rows may name, the rows that do, in the order of the file. */
+  readonly members: ReadonlyMap<PanelCode, readonly Instrument[]>;
+  readonly faults: readonly UniverseFault[];
+}
+
+/**
+ * Reads the table of instruments. `markets` are the codes that exist, undefined when the file of
+ * markets could not be read; `panels` are the rules of the panels, as far as they are known.
+ */
+export function readInstruments(
+  source: { readonly file: string; readonly text: string },
+  known: {
+    readonly markets: ReadonlySet<string> | undefined;
+    readonly panels: ReadonlyMap<PanelCode, PanelRule>;
+  },
+): InstrumentTable {
+  const instruments: Instrument[] = [];
+  const byKey = new Map<TickerKey, Instrument>();
+  const declared = new Map<TickerKey, number>();
+  const members = new Map<PanelCode, Instrument[]>();
+
+  const faults = readCsvTable(source, columns, (row, report) => {
+    let isSound = true;
+    const wrong: ReportCell = (...fault) => {
+      isSound = false;
+      report(...fault);
+    };
+    const ticker = readTicker(row, declared, wrong);
+    const rest = readRow(row, known.markets, wrong);
+    const panels = readPanelCodes(row, known.panels, wrong);
+    if (ticker === undefined || rest === undefined || !isSound) return;
+
+    const instrument: Instrument = { ticker, ...rest, position: instruments.length };
+    instruments.push(instrument);
+    byKey.set(tickerKey(ticker), instrument);
+    for (const panel of panels) {
+      const list = members.get(panel);
+      if (list === undefined) members.set(panel, [instrument]);
+      else list.push(instrument);
+    }
+  });
+  return { instruments, byKey, declared, members, faults };
+}
+
+function readTicker(row: CsvRow, declared: Map<TickerKey, number>, wrong: ReportCell) {
+  const text = row.cells[column.ticker] ?? '';
+  const ticker = parseTicker(text);
+  if (ticker === undefined) {
+    wrong(
+      column.ticker,
+      text,
+      `no ticker; it begins with a letter or digit, has at most ${tickerLengthMax} characters (letters, digits, single spaces, . _ / & ^ = + -)`,
+    );
+    return undefined;
+  }
+  const key = tickerKey(ticker);
+  const before = declared.get(key);
+  if (before !== undefined) {
+    wrong(
+      column.ticker,
+      text,
+      `line ${before} has this ticker already; case does not tell two apart`,
+    );
+    return undefined;
+  }
+  declared.set(key, row.line);
+  return ticker;
+}
+
+function readRow(row: CsvRow, markets: ReadonlySet<string> | undefined, wrong: ReportCell) {
+  const name = row.cells[column.name] ?? '';
+  if (name === '') wrong(column.name, name, 'must not be empty');
+  if (name.length > nameLengthMax) {
+    wrong(column.name, name, `has more than ${nameLengthMax} characters`);
+  }
+
+  const market = row.cells[column.market] ?? '';
+  if (markets !== undefined && !markets.has(market)) {
+    wrong(column.market, market, `no such market; there are ${listed(markets)}`);
+  }
+
+  const currency = row.cells[column.currency] ?? '';
+  if (!currencyShape.test(currency)) {
+    wrong(column.currency, currency, 'no currency; write three to five capital letters, % or bp');
+  }
+
+  const kind = row.cells[column.kind] ?? '';
+  if (!isInstrumentKind(kind)) {
+    wrong(column.kind, kind, `no such kind; there are ${listed(Object.keys(instrumentKinds))}`);
+  }
+  const rules = isInstrumentKind(kind) ? instrumentKinds[kind] : undefined;
+  const decimals = readDecimals(row, wrong) ?? rules?.decimals;
+  const changeUnit = readChangeUnit(row, wrong) ?? rules?.changeUnit;
+  if (!isInstrumentKind(kind) || decimals === undefined || changeUnit === undefined) {
+    return undefined;
+  }
+  return { name, kind, market, currency, decimals, changeUnit };
+}
+
+/** Undefined where the cell is empty, which means the default of the kind. */
+function readDecimals(row: CsvRow, wrong: ReportCell): number | undefined {
+  const text = row.cells[column.decimals] ?? '';
+  if (text === '') return undefined;
+  const decimals = /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;
+  if (decimals <= decimalsMax) return decimals;
+  wrong(
+    column.decimals,
+    text,
+    `must be a whole number from 0 to ${decimalsMax}, or empty for the default of the kind`,
+  );
+  return undefined;
+}
+
+/** Undefined where the cell is empty, which means the default of the kind. */
+function readChangeUnit(row: CsvRow, wrong: ReportCell): ChangeUnit | undefined {
+  const text = row.cells[column.unit] ?? '';
+  if (text === 'percent' || text === 'points') return text;
+  if (text !== '') {
+    wrong(column.unit, text, 'must be percent or points, or empty for the default of the kind');
+  }
+  return undefined;
+}
+
+function readPanelCodes(
+  row: CsvRow,
+  rules: ReadonlyMap<PanelCode, PanelRule>,
+  wrong: ReportCell,
+): readonly PanelCode[] {
+  const text = row.cells[column.panels] ?? '';
+  if (text === '') return [];
+  const panels: PanelCode[] = [];
+  for (const code of text.split(';').map((part) => part.trim())) {
+    if (!isPanelCode(code)) {
+      wrong(
+        column.panels,
+        code,
+        `no such panel; there are ${listed(panelCodes)}, separated by ";"`,
+      );
+    } else if (panels.includes(code)) {
+      wrong(column.panels, text, `${code} is named twice`);
+    } else if ((rules.get(code)?.type ?? 'rows') === 'rows') {
+      panels.push(code);
+    } else {
+      wrong(column.panels, code, 'panels.yaml says what is in this panel; rows cannot name it');
+    }
+  }
+  return panels;
+}

@@ -1,0 +1,187 @@
+import type { Node } from 'yaml';
+import type { Market, SessionHours } from '../domain/market.ts';
+import type { PlainDate } from '../domain/plain-date.ts';
+import { readCalendars } from './read-calendars.ts';
+import type { Calendar } from './read-calendars.ts';
+import { readDate, readMinute } from './read-values.ts';
+import { listed } from './universe-fault.ts';
+import type { UniverseFault } from './universe-fault.ts';
+import { YamlFile } from './yaml-file.ts';
+
+const weekdayNames = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+
+/** What `markets.yaml` says. */
+export interface MarketTable {
+  /** The markets that are sound. */
+  readonly markets: ReadonlyMap<string, Market>;
+  /** Every code, of sound markets or not; undefined when the file could not be read. */
+  readonly codes: ReadonlySet<string> | undefined;
+  readonly faults: readonly UniverseFault[];
+}
+
+/** Reads the file of markets and the calendars that they share. */
+export function readMarkets(source: { readonly file: string; readonly text: string }): MarketTable {
+  const yaml = new YamlFile(source);
+  const markets = new Map<string, Market>();
+  if (!yaml.isReadable) return { markets, codes: undefined, faults: yaml.faults };
+
+  const file = yaml.fields(yaml.root, 'the file', {
+    required: ['markets'],
+    optional: ['calendars'],
+  });
+  const calendarsEntry = file.get('calendars');
+  const calendars =
+    calendarsEntry === undefined
+      ? new Map<string, Calendar>()
+      : readCalendars(yaml, calendarsEntry.value);
+
+  const marketsEntry = file.get('markets');
+  if (marketsEntry === undefined) return { markets, codes: undefined, faults: yaml.faults };
+  const codes = new Set<string>();
+  for (const { key, value } of yaml.entries(marketsEntry.value, '"markets"')) {
+    codes.add(key);
+    const market = readMarket(yaml, { code: key, node: value, calendars });
+    if (market !== undefined) markets.set(key, market);
+  }
+  return { markets, codes, faults: yaml.faults };
+}
+
+function readMarket(
+  yaml: YamlFile,
+  from: {
+    readonly code: string;
+    readonly node: Node | null;
+    readonly calendars: ReadonlyMap<string, Calendar>;
+  },
+): Market | undefined {
+  const fields = yaml.fields(from.node, `the market ${from.code}`, {
+    required: ['name', 'timeZone', 'weekdays', 'hours'],
+    optional: ['calendar'],
+  });
+  const nodeOf = (key: string) => fields.get(key)?.value ?? null;
+  const has = (key: string) => fields.has(key);
+
+  const name = has('name') ? yaml.text(nodeOf('name'), 'the name') : undefined;
+  const timeZone = has('timeZone') ? readTimeZone(yaml, nodeOf('timeZone')) : undefined;
+  const weekdays = has('weekdays') ? readWeekdays(yaml, nodeOf('weekdays')) : undefined;
+  const hours = has('hours') ? readHours(yaml, nodeOf('hours')) : undefined;
+  const calendar = has('calendar')
+    ? readCalendarName(yaml, nodeOf('calendar'), from.calendars)
+    : undefined;
+  if (name === undefined || timeZone === undefined) return undefined;
+  if (weekdays === undefined || hours === undefined) return undefined;
+
+  if (calendar !== undefined) checkEarlyCloses(yaml, calendar, { code: from.code, hours });
+  return {
+    code: from.code,
+    name,
+    timeZone,
+    weekdays,
+    hours,
+    holidays: calendar?.holidays ?? new Map(),
+    earlyCloses: calendar?.earlyCloses ?? new Map(),
+  };
+}
+
+/** A named zone, for an offset (`-03:00`) knows no daylight saving. */
+function readTimeZone(yaml: YamlFile, node: Node | null): string | undefined {
+  const text = yaml.text(node, 'the time zone');
+  if (text === undefined) return undefined;
+  if (/^[A-Za-z]/.test(text) && isTimeZone(text)) return text;
+  yaml.fault(node, 'no such time zone; write an IANA name such as America/Argentina/Buenos_Aires');
+  return undefined;
+}
+
+function isTimeZone(text: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text }).format(0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function readWeekdays(yaml: YamlFile, node: Node | null): ReadonlySet<number> | undefined {
+  const items = yaml.items(node, '"weekdays"');
+  const days = new Set<number>();
+  for (const item of items) {
+    const text = yaml.text(item, 'a weekday');
+    if (text === undefined) continue;
+    const index = weekdayNames.indexOf(text);
+    if (index === -1) yaml.fault(item, `no such weekday; there are ${listed(weekdayNames)}`);
+    else days.add(index + 1);
+  }
+  return days.size > 0 ? days : undefined;
+}
+
+function readHours(yaml: YamlFile, node: Node | null): readonly SessionHours[] | undefined {
+  const items = yaml.items(node, '"hours"');
+  const hours: SessionHours[] = [];
+  for (const [index, item] of items.entries()) {
+    const one = readOneHours(yaml, item);
+    if (one === undefined) continue;
+    const before = hours.at(-1)?.since ?? '';
+    if (index === 0 && one.since !== undefined) {
+      yaml.fault(item, 'the oldest hours hold from the beginning and have no "since"', one.since);
+    } else if (index > 0 && (one.since === undefined || one.since <= before)) {
+      yaml.fault(item, 'hours after the first need a "since", each later than the one before');
+    } else {
+      hours.push(one);
+    }
+  }
+  return hours.length === items.length && hours.length > 0 ? hours : undefined;
+}
+
+function readOneHours(yaml: YamlFile, node: Node): SessionHours | undefined {
+  const fields = yaml.fields(node, 'an entry of hours', {
+    required: ['open', 'close'],
+    optional: ['since'],
+  });
+  const open = fields.get('open');
+  const close = fields.get('close');
+  const sinceEntry = fields.get('since');
+  const since = sinceEntry === undefined ? undefined : readDate(yaml, sinceEntry.value);
+  const openMinute = open === undefined ? undefined : readMinute(yaml, open.value);
+  const closeMinute = close === undefined ? undefined : readMinute(yaml, close.value);
+  if (openMinute === undefined || closeMinute === undefined) return undefined;
+  if (sinceEntry !== undefined && since === undefined) return undefined;
+  if (openMinute >= closeMinute) {
+    yaml.fault(close?.value ?? node, 'the close must be after the open, on the same day');
+    return undefined;
+  }
+  return { ...(since === undefined ? {} : { since }), openMinute, closeMinute };
+}
+
+function readCalendarName(
+  yaml: YamlFile,
+  node: Node | null,
+  calendars: ReadonlyMap<string, Calendar>,
+): Calendar | undefined {
+  const text = yaml.text(node, 'the calendar');
+  if (text === undefined) return undefined;
+  const calendar = calendars.get(text);
+  if (calendar === undefined) {
+    yaml.fault(node, `no such calendar; there are ${listed(calendars.keys())}`);
+  }
+  return calendar;
+}
+
+function checkEarlyCloses(
+  yaml: YamlFile,
+  calendar: Calendar,
+  market: { readonly code: string; readonly hours: readonly SessionHours[] },
+): void {
+  for (const [date, minute] of calendar.earlyCloses) {
+    const hours = hoursOn(market.hours, date);
+    if (hours === undefined || (minute > hours.openMinute && minute <= hours.closeMinute)) continue;
+    const node = calendar.earlyCloseNodes.get(date) ?? null;
+    yaml.fault(
+      node,
+      `${market.code} is not open until then on ${date}; an early close lies within the hours`,
+    );
+  }
+}
+
+function hoursOn(hours: readonly SessionHours[], date: PlainDate): SessionHours | undefined {
+  return hours.findLast(({ since }) => since === undefined || since <= date);
+}

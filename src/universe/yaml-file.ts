@@ -1,0 +1,148 @@
+import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import type { Document, Node } from 'yaml';
+import { listed } from './universe-fault.ts';
+import type { Located, UniverseFault } from './universe-fault.ts';
+
+/** One key of a map with the node that it leads to. */
+export interface YamlEntry {
+  readonly key: string;
+  readonly keyNode: Node;
+  readonly value: Node | null;
+}
+
+const shownCharsMax = 60;
+
+/**
+ * A YAML file read node by node, so that whatever is wrong is told with its line and column. Every
+ * scalar is taken as the text that stands in the file (the "failsafe" schema of YAML 1.2): a ticker
+ * `NO`, a date or a time is never turned into something else.
+ *
+ * Its methods give undefined, or what is sound, and note a fault for the rest.
+ */
+export class YamlFile {
+  readonly file: string;
+  readonly root: Node | null;
+  readonly faults: UniverseFault[] = [];
+  readonly #text: string;
+  readonly #lines = new LineCounter();
+  readonly #document: Document.Parsed;
+
+  constructor(source: { readonly file: string; readonly text: string }) {
+    this.file = source.file;
+    this.#text = source.text;
+    this.#document = parseDocument(source.text, {
+      schema: 'failsafe',
+      lineCounter: this.#lines,
+      prettyErrors: false,
+    });
+    let isBroken = false;
+    for (const { code, message, pos } of this.#document.errors) {
+      // A repeated key leaves the rest readable; behind any other error, nodes are guesses.
+      if (code !== 'DUPLICATE_KEY') isBroken = true;
+      this.#faultAt(pos[0], code === 'DUPLICATE_KEY' ? 'the key is there twice' : message);
+    }
+    this.root = isBroken ? null : this.#document.contents;
+    if (this.root === null && !isBroken) this.#faultAt(0, 'the file is empty');
+  }
+
+  /** Whether the file could be read at all; otherwise its faults say why. */
+  get isReadable(): boolean {
+    return this.root !== null;
+  }
+
+  /** Notes a fault at a node (at the file's start for none). */
+  fault(node: Node | null, message: string, value = this.#shown(node)): void {
+    const { line, column } = this.#place(node?.range?.[0] ?? 0);
+    this.faults.push({ file: this.file, line, column, value, message });
+  }
+
+  /** The text of a node with its place. */
+  located(node: Node, value: string): Located {
+    return { value, ...this.#place(node.range?.[0] ?? 0) };
+  }
+
+  /** The entries of a map; none, with a fault, where there is no map. */
+  entries(node: Node | null, what: string): readonly YamlEntry[] {
+    const map = this.#resolved(node);
+    if (!isMap(map)) {
+      this.fault(node, `${what} must be a map of keys and values`);
+      return [];
+    }
+    const entries: YamlEntry[] = [];
+    for (const { key, value } of map.items) {
+      const keyNode = key as Node;
+      const text = this.text(keyNode, 'a key');
+      if (text !== undefined) entries.push({ key: text, keyNode, value: value as Node | null });
+    }
+    return entries;
+  }
+
+  /** The fields of a map that may have these keys and no others, and must have the required ones. */
+  fields(
+    node: Node | null,
+    what: string,
+    keys: { readonly required: readonly string[]; readonly optional?: readonly string[] },
+  ): ReadonlyMap<string, YamlEntry> {
+    const valid = [...keys.required, ...(keys.optional ?? [])];
+    const fields = new Map<string, YamlEntry>();
+    for (const entry of this.entries(node, what)) {
+      if (valid.includes(entry.key)) fields.set(entry.key, entry);
+      else this.fault(entry.keyNode, `${what} has no such key; its keys are ${listed(valid)}`);
+    }
+    const missing = keys.required.filter((key) => !fields.has(key));
+    if (this.isMap(node) && missing.length > 0) {
+      this.fault(node, `${what} lacks ${listed(missing)}`, '');
+    }
+    return fields;
+  }
+
+  /** The items of a list with at least one; none, with a fault, where there is no such list. */
+  items(node: Node | null, what: string): readonly Node[] {
+    const list = this.#resolved(node);
+    if (isSeq(list) && list.items.length > 0) return list.items as Node[];
+    this.fault(node, `${what} must be a list of at least one`);
+    return [];
+  }
+
+  /** The items of a list that may be empty. */
+  itemsIfAny(node: Node | null, what: string): readonly Node[] {
+    const list = this.#resolved(node);
+    return isSeq(list) && list.items.length === 0 ? [] : this.items(node, what);
+  }
+
+  /** Whether a node is a map; not being one is no fault yet. */
+  isMap(node: Node | null): boolean {
+    return isMap(this.#resolved(node));
+  }
+
+  /** The text of a scalar; undefined, with a fault, where there is none or it is empty. */
+  text(node: Node | null, what: string): string | undefined {
+    const scalar = this.#resolved(node);
+    const value = isScalar(scalar) ? scalar.value : undefined;
+    if (typeof value === 'string' && value !== '') return value;
+    this.fault(node, `${what} must be a text`);
+    return undefined;
+  }
+
+  #resolved(node: Node | null): Node | undefined {
+    return isAlias(node) ? node.resolve(this.#document) : (node ?? undefined);
+  }
+
+  #shown(node: Node | null): string {
+    if (isScalar(node)) return String(node.value);
+    const [start, end] = node?.range ?? [0, 0];
+    const text = this.#text.slice(start, Math.min(end, start + shownCharsMax));
+    return text.split('\n', 1)[0] ?? '';
+  }
+
+  #faultAt(offset: number, message: string): void {
+    const line = this.#text.slice(offset, offset + shownCharsMax).split('\n', 1)[0] ?? '';
+    this.faults.push({ file: this.file, ...this.#place(offset), value: line.trim(), message });
+  }
+
+  #place(offset: number): { readonly line: number; readonly column: number } {
+    const { line, col } = this.#lines.linePos(offset);
+    // An empty file has no first line to be at.
+    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+  }
+}
