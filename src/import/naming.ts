@@ -70,6 +70,7 @@ export function resolveHeadings(headings: readonly string[], rules: NameRules): 
     else if (resolution.type === 'both') both.push({ heading, ...resolution });
     else unknown.push(heading);
   }
+  refuseWrongSuffix(unknown, rules);
   const [first] = both;
   if (first === undefined) return { known, unknown };
   const clear = [...known.values()].map((one) => one.ticker.endsWith(usSuffix));
@@ -77,6 +78,16 @@ export function resolveHeadings(headings: readonly string[], rules: NameRules): 
   if (isUs === undefined || clear.some((one) => one !== isUs)) throw bothFit(first);
   for (const { heading, local, us } of both) known.set(heading, isUs ? us : local);
   return { known, unknown };
+}
+
+/** A suffix that makes strangers of headings that are tickers as they stand is not this file's. */
+function refuseWrongSuffix(unknown: readonly string[], { universe, suffix }: NameRules): void {
+  const wrong = unknown.find((heading) => universe.find(heading) !== undefined);
+  if (suffix === undefined || wrong === undefined) return;
+  throw new ImportRefusal(
+    'option-mismatch',
+    `the column ${wrong} is a ticker without ${suffix} and none with it`,
+  );
 }
 
 /** The refusal of a name that stands for two instruments. */

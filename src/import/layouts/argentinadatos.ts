@@ -38,7 +38,7 @@ export const argentinadatosExchangeRate: Layout = {
         naming: 'canonical',
         gapsAllowed: false,
         usualDecimal: '.',
-        series: seriesOf(currency === 'USD' ? house : `${currency} ${house}`, {
+        series: seriesOf(currency === 'USD' ? house : currency, {
           bid: columnOf(header, 'compra'),
           ask: columnOf(header, 'venta'),
         }),
@@ -78,7 +78,7 @@ function foldedPath(path: string): string {
 
 function seriesOf(house: string, at: { bid: number; ask: number }): readonly SeriesColumns[] {
   const key = house.trim().toLowerCase();
-  const known = houses[key === '' ? 'oficial' : key] ?? { main: `DOLAR ${house.toUpperCase()}` };
+  const known = houses[key === '' ? 'oficial' : key] ?? { main: house.toUpperCase() };
   const series: SeriesColumns[] = [];
   if (known.compra !== undefined) {
     series.push({ ticker: { type: 'known', ticker: known.compra }, close: at.bid });

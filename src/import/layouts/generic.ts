@@ -1,4 +1,4 @@
-import { findHeader, foldHeading, meaningOf } from './headings.ts';
+import { findHeader, foldHeading, meaningsOf } from './headings.ts';
 import type { Meaning } from './headings.ts';
 import type { Layout, Reading, SeriesColumns } from './layout.ts';
 
@@ -12,7 +12,7 @@ export const generic: Layout = {
   recognise(head, column) {
     const header = findHeader(head);
     if (header === undefined) return undefined;
-    const found = header.cells.map((cell) => meaningOf(cell));
+    const found = meaningsOf(header);
     const at = (meaning: Meaning) => found.indexOf(meaning);
     if (at('date') < 0) return undefined;
     const candidates = closesIn(found);

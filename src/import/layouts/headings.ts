@@ -61,6 +61,15 @@ export function meaningOf(heading: string): Meaning | undefined {
   return meanings.get(foldHeading(heading));
 }
 
+/**
+ * What the headings of a header mean. `o`, `h`, `l` and `c` mean prices only together: each alone is
+ * a ticker in somebody's matrix.
+ */
+export function meaningsOf({ folded }: Header): readonly (Meaning | undefined)[] {
+  const isTerse = ['o', 'h', 'l', 'c'].every((letter) => folded.includes(letter));
+  return folded.map((name) => (name.length > 1 || isTerse ? meanings.get(name) : undefined));
+}
+
 /** A header and its place: comments may come before it. */
 export interface Header {
   readonly skipRows: number;

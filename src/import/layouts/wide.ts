@@ -1,8 +1,21 @@
-import { findHeader, looksLikeDate, meaningOf } from './headings.ts';
-import type { Header } from './headings.ts';
+import { findHeader, looksLikeDate, meaningsOf } from './headings.ts';
+import type { Header, Meaning } from './headings.ts';
+import type { Row } from '../table.ts';
 import type { Layout, SeriesColumns } from './layout.ts';
 
 const field = /^(.+):(open|high|low|close|volume)$/i;
+
+/**
+ * A heading of this sort says that the columns are the values of one instrument. `LOW` or `MAX`
+ * alone do not: they are tickers as well.
+ */
+const isPrice: ReadonlySet<Meaning | undefined> = new Set<Meaning>([
+  'close',
+  'price',
+  'adjusted',
+  'side',
+  'ticker',
+]);
 
 /**
  * A matrix: the date first, then a column of closes for each instrument (`Days,ALUA,BBAR,…`), or
@@ -15,9 +28,7 @@ export const wide: Layout = {
     if (header === undefined || head.type === 'json') return undefined;
     const [, ...headings] = header.cells;
     if (!looksLikeDate(head.rows[header.skipRows]?.[0]) || headings.length === 0) return undefined;
-    if (headings.some((heading) => meaningOf(heading) !== undefined || heading.trim() === '')) {
-      return undefined;
-    }
+    if (meaningsOf(header).some((meaning) => isPrice.has(meaning))) return undefined;
     return {
       type: 'reading',
       reading: {
@@ -29,11 +40,17 @@ export const wide: Layout = {
         gapsAllowed: true,
         series: headings.some((heading) => field.test(heading))
           ? fieldSeries(header)
-          : headings.map((text, at) => ({ ticker: { type: 'heading', text }, close: at + 1 })),
+          : columnSeries(headings),
       },
     };
   },
 };
+
+function columnSeries(headings: Row): readonly SeriesColumns[] {
+  return headings.flatMap((text, at) =>
+    text.trim() === '' ? [] : [{ ticker: { type: 'heading', text }, close: at + 1 } as const],
+  );
+}
 
 function fieldSeries(header: Header): readonly SeriesColumns[] {
   const byTicker = new Map<string, Record<string, number>>();
