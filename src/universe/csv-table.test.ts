@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readCsvTable } from './csv-table.ts';
+import type { CsvRow } from './csv-table.ts';
+
+const columns = ['ticker', 'name', 'panels'];
+
+function read(text: string) {
+  const rows: CsvRow[] = [];
+  const faults = readCsvTable({ file: 'x.csv', text }, columns, (row) => rows.push(row));
+  return { rows, faults };
+}
+
+test('columns are found by name, in any order and case, and given in the order asked for', () => {
+  const { rows, faults } = read('Panels, TICKER ,name\nLID,ALUA, Aluar \n');
+  assert.deepEqual(faults, []);
+  assert.deepEqual(rows, [{ line: 2, cells: ['ALUA', 'Aluar', 'LID'] }]);
+});
+
+test('the delimiter is told from the header, so that quoted lists with semicolons survive', () => {
+  const expected = [{ line: 2, cells: ['ALUA', 'Aluar, S.A.', 'LID;GEN'] }];
+  assert.deepEqual(read('ticker,name,panels\nALUA,"Aluar, S.A.",LID;GEN\n').rows, expected);
+  assert.deepEqual(read('ticker;name;panels\nALUA;Aluar, S.A.;"LID;GEN"\n').rows, expected);
+  assert.deepEqual(read('ticker\tname\tpanels\nALUA\tAluar, S.A.\tLID;GEN').rows, expected);
+});
+
+test('a row is told by the line it begins on, whatever lines its cells span', () => {
+  const { rows } = read('ticker,name,panels\nA,"two\nlines",\n\n,,\nB,"say ""b""",LID\n');
+  assert.deepEqual(rows, [
+    { line: 2, cells: ['A', 'two\nlines', ''] },
+    { line: 6, cells: ['B', 'say "b"', 'LID'] },
+  ]);
+});
+
+test('an unknown, a repeated and a missing column are all told at once', () => {
+  const { rows, faults } = read('ticker,nome,ticker,panels\nA,b,c,d\n');
+  assert.deepEqual(rows, []);
+  assert.deepEqual(
+    faults.map(({ line, column, value, message }) => [line, column, value, message]),
+    [
+      [1, 2, 'nome', 'unknown column; the columns are ticker, name, panels'],
+      [1, 3, 'ticker', 'the column is there twice'],
+      [1, 0, '', 'the column name is missing'],
+    ],
+  );
+});
+
+test('a row with more or fewer cells than the header is told, and the next one is read', () => {
+  const { rows, faults } = read('ticker,name,panels\nA,b\nB,b,c,d\nC,c,\n');
+  assert.deepEqual(
+    faults.map(({ line, value, message }) => [line, value, message.slice(0, 31)]),
+    [
+      [2, 'A', 'the row has 2 cells where the h'],
+      [3, 'B', 'the row has 4 cells where the h'],
+    ],
+  );
+  assert.deepEqual(
+    rows.map(({ line }) => line),
+    [4],
+  );
+});
+
+test('a quote that is never closed is told where it opens, and ends the reading', () => {
+  const { rows, faults } = read('ticker,name,panels\nA,a,\nB,"b,\nC,c,\n');
+  assert.deepEqual(
+    rows.map(({ cells }) => cells[0]),
+    ['A'],
+  );
+  assert.equal(faults.length, 1);
+  assert.deepEqual([faults[0]?.line, faults[0]?.value], [3, 'B,"b,']);
+});
+
+test('an empty file has no header', () => {
+  for (const text of ['', '\n\n', ' , \n']) {
+    assert.match(read(text).faults[0]?.message ?? '', /no header/);
+  }
+});
+
+test('a fault of a cell is told by the place the cell has in the file', () => {
+  const faults = readCsvTable(
+    { file: 'x.csv', text: 'panels,name,ticker\nLID,b,A\n' },
+    columns,
+    (_row, report) => report(0, 'A', 'is wrong'),
+  );
+  assert.deepEqual(faults, [
+    { file: 'x.csv', line: 2, column: 3, value: 'A', message: 'ticker: is wrong' },
+  ]);
+});

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { formatUniverseFaults } from './format-universe-faults.ts';
+
+test('faults are one a line, in the order of the files, with what stands there', () => {
+  const text = formatUniverseFaults([
+    { file: 'panels.yaml', line: 2, column: 1, value: 'LIDER', message: 'no such panel' },
+    { file: 'markets.yaml', line: 10, column: 3, value: 'x', message: 'second' },
+    { file: 'markets.yaml', line: 2, column: 30, value: '', message: 'first' },
+    { file: 'derived.yaml', line: 0, column: 0, value: '', message: 'is missing' },
+    { file: 'instruments.csv', line: 7, column: 0, value: 'A', message: 'the row is short' },
+  ]);
+  assert.deepEqual(text.split('\n'), [
+    'derived.yaml: is missing',
+    'instruments.csv:7: "A": the row is short',
+    'markets.yaml:2:30: first',
+    'markets.yaml:10:3: "x": second',
+    'panels.yaml:2:1: "LIDER": no such panel',
+  ]);
+});
+
+test('a value of the file cannot break the line, flood it or command the terminal', () => {
+  const value = `a\nb\u001B[31m${'x'.repeat(500)}`;
+  const text = formatUniverseFaults([{ file: 'f', line: 1, column: 1, value, message: 'm' }]);
+  assert.equal(text.split('\n').length, 1);
+  assert.ok(!text.includes('\u001B'));
+  assert.ok(text.length < 100);
+});
+
+test('no faults are no text', () => {
+  assert.equal(formatUniverseFaults([]), '');
+});

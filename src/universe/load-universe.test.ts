@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { cp, mkdtemp, readFile, rm, unlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { formatUniverseFaults } from './format-universe-faults.ts';
+import { loadUniverse } from './load-universe.ts';
+
+const defaultUniverse = resolve(import.meta.dirname, '../../universe');
+
+/** A copy of the default universe that a test may spoil, gone when the test is over. */
+async function copyOfUniverse(t: TestContext): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'pizarra-universe-'));
+  t.after(() => rm(directory, { recursive: true }));
+  await cp(defaultUniverse, directory, { recursive: true });
+  return directory;
+}
+
+async function edit(directory: string, file: string, change: (text: string) => string) {
+  const path = join(directory, file);
+  const before = await readFile(path, 'utf8');
+  const after = change(before);
+  assert.notEqual(after, before, 'the test changes nothing');
+  await writeFile(path, after);
+}
+
+async function faultsOf(directory: string): Promise<readonly string[]> {
+  const result = await loadUniverse(directory);
+  return result.ok ? [] : formatUniverseFaults(result.faults).split('\n');
+}
+
+test('a missing directory is one fault, not four', async () => {
+  assert.deepEqual(await faultsOf(join(defaultUniverse, 'nowhere')), [
+    `${join(defaultUniverse, 'nowhere')}: cannot be read (ENOENT)`,
+  ]);
+});
+
+test('a file where the directory must be is a fault', async () => {
+  const path = join(defaultUniverse, 'panels.yaml');
+  assert.deepEqual(await faultsOf(path), [`${path}: is not a directory`]);
+});
+
+test('each missing file is a fault, and the others are checked all the same', async (t) => {
+  const directory = await copyOfUniverse(t);
+  await unlink(join(directory, 'markets.yaml'));
+  await unlink(join(directory, 'derived.yaml'));
+  await edit(directory, 'instruments.csv', (text) => text.replace(',LID\n', ',LIDER\n'));
+  const faults = await faultsOf(directory);
+  assert.equal(faults.length, 3);
+  assert.equal(faults[0], 'derived.yaml: is missing; a universe needs it');
+  assert.match(faults[1] ?? '', /^instruments\.csv:2:8: "LIDER": panels: no such panel/);
+  assert.equal(faults[2], 'markets.yaml: is missing; a universe needs it');
+});
+
+test('without instruments only what is wrong by itself is told', async (t) => {
+  const directory = await copyOfUniverse(t);
+  await unlink(join(directory, 'instruments.csv'));
+  assert.deepEqual(await faultsOf(directory), ['instruments.csv: is missing; a universe needs it']);
+});
+
+test('a directory in place of a file cannot be read', async (t) => {
+  const directory = await copyOfUniverse(t);
+  await unlink(join(directory, 'panels.yaml'));
+  await cp(defaultUniverse, join(directory, 'panels.yaml'), { recursive: true });
+  assert.deepEqual(await faultsOf(directory), ['panels.yaml: cannot be read (EISDIR)']);
+});
+
+test('faults of all four files are told at once, and no universe is given', async (t) => {
+  const directory = await copyOfUniverse(t);
+  await edit(directory, 'instruments.csv', (text) => text.replace('share,BYMA', 'share,BIMA'));
+  await edit(directory, 'markets.yaml', (text) => text.replace('2025-01-01:', '2025-01-32:'));
+  await edit(directory, 'panels.yaml', (text) =>
+    text.replace('{ name: ADR internacionales }', '{ name: ADR, members: [VALE_US, NADIE] }'),
+  );
+  await edit(directory, 'derived.yaml', (text) => text.replace('AL30D', 'AL30Z'));
+  const faults = await faultsOf(directory);
+  assert.match(faults[0] ?? '', /^derived\.yaml:\d+:\d+: "AL30Z": no such instrument/);
+  assert.match(
+    faults[1] ?? '',
+    /^instruments\.csv:2:4: "BIMA": market: no such market; there are BYMA, A3, /,
+  );
+  assert.ok(
+    faults.some((fault) => fault.includes('markets.yaml:') && fault.includes('2025-01-32')),
+  );
+  assert.ok(faults.some((fault) => fault.startsWith('panels.yaml:15:38: "NADIE": no such')));
+});
+
+test('what a spreadsheet makes of the table loads as before', async (t) => {
+  const directory = await copyOfUniverse(t);
+  await edit(directory, 'instruments.csv', (text) => {
+    // Excel in Spanish: a byte order mark, semicolons, CRLF, and quotes where a cell holds one.
+    const rows = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.match(/"[^"]*"|[^,]+|(?<=,)(?=,|$)/g) ?? []);
+    const lines = rows.map((cells) =>
+      cells.map((cell) => (cell.includes(';') ? `"${cell}"` : cell)).join(';'),
+    );
+    return `\uFEFF${lines.join('\r\n')}\r\n;;;;;;;\r\n`;
+  });
+  const before = await loadUniverse(defaultUniverse);
+  const after = await loadUniverse(directory);
+  assert.ok(before.ok);
+  assert.ok(after.ok, after.ok ? '' : formatUniverseFaults(after.faults));
+  assert.deepEqual(after.universe.instruments, before.universe.instruments);
+});
+
+test('a derivation that is deleted, or marked as direct, leaves the instrument to its feed', async (t) => {
+  const directory = await copyOfUniverse(t);
+  await edit(directory, 'derived.yaml', (text) =>
+    text.replace('direct: []', 'direct: [DOLAR MEP]'),
+  );
+  const result = await loadUniverse(directory);
+  assert.ok(result.ok);
+  const derived = new Set(
+    result.universe.derived.map(({ instrument }) => String(instrument.ticker)),
+  );
+  assert.ok(!derived.has('DOLAR MEP'));
+  assert.ok(derived.has('MEP-CCL'));
+});

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Instrument } from '../domain/instrument.ts';
+import { tickerKey } from '../domain/ticker.ts';
+import type { Ticker } from '../domain/ticker.ts';
+import { readDerived } from './read-derived.ts';
+
+const tickers = ['A', 'B', 'C', 'D', 'E'];
+const byKey = new Map(
+  tickers.map((ticker, position): [ReturnType<typeof tickerKey>, Instrument] => [
+    tickerKey(ticker),
+    {
+      ticker: ticker as Ticker,
+      name: ticker,
+      kind: 'exchange-rate',
+      market: 'BYMA',
+      currency: 'ARS',
+      decimals: 2,
+      changeUnit: 'percent',
+      position,
+    },
+  ]),
+);
+/** F has a row with a fault of its own. */
+const declared = new Map([...tickers, 'F'].map((ticker, index) => [tickerKey(ticker), index + 2]));
+
+const read = (...lines: string[]) =>
+  readDerived({ file: 'derived.yaml', text: lines.join('\n') }, { byKey, declared });
+
+function onlyFault(...lines: string[]) {
+  const { faults } = read(...lines);
+  assert.equal(faults.length, 1, JSON.stringify(faults));
+  return faults.map(({ line, column, value, message }) => [line, column, value, message])[0];
+}
+
+test('the four ways of deriving are read', () => {
+  const { derived, faults } = read(
+    'derived:',
+    '  B: { ratio: { numerator: A, denominator: a } }',
+    '  C: { gap: { value: A, base: B } }',
+    '  D: { scaled: A, factors: { 2024-12-23: 1.30, 2023-12-13: 1.6 } }',
+    '  E: { alias: A }',
+  );
+  assert.deepEqual(faults, []);
+  assert.deepEqual(
+    derived.map(({ derivation }) => derivation),
+    [
+      { type: 'ratio', numerator: 'A', denominator: 'A' },
+      { type: 'gap', value: 'A', base: 'B' },
+      {
+        type: 'scaled',
+        source: 'A',
+        factors: [
+          { since: '2023-12-13', factor: 1.6 },
+          { since: '2024-12-23', factor: 1.3 },
+        ],
+      },
+      { type: 'alias', source: 'A' },
+    ],
+  );
+});
+
+test('every derived instrument comes after its inputs, whatever the order of the file', () => {
+  const { derived } = read(
+    'derived:',
+    '  E: { gap: { value: D, base: C } }',
+    '  D: { alias: C }',
+    '  C: { alias: B }',
+    '  B: { alias: A }',
+  );
+  assert.deepEqual(
+    derived.map(({ instrument }) => instrument.ticker),
+    ['B', 'C', 'D', 'E'],
+  );
+});
+
+test('an instrument under "direct" is not derived, and a circle through it is none', () => {
+  const lines = ['derived:', '  A: { alias: B }', '  B: { alias: A }', 'direct: [A]'];
+  const { derived, faults } = read(...lines);
+  assert.deepEqual(faults, []);
+  assert.deepEqual(
+    derived.map(({ instrument }) => instrument.ticker),
+    ['B'],
+  );
+  assert.deepEqual(onlyFault('derived: { B: { alias: A } }', 'direct: [C]')?.slice(0, 3), [
+    2,
+    10,
+    'C',
+  ]);
+});
+
+test('an input without a row is a fault, but a row with a fault of its own is no further one', () => {
+  assert.deepEqual(onlyFault('derived:', '  B:', '    alias: AL30X'), [
+    3,
+    12,
+    'AL30X',
+    'no such instrument; instruments.csv has no row with this ticker',
+  ]);
+  assert.deepEqual(read('derived:', '  B: { alias: F }').faults, []);
+});
+
+test('a derived instrument without a row is a fault', () => {
+  assert.deepEqual(onlyFault('derived:', '  X: { alias: A }')?.slice(0, 3), [2, 3, 'X']);
+});
+
+test('what is derived from itself is a fault', () => {
+  assert.deepEqual(onlyFault('derived:', '  A: { alias: a }'), [
+    2,
+    3,
+    'A',
+    'an instrument cannot be derived from itself',
+  ]);
+});
+
+test('a circle is a fault, told once with its way round', () => {
+  assert.deepEqual(
+    onlyFault('derived:', '  A: { alias: B }', '  B: { alias: C }', '  C: { alias: A }'),
+    [2, 3, 'A', 'derived in a circle: A → B → C → A'],
+  );
+});
+
+test('an instrument that is derived twice, in whatever case, is a fault', () => {
+  assert.deepEqual(onlyFault('derived:', '  B: { alias: A }', '  b: { alias: C }')?.slice(0, 3), [
+    3,
+    3,
+    'b',
+  ]);
+});
+
+test('a derivation has exactly one type', () => {
+  assert.deepEqual(onlyFault('derived:', '  B: {}')?.slice(0, 2), [2, 6]);
+  assert.deepEqual(
+    onlyFault('derived:', '  B: { alias: A, gap: { value: A, base: C } }')?.slice(0, 2),
+    [2, 6],
+  );
+});
+
+test('a ratio without its denominator is a fault', () => {
+  assert.deepEqual(onlyFault('derived:', '  B: { ratio: { numerator: A } }'), [
+    2,
+    15,
+    '',
+    'the ratio lacks denominator',
+  ]);
+});
+
+test('factors are numbers above zero by date, and only of what is scaled', () => {
+  const factor = onlyFault('derived:', '  B: { scaled: A, factors: { 2024-12-23: 30% } }');
+  assert.deepEqual(factor?.slice(0, 3), [2, 42, '30%']);
+  const zero = onlyFault('derived:', '  B: { scaled: A, factors: { 2024-12-23: 0 } }');
+  assert.deepEqual(zero?.slice(0, 3), [2, 42, '0']);
+  const date = onlyFault('derived:', '  B: { scaled: A, factors: { 2024-13-01: 1 } }');
+  assert.deepEqual(date?.slice(0, 3), [2, 30, '2024-13-01']);
+  const none = onlyFault('derived:', '  B: { scaled: A }');
+  assert.deepEqual(none?.slice(0, 2), [2, 8]);
+  const alias = onlyFault('derived:', '  B: { alias: A, factors: { 2024-12-23: 1 } }');
+  assert.deepEqual(alias?.slice(0, 3), [2, 18, 'factors']);
+});

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PanelCode } from '../domain/panel.ts';
+import { readInstruments } from './read-instruments.ts';
+import type { PanelRule } from './read-panels.ts';
+
+const header = 'ticker,name,kind,market,currency,decimals,change_unit,panels';
+const markets = new Set(['BYMA', 'NYSE']);
+const panels = new Map<PanelCode, PanelRule>([
+  ['LID', { type: 'rows' }],
+  ['LIDGEN', { type: 'of', panels: ['LID', 'GEN'] }],
+]);
+
+function read(...rows: string[]) {
+  const text = [header, ...rows].join('\n');
+  return readInstruments({ file: 'instruments.csv', text }, { markets, panels });
+}
+
+/** The only fault of a table, as [line, column, value, message]. */
+function onlyFault(...rows: string[]) {
+  const { faults } = read(...rows);
+  assert.equal(faults.length, 1, JSON.stringify(faults));
+  return faults.map(({ line, column, value, message }) => [line, column, value, message])[0];
+}
+
+test('a row becomes an instrument, with what its kind says where a cell is empty', () => {
+  const { instruments, faults } = read(
+    'ALUA,Aluar,share,BYMA,ARS,,,LID',
+    'CAUCION 1D,Caución,interest-rate,BYMA,%,2,percent,',
+    'RIESGO PAIS,EMBI,country-risk,NYSE,bp,0,,IND',
+  );
+  assert.deepEqual(faults, []);
+  assert.deepEqual(
+    instruments.map((one) => [one.ticker, one.decimals, one.changeUnit, one.position]),
+    [
+      ['ALUA', 4, 'percent', 0],
+      ['CAUCION 1D', 2, 'percent', 1],
+      ['RIESGO PAIS', 0, 'points', 2],
+    ],
+  );
+});
+
+test('panels have their rows in the order of the file, and a row may be in several', () => {
+  const { members } = read(
+    'B,b,share,BYMA,ARS,,,LID; ADR',
+    'A,a,share,BYMA,ARS,,,LID',
+    'C,c,share,BYMA,ARS,,,',
+  );
+  const tickers = (code: PanelCode) => members.get(code)?.map((one) => one.ticker);
+  assert.deepEqual(tickers('LID'), ['B', 'A']);
+  assert.deepEqual(tickers('ADR'), ['B']);
+});
+
+test('a text that is no ticker is a fault', () => {
+  const fault = onlyFault('_X,x,share,BYMA,ARS,,,');
+  assert.deepEqual(fault?.slice(0, 3), [2, 1, '_X']);
+  assert.deepEqual(onlyFault(',x,share,BYMA,ARS,,,')?.slice(0, 3), [2, 1, '']);
+});
+
+test('a ticker that another row has, in whatever case, is a fault that names the row', () => {
+  assert.deepEqual(
+    onlyFault('Alua,a,share,BYMA,ARS,,,', 'B,b,share,BYMA,ARS,,,', 'ALUA,a,share,BYMA,ARS,,,'),
+    [4, 1, 'ALUA', 'ticker: line 2 has this ticker already; case does not tell two apart'],
+  );
+});
+
+test('an empty name is a fault', () => {
+  assert.deepEqual(onlyFault('A,,share,BYMA,ARS,,,'), [2, 2, '', 'name: must not be empty']);
+});
+
+test('a name without end is a fault', () => {
+  assert.equal(onlyFault(`A,${'n'.repeat(201)},share,BYMA,ARS,,,`)?.[1], 2);
+});
+
+test('an unknown kind is a fault that lists the kinds', () => {
+  const fault = onlyFault('A,a,shares,BYMA,ARS,,,');
+  assert.deepEqual(fault?.slice(0, 3), [2, 3, 'shares']);
+  assert.match(String(fault?.[3]), /there are share, cedear, adr, .*country-risk$/);
+});
+
+test('an unknown market is a fault that lists the markets', () => {
+  assert.deepEqual(onlyFault('A,a,share,BYMMA,ARS,,,'), [
+    2,
+    4,
+    'BYMMA',
+    'market: no such market; there are BYMA, NYSE',
+  ]);
+});
+
+test('markets are not checked when nobody knows them', () => {
+  const text = `${header}\nA,a,share,BYMMA,ARS,,,`;
+  const source = { file: 'instruments.csv', text };
+  assert.deepEqual(readInstruments(source, { markets: undefined, panels }).faults, []);
+});
+
+test('what is no currency is a fault', () => {
+  assert.deepEqual(onlyFault('A,a,share,BYMA,pesos,,,')?.slice(0, 3), [2, 5, 'pesos']);
+});
+
+test('decimals that are no number from 0 to 15 are a fault', () => {
+  for (const decimals of ['16', '-1', '2.5', 'two', '1e1']) {
+    const fault = onlyFault(`A,a,share,BYMA,ARS,${decimals},,`);
+    assert.deepEqual(fault?.slice(0, 3), [2, 6, decimals]);
+  }
+});
+
+test('another unit of change is a fault', () => {
+  assert.deepEqual(onlyFault('A,a,share,BYMA,ARS,,pct,')?.slice(0, 3), [2, 7, 'pct']);
+});
+
+test('an unknown panel is a fault that lists the eleven', () => {
+  const fault = onlyFault('A,a,share,BYMA,ARS,,,LID;lid');
+  assert.deepEqual(fault?.slice(0, 3), [2, 8, 'lid']);
+  assert.match(
+    String(fault?.[3]),
+    /LID, GEN, LIDGEN, BONOS, BON, ETF, ADR, ADRARG, VARIAS, CED, IND/,
+  );
+});
+
+test('a panel named twice in a row, or one that is composed, is a fault', () => {
+  assert.deepEqual(onlyFault('A,a,share,BYMA,ARS,,,LID;LID')?.slice(0, 3), [2, 8, 'LID;LID']);
+  assert.deepEqual(onlyFault('A,a,share,BYMA,ARS,,,LIDGEN')?.slice(0, 3), [2, 8, 'LIDGEN']);
+});
+
+test('all faults of a row and of all rows are told at once', () => {
+  const { faults, instruments } = read(
+    '_,,x,x,x,x,x,x',
+    'A,a,share,BYMA,ARS,,,LID',
+    'B,b,share,BYMA,ARS,99,,LID',
+  );
+  assert.deepEqual(
+    faults.map(({ line, column }) => `${line}:${column}`),
+    ['2:1', '2:2', '2:4', '2:5', '2:3', '2:6', '2:7', '2:8', '4:6'],
+  );
+  assert.deepEqual(
+    instruments.map((one) => one.ticker),
+    ['A'],
+  );
+});

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readMarkets } from './read-markets.ts';
+
+const read = (text: string) => readMarkets({ file: 'markets.yaml', text });
+
+/** A market of eight lines, any of which a test may replace; calendars begin on line 9. */
+function withMarket(change: Record<number, string>, calendars = ''): string {
+  const lines = [
+    'markets:',
+    '  BYMA:',
+    '    name: Bolsas y Mercados Argentinos',
+    '    timeZone: America/Argentina/Buenos_Aires',
+    '    weekdays: [mon, tue]',
+    '    calendar: argentina',
+    '    hours:',
+    '      - { open: 10:30, close: 17:00 }',
+    'calendars:',
+    calendars === '' ? '  argentina: { holidays: { 2026-01-01: Año Nuevo } }' : calendars,
+  ];
+  for (const [line, text] of Object.entries(change)) lines[Number(line) - 1] = text;
+  return lines.join('\n');
+}
+
+function onlyFault(text: string) {
+  const { faults } = read(text);
+  assert.equal(faults.length, 1, JSON.stringify(faults));
+  return faults.map(({ line, column, value, message }) => [line, column, value, message])[0];
+}
+
+test('a market is read with the days of its calendar', () => {
+  const { markets, codes, faults } = read(withMarket({}));
+  assert.deepEqual(faults, []);
+  assert.deepEqual([...(codes ?? [])], ['BYMA']);
+  assert.deepEqual(markets.get('BYMA'), {
+    code: 'BYMA',
+    name: 'Bolsas y Mercados Argentinos',
+    timeZone: 'America/Argentina/Buenos_Aires',
+    weekdays: new Set([1, 2]),
+    hours: [{ openMinute: 630, closeMinute: 1020 }],
+    holidays: new Map([['2026-01-01', 'Año Nuevo']]),
+    earlyCloses: new Map(),
+  });
+});
+
+test('a calendar that extends another has its days too, and may close a day that closed early', () => {
+  const { markets, faults } = read(
+    withMarket(
+      { 6: '    calendar: banks' },
+      [
+        '  argentina:',
+        '    holidays: { 2026-01-01: Año Nuevo }',
+        '    earlyCloses: { 2026-12-24: 15:00, 2027-12-24: 15:00 }',
+        '  banks: { extends: argentina, holidays: { 2026-12-24: Nochebuena } }',
+      ].join('\n'),
+    ),
+  );
+  assert.deepEqual(faults, []);
+  const market = markets.get('BYMA');
+  assert.deepEqual([...(market?.holidays.keys() ?? [])], ['2026-01-01', '2026-12-24']);
+  assert.deepEqual([...(market?.earlyCloses ?? [])], [['2027-12-24', 900]]);
+});
+
+test('dated hours and a close at midnight are read', () => {
+  const { markets, faults } = read(
+    withMarket({
+      8: '      - { open: 00:00, close: 24:00 }\n      - { since: 2026-02-01, open: 09:00, close: 10:00 }',
+    }),
+  );
+  assert.deepEqual(faults, []);
+  assert.deepEqual(markets.get('BYMA')?.hours, [
+    { openMinute: 0, closeMinute: 1440 },
+    { since: '2026-02-01', openMinute: 540, closeMinute: 600 },
+  ]);
+});
+
+test('a time zone that does not exist, or is a mere offset, is a fault', () => {
+  const fault = onlyFault(withMarket({ 4: '    timeZone: Mars/Olympus' }));
+  assert.deepEqual(fault?.slice(0, 3), [4, 15, 'Mars/Olympus']);
+  assert.match(String(fault?.[3]), /IANA name such as America\/Argentina\/Buenos_Aires/);
+  const offset = onlyFault(withMarket({ 4: "    timeZone: '-03:00'" }));
+  assert.deepEqual(offset?.slice(0, 3), [4, 15, '-03:00']);
+});
+
+test('a weekday that does not exist is a fault', () => {
+  assert.deepEqual(onlyFault(withMarket({ 5: '    weekdays: [mon, lun]' })), [
+    5,
+    21,
+    'lun',
+    'no such weekday; there are mon, tue, wed, thu, fri, sat, sun',
+  ]);
+});
+
+test('a market without weekdays is a fault', () => {
+  assert.deepEqual(onlyFault(withMarket({ 5: '    weekdays: []' }))?.slice(0, 2), [5, 15]);
+});
+
+test('a calendar that does not exist is a fault', () => {
+  assert.deepEqual(onlyFault(withMarket({ 6: '    calendar: chile' })), [
+    6,
+    15,
+    'chile',
+    'no such calendar; there are argentina',
+  ]);
+});
+
+test('hours that are no time, or close before they open, are a fault', () => {
+  const noTime = onlyFault(withMarket({ 8: '      - { open: 25:30, close: 17:00 }' }));
+  assert.deepEqual(noTime, [8, 17, '25:30', 'no time; write HH:MM, from 00:00 to 24:00']);
+  const late = onlyFault(withMarket({ 8: '      - { open: 10:30, close: 24:01 }' }));
+  assert.deepEqual(late?.slice(0, 3), [8, 31, '24:01']);
+  const reversed = onlyFault(withMarket({ 8: '      - { open: 17:00, close: 10:30 }' }));
+  assert.deepEqual(reversed?.slice(0, 3), [8, 31, '10:30']);
+});
+
+test('only later hours have a date, each later than the one before', () => {
+  const first = onlyFault(
+    withMarket({ 8: '      - { since: 2026-01-01, open: 10:30, close: 17:00 }' }),
+  );
+  assert.deepEqual(first?.slice(0, 3), [8, 9, '2026-01-01']);
+  const twice = '      - { open: 10:30, close: 17:00 }';
+  assert.deepEqual(onlyFault(withMarket({ 8: `${twice}\n${twice}` }))?.slice(0, 2), [9, 9]);
+});
+
+test('a holiday or an early close that is no date is a fault', () => {
+  const text = withMarket({}, '  argentina:\n    holidays:\n      2026-02-30: Carnaval');
+  assert.deepEqual(onlyFault(text), [
+    12,
+    7,
+    '2026-02-30',
+    'no date; write a day that exists as YYYY-MM-DD',
+  ]);
+  const close = withMarket({}, '  argentina:\n    earlyCloses:\n      24/12/2026: 15:00');
+  assert.deepEqual(onlyFault(close)?.slice(0, 3), [12, 7, '24/12/2026']);
+});
+
+test('an early close on a holiday, or outside the hours, is a fault', () => {
+  const holiday = withMarket(
+    {},
+    '  argentina:\n    holidays: { 2026-12-25: Navidad }\n    earlyCloses: { 2026-12-25: 15:00 }',
+  );
+  assert.deepEqual(onlyFault(holiday)?.slice(0, 3), [12, 20, '2026-12-25']);
+  const outside = withMarket({}, '  argentina: { earlyCloses: { 2026-12-24: 10:00 } }');
+  assert.deepEqual(onlyFault(outside)?.slice(0, 3), [10, 43, '10:00']);
+});
+
+test('a calendar cannot extend one that does not stand above it', () => {
+  const text = withMarket({}, '  argentina: { extends: banks }\n  banks: {}');
+  assert.deepEqual(onlyFault(text), [
+    10,
+    25,
+    'banks',
+    'no such calendar above this one; there are none',
+  ]);
+});
+
+test('unknown and missing keys are faults that list the keys', () => {
+  const { faults } = read(withMarket({ 4: '    timezone: UTC' }));
+  assert.deepEqual(
+    faults.map(({ line, column, message }) => [line, column, message]),
+    [
+      [
+        4,
+        5,
+        'the market BYMA has no such key; its keys are name, timeZone, weekdays, hours, calendar',
+      ],
+      [3, 5, 'the market BYMA lacks timeZone'],
+    ],
+  );
+});
+
+test('a market that is there twice is a fault', () => {
+  const text = withMarket({ 2: '  BYMA: {}\n  BYMA:' });
+  const { faults } = read(text);
+  assert.deepEqual(
+    faults
+      .filter(({ message }) => message === 'the key is there twice')
+      .map(({ line, column }) => [line, column]),
+    [[3, 3]],
+  );
+});
+
+test('a file that is no YAML is a fault with its place, and its codes are not known', () => {
+  const { codes, faults } = read('markets:\n  BYMA: [mon,\n');
+  assert.equal(codes, undefined);
+  assert.equal(faults[0]?.file, 'markets.yaml');
+  assert.ok((faults[0]?.line ?? 0) >= 2);
+});
+
+test('an empty file is a fault', () => {
+  assert.deepEqual(onlyFault(''), [1, 1, '', 'the file is empty']);
+});
+
+test('a text where a map must be is one fault', () => {
+  assert.deepEqual(onlyFault('markets: none'), [
+    1,
+    10,
+    'none',
+    '"markets" must be a map of keys and values',
+  ]);
+});

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { panelCodes } from '../domain/panel.ts';
+import type { PanelCode } from '../domain/panel.ts';
+import { readPanels } from './read-panels.ts';
+
+/** All eleven panels, one a line in the order of the contract, some replaced. */
+function withPanels(change: Partial<Record<PanelCode, string>>): string {
+  const lines = panelCodes.map((code) => {
+    const standard = code === 'BON' ? '{ name: Bonos, aliasOf: BONOS }' : '{ name: Panel }';
+    return `${code}: ${change[code] ?? standard}`;
+  });
+  return lines.join('\n');
+}
+
+const read = (text: string) => readPanels({ file: 'panels.yaml', text });
+
+function onlyFault(text: string) {
+  const { faults } = read(text);
+  assert.equal(faults.length, 1, JSON.stringify(faults));
+  return faults.map(({ line, column, value, message }) => [line, column, value, message])[0];
+}
+
+test('a panel has its members from rows, from other panels, from a list, or as an alias', () => {
+  const { rules, faults } = read(
+    withPanels({ LIDGEN: '{ name: x, of: [LID, GEN] }', ADR: '{ name: x, members: [B, A] }' }),
+  );
+  assert.deepEqual(faults, []);
+  assert.deepEqual(rules.get('LID'), { type: 'rows' });
+  assert.deepEqual(rules.get('LIDGEN'), { type: 'of', panels: ['LID', 'GEN'] });
+  assert.deepEqual(rules.get('BON'), { type: 'alias', panel: 'BONOS' });
+  assert.deepEqual(rules.get('ADR'), {
+    type: 'members',
+    tickers: [
+      { value: 'B', line: 7, column: 27 },
+      { value: 'A', line: 7, column: 30 },
+    ],
+  });
+});
+
+test('a panel that is not of the eleven is a fault, and so is one that is missing', () => {
+  const { faults } = read(withPanels({}).replace('CED:', 'CRIPTO:'));
+  assert.deepEqual(
+    faults.map(({ line, column, value }) => [line, column, value]),
+    [
+      [10, 1, 'CRIPTO'],
+      [1, 1, ''],
+    ],
+  );
+  assert.equal(faults[1]?.message, 'panels are missing: CED');
+});
+
+test('a panel composed of what does not exist is a fault', () => {
+  const fault = onlyFault(withPanels({ LIDGEN: '{ name: x, of: [LID, GENERAL] }' }));
+  assert.deepEqual(fault?.slice(0, 3), [3, 30, 'GENERAL']);
+});
+
+test('a panel composed of a composed one is a fault', () => {
+  const fault = onlyFault(
+    withPanels({ LIDGEN: '{ name: x, of: [LID, GEN] }', ADR: '{ name: x, of: [LIDGEN] }' }),
+  );
+  assert.deepEqual(fault?.slice(0, 3), [7, 1, 'ADR']);
+});
+
+test('an alias of an alias is a fault', () => {
+  assert.deepEqual(onlyFault(withPanels({ ADR: '{ name: x, aliasOf: BON }' }))?.slice(0, 3), [
+    7,
+    1,
+    'ADR',
+  ]);
+});
+
+test('2.4: BON is the alias of BONOS and nothing else', () => {
+  assert.deepEqual(onlyFault(withPanels({ BON: '{ name: x }' }))?.slice(0, 3), [5, 1, 'BON']);
+  assert.deepEqual(onlyFault(withPanels({ BON: '{ name: x, aliasOf: ETF }' }))?.[0], 5);
+});
+
+test('a panel with two sources of members is a fault', () => {
+  const fault = onlyFault(withPanels({ LIDGEN: '{ name: x, of: [LID], members: [A] }' }));
+  assert.deepEqual(fault?.slice(0, 3), [3, 31, 'members']);
+});
+
+test('a panel without a name is a fault', () => {
+  assert.deepEqual(onlyFault(withPanels({ ADR: '{ members: [A] }' })), [
+    7,
+    6,
+    '',
+    'the panel ADR lacks name',
+  ]);
+});
