@@ -4,7 +4,7 @@ import type { ApiKeyRecord, KeyScope } from '../domain/api-key.ts';
 import { hashKey, isWellFormedKey } from './api-key.ts';
 
 /** Why a key opens nothing. For logs and metrics: the client is told the same in every case. */
-export type KeyRefusal = 'malformed' | 'unknown' | 'revoked' | 'expired' | 'wrong-scope';
+type KeyRefusal = 'malformed' | 'unknown' | 'revoked' | 'expired' | 'wrong-scope';
 
 /** Whose key it is, or why it is nobody's. */
 export type Authentication =

@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 import { StoreFault } from '../store-fault.ts';
+import { damaged } from './sqlite-fault.ts';
 
 /**
  * Makes sure that there is a file to open, in a directory, both for the owner alone where they are
@@ -33,7 +34,7 @@ export function requireDatabaseFile(path: string): void {
 function refuseEmptied(path: string): void {
   const hasLog = sizeOf(`${path}-wal`) > 0;
   if (hasLog && sizeOf(path) === 0) {
-    throw new StoreFault('corrupt', `${path} is not a database or is damaged (it is empty)`);
+    throw damaged(path, 'it is empty');
   }
 }
 

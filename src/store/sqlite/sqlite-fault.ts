@@ -16,6 +16,9 @@ const codes: ReadonlyMap<number, StoreFaultCode> = new Map([
   [26, 'corrupt'], // NOTADB
 ]);
 
+/** SQLITE_ERROR: a statement is wrong, or the schema that it speaks of. */
+const sqliteError = 1;
+
 /** SQLITE_CONSTRAINT_PRIMARYKEY and SQLITE_CONSTRAINT_UNIQUE: the only constraints that data meets. */
 const conflicts: ReadonlySet<number> = new Set([1555, 2067]);
 
@@ -25,8 +28,9 @@ const conflicts: ReadonlySet<number> = new Set([1555, 2067]);
  */
 export function toStoreFault(error: unknown, path: string): unknown {
   if (!(error instanceof Error) || error instanceof StoreFault) return error;
-  if ('errcode' in error && typeof error.errcode === 'number') {
-    const code = codeOf(error.errcode);
+  const errcode = errcodeOf(error);
+  if (errcode !== undefined) {
+    const code = codeOf(errcode);
     if (code === undefined) return error;
     return new StoreFault(code, sentence(code, path, error.message), { cause: error });
   }
@@ -46,6 +50,31 @@ export function withFaults<T>(path: string, run: () => T): T {
   }
 }
 
+/**
+ * Runs statements that are right whenever the file is: then even what SQLite takes for a mistake in
+ * them (a table that is not there, an unknown file format) says that the file is damaged.
+ */
+export function trustingStatements<T>(path: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (errcodeOf(error) !== sqliteError) throw error;
+    throw damaged(path, error instanceof Error ? error.message : '', error);
+  }
+}
+
+/** The only number of a row that every sound file has. */
+export function soundNumber(path: string, row: unknown): number {
+  const [value] = Array.isArray(row) ? row : [];
+  if (typeof value !== 'number') throw damaged(path, 'a row is missing');
+  return value;
+}
+
+/** What is said of a file that does not hold what it must. */
+export function damaged(path: string, reason: string, cause?: unknown): StoreFault {
+  return new StoreFault('corrupt', sentence('corrupt', path, reason), { cause });
+}
+
 /** What a store that was opened for reading says to whoever wants to write. */
 export function readOnlyFault(path: string): StoreFault {
   return new StoreFault('unavailable', `${path} was opened for reading only`);
@@ -53,12 +82,14 @@ export function readOnlyFault(path: string): StoreFault {
 
 /** Whether an error is SQLite's word that another connection holds the lock. */
 export function isBusy(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'errcode' in error &&
-    typeof error.errcode === 'number' &&
-    codeOf(error.errcode) === 'busy'
-  );
+  const errcode = errcodeOf(error);
+  return errcode !== undefined && codeOf(errcode) === 'busy';
+}
+
+/** SQLite's extended result code, where an error comes from there. */
+function errcodeOf(error: unknown): number | undefined {
+  const isOfSqlite = error instanceof Error && 'errcode' in error;
+  return isOfSqlite && typeof error.errcode === 'number' ? error.errcode : undefined;
 }
 
 function codeOf(errcode: number): StoreFaultCode | undefined {

@@ -12,7 +12,7 @@ import type { DayRange, HistoryReader } from '../history-store.ts';
 import { fromCloseRow } from './close-row.ts';
 import type { CloseRow } from './close-row.ts';
 import { historySql } from './history-sql.ts';
-import { withFaults } from './sqlite-fault.ts';
+import { soundNumber, withFaults } from './sqlite-fault.ts';
 
 /** So many instruments are looked up before others get a turn of the event loop: 2 to 4 ms. */
 const instrumentsPerTurn = 500;
@@ -66,7 +66,7 @@ export class SqliteHistoryReader implements HistoryReader {
   ): Promise<{ readonly revision: number; readonly tickers: readonly Ticker[] }> {
     return withFaults(this.#path, () => {
       // The revision is read first: a change that comes in between is told twice rather than never.
-      const [reached] = this.#revision.get() as unknown as readonly [number];
+      const reached = soundNumber(this.#path, this.#revision.get());
       if (reached <= revision) return { revision: reached, tickers: [] };
       const rows = this.#changed.all(revision) as unknown as readonly (readonly [Ticker])[];
       return { revision: reached, tickers: rows.map(([ticker]) => ticker) };

@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 
 import type { ApiKeyRecord, KeyScope } from '../../domain/api-key.ts';
 import type { KeyStore } from '../key-store.ts';
-import { readOnlyFault, withFaults } from './sqlite-fault.ts';
+import { readOnlyFault, soundNumber, withFaults } from './sqlite-fault.ts';
 import type { SqliteWriter } from './sqlite-writer.ts';
 
 type KeyRow = readonly [string, string, KeyScope, string, number, number | null, number | null];
@@ -33,8 +33,7 @@ export class SqliteKeyStore implements KeyStore {
 
   async revision(): Promise<number> {
     const row = withFaults(this.#path, () => this.#revision.get());
-    const [revision] = row as unknown as readonly [number];
-    return revision;
+    return soundNumber(this.#path, row);
   }
 
   async insert(key: ApiKeyRecord): Promise<void> {

@@ -3,8 +3,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { StoredQuote } from '../../domain/stored-quote.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import type { QuoteCommit, QuoteStore } from '../quote-store.ts';
-import { StoreFault } from '../store-fault.ts';
-import { readOnlyFault, withFaults } from './sqlite-fault.ts';
+import { damaged, readOnlyFault, withFaults } from './sqlite-fault.ts';
 import type { SqliteHistoryWriter } from './sqlite-history-writer.ts';
 import type { SqliteWriter } from './sqlite-writer.ts';
 
@@ -58,8 +57,7 @@ export class SqliteQuoteStore implements QuoteStore {
     try {
       return JSON.parse(state) as QuoteState;
     } catch (cause) {
-      const message = `${this.#path} is damaged (the quote of ${ticker} cannot be read)`;
-      throw new StoreFault('corrupt', message, { cause });
+      throw damaged(this.#path, `the quote of ${ticker} cannot be read`, cause);
     }
   }
 }

@@ -9,7 +9,7 @@ import { openReader, openWriter, useWriteAheadLog, whenFree } from './connection
 import { createDatabaseFile, requireDatabaseFile } from './database-file.ts';
 import { checkSchema, migrate, requireSchema } from './migrate.ts';
 import { migrations } from './migrations.ts';
-import { readOnlyFault, withFaults } from './sqlite-fault.ts';
+import { readOnlyFault, trustingStatements, withFaults } from './sqlite-fault.ts';
 import { SqliteHistoryReader } from './sqlite-history-reader.ts';
 import { SqliteHistoryWriter } from './sqlite-history-writer.ts';
 import { SqliteKeyStore } from './sqlite-keys.ts';
@@ -43,18 +43,16 @@ export async function openSqliteStore({
   readonly busyWaitMs?: number;
 }): Promise<Store> {
   const path = join(directory, databaseFileName);
-  if (readOnly) {
-    const reader = await openCurrentReader(path, busyWaitMs);
-    return new SqliteStore(path, reader);
-  }
-  const database = await openMigratedWriter(path, busyWaitMs);
-  const writer = new SqliteWriter(database, path, busyWaitMs);
-  try {
-    return new SqliteStore(path, await openCurrentReader(path, busyWaitMs), writer);
-  } catch (error) {
-    await writer.close();
-    throw error;
-  }
+  using opened = new DisposableStack();
+  const writer = readOnly ? undefined : opened.use(await openMigratedWriter(path, busyWaitMs));
+  const reader = opened.use(await openCurrentReader(path, busyWaitMs));
+  const queue = writer && new SqliteWriter(writer, path, busyWaitMs);
+  const store = withFaults(path, () =>
+    trustingStatements(path, () => new SqliteStore(path, reader, queue)),
+  );
+  // From here on the store closes them.
+  opened.move();
+  return store;
 }
 
 class SqliteStore implements Store {
@@ -100,31 +98,37 @@ class SqliteHistory extends SqliteHistoryReader implements HistoryWriter {
 
 async function openMigratedWriter(path: string, busyWaitMs: number): Promise<DatabaseSync> {
   withFaults(path, () => createDatabaseFile(path));
-  return whenFree(path, busyWaitMs, () =>
-    closeOnError(openWriter(path), (database) => {
-      // A file that is not ours is refused before anything in it changes.
-      const version = checkSchema(database, path, migrations.length);
-      useWriteAheadLog(database, path);
-      if (version < migrations.length) migrate(database, path, migrations);
-    }),
-  );
+  return open(path, busyWaitMs, openWriter, (database) => {
+    // A file that is not ours is refused before anything in it changes.
+    const version = checkSchema(database, path, migrations.length);
+    useWriteAheadLog(database, path);
+    if (version < migrations.length) migrate(database, path, migrations);
+  });
 }
 
 async function openCurrentReader(path: string, busyWaitMs: number): Promise<DatabaseSync> {
   withFaults(path, () => requireDatabaseFile(path));
-  return whenFree(path, busyWaitMs, () =>
-    closeOnError(openReader(path), (database) => {
-      requireSchema(database, path, migrations.length);
-    }),
-  );
+  return open(path, busyWaitMs, openReader, (database) => {
+    requireSchema(database, path, migrations.length);
+  });
 }
 
-function closeOnError(database: DatabaseSync, prepare: (database: DatabaseSync) => void) {
-  try {
-    prepare(database);
-    return database;
-  } catch (error) {
-    database.close();
-    throw error;
-  }
+function open(
+  path: string,
+  busyWaitMs: number,
+  connect: (path: string) => DatabaseSync,
+  prepare: (database: DatabaseSync) => void,
+): Promise<DatabaseSync> {
+  return whenFree(path, busyWaitMs, () =>
+    trustingStatements(path, () => {
+      const database = connect(path);
+      try {
+        prepare(database);
+        return database;
+      } catch (error) {
+        database.close();
+        throw error;
+      }
+    }),
+  );
 }
