@@ -9,7 +9,7 @@ import type { RejectReason } from './read-close.ts';
 import type { Row } from './table.ts';
 
 /** Most closes held before they are written: what bounds the memory of an import. */
-export const closesHeldMax = 50_000;
+export const closesHeldMax = 20_000;
 
 /** How far around a batch the closes are read that its first and last are compared with, in days. */
 const neighbourDays = 30;

@@ -1,0 +1,14 @@
+/** One import, for `bench/import.ts` to start, pin and measure: FILE DATA UNIVERSE. */
+import { runImport } from '../src/app/import-history.ts';
+
+const [file = '', dataDirectory = '', universeDirectory = ''] = process.argv.slice(2);
+const { summary } = await runImport({
+  sources: [file],
+  dataDirectory,
+  universeDirectory,
+  stdin: process.stdin,
+});
+const { added } = summary.totals;
+const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
+const cpuSeconds = (userCPUTime + systemCPUTime) / 1e6;
+process.stdout.write(JSON.stringify({ added, peakKiB: maxRSS, cpuSeconds }));

@@ -1,0 +1,164 @@
+/**
+ * How fast history is imported, as a process pinned to one core: a generated file of Rava's layout
+ * into a new SQLite store, beside `sqlite3 .import` into a table with the same key, where that
+ * program is installed: C code that checks nothing. The two take turns, and the peak memory of a
+ * file and of one four times as long is printed: it must not grow.
+ *
+ * Usage: node bench/import.ts [ROWS]
+ */
+import { execFile } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { promisify } from 'node:util';
+
+import { fromEpochDay, isoWeekday } from '../src/domain/plain-date.ts';
+import type { EpochDay } from '../src/domain/plain-date.ts';
+
+const run = promisify(execFile);
+const rows = Number(process.argv[2] ?? 2_000_000);
+const rowsPerInstrument = 5_000;
+const rounds = 3;
+const lastDay = 20_000;
+
+const directory = await mkdtemp(join(tmpdir(), 'pizarra-bench-'));
+try {
+  const universe = await writeUniverse(Math.ceil((rows * 4) / rowsPerInstrument));
+  const once = await writeHistory('once.csv', rows);
+  const four = await writeHistory('four.csv', rows * 4);
+
+  const ratios: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const ours = await importFile(once, rows, universe);
+    const theirs = await importWithSqlite(once, rows);
+    print(`pizarra import, ${rows} rows`, ours);
+    if (theirs === undefined) continue;
+    print(`sqlite3 .import, ${rows} rows`, theirs);
+    ratios.push(ours.rowsPerSecond / theirs.rowsPerSecond);
+  }
+  if (ratios.length === 0) say('sqlite3 is not installed: no rival');
+  else say(`pizarra ÷ sqlite3: ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')}`);
+  print(`pizarra import, ${rows * 4} rows`, await importFile(four, rows * 4, universe));
+} finally {
+  await rm(directory, { recursive: true });
+}
+
+interface Measured {
+  readonly rowsPerSecond: number;
+  /** Per second of the processor's time; what a core would do that nobody else uses. */
+  readonly rowsPerCpuSecond: number | undefined;
+  readonly peakMiB: number | undefined;
+}
+
+function print(what: string, { rowsPerSecond, rowsPerCpuSecond, peakMiB }: Measured): void {
+  const rate = Math.round(rowsPerSecond).toLocaleString('en');
+  const cpu =
+    rowsPerCpuSecond === undefined
+      ? ''
+      : ` (${Math.round(rowsPerCpuSecond).toLocaleString('en')} rows/s of processor time)`;
+  const memory = peakMiB === undefined ? '' : `, peak ${Math.round(peakMiB)} MiB`;
+  say(`${what}: ${rate} rows/s${cpu}${memory}`);
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+async function importFile(file: string, count: number, universe: string): Promise<Measured> {
+  const data = join(directory, 'data');
+  const script = join(import.meta.dirname, 'import-once.ts');
+  const started = performance.now();
+  const { stdout } = await run('taskset', [
+    '-c',
+    '0',
+    process.execPath,
+    script,
+    file,
+    data,
+    universe,
+  ]);
+  const seconds = (performance.now() - started) / 1000;
+  await rm(data, { recursive: true });
+  const { added, peakKiB, cpuSeconds } = JSON.parse(stdout) as {
+    readonly added: number;
+    readonly peakKiB: number;
+    readonly cpuSeconds: number;
+  };
+  if (added !== count) throw new Error(`${added} of ${count} rows were added`);
+  return {
+    rowsPerSecond: count / seconds,
+    rowsPerCpuSecond: count / cpuSeconds,
+    peakMiB: peakKiB / 1024,
+  };
+}
+
+async function importWithSqlite(file: string, count: number): Promise<Measured | undefined> {
+  const database = join(directory, 'rival.db');
+  const commands = [
+    'PRAGMA journal_mode = WAL;',
+    'CREATE TABLE closes (especie TEXT, fecha TEXT, apertura REAL, maximo REAL, minimo REAL, cierre REAL, volumen REAL, timestamp INTEGER, PRIMARY KEY (especie, fecha)) WITHOUT ROWID;',
+    `.import --csv --skip 1 ${file} closes`,
+  ];
+  const started = performance.now();
+  try {
+    await run('taskset', ['-c', '0', 'sqlite3', database, ...commands]);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 127) return undefined;
+    throw error;
+  }
+  const seconds = (performance.now() - started) / 1000;
+  await rm(database);
+  return { rowsPerSecond: count / seconds, rowsPerCpuSecond: undefined, peakMiB: undefined };
+}
+
+async function writeHistory(name: string, count: number): Promise<string> {
+  const path = join(directory, name);
+  const stream = createWriteStream(path);
+  stream.write('especie,fecha,apertura,maximo,minimo,cierre,volumen,timestamp\n');
+  for (let written = 0; written < count; written += rowsPerInstrument) {
+    const isRoom = stream.write(series(`T${written / rowsPerInstrument}`));
+    if (!isRoom) await new Promise((resolve) => void stream.once('drain', resolve));
+  }
+  await new Promise((resolve) => void stream.end(resolve));
+  return path;
+}
+
+function series(ticker: string): string {
+  const lines: string[] = [];
+  let day = lastDay;
+  while (lines.length < rowsPerInstrument) {
+    day -= 1;
+    if (isoWeekday(day as EpochDay) > 5) continue;
+    const close = 100 + ((day * 37) % 500) / 100;
+    const date = fromEpochDay(day as EpochDay);
+    lines.push(
+      `${ticker},${date},${close - 0.5},${close + 1.25},${close - 1.25},${close},${day * 1000},${day * 86_400}`,
+    );
+  }
+  // Oldest first, as Rava writes them.
+  return `${lines.toReversed().join('\n')}\n`;
+}
+
+/** The default universe's markets and panels, with instruments that only this file has. */
+async function writeUniverse(instruments: number): Promise<string> {
+  const from = join(import.meta.dirname, '../universe');
+  const to = join(directory, 'universe');
+  await mkdir(to);
+  const template = await readFile(join(from, 'instruments.csv'), 'utf8');
+  const [header = ''] = template.split('\n');
+  const columns = header.trim().split(',');
+  const values: Record<string, string> = { kind: 'share', market: 'BYMA', currency: 'ARS' };
+  const rowOf = (ticker: string) =>
+    columns
+      .map((column) => (column === 'ticker' || column === 'name' ? ticker : (values[column] ?? '')))
+      .join(',');
+  const generated = Array.from({ length: instruments }, (_, index) => rowOf(`T${index}`));
+  const kept = template.trimEnd();
+  await writeFile(join(to, 'instruments.csv'), `${[kept, ...generated].join('\n')}\n`);
+  for (const file of ['markets.yaml', 'panels.yaml', 'derived.yaml']) {
+    await writeFile(join(to, file), await readFile(join(from, file)));
+  }
+  return to;
+}
