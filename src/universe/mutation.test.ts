@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { composePanels } from './compose-panels.ts';
+import { decodeText } from './decode-text.ts';
+import { formatUniverseFaults } from './format-universe-faults.ts';
+import { readDerived } from './read-derived.ts';
+import { readInstruments } from './read-instruments.ts';
+import { readMarkets } from './read-markets.ts';
+import { readPanels } from './read-panels.ts';
+import type { UniverseFault } from './universe-fault.ts';
+
+const directory = resolve(import.meta.dirname, '../../universe');
+const original = (file: string) => readFileSync(resolve(directory, file), 'utf8');
+const header = original('instruments.csv').split('\n').slice(0, 12).join('\n');
+const files = {
+  instruments: `${header}\nAL30,a,bond,BYMA,ARS,,,BONOS\n`,
+  markets: original('markets.yaml').replace(/ {6}202\d-\d\d-(?!01).*\n/g, ''),
+  panels: original('panels.yaml'),
+  derived: original('derived.yaml'),
+};
+
+/** Cuts a piece out of a text and puts another in its place, as a slip of the hand does. */
+const slip = fc.record({
+  at: fc.nat(),
+  length: fc.nat({ max: 12 }),
+  put: fc.oneof(
+    fc.constantFrom('"', ':', ' ', '\n', ';', ',', '{', '}', '[', ']', '&a', '*a', '- ', '\t', '#'),
+    fc.string({ maxLength: 6 }),
+  ),
+});
+
+function spoil(text: string, slips: readonly { at: number; length: number; put: string }[]) {
+  let spoiled = text;
+  for (const { at, length, put } of slips) {
+    const start = at % (spoiled.length + 1);
+    spoiled = spoiled.slice(0, start) + put + spoiled.slice(start + length);
+  }
+  return spoiled;
+}
+
+function readAll(texts: typeof files): readonly UniverseFault[] {
+  const markets = readMarkets({ file: 'markets.yaml', text: texts.markets });
+  const panels = readPanels({ file: 'panels.yaml', text: texts.panels });
+  const instruments = readInstruments(
+    { file: 'instruments.csv', text: texts.instruments },
+    { markets: markets.codes, panels: panels.rules },
+  );
+  const composed = composePanels(panels.rules, instruments);
+  const derived = readDerived({ file: 'derived.yaml', text: texts.derived }, instruments);
+  return [markets, panels, instruments, composed, derived].flatMap(({ faults }) => faults);
+}
+
+test('whatever a slip of the hand does to a file, the answer is a list of faults with places', () => {
+  const names = Object.keys(files) as (keyof typeof files)[];
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...names),
+      fc.array(slip, { minLength: 1, maxLength: 3 }),
+      (name, slips) => {
+        const text = spoil(files[name], slips);
+        const lines = text.split('\n').length;
+        const faults = readAll({ ...files, [name]: text });
+        for (const fault of faults.filter(({ file }) => file.startsWith(name))) {
+          assert.ok(fault.line >= 1 && fault.line <= lines, JSON.stringify(fault));
+          assert.ok(fault.column >= 0, JSON.stringify(fault));
+          assert.notEqual(fault.message, '');
+        }
+        const formatted = formatUniverseFaults(faults);
+        assert.equal(formatted === '' ? 0 : formatted.split('\n').length, faults.length);
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
+test('whatever bytes a file has, it is decoded or refused with a line', () => {
+  fc.assert(
+    fc.property(fc.uint8Array(), (bytes) => {
+      const decoded = decodeText('x', bytes);
+      if (decoded.ok) assert.ok(!decoded.text.includes('\r'));
+      else assert.ok(decoded.fault.line >= 1);
+    }),
+  );
+});
