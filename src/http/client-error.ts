@@ -13,6 +13,17 @@ import { standingHeaders } from './standing-headers.ts';
  */
 const lingerMs = 1_000;
 
+/** Connections that had their last answer. */
+const finished = new WeakSet<Duplex>();
+
+/**
+ * Notes that the answer under way is the last on its connection. Whatever else is wrong with what the
+ * client sent, it is told no more: a second answer would belong to no request.
+ */
+export function markFinished(connection: Duplex): void {
+  finished.add(connection);
+}
+
 /** What Node says about a message that it could not make a request of. */
 interface ClientError extends Error {
   readonly code?: string;
@@ -25,6 +36,7 @@ export function clientErrorHandler(
   limits: HttpLimits,
 ): (error: ClientError, socket: Duplex) => void {
   return (error, socket) => {
+    if (finished.has(socket)) return;
     // Bytes that come after the first refusal fail again, and need no second answer.
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
@@ -62,17 +74,18 @@ export function refuseConnection(
 function answerTo(error: ClientError, limits: HttpLimits): ErrorAnswer {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return errorAnswer('request-too-slow');
   if (error.code !== 'HPE_HEADER_OVERFLOW') return errorAnswer('request-malformed');
-  return isWithinRequestLine(error.rawPacket)
+  return isWithinRequestLine(error.rawPacket, limits)
     ? errorAnswer('target-too-long', { max: limits.requestLineBytesMax })
     : errorAnswer('headers-too-large');
 }
 
 /**
- * Whether a head that is too large never got past its first line. Node reads 64 KiB at a time, twice
- * the limit, so the packet begins with the request line unless the client sent it in small pieces;
- * then it is called a header, which is no less a refusal.
+ * Whether a head is too large already in its first line. Node reads 64 KiB at a time, twice the limit,
+ * so the packet begins with the request line unless the client sent it in small pieces; then it is
+ * called a header, which is no less a refusal.
  */
-function isWithinRequestLine(packet: unknown): boolean {
-  if (!Buffer.isBuffer(packet) || packet.includes('\n')) return false;
-  return /^[A-Z]+ /.test(packet.toString('latin1', 0, 16));
+function isWithinRequestLine(packet: unknown, { requestLineBytesMax }: HttpLimits): boolean {
+  if (!Buffer.isBuffer(packet) || !/^[A-Z]+ /.test(packet.toString('latin1', 0, 16))) return false;
+  const lineEnd = packet.indexOf('\n');
+  return lineEnd === -1 || lineEnd >= requestLineBytesMax;
 }

@@ -4,7 +4,10 @@ export interface HttpLimits {
   readonly tickersMax: number;
   /** Method, target and version; more is 414. */
   readonly requestLineBytesMax: number;
-  /** Request line and headers together; more is 431 and the connection is closed. */
+  /**
+   * The target with the names and values of all headers, as Node counts them (without what separates
+   * them); more is 431 and the connection is closed.
+   */
   readonly requestHeadBytesMax: number;
   /** From the first byte of a request (or the connection) to the end of its headers; else 408, closed. */
   readonly headersTimeoutMs: number;

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 
-import type { onRequestHookHandler } from 'fastify';
+import type { FastifyReply, onRequestHookHandler } from 'fastify';
 
 import { errorAnswer } from '../wire/error-texts.ts';
 import { sendError } from './answer.ts';
+import { markFinished } from './client-error.ts';
 import type { HttpLimits } from './http-limits.ts';
 
 /**
@@ -14,11 +15,10 @@ import type { HttpLimits } from './http-limits.ts';
 export function messageHook({ requestLineBytesMax }: HttpLimits): onRequestHookHandler {
   return ({ raw, is404 }, reply, done) => {
     if (raw.httpVersionMajor === 1 && !hasOneHost(raw)) {
-      return void sendError(reply.header('connection', 'close'), errorAnswer('request-malformed'));
+      return void sendError(closing(reply), errorAnswer('request-malformed'));
     }
     if (hasBody(raw)) {
-      // What follows will not be read, so the connection is of no more use.
-      void reply.header('connection', 'close');
+      closing(reply);
       // To another method, that it is not served says more than that it has a body.
       if (!is404) return void sendError(reply, errorAnswer('body-unexpected'));
     }
@@ -27,6 +27,12 @@ export function messageHook({ requestLineBytesMax }: HttpLimits): onRequestHookH
     }
     done();
   };
+}
+
+/** What follows such a message is not to be read, so its connection is of no more use. */
+function closing(reply: FastifyReply): FastifyReply {
+  markFinished(reply.request.raw.socket);
+  return reply.header('connection', 'close');
 }
 
 function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {

@@ -6,9 +6,8 @@ export type QueryValues<Name extends string> = Readonly<Record<Name, readonly st
 /**
  * Reads the named parameters out of a raw query (what follows the first `?`), and ignores all
  * others. Stricter than a form decoder, because a text that is read leniently is answered wrongly:
- * `%zz`, bytes that are not UTF-8, and NUL in a wanted value are a problem, where `URLSearchParams`
- * would quietly put replacement characters. Bytes above 0x7F that a client did not encode are taken
- * as the bytes they are; Node hands them over as Latin-1.
+ * `%zz`, bytes that are not UTF-8 or not encoded at all (RFC 3986 2.1), and NUL in a wanted value are
+ * a problem, where `URLSearchParams` would quietly put replacement characters.
  *
  * Source: decisions row 5 (`+` and `%20` both mean a space).
  */
@@ -41,20 +40,16 @@ export function readQuery<Name extends string>(
 
 // A plain word needs no decoding, and most names and tickers are plain words.
 const plain = /^[\w.,:/-]*$/;
+const notAscii = /[\u0080-\uFFFF]/;
 
 /** The text that was percent-encoded, or undefined when it is malformed. */
 function decode(text: string): string | undefined {
   if (plain.test(text)) return text;
+  if (notAscii.test(text)) return undefined;
   try {
-    const decoded = decodeURIComponent(
-      text.replaceAll('+', ' ').replaceAll(/[\u0080-\u00FF]/g, percentEncodeByte),
-    );
+    const decoded = decodeURIComponent(text.replaceAll('+', ' '));
     return decoded.includes('\0') ? undefined : decoded;
   } catch {
     return undefined;
   }
-}
-
-function percentEncodeByte(byte: string): string {
-  return `%${byte.charCodeAt(0).toString(16)}`;
 }

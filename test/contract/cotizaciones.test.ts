@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+
+import { panelCodes } from '../../src/domain/panel.ts';
+import { sampleUniverse } from '../support/sample-market.ts';
+import { startTestServer } from '../support/start-test-server.ts';
+import type { TestAnswer } from '../support/start-test-server.ts';
+
+const server = await startTestServer();
+after(() => server[Symbol.asyncDispose]());
+
+interface WireQuote {
+  readonly especie: string;
+  readonly [field: string]: unknown;
+}
+
+function get(query: string): Promise<TestAnswer> {
+  return server.get(`/cotizaciones${query}`);
+}
+
+async function quotes(query: string): Promise<readonly WireQuote[]> {
+  const answer = await get(query);
+  assert.equal(answer.status, 200);
+  return answer.json() as readonly WireQuote[];
+}
+
+async function tickers(query: string): Promise<readonly string[]> {
+  return (await quotes(query)).map(({ especie }) => especie);
+}
+
+async function quote(ticker: string): Promise<WireQuote> {
+  const [first] = await quotes(`?especie=${encodeURIComponent(ticker)}`);
+  assert.ok(first !== undefined);
+  return first;
+}
+
+async function refusal(query: string): Promise<string> {
+  const answer = await get(query);
+  assert.equal(answer.status, 400);
+  return (answer.json() as { readonly error: string }).error;
+}
+
+test('2.1: a quote has the fields of the contract, in its order', async () => {
+  assert.deepEqual(Object.entries(await quote('GGAL')), [
+    ['especie', 'GGAL'],
+    ['fecha', '2026-11-20'],
+    ['hora', '16:59:58'],
+    ['ultimo', 7410],
+    ['variacion', 1.37],
+    ['anterior', 7310],
+    ['apertura', 7330],
+    ['minimo', 7275],
+    ['maximo', 7450],
+    ['varMTD', 4.22],
+    ['varYTD', 12.87],
+    ['volumen', 2_154_321],
+  ]);
+});
+
+test('4.1 rule 1: neither especie nor panel answers 400 and names both', async () => {
+  for (const query of ['', '?', '?especie=', '?especie=,%20,', '?otro=1']) {
+    assert.match(await refusal(query), /«especie» y «panel»/);
+  }
+});
+
+test('4.1 rule 2: an unknown panel answers 400, names it and lists the valid codes', async () => {
+  for (const panel of ['GLOBAL', 'DOW30', 'CRIPTO', 'lid', '']) {
+    const text = await refusal(`?especie=GGAL&panel=${panel}`);
+    assert.ok(text.includes(`«${panel}»`), text);
+    assert.ok(text.includes(panelCodes.join(', ')), text);
+  }
+});
+
+test('4.1 rule 3 and row 2: the union is the tickers as asked, then the panel, each once', async () => {
+  assert.deepEqual(await tickers('?panel=LID&especie=AL30,GGAL,AL30'), ['AL30', 'GGAL', 'YPFD']);
+});
+
+test('4.1 rule 4 and row 3: each panel answers its members in the order of the universe', async () => {
+  for (const panel of panelCodes) {
+    const members = sampleUniverse.panels.get(panel)?.map(({ ticker }) => ticker);
+    assert.deepEqual(
+      await tickers(`?panel=${panel}`),
+      members?.filter((ticker) => ticker !== 'NUEVA'),
+    );
+  }
+});
+
+test('4.1 rule 5: when nothing matches, the array is empty and the status 200', async () => {
+  const answer = await get('?especie=NOEXISTE');
+  assert.equal(answer.status, 200);
+  assert.equal(answer.body, '[]');
+});
+
+test('4.1 rule 6 and row 4: a bad ticker never spoils the rest, and the header names it', async () => {
+  const answer = await get('?especie=NOEXISTE,GGAL,nueva,DOLAR%20X,A%2FB,%C3%91U');
+  assert.equal(answer.status, 200);
+  assert.equal((answer.json() as unknown[]).length, 1);
+  assert.equal(answer.header('missing-especies'), 'NOEXISTE,NUEVA,DOLAR%20X,A%2FB,%C3%91U');
+});
+
+test('row 4: members of a panel without a quote are named too', async () => {
+  assert.equal((await get('?panel=LID')).header('missing-especies'), 'NUEVA');
+});
+
+test('row 4: the header is absent when nothing is missing', async () => {
+  assert.equal((await get('?especie=GGAL')).header('missing-especies'), undefined);
+});
+
+test('row 4: the header names 50 and counts the rest', async () => {
+  const names = Array.from({ length: 60 }, (_, index) => `X${index}`);
+  const value = (await get(`?especie=${names.join()}`)).header('missing-especies') ?? '';
+  assert.equal(decodeURIComponent(value), `${names.slice(0, 50).join()},…+10`);
+});
+
+test('row 5: spelling is forgiven in the request and canonical in the answer', async () => {
+  for (const spelling of ['dolar+mep', 'DOLAR%20MEP', '%20Dolar%20%20%09mep+', ',DOLAR MEP,']) {
+    assert.deepEqual(await tickers(`?especie=${spelling}`), ['DOLAR MEP']);
+  }
+  assert.deepEqual(await tickers('?especie=dolar/euro,DOLAR%2FEURO'), ['DOLAR/EURO']);
+});
+
+test('row 6: especie sent more than once is one list', async () => {
+  assert.deepEqual(await tickers('?especie=AL30&especie=GGAL,YPFD'), ['AL30', 'GGAL', 'YPFD']);
+});
+
+test('row 7: panel sent more than once answers 400', async () => {
+  assert.match(await refusal('?panel=LID&panel=LID'), /«panel» se envió más de una vez/);
+});
+
+test('row 8: BON answers byte for byte what BONOS answers', async () => {
+  const [bon, bonos] = await Promise.all([get('?panel=BON'), get('?panel=BONOS')]);
+  assert.equal(bon.body, bonos.body);
+  assert.notEqual(bon.body, '[]');
+});
+
+test('row 9: 500 tickers are answered, and 501 answer 400 with both numbers', async () => {
+  const list = Array.from({ length: 500 }, (_, index) => `X${index}`).join();
+  assert.equal((await get(`?especie=${list}`)).status, 200);
+  assert.match(await refusal(`?especie=${list},GGAL`), /501 .* 500 /);
+});
+
+test('row 18: hora is absent when the source gave no time', async () => {
+  assert.ok(!('hora' in (await quote('COME'))));
+});
+
+test('row 19: anterior, apertura, minimo and maximo are absent when not known', async () => {
+  assert.deepEqual(Object.keys(await quote('COME')), [
+    'especie',
+    'fecha',
+    'ultimo',
+    'variacion',
+    'varMTD',
+    'varYTD',
+    'volumen',
+  ]);
+});
+
+test('row 20: variations that cannot be computed are null', async () => {
+  const { variacion, varMTD, varYTD } = await quote('COME');
+  assert.deepEqual([variacion, varMTD, varYTD], [null, null, null]);
+  assert.equal((await quote('MERVAL'))['variacion'], null);
+});
+
+test('row 20: variacion is in points for rates, spreads and country risk, and in percent elsewhere', async () => {
+  assert.equal((await quote('CAUCION 1D'))['variacion'], 1.25);
+  assert.equal((await quote('MEP-CCL'))['variacion'], -0.4);
+  assert.equal((await quote('RIESGO PAIS'))['variacion'], -7);
+  assert.equal((await quote('RIESGO PAIS'))['varMTD'], -4.5);
+  assert.equal((await quote('AL30'))['variacion'], -0.25);
+});
+
+test('row 20: no variation is written as minus zero', async () => {
+  assert.match((await get('?especie=YPFD')).body, /"variacion":0,/);
+});
+
+test('row 22: volumen is a number, fractions allowed, 0 when nothing traded, null where there is none', async () => {
+  assert.equal((await quote('GD30'))['volumen'], 5.5);
+  assert.equal((await quote('YPFD'))['volumen'], 0);
+  for (const ticker of ['MERVAL', 'DOLAR MEP', 'MEP-CCL', 'CAUCION 1D']) {
+    assert.equal((await quote(ticker))['volumen'], null);
+  }
+});
+
+test('row 23: numbers are shortest decimals, at most as many as the instrument has, without exponents', async () => {
+  assert.match((await get('?especie=BTC')).body, /"ultimo":0.00000012,.*"volumen":0.00000025}/);
+  assert.match((await get('?especie=DOLAR+MEP')).body, /"ultimo":1502.35,/);
+  assert.match((await get('?especie=GGAL')).body, /"ultimo":7410,/);
+});
+
+test('names of prototypes and unknown parameters are nothing special', async () => {
+  assert.deepEqual(await tickers('?especie=__proto__,constructor,GGAL&__proto__=1&x=%zz'), [
+    'GGAL',
+  ]);
+});
+
+test('malformed encodings and NUL answer 400 and name the parameter and the value', async () => {
+  for (const value of ['%zz', '%', '%C3%28', '%ED%A0%80', 'GGAL%00']) {
+    const text = await refusal(`?especie=${value}`);
+    assert.ok(text.includes('«especie»') && text.includes(`«${value}»`), text);
+  }
+});

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { StoreFault } from '../../src/store/store-fault.ts';
+import { exchangeRaw, sendRaw } from '../support/raw-http.ts';
+import { startTestServer } from '../support/start-test-server.ts';
+
+const historyTarget = '/historicos?especie=AL30&desde=2024-01-01&hasta=2024-12-31';
+
+test('row 26: an unknown path answers 404, also one that does not decode', async () => {
+  await using server = await startTestServer();
+  for (const path of ['/', '/nada', '/cotizaciones/', '/COTIZACIONES', '/%zz', '//cotizaciones']) {
+    assert.equal((await server.get(path)).status, 404, path);
+  }
+});
+
+test('row 26: another method answers 405 with Allow, and its body is never read', async () => {
+  await using server = await startTestServer();
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'PURGE']) {
+    const answer = await server.get('/cotizaciones?panel=LID', { method });
+    assert.equal(answer.status, 405, method);
+    assert.equal(answer.header('allow'), 'GET, HEAD');
+    assert.ok(answer.body.includes(method));
+  }
+  const body = '{"not": "read"}';
+  const headers = { 'content-type': 'application/x-unheard-of' };
+  const answer = await server.get('/historicos', { method: 'POST', body, headers });
+  assert.equal(answer.status, 405);
+});
+
+test('row 26: HEAD answers as GET does, without the body', async () => {
+  await using server = await startTestServer();
+  const targets = ['/cotizaciones?panel=LID', '/cotizaciones?panel=X', historyTarget, '/nada'];
+  for (const target of [...targets, '/especies.txt', '/openapi.json', '/healthz']) {
+    const [get, head] = [await server.get(target), await server.get(target, { method: 'HEAD' })];
+    assert.equal(head.status, get.status);
+    assert.equal(head.body, '');
+    for (const name of ['content-type', 'content-length', 'missing-especies', 'cache-control']) {
+      assert.equal(head.header(name), get.header(name), `${name} of ${target}`);
+    }
+  }
+});
+
+test('row 26: a failure inside answers 500 without a detail of it, and the log has the detail', async () => {
+  const secret = '/var/lib/pizarra/pizarra.db is on fire';
+  await using base = await startTestServer();
+  const { history } = base.store;
+  const failing = {
+    readSeries: () => Promise.reject(new StoreFault('corrupt', secret)),
+    latestCloses: history.latestCloses.bind(history),
+    referenceCloses: history.referenceCloses.bind(history),
+    changesSince: history.changesSince.bind(history),
+  };
+  await using server = await startTestServer({ history: failing });
+  const answer = await server.get(historyTarget);
+  assert.equal(answer.status, 500);
+  assert.ok(!answer.body.includes('pizarra'));
+  const line = server.logged.find(({ level }) => level === 'error');
+  assert.equal((line?.['err'] as Error | undefined)?.message, secret);
+});
+
+test('row 26: a server that is stopping answers 503 with Retry-After and closes', async () => {
+  await using server = await startTestServer();
+  assert.equal((await server.get('/healthz')).status, 200);
+  server.server.drain();
+  const answer = await server.get('/cotizaciones?panel=LID');
+  assert.equal(answer.status, 503);
+  assert.match(answer.header('retry-after') ?? '', /^\d+$/);
+  assert.equal(answer.header('connection'), 'close');
+});
+
+test('stopping lets an answer that is under way finish', async () => {
+  await using base = await startTestServer();
+  const { history } = base.store;
+  const asked = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const slow = {
+    readSeries: async (...args: Parameters<typeof history.readSeries>) => {
+      asked.resolve();
+      await release.promise;
+      return history.readSeries(...args);
+    },
+    latestCloses: history.latestCloses.bind(history),
+    referenceCloses: history.referenceCloses.bind(history),
+    changesSince: history.changesSince.bind(history),
+  };
+  const server = await startTestServer({ history: slow });
+  const answer = server.get(historyTarget);
+  await asked.promise;
+  const stopped = server[Symbol.asyncDispose]();
+  release.resolve();
+  assert.equal((await answer).status, 200);
+  await stopped;
+});
+
+test('every answer carries the standing headers, and none says what the server is made of', async () => {
+  await using server = await startTestServer({ headers: { 'data-source': 'simulated' } });
+  for (const target of ['/cotizaciones?panel=LID', '/nada', '/cotizaciones', '/healthz']) {
+    const answer = await server.get(target);
+    assert.equal(answer.header('x-content-type-options'), 'nosniff');
+    assert.equal(answer.header('cache-control'), 'private, no-cache');
+    assert.equal(answer.header('data-source'), 'simulated');
+    assert.equal(answer.header('server'), undefined);
+    assert.equal(answer.header('x-powered-by'), undefined);
+  }
+  const broken = await exchangeRaw(server.port, 'nonsense\r\n\r\n');
+  assert.equal(broken.headers.get('x-content-type-options'), 'nosniff');
+  assert.equal(broken.headers.get('server'), undefined);
+});
+
+test('a request that follows a refused one on the same connection is answered', async () => {
+  await using server = await startTestServer();
+  const head = `Host: x\r\nAuthorization: Bearer ${server.key}\r\n`;
+  const text = await sendRaw(
+    server.port,
+    `GET /nada HTTP/1.1\r\n${head}\r\n` +
+      `GET /cotizaciones?panel=X HTTP/1.1\r\n${head}\r\n` +
+      `GET /cotizaciones?especie=GGAL HTTP/1.1\r\n${head}Connection: close\r\n\r\n`,
+  );
+  assert.deepEqual(
+    [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map((match) => match[1]),
+    ['404', '400', '200'],
+  );
+});

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+
+import { assertError } from '../support/contract.ts';
+import { exchangeRaw, sendRaw } from '../support/raw-http.ts';
+import type { RawAnswer } from '../support/raw-http.ts';
+import { startTestServer } from '../support/start-test-server.ts';
+
+const server = await startTestServer();
+after(() => server[Symbol.asyncDispose]());
+
+const target = '/cotizaciones?especie=GGAL';
+
+/** Sends a request whose connection the server is asked to close, whatever it answers. */
+async function exchange(requestLine: string, headers: readonly string[] = []): Promise<RawAnswer> {
+  const lines = [
+    requestLine,
+    `Authorization: Bearer ${server.key}`,
+    'Connection: close',
+    ...headers,
+  ];
+  const answer = await exchangeRaw(server.port, `${lines.join('\r\n')}\r\n\r\n`);
+  if (answer.status >= 400) {
+    assertError({ ...answer, header: (name) => answer.headers.get(name) });
+  }
+  return answer;
+}
+
+/** Sends bytes that leave it to the server to close the connection, and fails unless it does. */
+async function refused(bytes: string | Uint8Array): Promise<RawAnswer> {
+  const answer = await exchangeRaw(server.port, bytes);
+  assertError({ ...answer, header: (name) => answer.headers.get(name) });
+  assert.equal(answer.headers.get('connection'), 'close');
+  return answer;
+}
+
+/** A request line of so many bytes, its line end included. */
+function lineOf(bytes: number): string {
+  const rest = `GET ${target}&x= HTTP/1.1\r\n`.length;
+  return `GET ${target}&x=${'y'.repeat(bytes - rest)} HTTP/1.1`;
+}
+
+const ownHead = (): string => `Host: x\r\nAuthorization: Bearer ${server.key}\r\n`;
+
+test('row 9: a request line of 16 KiB is answered, and one byte more is 414', async () => {
+  assert.equal((await exchange(lineOf(16_384), ['Host: x'])).status, 200);
+  const answer = await exchange(lineOf(16_385), ['Host: x']);
+  assert.equal(answer.status, 414);
+  assert.match(answer.body, /16384 bytes/);
+});
+
+test('row 9: a request line beyond all bounds is 414 too, without being read to its end', async () => {
+  for (const length of [40_000, 1_000_000]) {
+    const answer = await refused(`GET /${'y'.repeat(length)} HTTP/1.1\r\n${ownHead()}\r\n`);
+    assert.equal(answer.status, 414);
+  }
+});
+
+test('headers beyond the limit are 431, in one piece or in many', async () => {
+  const big = await refused(
+    `GET ${target} HTTP/1.1\r\n${ownHead()}X: ${'y'.repeat(40_000)}\r\n\r\n`,
+  );
+  assert.equal(big.status, 431);
+  const many = 'X-Many: yyyy\r\n'.repeat(4_000);
+  assert.equal((await refused(`GET ${target} HTTP/1.1\r\n${ownHead()}${many}\r\n`)).status, 431);
+});
+
+test('headers within the limit are read to the last, so that nothing hides behind them', async () => {
+  const many = Array.from({ length: 3_000 }, () => 'a:b');
+  assert.equal((await exchange(`GET ${target} HTTP/1.1`, ['Host: x', ...many])).status, 200);
+  assert.equal(
+    (await exchange(`GET ${target} HTTP/1.1`, ['Host: x', ...many, 'Host: x'])).status,
+    400,
+  );
+});
+
+test('RFC 9112 3.2: no Host or two of them answer 400 and close', async () => {
+  const noHost = `GET ${target} HTTP/1.1\r\nAuthorization: Bearer ${server.key}\r\n\r\n`;
+  assert.equal((await refused(noHost)).status, 400);
+  assert.equal(
+    (await refused(`GET ${target} HTTP/1.1\r\n${ownHead()}Host: x\r\n\r\n`)).status,
+    400,
+  );
+  assert.equal(
+    (await refused(`GET ${target} HTTP/1.1\r\n${ownHead()}hOST: y\r\n\r\n`)).status,
+    400,
+  );
+});
+
+test('HTTP/1.0 needs no Host', async () => {
+  assert.equal((await exchange(`GET ${target} HTTP/1.0`)).status, 200);
+});
+
+test('a body on GET or HEAD answers 400 and closes, so that it is never taken for a request', async () => {
+  const smuggled = `GET /nada HTTP/1.1\r\n${ownHead()}\r\n`;
+  const bodies = [
+    `Content-Length: ${smuggled.length}\r\n\r\n${smuggled}`,
+    `Transfer-Encoding: chunked\r\n\r\n${smuggled.length.toString(16)}\r\n${smuggled}\r\n0\r\n\r\n`,
+  ];
+  for (const method of ['GET', 'HEAD']) {
+    for (const body of bodies) {
+      const text = await sendRaw(
+        server.port,
+        `${method} ${target} HTTP/1.1\r\n${ownHead()}${body}`,
+      );
+      assert.deepEqual(text.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 400']);
+      assert.match(text, /connection: close/i);
+    }
+  }
+  assert.equal(
+    (await exchange(`GET ${target} HTTP/1.1`, ['Host: x', 'Content-Length: 0'])).status,
+    200,
+  );
+});
+
+test('smuggling patterns are refused and the connection is closed', async () => {
+  const patterns = [
+    'Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\nabc',
+    'Content-Length: 3\r\nContent-Length: 4\r\n\r\nabcd',
+    'Content-Length: +3\r\n\r\nabc',
+    'Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n',
+    'Transfer-Encoding: xchunked\r\n\r\n',
+    'X: a\r\n b\r\n\r\n',
+    'X: a\0b\r\n\r\n',
+    'X: a\rb\r\n\r\n',
+  ];
+  for (const pattern of patterns) {
+    const text = await sendRaw(server.port, `GET ${target} HTTP/1.1\r\n${ownHead()}${pattern}`);
+    const statuses = text.match(/HTTP\/1\.1 \d+/g);
+    assert.deepEqual(statuses, ['HTTP/1.1 400'], JSON.stringify(pattern));
+  }
+});
+
+test('what is no HTTP at all answers 400 and closes', async () => {
+  for (const bytes of [
+    'hello\r\n\r\n',
+    '\u0016\u0003\u0001\0\0',
+    'GET / HTTP/9.9\r\n\r\n',
+    'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+  ]) {
+    assert.equal((await refused(bytes)).status, 400);
+  }
+});
+
+test('TRACE and methods that only servers of other kinds know are 405', async () => {
+  for (const method of ['TRACE', 'SUBSCRIBE', 'M-SEARCH']) {
+    const answer = await exchange(`${method} ${target} HTTP/1.1`, ['Host: x']);
+    assert.equal(answer.status, 405);
+    assert.equal(answer.headers.get('allow'), 'GET, HEAD');
+  }
+});
+
+test('CONNECT is 405 and opens no tunnel', async () => {
+  const answer = await refused(`CONNECT example.com:443 HTTP/1.1\r\n${ownHead()}\r\n`);
+  assert.equal(answer.status, 405);
+});
+
+test('a request to upgrade is answered as if it had not asked', async () => {
+  const upgrade = ['Host: x', 'Upgrade: websocket'];
+  assert.equal((await exchange(`GET ${target} HTTP/1.1`, upgrade)).status, 200);
+});
+
+test('OPTIONS * is an unknown path', async () => {
+  assert.equal((await exchange('OPTIONS * HTTP/1.1', ['Host: x'])).status, 404);
+});
+
+test('an expectation changes nothing', async () => {
+  for (const expectation of ['100-continue', 'something-else']) {
+    const headers = ['Host: x', `Expect: ${expectation}`];
+    assert.equal((await exchange(`GET ${target} HTTP/1.1`, headers)).status, 200);
+  }
+});
+
+test('RFC 9112 3.2.2: the absolute form is accepted and its authority ignored', async () => {
+  for (const authority of ['http://evil.example', 'https://user@evil.example:99', 'HTTP://[::1]']) {
+    const answer = await exchange(`GET ${authority}${target} HTTP/1.1`, ['Host: x']);
+    assert.equal(answer.status, 200, authority);
+    assert.match(answer.body, /"GGAL"/);
+  }
+  assert.equal((await exchange('GET http://x?especie=GGAL HTTP/1.1', ['Host: x'])).status, 404);
+});
+
+test('a target with bytes that were not encoded answers 400', async () => {
+  const bytes = `GET /cotizaciones?especie=ÑU HTTP/1.1\r\n${ownHead()}\r\n`;
+  assert.equal((await refused(bytes)).status, 400);
+});

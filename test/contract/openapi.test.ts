@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { fileURLToPath } from 'node:url';
+import { test } from 'node:test';
+
+import { Validator } from '@seriousme/openapi-schema-validator';
+
+import { panelCodes } from '../../src/domain/panel.ts';
+import { assertContract, openapi } from '../support/contract.ts';
+import { startTestServer } from '../support/start-test-server.ts';
+
+interface Document {
+  readonly openapi: string;
+  readonly info: { readonly version: string };
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
+  readonly components: { readonly schemas: { readonly Panel: { readonly enum: unknown } } };
+}
+
+interface Operation {
+  readonly responses: Readonly<Record<string, Response | { readonly $ref: string }>>;
+}
+
+interface Response {
+  readonly content: Readonly<
+    Record<string, { readonly example?: unknown; readonly examples?: Record<string, unknown> }>
+  >;
+}
+
+test('the document is valid OpenAPI 3.1', async () => {
+  const file = fileURLToPath(new URL('../../contract/openapi.yaml', import.meta.url));
+  assert.deepEqual(await new Validator().validate(file), { valid: true });
+});
+
+test('9: the description is version 5.0.0 and uses OpenAPI 3.1.0', async () => {
+  await using server = await startTestServer();
+  const document = (await server.get('/openapi.json')).json() as Document;
+  assert.equal(document.openapi, '3.1.0');
+  assert.equal(document.info.version, '5.0.0');
+});
+
+test('2.4: the document names exactly the eleven panels, in order', () => {
+  const { components } = openapi as unknown as Document;
+  assert.deepEqual(components.schemas.Panel.enum, panelCodes);
+});
+
+test('what is served is the document, with the base path as its server', async () => {
+  for (const basePath of ['', '/v5']) {
+    await using server = await startTestServer({ basePath });
+    const { servers, ...served } = (
+      await server.get(`${basePath}/openapi.json`)
+    ).json() as Document;
+    const { servers: _, ...written } = openapi;
+    assert.deepEqual(served, written);
+    assert.deepEqual(servers, [{ url: basePath === '' ? '/' : basePath }]);
+  }
+});
+
+test('every example in the document is an answer of the contract', () => {
+  const { paths } = openapi as unknown as Document;
+  let checked = 0;
+  for (const [path, { get }] of Object.entries(paths)) {
+    for (const [status, response] of Object.entries(get.responses)) {
+      if (!('content' in response)) continue;
+      for (const [type, { example, examples = {} }] of Object.entries(response.content)) {
+        const named = Object.values(examples) as readonly { readonly value: unknown }[];
+        const all = [
+          ...(example === undefined ? [] : [example]),
+          ...named.map(({ value }) => value),
+        ];
+        for (const one of all) {
+          assertContract('GET', path, {
+            status: Number(status),
+            header: (name) => (name === 'content-type' ? `${type}; charset=utf-8` : undefined),
+            body: typeof one === 'string' ? one : JSON.stringify(one),
+          });
+          checked += 1;
+        }
+      }
+    }
+  }
+  assert.ok(checked >= 10);
+});

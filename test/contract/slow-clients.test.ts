@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { after, test } from 'node:test';
+
+import { defaultHttpLimits } from '../../src/http/http-limits.ts';
+import { assertError } from '../support/contract.ts';
+import { parseAnswer } from '../support/raw-http.ts';
+import { startTestServer } from '../support/start-test-server.ts';
+
+// Of the same shape as the real ones, and small, so that a test may wait for them.
+const server = await startTestServer({
+  limits: {
+    headersTimeoutMs: 150,
+    requestTimeoutMs: 300,
+    keepAliveTimeoutMs: 150,
+    stalledSocketMs: 150,
+    timeoutCheckMs: 20,
+  },
+});
+after(() => server[Symbol.asyncDispose]());
+
+/** Collects what the server sends until it lets go of the connection. */
+async function untilClosed(socket: Socket): Promise<string> {
+  let text = '';
+  socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  socket.on('error', () => undefined);
+  await once(socket, 'close');
+  return text;
+}
+
+function assertTooSlow(text: string): void {
+  const answer = parseAnswer(text);
+  assert.equal(answer.status, 408);
+  assertError({ ...answer, header: (name) => answer.headers.get(name) });
+}
+
+function open(): Socket {
+  return connect({ port: server.port, host: '127.0.0.1' });
+}
+
+test('a client that says nothing is let go', async () => {
+  assertTooSlow(await untilClosed(open()));
+});
+
+test('a client that drips its headers is let go, however steadily', async () => {
+  const socket = open();
+  socket.write('GET /healthz HTTP/1.1\r\n');
+  const drip = setInterval(() => socket.write('X: y\r\n'), 20);
+  const text = await untilClosed(socket);
+  clearInterval(drip);
+  assertTooSlow(text);
+});
+
+test('a client that promises a body and does not send it is let go', async () => {
+  const socket = open();
+  socket.write('POST /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n');
+  const text = await untilClosed(socket);
+  assert.equal(parseAnswer(text).status, 401);
+});
+
+test('a connection without a further request is let go', async () => {
+  const socket = open();
+  socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+  const text = await untilClosed(socket);
+  assert.equal(parseAnswer(text).status, 200);
+});
+
+test('the limits of a real server let a silent, a dripping and an idle client go within 6, 11 and 31 s', () => {
+  const { headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs, timeoutCheckMs } =
+    defaultHttpLimits;
+  assert.ok(headersTimeoutMs + timeoutCheckMs < 6_000);
+  assert.ok(requestTimeoutMs + timeoutCheckMs < 11_000);
+  assert.ok(keepAliveTimeoutMs + timeoutCheckMs < 31_000);
+});

@@ -1,0 +1,47 @@
+import { connect } from 'node:net';
+
+/** An answer as it came over the wire. */
+export interface RawAnswer {
+  readonly status: number;
+  /** By lower-case name. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: string;
+}
+
+/**
+ * Sends bytes as they are, without an HTTP client to correct them, and gives all that came back until
+ * the server closed the connection.
+ */
+export async function sendRaw(port: number, bytes: string | Uint8Array): Promise<string> {
+  const socket = connect({ port, host: '127.0.0.1' });
+  socket.write(bytes);
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of socket) chunks.push(chunk as Buffer);
+  } catch (error) {
+    // A reset after the answer is how a server says that it read no further.
+    if (chunks.length === 0) throw error;
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** As {@link sendRaw}, for one answer. */
+export async function exchangeRaw(port: number, bytes: string | Uint8Array): Promise<RawAnswer> {
+  return parseAnswer(await sendRaw(port, bytes));
+}
+
+/** Reads one answer out of what came over the wire. */
+export function parseAnswer(text: string): RawAnswer {
+  const headEnd = text.indexOf('\r\n\r\n');
+  const [statusLine = '', ...lines] = text.slice(0, headEnd).split('\r\n');
+  return {
+    status: Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1]),
+    headers: new Map(
+      lines.map((line) => {
+        const colon = line.indexOf(':');
+        return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+      }),
+    ),
+    body: text.slice(headEnd + 4),
+  };
+}

@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { issueKey } from '../../src/auth/issue-key.ts';
+import { KeyRing } from '../../src/auth/key-ring.ts';
+import { Board } from '../../src/board/board.ts';
+import type { KeyScope } from '../../src/domain/api-key.ts';
+import { createPublicServer } from '../../src/http/public-server.ts';
+import type { PublicServer, PublicServerParts } from '../../src/http/public-server.ts';
+import type { Clock } from '../../src/lib/clock.ts';
+import type { Log } from '../../src/lib/log.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { assertContract, openapi } from './contract.ts';
+import { sampleCloses, sampleQuotes, sampleUniverse } from './sample-market.ts';
+
+/** The instant at which every test happens. */
+export const testNow = Date.parse('2026-11-20T20:00:00Z');
+
+/** An answer that was already held against the contract. */
+export interface TestAnswer {
+  readonly status: number;
+  header(name: string): string | undefined;
+  readonly body: string;
+  json(): unknown;
+}
+
+/** A real server on a real socket with a real store, in a directory of its own. */
+export interface TestServer extends AsyncDisposable {
+  readonly port: number;
+  /** A key that opens it. */
+  readonly key: string;
+  readonly server: PublicServer;
+  readonly board: Board;
+  readonly store: Store;
+  /** What was logged, as objects with level and message. */
+  readonly logged: readonly Readonly<Record<string, unknown>>[];
+  /** Makes a key and puts it on the ring. */
+  issue(key: { readonly scope?: KeyScope; readonly expiresAt?: number }): Promise<string>;
+  revoke(key: string): Promise<void>;
+  /**
+   * Asks for a path (with its query), with the key unless told otherwise, and holds the answer
+   * against the contract.
+   */
+  get(target: string, options?: RequestOptions): Promise<TestAnswer>;
+}
+
+interface RequestOptions {
+  readonly method?: string;
+  /** Null for no Authorization header at all. */
+  readonly authorization?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Starts a server over the sample market; `parts` replaces or adds collaborators and settings. */
+export async function startTestServer(parts: Partial<PublicServerParts> = {}): Promise<TestServer> {
+  await using cleanUp = new AsyncDisposableStack();
+  const directory = await mkdtemp(join(tmpdir(), 'pizarra-test-'));
+  cleanUp.defer(() => rm(directory, { recursive: true, force: true }));
+  const store = cleanUp.use(await openSqliteStore({ directory }));
+  await store.history.transaction(async (transaction) => {
+    for (const [ticker, closes] of sampleCloses) await transaction.put(ticker, closes);
+  });
+  const board = new Board(sampleUniverse);
+  board.adopt(sampleQuotes);
+
+  const keys = new TestKeys(store);
+  const key = await keys.issue({});
+  const { log, lines } = recordingLog();
+  const clock: Clock = { now: () => testNow };
+  const given = { board, history: store.history, keyRing: keys.ring, openapi, log, clock };
+  const server = cleanUp.use(createPublicServer({ ...given, ...parts }));
+  const { port } = await server.listen({ host: '127.0.0.1', port: 0 });
+
+  const { basePath = '' } = parts;
+  const running = cleanUp.move();
+  return {
+    port,
+    key,
+    server,
+    board,
+    store,
+    logged: lines,
+    issue: (options) => keys.issue(options),
+    revoke: (revoked) => keys.revoke(revoked),
+    get: async (target, options = {}) => {
+      const answer = await request(`http://127.0.0.1:${port}${target}`, `Bearer ${key}`, options);
+      const path = target.split('?')[0] ?? '';
+      if (path.startsWith(basePath)) {
+        assertContract(options.method ?? 'GET', path.slice(basePath.length), answer);
+      }
+      return answer;
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+async function request(
+  url: string,
+  ownAuthorization: string,
+  { method = 'GET', authorization = ownAuthorization, headers = {}, body }: RequestOptions,
+): Promise<TestAnswer> {
+  const response = await fetch(url, {
+    method,
+    headers: { ...(authorization === null ? {} : { authorization }), ...headers },
+    ...(body === undefined ? {} : { body }),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    header: (name) => response.headers.get(name) ?? undefined,
+    body: text,
+    json: () => JSON.parse(text),
+  };
+}
+
+class TestKeys {
+  readonly ring = new KeyRing();
+  readonly #store: Store;
+  readonly #ids = new Map<string, string>();
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  async issue({
+    scope = 'read',
+    expiresAt,
+  }: {
+    readonly scope?: KeyScope;
+    readonly expiresAt?: number;
+  }): Promise<string> {
+    const made = issueKey({ name: 'test', scope, expiresAt }, { now: testNow, randomBytes });
+    await this.#store.keys.insert(made.record);
+    this.#ids.set(made.key, made.record.id);
+    await this.#reload();
+    return made.key;
+  }
+
+  async revoke(key: string): Promise<void> {
+    await this.#store.keys.revoke(this.#ids.get(key) ?? '', testNow);
+    await this.#reload();
+  }
+
+  async #reload(): Promise<void> {
+    this.ring.replace((await this.#store.keys.readAll()).keys);
+  }
+}
+
+function recordingLog(): { log: Log; lines: Record<string, unknown>[] } {
+  const lines: Record<string, unknown>[] = [];
+  const record = (level: string) => (details: object, message: string) => {
+    lines.push({ level, message, ...details });
+  };
+  const log = {
+    debug: record('debug'),
+    info: record('info'),
+    warn: record('warn'),
+    error: record('error'),
+  };
+  return { log, lines };
+}
