@@ -23,3 +23,8 @@ export interface Market {
   /** Days that close early, with the minute since the local midnight. */
   readonly earlyCloses: ReadonlyMap<PlainDate, number>;
 }
+
+/** The hours in force on a day; undefined before the first that are dated. */
+export function hoursOn(hours: readonly SessionHours[], date: PlainDate): SessionHours | undefined {
+  return hours.findLast(({ since }) => since === undefined || since <= date);
+}

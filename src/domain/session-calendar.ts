@@ -1,3 +1,4 @@
+import { hoursOn } from './market.ts';
 import type { Market, SessionHours } from './market.ts';
 import { addDays, fromEpochDay, isoWeekday, toEpochDay } from './plain-date.ts';
 import type { EpochDay, PlainDate } from './plain-date.ts';
@@ -25,12 +26,15 @@ const spansRememberedMax = 8;
 export class SessionCalendar {
   readonly market: Market;
   readonly #holidays: ReadonlySet<EpochDay>;
+  readonly #oldestHours: SessionHours;
   /** Most recently used first. */
   readonly #spans: SessionSpan[] = [];
 
   constructor(market: Market) {
     if (market.weekdays.size === 0) throw new Error(`market ${market.code} has no weekday`);
-    if (market.hours.length === 0) throw new Error(`market ${market.code} has no hours`);
+    const [oldestHours] = market.hours;
+    if (oldestHours === undefined) throw new Error(`market ${market.code} has no hours`);
+    this.#oldestHours = oldestHours;
     this.market = market;
     this.#holidays = new Set([...market.holidays.keys()].map(toEpochDay));
   }
@@ -70,12 +74,12 @@ export class SessionCalendar {
    * hours in force.
    */
   opensAt(date: PlainDate): number {
-    return this.#instantOf(date, hoursOn(this.market, date).openMinute);
+    return this.#instantOf(date, this.#hoursOn(date).openMinute);
   }
 
   /** When a session closes, in epoch milliseconds, early closes included; as {@link opensAt}. */
   closesAt(date: PlainDate): number {
-    const minute = this.market.earlyCloses.get(date) ?? hoursOn(this.market, date).closeMinute;
+    const minute = this.market.earlyCloses.get(date) ?? this.#hoursOn(date).closeMinute;
     return this.#instantOf(date, minute);
   }
 
@@ -114,6 +118,10 @@ export class SessionCalendar {
     return fromEpochDay(day);
   }
 
+  #hoursOn(date: PlainDate): SessionHours {
+    return hoursOn(this.market.hours, date) ?? this.#oldestHours;
+  }
+
   #localDate(epochMs: number): PlainDate {
     const instant = Temporal.Instant.fromEpochMilliseconds(Math.floor(epochMs));
     const zoned = instant.toZonedDateTimeISO(this.market.timeZone);
@@ -136,11 +144,3 @@ export class SessionCalendar {
 }
 
 const minutesPerDay = 1440;
-
-/** The hours in force on a day: the newest whose first day is not after it. */
-function hoursOn(market: Market, date: PlainDate): SessionHours {
-  const { hours } = market;
-  const inForce = hours.findLast(({ since }) => since === undefined || since <= date) ?? hours[0];
-  if (inForce === undefined) throw new Error(`market ${market.code} has no hours`);
-  return inForce;
-}

@@ -1,6 +1,6 @@
 import type { Node } from 'yaml';
+import { hoursOn } from '../domain/market.ts';
 import type { Market, SessionHours } from '../domain/market.ts';
-import type { PlainDate } from '../domain/plain-date.ts';
 import { readCalendars } from './read-calendars.ts';
 import type { Calendar } from './read-calendars.ts';
 import { readDate, readMinute } from './read-values.ts';
@@ -180,8 +180,4 @@ function checkEarlyCloses(
       `${market.code} is not open until then on ${date}; an early close lies within the hours`,
     );
   }
-}
-
-function hoursOn(hours: readonly SessionHours[], date: PlainDate): SessionHours | undefined {
-  return hours.findLast(({ since }) => since === undefined || since <= date);
 }
