@@ -15,6 +15,8 @@ interface SessionSpan {
 /** How many spans a calendar remembers; more sessions than these are never live at one time. */
 const spansRememberedMax = 8;
 
+const minutesPerDay = 1440;
+
 /**
  * Says which session an instant belongs to, on one market. A session begins at its open and lasts
  * until the open of the next one, so every instant has exactly one: what comes before the open, at
@@ -129,8 +131,8 @@ export class SessionCalendar {
   }
 
   /**
-   * A local time that clocks skip is taken as the first one after it, one that they show twice as
-   * its first showing: what RFC 5545 says, and Temporal calls "compatible".
+   * A local time that the clocks skip is moved on by as much as they were, one that they show twice
+   * is its first showing: what RFC 5545 says, and Temporal calls "compatible".
    */
   #instantOf(date: PlainDate, minute: number): number {
     const day = minute === minutesPerDay ? addDays(date, 1) : date;
@@ -142,5 +144,3 @@ export class SessionCalendar {
     return local.toZonedDateTime(this.market.timeZone).epochMilliseconds;
   }
 }
-
-const minutesPerDay = 1440;
