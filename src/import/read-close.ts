@@ -46,8 +46,10 @@ export function readClose(
   target: CloseTarget,
   rules: CellRules,
 ): DailyClose | RejectReason {
-  const close = parseNumber(row[columns.close] ?? '', rules.decimal) / rules.scale;
-  if (Number.isNaN(close)) return 'no-number';
+  const cell = parseNumber(row[columns.close] ?? '', rules.decimal) / rules.scale;
+  if (Number.isNaN(cell)) return 'no-number';
+  // A rate may be printed as -0, which no answer is ever to show.
+  const close = cell === 0 ? 0 : cell;
   if (target.isPrice && close <= 0) return 'not-positive';
   const open = side(row, columns.open, target, rules);
   const high = side(row, columns.high, target, rules);

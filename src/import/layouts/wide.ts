@@ -29,6 +29,10 @@ export const wide: Layout = {
     const [, ...headings] = header.cells;
     if (!looksLikeDate(head.rows[header.skipRows]?.[0]) || headings.length === 0) return undefined;
     if (meaningsOf(header).some((meaning) => isPrice.has(meaning))) return undefined;
+    const hasNumbers = head.rows
+      .slice(header.skipRows)
+      .some(([, ...cells]) => cells.some((cell) => /^\s*[-+$]?\d[\d.,]*\s*$/.test(cell)));
+    if (!hasNumbers) return undefined;
     return {
       type: 'reading',
       reading: {

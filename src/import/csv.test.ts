@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { csvRowCharsMax, csvRows } from './csv.ts';
+import { ImportRefusal } from './import-refusal.ts';
+
+async function rowsOf(text: string, chunkChars = text.length): Promise<(readonly string[])[]> {
+  async function* chunks() {
+    for (let at = 0; at < text.length; at += chunkChars) yield text.slice(at, at + chunkChars);
+  }
+  const rows: (readonly string[])[] = [];
+  for await (const batch of csvRows(chunks())) rows.push(...batch);
+  return rows;
+}
+
+function quote(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
+}
+
+test('rows read alike however the text is cut, with or without a final newline', async () => {
+  const rows = [
+    ['fecha', 'cierre'],
+    ['2024-01-02', '1,5'],
+    ['a "b"\nc', ''],
+  ];
+  const text = 'fecha,cierre\n2024-01-02,"1,5"\n"a ""b""\nc",';
+  for (const chunkChars of [1, 2, 7, 13, 100]) {
+    assert.deepEqual(await rowsOf(text, chunkChars), rows);
+    assert.deepEqual((await rowsOf(`${text}\n`, chunkChars)).slice(0, 3), rows);
+  }
+});
+
+test('a ragged row keeps its own cells and does not shift the next', async () => {
+  assert.deepEqual(await rowsOf('a,b,c\n1,2\n3,4,5,6\n7,8,9'), [
+    ['a', 'b', 'c'],
+    ['1', '2'],
+    ['3', '4', '5', '6'],
+    ['7', '8', '9'],
+  ]);
+});
+
+test('semicolons and tabs are found to be the delimiter, decimal commas or not', async () => {
+  const expected = [
+    ['fecha', 'cierre', 'volumen'],
+    ['02/01/2024', '1,5', '10'],
+    ['03/01/2024', '1,75', '20'],
+  ];
+  for (const delimiter of [';', '\t', '|']) {
+    const text = expected.map((row) => row.join(delimiter)).join('\n');
+    assert.deepEqual(await rowsOf(text), expected);
+  }
+});
+
+test('a quote that is never closed is refused at the row limit instead of swallowing the file', async () => {
+  const text = `a,b\n"${'x,1\n'.repeat(csvRowCharsMax / 2)}`;
+  await assert.rejects(rowsOf(text, 100_000), ImportRefusal);
+});
+
+test('any table of cells reads back', async () => {
+  const cell = fc.string({ unit: fc.constantFrom('a', '1', ',', '"', '\n', ' ', ';') });
+  const table = fc.array(fc.tuple(cell, cell, cell), { minLength: 3 });
+  await fc.assert(
+    fc.asyncProperty(table, fc.integer({ min: 1, max: 50 }), async (rows, chunkChars) => {
+      // A header without quotes, so that the delimiter is never in doubt.
+      const lines = ['x,y,z', 'x,y,z', ...rows.map((row) => row.map(quote).join(','))];
+      const read = await rowsOf(lines.join('\n'), Math.max(chunkChars, 12));
+      assert.deepEqual(read.slice(2), rows);
+    }),
+  );
+});

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { EpochDay } from '../domain/plain-date.ts';
+import { findJumps, judgeMove } from './jumps.ts';
+
+test('a move beyond the limit of the kind is a jump, one at the limit is not', () => {
+  assert.equal(judgeMove(100, 141, 40), 'jump');
+  assert.equal(judgeMove(100, 140, 40), undefined);
+  assert.equal(judgeMove(100, 59, 40), 'jump');
+  assert.equal(judgeMove(100, 60, 40), undefined);
+});
+
+test('a fall by a factor near 10, 100 or 1000 is one of scale', () => {
+  assert.equal(judgeMove(6446, 6.446, 40), 'scale');
+  assert.equal(judgeMove(6400, 6.446, 40), 'scale');
+  assert.equal(judgeMove(100, 1, 40), 'scale');
+  assert.equal(judgeMove(105, 10, 40), 'scale');
+  assert.equal(judgeMove(100, 20, 40), 'jump');
+});
+
+test('a move from zero has no size', () => {
+  assert.equal(judgeMove(0, 5, 40), undefined);
+});
+
+test('jumps are found between neighbours of a series, with the close before', () => {
+  const closes = [100, 101, 10, 101].map((close, at) => ({
+    day: at as EpochDay,
+    close,
+    volume: null,
+  }));
+  const found = [...findJumps(closes, 40)].map(({ close, previous, suspicion }) => [
+    previous.close,
+    close.close,
+    suspicion,
+  ]);
+  assert.deepEqual(found, [
+    [101, 10, 'scale'],
+    [10, 101, 'jump'],
+  ]);
+});

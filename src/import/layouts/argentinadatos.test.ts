@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { csvHead, jsonHead, readingOf } from '../../../test/support/table-head.ts';
+import { argentinadatosExchangeRate, argentinadatosIndex } from './argentinadatos.ts';
+
+function tickersOf(row: Record<string, string>): readonly (readonly [string, number])[] {
+  const reading = readingOf(argentinadatosExchangeRate, jsonHead('index.json', [row]));
+  return reading.series.map(({ ticker, close }) => [
+    ticker.type === 'known' ? ticker.ticker : '',
+    close,
+  ]);
+}
+
+test('the blue and the official dollar are a bid, an ask, and the ask by its usual name', () => {
+  const row = { casa: 'blue', compra: '1', venta: '2', fecha: '2024-01-02' };
+  assert.deepEqual(tickersOf(row), [
+    ['DOLAR BLUE COMPRA', 1],
+    ['DOLAR BLUE VENTA', 2],
+    ['DOLAR BLUE', 2],
+  ]);
+  assert.deepEqual(
+    tickersOf({ ...row, casa: 'oficial' }).map(([ticker]) => ticker),
+    ['DOLAR OFICIAL COMPRA', 'DOLAR OFICIAL VENTA', 'DOLAR OFICIAL'],
+  );
+});
+
+test('the other houses are one rate, the ask', () => {
+  for (const [casa, ticker] of [
+    ['bolsa', 'DOLAR MEP'],
+    ['contadoconliqui', 'DOLAR CCL'],
+    ['mayorista', 'DOLAR MAYORISTA'],
+    ['cripto', 'DOLAR CRIPTO'],
+    ['tarjeta', 'DOLAR TARJETA'],
+  ] as const) {
+    const row = { casa, compra: '1', venta: '2', fecha: '2024-01-02' };
+    assert.deepEqual(tickersOf(row), [[ticker, 2]]);
+  }
+});
+
+test('dollars without a house are the official ones, and another currency is none of ours', () => {
+  const row = { moneda: 'USD', compra: '1', venta: '2', fecha: '2024-01-02' };
+  assert.equal(tickersOf(row).at(-1)?.[0], 'DOLAR OFICIAL');
+  assert.deepEqual(tickersOf({ ...row, moneda: 'EUR', casa: 'oficial' }), [['EUR', 2]]);
+});
+
+test('an index is known by its path, and none is guessed', () => {
+  const rows = [{ valor: '937', fecha: '1999-01-22' }];
+  const reading = readingOf(argentinadatosIndex, jsonHead('indices/riesgo-pais/index.json', rows));
+  assert.deepEqual(reading.series, [
+    { ticker: { type: 'known', ticker: 'RIESGO PAIS' }, close: 0 },
+  ]);
+  assert.equal(argentinadatosIndex.recognise(jsonHead('inflacion/index.json', rows)), undefined);
+});
+
+test('a bid and an ask without a house are left to the operator', () => {
+  const head = csvHead('x.csv', 'fecha,compra,venta\n2024-01-02,1,2');
+  assert.equal(argentinadatosExchangeRate.recognise(head), undefined);
+});

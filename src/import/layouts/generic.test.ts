@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { csvHead, jsonHead, readingOf } from '../../../test/support/table-head.ts';
+import { generic } from './generic.ts';
+
+test('headings in Spanish and English read, with accents and in any order', () => {
+  const spanish = csvHead('x.csv', 'Máximo,Fecha,Último,Símbolo\n2,02/01/2024,1,GGAL');
+  assert.deepEqual(readingOf(generic, spanish).series, [
+    { ticker: { type: 'column', index: 3 }, close: 2, high: 0 },
+  ]);
+  const english = csvHead('x.csv', 'Price,Date\n18.63,1987-05-20');
+  assert.deepEqual(readingOf(generic, english).series, [{ ticker: { type: 'file' }, close: 0 }]);
+});
+
+test('the terse keys of JSON read together', () => {
+  const row = { date: '2024-01-02', o: '1', h: '2', l: '1', c: '1.5', v: '10' };
+  assert.deepEqual(readingOf(generic, jsonHead('GGAL.json', [row])).series, [
+    { ticker: { type: 'file' }, close: 4, open: 1, high: 2, low: 3, volume: 5 },
+  ]);
+});
+
+test('two columns that could be the close are a choice, which the operator makes', () => {
+  const head = csvHead('x.csv', 'fecha,cierre,ultimo\n2024-01-02,1,2');
+  assert.deepEqual(generic.recognise(head), {
+    type: 'choice',
+    layout: 'generic',
+    columns: ['cierre', 'ultimo'],
+  });
+  assert.equal(readingOf(generic, head, 'Último').series[0]?.close, 2);
+});
+
+test('a bid and an ask are a choice where there is no close', () => {
+  const head = csvHead('x.csv', 'fecha,compra,venta\n2024-01-02,1,2');
+  assert.equal(generic.recognise(head)?.type, 'choice');
+});
+
+test('an adjusted close alone is no close', () => {
+  const head = csvHead('x.csv', 'Date,Adj Close\n2024-01-02,1');
+  assert.equal(generic.recognise(head), undefined);
+});

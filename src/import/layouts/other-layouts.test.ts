@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { csvHead, readingOf } from '../../../test/support/table-head.ts';
+import { bymaSeries } from './byma-series.ts';
+import { cryptoDataDownload } from './crypto-data-download.ts';
+import { headerless } from './headerless.ts';
+import { lean } from './lean.ts';
+
+test('BYMA series: only the standard term of the day is read, 48 hours and then 24', () => {
+  const head = csvHead(
+    'x.csv',
+    `SIMBOLO,FECHA,VENCIMIENTO,TIPO DE SERIE,CIERRE,APERTURA,MAXIMO,MINIMO,PRECIO PROMEDIO,VOLUMEN NOMINAL
+BMA,2024-02-19,48 hs.,Homogenea,3592,3550,3650,3421,3544,94682`,
+  );
+  const { omit, series } = readingOf(bymaSeries, head);
+  const isOmitted = (term: string, date: string) => omit?.when(['BMA', date, term], date);
+  assert.equal(series[0]?.volume, 9);
+  assert.equal(isOmitted('48 hs.', '2024-05-24'), false);
+  assert.equal(isOmitted('24 hs.', '2024-05-24'), true);
+  assert.equal(isOmitted('24 hs.', '2024-05-27'), false);
+  assert.equal(isOmitted('48 hs.', '2024-05-27'), true);
+  assert.equal(isOmitted('CI', '2024-05-27'), true);
+});
+
+test('CryptoDataDownload: the comment is skipped and the volume counts coins', () => {
+  const head = csvHead(
+    'x.csv',
+    `Created on 10-17-2019,https://www.CryptoDataDownload.com
+date,symbol,open,high,low,close,volume_btc,volume
+2019-10-17,BTCUSD,7993.54,8070,7937.01,8034.32,1570.08,12537245.82`,
+  );
+  const reading = readingOf(cryptoDataDownload, head);
+  assert.equal(reading.skipRows, 2);
+  assert.equal(reading.series[0]?.volume, 6);
+});
+
+test('Lean: integers ten thousand times too large, of a US share', () => {
+  const head = csvHead('aapl.csv', '19980102 00:00,136300,162500,135000,162500,6315000');
+  const reading = readingOf(lean, head);
+  assert.equal(reading.scale, 10_000);
+  assert.equal(reading.naming, 'us');
+  assert.equal(reading.series[0]?.close, 4);
+});
+
+test('Lean: factor and map files are no prices', () => {
+  for (const text of ['19980102,0.8613657,0.00892857,1', '19980102,aapl,Q']) {
+    assert.equal(lean.recognise(csvHead('aapl.csv', text)), undefined);
+    assert.equal(headerless.recognise(csvHead('aapl.csv', text)), undefined);
+  }
+});
+
+test('without a header: date, open, high, low, close, when the numbers bear it out', () => {
+  const text = '2016-07-13,15020.5,15160.8,14983.1,15145.2,000,15145.2';
+  assert.equal(readingOf(headerless, csvHead('MERV.csv', text)).series[0]?.close, 4);
+  const shuffled = '2016-07-13,15160.8,14983.1,15145.2,15020.5,000,15145.2';
+  assert.equal(headerless.recognise(csvHead('MERV.csv', shuffled)), undefined);
+});

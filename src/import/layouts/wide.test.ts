@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { csvHead, readingOf } from '../../../test/support/table-head.ts';
+import { wide } from './wide.ts';
+
+function headings(text: string): readonly string[] {
+  return readingOf(wide, csvHead('x.csv', text)).series.map(({ ticker }) =>
+    ticker.type === 'heading' ? ticker.text : '',
+  );
+}
+
+test('each column after the date is an instrument, gaps allowed', () => {
+  const head = csvHead('x.csv', 'Days,ALUA,BBAR\n2020-01-02,32.0,');
+  const reading = readingOf(wide, head);
+  assert.equal(reading.gapsAllowed, true);
+  assert.deepEqual(reading.series, [
+    { ticker: { type: 'heading', text: 'ALUA' }, close: 1 },
+    { ticker: { type: 'heading', text: 'BBAR' }, close: 2 },
+  ]);
+});
+
+test('tickers that are words or letters are tickers still', () => {
+  const text = 'Date,C,V,LOW,MAX,DIA\n2020-01-02,1,2,3,4,5';
+  assert.deepEqual(headings(text), ['C', 'V', 'LOW', 'MAX', 'DIA']);
+});
+
+test('five columns for each instrument read as its close, open, high, low and volume', () => {
+  const fields = ['open', 'high', 'low', 'close', 'volume'];
+  const header = ['BTC', 'ETH'].flatMap((ticker) => fields.map((field) => `${ticker}:${field}`));
+  const head = csvHead('x.csv', `,${header.join(',')}\n2014-11-28,1,2,3,4,5,6,7,8,9,10`);
+  assert.deepEqual(readingOf(wide, head).series, [
+    { ticker: { type: 'heading', text: 'BTC' }, close: 4, open: 1, high: 2, low: 3, volume: 5 },
+    { ticker: { type: 'heading', text: 'ETH' }, close: 9, open: 6, high: 7, low: 8, volume: 10 },
+  ]);
+});
+
+test('a table with a column of closes is no matrix', () => {
+  const head = csvHead('x.csv', 'Date,Open,Close\n2020-01-02,1,2');
+  assert.equal(wide.recognise(head), undefined);
+});

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { decodeText } from './text.ts';
+
+async function decode(bytes: Uint8Array, chunkBytes = bytes.length): Promise<string> {
+  async function* chunks() {
+    for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
+  }
+  let text = '';
+  for await (const part of decodeText(chunks())) text += part;
+  return text;
+}
+
+const text = 'máximo,€\nñandú,"𝄞"\n';
+
+test('UTF-8 reads with and without a byte order mark, wherever it is cut', async () => {
+  const bytes = Buffer.from(text);
+  for (const chunkBytes of [1, 2, 3, 5, bytes.length]) {
+    assert.equal(await decode(bytes, chunkBytes), text);
+    assert.equal(await decode(Buffer.from(`\ufeff${text}`), chunkBytes), text);
+  }
+});
+
+test('UTF-16 of both orders reads by its byte order mark', async () => {
+  const little = Buffer.from(`\ufeff${text}`, 'utf16le');
+  assert.equal(await decode(little, 3), text);
+  assert.equal(await decode(Buffer.from(little).swap16(), 7), text);
+});
+
+test('what is not UTF-8 is windows-1252, from the first byte that tells', async () => {
+  const bytes = Buffer.from('m\xe1ximo;\x80\xf1', 'latin1');
+  for (const chunkBytes of [1, 2, bytes.length]) {
+    assert.equal(await decode(bytes, chunkBytes), 'máximo;€ñ');
+  }
+});
+
+test('CRLF, LF and CR all become LF, wherever they are cut', async () => {
+  for (const chunkBytes of [1, 2, 3, 100]) {
+    assert.equal(await decode(Buffer.from('a\r\nb\rc\nd\r'), chunkBytes), 'a\nb\nc\nd\n');
+  }
+});
+
+test('any text in UTF-8 reads back, however it is cut', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.string({ unit: 'grapheme' }).filter((one) => !/[\r\ufeff]/.test(one)),
+      fc.integer({ min: 1, max: 9 }),
+      async (one, chunkBytes) => {
+        assert.equal(await decode(Buffer.from(one), chunkBytes), one.toWellFormed());
+      },
+    ),
+  );
+});
