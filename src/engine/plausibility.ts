@@ -10,6 +10,7 @@ export const refusalReasons = [
   'not-positive',
   'negative-volume',
   'in-future',
+  'before-1970',
   'no-last',
 ] as const;
 
@@ -28,6 +29,7 @@ export function implausibility(
   const { at, last, open, high, low, previousClose, volume } = update;
   if (!Number.isFinite(at)) return 'not-finite';
   if (at > now + futureToleranceMs) return 'in-future';
+  if (at < 0) return 'before-1970';
   let isEmpty = volume === undefined;
   if (volume !== undefined) {
     if (!Number.isFinite(volume)) return 'not-finite';
