@@ -37,8 +37,11 @@ test('a day that does not exist, another order or other text is no date', () => 
   }
 });
 
+function found(format: string): unknown {
+  return { type: 'found', format };
+}
+
 test('one day above 12 tells days from months', () => {
-  const found = (format: string) => ({ type: 'found', format });
   assert.deepEqual(findDateFormat(['01/02/2024', '13/02/2024']), found('DD/MM/YYYY'));
   assert.deepEqual(findDateFormat(['01/02/2024', '02/13/2024']), found('MM/DD/YYYY'));
   assert.deepEqual(findDateFormat(['2024-02-01', 'N/A']), found('YYYY-MM-DD'));

@@ -1,0 +1,82 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { firstEpochDay, fromEpochDay, lastEpochDay } from '../../src/domain/plain-date.ts';
+import type { EpochDay } from '../../src/domain/plain-date.ts';
+import type { Ticker } from '../../src/domain/ticker.ts';
+import type { Universe } from '../../src/domain/universe.ts';
+import { importHistory } from '../../src/import/importer.ts';
+import type { ImportOptions } from '../../src/import/importer.ts';
+import type { ImportSummary, Reject } from '../../src/import/import-summary.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import type { Store } from '../../src/store/store.ts';
+
+/** Friday 20 November 2026, 18:00 in Buenos Aires: the sessions of the day are over. */
+export const fridayEvening = Date.UTC(2026, 10, 20, 21);
+
+/** What an import in a test is given besides its files. */
+export interface ImportSetup {
+  readonly universe: Universe;
+  readonly now?: number;
+  readonly options?: ImportOptions;
+  readonly stdin?: Uint8Array;
+}
+
+/** A store of its own and a folder for files, both gone when disposed. */
+export class ImportRig implements AsyncDisposable {
+  readonly directory: string;
+  readonly store: Store;
+
+  private constructor(directory: string, store: Store) {
+    this.directory = directory;
+    this.store = store;
+  }
+
+  static async open(): Promise<ImportRig> {
+    const directory = await mkdtemp(join(tmpdir(), 'pizarra-import-'));
+    return new ImportRig(directory, await openSqliteStore({ directory: join(directory, 'data') }));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.store[Symbol.asyncDispose]();
+    await rm(this.directory, { recursive: true });
+  }
+
+  /** Writes a file and gives its path. */
+  async file(name: string, content: string | Uint8Array): Promise<string> {
+    const path = join(this.directory, 'files', name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, content);
+    return path;
+  }
+
+  async import(
+    sources: readonly string[],
+    { universe, now = fridayEvening, options = {}, stdin = new Uint8Array(0) }: ImportSetup,
+  ): Promise<{ readonly summary: ImportSummary; readonly rejects: readonly Reject[] }> {
+    const rejects: Reject[] = [];
+    const summary = await importHistory(sources, options, {
+      history: this.store.history,
+      universe,
+      clock: { now: () => now },
+      stdin: Readable.from([stdin], { objectMode: false }),
+      rejects: { add: (reject) => void rejects.push(reject) },
+    });
+    return { summary, rejects };
+  }
+
+  /** The stored closes of an instrument, `date → close`. */
+  async closes(ticker: string): Promise<ReadonlyMap<string, number>> {
+    const { days, closes } = await this.store.history.readSeries(ticker as Ticker, {
+      from: firstEpochDay,
+      to: lastEpochDay,
+    });
+    return new Map([...days].map((day, at) => [fromEpochDay(day as EpochDay), closes[at] ?? 0]));
+  }
+
+  /** How often the store has changed. */
+  async revision(): Promise<number> {
+    return (await this.store.history.changesSince(0)).revision;
+  }
+}

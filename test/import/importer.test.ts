@@ -1,0 +1,324 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parsePlainDate, toEpochDay } from '../../src/domain/plain-date.ts';
+import type { Ticker } from '../../src/domain/ticker.ts';
+import { closesHeldMax } from '../../src/import/file-merge.ts';
+import type { FileResult } from '../../src/import/import-summary.ts';
+import { makeUniverse } from '../support/make-universe.ts';
+import { ImportRig } from './import-into.ts';
+
+const universe = makeUniverse([
+  { ticker: 'AL30', kind: 'bond' },
+  { ticker: 'GGAL' },
+  { ticker: 'GGAL_US', kind: 'adr', market: 'NYSE' },
+  { ticker: 'ALUA' },
+  { ticker: 'KO', kind: 'cedear' },
+  { ticker: 'KO_US', market: 'NYSE' },
+  { ticker: 'MEP-CCL', kind: 'spread' },
+  { ticker: 'MERVAL', kind: 'index' },
+  { ticker: 'BTC', kind: 'crypto', market: 'CRIPTO' },
+]);
+
+const header = 'especie,fecha,apertura,maximo,minimo,cierre,volumen,timestamp';
+
+function rava(...rows: readonly string[]): string {
+  return [header, ...rows].join('\n');
+}
+
+function refusalOf(files: readonly FileResult[]): { code: string; reason: string } {
+  const [file] = files;
+  return file?.outcome === 'refused' ? file : assert.fail('it was not refused');
+}
+
+test('rows that cannot be a close are rejected with file, line and reason, and the rest is kept', async () => {
+  await using rig = await ImportRig.open();
+  const path = await rig.file(
+    'x.csv',
+    rava(
+      'GGAL,2026-11-16,1,3,1,2,10,0',
+      'GGAL,2026-11-17,1,3,1,N/A,10,0',
+      'GGAL,2026-11-18,1,3,1,0,10,0',
+      'GGAL,2026-11-19,1,3,1,-5,10,0',
+      'GGAL,2026-11-23,1,3,1,2,10,0',
+      'GGAL,2026-11-15,1,3,1,2,10,0',
+      'GGAL,2026-01-01,1,3,1,2,10,0',
+      'GGAL,2026-02-30,1,3,1,2,10,0',
+      'NADA,2026-11-16,1,3,1,2,10,0',
+      'GGAL,2026-11-20,1,3,1,2.5,10,0',
+    ),
+  );
+  const { summary, rejects } = await rig.import([path], { universe });
+  assert.deepEqual(
+    rejects.map(({ file, line, reason }) => [file, line, reason]),
+    [
+      [path, 3, 'no-number'],
+      [path, 4, 'not-positive'],
+      [path, 5, 'not-positive'],
+      [path, 6, 'future'],
+      [path, 7, 'no-session'],
+      [path, 8, 'no-session'],
+      [path, 9, 'no-date'],
+      [path, 10, 'unknown-ticker'],
+    ],
+  );
+  assert.deepEqual(
+    [...(await rig.closes('GGAL'))],
+    [
+      ['2026-11-16', 2],
+      ['2026-11-20', 2.5],
+    ],
+  );
+  const { read, added, changed, same, rejected } = summary.totals;
+  assert.deepEqual(
+    { read, added, changed, same, rejected },
+    { read: 10, added: 2, changed: 0, same: 0, rejected: 8 },
+  );
+});
+
+test('decisions row 15: a session that is not over is no close yet, on any market', async () => {
+  await using rig = await ImportRig.open();
+  const path = await rig.file(
+    'x.csv',
+    rava('GGAL,2026-11-20,1,3,1,2,1,0', 'BTC,2026-11-20,1,3,1,2,1,0'),
+  );
+  const noon = Date.UTC(2026, 10, 20, 15);
+  const during = await rig.import([path], { universe, now: noon });
+  assert.deepEqual(
+    during.rejects.map(({ reason }) => reason),
+    ['session-open', 'session-open'],
+  );
+  const after = await rig.import([path], { universe });
+  // The day of a market that never closes is over at midnight.
+  assert.deepEqual(
+    after.rejects.map(({ row }) => row[0]),
+    ['BTC'],
+  );
+});
+
+test('a spread may be zero or negative, and a market without weekends has closes on them', async () => {
+  await using rig = await ImportRig.open();
+  const path = await rig.file(
+    'x.csv',
+    'ticker,date,close\nMEP-CCL,2026-11-18,0\nMEP-CCL,2026-11-19,-1.5\nBTC,2026-11-15,90000',
+  );
+  const { summary } = await rig.import([path], { universe });
+  assert.equal(summary.totals.added, 3);
+});
+
+test('to import a file twice changes nothing, not even the revision', async () => {
+  await using rig = await ImportRig.open();
+  const rows = [
+    'GGAL,2026-11-17,1,3,1,2,10,0',
+    'GGAL,2026-11-16,1,3,1,2,10,0',
+    'GGAL,2026-11-17,1,3,1,7,10,0',
+  ];
+  const path = await rig.file('x.csv', rava(...rows));
+  await rig.import([path], { universe });
+  const revision = await rig.revision();
+  const { summary } = await rig.import([path], { universe });
+  assert.equal(summary.totals.same, 2);
+  assert.equal(summary.totals.added + summary.totals.changed, 0);
+  assert.equal(await rig.revision(), revision);
+});
+
+test('a repeated date counts once when it is the same, and the first holds when it is not', async () => {
+  await using rig = await ImportRig.open();
+  const path = await rig.file(
+    'x.csv',
+    rava(
+      'GGAL,2026-11-16,1,3,1,2,10,0',
+      'GGAL,2026-11-16,1,3,1,2,10,0',
+      'GGAL,2026-11-16,1,3,1,2.5,10,0',
+    ),
+  );
+  const { summary, rejects } = await rig.import([path], { universe });
+  assert.deepEqual([summary.totals.added, summary.totals.same, summary.totals.rejected], [1, 1, 1]);
+  assert.deepEqual(
+    rejects.map(({ line, reason }) => [line, reason]),
+    [[4, 'repeated']],
+  );
+  assert.equal((await rig.closes('GGAL')).get('2026-11-16'), 2);
+});
+
+test('the same holds when the repeated dates are further apart than a batch', async () => {
+  await using rig = await ImportRig.open();
+  const filler = Array.from({ length: closesHeldMax }, () => 'AL30,2026-11-16,1,3,1,2,10,0');
+  const path = await rig.file(
+    'x.csv',
+    rava('GGAL,2026-11-16,1,3,1,2,10,0', ...filler, 'GGAL,2026-11-16,1,3,1,2.5,10,0'),
+  );
+  const { rejects } = await rig.import([path], { universe });
+  assert.deepEqual(
+    rejects.map(({ line, reason }) => [line, reason]),
+    [[closesHeldMax + 3, 'repeated']],
+  );
+  const again = await rig.import([path], { universe });
+  assert.equal(again.summary.totals.added + again.summary.totals.changed, 0);
+});
+
+test('a file that knows less of an equal close erases nothing; another close takes the whole row', async () => {
+  await using rig = await ImportRig.open();
+  const full = await rig.file('full.csv', rava('GGAL,2026-11-16,1,3,0.5,2,10,0'));
+  const bare = await rig.file('bare.csv', 'ticker,date,close\nGGAL,2026-11-16,2');
+  const other = await rig.file('other.csv', 'ticker,date,close\nGGAL,2026-11-16,2.5');
+  const latest = async () =>
+    (await rig.store.history.latestCloses(['GGAL' as Ticker])).get('GGAL' as Ticker);
+  await rig.import([full], { universe, options: { suffix: '' } });
+  const day = toEpochDay(parsePlainDate('2026-11-16') ?? assert.fail());
+  const whole = { day, close: 2, volume: 10, open: 1, high: 3, low: 0.5 };
+  const same = await rig.import([bare], { universe, options: { suffix: '' } });
+  assert.equal(same.summary.totals.same, 1);
+  assert.deepEqual(await latest(), whole);
+  const changed = await rig.import([other], { universe, options: { suffix: '' } });
+  assert.equal(changed.summary.totals.changed, 1);
+  assert.deepEqual(await latest(), { day, close: 2.5, volume: null });
+});
+
+test('suspicious closes are kept and listed, whatever the order of the rows', async () => {
+  const rows = [
+    'AL30,2026-11-16,6400,6500,6300,6446,10,0',
+    'AL30,2026-11-17,6400,6500,6300,6.446,10,0',
+    'AL30,2026-11-18,6400,6500,6300,6450,10,0',
+    'AL30,2026-11-19,6400,6500,6300,9900,10,0',
+  ];
+  for (const ordered of [rows, rows.toReversed(), [rows[2], rows[0], rows[3], rows[1]]]) {
+    await using rig = await ImportRig.open();
+    const path = await rig.file('x.csv', rava(...ordered.filter((row) => row !== undefined)));
+    const { summary } = await rig.import([path], { universe });
+    const found = summary.suspicious.map(({ suspicion, close }) => `${suspicion} ${close}`);
+    assert.deepEqual(found.sort(), [
+      'jump 6450',
+      'jump 9900',
+      'out-of-range 6.446',
+      'out-of-range 9900',
+      'scale 6.446',
+    ]);
+    assert.equal(summary.totals.added, 4);
+  }
+});
+
+test('a jump is found across batches and against what is stored, once', async () => {
+  await using rig = await ImportRig.open();
+  const filler = Array.from({ length: closesHeldMax }, () => 'AL30,2026-11-16,1,3,1,2,10,0');
+  const first = await rig.file('1.csv', rava('GGAL,2026-11-13,1,9,1,2,10,0'));
+  const second = await rig.file(
+    '2.csv',
+    rava('GGAL,2026-11-17,1,9,1,6,10,0', ...filler, 'GGAL,2026-11-16,1,9,1,4,10,0'),
+  );
+  const { summary } = await rig.import([first, second], { universe });
+  assert.deepEqual(
+    summary.suspicious.map(({ ticker, previous, close }) => [ticker, previous, close]),
+    [
+      ['GGAL', 2, 4],
+      ['GGAL', 4, 6],
+    ],
+  );
+});
+
+test('a dry run tells what would happen and stores nothing', async () => {
+  await using rig = await ImportRig.open();
+  const path = await rig.file('x.csv', rava('GGAL,2026-11-16,1,3,1,2,10,0'));
+  const { summary } = await rig.import([path], { universe, options: { dryRun: true } });
+  assert.equal(summary.totals.added, 1);
+  assert.equal(summary.dryRun, true);
+  assert.equal((await rig.closes('GGAL')).size, 0);
+  assert.equal(await rig.revision(), 0);
+});
+
+test('one file that is refused does not disturb the others', async () => {
+  await using rig = await ImportRig.open();
+  await rig.file('in/1 NADA.csv', 'Date,Close\n2026-11-16,1');
+  await rig.file('in/2 ALUA/ALUA.csv', 'Date,Close\n2026-11-16,1');
+  await rig.file('in/notes.md', 'not data');
+  const { summary } = await rig.import([`${rig.directory}/files/in`, '/no/such/file'], {
+    universe,
+  });
+  assert.deepEqual(
+    summary.files.map((file) => (file.outcome === 'refused' ? file.code : file.outcome)),
+    ['unknown-ticker', 'imported', 'unreadable'],
+  );
+});
+
+test('a name of two instruments is refused with both, and --ticker or --suffix settles it', async () => {
+  await using rig = await ImportRig.open();
+  const path = await rig.file('KO.csv', 'Date,Close\n2026-11-16,70.5');
+  const { code, reason } = refusalOf((await rig.import([path], { universe })).summary.files);
+  assert.equal(code, 'ambiguous');
+  assert.match(
+    reason,
+    /KO \(cedear in ARS, BYMA\) or KO_US \(share in ARS, NYSE\).*--ticker.*--suffix/,
+  );
+  await rig.import([path], { universe, options: { suffix: '_US' } });
+  assert.equal((await rig.closes('KO_US')).size, 1);
+  await rig.import([path], { universe, options: { suffix: '' } });
+  assert.equal((await rig.closes('KO')).size, 1);
+  await rig.import([path], { universe, options: { ticker: 'merval' } });
+  assert.equal((await rig.closes('MERVAL')).size, 1);
+});
+
+test('a dollar sign says that it is the US share, and .BA that it is not', async () => {
+  await using rig = await ImportRig.open();
+  const us = await rig.file(
+    'KO.csv',
+    'Date,Close,Volume,Open,High,Low\n11/16/2026,$70.5,1,$1,$1,$1',
+  );
+  const local = await rig.file('KO.BA.csv', 'Date,Close\n2026-11-16,9000');
+  await rig.import([us, local], { universe });
+  assert.deepEqual([...(await rig.closes('KO_US')).values()], [70.5]);
+  assert.deepEqual([...(await rig.closes('KO')).values()], [9000]);
+});
+
+test('a matrix is of one market: a column of two names follows those of one', async () => {
+  await using rig = await ImportRig.open();
+  const local = await rig.file('l.csv', 'Date,ALUA,GGAL,NADA\n2026-11-16,1,2,3');
+  const { summary } = await rig.import([local], { universe });
+  const [file] = summary.files;
+  assert.deepEqual(file?.outcome === 'imported' && [...file.byTicker.keys()], ['ALUA', 'GGAL']);
+  assert.deepEqual(file?.outcome === 'imported' && file.columnsUnknown, ['NADA']);
+  const unclear = await rig.file('u.csv', 'Date,KO,GGAL\n2026-11-16,1,2');
+  const refused = refusalOf((await rig.import([unclear], { universe })).summary.files);
+  assert.equal(refused.code, 'ambiguous');
+  const suffix = await rig.import([local], { universe, options: { suffix: '_US' } });
+  assert.equal(refusalOf(suffix.summary.files).code, 'option-mismatch');
+});
+
+test('a gap in a matrix is no close and no reject', async () => {
+  await using rig = await ImportRig.open();
+  const path = await rig.file('m.csv', 'Date,ALUA,MERVAL\n2026-11-16,1,\n2026-11-17,,2\n');
+  const { summary } = await rig.import([path], { universe });
+  assert.deepEqual([summary.totals.read, summary.totals.rejected], [2, 0]);
+});
+
+test('--ticker is refused for a table of several instruments', async () => {
+  await using rig = await ImportRig.open();
+  const path = await rig.file(
+    'x.csv',
+    rava('GGAL,2026-11-16,1,3,1,2,1,0', 'AL30,2026-11-16,1,3,1,2,1,0'),
+  );
+  const { summary } = await rig.import([path], { universe, options: { ticker: 'GGAL' } });
+  assert.equal(refusalOf(summary.files).code, 'option-mismatch');
+});
+
+test('what a spreadsheet in Argentina writes is read: semicolons, decimal commas, DD/MM, CRLF, windows-1252', async () => {
+  await using rig = await ImportRig.open();
+  const text =
+    'Fecha;Último;Máximo;Mínimo;Volumen\r\n16/11/2026;"1.234,5";1.300;1.200,25;1.000\r\n17/11/2026;$ 1.250;;;';
+  const path = await rig.file('ALUA.csv', Buffer.from(text, 'latin1'));
+  const { summary } = await rig.import([path], { universe });
+  assert.equal(summary.totals.added, 2, JSON.stringify(summary.files));
+  assert.deepEqual([...(await rig.closes('ALUA')).values()], [1234.5, 1250]);
+});
+
+test('values are stored with every decimal of the source', async () => {
+  await using rig = await ImportRig.open();
+  const path = await rig.file('x.csv', rava('GGAL,2026-11-16,1,3,1,49.27333450317383,1,0'));
+  await rig.import([path], { universe });
+  assert.deepEqual([...(await rig.closes('GGAL')).values()], [49.273_334_503_173_83]);
+});
+
+test('standard input is read as a file without a name', async () => {
+  await using rig = await ImportRig.open();
+  const stdin = Buffer.from('Date,Close\n2026-11-16,1');
+  const { summary } = await rig.import(['-'], { universe, stdin, options: { ticker: 'GGAL' } });
+  assert.equal(summary.totals.added, 1);
+});
