@@ -50,11 +50,11 @@ export const settingsTable = {
     { min: 1024, max: 65_536 },
     'Longest request line; a longer one is answered 414.',
   ),
-  headerBytesMax: integer(
+  requestHeadBytesMax: integer(
     'BYTES',
     32_768,
     { min: 8192, max: 262_144 },
-    'Most bytes of request line and headers together; more is answered 431.',
+    'Most bytes of target and headers together; more is answered 431.',
   ),
   headersTimeoutMs: integer(
     'MS',
@@ -73,6 +73,12 @@ export const settingsTable = {
     30_000,
     { min: 100, max: 600_000 },
     'How long an idle connection stays open.',
+  ),
+  drainMs: integer(
+    'MS',
+    10_000,
+    { min: 0, max: 600_000 },
+    'How long stopping waits for answers that are under way.',
   ),
   settleDelayMinutes: integer(
     'MINUTES',

@@ -1,0 +1,23 @@
+import { pino } from 'pino';
+import type { Logger } from 'pino';
+import { build as pretty } from 'pino-pretty';
+import type { Settings } from './settings.ts';
+
+/**
+ * The program's log, on standard error, so that standard output carries only what a command gives.
+ * Lines for people on a terminal, JSON elsewhere. Nothing that opens a door is ever handed to it;
+ * the redaction is the second net below.
+ */
+export function makeLog({ logLevel, logFormat }: Pick<Settings, 'logLevel' | 'logFormat'>): Logger {
+  const isPretty = logFormat === 'pretty' || (logFormat === 'auto' && process.stderr.isTTY);
+  const options = {
+    level: logLevel,
+    base: null,
+    redact: { paths: ['authorization', '*.authorization', 'key', '*.key'], censor: '…' },
+  };
+  // Written at once: a line about a crash must not be lost in a buffer.
+  const destination = isPretty
+    ? pretty({ destination: 2, sync: true, translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' })
+    : pino.destination({ fd: 2, sync: true });
+  return pino(options, destination);
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { importCommand } from './import-command.ts';
+import { keysCommand } from './keys-command.ts';
+import { reportFault } from './report-fault.ts';
+import { serveCommand } from './serve-command.ts';
+import { universeCommand } from './universe-command.ts';
+
+const exitUsage = 2;
+
+const { version } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+) as { version: string };
+
+const program = new Command('pizarra')
+  .description('Self-hosted market quotes: latest quotes and daily closes over a small HTTP API.')
+  .version(version)
+  .addCommand(serveCommand(), { isDefault: false })
+  .addCommand(importCommand())
+  .addCommand(keysCommand())
+  .addCommand(universeCommand());
+
+throwOnUsage(program);
+
+try {
+  await program.parseAsync();
+} catch (fault) {
+  process.exitCode = exitCodeOf(fault);
+}
+
+/** Commander would end the process by itself, and with 1 where a usage error is meant. */
+function throwOnUsage(command: Command): void {
+  command.exitOverride();
+  for (const subcommand of command.commands) throwOnUsage(subcommand);
+}
+
+function exitCodeOf(fault: unknown): number {
+  if (!(fault instanceof CommanderError)) return reportFault(fault);
+  return fault.exitCode === 0 ? 0 : exitUsage;
+}

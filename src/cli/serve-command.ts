@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { Command } from 'commander';
+import { makeLog } from '../app/make-log.ts';
+import { settingNames } from '../app/settings.ts';
+import { startService } from '../app/start-service.ts';
+import { addSettingOptions, settingsOf } from './setting-options.ts';
+
+/** `pizarra serve`: runs until it is told to stop. */
+export function serveCommand(): Command {
+  const command = new Command('serve').description('serve quotes and history over HTTP');
+  return addSettingOptions(command, settingNames).action(runServe);
+}
+
+async function runServe(flags: Record<string, unknown>): Promise<void> {
+  const { settings } = await settingsOf(flags);
+  const log = makeLog(settings);
+  const stop = stopSignal();
+  const service = await startService(settings, log);
+  try {
+    log.info({ url: service.url, data: settings.data }, 'serving');
+    if (service.firstKey !== undefined) {
+      process.stdout.write(firstKeyText(service.firstKey.key, service.url));
+    }
+    log.info({ signal: await stop }, 'stopping');
+  } finally {
+    await service[Symbol.asyncDispose]();
+  }
+  log.info({}, 'stopped');
+}
+
+/** The first signal that asks to stop. The next one ends the process at once, as if unhandled. */
+async function stopSignal(): Promise<string> {
+  const waiting = new AbortController();
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  const first = await Promise.race(
+    signals.map(async (signal) => {
+      await once(process, signal, { signal: waiting.signal }).catch(() => undefined);
+      return signal;
+    }),
+  );
+  waiting.abort();
+  return first;
+}
+
+function firstKeyText(key: string, url: string): string {
+  return `
+There was no API key yet, so here is the first one. It is shown only now; keep it safe:
+
+  ${key}
+
+Try it:
+
+  curl -H "Authorization: Bearer ${key}" "${url}/cotizaciones?panel=IND"
+
+`;
+}

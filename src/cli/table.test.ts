@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { formatTable } from './table.ts';
+
+test('columns are as wide as their widest cell, and no line ends in white space', () => {
+  assert.equal(
+    formatTable(
+      ['ID', 'NAME', 'STATE'],
+      [
+        ['a1', 'a longer name', ''],
+        ['b22', 'x', 'active'],
+      ],
+    ),
+    'ID   NAME           STATE\na1   a longer name\nb22  x              active',
+  );
+});
