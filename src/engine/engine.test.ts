@@ -457,16 +457,14 @@ test('a derived instrument takes no updates of its own', () => {
   assert.deepEqual(outcome, { refused: 'derived' });
 });
 
-test('without a feed, a derived instrument has the value of the closes of its inputs', () => {
+test('without a feed, a derived instrument has its own closes, and none are made of its inputs', () => {
   const engine = new Engine(dollars(), options);
   tellHistory(engine, 'AL30', [['2026-11-19', 90_000]]);
   tellHistory(engine, 'AL30D', [['2026-11-19', 60]]);
-  assert.equal(latest(engine, 'DOLAR MEP')?.last, 1500);
-  const { closes } = engine.settle(at('2026-11-20', '08:00'));
-  assert.deepEqual(
-    closes.map((one) => [one.ticker, one.close.close]),
-    [['DOLAR MEP', 1500]],
-  );
+  assert.equal(latest(engine, 'DOLAR MEP'), undefined);
+  tellHistory(engine, 'DOLAR MEP', [['2026-11-18', 1490]]);
+  assert.equal(latest(engine, 'DOLAR MEP')?.last, 1490);
+  assert.deepEqual(engine.settle(at('2026-11-20', '08:00')).closes, []);
 });
 
 /** What the engine is to show, computed the slow way from all updates ever sent. */

@@ -9,10 +9,9 @@ import type { ReferenceCloses } from '../domain/reference-closes.ts';
 import { roundHalfAwayFromZero } from '../domain/rounding.ts';
 import type { LiveSession, StoredQuote } from '../domain/stored-quote.ts';
 import type { Ticker } from '../domain/ticker.ts';
-import type { Universe } from '../domain/universe.ts';
+import type { DerivedInstrument, Universe } from '../domain/universe.ts';
 import type { Update } from '../domain/update.ts';
 import { derive } from './derive.ts';
-import type { DerivedValue } from './derive.ts';
 import { beginSession, foldUpdate } from './fold.ts';
 import { implausibility } from './plausibility.ts';
 import type { RefusalReason } from './plausibility.ts';
@@ -136,11 +135,8 @@ export class Engine {
       const session = sessionAfterHistory(slot.session, fact.latest);
       if (session !== undefined && session !== slot.session) this.#change(slot, session);
     }
-    // After all facts, not within: a derived instrument's own history may follow its inputs'.
-    for (const { instrument, derivation } of this.universe.derived) {
-      const value = derive(derivation, this.#sessionOf);
-      if (value !== undefined) this.#deriveFromHistory(this.#slotOf(instrument), value);
-    }
+    // After all facts, not within: a fact may correct several inputs of one derived instrument.
+    for (const one of this.universe.derived) this.#deriveOne(one);
     return { ...this.#endTurn(), stale };
   }
 
@@ -207,38 +203,20 @@ export class Engine {
   }
 
   #deriveDependents(slot: Slot): void {
-    for (const { instrument, derivation } of slot.dependents) {
-      const value = derive(derivation, this.#sessionOf);
-      if (value !== undefined) this.#foldDerived(this.#slotOf(instrument), value);
-    }
+    for (const one of slot.dependents) this.#deriveOne(one);
   }
 
-  #foldDerived(slot: Slot, { sessionDate, asOf, last }: DerivedValue): void {
-    const { ticker, decimals } = slot.instrument;
-    const rounded = roundHalfAwayFromZero(last, decimals);
-    if (rulesOf(slot.instrument).isPrice && rounded <= 0) return;
-    if (asOf !== undefined) this.#fold(slot, sessionDate, { ticker, at: asOf, last: rounded });
-  }
-
-  /** Without a feed behind its inputs, a derived instrument has the value of their closes. */
-  #deriveFromHistory(slot: Slot, value: DerivedValue): void {
-    if (value.asOf !== undefined) {
-      this.#foldDerived(slot, value);
-      return;
-    }
-    const { session, instrument } = slot;
-    if (session !== undefined && session.sessionDate >= value.sessionDate) return;
+  /**
+   * Folds a derived instrument's value into its session, in its inputs' session and as of their
+   * instant. Closes alone derive nothing: without a feed, a derived instrument has its own closes.
+   */
+  #deriveOne({ instrument, derivation }: DerivedInstrument): void {
+    const value = derive(derivation, this.#sessionOf);
+    if (value?.asOf === undefined) return;
     const last = roundHalfAwayFromZero(value.last, instrument.decimals);
     if (rulesOf(instrument).isPrice && last <= 0) return;
-    if (session !== undefined) this.#leaveSession(slot, session, value.sessionDate);
-    this.#change(slot, {
-      sessionDate: value.sessionDate,
-      last,
-      openAt: null,
-      volume: null,
-      isInHistory: false,
-      historyClose: null,
-    });
+    const update = { ticker: instrument.ticker, at: value.asOf, last };
+    this.#fold(this.#slotOf(instrument), value.sessionDate, update);
   }
 
   readonly #sessionOf = (ticker: Ticker): LiveSession | undefined => this.#find(ticker)?.session;
