@@ -136,7 +136,7 @@ export class Engine {
       if (session !== undefined && session !== slot.session) this.#change(slot, session);
     }
     // After all facts, not within: a fact may correct several inputs of one derived instrument.
-    for (const one of this.universe.derived) this.#deriveOne(one);
+    for (const one of this.universe.derived) this.#derive(one);
     return { ...this.#endTurn(), stale };
   }
 
@@ -166,7 +166,9 @@ export class Engine {
     if (slot.isDerived) return { refused: 'derived' };
     const refused = implausibility(update, rulesOf(slot.instrument), now);
     if (refused !== undefined) return { refused };
-    return this.#fold(slot, slot.calendar.sessionAt(update.at), update);
+    const outcome = this.#fold(slot, slot.calendar.sessionAt(update.at), update);
+    if (outcome === 'accepted') for (const one of slot.dependents) this.#derive(one);
+    return outcome;
   }
 
   #fold(slot: Slot, sessionDate: PlainDate, update: Update): Outcome {
@@ -177,14 +179,12 @@ export class Engine {
       const folded = foldUpdate(session, update, rules);
       if (folded === session) return 'unchanged';
       this.#change(slot, folded);
-      this.#deriveDependents(slot);
       return 'accepted';
     }
     const begun = beginSession(sessionDate, update, rules);
     if (begun === undefined) return { refused: 'no-last' };
     if (session !== undefined) this.#leaveSession(slot, session, sessionDate);
     this.#change(slot, begun);
-    this.#deriveDependents(slot);
     return 'accepted';
   }
 
@@ -202,15 +202,11 @@ export class Engine {
     };
   }
 
-  #deriveDependents(slot: Slot): void {
-    for (const one of slot.dependents) this.#deriveOne(one);
-  }
-
   /**
    * Folds a derived instrument's value into its session, in its inputs' session and as of their
    * instant. Closes alone derive nothing: without a feed, a derived instrument has its own closes.
    */
-  #deriveOne({ instrument, derivation }: DerivedInstrument): void {
+  #derive({ instrument, derivation }: DerivedInstrument): void {
     const value = derive(derivation, this.#sessionOf);
     if (value?.asOf === undefined) return;
     const last = roundHalfAwayFromZero(value.last, instrument.decimals);
