@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
 
 import { StoreFault } from '../store-fault.ts';
-import { isBusy, toStoreFault } from './sqlite-fault.ts';
+import { isBusy, toStoreFault, trustingStatements } from './sqlite-fault.ts';
 
 /**
  * How often a held lock is tried again. The waiting is done here and not inside SQLite, where it
@@ -72,6 +72,32 @@ export async function whenFree<T>(path: string, waitMs: number, run: () => T): P
     }
     await delay(busyPollMs);
   }
+}
+
+/**
+ * Opens a connection as soon as no other process holds the lock that its preparation needs. When
+ * the preparation fails, the connection is closed again.
+ *
+ * @throws StoreFault as {@link whenFree}, and what the preparation throws.
+ */
+export function openWhenFree(
+  path: string,
+  waitMs: number,
+  connect: (path: string) => DatabaseSync,
+  prepare: (database: DatabaseSync) => void,
+): Promise<DatabaseSync> {
+  return whenFree(path, waitMs, () =>
+    trustingStatements(path, () => {
+      const database = connect(path);
+      try {
+        prepare(database);
+        return database;
+      } catch (error) {
+        database.close();
+        throw error;
+      }
+    }),
+  );
 }
 
 function configured(database: DatabaseSync, pragmas: readonly string[]): DatabaseSync {

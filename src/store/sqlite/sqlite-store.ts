@@ -1,20 +1,23 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 
+import type { ApiKeyRecord } from '../../domain/api-key.ts';
 import type { HistoryReader, HistoryTransaction, HistoryWriter } from '../history-store.ts';
 import type { KeyStore } from '../key-store.ts';
-import type { QuoteStore } from '../quote-store.ts';
+import type { QuoteCommit, QuoteStore } from '../quote-store.ts';
 import type { Store } from '../store.ts';
-import { openReader, openWriter, useWriteAheadLog, whenFree } from './connection.ts';
-import { createDatabaseFile, requireDatabaseFile } from './database-file.ts';
-import { checkSchema, migrate, requireSchema } from './migrate.ts';
+import { openReader, openWhenFree } from './connection.ts';
+import { requireDatabaseFile } from './database-file.ts';
+import { openInlineWriteSide } from './inline-write-side.ts';
+import { requireSchema } from './migrate.ts';
 import { migrations } from './migrations.ts';
-import { readOnlyFault, trustingStatements, withFaults } from './sqlite-fault.ts';
+import { readOnlyWriteSide } from './read-only-write-side.ts';
+import { trustingStatements, withFaults } from './sqlite-fault.ts';
 import { SqliteHistoryReader } from './sqlite-history-reader.ts';
-import { SqliteHistoryWriter } from './sqlite-history-writer.ts';
-import { SqliteKeyStore } from './sqlite-keys.ts';
-import { SqliteQuoteStore } from './sqlite-quotes.ts';
-import { SqliteWriter } from './sqlite-writer.ts';
+import { SqliteKeyReader } from './sqlite-key-reader.ts';
+import { SqliteQuoteReader } from './sqlite-quote-reader.ts';
+import { openThreadWriteSide } from './thread-write-side.ts';
+import type { KeyWriter, QuoteWriter, WriteSide } from './write-side.ts';
 
 /** The database's name in the data directory. */
 export const databaseFileName = 'pizarra.db';
@@ -27,8 +30,11 @@ const busyWaitMsDefault = 30_000;
  * bringing an older schema up to date.
  *
  * It holds two connections to one file: one that reads and sees only what is committed, and one that
- * writes. Other processes may do the same at the same time; each sees what the others commit. With
- * `readOnly` there is no second connection, nothing is made or brought up to date, and every write
+ * writes. Other processes may do the same at the same time; each sees what the others commit.
+ *
+ * Where the writing connection lives is `writer`: `inline`, in this thread, which every commit then
+ * holds up until the disk has it; `worker`, in a thread of its own, for a service that must answer
+ * meanwhile. With `readOnly` there is none: nothing is made or brought up to date, and every write
  * is refused as `unavailable`.
  *
  * @throws StoreFault `unavailable`, `corrupt`, `schema-newer` or `busy`.
@@ -36,19 +42,27 @@ const busyWaitMsDefault = 30_000;
 export async function openSqliteStore({
   directory,
   readOnly = false,
+  writer = 'inline',
   busyWaitMs = busyWaitMsDefault,
 }: {
   readonly directory: string;
   readonly readOnly?: boolean;
+  readonly writer?: 'inline' | 'worker';
   readonly busyWaitMs?: number;
 }): Promise<Store> {
   const path = join(directory, databaseFileName);
-  using opened = new DisposableStack();
-  const writer = readOnly ? undefined : opened.use(await openMigratedWriter(path, busyWaitMs));
+  await using opened = new AsyncDisposableStack();
+  const writing = opened.use(
+    readOnly
+      ? readOnlyWriteSide(path)
+      : await (writer === 'worker' ? openThreadWriteSide : openInlineWriteSide)({
+          path,
+          busyWaitMs,
+        }),
+  );
   const reader = opened.use(await openCurrentReader(path, busyWaitMs));
-  const queue = writer && new SqliteWriter(writer, path, busyWaitMs);
   const store = withFaults(path, () =>
-    trustingStatements(path, () => new SqliteStore(path, reader, queue)),
+    trustingStatements(path, () => new SqliteStore(path, reader, writing)),
   );
   // From here on the store closes them.
   opened.move();
@@ -60,75 +74,71 @@ class SqliteStore implements Store {
   readonly keys: KeyStore;
   readonly quotes: QuoteStore;
   readonly #reader: DatabaseSync;
-  readonly #writer: SqliteWriter | undefined;
+  readonly #writing: WriteSide;
 
-  constructor(path: string, reader: DatabaseSync, writer?: SqliteWriter) {
+  constructor(path: string, reader: DatabaseSync, writing: WriteSide) {
     this.#reader = reader;
-    this.#writer = writer;
-    const history = writer === undefined ? undefined : new SqliteHistoryWriter(writer, path);
-    this.history = new SqliteHistory(path, reader, history);
-    this.keys = new SqliteKeyStore(path, reader, writer);
-    this.quotes = new SqliteQuoteStore(path, reader, writer, history);
+    this.#writing = writing;
+    this.history = new SqliteHistory(path, reader, writing.history);
+    this.keys = new SqliteKeys(path, reader, writing.keys);
+    this.quotes = new SqliteQuotes(path, reader, writing.quotes);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (!this.#reader.isOpen) return;
     // The writer goes last: the last to close folds the log into the file, and a reader may not.
     this.#reader.close();
-    await this.#writer?.close();
+    await this.#writing[Symbol.asyncDispose]();
   }
 }
 
-/** Reads through one connection and writes through the other, where there is one. */
+/** Reads through one connection and writes through the other. */
 class SqliteHistory extends SqliteHistoryReader implements HistoryWriter {
-  readonly #path: string;
-  readonly #writer: HistoryWriter | undefined;
+  readonly #writer: HistoryWriter;
 
-  constructor(path: string, reader: DatabaseSync, writer?: HistoryWriter) {
+  constructor(path: string, reader: DatabaseSync, writer: HistoryWriter) {
     super(path, reader);
-    this.#path = path;
     this.#writer = writer;
   }
 
-  async transaction<T>(work: (transaction: HistoryTransaction) => Promise<T>): Promise<T> {
-    if (this.#writer === undefined) throw readOnlyFault(this.#path);
+  transaction<T>(work: (transaction: HistoryTransaction) => Promise<T>): Promise<T> {
     return this.#writer.transaction(work);
   }
 }
 
-async function openMigratedWriter(path: string, busyWaitMs: number): Promise<DatabaseSync> {
-  withFaults(path, () => createDatabaseFile(path));
-  return open(path, busyWaitMs, openWriter, (database) => {
-    // A file that is not ours is refused before anything in it changes.
-    const version = checkSchema(database, path, migrations.length);
-    useWriteAheadLog(database, path);
-    if (version < migrations.length) migrate(database, path, migrations);
-  });
+class SqliteKeys extends SqliteKeyReader implements KeyStore {
+  readonly #writer: KeyWriter;
+
+  constructor(path: string, reader: DatabaseSync, writer: KeyWriter) {
+    super(path, reader);
+    this.#writer = writer;
+  }
+
+  insert(key: ApiKeyRecord): Promise<void> {
+    return this.#writer.insert(key);
+  }
+
+  revoke(id: string, at: number): Promise<boolean> {
+    return this.#writer.revoke(id, at);
+  }
+}
+
+class SqliteQuotes extends SqliteQuoteReader implements QuoteStore {
+  readonly #writer: QuoteWriter;
+
+  constructor(path: string, reader: DatabaseSync, writer: QuoteWriter) {
+    super(path, reader);
+    this.#writer = writer;
+  }
+
+  commit(commit: QuoteCommit): Promise<void> {
+    return this.#writer.commit(commit);
+  }
 }
 
 async function openCurrentReader(path: string, busyWaitMs: number): Promise<DatabaseSync> {
   withFaults(path, () => requireDatabaseFile(path));
-  return open(path, busyWaitMs, openReader, (database) => {
+  return openWhenFree(path, busyWaitMs, openReader, (database) => {
     requireSchema(database, path, migrations.length);
   });
-}
-
-function open(
-  path: string,
-  busyWaitMs: number,
-  connect: (path: string) => DatabaseSync,
-  prepare: (database: DatabaseSync) => void,
-): Promise<DatabaseSync> {
-  return whenFree(path, busyWaitMs, () =>
-    trustingStatements(path, () => {
-      const database = connect(path);
-      try {
-        prepare(database);
-        return database;
-      } catch (error) {
-        database.close();
-        throw error;
-      }
-    }),
-  );
 }

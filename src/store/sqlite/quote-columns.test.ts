@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import * as fc from 'fast-check';
+
+import type { PlainDate } from '../../domain/plain-date.ts';
+import type { StoredQuote } from '../../domain/stored-quote.ts';
+import type { Ticker } from '../../domain/ticker.ts';
+import { packQuotes, unpackQuotes } from './quote-columns.ts';
+
+const number = fc.double({ noNaN: true, noDefaultInfinity: true });
+const instant = fc.integer({ min: 0, max: 4_102_444_800_000 });
+
+const anyQuote: fc.Arbitrary<StoredQuote> = fc.record(
+  {
+    ticker: fc.constantFrom('AL30', 'DOLAR MEP', 'Ñ', 'BTC').map((text) => text as Ticker),
+    version: fc.maxSafeNat(),
+    session: fc.record(
+      {
+        sessionDate: fc.constant('2026-11-20' as PlainDate),
+        asOf: instant,
+        last: number,
+        open: number,
+        high: number,
+        low: number,
+        volume: fc.option(number),
+        openAt: fc.option(instant),
+        sourcePreviousClose: number,
+        isInHistory: fc.boolean(),
+        historyClose: fc.option(number),
+      },
+      {
+        requiredKeys: ['sessionDate', 'last', 'volume', 'openAt', 'isInHistory', 'historyClose'],
+        noNullPrototype: true,
+      },
+    ),
+    references: fc.record(
+      { previous: number, monthBase: number, yearBase: number },
+      { requiredKeys: [], noNullPrototype: true },
+    ),
+  },
+  { noNullPrototype: true },
+);
+
+test('any quotes come out of columns as they went in, what is absent still absent', () => {
+  fc.assert(
+    fc.property(fc.array(anyQuote, { maxLength: 5 }), (quotes) => {
+      assert.deepEqual(unpackQuotes(packQuotes(quotes)), quotes);
+    }),
+  );
+});

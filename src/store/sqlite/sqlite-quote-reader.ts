@@ -1,0 +1,35 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+
+import type { StoredQuote } from '../../domain/stored-quote.ts';
+import type { Ticker } from '../../domain/ticker.ts';
+import type { QuoteStore } from '../quote-store.ts';
+import { damaged, withFaults } from './sqlite-fault.ts';
+
+/** What a quote's row holds as JSON, besides its ticker and version. */
+export type QuoteState = Omit<StoredQuote, 'ticker' | 'version'>;
+
+/** Reads the latest quotes from a connection that sees what is committed. */
+export class SqliteQuoteReader implements Pick<QuoteStore, 'readAll'> {
+  readonly #path: string;
+  readonly #all: StatementSync;
+
+  constructor(path: string, database: DatabaseSync) {
+    this.#path = path;
+    this.#all = database.prepare('SELECT ticker, version, state FROM quotes');
+  }
+
+  async readAll(): Promise<readonly StoredQuote[]> {
+    const rows = withFaults(this.#path, () => this.#all.all());
+    return (rows as unknown as readonly (readonly [Ticker, number, string])[]).map(
+      ([ticker, version, state]) => ({ ticker, version, ...this.#parse(ticker, state) }),
+    );
+  }
+
+  #parse(ticker: Ticker, state: string): QuoteState {
+    try {
+      return JSON.parse(state) as QuoteState;
+    } catch (cause) {
+      throw damaged(this.#path, `the quote of ${ticker} cannot be read`, cause);
+    }
+  }
+}

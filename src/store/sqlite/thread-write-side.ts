@@ -1,0 +1,148 @@
+import type { ApiKeyRecord } from '../../domain/api-key.ts';
+import type { DailyClose } from '../../domain/daily-close.ts';
+import type { Ticker } from '../../domain/ticker.ts';
+import type { DayRange, HistoryTransaction, HistoryWriter } from '../history-store.ts';
+import type { QuoteCommit } from '../quote-store.ts';
+import type { WriteSideOptions } from './inline-write-side.ts';
+import { packQuotes } from './quote-columns.ts';
+import type { KeyWriter, QuoteWriter, WriteSide } from './write-side.ts';
+import { WriterThread } from './writer-thread.ts';
+
+/**
+ * Opens the connection that writes in a thread of its own, as {@link openInlineWriteSide} does in
+ * this one.
+ *
+ * @throws StoreFault `unavailable`, `corrupt`, `schema-newer` or `busy`.
+ */
+export async function openThreadWriteSide(options: WriteSideOptions): Promise<WriteSide> {
+  const side = new ThreadWriteSide(() => new WriterThread(options));
+  await side.open();
+  return side;
+}
+
+/**
+ * Writes through a thread that owns the connection, and replaces the thread when it has ended.
+ *
+ * A thread that ends takes its calls with it: they are rejected as `unavailable`, and trying again
+ * is up to the caller. The next call starts another thread, so one that cannot live is not started
+ * in a loop, only as often as somebody asks.
+ */
+export class ThreadWriteSide implements WriteSide {
+  readonly history: HistoryWriter;
+  readonly keys: KeyWriter;
+  readonly quotes: QuoteWriter;
+  readonly #startThread: () => WriterThread;
+  readonly #running = new Set<Promise<unknown>>();
+  #current: { readonly thread: WriterThread; readonly opened: Promise<void> } | undefined;
+  #closed = false;
+
+  constructor(startThread: () => WriterThread) {
+    this.#startThread = startThread;
+    this.history = { transaction: (work) => this.#use((thread) => runTransaction(thread, work)) };
+    this.keys = {
+      insert: (key: ApiKeyRecord) => this.#use((thread) => thread.call('insertKey', key)),
+      revoke: (id, at) => this.#use((thread) => thread.call('revokeKey', { id, at })),
+    };
+    this.quotes = { commit: (commit) => this.#use((thread) => runCommit(thread, commit)) };
+  }
+
+  /** Starts the thread, and resolves when it has the connection. */
+  open(): Promise<void> {
+    return this.#use(() => Promise.resolve());
+  }
+
+  /** Waits for what was asked for, then lets the thread close its connection and end. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true;
+    await Promise.allSettled(this.#running);
+    await this.#current?.thread.close();
+  }
+
+  async #use<T>(work: (thread: WriterThread) => Promise<T>): Promise<T> {
+    if (this.#closed) throw new Error('the store is closed');
+    const running = this.#openThread().then(work);
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  async #openThread(): Promise<WriterThread> {
+    if (this.#current === undefined || this.#current.thread.hasEnded) {
+      const thread = this.#startThread();
+      this.#current = { thread, opened: openOrEnd(thread) };
+    }
+    const { thread, opened } = this.#current;
+    await opened;
+    return thread;
+  }
+}
+
+/** A thread that cannot open the database is of no use, and must not keep the process alive. */
+async function openOrEnd(thread: WriterThread): Promise<void> {
+  try {
+    await thread.call('open', undefined);
+  } catch (error) {
+    await thread.terminate();
+    throw error;
+  }
+}
+
+function runCommit(thread: WriterThread, { quotes, closes }: QuoteCommit): Promise<void> {
+  const columns = packQuotes(quotes);
+  return thread.call('commit', { quotes: columns, closes }, [columns.numbers.buffer]);
+}
+
+async function runTransaction<T>(
+  thread: WriterThread,
+  work: (transaction: HistoryTransaction) => Promise<T>,
+): Promise<T> {
+  const { id, answer } = thread.begin('begin', undefined);
+  await answer;
+  const transaction = new ThreadTransaction(thread, id);
+  let result: T;
+  try {
+    result = await work(transaction);
+  } catch (error) {
+    // Where the thread has ended meanwhile, so has the transaction; the first error tells more.
+    await thread.call('undo', { transaction: id }).catch(() => undefined);
+    throw error;
+  } finally {
+    transaction.end();
+  }
+  await thread.call('finish', { transaction: id });
+  return result;
+}
+
+/** One open transaction of the writing thread. */
+class ThreadTransaction implements HistoryTransaction {
+  readonly #thread: WriterThread;
+  readonly #id: number;
+  #hasEnded = false;
+
+  constructor(thread: WriterThread, id: number) {
+    this.#thread = thread;
+    this.#id = id;
+  }
+
+  async read(ticker: Ticker, range: DayRange): Promise<readonly DailyClose[]> {
+    this.#requireOpen();
+    return this.#thread.call('read', { transaction: this.#id, ticker, range });
+  }
+
+  async put(ticker: Ticker, closes: readonly DailyClose[]): Promise<void> {
+    this.#requireOpen();
+    return this.#thread.call('put', { transaction: this.#id, ticker, closes });
+  }
+
+  /** After this the transaction is of no use. */
+  end(): void {
+    this.#hasEnded = true;
+  }
+
+  #requireOpen(): void {
+    if (this.#hasEnded) throw new Error('the transaction has ended');
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * The program of the writing thread. It owns the connection that writes, and does what it is asked
+ * to, one transaction after the other; {@link WriterThread} is its other end.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+
+import type { HistoryTransaction } from '../history-store.ts';
+import { openInlineWriteSide } from './inline-write-side.ts';
+import type { WriteSideOptions } from './inline-write-side.ts';
+import { unpackQuotes } from './quote-columns.ts';
+import type { WriteSide } from './write-side.ts';
+import { packError } from './writer-protocol.ts';
+import type { WriterReply, WriterRequest } from './writer-protocol.ts';
+
+/** A transaction that is open between messages. */
+interface OpenTransaction {
+  readonly transaction: HistoryTransaction;
+  readonly finish: () => Promise<void>;
+  readonly undo: () => Promise<void>;
+}
+
+const port = parentPort;
+if (port === null) throw new Error('this program is a worker thread of the store');
+
+const openTransactions = new Map<number, OpenTransaction>();
+let openedSide: WriteSide | undefined;
+
+port.on('message', (request: WriterRequest) => void answer(request));
+
+async function answer(request: WriterRequest): Promise<void> {
+  let reply: WriterReply;
+  try {
+    reply = { id: request.id, value: await run(request) };
+  } catch (error) {
+    reply = { id: request.id, error: packError(error) };
+  }
+  port?.postMessage(reply);
+  // Nothing listens any more, so the thread comes to its end.
+  if (request.name === 'close') port?.close();
+}
+
+async function run({ id, name, args }: WriterRequest): Promise<unknown> {
+  switch (name) {
+    case 'open':
+      openedSide = await openInlineWriteSide(workerData as WriteSideOptions);
+      return undefined;
+    case 'commit':
+      return side().quotes.commit({ quotes: unpackQuotes(args.quotes), closes: args.closes });
+    case 'insertKey':
+      return side().keys.insert(args);
+    case 'revokeKey':
+      return side().keys.revoke(args.id, args.at);
+    case 'begin':
+      return begin(id);
+    case 'read':
+      return openTransaction(args.transaction).transaction.read(args.ticker, args.range);
+    case 'put':
+      return openTransaction(args.transaction).transaction.put(args.ticker, args.closes);
+    case 'finish':
+      return openTransaction(args.transaction).finish();
+    case 'undo':
+      return openTransaction(args.transaction).undo();
+    case 'close':
+      return openedSide?.[Symbol.asyncDispose]();
+  }
+}
+
+/** Resolves when the transaction has its turn, and leaves it open. */
+async function begin(id: number): Promise<void> {
+  const begun = Promise.withResolvers<void>();
+  const end = Promise.withResolvers<void>();
+  const undone = new Error('undone');
+  const ended = side()
+    .history.transaction(async (transaction) => {
+      openTransactions.set(id, {
+        transaction,
+        finish: () => {
+          end.resolve();
+          return ended;
+        },
+        undo: () => {
+          end.reject(undone);
+          return ended.catch((error: unknown) => {
+            if (error !== undone) throw error;
+          });
+        },
+      });
+      begun.resolve();
+      await end.promise;
+    })
+    .finally(() => openTransactions.delete(id));
+  // One that never has its turn (the database is held) fails to begin.
+  ended.catch(begun.reject);
+  await begun.promise;
+}
+
+function openTransaction(id: number): OpenTransaction {
+  const found = openTransactions.get(id);
+  if (found === undefined) throw new Error('the transaction has ended');
+  return found;
+}
+
+function side(): WriteSide {
+  if (openedSide === undefined) throw new Error('the store is not open');
+  return openedSide;
+}
