@@ -1,15 +1,13 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { importDateFormats, runImport } from '../app/import-history.ts';
 import type { ImportProgress, ImportRequest } from '../app/import-history.ts';
-import { resolveSettings } from '../app/resolve-settings.ts';
 import { formatFile, formatProgress, formatSummary } from './import-report.ts';
+import { addSettingOptions, settingsOf } from './setting-options.ts';
 
 /** How often the bar on a terminal is drawn, in milliseconds. */
 const redrawMs = 100;
 
 interface ImportFlags {
-  readonly data?: string;
-  readonly universe?: string;
   readonly ticker?: string;
   readonly suffix?: string;
   readonly column?: string;
@@ -22,33 +20,25 @@ interface ImportFlags {
 
 /** `pizarra import`: exit code 0 when every file was imported, 1 when one was refused. */
 export function importCommand(): Command {
-  return new Command('import')
+  const command = new Command('import')
     .description('import daily closes from files, directories, archives or standard input (-)')
-    .argument('<source...>', 'files, directories, .zip and .gz, or - for standard input')
-    .option('--data <dir>', 'data directory')
-    .option('--universe <dir>', 'directory of the universe files')
-    .option('--ticker <ticker>', 'the instrument, when the file does not name it')
-    .option('--suffix <text>', 'what names lack to be tickers (_US); "" when they lack nothing')
-    .option('--column <name>', 'the column that is the close')
+    .argument('<SOURCE...>', 'files, directories, .zip and .gz, or - for standard input')
+    .option('--ticker <TICKER>', 'the instrument, when the file does not name it')
+    .option('--suffix <TEXT>', 'what names lack to be tickers (_US); "" when they lack nothing')
+    .option('--column <NAME>', 'the column that is the close')
     .addOption(
-      new Option('--date-format <format>', 'how dates are written').choices(importDateFormats),
+      new Option('--date-format <FORMAT>', 'how dates are written').choices(importDateFormats),
     )
-    .option('--decimal <sign>', 'the decimal sign: . or ,', parseDecimal)
-    .option('--rejects <file>', 'where rejected rows go (default: <data>/rejects/<time>.csv)')
+    .option('--decimal <SIGN>', 'the decimal sign: . or ,', parseDecimal)
+    .option('--rejects <FILE>', 'where rejected rows go (default: <data>/rejects/<time>.csv)')
     .option('--dry-run', 'show what would happen, and store nothing')
-    .option('--verbose', 'counts of every instrument, and all suspicious closes')
-    .action(runImportCommand);
+    .option('--verbose', 'counts of every instrument, and all suspicious closes');
+  return addSettingOptions(command, ['data', 'universe']).action(runImportCommand);
 }
 
 async function runImportCommand(sources: readonly string[], flags: ImportFlags): Promise<void> {
   const { ticker, suffix, column, dateFormat, decimal, rejects, dryRun, verbose = false } = flags;
-  const settings = resolveSettings({
-    flags: {
-      ...(flags.data !== undefined && { data: flags.data }),
-      ...(flags.universe !== undefined && { universe: flags.universe }),
-    },
-    environment: process.env,
-  });
+  const { settings } = await settingsOf({ ...flags });
   const progress = process.stderr.isTTY ? new ProgressLine(process.stderr) : undefined;
   const { summary, rejectsFile } = await runImport({
     sources,

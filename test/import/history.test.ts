@@ -140,11 +140,18 @@ test(
   },
 );
 
+function objectsOf(file: string): readonly Record<string, string | number | null>[] {
+  return JSON.parse(readFileSync(pathOf(file), 'utf8')) as Record<string, string | number | null>[];
+}
+
+function keyOf(ticker: string): string {
+  if (ticker === 'RIESGO PAIS') return 'valor';
+  return ticker.endsWith('COMPRA') ? 'compra' : 'venta';
+}
+
 test('the rates of argentinadatos are stored as bid, ask and rate', { skip }, async () => {
   const loaded = await universe();
   const folder = 'enzonotario__esjs-argentina-datos-api/datos/v1';
-  const read = (file: string) =>
-    JSON.parse(readFileSync(pathOf(file), 'utf8')) as Record<string, string | number | null>[];
   for (const [path, tickers] of [
     ['cotizaciones/dolares/blue', ['DOLAR BLUE COMPRA', 'DOLAR BLUE VENTA', 'DOLAR BLUE']],
     [
@@ -156,15 +163,13 @@ test('the rates of argentinadatos are stored as bid, ask and rate', { skip }, as
     ['finanzas/indices/riesgo-pais', ['RIESGO PAIS']],
   ] as const) {
     const file = `${folder}/${path}/index.json`;
-    const rows = read(file);
-    const key = (ticker: string) =>
-      ticker === 'RIESGO PAIS' ? 'valor' : ticker.endsWith('COMPRA') ? 'compra' : 'venta';
+    const rows = objectsOf(file);
     const expected = tickers.map((ticker): [string, Closes] => [
       ticker,
       naive(
         loaded,
         ticker,
-        rows.map((row) => [String(row['fecha']), row[key(ticker)] ?? null]),
+        rows.map((row) => [String(row['fecha']), row[keyOf(ticker)] ?? null]),
       ),
     ]);
     await assertImported(loaded, file, Object.fromEntries(expected));
@@ -191,10 +196,16 @@ test('the archives of Lean are stored as dollars', { skip }, async () => {
   }
 });
 
+function plain(heading: string): string {
+  return heading;
+}
+
+function us(heading: string): string {
+  return `${heading.replace(' US Equity', '')}_US`;
+}
+
 test('matrices are stored column by column', { skip }, async () => {
   const loaded = await universe();
-  const plain = (heading: string) => heading;
-  const us = (heading: string) => `${heading.replace(' US Equity', '')}_US`;
   for (const [file, tickerOf] of [
     ['quatrope__garpar/garpar/datasets/data/merval2020-2022.csv', plain],
     ['hudson-and-thames__arbitragelab/tests/test_data/stock_prices.csv', us],

@@ -61,9 +61,9 @@ async function importAndKill(
   data: string,
   afterMs?: number,
 ): Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }> {
-  const script = resolve(import.meta.dirname, 'import-child.ts');
+  const program = resolve(import.meta.dirname, '../../bin/pizarra.js');
   const sources = Object.keys(files).map((name) => join(source, name));
-  const child = spawn(process.execPath, [script, ...sources.sort(), '--data', data], {
+  const child = spawn(process.execPath, [program, 'import', ...sources.sort(), '--data', data], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;

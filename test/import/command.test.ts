@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { test } from 'node:test';
+import type { TestContext } from 'node:test';
+
+const program = resolve(import.meta.dirname, '../../bin/pizarra.js');
+
+async function folder(t: TestContext): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'pizarra-command-'));
+  t.after(() => rm(directory, { recursive: true }));
+  return directory;
+}
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function pizarra(args: readonly string[], stdin = ''): Promise<Ended> {
+  return new Promise((done) => {
+    const child = execFile(process.execPath, [program, 'import', ...args], (_, stdout, stderr) =>
+      done({ code: child.exitCode ?? -1, stdout, stderr }),
+    );
+    child.stdin?.end(stdin);
+  });
+}
+
+test('0 when all is imported, with one line a file and a summary, and plain lines without a terminal', async (t) => {
+  const directory = await folder(t);
+  const file = join(directory, 'GGAL - Cotizaciones historicas.csv');
+  await writeFile(file, 'fecha,cierre\n2024-01-02,900\n2024-01-03,910\n');
+  const args = [file, '--data', join(directory, 'data'), '--suffix', ''];
+  const first = await pizarra(args);
+  assert.deepEqual([first.code, first.stderr], [0, '']);
+  assert.match(first.stdout, /^imported {2}.*GGAL.*\(generic\) GGAL: read 2, added 2/);
+  assert.match(
+    first.stdout,
+    /Closes: read 2, added 2, changed 0, same 0, rejected 0, suspicious 0\.\n$/,
+  );
+  const second = await pizarra([...args, '--verbose']);
+  assert.match(second.stdout, /By instrument:\n {2}GGAL: read 2, added 0, changed 0, same 2/);
+});
+
+test('1 when a file is refused, with the reason on standard error', async (t) => {
+  const directory = await folder(t);
+  const stdin = 'fecha,cierre\n01/02/2024,900\n';
+  const { code, stderr } = await pizarra(['-', '--ticker', 'GGAL', '--data', directory], stdin);
+  assert.equal(code, 1);
+  assert.match(
+    stderr,
+    /^refused {3}standard input: "01\/02\/2024" reads as DD\/MM\/YYYY and as MM/,
+  );
+});
+
+test('rejected rows go to a file of the owner alone, with file, line, reason and the row', async (t) => {
+  const directory = await folder(t);
+  const file = join(directory, 'GGAL.BA.csv');
+  const rejects = join(directory, 'rejects.csv');
+  await writeFile(file, 'fecha,cierre,volumen\n2024-01-02,900,1\n2024-01-06,910,"1,000"\n');
+  const args = [file, '--data', join(directory, 'data'), '--rejects', rejects];
+  const { code, stdout } = await pizarra(args);
+  assert.equal(code, 0);
+  assert.ok(stdout.includes(`Rejected rows, in ${rejects}:\n  1: a weekend or a holiday`), stdout);
+  assert.equal(
+    await readFile(rejects, 'utf8'),
+    `file,line,reason,row\n${file},3,a weekend or a holiday on that market,"2024-01-06,910,""1,000"""\n`,
+  );
+  assert.equal((await stat(rejects)).mode & 0o777, 0o600);
+});
+
+test('2 for a usage error', async () => {
+  for (const args of [[], ['x.csv', '--decimal', 'x'], ['x.csv', '--date-format', 'D/M/Y']]) {
+    const { code, stderr } = await pizarra(args);
+    assert.equal(code, 2, stderr);
+  }
+});
