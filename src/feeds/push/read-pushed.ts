@@ -1,0 +1,146 @@
+import { JSONParser } from '@streamparser/json';
+import { LineSplitter } from '../../lib/line-splitter.ts';
+import type { Line } from '../../lib/line-splitter.ts';
+import { mapPushed, mapPushedLine } from './map-pushed.ts';
+import type { Mapped } from './map-pushed.ts';
+
+/** One thing that was pushed: where it stood, and the update that it says or why it says none. */
+export type Pushed = Mapped & {
+  /** Of NDJSON the line, of an array the element, from 1. */
+  readonly line: number;
+};
+
+/** The longest line of NDJSON, in characters; an update takes about 150. */
+export const pushedLineCharsMax = 4_096;
+
+/**
+ * The most bytes that an array may go on for without completing an element. Looked at after each
+ * chunk, so that up to one chunk more may be held.
+ */
+export const pushedElementBytesMax = 65_536;
+
+/**
+ * Reads the body of a push as it arrives, giving what each chunk completes; so a body of any length
+ * takes the memory of one chunk. A body is NDJSON, or one JSON array: whose first character that is
+ * no white space is `[`, is an array.
+ *
+ * A broken line of NDJSON is one refused line. A broken array has no next element to go on with: it
+ * ends with one refused element, whose detail says that what follows was not read.
+ */
+export async function* readPushed(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncIterable<readonly Pushed[]> {
+  // Blank chunks go to it too, so that it counts their lines.
+  let reader: LineReader | ArrayReader = new LineReader();
+  let isDecided = false;
+  for await (const chunk of chunks) {
+    const first = isDecided ? undefined : firstByte(chunk);
+    if (first !== undefined) {
+      isDecided = true;
+      if (first === openingBracket) reader = new ArrayReader();
+    }
+    const pushed = reader.push(chunk);
+    if (pushed.length > 0) yield pushed;
+    if (reader.isBroken) return;
+  }
+  const last = reader.end();
+  if (last.length > 0) yield last;
+}
+
+const whiteSpace = new Set([0x20, 0x09, 0x0a, 0x0d]);
+const openingBracket = 0x5b;
+const byteOrderMark = [0xef, 0xbb, 0xbf];
+
+/** The first byte of a chunk that is neither white space nor of a byte order mark. */
+function firstByte(chunk: Uint8Array): number | undefined {
+  const start = byteOrderMark.every((byte, index) => chunk[index] === byte) ? 3 : 0;
+  return chunk.subarray(start).find((byte) => !whiteSpace.has(byte));
+}
+
+class LineReader {
+  readonly isBroken = false;
+  readonly #splitter = new LineSplitter({ lineCharsMax: pushedLineCharsMax });
+
+  push(chunk: Uint8Array): readonly Pushed[] {
+    return this.#map(this.#splitter.push(chunk));
+  }
+
+  end(): readonly Pushed[] {
+    return this.#map(this.#splitter.end());
+  }
+
+  #map(lines: readonly Line[]): readonly Pushed[] {
+    const pushed: Pushed[] = [];
+    for (const line of lines) {
+      if ('isTooLong' in line) pushed.push({ line: line.number, ...tooLong });
+      else if (!isBlank(line.text)) {
+        const mapped = mapPushedLine(line.text);
+        pushed.push(
+          'update' in mapped
+            ? { line: line.number, update: mapped.update }
+            : { line: line.number, ...mapped },
+        );
+      }
+    }
+    return pushed;
+  }
+}
+
+function isBlank(text: string): boolean {
+  return text === '' || text.trim() === '';
+}
+
+const tooLong = {
+  refused: 'too-long',
+  detail: `The line is longer than ${pushedLineCharsMax} characters.`,
+} as const;
+
+class ArrayReader {
+  #pushed: Pushed[] = [];
+  #count = 0;
+  #bytesSinceElement = 0;
+  #isBroken = false;
+  readonly #parser = new JSONParser({ paths: ['$.*'], keepStack: false });
+
+  constructor() {
+    this.#parser.onValue = ({ value }) => {
+      this.#bytesSinceElement = 0;
+      this.#count += 1;
+      this.#pushed.push({ line: this.#count, ...mapPushed(value) });
+    };
+    this.#parser.onError = () => this.#break('not-json', 'The array is not JSON from here on');
+  }
+
+  get isBroken(): boolean {
+    return this.#isBroken;
+  }
+
+  push(chunk: Uint8Array): readonly Pushed[] {
+    this.#bytesSinceElement += chunk.length;
+    if (!this.#isBroken) this.#parser.write(chunk);
+    if (this.#bytesSinceElement > pushedElementBytesMax + chunk.length) {
+      this.#break('too-long', `An element is longer than ${pushedElementBytesMax} bytes`);
+    }
+    return this.#take();
+  }
+
+  end(): readonly Pushed[] {
+    if (!this.#isBroken && !this.#parser.isEnded) {
+      this.#break('not-json', 'The array ends without its closing bracket');
+    }
+    return this.#take();
+  }
+
+  #break(refused: 'not-json' | 'too-long', what: string): void {
+    if (this.#isBroken) return;
+    this.#isBroken = true;
+    const detail = `${what}; nothing after this element was read.`;
+    this.#pushed.push({ line: this.#count + 1, refused, detail });
+  }
+
+  #take(): readonly Pushed[] {
+    const pushed = this.#pushed;
+    this.#pushed = [];
+    return pushed;
+  }
+}

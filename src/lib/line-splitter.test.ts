@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { LineSplitter } from './line-splitter.ts';
+import type { Line } from './line-splitter.ts';
+
+function split(bytes: Uint8Array, cuts: readonly number[], lineCharsMax = 1000): readonly Line[] {
+  const splitter = new LineSplitter({ lineCharsMax });
+  const bounds = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b)];
+  const lines = bounds.flatMap((from, index) =>
+    splitter.push(bytes.subarray(from, bounds[index + 1] ?? bytes.length)),
+  );
+  return [...lines, ...splitter.end()];
+}
+
+const encoder = new TextEncoder();
+
+test('gives the same lines wherever the chunks are cut, within a character too', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.string({ unit: fc.constantFrom('a', '"', 'ó', '€', '𝒳', ' ') })),
+      fc.constantFrom('\n', '\r\n'),
+      fc.boolean(),
+      fc.array(fc.nat()),
+      (texts, newline, hasFinalNewline, cuts) => {
+        const last = texts.at(-1);
+        fc.pre(hasFinalNewline || last !== '');
+        const end = hasFinalNewline && texts.length > 0 ? newline : '';
+        assert.deepEqual(
+          split(encoder.encode(texts.join(newline) + end), cuts),
+          texts.map((text, index) => ({ number: index + 1, text })),
+        );
+      },
+    ),
+  );
+});
+
+test('a line over the limit is told by its number, and the lines around it are sound', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat()), (cuts) => {
+      const bytes = encoder.encode(
+        `one\n${'x'.repeat(11)}\n${'y'.repeat(10)}\r\n\n${'z'.repeat(99)}`,
+      );
+      assert.deepEqual(split(bytes, cuts, 10), [
+        { number: 1, text: 'one' },
+        { number: 2, isTooLong: true },
+        { number: 3, text: 'yyyyyyyyyy' },
+        { number: 4, text: '' },
+        { number: 5, isTooLong: true },
+      ]);
+    }),
+  );
+});
+
+test('drops a byte order mark', () => {
+  assert.deepEqual(split(encoder.encode('\u{FEFF}one\n'), []), [{ number: 1, text: 'one' }]);
+});
