@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcessByStdio } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+
+type Child = ChildProcessByStdio<null, Readable, Readable>;
+
+const launcher = resolve(import.meta.dirname, '../../bin/pizarra.js');
+
+/** What a finished program left. */
+export interface Finished {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the program as a user does, to its end. */
+export async function runPizarra(
+  args: readonly string[],
+  options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
+): Promise<Finished> {
+  const child = spawnPizarra(args, options);
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number | null]>,
+  ]);
+  return { code, stdout, stderr };
+}
+
+function spawnPizarra(
+  args: readonly string[],
+  { cwd, env }: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv },
+): Child {
+  return spawn(process.execPath, [launcher, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // The variables of whoever runs the tests are not settings of the program under test.
+    env: { PATH: process.env['PATH'], ...env },
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+}
+
+/** A service that was started as its operator would start it. Disposing it asks it to stop. */
+export interface RunningService extends AsyncDisposable {
+  readonly child: Child;
+  readonly url: string;
+  /** Waits for the key that the very first start prints. */
+  firstKey(): Promise<string>;
+  /** All that was printed so far. */
+  stdout(): string;
+  stderr(): string;
+  /** Sends a signal, and gives the exit code (null after a kill). */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/**
+ * Starts `pizarra serve` on a free port, and resolves when it serves.
+ *
+ * @throws when it ends before.
+ */
+export async function startPizarra(args: readonly string[]): Promise<RunningService> {
+  const child = spawnPizarra(['serve', '--port', '0', '--log-format', 'json', ...args], {});
+  const output = { stdout: '', stderr: '' };
+  const closed = once(child, 'close') as Promise<[number | null]>;
+  const url = await new Promise<string>((found, failed) => {
+    child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => {
+      output.stderr += chunk.toString();
+      const serving = /"url":"([^"]+)".*"msg":"serving"/.exec(output.stderr)?.[1];
+      if (serving !== undefined) found(serving);
+    });
+    void closed.then(([code]) => failed(new Error(`ended with ${code}: ${output.stderr}`)));
+  });
+  const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+    const [code] = await closed;
+    return code;
+  };
+  return {
+    child,
+    url,
+    firstKey: async () => {
+      for (;;) {
+        const key = /(pz_[0-9A-Za-z]+)\s/.exec(output.stdout)?.[1];
+        if (key !== undefined) return key;
+        await once(child.stdout, 'data');
+      }
+    },
+    stdout: () => output.stdout,
+    stderr: () => output.stderr,
+    stop,
+    [Symbol.asyncDispose]: async () => void (await stop()),
+  };
+}
+
+/** A directory that goes when it is disposed. */
+export async function temporaryDirectory(): Promise<AsyncDisposable & { readonly path: string }> {
+  const path = await mkdtemp(join(tmpdir(), 'pizarra-'));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}
