@@ -70,7 +70,7 @@ export function formatSummary(
 }
 
 /** `read 832, added 830, changed 0, same 0, rejected 2, suspicious 5` */
-export function formatCounts(counts: Readonly<ImportCounts>): string {
+function formatCounts(counts: Readonly<ImportCounts>): string {
   return (['read', 'added', 'changed', 'same', 'rejected', 'suspicious'] as const)
     .map((name) => `${name} ${counts[name].toLocaleString('en')}`)
     .join(', ');

@@ -11,7 +11,7 @@ export const nestingMax = 3;
 export const archiveEntriesMax = 10_000;
 
 /** Most bytes that one compressed file may become. */
-export const expandedBytesMax = 17_179_869_184;
+const expandedBytesMax = 17_179_869_184;
 
 /**
  * How many times larger a compressed file may become, once it is larger than
@@ -23,7 +23,7 @@ export const expansionRatioMax = 200;
 export const ratioFreeBytes = 16_777_216;
 
 /** Largest archive that is held in memory: from standard input, or within another one. */
-export const archiveHeldBytesMax = 268_435_456;
+const archiveHeldBytesMax = 268_435_456;
 
 /** How much comes out of a gzip at a time. */
 const expandedChunkBytes = 262_144;

@@ -7,11 +7,6 @@ export const dateFormats = ['YYYY-MM-DD', 'YYYYMMDD', 'DD/MM/YYYY', 'MM/DD/YYYY'
 /** One of {@link dateFormats}. */
 export type DateFormat = (typeof dateFormats)[number];
 
-/** Whether a text names a date format. */
-export function isDateFormat(text: string): text is DateFormat {
-  return (dateFormats as readonly string[]).includes(text);
-}
-
 const shapes: Record<Exclude<DateFormat, 'YYYY-MM-DD'>, RegExp> = {
   YYYYMMDD: /^\s*(\d{4})(\d{2})(\d{2})(?!\d)(.*)$/,
   'DD/MM/YYYY': /^\s*(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?!\d)(.*)$/,

@@ -5,7 +5,7 @@ import { asRefusal, leavesOf } from './containers.ts';
 import type { Leaf } from './containers.ts';
 
 /** What stands for standard input in a list of sources. */
-export const stdinSource = '-';
+const stdinSource = '-';
 
 /** What a directory is searched for; a file that is named itself is read whatever it is called. */
 const extensions = /\.(?:csv|txt|tsv|json|gz|zip)$/i;

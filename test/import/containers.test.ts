@@ -5,7 +5,12 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { test } from 'node:test';
 import { createGzip, gzipSync } from 'node:zlib';
-import { expansionRatioMax, nestingMax, ratioFreeBytes } from '../../src/import/containers.ts';
+import {
+  archiveEntriesMax,
+  expansionRatioMax,
+  nestingMax,
+  ratioFreeBytes,
+} from '../../src/import/containers.ts';
 import { jsonCharsMax } from '../../src/import/json.ts';
 import type { FileResult } from '../../src/import/import-summary.ts';
 import { makeUniverse } from '../support/make-universe.ts';
@@ -13,6 +18,7 @@ import { ImportRig } from './import-into.ts';
 import { makeZip } from './make-zip.ts';
 
 const universe = makeUniverse([{ ticker: 'GGAL' }, { ticker: 'ALUA' }]);
+const empty = new Uint8Array(0);
 const close = Buffer.from('Date,Close\n2026-11-16,1.5\n');
 
 function outcomes(files: readonly FileResult[]): readonly string[] {
@@ -61,6 +67,14 @@ test('a decompression bomb is refused, and nothing of it is stored', async () =>
   const { summary } = await rig.import(paths, { universe });
   assert.deepEqual(outcomes(summary.files), ['too-large', 'too-large']);
   assert.equal((await rig.closes('GGAL')).size, 0);
+});
+
+test('an archive of too many entries is refused', async () => {
+  await using rig = await ImportRig.open();
+  const folders = Array.from({ length: archiveEntriesMax + 1 }, (_, at) => [`${at}/`, empty]);
+  const path = await rig.file('x.zip', makeZip(Object.fromEntries(folders)));
+  const { summary } = await rig.import([path], { universe });
+  assert.deepEqual(outcomes(summary.files), ['too-large']);
 });
 
 test('archives within archives are opened to a limit', async () => {

@@ -56,13 +56,8 @@ export function foldHeading(text: string): string {
   return text.normalize('NFD').replaceAll(marks, '').trim().toLowerCase();
 }
 
-/** What a heading means in English or Spanish, where it is one of the usual words. */
-export function meaningOf(heading: string): Meaning | undefined {
-  return meanings.get(foldHeading(heading));
-}
-
 /**
- * What the headings of a header mean. `o`, `h`, `l` and `c` mean prices only together: each alone is
+ * What the headings of a header mean, in English or Spanish. `o`, `h`, `l` and `c` mean prices only together: each alone is
  * a ticker in somebody's matrix.
  */
 export function meaningsOf({ folded }: Header): readonly (Meaning | undefined)[] {
@@ -96,7 +91,7 @@ export function findHeader(head: TableHead): Header | undefined {
     const cells = head.rows[at] ?? [];
     const below = head.rows[at + 1];
     const isIndexed = cells.length > 1 && cells[0] === '' && looksLikeDate(below?.[0]);
-    if (isIndexed || cells.some((cell) => meaningOf(cell) === 'date')) {
+    if (isIndexed || cells.some((cell) => meanings.get(foldHeading(cell)) === 'date')) {
       return { skipRows: at + 1, cells, folded: cells.map(foldHeading) };
     }
   }

@@ -17,7 +17,7 @@ export interface TableHead {
 export type Naming = 'canonical' | 'us' | 'bare';
 
 /** Where the ticker of a series is found. */
-export type TickerSource =
+type TickerSource =
   | { readonly type: 'column'; readonly index: number }
   | { readonly type: 'heading'; readonly text: string }
   | { readonly type: 'known'; readonly ticker: string }
