@@ -4,7 +4,7 @@ import { errorAnswer } from '../wire/error-texts.ts';
 import { sendError } from './answer.ts';
 
 /** When a client that met a stopping server may come back: enough for a restart. */
-export const retryAfterSeconds = 5;
+const retryAfterSeconds = 5;
 
 /** While the server stops, sends clients elsewhere. Source: decisions row 26. */
 export function drainHook(isDraining: () => boolean): onRequestHookHandler {

@@ -11,16 +11,12 @@ import { formatExactNumber, formatNumber } from './number.ts';
  * Sources: specification 2.2 and 4.2 rule 2; decisions rows 14 and 23.
  */
 export function historyJson(instrument: Instrument, series: CloseSeries): string {
-  return `[${historyRows(instrument, series).join(',')}]`;
-}
-
-/** The rows of {@link historyJson}, each a JSON object: what a cache of slices is made of. */
-export function historyRows(instrument: Instrument, series: CloseSeries): readonly string[] {
   const head = `{"especie":${JSON.stringify(instrument.ticker)},"fecha":"`;
-  return Array.from(series.days, (day, row) => {
+  const rows = Array.from(series.days, (day, row) => {
     const close = formatNumber(series.closes[row] ?? Number.NaN, instrument.decimals);
     const volume = series.volumes[row] ?? Number.NaN;
     const volumen = Number.isNaN(volume) ? 'null' : formatExactNumber(volume);
     return `${head}${fromEpochDay(day as EpochDay)}","ultimo":${close},"volumen":${volumen}}`;
   });
+  return `[${rows.join(',')}]`;
 }

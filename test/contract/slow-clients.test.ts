@@ -15,7 +15,6 @@ const server = await startTestServer({
     headersTimeoutMs: 150,
     requestTimeoutMs: 300,
     keepAliveTimeoutMs: 150,
-    stalledSocketMs: 150,
     timeoutCheckMs: 20,
   },
 });
