@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+
+import * as fc from 'fast-check';
+
+import { startTestServer } from '../support/start-test-server.ts';
+
+const server = await startTestServer();
+after(() => server[Symbol.asyncDispose]());
+
+const path = fc.constantFrom('/cotizaciones', '/historicos', '/especies.txt');
+const name = fc.constantFrom('especie', 'panel', 'desde', 'hasta', 'ESPECIE', '', '__proto__', 'x');
+const value = fc.oneof(
+  fc.constantFrom('GGAL', 'al30', 'DOLAR+MEP', 'LID', 'lid', 'BON', '2024-02-29', '2024-02-30', ''),
+  fc.constantFrom('%', '%zz', '%00', '%C3%28', ',,', '%2C', '+', '=', '%F0%9F%92%B8', '..%2F'),
+  fc.string({ unit: 'grapheme', maxLength: 12 }).map(encodeURIComponent),
+);
+const parameter = fc
+  .tuple(name, fc.array(value, { maxLength: 3 }))
+  .map(([sentName, values]) => `${sentName}=${values.join('')}`);
+const target = fc
+  .tuple(path, fc.array(parameter, { maxLength: 5 }))
+  .map(([sentPath, parameters]) => `${sentPath}?${parameters.join('&')}`);
+
+test('7: whatever the query, the answer is 200 or 400 and what the contract says of it', async () => {
+  await fc.assert(
+    fc.asyncProperty(target, async (sent) => {
+      const { status } = await server.get(sent);
+      assert.ok(status === 200 || status === 400, `${status} for ${sent}`);
+    }),
+    { numRuns: 500 },
+  );
+});
