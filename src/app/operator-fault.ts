@@ -8,3 +8,11 @@ export class OperatorFault extends Error {
     this.name = 'OperatorFault';
   }
 }
+
+/** A mistake in how the program was called or configured; the command line exits with 2. */
+export class UsageFault extends OperatorFault {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'UsageFault';
+  }
+}

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { LineCounter, parseDocument } from 'yaml';
-import { OperatorFault } from './operator-fault.ts';
+import { UsageFault } from './operator-fault.ts';
 
 /** The configuration file, as it was read. */
 export interface ConfigFile {
@@ -19,13 +19,13 @@ export const defaultConfigName = 'pizarra.yaml';
  *
  * @param name the file that the operator named, or undefined for the default one, which need not be
  *   there.
- * @throws OperatorFault when a named file is not there, or a file is no such mapping.
+ * @throws UsageFault when a named file is not there, or a file is no such mapping.
  */
 export async function readConfig(name: string | undefined): Promise<ConfigFile | undefined> {
   const path = name ?? defaultConfigName;
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     if (name === undefined && (cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new OperatorFault(`The configuration file ${path} cannot be read.`, { cause });
+    throw new UsageFault(`The configuration file ${path} cannot be read.`, { cause });
   });
   if (text === undefined) return undefined;
   const lines = new LineCounter();
@@ -33,11 +33,11 @@ export async function readConfig(name: string | undefined): Promise<ConfigFile |
   const [fault] = document.errors;
   if (fault !== undefined) {
     const { line, col } = lines.linePos(fault.pos[0]);
-    throw new OperatorFault(`${path}:${line}:${col}: not YAML: ${fault.code}.`);
+    throw new UsageFault(`${path}:${line}:${col}: not YAML: ${fault.code}.`);
   }
   const value: unknown = document.toJS() ?? {};
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new OperatorFault(`${path} is to be a mapping of settings, such as "port: 8080".`);
+    throw new UsageFault(`${path} is to be a mapping of settings, such as "port: 8080".`);
   }
   const { feeds, ...values } = value as Record<string, unknown>;
   return { name: path, values, feeds };

@@ -1,6 +1,6 @@
 import { environmentName, flagName, settingNames, settingsTable } from './settings.ts';
 import type { SettingName, Settings } from './settings.ts';
-import { OperatorFault } from './operator-fault.ts';
+import { UsageFault } from './operator-fault.ts';
 
 /** Where settings are told, strongest first: flags, environment, file. */
 export interface SettingSources {
@@ -13,7 +13,7 @@ export interface SettingSources {
 /**
  * The settings that the sources tell, with the table's defaults for the rest.
  *
- * @throws OperatorFault that names every value that cannot be, where it was told, and what could.
+ * @throws UsageFault that names every value that cannot be, where it was told, and what could.
  */
 export function resolveSettings(sources: SettingSources): Settings {
   const faults: string[] = unknownNames(sources);
@@ -26,7 +26,7 @@ export function resolveSettings(sources: SettingSources): Settings {
       faults.push(`${origin} cannot be ${JSON.stringify(value)}: it takes ${setting.valid}.`);
     }
   }
-  if (faults.length > 0) throw new OperatorFault(faults.join('\n'));
+  if (faults.length > 0) throw new UsageFault(faults.join('\n'));
   return resolved as Settings;
 }
 

@@ -2,11 +2,9 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { importCommand } from './import-command.ts';
 import { keysCommand } from './keys-command.ts';
-import { reportFault } from './report-fault.ts';
+import { exitUsage, reportFault } from './report-fault.ts';
 import { serveCommand } from './serve-command.ts';
 import { universeCommand } from './universe-command.ts';
-
-const exitUsage = 2;
 
 const { version } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
@@ -15,7 +13,7 @@ const { version } = JSON.parse(
 const program = new Command('pizarra')
   .description('Self-hosted market quotes: latest quotes and daily closes over a small HTTP API.')
   .version(version)
-  .addCommand(serveCommand(), { isDefault: false })
+  .addCommand(serveCommand())
   .addCommand(importCommand())
   .addCommand(keysCommand())
   .addCommand(universeCommand());

@@ -1,8 +1,11 @@
 /** The exit code of whatever was tried and failed. */
 const exitFailed = 1;
 
+/** The exit code of a call that asks for what cannot be. */
+export const exitUsage = 2;
+
 /** The names of the errors whose message is a sentence for the operator. */
-const forOperators: ReadonlySet<string> = new Set(['OperatorFault', 'StoreFault', 'ImportRefusal']);
+const forOperators: ReadonlySet<string> = new Set(['OperatorFault', 'UsageFault', 'StoreFault']);
 
 /**
  * Tells on standard error what went wrong: the sentence of a fault, or the whole stack of what
@@ -14,5 +17,5 @@ export function reportFault(fault: unknown): number {
       ? fault.message
       : `This is a defect of Pizarra; please report it.\n${fault instanceof Error ? fault.stack : String(fault)}`;
   process.stderr.write(`pizarra: ${text}\n`);
-  return exitFailed;
+  return fault instanceof Error && fault.name === 'UsageFault' ? exitUsage : exitFailed;
 }
