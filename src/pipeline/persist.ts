@@ -1,4 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+
 import type { Bus } from '../bus/bus.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { StoredQuote } from '../domain/stored-quote.ts';
@@ -55,43 +56,65 @@ export class Persist implements AsyncDisposable {
 
   async #run(): Promise<void> {
     // One turn of the event loop, so that what arrives together is committed together.
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     let failures = 0;
     while (!this.#waiting.isSettled) {
       const group = this.#waiting;
       this.#waiting = new Group();
-      try {
-        await this.#commit(group);
+      const isLastTry = this.#stopping.signal.aborted;
+      const failure = await this.#commit(group);
+      if (failure === undefined) {
         failures = 0;
-      } catch (fault) {
-        group.reject(fault);
-        this.#waiting.putBelow(group);
-        this.#log.error({ err: fault, failures }, 'quotes could not be stored; trying again');
-        const pauseMs = retryPausesMs[Math.min(failures, retryPausesMs.length - 1)];
-        failures += 1;
-        if (this.#stopping.signal.aborted) break;
-        await sleep(pauseMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+        this.#bus.publish(group.toPublish());
+        group.resolve();
+        continue;
       }
+      this.#takeBack(group, failure, failures);
+      if (isLastTry) {
+        this.#giveUp(failure);
+        break;
+      }
+      await this.#pause(failures);
+      failures += 1;
     }
     this.#running = undefined;
   }
 
-  async #commit(group: Group): Promise<void> {
-    if (!group.isEmpty) await this.#quotes.commit(group.toCommit());
-    this.#bus.publish([...group.quotes.values()]);
-    group.resolve();
+  /** Gives why the group is not durable; undefined when it is. */
+  async #commit(group: Group): Promise<{ readonly fault: unknown } | undefined> {
+    try {
+      if (!group.isEmpty) await this.#quotes.commit(group.toCommit());
+      return undefined;
+    } catch (fault) {
+      return { fault };
+    }
+  }
+
+  #takeBack(group: Group, { fault }: { readonly fault: unknown }, failures: number): void {
+    group.reject(fault);
+    this.#waiting.putBelow(group);
+    this.#log.error({ err: fault, failures }, 'quotes could not be stored; trying again');
+  }
+
+  #giveUp({ fault }: { readonly fault: unknown }): void {
+    // Whoever came meanwhile waits for a commit that nobody will try. What they brought is kept, so
+    // that nobody is ever told that it is durable.
+    const abandoned = this.#waiting;
+    this.#waiting = new Group();
+    this.#waiting.putBelow(abandoned);
+    abandoned.reject(fault);
+    this.#log.error({ err: fault }, 'quotes could not be stored before the end');
+  }
+
+  async #pause(failures: number): Promise<void> {
+    const pauseMs = retryPausesMs[Math.min(failures, retryPausesMs.length - 1)];
+    await sleep(pauseMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
   }
 
   /** Commits what waits, once more even after failures, and stops. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping.abort();
     await this.#running;
-    if (this.#waiting.isEmpty) return;
-    try {
-      await this.#commit(this.#waiting);
-    } catch (fault) {
-      this.#log.error({ err: fault }, 'quotes could not be stored before the end');
-    }
   }
 }
 
@@ -137,6 +160,11 @@ class Group {
 
   toCommit(): QuoteCommit {
     return { quotes: [...this.stored.values()], closes: [...this.closes.values()] };
+  }
+
+  /** In order of version: who has seen one may rely on having been shown all before it. */
+  toPublish(): readonly Quote[] {
+    return [...this.quotes.values()].sort((a, b) => a.version - b.version);
   }
 
   resolve(): void {

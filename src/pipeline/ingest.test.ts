@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import type { TestContext } from 'node:test';
+
+import { makeUniverse } from '../../test/support/make-universe.ts';
+import { temporaryDirectory } from '../../test/store/temporary-directory.ts';
+import { LocalBus } from '../bus/local/local-bus.ts';
+import type { Quote } from '../domain/quote.ts';
+import type { Ticker } from '../domain/ticker.ts';
+import type { Update } from '../domain/update.ts';
+import { Engine } from '../engine/engine.ts';
+import type { Outcome } from '../engine/engine.ts';
+import { silentLog } from '../lib/log.ts';
+import { StoreFault } from '../store/store-fault.ts';
+import { databaseFileName, openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { Ingest } from './ingest.ts';
+import { Persist } from './persist.ts';
+
+const noon = Date.parse('2026-11-20T12:00:00-03:00');
+
+test('each update has its outcome, in the order of the batch', async (t) => {
+  const { ingest } = await open(t);
+  const batch = [
+    update('AL30', 1),
+    update('AL30', 1),
+    update('NOBODY', 1),
+    update('AL30', -1),
+    update('GGAL', 2),
+  ];
+  assert.deepEqual(await ingest.submit(batch), [
+    'accepted',
+    'unchanged',
+    { refused: 'unknown-ticker' },
+    { refused: 'not-positive' },
+    'accepted',
+  ]);
+});
+
+test('when a batch is answered, what it brought is durable and shown', async (t) => {
+  const { ingest, store, shown } = await open(t);
+  await ingest.submit([update('AL30', 1), update('AL30', 2)]);
+  assert.deepEqual(
+    (await store.quotes.readAll()).map(({ session }) => session.last),
+    [2],
+  );
+  assert.deepEqual(
+    shown.map(({ last }) => last),
+    [2],
+  );
+});
+
+test('a batch that could not be stored may be sent again, and does no harm', async (t) => {
+  const { ingest, store, shown, lock } = await open(t);
+  const release = lock();
+  await assert.rejects(ingest.submit([update('AL30', 1)]), isBusy);
+  assert.deepEqual(shown, []);
+  release();
+  assert.deepEqual(await ingest.submit([update('AL30', 1)]), ['unchanged']);
+  assert.equal((await store.quotes.readAll()).length, 1);
+  assert.equal(shown.length, 1);
+});
+
+test('while a large batch is folded, others get their turns, and its order is kept', async (t) => {
+  const { ingest, shown } = await open(t);
+  const large = Array.from({ length: 20_000 }, (_, index) => update('AL30', index + 1));
+  let turns = 0;
+  let isDone = false;
+  const count = () => {
+    turns += 1;
+    if (!isDone) setImmediate(count);
+  };
+  setImmediate(count);
+  const outcomes = await ingest.submit(large);
+  isDone = true;
+  assert.equal(outcomes.length, large.length);
+  assert.ok(outcomes.every((outcome) => outcome === 'accepted'));
+  assert.equal(shown.at(-1)?.last, large.length);
+  assert.ok(turns >= 19, `${turns} turns of the event loop`);
+});
+
+test('an observer that throws loses nothing of what the engine has taken', async (t) => {
+  const { ingest, shownOnce } = await open(t, () => {
+    throw new Error('the metrics are broken');
+  });
+  await assert.rejects(ingest.submit([update('AL30', 1)]), /metrics are broken/);
+  assert.equal((await shownOnce).last, 1);
+});
+
+test('every outcome is told to the observer together with its update', async (t) => {
+  const told: (readonly [string, Outcome])[] = [];
+  const { ingest } = await open(t, (updates, outcomes) => {
+    for (const [index, { ticker }] of updates.entries()) {
+      const outcome = outcomes[index];
+      if (outcome !== undefined) told.push([ticker, outcome]);
+    }
+  });
+  await ingest.submit([update('AL30', 1), update('NOBODY', 2)]);
+  assert.deepEqual(told, [
+    ['AL30', 'accepted'],
+    ['NOBODY', { refused: 'unknown-ticker' }],
+  ]);
+});
+
+async function open(
+  t: TestContext,
+  onOutcomes: (updates: readonly Update[], outcomes: readonly Outcome[]) => void = () => undefined,
+) {
+  const directory = await temporaryDirectory(t);
+  const store = await openSqliteStore({ directory, busyWaitMs: 0 });
+  const bus = new LocalBus();
+  const shown: Quote[] = [];
+  const { promise: shownOnce, resolve } = Promise.withResolvers<Quote>();
+  bus.subscribe((batch) => {
+    shown.push(...batch);
+    if (batch[0] !== undefined) resolve(batch[0]);
+  });
+  const persist = new Persist({ quotes: store.quotes, bus, log: silentLog });
+  const other = new DatabaseSync(join(directory, databaseFileName));
+  t.after(async () => {
+    other.close();
+    await persist[Symbol.asyncDispose]();
+    await store[Symbol.asyncDispose]();
+  });
+  const engine = new Engine(makeUniverse([{ ticker: 'AL30' }, { ticker: 'GGAL' }]), {
+    settleDelayMs: 0,
+    nextVersion: 1,
+  });
+  const ingest = new Ingest({ engine, persist, clock: { now: () => noon }, onOutcomes });
+  return {
+    ingest,
+    store,
+    shown,
+    shownOnce,
+    lock: () => {
+      other.exec('BEGIN IMMEDIATE');
+      return () => other.exec('ROLLBACK');
+    },
+  };
+}
+
+function update(ticker: string, last: number): Update {
+  return { ticker: ticker as Ticker, at: noon, last };
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof StoreFault && error.code === 'busy';
+}

@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import type { TestContext } from 'node:test';
+
+import { makeUniverse } from '../../test/support/make-universe.ts';
+import { temporaryDirectory } from '../../test/store/temporary-directory.ts';
+import { LocalBus } from '../bus/local/local-bus.ts';
+import type { Quote } from '../domain/quote.ts';
+import type { StoredQuote } from '../domain/stored-quote.ts';
+import type { Ticker } from '../domain/ticker.ts';
+import { Engine } from '../engine/engine.ts';
+import { silentLog } from '../lib/log.ts';
+import type { QuoteCommit, QuoteStore } from '../store/quote-store.ts';
+import { StoreFault } from '../store/store-fault.ts';
+import { databaseFileName, openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { Persist } from './persist.ts';
+
+const noon = Date.parse('2026-11-20T12:00:00-03:00');
+const al30 = 'AL30' as Ticker;
+const ggal = 'GGAL' as Ticker;
+
+test('turns that arrive together are committed together, the latest state of each instrument', async (t) => {
+  const { persist, engine, commits, stored } = await open(t);
+  await Promise.all([1, 2, 3].map((last) => persist.submit(turn(engine, al30, last))));
+  assert.deepEqual(commits.map(summary), [['AL30 3']]);
+  assert.deepEqual(
+    (await stored()).map(({ session }) => session.last),
+    [3],
+  );
+});
+
+test('turns that come while a commit is under way make one next commit, however many', async (t) => {
+  const { persist, engine, commits, gate } = await open(t);
+  const first = persist.submit(turn(engine, al30, 1));
+  const openFirst = await gate.next();
+  const rest = [2, 3, 4].map((last) => persist.submit(turn(engine, al30, last)));
+  rest.push(persist.submit(turn(engine, ggal, 9)));
+  assert.equal(persist.backlog, 2);
+  openFirst();
+  await Promise.all([first, ...rest]);
+  assert.deepEqual(commits.map(summary), [['AL30 1'], ['AL30 4', 'GGAL 9']]);
+});
+
+test('nothing is shown before it is durable, and whoever submitted hears of it after both', async (t) => {
+  const { persist, engine, gate, shown, stored } = await open(t);
+  const submitted = persist.submit(turn(engine, al30, 1));
+  const openGate = await gate.next();
+  assert.deepEqual(shown, []);
+  assert.deepEqual(await stored(), []);
+  openGate();
+  await submitted;
+  assert.equal((await stored()).length, 1);
+  assert.deepEqual(
+    shown.map(({ last }) => last),
+    [1],
+  );
+});
+
+test('quotes are shown in order of version, conflated or not', async (t) => {
+  const { persist, engine, shown } = await open(t);
+  const submitted = [al30, ggal, al30].map((ticker, index) =>
+    persist.submit(turn(engine, ticker, index + 1)),
+  );
+  await Promise.all(submitted);
+  const versions = shown.map(({ version }) => version);
+  assert.deepEqual(
+    shown.map(({ last }) => last),
+    [2, 3],
+  );
+  assert.deepEqual(
+    versions,
+    [...versions].sort((a, b) => a - b),
+  );
+});
+
+test('a turn that changes nothing waits for what it repeats', async (t) => {
+  const { persist, engine, gate } = await open(t);
+  const log: string[] = [];
+  const first = persist.submit(turn(engine, al30, 1)).then(() => log.push('first'));
+  const openGate = await gate.next();
+  const repeated = persist.submit(turn(engine, al30, 1)).then(() => log.push('repeated'));
+  await new Promise(setImmediate);
+  assert.deepEqual(log, []);
+  openGate();
+  await Promise.all([first, repeated]);
+  assert.deepEqual(log, ['first', 'repeated']);
+});
+
+test('a turn that changes nothing resolves at once when nothing is under way', async (t) => {
+  const { persist, commits } = await open(t);
+  await persist.submit({ quotes: [], stored: [], closes: [] });
+  assert.deepEqual(commits, []);
+});
+
+test('a commit that fails is told to its waiters, and stored and shown when the store is free', async (t) => {
+  const { persist, engine, lock, shown, shownOnce } = await open(t);
+  const release = lock();
+  await assert.rejects(persist.submit(turn(engine, al30, 1)), isBusy);
+  assert.deepEqual(shown, []);
+  release();
+  await shownOnce;
+  assert.deepEqual(
+    shown.map(({ last }) => last),
+    [1],
+  );
+});
+
+test('what failed is put below what came since, closes of every day included', async (t) => {
+  const { persist, engine, lock, commits, shown } = await open(t);
+  const release = lock();
+  await assert.rejects(persist.submit(turn(engine, al30, 1)), isBusy);
+  const later = persist.submit(turn(engine, al30, 2, noon + 4 * 86_400_000));
+  release();
+  await later;
+  assert.deepEqual(
+    shown.map(({ last }) => last),
+    [2],
+  );
+  assert.deepEqual(
+    commits.at(-1)?.closes.map(({ close }) => close.close),
+    [1],
+  );
+});
+
+test('disposing commits what waits', async (t) => {
+  const { persist, engine, stored } = await open(t);
+  const submitted = persist.submit(turn(engine, al30, 1));
+  await persist[Symbol.asyncDispose]();
+  await submitted;
+  assert.equal((await stored()).length, 1);
+});
+
+test('disposing tries once more after a failure, without the pause', async (t) => {
+  const { persist, engine, lock, stored } = await open(t);
+  const release = lock();
+  await assert.rejects(persist.submit(turn(engine, al30, 1)), isBusy);
+  release();
+  await persist[Symbol.asyncDispose]();
+  assert.equal((await stored()).length, 1);
+});
+
+test('disposing ends though the store fails, and whoever waits is told', async (t) => {
+  const { persist, engine, lock, gate, shown } = await open(t);
+  lock();
+  const first = persist.submit(turn(engine, al30, 1));
+  const openFirst = await gate.next();
+  const second = persist.submit(turn(engine, ggal, 1));
+  openFirst();
+  await assert.rejects(first, isBusy);
+  const disposed = persist[Symbol.asyncDispose]();
+  const openLast = await gate.next();
+  // Comes while the last commit is under way: it is part of none, and must not be told otherwise.
+  const third = persist.submit(turn(engine, ggal, 2));
+  const both = Promise.all([assert.rejects(second, isBusy), assert.rejects(third, isBusy)]);
+  openLast();
+  await Promise.all([disposed, both]);
+  assert.deepEqual(shown, []);
+  const repeated = persist.submit(turn(engine, ggal, 2));
+  (await gate.next())();
+  await assert.rejects(repeated, isBusy, 'a repetition is not durable either');
+});
+
+/**
+ * A persist over a real store, whose commits can be held up one by one and made to fail by another
+ * connection that holds the database.
+ */
+async function open(t: TestContext) {
+  const directory = await temporaryDirectory(t);
+  const store = await openSqliteStore({ directory, busyWaitMs: 0 });
+  const quotes = new ObservedQuotes(store.quotes);
+  const bus = new LocalBus();
+  const shown: Quote[] = [];
+  const { promise: shownOnce, resolve } = Promise.withResolvers<void>();
+  bus.subscribe((batch) => {
+    shown.push(...batch);
+    resolve();
+  });
+  const persist = new Persist({ quotes, bus, log: silentLog });
+  const other = new DatabaseSync(join(directory, databaseFileName));
+  t.after(async () => {
+    quotes.openAll();
+    other.close();
+    await persist[Symbol.asyncDispose]();
+    await store[Symbol.asyncDispose]();
+  });
+  const engine = new Engine(makeUniverse([{ ticker: 'AL30' }, { ticker: 'GGAL' }]), {
+    settleDelayMs: 0,
+    nextVersion: 1,
+  });
+  return {
+    persist,
+    engine,
+    shown,
+    shownOnce,
+    gate: { next: () => quotes.nextHeld() },
+    commits: quotes.commits,
+    stored: () => store.quotes.readAll(),
+    lock: () => {
+      other.exec('BEGIN IMMEDIATE');
+      return () => other.exec('ROLLBACK');
+    },
+  };
+}
+
+/** A store of quotes that keeps what it was asked to commit, and can be made to wait. */
+class ObservedQuotes implements QuoteStore {
+  readonly commits: QuoteCommit[] = [];
+  readonly #quotes: QuoteStore;
+  #hold: ((open: () => void) => void) | undefined;
+
+  constructor(quotes: QuoteStore) {
+    this.#quotes = quotes;
+  }
+
+  readAll(): Promise<readonly StoredQuote[]> {
+    return this.#quotes.readAll();
+  }
+
+  async commit(commit: QuoteCommit): Promise<void> {
+    this.commits.push(commit);
+    const hold = this.#hold;
+    this.#hold = undefined;
+    if (hold !== undefined) await new Promise<void>((resolve) => hold(resolve));
+    await this.#quotes.commit(commit);
+  }
+
+  /** Holds the next commit, and gives what lets it go on. */
+  nextHeld(): Promise<() => void> {
+    return new Promise((resolve) => {
+      this.#hold = resolve;
+    });
+  }
+
+  openAll(): void {
+    this.#hold = undefined;
+  }
+}
+
+function turn(engine: Engine, ticker: Ticker, last: number, at = noon) {
+  return engine.apply([{ ticker, at, last }], at);
+}
+
+function summary({ quotes }: QuoteCommit): readonly string[] {
+  return quotes.map(({ ticker, session }) => `${ticker} ${session.last}`);
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof StoreFault && error.code === 'busy';
+}
