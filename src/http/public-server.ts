@@ -16,13 +16,16 @@ import { drainHook } from './drain-hook.ts';
 import { defaultHttpLimits } from './http-limits.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { messageHook } from './message-hook.ts';
+import type { PlaygroundFile } from './playground-file.ts';
 import type { PublicRoute } from './public-route.ts';
 import { pathOf } from './request-target.ts';
 import { cotizacionesRoute } from './routes/cotizaciones.ts';
+import { especiesJsonRoute } from './routes/especies-json.ts';
 import { especiesTxtRoute } from './routes/especies-txt.ts';
 import { healthzRoute } from './routes/healthz.ts';
 import { historicosRoute } from './routes/historicos.ts';
 import { openapiJsonRoute } from './routes/openapi-json.ts';
+import { playgroundRoutes } from './routes/playground.ts';
 import { standingHeadersHook } from './standing-headers.ts';
 import { unknownHook } from './unknown-hook.ts';
 
@@ -38,12 +41,16 @@ export interface PublicServerParts {
   /** Before every public path: empty, or like `/v5`. */
   readonly basePath?: string;
   readonly limits?: Partial<HttpLimits>;
+  /** The built playground; without it, its pages are paths like any other. */
+  readonly playground?: readonly PlaygroundFile[];
+  /** Told to every client, by a header of every answer and in `/healthz`. */
+  readonly dataSource?: 'simulated';
   /** Further headers of every answer. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Where a server listens. */
-export interface ListeningAt {
+interface ListeningAt {
   readonly host: string;
   /** The real one where 0 was asked for. */
   readonly port: number;
@@ -70,20 +77,23 @@ export interface PublicServer extends AsyncDisposable {
 
 /** Builds the public listener. All that can be decided beforehand is decided here. */
 export function createPublicServer(parts: PublicServerParts): PublicServer {
-  const { basePath = '' } = parts;
+  const { board, clock, dataSource, basePath = '', playground = [] } = parts;
   const limits: HttpLimits = { ...defaultHttpLimits, ...parts.limits };
   const routes: readonly PublicRoute[] = [
-    cotizacionesRoute({ board: parts.board, tickersMax: limits.tickersMax }),
+    cotizacionesRoute({ board, tickersMax: limits.tickersMax }),
     historicosRoute(parts),
     especiesTxtRoute(parts),
+    especiesJsonRoute(parts),
     openapiJsonRoute({ document: parts.openapi, basePath }),
-    healthzRoute(),
+    healthzRoute({ universe: board.universe, clock, isSimulated: dataSource === 'simulated' }),
+    ...playgroundRoutes({ files: playground, basePath }),
   ];
   let isDraining = false;
 
   const app = createFramework(limits);
   // The order is the order in which a request is looked at: nothing comes before its key.
-  app.addHook('onRequest', standingHeadersHook(parts.headers));
+  const sourceHeader = dataSource === undefined ? {} : { 'data-source': dataSource };
+  app.addHook('onRequest', standingHeadersHook({ ...parts.headers, ...sourceHeader }));
   addAuthHook(app, parts);
   app.addHook(
     'onRequest',

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+
+import { instrumentKinds } from '../../src/domain/instrument.ts';
+import { openapi } from '../support/contract.ts';
+import { startTestServer } from '../support/start-test-server.ts';
+
+const server = await startTestServer();
+after(() => server[Symbol.asyncDispose]());
+
+test('the list as data has the instruments of the list as text, in the same order', async () => {
+  for (const query of ['', '?panel=LID', '?panel=IND']) {
+    const rows = (await server.get(`/especies.json${query}`)).json() as { especie: string }[];
+    const text = (await server.get(`/especies.txt${query}`)).body;
+    assert.equal(rows.map(({ especie }) => `${especie}\n`).join(''), text);
+  }
+});
+
+test('the list as data tells market and unit of the change', async () => {
+  const rows = (await server.get('/especies.json?panel=IND')).json() as Record<string, unknown>[];
+  const risk = rows.find((row) => row['especie'] === 'RIESGO PAIS');
+  assert.deepEqual(risk, {
+    especie: 'RIESGO PAIS',
+    nombre: 'RIESGO PAIS',
+    tipo: 'riesgo-pais',
+    mercado: 'BYMA',
+    moneda: 'ARS',
+    decimales: 2,
+    unidadVariacion: 'puntos',
+  });
+});
+
+test('the contract names one type for each kind of instrument', () => {
+  const { components } = openapi as {
+    components: {
+      schemas: { Instrumento: { properties: { tipo: { enum: readonly string[] } } } };
+    };
+  };
+  const types = components.schemas.Instrumento.properties.tipo.enum;
+  assert.equal(types.length, Object.keys(instrumentKinds).length);
+});
+
+test('row 16: a panel that does not exist answers 400 as elsewhere', async () => {
+  assert.equal((await server.get('/especies.json?panel=lid')).status, 400);
+});
+
+test('5: the list as data needs the same key', async () => {
+  assert.equal((await server.get('/especies.json', { authorization: null })).status, 401);
+});

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { startTestServer, testNow } from '../support/start-test-server.ts';
+
+interface Health {
+  readonly datos: string;
+  readonly ahora: string;
+  readonly mercados: readonly { readonly codigo: string; readonly [field: string]: string }[];
+}
+
+test('the health check tells the state of every market and when it changes', async () => {
+  await using server = await startTestServer();
+  const health = (await server.get('/healthz')).json() as Health;
+  assert.equal(health.ahora, new Date(testNow).toISOString());
+  const [byma, nyse, crypto] = health.mercados;
+  // 17:00 in Buenos Aires, the very instant at which BYMA closes; the next session is on Tuesday,
+  // after a holiday. New York is an hour behind its close.
+  assert.deepEqual(byma, {
+    codigo: 'BYMA',
+    nombre: 'Bolsas y Mercados Argentinos',
+    estado: 'cerrado',
+    rueda: '2026-11-20',
+    cambia: '2026-11-24T13:30:00.000Z',
+  });
+  assert.equal(nyse?.['estado'], 'abierto');
+  assert.equal(nyse?.['cambia'], '2026-11-20T21:00:00.000Z');
+  assert.equal(crypto?.['estado'], 'abierto');
+});
+
+test('made-up prices are called so in the health check and in every answer', async () => {
+  await using simulated = await startTestServer({ dataSource: 'simulated' });
+  assert.equal(((await simulated.get('/healthz')).json() as Health).datos, 'simulados');
+  for (const target of ['/cotizaciones?panel=LID', '/cotizaciones', '/nada', '/openapi.json']) {
+    assert.equal((await simulated.get(target)).header('data-source'), 'simulated', target);
+  }
+  await using real = await startTestServer();
+  const answer = await real.get('/healthz');
+  assert.equal((answer.json() as Health).datos, 'reales');
+  assert.equal(answer.header('data-source'), undefined);
+});
