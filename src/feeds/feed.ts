@@ -1,22 +1,26 @@
 import type { Update } from '../domain/update.ts';
 
-/**
- * A source of updates that the service runs itself. A feed connects; what the bytes mean is its
- * mapper's business, a pure function beside it (docs/adding-a-feed.md).
- *
- * A feed keeps no quotes, retries nothing and watches no clock for staleness: whoever supervises it
- * does, in one place for all feeds.
- */
-export interface Feed {
+/** What is known of a source, whether the service runs it or it pushes by itself. */
+export interface Source {
   /** As in the configuration; the label of its metrics. */
   readonly name: string;
   /** Silent for longer within session hours, it is reported as stale. In milliseconds. */
   readonly staleAfterMs: number;
   /**
-   * The markets whose hours it keeps. Undefined: those of the instruments that it has spoken of, and
-   * before it has spoken, all.
+   * The codes of the markets whose hours it keeps. Undefined: those of the instruments that it has
+   * spoken of, and before it has spoken, all.
    */
   readonly markets: ReadonlySet<string> | undefined;
+}
+
+/**
+ * A source that the service runs itself. A feed connects; what the bytes mean is its mapper's
+ * business, a pure function beside it (docs/adding-a-feed.md).
+ *
+ * A feed keeps no quotes, retries nothing and watches no clock for staleness: whoever supervises it
+ * does, in one place for all feeds.
+ */
+export interface Feed extends Source {
   /**
    * Connects, and yields batches until the signal aborts or the source has ended; then it returns.
    * Asks its source for no more before the last batch was taken, or drops what is superseded: a feed

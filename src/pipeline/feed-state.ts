@@ -1,0 +1,128 @@
+import type { Instrument } from '../domain/instrument.ts';
+import { SessionCalendar } from '../domain/session-calendar.ts';
+import type { Universe } from '../domain/universe.ts';
+import type { Update } from '../domain/update.ts';
+import type { Outcome } from '../engine/engine.ts';
+import type { FeedFaultCode, Source } from '../feeds/feed.ts';
+import type { Clock } from '../lib/clock.ts';
+
+/** Where a source stands. */
+export type FeedPhase =
+  /** Not heard of since it was started or failed. */
+  | 'connecting'
+  | 'connected'
+  /** Failed; pausing before the next attempt. */
+  | 'waiting'
+  /** Its source has come to an end; it will not be asked again. */
+  | 'ended';
+
+/** One outcome, or one reason of refusal: a label for metrics. */
+export type OutcomeLabel =
+  | Extract<Outcome, string>
+  | Extract<Outcome, { readonly refused: unknown }>['refused'];
+
+/** What is known of one source at one moment. */
+export interface FeedState {
+  readonly name: string;
+  readonly phase: FeedPhase;
+  /** Silent for longer than its limit while one of its markets is open. */
+  readonly isStale: boolean;
+  /** When it last spoke, in epoch milliseconds. */
+  readonly lastBatchAt: number | undefined;
+  /** Its updates since the start, by what became of them. */
+  readonly updates: ReadonlyMap<OutcomeLabel, number>;
+  /** How often it failed since the start. */
+  readonly failures: number;
+  /** What failed last; `unexpected` is a mistake in the feed itself. */
+  readonly lastFault: FeedFaultCode | 'unexpected' | undefined;
+}
+
+/** The calendars of all markets of a universe; sources share them. */
+export type Calendars = ReadonlyMap<string, SessionCalendar>;
+
+/** One calendar a market. */
+export function makeCalendars(universe: Universe): Calendars {
+  return new Map(
+    [...universe.markets].map(([code, market]) => [code, new SessionCalendar(market)]),
+  );
+}
+
+/** Keeps the state of one source. */
+export class FeedWatch {
+  readonly source: Source;
+  phase: FeedPhase = 'connecting';
+  readonly #universe: Universe;
+  readonly #calendars: Calendars;
+  readonly #clock: Clock;
+  readonly #startedAt: number;
+  readonly #updates = new Map<OutcomeLabel, number>();
+  readonly #marketsHeard = new Set<string>();
+  #lastBatchAt: number | undefined;
+  #failures = 0;
+  #lastFault: FeedFaultCode | 'unexpected' | undefined;
+
+  constructor(
+    source: Source,
+    deps: { readonly universe: Universe; readonly calendars: Calendars; readonly clock: Clock },
+  ) {
+    this.source = source;
+    this.#universe = deps.universe;
+    this.#calendars = deps.calendars;
+    this.#clock = deps.clock;
+    this.#startedAt = deps.clock.now();
+  }
+
+  /** The source spoke. An empty batch counts too: it says that all is well. */
+  heard(updates: readonly Update[]): void {
+    this.phase = 'connected';
+    this.#lastBatchAt = this.#clock.now();
+    for (const { ticker } of updates) {
+      const instrument: Instrument | undefined = this.#universe.find(ticker);
+      if (instrument !== undefined) this.#marketsHeard.add(instrument.market);
+    }
+  }
+
+  /** What became of its updates. */
+  count(outcomes: readonly Outcome[]): void {
+    for (const outcome of outcomes) {
+      const label = typeof outcome === 'string' ? outcome : outcome.refused;
+      this.#updates.set(label, (this.#updates.get(label) ?? 0) + 1);
+    }
+  }
+
+  failed(fault: FeedFaultCode | 'unexpected'): void {
+    this.phase = 'waiting';
+    this.#failures += 1;
+    this.#lastFault = fault;
+  }
+
+  state(): FeedState {
+    return {
+      name: this.source.name,
+      phase: this.phase,
+      isStale: this.phase !== 'ended' && this.#isSilentTooLong(this.#clock.now()),
+      lastBatchAt: this.#lastBatchAt,
+      updates: new Map(this.#updates),
+      failures: this.#failures,
+      lastFault: this.#lastFault,
+    };
+  }
+
+  #isSilentTooLong(now: number): boolean {
+    const since = this.#lastBatchAt ?? this.#startedAt;
+    return this.#watchedCalendars().some((calendar) => {
+      if (calendar.stateAt(now) === 'closed') return false;
+      // Nobody is expected to have spoken overnight: silence counts from the open.
+      const opensAt = calendar.opensAt(calendar.sessionAt(now));
+      return now - Math.max(since, opensAt) > this.source.staleAfterMs;
+    });
+  }
+
+  #watchedCalendars(): readonly SessionCalendar[] {
+    const heard = this.#marketsHeard.size === 0 ? undefined : this.#marketsHeard;
+    const markets = this.source.markets ?? heard;
+    return [...this.#calendars].flatMap(([code, calendar]) =>
+      markets === undefined || markets.has(code) ? [calendar] : [],
+    );
+  }
+}

@@ -1,0 +1,354 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Ticker } from '../domain/ticker.ts';
+import type { Update } from '../domain/update.ts';
+import type { Outcome } from '../engine/engine.ts';
+import { FeedFault } from '../feeds/feed.ts';
+import type { Feed } from '../feeds/feed.ts';
+import { silentLog } from '../lib/log.ts';
+import { StoreFault } from '../store/store-fault.ts';
+import { makeUniverse } from '../../test/support/make-universe.ts';
+import { superviseFeeds } from './supervise-feeds.ts';
+import type { FeedSupervisor, SupervisorDeps } from './supervise-feeds.ts';
+
+const minuteMs = 60_000;
+const universe = makeUniverse([
+  { ticker: 'GGAL' },
+  { ticker: 'BABA_US', kind: 'adr', market: 'NYSE' },
+  { ticker: 'BTC', kind: 'crypto', market: 'CRIPTO' },
+]);
+
+/** An instant of Buenos Aires time. */
+function at(date: string, time: string): number {
+  return Date.parse(`${date}T${time}:00-03:00`);
+}
+
+function update(last: number, ticker = 'GGAL'): Update {
+  return { ticker: ticker as Ticker, at: 0, last };
+}
+
+/** A feed whose n-th connection is the n-th of these; after the last it stays silent. */
+function scripted(
+  name: string,
+  ...connections: readonly ((signal: AbortSignal) => AsyncIterable<readonly Update[]>)[]
+): Feed {
+  let calls = 0;
+  return {
+    name,
+    staleAfterMs: 5 * minuteMs,
+    markets: undefined,
+    batches(signal) {
+      calls += 1;
+      return connections[calls - 1]?.(signal) ?? silence(signal);
+    },
+  };
+}
+
+async function* silence(signal: AbortSignal): AsyncIterable<readonly Update[]> {
+  await aborted(signal);
+  yield* [];
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  signal.addEventListener('abort', () => resolve(), { once: true });
+  await promise;
+}
+
+function says(...batches: readonly (readonly Update[])[]) {
+  return async function* speak(): AsyncIterable<readonly Update[]> {
+    yield* batches;
+  };
+}
+
+function saysThenFails(fault: Error, ...batches: readonly (readonly Update[])[]) {
+  return async function* speak(): AsyncIterable<readonly Update[]> {
+    yield* batches;
+    throw fault;
+  };
+}
+
+/** A supervisor with everything in the test's hand; `submitted` fills as batches come. */
+function supervise(
+  feeds: readonly Feed[],
+  overrides: Partial<SupervisorDeps> = {},
+): {
+  readonly supervisor: FeedSupervisor;
+  readonly submitted: (readonly Update[])[];
+  readonly pauses: number[];
+  readonly untilSubmitted: (count: number) => Promise<void>;
+  readonly untilPaused: (count: number) => Promise<void>;
+} {
+  const submitted: (readonly Update[])[] = [];
+  const pauses: number[] = [];
+  const submissions = new Milestones();
+  const pausing = new Milestones();
+  const supervisor = superviseFeeds({
+    feeds,
+    universe,
+    clock: { now: () => at('2026-11-20', '12:00') },
+    random: () => 0,
+    log: silentLog,
+    ingest: {
+      async submit(updates): Promise<readonly Outcome[]> {
+        submitted.push(updates);
+        submissions.reach(submitted.length);
+        return updates.map(() => 'accepted');
+      },
+    },
+    async pause(ms) {
+      pauses.push(ms);
+      pausing.reach(pauses.length);
+    },
+    ...overrides,
+  });
+  return {
+    supervisor,
+    submitted,
+    pauses,
+    untilSubmitted: (count) => submissions.until(count),
+    untilPaused: (count) => pausing.until(count),
+  };
+}
+
+/** Promises for counts to come. */
+class Milestones {
+  #reached = 0;
+  readonly #waiting: { readonly count: number; readonly resolve: () => void }[] = [];
+
+  reach(count: number): void {
+    this.#reached = count;
+    for (const waiter of this.#waiting) if (waiter.count <= count) waiter.resolve();
+  }
+
+  async until(count: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    if (count <= this.#reached) resolve();
+    this.#waiting.push({ count, resolve });
+    await promise;
+  }
+}
+
+const lost = new FeedFault('unavailable', 'the line went dead');
+
+test('a feed that fails is started again, after pauses that grow until it speaks', async () => {
+  const fails = saysThenFails(lost);
+  const speaksOnce = saysThenFails(lost, [update(1)]);
+  const { supervisor, pauses, submitted, untilSubmitted } = supervise([
+    scripted('a', fails, fails, fails, speaksOnce, says([update(2)])),
+  ]);
+  await using _ = supervisor;
+  await untilSubmitted(2);
+  assert.deepEqual(pauses, [500, 1000, 2000, 500]);
+  assert.deepEqual(submitted, [[update(1)], [update(2)]]);
+  const [state] = supervisor.states();
+  assert.equal(state?.failures, 4);
+  assert.equal(state?.lastFault, 'unavailable');
+});
+
+test('a feed that fails never takes another down, even by a mistake of its own', async () => {
+  const broken = scripted('broken', saysThenFails(new TypeError('x is not a function')));
+  const { supervisor, submitted, untilSubmitted, untilPaused } = supervise([
+    broken,
+    scripted('sound', says([update(1)], [update(2)])),
+  ]);
+  await using _ = supervisor;
+  await Promise.all([untilSubmitted(2), untilPaused(1)]);
+  assert.deepEqual(submitted, [[update(1)], [update(2)]]);
+  assert.equal(supervisor.states()[0]?.lastFault, 'unexpected');
+  assert.equal(supervisor.states()[1]?.failures, 0);
+});
+
+test('a feed is asked for its next batch only when the one before is durable', async () => {
+  const events: string[] = [];
+  const durable = Promise.withResolvers<readonly Outcome[]>();
+  const second = Promise.withResolvers<void>();
+  const handedOver = Promise.withResolvers<void>();
+  const { supervisor } = supervise(
+    [
+      scripted('a', async function* speak() {
+        yield [update(1)];
+        events.push('asked for more');
+        yield [update(2)];
+      }),
+    ],
+    {
+      ingest: {
+        submit(updates) {
+          events.push(`submitted ${updates[0]?.last}`);
+          if (updates[0]?.last === 2) second.resolve();
+          handedOver.resolve();
+          return durable.promise;
+        },
+      },
+    },
+  );
+  await using _ = supervisor;
+  await handedOver.promise;
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(events, ['submitted 1']);
+  durable.resolve(['accepted']);
+  await second.promise;
+  assert.deepEqual(events, ['submitted 1', 'asked for more', 'submitted 2']);
+});
+
+test('a batch that cannot be stored is handed over again, and is no failure of the feed', async () => {
+  let attempts = 0;
+  const stored = Promise.withResolvers<void>();
+  const { supervisor, pauses } = supervise([scripted('a', says([update(1)]))], {
+    ingest: {
+      async submit(): Promise<readonly Outcome[]> {
+        attempts += 1;
+        if (attempts < 4) throw new StoreFault('unavailable', 'the disk is full');
+        stored.resolve();
+        return ['accepted'];
+      },
+    },
+  });
+  await using _ = supervisor;
+  await stored.promise;
+  assert.equal(attempts, 4);
+  assert.deepEqual(pauses, [50, 100, 200]);
+  assert.equal(supervisor.states()[0]?.failures, 0);
+});
+
+test('a feed whose source has ended is left in peace', async () => {
+  const { supervisor, pauses, untilSubmitted } = supervise([scripted('a', says([update(1)]))]);
+  await untilSubmitted(1);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(supervisor.states()[0]?.phase, 'ended');
+  assert.deepEqual(pauses, []);
+  await supervisor[Symbol.asyncDispose]();
+});
+
+test('the updates of every source are counted by what became of them', async () => {
+  const outcomes: readonly Outcome[] = ['accepted', 'unchanged', { refused: 'in-future' }];
+  const { supervisor } = supervise([], {
+    pushed: [{ name: 'desk', staleAfterMs: minuteMs, markets: undefined }],
+    ingest: { submit: async () => outcomes },
+  });
+  await using _ = supervisor;
+  assert.equal(await supervisor.intake('desk').submit([update(1), update(1), update(1)]), outcomes);
+  await supervisor.intake('desk').submit([]);
+  const [state] = supervisor.states();
+  assert.deepEqual(
+    state?.updates,
+    new Map([
+      ['accepted', 2],
+      ['unchanged', 2],
+      ['in-future', 2],
+    ]),
+  );
+  assert.equal(state?.phase, 'connected');
+});
+
+test('a source silent for longer than its limit is stale while its market is open', async () => {
+  // 2026-11-20 is a Friday, 2026-11-23 a holiday of BYMA.
+  let now = at('2026-11-20', '16:50');
+  const { supervisor } = supervise([], {
+    clock: { now: () => now },
+    pushed: [{ name: 'desk', staleAfterMs: 5 * minuteMs, markets: undefined }],
+  });
+  await using _ = supervisor;
+  const isStale = (date: string, time: string): boolean | undefined => {
+    now = at(date, time);
+    return supervisor.states()[0]?.isStale;
+  };
+  assert.equal(isStale('2026-11-20', '16:50'), false);
+  await supervisor.intake('desk').submit([update(1)]);
+  assert.equal(isStale('2026-11-20', '16:55'), false);
+  assert.equal(isStale('2026-11-20', '16:56'), true);
+  assert.equal(isStale('2026-11-20', '17:00'), false, 'the market has closed');
+  assert.equal(isStale('2026-11-23', '12:00'), false, 'a holiday');
+  assert.equal(isStale('2026-11-24', '10:35'), false, 'silence counts from the open');
+  assert.equal(isStale('2026-11-24', '10:36'), true);
+  await supervisor.intake('desk').submit([]);
+  assert.equal(isStale('2026-11-24', '10:36'), false, 'an empty batch is a word too');
+});
+
+test('a source keeps the hours that it was told, or of what it has spoken of, or all', async () => {
+  let now = at('2026-11-21', '10:00');
+  const staleAfterMs = 5 * minuteMs;
+  const { supervisor } = supervise([], {
+    clock: { now: () => now },
+    pushed: [
+      { name: 'told', staleAfterMs, markets: new Set(['BYMA']) },
+      { name: 'heard', staleAfterMs, markets: undefined },
+      { name: 'never heard', staleAfterMs, markets: undefined },
+    ],
+  });
+  await using _ = supervisor;
+  await supervisor.intake('heard').submit([update(1)]);
+  now += staleAfterMs + 1;
+  // A Saturday: only CRIPTO is open.
+  assert.deepEqual(
+    supervisor.states().map(({ isStale }) => isStale),
+    [false, false, true],
+  );
+});
+
+test('stopping ends every feed and waits for what it has handed over', async () => {
+  const durable = Promise.withResolvers<readonly Outcome[]>();
+  const handedOver = Promise.withResolvers<void>();
+  let isReturned = false;
+  const { supervisor } = supervise(
+    [
+      scripted('a', async function* speak() {
+        try {
+          yield [update(1)];
+          yield [update(2)];
+        } finally {
+          isReturned = true;
+        }
+      }),
+      scripted('b'),
+    ],
+    {
+      pause: (_, signal) => aborted(signal),
+      ingest: {
+        submit() {
+          handedOver.resolve();
+          return durable.promise;
+        },
+      },
+    },
+  );
+  await handedOver.promise;
+  let isStopped = false;
+  const stopping = supervisor[Symbol.asyncDispose]().then(() => (isStopped = true));
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(isStopped, false);
+  durable.resolve(['accepted']);
+  await stopping;
+  assert.equal(isReturned, true);
+});
+
+test('a feed that is deaf to the signal does not hold up the end, and is named', async () => {
+  const warnings: object[] = [];
+  const never = new Promise<never>(() => undefined);
+  const { supervisor, pauses } = supervise(
+    [
+      scripted('deaf', async function* speak() {
+        yield await never;
+      }),
+    ],
+    { log: { ...silentLog, warn: (details) => void warnings.push(details) } },
+  );
+  await supervisor[Symbol.asyncDispose]();
+  assert.deepEqual(pauses, [5_000]);
+  assert.deepEqual(warnings, [{ feeds: ['deaf'] }]);
+});
+
+test('a pause is cut short by the end', async () => {
+  const paused = Promise.withResolvers<void>();
+  const { supervisor } = supervise([scripted('a', saysThenFails(lost))], {
+    async pause(_, signal) {
+      paused.resolve();
+      await aborted(signal);
+      throw new Error('aborted');
+    },
+  });
+  await paused.promise;
+  assert.equal(supervisor.states()[0]?.phase, 'waiting');
+  await supervisor[Symbol.asyncDispose]();
+});

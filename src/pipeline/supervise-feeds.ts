@@ -1,0 +1,186 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Universe } from '../domain/universe.ts';
+import type { Update } from '../domain/update.ts';
+import type { Outcome } from '../engine/engine.ts';
+import { FeedFault } from '../feeds/feed.ts';
+import type { Feed, Source } from '../feeds/feed.ts';
+import { backoffMs } from '../lib/backoff.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { StoreFault } from '../store/store-fault.ts';
+import { FeedWatch, makeCalendars } from './feed-state.ts';
+import type { FeedState } from './feed-state.ts';
+import type { Ingest } from './ingest.ts';
+
+/** How the pauses of a feed that fails grow. */
+const reconnection = { firstMs: 1_000, maxMs: 60_000 };
+
+/** How the pauses grow when a batch cannot be stored. */
+const resubmission = { firstMs: 100, maxMs: 5_000 };
+
+/** The longest that stopping waits for feeds to let go; past it they are left behind, and named. */
+const feedStopMsMax = 5_000;
+
+/** The way in for one source, counted under its name. */
+export interface Intake {
+  /** As {@link Ingest.submit}. */
+  submit(updates: readonly Update[]): Promise<readonly Outcome[]>;
+}
+
+/** Sources under way. Disposing it stops every feed and waits for what it has handed over. */
+export interface FeedSupervisor extends AsyncDisposable {
+  /** The way in for a source that pushes by itself. */
+  intake(name: string): Intake;
+  /** What is known of every source, in the order they were given. */
+  states(): readonly FeedState[];
+}
+
+/** What the supervision of feeds is made of. */
+export interface SupervisorDeps {
+  readonly feeds: readonly Feed[];
+  /** Sources that push by themselves: watched, not run. */
+  readonly pushed?: readonly Source[];
+  readonly ingest: Pick<Ingest, 'submit'>;
+  readonly universe: Universe;
+  /** The one that updates are judged by: with a replay, the recording's. */
+  readonly clock: Clock;
+  /** Gives numbers from 0 up to but not at 1. */
+  readonly random: () => number;
+  readonly log: Log;
+  /** Pauses in real time; rejects when the signal aborts. */
+  readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+/**
+ * Runs feeds, each on its own: what one of them does, or fails to do, never touches another. A feed
+ * is asked for its next batch only when the one before is durable, so a slow disk slows the feeds
+ * and nothing piles up. A feed that fails is started again after a pause that grows with each
+ * failure in a row; one batch makes it well again. A feed that ends is left in peace.
+ *
+ * A batch that cannot be stored is no fault of the feed's: it is handed over again until it is
+ * stored, which does no harm to what was stored already.
+ */
+export function superviseFeeds(deps: SupervisorDeps): FeedSupervisor {
+  const calendars = makeCalendars(deps.universe);
+  const watches = new Map<string, FeedWatch>();
+  for (const source of [...(deps.pushed ?? []), ...deps.feeds]) {
+    if (watches.has(source.name)) throw new Error(`two sources are named ${source.name}`);
+    watches.set(source.name, new FeedWatch(source, { ...deps, calendars }));
+  }
+  const watchOf = (name: string): FeedWatch => {
+    const watch = watches.get(name);
+    if (watch === undefined) throw new Error(`no source is named ${name}`);
+    return watch;
+  };
+
+  const pause = deps.pause ?? pauseInRealTime;
+  const stopping = new AbortController();
+  const runs = deps.feeds.map(async (feed) => {
+    const run = new FeedRun(feed, watchOf(feed.name), { ...deps, pause });
+    await run.untilStopped(stopping.signal);
+    return feed.name;
+  });
+
+  return {
+    intake: (name) => intakeOf(watchOf(name), deps.ingest),
+    states: () => [...watches.values()].map((watch) => watch.state()),
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      const stopped = new Set<string>();
+      const all = Promise.all(runs.map(async (run) => stopped.add(await run)));
+      const giveUp = new AbortController();
+      const tooLong = pause(feedStopMsMax, giveUp.signal).catch(() => undefined);
+      await Promise.race([all, tooLong]);
+      giveUp.abort();
+      const deaf = deps.feeds.filter(({ name }) => !stopped.has(name)).map(({ name }) => name);
+      if (deaf.length > 0) deps.log.warn({ feeds: deaf }, 'feeds did not stop when told to');
+    },
+  };
+}
+
+function pauseInRealTime(ms: number, signal: AbortSignal): Promise<void> {
+  return sleep(ms, undefined, { signal });
+}
+
+function intakeOf(watch: FeedWatch, ingest: Pick<Ingest, 'submit'>): Intake {
+  return {
+    async submit(updates) {
+      watch.heard(updates);
+      const outcomes = await ingest.submit(updates);
+      watch.count(outcomes);
+      return outcomes;
+    },
+  };
+}
+
+/** One feed, from start to stop, through all its failures. */
+class FeedRun {
+  readonly #feed: Feed;
+  readonly #watch: FeedWatch;
+  readonly #intake: Intake;
+  readonly #random: () => number;
+  readonly #log: Log;
+  readonly #pause: (ms: number, signal: AbortSignal) => Promise<void>;
+  #failuresInARow = 0;
+
+  constructor(
+    feed: Feed,
+    watch: FeedWatch,
+    deps: Pick<Required<SupervisorDeps>, 'ingest' | 'random' | 'log' | 'pause'>,
+  ) {
+    this.#feed = feed;
+    this.#watch = watch;
+    this.#intake = intakeOf(watch, deps.ingest);
+    this.#random = deps.random;
+    this.#log = deps.log;
+    this.#pause = deps.pause;
+  }
+
+  async untilStopped(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      this.#watch.phase = 'connecting';
+      try {
+        await this.#connection(signal);
+        this.#watch.phase = 'ended';
+        if (!signal.aborted) this.#log.info({ feed: this.#feed.name }, 'feed has ended');
+        return;
+      } catch (fault) {
+        if (signal.aborted) break;
+        await this.#afterFailure(fault, signal);
+      }
+    }
+    this.#watch.phase = 'ended';
+  }
+
+  async #connection(signal: AbortSignal): Promise<void> {
+    for await (const batch of this.#feed.batches(signal)) {
+      await this.#handOver(batch, signal);
+      this.#failuresInARow = 0;
+      if (signal.aborted) return;
+    }
+  }
+
+  async #handOver(batch: readonly Update[], signal: AbortSignal): Promise<void> {
+    for (let failures = 1; ; failures += 1) {
+      try {
+        await this.#intake.submit(batch);
+        return;
+      } catch (fault) {
+        if (!(fault instanceof StoreFault) || signal.aborted) throw fault;
+        await this.#pause(backoffMs(failures, resubmission, this.#random), signal);
+      }
+    }
+  }
+
+  async #afterFailure(fault: unknown, signal: AbortSignal): Promise<void> {
+    const code = fault instanceof FeedFault ? fault.code : 'unexpected';
+    this.#failuresInARow += 1;
+    this.#watch.failed(code);
+    const pauseMs = Math.round(backoffMs(this.#failuresInARow, reconnection, this.#random));
+    const details = { feed: this.#feed.name, err: fault, code, pauseMs };
+    if (code === 'unexpected') this.#log.error(details, 'feed failed by a mistake of its own');
+    else this.#log.warn(details, 'feed failed; starting it again after a pause');
+    // A pause that is cut short by the end is no failure.
+    await this.#pause(pauseMs, signal).catch(() => undefined);
+  }
+}
