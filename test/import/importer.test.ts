@@ -239,6 +239,21 @@ test('one file that is refused does not disturb the others', async () => {
   );
 });
 
+test('a file that names only strangers is refused, and so is one without rows', async () => {
+  await using rig = await ImportRig.open();
+  const paths = [
+    await rig.file('a.csv', rava('NADA,2026-11-16,1,3,1,2,10,0', 'NADIE,2026-11-16,1,3,1,2,10,0')),
+    await rig.file('b.csv', header),
+    await rig.file('c.csv', ''),
+  ];
+  const { summary } = await rig.import(paths, { universe });
+  assert.deepEqual(
+    summary.files.map((file) => file.outcome === 'refused' && file.code),
+    ['unknown-ticker', 'not-prices', 'not-prices'],
+  );
+  assert.match(refusalOf(summary.files).reason, /unknown ticker NADA/);
+});
+
 test('a name of two instruments is refused with both, and --ticker or --suffix settles it', async () => {
   await using rig = await ImportRig.open();
   const path = await rig.file('KO.csv', 'Date,Close\n2026-11-16,70.5');
