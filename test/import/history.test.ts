@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync, inflateRawSync } from 'node:zlib';
+import { fromEpochDay } from '../../src/domain/plain-date.ts';
 import type { Universe } from '../../src/domain/universe.ts';
 import { loadUniverse } from '../../src/universe/load-universe.ts';
 import { sharedData } from '../support/shared-data.ts';
@@ -111,6 +112,43 @@ test('the exports of Rava are stored row by row as they are', { skip }, async ()
     await assertImported(loaded, file, { [ticker]: naive(loaded, ticker, rows) });
   }
 });
+
+test(
+  'what is known to be wrong in the exports of Rava is listed as suspicious',
+  { skip },
+  async () => {
+    const loaded = await universe();
+    await using rig = await ImportRig.open();
+    const folder = pathOf('lmpizarro__pyRofex/ratios/datos');
+    const { summary } = await rig.import([folder], { universe: loaded });
+    const outside = summary.suspicious.filter(({ suspicion }) => suspicion === 'out-of-range');
+    const counts = Object.groupBy(outside, ({ ticker }) => ticker);
+    // Counted by whoever gathered the files, with other tools.
+    assert.deepEqual(
+      Object.fromEntries(Object.entries(counts).map(([ticker, list]) => [ticker, list?.length])),
+      {
+        AL29: 4,
+        AL29D: 4,
+        AL30: 2,
+        AL30D: 11,
+        BA37D: 2,
+        'DOLAR MEP': 12,
+        GD30: 1,
+        GD30D: 3,
+        GD38: 3,
+        GD38D: 7,
+        GD46: 7,
+        GD46D: 19,
+      },
+    );
+    // On 4 November 2021 the closes of the bonds in pesos lost three places.
+    const scaled = summary.suspicious.filter(({ suspicion }) => suspicion === 'scale');
+    assert.deepEqual(
+      scaled.map(({ ticker, day }) => `${ticker} ${fromEpochDay(day)}`),
+      ['AL29', 'AL30', 'BA37D', 'GD30', 'GD38', 'GD46'].map((ticker) => `${ticker} 2021-11-04`),
+    );
+  },
+);
 
 test('the files of Nasdaq are stored row by row as US shares', { skip }, async () => {
   const loaded = await universe();
