@@ -34,6 +34,8 @@ test('what is not a number in a decimal sign is none, and never zero', () => {
     '0b1',
     'Infinity',
     '12.5.1',
+    '1e999',
+    '9'.repeat(400),
     '1 2a',
   ];
   for (const cell of words) {
@@ -73,6 +75,7 @@ test('a volume may be in thousands, millions or billions', () => {
   assert.equal(parseVolume('3M', '.'), 3_000_000);
   assert.equal(parseVolume('1,5B', ','), 1_500_000_000);
   assert.equal(parseVolume('N/A', '.'), Number.NaN);
+  assert.equal(parseVolume('1e305M', '.'), Number.NaN);
 });
 
 test('the decimal sign is the one under which most cells are numbers', () => {

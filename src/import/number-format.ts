@@ -19,17 +19,17 @@ export function parseNumber(cell: string, decimal: Decimal): number {
   }
   const text = stripped(cell);
   if (!/\d/.test(text)) return Number.NaN;
-  if (decimal === '.') {
-    return withPoint.test(text) ? Number(text.replaceAll(',', '')) : Number.NaN;
-  }
-  return withComma.test(text) ? Number(text.replaceAll('.', '').replace(',', '.')) : Number.NaN;
+  const isNumber = decimal === '.' ? withPoint.test(text) : withComma.test(text);
+  if (!isNumber) return Number.NaN;
+  const plain = decimal === '.' ? text.replaceAll(',', '') : decimalPoint(text);
+  return finiteOrNaN(Number(plain));
 }
 
 /** As {@link parseNumber}, and `12.5K`, `3M` and `1.2B` as some sites print volumes. */
 export function parseVolume(cell: string, decimal: Decimal): number {
   const factor = magnitudes[cell.trim().slice(-1).toUpperCase()];
   if (factor === undefined) return parseNumber(cell, decimal);
-  return parseNumber(cell.trim().slice(0, -1), decimal) * factor;
+  return finiteOrNaN(parseNumber(cell.trim().slice(0, -1), decimal) * factor);
 }
 
 /** What a sample of cells says about the decimal sign. */
@@ -55,6 +55,15 @@ export function findDecimal(cells: Iterable<string>): DecimalFinding {
   return unclear === undefined
     ? { type: 'found', decimal: '.' }
     : { type: 'ambiguous', cell: unclear };
+}
+
+function decimalPoint(text: string): string {
+  return text.replaceAll('.', '').replace(',', '.');
+}
+
+/** Digits without end are a number to a pattern and infinity to the language. */
+function finiteOrNaN(value: number): number {
+  return Number.isFinite(value) ? value : Number.NaN;
 }
 
 function endsInDigit(cell: string): boolean {
