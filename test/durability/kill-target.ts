@@ -1,0 +1,66 @@
+/**
+ * The program to be killed: the market as the service opens it, over a real store that is written by
+ * its own thread. Takes a batch of updates a line, and says what it has shown and what is durable.
+ *
+ * Usage: kill-target.ts DIRECTORY NOW
+ */
+import { createInterface } from 'node:readline';
+
+import { openMarket } from '../../src/app/open-market.ts';
+import { firstEpochDay, lastEpochDay } from '../../src/domain/plain-date.ts';
+import { silentLog } from '../../src/lib/log.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { killUniverse } from './kill-universe.ts';
+import type { Batch, Ready } from './kill-protocol.ts';
+
+const [directory = '', start = ''] = process.argv.slice(2);
+// The market's time is that of the load: days pass within a second.
+let now = Number(start);
+
+await using store = await openSqliteStore({ directory, writer: 'worker' });
+await using market = await openMarket({
+  universe: killUniverse,
+  store,
+  clock: { now: () => now },
+  log: silentLog,
+  settleDelayMs: 0,
+});
+const { board, ingest } = market;
+const servedMs = performance.now();
+board.subscribe((quotes) => {
+  say(
+    'shown',
+    quotes.map(({ instrument, version }) => [instrument.ticker, version]),
+  );
+});
+say('ready', await takeStock());
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, updates } = JSON.parse(line) as Batch;
+  now = Math.max(now, ...updates.map(({ at }) => at));
+  void ingest.submit(updates).then((outcomes) => say('done', { id, outcomes }));
+}
+
+async function takeStock(): Promise<Ready> {
+  const quotes = killUniverse.instruments.flatMap((instrument) => board.quote(instrument) ?? []);
+  const range = { from: firstEpochDay, to: lastEpochDay };
+  const closes = await Promise.all(
+    killUniverse.instruments.map(async ({ ticker }) => {
+      const series = await store.history.readSeries(ticker, range);
+      return { ticker, days: [...series.days], closes: [...series.closes] };
+    }),
+  );
+  return {
+    servedMs,
+    quotes: quotes.map(({ instrument, version, sessionDate, last, open, high, low }) => ({
+      ticker: instrument.ticker,
+      version,
+      session: { sessionDate, last, open, high, low },
+    })),
+    closes,
+  };
+}
+
+function say(what: string, details: unknown): void {
+  process.stdout.write(`${what} ${JSON.stringify(details)}\n`);
+}

@@ -1,0 +1,32 @@
+import type { Ticker } from '../../src/domain/ticker.ts';
+import type { Batch } from './kill-protocol.ts';
+import { pushedTickers } from './kill-universe.ts';
+
+/** So many batches make a session; then the next day begins. */
+const batchesPerSession = 25;
+
+const msPerDay = 86_400_000;
+const msPerMinute = 60_000;
+// A Monday at the opening in Buenos Aires.
+const firstOpening = Date.parse('2024-01-08T10:30:00-03:00');
+
+/** The instant before which nothing was pushed. */
+export const loadStart = firstOpening - msPerDay;
+
+/**
+ * The batch of a number: some instruments, prices at random, instants that only rise. Sessions
+ * follow each other over weekends, and an instrument may have none for days.
+ */
+export function makeBatch(id: number): Batch {
+  const session = Math.floor((id - 1) / batchesPerSession);
+  const inSession = (id - 1) % batchesPerSession;
+  const days = Math.floor(session / 5) * 7 + (session % 5);
+  const start = firstOpening + days * msPerDay + inSession * 10 * msPerMinute;
+  const length = 1 + Math.floor(Math.random() * 30);
+  const updates = Array.from({ length }, (_, index) => ({
+    ticker: pushedTickers[Math.floor(Math.random() * pushedTickers.length)] ?? ('' as Ticker),
+    at: start + index,
+    last: (1 + Math.floor(Math.random() * 1e7)) / 100,
+  }));
+  return { id, updates };
+}

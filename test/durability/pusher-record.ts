@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+
+import { toEpochDay } from '../../src/domain/plain-date.ts';
+import type { EpochDay, PlainDate } from '../../src/domain/plain-date.ts';
+import type { Ticker } from '../../src/domain/ticker.ts';
+import type { Batch, Ready, ShownSession } from './kill-protocol.ts';
+import { aliasSource, aliasTicker } from './kill-universe.ts';
+import { loadStart } from './push-load.ts';
+
+/**
+ * What the pusher knows of the market, kept in the simplest way that can be right: the sessions as
+ * they must be shown after so many batches, and the closes that ended sessions have left.
+ */
+export class PusherRecord {
+  readonly #sessions = new Map<Ticker, ShownSession>();
+  readonly #closes = new Map<Ticker, Map<EpochDay, number>>();
+  #last = 0;
+  #now = loadStart;
+
+  /** The number of the last batch that is part of it. */
+  get last(): number {
+    return this.#last;
+  }
+
+  /** The instant of the last update that is part of it. */
+  get now(): number {
+    return this.#now;
+  }
+
+  apply({ id, updates }: Batch): void {
+    assert.equal(id, this.#last + 1);
+    this.#last = id;
+    for (const { ticker, at, last } of updates) {
+      this.#now = at;
+      this.#applyOne(ticker, dateOf(at), last);
+      if (ticker === aliasSource) this.#applyOne(aliasTicker, dateOf(at), last);
+    }
+  }
+
+  #applyOne(ticker: Ticker, sessionDate: PlainDate, last: number): void {
+    const held = this.#sessions.get(ticker);
+    if (held?.sessionDate === sessionDate) {
+      const high = Math.max(held.high ?? last, last);
+      const low = Math.min(held.low ?? last, last);
+      this.#sessions.set(ticker, { ...held, last, high, low });
+      return;
+    }
+    if (held !== undefined) this.#closesOf(ticker).set(toEpochDay(held.sessionDate), held.last);
+    this.#sessions.set(ticker, { sessionDate, last, open: last, high: last, low: last });
+  }
+
+  #closesOf(ticker: Ticker): Map<EpochDay, number> {
+    let closes = this.#closes.get(ticker);
+    if (closes === undefined) this.#closes.set(ticker, (closes = new Map()));
+    return closes;
+  }
+
+  /**
+   * Holds what the program has against this record, every quote and every close.
+   *
+   * @throws AssertionError naming what differs.
+   */
+  check({ quotes, closes }: Ready): void {
+    const shown = new Map(quotes.map(({ ticker, session }) => [ticker, session]));
+    assert.deepEqual(shown, this.#sessions, 'the quotes');
+    for (const { ticker, days, closes: values } of closes) {
+      const kept = new Map(
+        days.map((day, index) => [day as EpochDay, values[index] ?? Number.NaN]),
+      );
+      const expected = new Map(this.#closes.get(ticker));
+      // The session that is shown may have ended and settled already, and then its close is kept too.
+      const session = this.#sessions.get(ticker);
+      const day = session && toEpochDay(session.sessionDate);
+      if (session && day !== undefined && kept.has(day)) expected.set(day, session.last);
+      assert.deepEqual(kept, expected, `the closes of ${ticker}`);
+    }
+  }
+}
+
+/** The load stays within the hours of one day in Buenos Aires, three hours behind UTC. */
+function dateOf(at: number): PlainDate {
+  return new Date(at - 3 * 3_600_000).toISOString().slice(0, 10) as PlainDate;
+}
