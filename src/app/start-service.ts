@@ -1,107 +1,124 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
-import { KeyRing } from '../auth/key-ring.ts';
-import { createPublicServer } from '../http/public-server.ts';
-import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { repeat } from '../lib/repeat.ts';
-import type { KeyStore } from '../store/key-store.ts';
+import { claimDirectory } from '../store/sqlite/claim-directory.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
-import { addKey } from './keys.ts';
+import type { Store } from '../store/store.ts';
+import { keepKeys, makeFirstKey } from './keep-keys.ts';
 import type { NewKey } from './keys.ts';
-import { openMarket } from './open-market.ts';
-import { OperatorFault } from './operator-fault.ts';
+import { openListeners } from './open-listeners.ts';
+import type { ListenerPorts, Listeners } from './open-listeners.ts';
+import { openRealSite, openSimulatedSite } from './open-site.ts';
+import type { Site, SiteParts } from './open-site.ts';
 import { requireUniverse } from './require-universe.ts';
 import type { Settings } from './settings.ts';
 
-/** How often the store is asked whether a key was made or revoked. */
-const keyPollMs = 500;
+/** How often a demonstration looks whether something real has come. */
+const realDataPollMs = 500;
 
 const contractFile = new URL('../../contract/openapi.yaml', import.meta.url);
 
-/** A running service. Disposing it drains the listener, makes all durable, and closes the store. */
+/** A running service. Disposing it drains the listeners, makes all durable, and closes the store. */
 export interface Service extends AsyncDisposable {
   /** Where the public listener answers, base path included. */
   readonly url: string;
+  readonly isSimulated: boolean;
   /** The key that was made because there was none; to be shown once. */
   readonly firstKey: NewKey | undefined;
 }
 
 /**
- * Starts everything, in order: store, keys, market, listener. What fails is told as an
- * {@link OperatorFault} or a store's fault, and everything that had started is stopped again.
+ * Starts everything, in order: universe, store, keys, site, listeners. What fails is told as an
+ * `OperatorFault` or a store's fault, and everything that had started is stopped again.
+ *
+ * An installation with nothing imported and no feed shows a demonstration. As soon as something real
+ * comes it gives way, while running: the real site is opened beside it, takes over the ports, and the
+ * demonstration drains.
  */
 export async function startService(settings: Settings, log: Log): Promise<Service> {
   await using cleanUp = new AsyncDisposableStack();
   const universe = await requireUniverse(settings.universe);
-  const store = cleanUp.use(await openSqliteStore({ directory: settings.data }));
+  const store = cleanUp.use(await openSqliteStore({ directory: settings.data, writer: 'worker' }));
+  cleanUp.use(claimDirectory(settings.data));
   const firstKey = await makeFirstKey(store.keys);
-  const keyRing = new KeyRing();
-  cleanUp.use(await followKeys(store.keys, keyRing, log));
-  const market = cleanUp.use(
-    await openMarket({
-      universe,
-      store,
-      clock: systemClock,
-      log,
-      settleDelayMs: settings.settleDelayMinutes * 60_000,
-    }),
-  );
-  const server = cleanUp.use(
-    createPublicServer({
-      board: market.board,
-      history: store.history,
-      keyRing,
-      openapi: await readContract(),
-      log,
-      clock: systemClock,
-      basePath: settings.basePath,
-      limits: { ...settings, tickersMax: settings.tickersPerRequestMax },
-    }),
-  );
-  const at = await server.listen(settings).catch((cause: unknown) => {
-    throw new OperatorFault(listenMessage(cause, settings), { cause });
-  });
+  const { ring: keyRing } = cleanUp.use(await keepKeys(store.keys, log));
+
+  const parts: SiteParts = { universe, settings, log };
+  const openapi = await readContract();
+  const open = async (site: Site, takeOver?: ListenerPorts): Promise<Listeners> =>
+    openListeners({ site, settings, keyRing, openapi, playground: [], log }, takeOver);
+
+  const showing = cleanUp.use(new Showing());
+  if (await isReal(store)) {
+    await showing.show(await openRealSite(parts, store), open);
+  } else {
+    await showing.show(await openSimulatedSite(parts), open);
+    const giveWay = async (): Promise<void> => {
+      if (!showing.isSimulated || !(await isReal(store))) return;
+      log.info({}, 'something real has come; the demonstration gives way');
+      await showing.show(await openRealSite(parts, store), open);
+    };
+    const onFault = (fault: unknown): void =>
+      log.error({ err: fault }, 'the demonstration cannot give way');
+    cleanUp.use(repeat(giveWay, { pauseMs: realDataPollMs, onFault }));
+  }
   const running = cleanUp.move();
   return {
-    url: `http://${at.host.includes(':') ? `[${at.host}]` : at.host}:${at.port}${settings.basePath}`,
+    url: showing.url,
+    isSimulated: showing.isSimulated,
     firstKey,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }
 
-/** An installation without any key, not even a revoked one, is new: it gets one to begin with. */
-async function makeFirstKey(keys: KeyStore): Promise<NewKey | undefined> {
-  const made = await keys.readAll();
-  return made.keys.length > 0 ? undefined : addKey(keys, { name: 'first', scope: 'read' });
+/** The site that is shown, with its listeners; the next one takes over from it. */
+class Showing implements AsyncDisposable {
+  #site: Site | undefined;
+  #listeners: Listeners | undefined;
+
+  get url(): string {
+    return this.#listeners?.url ?? '';
+  }
+
+  get isSimulated(): boolean {
+    return this.#site?.isSimulated ?? false;
+  }
+
+  /** Shows a site from now on, and lets go of the one before. */
+  async show(
+    site: Site,
+    open: (site: Site, takeOver?: ListenerPorts) => Promise<Listeners>,
+  ): Promise<void> {
+    const [oldSite, oldListeners] = [this.#site, this.#listeners];
+    // Closing begins before the ports are taken over, and ends after: it drains.
+    const drained = oldListeners?.[Symbol.asyncDispose]();
+    this.#site = site;
+    try {
+      this.#listeners = await open(site, oldListeners?.ports);
+    } finally {
+      await drained;
+      await oldSite?.[Symbol.asyncDispose]();
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#listeners?.[Symbol.asyncDispose]();
+    await this.#site?.[Symbol.asyncDispose]();
+  }
 }
 
-/** Keeps a ring in step with the store, whoever changes it. */
-async function followKeys(keys: KeyStore, ring: KeyRing, log: Log): Promise<AsyncDisposable> {
-  let held = -1;
-  const catchUp = async (): Promise<void> => {
-    if ((await keys.revision()) === held) return;
-    const { revision, keys: records } = await keys.readAll();
-    ring.replace(records);
-    held = revision;
-  };
-  await catchUp();
-  const onFault = (fault: unknown): void => log.error({ err: fault }, 'keys cannot be followed');
-  return repeat(catchUp, { pauseMs: keyPollMs, onFault });
+/**
+ * Whether there is anything real to show: closes, quotes, or a key for a source that is about to
+ * push.
+ */
+async function isReal(store: Store): Promise<boolean> {
+  const { revision } = await store.history.changesSince(Number.MAX_SAFE_INTEGER);
+  if (revision > 0) return true;
+  const { keys } = await store.keys.readAll();
+  return keys.some(({ scope }) => scope === 'ingest') || (await store.quotes.readAll()).length > 0;
 }
 
 async function readContract(): Promise<Record<string, unknown>> {
   return parse(await readFile(contractFile, 'utf8')) as Record<string, unknown>;
-}
-
-/** What to do about the ways in which listening fails. */
-const listenAdvice: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'it is taken; stop what listens there, or choose another port with --port',
-  EACCES: 'this user may not; choose a port above 1023 with --port',
-  EADDRNOTAVAIL: 'this machine has no such address; choose another with --host',
-};
-
-function listenMessage(cause: unknown, { host, port }: Settings): string {
-  const { code = '', message } = cause as NodeJS.ErrnoException;
-  return `Cannot listen on ${host}, port ${port}: ${listenAdvice[code] ?? message}.`;
 }
