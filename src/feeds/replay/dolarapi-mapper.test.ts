@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { RecordedBatch, RejectionReason } from './recording.ts';
+import { mapDolarapiLine } from './dolarapi-mapper.ts';
+
+const committedAt = '2025-07-01T09:01:40-03:00';
+const told = '2025-07-01T11:55:00.000Z';
+const recordedAt = Date.parse(committedAt);
+const at = Date.parse(told);
+
+function map(...data: readonly unknown[]): RecordedBatch {
+  const mapped = mapDolarapiLine(JSON.stringify({ commit: 'c', committedAt, path: 'p', data }));
+  assert.ok('at' in mapped);
+  assert.equal(mapped.at, recordedAt);
+  return mapped;
+}
+
+function dollar(casa: string, rest: object = {}): object {
+  const base = { moneda: 'USD', casa, nombre: casa, compra: 1165, venta: 1215 };
+  return { ...base, fechaActualizacion: told, ...rest };
+}
+
+function belo(rest: object = {}): object {
+  const base = { exchange: 'belo', moneda: 'USD', monedaBase: 'BTC', criptomoneda: 'USDT' };
+  return { ...base, criptomonedaBase: null, compra: 94_386, venta: 92_518, ...rest };
+}
+
+function reasons(...data: readonly unknown[]): readonly RejectionReason[] {
+  const { updates, rejected } = map(...data);
+  assert.deepEqual(updates, []);
+  return rejected.map(({ reason }) => reason);
+}
+
+test('every rate of the dollar becomes what we call it, at the instant the source tells', () => {
+  const { updates, rejected } = map(
+    ...['oficial', 'blue', 'bolsa', 'contadoconliqui', 'mayorista', 'cripto', 'tarjeta'].map(
+      (casa) => dollar(casa),
+    ),
+  );
+  assert.deepEqual(rejected, []);
+  assert.deepEqual(updates, [
+    { ticker: 'DOLAR OFICIAL COMPRA', at, last: 1165 },
+    { ticker: 'DOLAR OFICIAL VENTA', at, last: 1215 },
+    { ticker: 'DOLAR BLUE COMPRA', at, last: 1165 },
+    { ticker: 'DOLAR BLUE VENTA', at, last: 1215 },
+    { ticker: 'DOLAR MEP', at, last: 1215 },
+    { ticker: 'DOLAR CCL', at, last: 1215 },
+    { ticker: 'DOLAR MAYORISTA', at, last: 1215 },
+    { ticker: 'DOLAR CRIPTO', at, last: 1215 },
+    { ticker: 'DOLAR TARJETA', at, last: 1215 },
+  ]);
+});
+
+test('without an instant of the source, that of the recording is the best known', () => {
+  const expected = [
+    { ticker: 'DOLAR MEP', at: recordedAt, last: 1215 },
+    { ticker: 'DOLAR MEP', at: recordedAt, last: 1215 },
+  ];
+  const absent = dollar('bolsa', { fechaActualizacion: undefined });
+  assert.deepEqual(map(absent, dollar('bolsa', { fechaActualizacion: null })).updates, expected);
+});
+
+test('a price that is missing is absent, never zero; the other side is still told', () => {
+  const oneSided = [dollar('oficial', { compra: undefined }), dollar('blue', { venta: null })];
+  assert.deepEqual(map(...oneSided).updates, [
+    { ticker: 'DOLAR OFICIAL VENTA', at, last: 1215 },
+    { ticker: 'DOLAR BLUE COMPRA', at, last: 1165 },
+  ]);
+  assert.deepEqual(reasons(dollar('bolsa', { venta: undefined })), ['unintelligible']);
+});
+
+test('a crossed quote is left out whole, for nobody can say which side is wrong', () => {
+  assert.deepEqual(reasons(dollar('blue', { compra: 1300, venta: 1269.2 })), ['crossed']);
+  assert.equal(map(dollar('blue', { compra: 1215, venta: 1215 })).updates.length, 2);
+});
+
+test('a crypto asset is the middle of its quote in USDT; its other quotes are of no instrument', () => {
+  const { updates, rejected } = map(
+    belo(),
+    belo({ monedaBase: 'ETH', compra: 3374, venta: 3308 }),
+    belo({ criptomoneda: 'USDC' }),
+    belo({ moneda: 'ARS', criptomoneda: undefined }),
+    belo({ moneda: 'ETH', criptomoneda: undefined }),
+    belo({ monedaBase: 'SOL' }),
+  );
+  assert.deepEqual(updates, [
+    { ticker: 'BTC', at: recordedAt, last: 93_452 },
+    { ticker: 'ETH', at: recordedAt, last: 3341 },
+  ]);
+  assert.deepEqual(
+    rejected.map(({ reason }) => reason),
+    Array.from({ length: 4 }, () => 'no-instrument'),
+  );
+});
+
+test('a crypto quote is told from the side of the customer, and crossed the other way round', () => {
+  assert.deepEqual(reasons(belo({ compra: 92_518, venta: 94_386 })), ['crossed']);
+  assert.deepEqual(reasons(belo({ venta: undefined })), ['unintelligible']);
+});
+
+test('other currencies and houses are of no instrument', () => {
+  assert.deepEqual(
+    reasons(dollar('oficial', { moneda: 'EUR' }), dollar('solidario'), dollar('constructor')),
+    ['no-instrument', 'no-instrument', 'no-instrument'],
+  );
+});
+
+test('a faulty entry is left out, and the rest of its snapshot is good', () => {
+  const { updates, rejected } = map(
+    null,
+    [],
+    'sponsor',
+    dollar('bolsa', { venta: '1215' }),
+    dollar('bolsa', { fechaActualizacion: '30/06/2025 - 15:04' }),
+    dollar('bolsa'),
+  );
+  assert.deepEqual(
+    rejected.map(({ reason }) => reason),
+    Array.from({ length: 5 }, () => 'unintelligible'),
+  );
+  assert.deepEqual(updates, [{ ticker: 'DOLAR MEP', at, last: 1215 }]);
+});
+
+test('a line without an instant or without data is one rejection, whatever it is', () => {
+  for (const [text, reason] of [
+    ['{"commit":', 'not-json'],
+    ['null', 'unintelligible'],
+    ['[]', 'unintelligible'],
+    ['{"data":[]}', 'unintelligible'],
+    [`{"committedAt":"${committedAt}","data":{}}`, 'unintelligible'],
+    ['{"committedAt":"yesterday","data":[]}', 'unintelligible'],
+  ] as const) {
+    const mapped = mapDolarapiLine(text);
+    assert.ok(!('at' in mapped), text);
+    assert.equal(mapped.rejected.reason, reason, text);
+  }
+});

@@ -1,0 +1,140 @@
+import type { Ticker } from '../../domain/ticker.ts';
+import type { Update } from '../../domain/update.ts';
+import { parseRfc3339 } from '../rfc3339.ts';
+import type { RecordedBatch, Rejected } from './recording.ts';
+
+/**
+ * Reads one line of the recorded history of dolarapi.com: a snapshot of one of its documents, with
+ * the instant at which it was recorded. Pure; docs/field-semantics.md tells the meaning.
+ *
+ * The documents differ in their entries, so the entries decide: one with a `casa` is a dollar rate,
+ * one with an `exchange` is a quote of a crypto asset by that exchange. A faulty entry is left out
+ * and named; the rest of its snapshot is good.
+ */
+export function mapDolarapiLine(text: string): RecordedBatch | { readonly rejected: Rejected } {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { rejected: { reason: 'not-json', detail: 'the line is not JSON' } };
+  }
+  const { committedAt, data } = asRecord(value) ?? {};
+  const at = instantOf(committedAt);
+  if (at === undefined || !Array.isArray(data)) {
+    const detail = 'the line has no committedAt with a date and time, or no data';
+    return { rejected: { reason: 'unintelligible', detail } };
+  }
+  const updates: Update[] = [];
+  const rejected: Rejected[] = [];
+  for (const entry of data as readonly unknown[]) {
+    const mapped = mapEntry(entry, at);
+    if ('updates' in mapped) updates.push(...mapped.updates);
+    else rejected.push(mapped);
+  }
+  return { at, updates, rejected };
+}
+
+/** The instruments of a dollar rate; a side that has none is not told. */
+const dollars: Readonly<Record<string, { readonly bid?: string; readonly ask: string }>> = {
+  oficial: { bid: 'DOLAR OFICIAL COMPRA', ask: 'DOLAR OFICIAL VENTA' },
+  blue: { bid: 'DOLAR BLUE COMPRA', ask: 'DOLAR BLUE VENTA' },
+  bolsa: { ask: 'DOLAR MEP' },
+  contadoconliqui: { ask: 'DOLAR CCL' },
+  mayorista: { ask: 'DOLAR MAYORISTA' },
+  cripto: { ask: 'DOLAR CRIPTO' },
+  tarjeta: { ask: 'DOLAR TARJETA' },
+};
+
+/** The crypto assets whose quotes in dollars are taken. */
+const cryptoAssets = new Set(['BTC', 'ETH']);
+
+function mapEntry(entry: unknown, at: number): { readonly updates: Update[] } | Rejected {
+  const fields = asRecord(entry);
+  if (fields === undefined) return unintelligible('an entry is no object');
+  const { fechaActualizacion, compra, venta } = fields;
+  // Absent is not broken: without the source's own instant, that of the recording is the best known.
+  const told = isAbsent(fechaActualizacion) ? at : instantOf(fechaActualizacion);
+  if (told === undefined) return unintelligible('fechaActualizacion is no date and time');
+  if (!isNumberOrAbsent(compra) || !isNumberOrAbsent(venta)) {
+    return unintelligible('compra or venta is no number');
+  }
+  const sides = { at: told, compra: compra ?? undefined, venta: venta ?? undefined };
+  return 'exchange' in fields ? mapCrypto(fields, sides) : mapDollar(fields, sides);
+}
+
+interface Sides {
+  readonly at: number;
+  readonly compra: number | undefined;
+  readonly venta: number | undefined;
+}
+
+function mapDollar(
+  { casa, moneda }: Record<string, unknown>,
+  { at, compra, venta }: Sides,
+): { readonly updates: Update[] } | Rejected {
+  const tickers = typeof casa === 'string' && moneda === 'USD' ? own(dollars, casa) : undefined;
+  if (tickers === undefined) return noInstrument(`${String(moneda)} ${String(casa)}`);
+  // The house buys below what it sells at.
+  if (compra !== undefined && venta !== undefined && compra > venta) {
+    return crossed(`${String(casa)}: compra ${compra}, venta ${venta}`);
+  }
+  const updates: Update[] = [];
+  if (tickers.bid !== undefined && compra !== undefined) {
+    updates.push({ ticker: tickers.bid as Ticker, at, last: compra });
+  }
+  if (venta !== undefined) updates.push({ ticker: tickers.ask as Ticker, at, last: venta });
+  return updates.length > 0 ? { updates } : unintelligible(`${String(casa)} has no price`);
+}
+
+function mapCrypto(
+  { exchange, monedaBase, moneda, criptomoneda }: Record<string, unknown>,
+  { at, compra, venta }: Sides,
+): { readonly updates: Update[] } | Rejected {
+  const isTaken =
+    typeof monedaBase === 'string' &&
+    cryptoAssets.has(monedaBase) &&
+    moneda === 'USD' &&
+    criptomoneda === 'USDT';
+  if (!isTaken) return noInstrument(`${String(monedaBase)} in ${String(criptomoneda ?? moneda)}`);
+  if (compra === undefined || venta === undefined) {
+    return unintelligible(`${monedaBase} lacks a side, and has no middle`);
+  }
+  // Told from the customer's side: who buys pays `compra`, which is the higher.
+  if (compra < venta) {
+    return crossed(`${monedaBase} at ${String(exchange)}: compra ${compra}, venta ${venta}`);
+  }
+  return { updates: [{ ticker: monedaBase as Ticker, at, last: (compra + venta) / 2 }] };
+}
+
+function asRecord(value: unknown): Record<string, unknown> | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return value as Record<string, unknown>;
+}
+
+function own<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined;
+}
+
+function instantOf(value: unknown): number | undefined {
+  return typeof value === 'string' ? parseRfc3339(value) : undefined;
+}
+
+function isAbsent(value: unknown): value is null | undefined {
+  return value === undefined || value === null;
+}
+
+function isNumberOrAbsent(value: unknown): value is number | null | undefined {
+  return isAbsent(value) || typeof value === 'number';
+}
+
+function unintelligible(detail: string): Rejected {
+  return { reason: 'unintelligible', detail };
+}
+
+function noInstrument(what: string): Rejected {
+  return { reason: 'no-instrument', detail: `no ticker here stands for ${what}` };
+}
+
+function crossed(detail: string): Rejected {
+  return { reason: 'crossed', detail };
+}

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { silentLog } from '../../lib/log.ts';
+import type { ReplaySpeed } from '../feed-config.ts';
+import { FeedFault } from '../feed.ts';
+import type { Feed } from '../feed.ts';
+import { ReplayClock } from './replay-clock.ts';
+import type { Rejected } from './recording.ts';
+import { createReplayFeed } from './replay-feed.ts';
+
+/** Recordings in a directory, and a machine's clock that only waiting moves. */
+async function studio(
+  files: Readonly<Record<string, readonly string[]>>,
+  options: {
+    readonly speed?: ReplaySpeed;
+    readonly alsoPlay?: readonly string[];
+    readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
+  } = {},
+): Promise<
+  AsyncDisposable & {
+    readonly feed: Feed;
+    readonly clock: ReplayClock;
+    readonly rejected: Rejected[];
+    readonly passReal: (ms: number) => void;
+    readonly realNow: () => number;
+  }
+> {
+  const directory = await mkdtemp(join(tmpdir(), 'pizarra-replay-'));
+  for (const [name, lines] of Object.entries(files)) {
+    await writeFile(join(directory, name), lines.join('\n'));
+  }
+  let real = 0;
+  const { speed = 'max', alsoPlay = [] } = options;
+  const clock = new ReplayClock({ real: { now: () => real }, speed });
+  const rejected: Rejected[] = [];
+  const feed = createReplayFeed(
+    {
+      type: 'replay',
+      name: 'test',
+      staleAfterMs: 1,
+      markets: undefined,
+      files: [...Object.keys(files), ...alsoPlay],
+      format: 'updates',
+      speed,
+    },
+    {
+      clock,
+      directory,
+      log: silentLog,
+      onRejected: (one) => rejected.push(one),
+      pause:
+        options.pause ??
+        (async (ms) => {
+          real += ms;
+        }),
+    },
+  );
+  return {
+    feed,
+    clock,
+    rejected,
+    passReal: (ms) => void (real += ms),
+    realNow: () => real,
+    [Symbol.asyncDispose]: () => rm(directory, { recursive: true }),
+  };
+}
+
+const start = Date.parse('2025-07-01T12:00:00Z');
+
+function line(afterMs: number, last: number): string {
+  return JSON.stringify({ ticker: 'GGAL', at: new Date(start + afterMs).toISOString(), last });
+}
+
+const running = new AbortController().signal;
+
+test('the clock follows the recording, and stands at each record at full speed', async () => {
+  await using it = await studio({ a: [line(0, 1), line(3_600_000, 2)] });
+  assert.equal(it.clock.now(), 0, 'before the first record nothing has ended');
+  const seen: (number | undefined)[][] = [];
+  for await (const batch of it.feed.batches(running)) {
+    it.passReal(50);
+    seen.push([it.clock.now() - start, batch[0]?.last]);
+  }
+  assert.deepEqual(seen, [
+    [0, 1],
+    [3_600_000, 2],
+  ]);
+});
+
+test('after the last record the clock runs on, so that the last session ends too', async () => {
+  await using it = await studio({ a: [line(0, 1)] });
+  for await (const _ of it.feed.batches(running)) it.passReal(1);
+  it.passReal(60_000);
+  assert.equal(it.clock.now() - start, 60_000);
+});
+
+test('N times faster waits an Nth of what was recorded, the first record not at all', async () => {
+  await using it = await studio({ a: [line(0, 1), line(90_000, 2)] }, { speed: 60 });
+  const seen: number[][] = [];
+  for await (const _ of it.feed.batches(running)) seen.push([it.realNow(), it.clock.now() - start]);
+  assert.deepEqual(seen, [
+    [0, 0],
+    [1500, 90_000],
+  ]);
+  it.passReal(100);
+  assert.equal(it.clock.now() - start, 96_000, 'the pace stays the same after the end');
+});
+
+test('several files are played as one, in order of recorded time', async () => {
+  await using it = await studio({
+    a: [line(0, 1), line(3000, 4)],
+    b: [line(1000, 2), line(2000, 3), line(4000, 5)],
+  });
+  const lasts: unknown[] = [];
+  for await (const batch of it.feed.batches(running)) lasts.push(batch[0]?.last);
+  assert.deepEqual(lasts, [1, 2, 3, 4, 5]);
+});
+
+test('a line that goes back in time is played at once, and the clock never goes back', async () => {
+  await using it = await studio({ a: [line(5000, 1), line(1000, 2), line(6000, 3)] });
+  const seen: unknown[][] = [];
+  for await (const batch of it.feed.batches(running)) {
+    seen.push([batch[0]?.last, it.clock.now() - start]);
+  }
+  assert.deepEqual(seen, [
+    [1, 5000],
+    [2, 5000],
+    [3, 6000],
+  ]);
+});
+
+test('what is no update is left out and told; the rest is played', async () => {
+  await using it = await studio({ a: [line(0, 1), '{', '', '{"ticker":"GGAL"}', line(1, 2)] });
+  const lasts: unknown[] = [];
+  for await (const batch of it.feed.batches(running)) lasts.push(batch[0]?.last);
+  assert.deepEqual(lasts, [1, 2]);
+  assert.deepEqual(
+    it.rejected.map(({ reason }) => reason),
+    ['not-json', 'unintelligible'],
+  );
+});
+
+test('a recording that cannot be read is a fault', async () => {
+  await using it = await studio({ a: [] }, { alsoPlay: ['missing.ndjson'] });
+  await assert.rejects(
+    async () => {
+      for await (const _ of it.feed.batches(running)) assert.fail('nothing is to be played');
+    },
+    (fault) => fault instanceof FeedFault && fault.code === 'unavailable',
+  );
+});
+
+test('the signal ends a replay between records', async () => {
+  await using it = await studio({ a: [line(0, 1), line(1000, 2), line(2000, 3)] });
+  const stopping = new AbortController();
+  const lasts: unknown[] = [];
+  for await (const batch of it.feed.batches(stopping.signal)) {
+    lasts.push(batch[0]?.last);
+    if (lasts.length === 2) stopping.abort();
+  }
+  assert.deepEqual(lasts, [1, 2]);
+});
+
+test('the signal cuts a wait short, and that is no fault', async () => {
+  const stopping = new AbortController();
+  await using it = await studio(
+    { a: [line(0, 1), line(3_600_000, 2)] },
+    {
+      speed: 1,
+      async pause(_, signal) {
+        stopping.abort();
+        signal.throwIfAborted();
+      },
+    },
+  );
+  const lasts: unknown[] = [];
+  for await (const batch of it.feed.batches(stopping.signal)) lasts.push(batch[0]?.last);
+  assert.deepEqual(lasts, [1]);
+});
