@@ -1,0 +1,24 @@
+import type { Plugin } from 'vite';
+
+/** Has the pages ask for the typeface at once, instead of after the styles that name it. */
+export function preloadFont(): Plugin {
+  return {
+    name: 'pizarra:preload-font',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle = {} }) {
+        const font = Object.keys(bundle).find((name) => name.endsWith('.woff2'));
+        if (font === undefined) return [];
+        const attrs = {
+          rel: 'preload',
+          as: 'font',
+          type: 'font/woff2',
+          href: `./${font}`,
+          crossorigin: '',
+        };
+        return [{ tag: 'link', attrs, injectTo: 'head' }];
+      },
+    },
+  };
+}

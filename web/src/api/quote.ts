@@ -1,0 +1,34 @@
+/** The Quote object of the contract (`Cotizacion` in openapi.json), with its own names. */
+export interface Quote {
+  readonly especie: string;
+  readonly fecha: string;
+  readonly hora?: string;
+  readonly ultimo: number;
+  readonly variacion: number | null;
+  readonly anterior?: number;
+  readonly apertura?: number;
+  readonly minimo?: number;
+  readonly maximo?: number;
+  readonly varMTD: number | null;
+  readonly varYTD: number | null;
+  readonly volumen: number | null;
+}
+
+/** One row of `/historicos` (`PrecioHistorico` in openapi.json). */
+export interface HistoryRow {
+  readonly especie: string;
+  readonly fecha: string;
+  readonly ultimo: number;
+  readonly volumen: number | null;
+}
+
+/** One row of `/especies.json` (`Instrumento` in openapi.json). */
+export interface InstrumentInfo {
+  readonly especie: string;
+  readonly nombre: string;
+  readonly tipo: string;
+  readonly mercado: string;
+  readonly moneda: string;
+  readonly decimales: number;
+  readonly unidadVariacion: 'por-ciento' | 'puntos';
+}

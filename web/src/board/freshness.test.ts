@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import type { MarketState } from '../api/health.ts';
+import { freshnessOf, staleAfterMs } from './freshness.ts';
+
+const open: MarketState = {
+  codigo: 'BYMA',
+  nombre: 'Bolsas y Mercados Argentinos',
+  estado: 'abierto',
+  rueda: '2026-11-20',
+  cambia: '2026-11-20T20:00:00.000Z',
+};
+const changedAt = Date.parse('2026-11-20T14:00:00-03:00');
+const quote = { fecha: '2026-11-20', hora: '14:00:00' };
+
+test('a quote of the session under way is fresh until it has been silent too long', () => {
+  assert.equal(freshnessOf(quote, open, changedAt + staleAfterMs), 'fresh');
+  assert.equal(freshnessOf(quote, open, changedAt + staleAfterMs + 1), 'stale');
+});
+
+test('a quote of an earlier session is stale while the market is open', () => {
+  assert.equal(freshnessOf({ ...quote, fecha: '2026-11-19' }, open, changedAt), 'stale');
+});
+
+test('a quote without a time is fresh in its own session', () => {
+  assert.equal(freshnessOf({ fecha: '2026-11-20' }, open, changedAt * 2), 'fresh');
+});
+
+test('while the market is closed every quote is the last word', () => {
+  assert.equal(freshnessOf(quote, { ...open, estado: 'cerrado' }, changedAt), 'closed');
+  assert.equal(freshnessOf(quote, undefined, changedAt), 'unknown');
+});

@@ -1,0 +1,54 @@
+import type { Quote } from '../api/quote.ts';
+
+/** The fields of a quote that a board can be sorted by. */
+export type SortField =
+  | 'especie'
+  | 'ultimo'
+  | 'variacion'
+  | 'apertura'
+  | 'minimo'
+  | 'maximo'
+  | 'anterior'
+  | 'varMTD'
+  | 'varYTD'
+  | 'volumen'
+  | 'hora';
+
+/** By what and which way round; undefined is the panel's own order. */
+export interface Sorting {
+  readonly field: SortField;
+  readonly isDescending: boolean;
+}
+
+const collator = new Intl.Collator('es-AR', { numeric: true });
+
+/**
+ * The quotes in order. What has no value comes last either way round, and equals keep their order.
+ */
+export function sortRows(quotes: readonly Quote[], sorting: Sorting | undefined): readonly Quote[] {
+  if (sorting === undefined) return quotes;
+  const { field, isDescending } = sorting;
+  return quotes.toSorted((a, b) => {
+    const [left, right] = [sortValue(a, field), sortValue(b, field)];
+    if (left === undefined || right === undefined) {
+      return Number(left === undefined) - Number(right === undefined);
+    }
+    const order =
+      typeof left === 'string' ? collator.compare(left, String(right)) : left - Number(right);
+    return isDescending ? -order : order;
+  });
+}
+
+/** The sorting after a click on a column: first the way that is asked for most, then round, then none. */
+export function nextSorting(sorting: Sorting | undefined, field: SortField): Sorting | undefined {
+  const isText = field === 'especie';
+  if (sorting?.field !== field) return { field, isDescending: !isText };
+  return sorting.isDescending === isText ? undefined : { field, isDescending: isText };
+}
+
+function sortValue(quote: Quote, field: SortField): string | number | undefined {
+  if (field === 'hora') {
+    return quote.hora === undefined ? quote.fecha : `${quote.fecha} ${quote.hora}`;
+  }
+  return quote[field] ?? undefined;
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import * as fc from 'fast-check';
+
+import { comparedMax, formatRoute, instrumentRoute, parseRoute, rangeCodes } from './route.ts';
+import type { Route } from './route.ts';
+
+test('the addresses that people pass on name their places', () => {
+  assert.deepEqual(parseRoute('#/panel/LID'), { page: 'board', panel: 'LID' });
+  assert.deepEqual(parseRoute('#/especie/GGAL?rango=5a'), {
+    ...instrumentRoute('GGAL'),
+    range: '5a',
+  });
+  assert.deepEqual(parseRoute('#/especie/DOLAR%20MEP?comparar=DOLAR+CCL,MERVAL&escala=log'), {
+    ...instrumentRoute('DOLAR MEP'),
+    compared: ['DOLAR CCL', 'MERVAL'],
+    isLog: true,
+  });
+  assert.deepEqual(parseRoute('#/especie/DOLAR%2FEURO'), instrumentRoute('DOLAR/EURO'));
+});
+
+test('an address that names nothing is the first board', () => {
+  for (const hash of ['', '#', '#/', '#/nada', '#/especie', '#/especie/', '#/%zz']) {
+    assert.equal(parseRoute(hash).page, 'board', hash);
+  }
+});
+
+test('a chart compares an instrument with a few others, each once, and not with itself', () => {
+  const route = parseRoute('#/especie/A?comparar=A,B,B,,C,D,E');
+  assert.deepEqual(route.page === 'instrument' && route.compared, ['B', 'C', 'D']);
+});
+
+test('any place has an address that names it', () => {
+  const word = fc.string({ minLength: 1, unit: 'grapheme' }).filter((text) => text.trim() === text);
+  const ticker = word.filter((text) => !text.includes(','));
+  const plain = { noNullPrototype: true } as const;
+  const place: fc.Arbitrary<Route> = fc.oneof(
+    fc.record({ page: fc.constant('board' as const), panel: word }, plain),
+    fc
+      .record(
+        {
+          page: fc.constant('instrument' as const),
+          ticker,
+          range: fc.constantFrom(...rangeCodes),
+          compared: fc.uniqueArray(ticker, { maxLength: comparedMax }),
+          isLog: fc.boolean(),
+        },
+        plain,
+      )
+      .filter((route) => !route.compared.includes(route.ticker)),
+    fc.record(
+      {
+        page: fc.constant('try' as const),
+        operation: word,
+        values: fc.dictionary(word, fc.string(), plain),
+      },
+      plain,
+    ),
+  );
+  fc.assert(fc.property(place, (route) => assert.deepEqual(parseRoute(formatRoute(route)), route)));
+});

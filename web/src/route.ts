@@ -1,0 +1,92 @@
+/** Where in the playground someone is; every place has an address that can be passed on. */
+export type Route =
+  | { readonly page: 'board'; readonly panel: string }
+  | {
+      readonly page: 'instrument';
+      readonly ticker: string;
+      readonly range: RangeCode;
+      readonly compared: readonly string[];
+      readonly isLog: boolean;
+    }
+  | {
+      readonly page: 'try';
+      /** Absent for the first operation. */
+      readonly operation?: string;
+      /** What is filled in. */
+      readonly values: Readonly<Record<string, string>>;
+    };
+
+/** The time ranges of a chart. */
+export const rangeCodes = ['1m', '3m', '6m', '1a', '3a', '5a', 'max'] as const;
+export type RangeCode = (typeof rangeCodes)[number];
+
+/** How many further instruments a chart compares. */
+export const comparedMax = 3;
+
+const firstPanel = 'LID';
+const defaultRange: RangeCode = '1a';
+
+/** The place that an address's fragment names; the board for one that names none. */
+export function parseRoute(hash: string): Route {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2);
+  const [page, name] = path.split('/', 2).map(decode);
+  const params = new URLSearchParams(query);
+  if (page === 'especie' && name) return parseInstrument(name, params);
+  if (page === 'probar') {
+    return {
+      page: 'try',
+      ...(name ? { operation: name } : {}),
+      values: Object.fromEntries(params),
+    };
+  }
+  return { page: 'board', panel: page === 'panel' && name ? name : firstPanel };
+}
+
+/** The fragment that names a place. */
+export function formatRoute(route: Route): string {
+  switch (route.page) {
+    case 'board':
+      return `#/panel/${encodeURIComponent(route.panel)}`;
+    case 'instrument': {
+      const params = new URLSearchParams();
+      if (route.range !== defaultRange) params.set('rango', route.range);
+      if (route.compared.length > 0) params.set('comparar', route.compared.join(','));
+      if (route.isLog) params.set('escala', 'log');
+      return `#/especie/${encodeURIComponent(route.ticker)}${asQuery(params)}`;
+    }
+    case 'try': {
+      const name = route.operation === undefined ? '' : `/${encodeURIComponent(route.operation)}`;
+      return `#/probar${name}${asQuery(new URLSearchParams(route.values))}`;
+    }
+  }
+}
+
+/** The place of an instrument, seen as it is at first. */
+export function instrumentRoute(ticker: string): Route {
+  return { page: 'instrument', ticker, range: defaultRange, compared: [], isLog: false };
+}
+
+function parseInstrument(ticker: string, params: URLSearchParams): Route {
+  const range = rangeCodes.find((code) => code === params.get('rango')) ?? defaultRange;
+  const named = (params.get('comparar') ?? '').split(',').map((one) => one.trim());
+  const compared = [...new Set(named)].filter((one) => one !== '' && one !== ticker);
+  return {
+    page: 'instrument',
+    ticker,
+    range,
+    compared: compared.slice(0, comparedMax),
+    isLog: params.get('escala') === 'log',
+  };
+}
+
+function asQuery(params: URLSearchParams): string {
+  return params.size === 0 ? '' : `?${params.toString()}`;
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

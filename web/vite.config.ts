@@ -1,0 +1,31 @@
+import { resolve } from 'node:path';
+
+import type { UserConfig } from 'vite';
+
+import { compressOutput } from './build/compress-output.ts';
+import { preloadFont } from './build/preload-font.ts';
+
+/** How the playground is built: `web/build/main.ts` does it, and nothing needs to be told to Vite. */
+export const viteConfig: UserConfig = {
+  configFile: false,
+  root: import.meta.dirname,
+  // Addresses are relative, so the same files serve under any base path.
+  base: './',
+  logLevel: 'warn',
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  build: {
+    target: 'es2023',
+    // Assets stay files: a data: URL would need a wider Content-Security-Policy.
+    assetsInlineLimit: 0,
+    // The reference page is one library, and loaded only when it is opened.
+    chunkSizeWarningLimit: 2000,
+    modulePreload: { polyfill: false },
+    rollupOptions: {
+      input: {
+        index: resolve(import.meta.dirname, 'index.html'),
+        referencia: resolve(import.meta.dirname, 'referencia.html'),
+      },
+    },
+  },
+  plugins: [preloadFont(), compressOutput()],
+};
