@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
+import { readPlayground } from '../http/playground-file.ts';
 import type { Log } from '../lib/log.ts';
 import { repeat } from '../lib/repeat.ts';
 import { claimDirectory } from '../store/sqlite/claim-directory.ts';
@@ -16,6 +18,9 @@ import type { Settings } from './settings.ts';
 
 /** How often a demonstration looks whether something real has come. */
 const realDataPollMs = 500;
+
+/** Where `npm run build` leaves the playground; without it the service runs all the same. */
+const playgroundDirectory = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
 const contractFile = new URL('../../contract/openapi.yaml', import.meta.url);
 
@@ -46,8 +51,9 @@ export async function startService(settings: Settings, log: Log): Promise<Servic
 
   const parts: SiteParts = { universe, settings, log };
   const openapi = await readContract();
+  const playground = await readPlayground(playgroundDirectory);
   const open = async (site: Site, takeOver?: ListenerPorts): Promise<Listeners> =>
-    openListeners({ site, settings, keyRing, openapi, playground: [], log }, takeOver);
+    openListeners({ site, settings, keyRing, openapi, playground, log }, takeOver);
 
   const showing = cleanUp.use(new Showing());
   if (await isReal(store)) {

@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreFault } from '../store-fault.ts';
@@ -12,7 +13,10 @@ const lockFileName = 'serve.lock';
  * @throws StoreFault `busy` when another service has claimed it.
  */
 export function claimDirectory(directory: string): Disposable {
-  const lock = new DatabaseSync(join(directory, lockFileName), { timeout: 0 });
+  const path = join(directory, lockFileName);
+  // Made here for the owner alone: SQLite would leave the rights to the umask.
+  closeSync(openSync(path, 'a', 0o600));
+  const lock = new DatabaseSync(path, { timeout: 0 });
   try {
     lock.exec('BEGIN EXCLUSIVE');
   } catch (cause) {

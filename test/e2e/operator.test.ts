@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
+
+/** How long the store's changes may take to hold in a running server. */
+const honouredWithinMs = 2_000;
+
+async function statusWith(url: string, key: string): Promise<number> {
+  const response = await fetch(`${url}/especies.txt`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  await response.body?.cancel();
+  return response.status;
+}
+
+/** Asks until the answer has a status; fails when that takes longer than it may. */
+async function becomes(status: number, ask: () => Promise<number>): Promise<void> {
+  const deadline = Date.now() + honouredWithinMs;
+  while ((await ask()) !== status) {
+    assert.ok(Date.now() < deadline, `not ${status} within ${honouredWithinMs} ms`);
+    await sleep(20);
+  }
+}
+
+async function makeKey(
+  data: string,
+  ...options: readonly string[]
+): Promise<{ id: string; key: string }> {
+  const args = ['keys', 'create', '--data', data, '--json', '--name', 'test', ...options];
+  const { code, stdout, stderr } = await runPizarra(args);
+  assert.equal(code, 0, stderr);
+  return JSON.parse(stdout) as { id: string; key: string };
+}
+
+test('the very first start prints a key once, and the curl line beside it works in a shell', async () => {
+  await using directory = await temporaryDirectory();
+  {
+    await using service = await startPizarra(['--data', directory.path]);
+    const key = await service.firstKey();
+    const curl = /^ *(curl .*)$/m.exec(service.stdout())?.[1] ?? assert.fail('no curl line');
+    const { stdout } = await promisify(execFile)('sh', ['-c', `${curl} -sS`]);
+    assert.ok(Array.isArray(JSON.parse(stdout)));
+    assert.ok(!service.stderr().includes(key), 'the log holds the key');
+    assert.equal(await service.stop(), 0);
+  }
+  await using again = await startPizarra(['--data', directory.path]);
+  assert.equal(again.stdout(), '');
+});
+
+test('a key made or revoked by the command line holds in a running server within two seconds', async () => {
+  await using directory = await temporaryDirectory();
+  await using service = await startPizarra(['--data', directory.path]);
+  const { id, key } = await makeKey(directory.path);
+  await becomes(200, () => statusWith(service.url, key));
+  const revoked = await runPizarra(['keys', 'revoke', id, '--data', directory.path]);
+  assert.equal(revoked.code, 0);
+  await becomes(401, () => statusWith(service.url, key));
+});
+
+test('an expired key, a key of another scope and a mistyped one open nothing', async () => {
+  await using directory = await temporaryDirectory();
+  const expired = await makeKey(directory.path, '--expires', '2020-01-01');
+  const other = await makeKey(directory.path, '--scope', 'metrics');
+  const good = await makeKey(directory.path, '--expires', '2999-12-31');
+  await using service = await startPizarra(['--data', directory.path]);
+  assert.equal(await statusWith(service.url, good.key), 200);
+  const mistyped = good.key.slice(0, -1) + (good.key.endsWith('a') ? 'b' : 'a');
+  for (const key of [expired.key, other.key, mistyped]) {
+    assert.equal(await statusWith(service.url, key), 401);
+  }
+});
+
+test('keys list shows what there is, and nothing that opens anything', async () => {
+  await using directory = await temporaryDirectory();
+  const { id, key } = await makeKey(directory.path);
+  await runPizarra(['keys', 'revoke', id, '--data', directory.path]);
+  const table = await runPizarra(['keys', 'list', '--data', directory.path]);
+  assert.match(table.stdout, new RegExp(`^${id} +test +read +revoked`, 'm'));
+  const json = await runPizarra(['keys', 'list', '--data', directory.path, '--json']);
+  assert.deepEqual(
+    (JSON.parse(json.stdout) as Record<string, unknown>[]).map((one) => [one['id'], one['state']]),
+    [[id, 'revoked']],
+  );
+  assert.ok(!`${table.stdout}${json.stdout}`.includes(key.slice(3, 20)));
+});
+
+test('the data directory and all in it are for their owner alone', async () => {
+  await using directory = await temporaryDirectory();
+  const data = join(directory.path, 'new', 'data');
+  await using service = await startPizarra(['--data', data]);
+  for (const name of ['', 'pizarra.db', 'serve.lock', 'demo', 'demo/pizarra.db']) {
+    const { mode } = await stat(join(data, name));
+    assert.equal(mode & 0o077, 0, name);
+  }
+  assert.ok(service.url);
+});
+
+test('what keeps it from starting is one clear sentence on standard error, and exit code 1', async () => {
+  await using directory = await temporaryDirectory();
+  const file = join(directory.path, 'file');
+  await writeFile(file, '');
+  await using busy = createServer();
+  busy.listen(0, '127.0.0.1');
+  await once(busy, 'listening');
+  const { port } = busy.address() as AddressInfo;
+  const data = join(directory.path, 'data');
+  const cases: readonly [string[], RegExp][] = [
+    [
+      ['--data', data, '--port', String(port)],
+      /^pizarra: Cannot listen on 127\.0\.0\.1, port \d+: it is taken; [^\n]+\n$/,
+    ],
+    [['--data', data, '--port', '0', '--host', '192.0.2.1'], /this machine has no such address/],
+    [['--data', join(file, 'below')], /^pizarra: cannot use [^\n]+: not a directory\n$/],
+    [
+      ['--data', data, '--universe', directory.path],
+      /^pizarra: The universe in [^\n]+ has faults:\n[^\n]+instruments\.csv/s,
+    ],
+  ];
+  for (const [args, message] of cases) {
+    const { code, stderr } = await runPizarra(['serve', '--log-level', 'error', ...args]);
+    assert.match(stderr, message);
+    assert.equal(code, 1, stderr);
+  }
+});
+
+test('a second service on one data directory is refused', async () => {
+  await using directory = await temporaryDirectory();
+  await using service = await startPizarra(['--data', directory.path]);
+  const { code, stderr } = await runPizarra(['serve', '--port', '0', '--data', directory.path]);
+  assert.equal(code, 1);
+  assert.match(stderr, /^pizarra: Another pizarra serve runs on the data directory/);
+  assert.ok(service.url);
+});
+
+test('a call that is wrong in itself exits with 2 and says what would be right', async () => {
+  const cases: readonly [string[], RegExp][] = [
+    [
+      ['serve', '--port', '99999'],
+      /--port cannot be "99999": it takes a whole number from 0 to 65535/,
+    ],
+    [['serve', '--no-such-flag'], /unknown option/],
+    [['no-such-command'], /unknown command/],
+    [['keys', 'create'], /--name/],
+    [['keys', 'create', '--name', 'x', '--expires', 'tomorrow'], /2027-01-31/],
+    [['keys', 'create', '--name', 'x', '--scope', 'all'], /read/],
+    [['serve', '--config', '/no/such/file.yaml'], /cannot be read/],
+  ];
+  for (const [args, message] of cases) {
+    const { code, stderr } = await runPizarra(args);
+    assert.equal(code, 2, `${args.join(' ')}: ${stderr}`);
+    assert.match(stderr, message);
+  }
+});
+
+test('settings come from a file and from the environment too', async () => {
+  await using directory = await temporaryDirectory();
+  const config = join(directory.path, 'my.yaml');
+  await writeFile(config, 'basePath: /v5\n');
+  await using service = await startPizarra([
+    '--data',
+    join(directory.path, 'd'),
+    '--config',
+    config,
+  ]);
+  assert.match(service.url, /\/v5$/);
+  assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
+});
+
+test('--version and --help answer on standard output and exit with 0', async () => {
+  const version = await runPizarra(['--version']);
+  assert.match(version.stdout, /^\d+\.\d+\.\d+\n$/);
+  const help = await runPizarra(['serve', '--help']);
+  assert.match(help.stdout, /--port <PORT> .*PIZARRA_PORT/s);
+  assert.deepEqual([version.code, help.code], [0, 0]);
+});
