@@ -31,6 +31,14 @@ function reasons(...data: readonly unknown[]): readonly RejectionReason[] {
   return rejected.map(({ reason }) => reason);
 }
 
+/** The instants that a snapshot of two rates is told at. */
+function instants(path: string, recorded: string): readonly number[] {
+  const data = [dollar('blue'), dollar('mayorista')];
+  const mapped = mapDolarapiLine(JSON.stringify({ committedAt: recorded, path, data }));
+  assert.ok('at' in mapped);
+  return [...new Set(mapped.updates.map((update) => update.at))];
+}
+
 test('every rate of the dollar becomes what we call it, at the instant the source tells', () => {
   const { updates, rejected } = map(
     ...['oficial', 'blue', 'bolsa', 'contadoconliqui', 'mayorista', 'cripto', 'tarjeta'].map(
@@ -49,6 +57,16 @@ test('every rate of the dollar becomes what we call it, at the instant the sourc
     { ticker: 'DOLAR CRIPTO', at, last: 1215 },
     { ticker: 'DOLAR TARJETA', at, last: 1215 },
   ]);
+});
+
+test('wall time of Buenos Aires that was read as UTC is set right, and only where it was', () => {
+  const inUtc = '2025-07-01T12:01:40+00:00';
+  const setRight = Date.parse('2025-07-01T11:55:00-03:00');
+  assert.deepEqual(instants('datos/v1/ambito/dolares/index.json', inUtc), [setRight]);
+  assert.deepEqual(instants('datos/v1/ambito/dolares/index.json', committedAt), [at]);
+  assert.deepEqual(instants('datos/v1/dolares/index.json', inUtc), [at, setRight]);
+  assert.deepEqual(instants('datos/v1/cotizaciones/index.json', inUtc), [setRight]);
+  assert.deepEqual(instants('datos/v1/other.json', inUtc), [at]);
 });
 
 test('without an instant of the source, that of the recording is the best known', () => {

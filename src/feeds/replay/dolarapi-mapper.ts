@@ -18,16 +18,17 @@ export function mapDolarapiLine(text: string): RecordedBatch | { readonly reject
   } catch {
     return { rejected: { reason: 'not-json', detail: 'the line is not JSON' } };
   }
-  const { committedAt, data } = asRecord(value) ?? {};
+  const { committedAt, data, path } = asRecord(value) ?? {};
   const at = instantOf(committedAt);
   if (at === undefined || !Array.isArray(data)) {
     const detail = 'the line has no committedAt with a date and time, or no data';
     return { rejected: { reason: 'unintelligible', detail } };
   }
+  const recorder: Recorder = { at, path, isInUtc: isUtc(String(committedAt)) };
   const updates: Update[] = [];
   const rejected: Rejected[] = [];
   for (const entry of data as readonly unknown[]) {
-    const mapped = mapEntry(entry, at);
+    const mapped = mapEntry(entry, recorder);
     if ('updates' in mapped) updates.push(...mapped.updates);
     else rejected.push(mapped);
   }
@@ -48,18 +49,50 @@ const dollars: Readonly<Record<string, { readonly bid?: string; readonly ask: st
 /** The crypto assets whose quotes in dollars are taken. */
 const cryptoAssets = new Set(['BTC', 'ETH']);
 
-function mapEntry(entry: unknown, at: number): { readonly updates: Update[] } | Rejected {
+/** Who recorded a snapshot: when, of which document, and on a machine of which time zone. */
+interface Recorder {
+  readonly at: number;
+  readonly path: unknown;
+  readonly isInUtc: boolean;
+}
+
+function mapEntry(entry: unknown, recorder: Recorder): { readonly updates: Update[] } | Rejected {
   const fields = asRecord(entry);
   if (fields === undefined) return unintelligible('an entry is no object');
   const { fechaActualizacion, compra, venta } = fields;
   // Absent is not broken: without the source's own instant, that of the recording is the best known.
-  const told = isAbsent(fechaActualizacion) ? at : instantOf(fechaActualizacion);
-  if (told === undefined) return unintelligible('fechaActualizacion is no date and time');
+  const stamp = isAbsent(fechaActualizacion) ? recorder.at : instantOf(fechaActualizacion);
+  if (stamp === undefined) return unintelligible('fechaActualizacion is no date and time');
   if (!isNumberOrAbsent(compra) || !isNumberOrAbsent(venta)) {
     return unintelligible('compra or venta is no number');
   }
-  const sides = { at: told, compra: compra ?? undefined, venta: venta ?? undefined };
+  const isMisread = !isAbsent(fechaActualizacion) && isWallTimeReadAsUtc(fields['casa'], recorder);
+  const at = isMisread ? stamp + buenosAiresBehindUtcMs : stamp;
+  const sides = { at, compra: compra ?? undefined, venta: venta ?? undefined };
   return 'exchange' in fields ? mapCrypto(fields, sides) : mapDollar(fields, sides);
+}
+
+/** Buenos Aires has kept one offset since 2009. */
+const buenosAiresBehindUtcMs = 3 * 3_600_000;
+
+/** The rates of the document `dolares` that come from a source with true instants. */
+const housesInTrueUtc = new Set<unknown>(['blue', 'bolsa', 'contadoconliqui', 'cripto']);
+
+/**
+ * Whether a stamp is the wall time of Buenos Aires with a Z behind it. Its source publishes wall
+ * time without an offset, and a machine in UTC reads that as UTC; a machine in Buenos Aires reads it
+ * rightly. Measured over 2025: such stamps are never less than 3.01 hours older than their
+ * recording, those of the other houses 0.01; and the one snapshot that was recorded on a machine at
+ * -03:00 has them right.
+ */
+function isWallTimeReadAsUtc(house: unknown, { path, isInUtc }: Recorder): boolean {
+  if (!isInUtc || typeof path !== 'string') return false;
+  if (path.startsWith('datos/v1/dolares/')) return !housesInTrueUtc.has(house);
+  return path.startsWith('datos/v1/ambito/') || path.startsWith('datos/v1/cotizaciones/');
+}
+
+function isUtc(stamp: string): boolean {
+  return /(?:Z|[+-]00:00)$/i.test(stamp);
 }
 
 interface Sides {

@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { LocalBus } from '../../src/bus/local/local-bus.ts';
+import { firstEpochDay, fromEpochDay, lastEpochDay } from '../../src/domain/plain-date.ts';
+import type { EpochDay } from '../../src/domain/plain-date.ts';
+import { Universe } from '../../src/domain/universe.ts';
+import { Engine } from '../../src/engine/engine.ts';
+import { ReplayClock } from '../../src/feeds/replay/replay-clock.ts';
+import { createReplayFeed } from '../../src/feeds/replay/replay-feed.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { silentLog } from '../../src/lib/log.ts';
+import { Ingest } from '../../src/pipeline/ingest.ts';
+import { Persist } from '../../src/pipeline/persist.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { loadUniverse } from '../../src/universe/load-universe.ts';
+import { temporaryDirectory } from '../store/temporary-directory.ts';
+import { sharedData } from '../support/shared-data.ts';
+
+const dayMs = 86_400_000;
+const minuteMs = 60_000;
+const recordings = 'ticks/enzonotario__dolarapi.com';
+
+/** Closes by ticker and date, and what became of the updates. */
+interface Replayed {
+  readonly closes: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  readonly outcomes: ReadonlyMap<string, number>;
+  readonly rejected: ReadonlyMap<string, number>;
+}
+
+/** Replays recordings at full speed through the real engine into a real store. */
+async function replay(
+  t: TestContext,
+  universe: Universe,
+  files: readonly string[],
+): Promise<Replayed> {
+  await using store = await openSqliteStore({ directory: await temporaryDirectory(t) });
+  const clock = new ReplayClock({ real: systemClock, speed: 'max' });
+  const engine = new Engine(universe, { settleDelayMs: 15 * minuteMs, nextVersion: 1 });
+  await using persist = new Persist({ quotes: store.quotes, bus: new LocalBus(), log: silentLog });
+  const ingest = new Ingest({ engine, persist, clock });
+  const outcomes = new Map<string, number>();
+  const rejected = new Map<string, number>();
+  const feed = createReplayFeed(
+    {
+      type: 'replay',
+      name: 'recordings',
+      staleAfterMs: 1,
+      markets: undefined,
+      files,
+      format: 'dolarapi',
+      speed: 'max',
+    },
+    {
+      clock,
+      directory: '.',
+      log: silentLog,
+      onRejected: ({ reason }) => rejected.set(reason, (rejected.get(reason) ?? 0) + 1),
+    },
+  );
+  for await (const batch of feed.batches(t.signal)) {
+    // As the service does, sessions are ended by the clock too, and not only by the next quote.
+    await persist.submit(engine.settle(clock.now()));
+    for (const outcome of await ingest.submit(batch)) {
+      const label = typeof outcome === 'string' ? outcome : outcome.refused;
+      outcomes.set(label, (outcomes.get(label) ?? 0) + 1);
+    }
+  }
+  await persist.submit(engine.settle(clock.now() + 7 * dayMs));
+  const closes = new Map<string, ReadonlyMap<string, number>>();
+  for (const { ticker } of universe.instruments) {
+    const everyDay = { from: firstEpochDay, to: lastEpochDay };
+    const series = await store.history.readSeries(ticker, everyDay);
+    if (series.days.length === 0) continue;
+    const days = [...series.days].map((day) => fromEpochDay(day as EpochDay));
+    closes.set(
+      ticker,
+      new Map(days.map((day, index) => [day, series.closes[index] ?? Number.NaN])),
+    );
+  }
+  return { closes, outcomes, rejected };
+}
+
+/** The default universe, with what it derives fed directly, as an operator may decide. */
+async function directUniverse(): Promise<Universe> {
+  const universe = await defaultUniverse();
+  const { instruments, markets, panels } = universe;
+  return new Universe({ instruments, markets, panels, derived: [] });
+}
+
+async function defaultUniverse(): Promise<Universe> {
+  const loaded = await loadUniverse(resolve(import.meta.dirname, '../../universe'));
+  assert.ok(loaded.ok);
+  return loaded.universe;
+}
+
+// From here on, the same once more by the simplest means: nothing below uses the program.
+
+interface RecordedEntry {
+  readonly casa?: string;
+  readonly moneda: string;
+  readonly monedaBase?: string;
+  readonly criptomoneda?: string;
+  readonly compra: number;
+  readonly venta: number;
+  readonly fechaActualizacion?: string;
+}
+
+/** Days of 2025 without a session of banks; exchanges trade on the last four. */
+const bankHolidays = new Set([
+  '2025-01-01',
+  '2025-03-03',
+  '2025-03-04',
+  '2025-03-24',
+  '2025-04-02',
+  '2025-04-17',
+  '2025-04-18',
+  '2025-05-01',
+  '2025-06-16',
+  '2025-06-20',
+  '2025-07-09',
+  '2025-10-10',
+  '2025-11-24',
+  '2025-12-08',
+  '2025-12-25',
+  '2025-12-31',
+  '2025-05-02',
+  '2025-08-15',
+  '2025-11-21',
+  '2025-12-24',
+]);
+const exchangesTradeOn = new Set(['2025-05-02', '2025-08-15', '2025-11-21', '2025-12-24']);
+
+function dayOf(ticker: string, at: number): string {
+  const local = new Date(at - 3 * 3_600_000);
+  let day = local.toISOString().slice(0, 10);
+  if (['BTC', 'ETH', 'DOLAR CRIPTO'].includes(ticker)) return day;
+  const isTraded = ticker === 'DOLAR MEP' || ticker === 'DOLAR CCL';
+  const opens = day < '2025-07-28' ? '11:00' : '10:30';
+  if (isTraded && local.toISOString().slice(11, 16) < opens) day = dayBefore(day);
+  const isHoliday = (): boolean =>
+    bankHolidays.has(day) && !(isTraded && exchangesTradeOn.has(day));
+  while (new Date(day).getUTCDay() % 6 === 0 || isHoliday()) day = dayBefore(day);
+  return day;
+}
+
+function dayBefore(day: string): string {
+  return new Date(Date.parse(day) - dayMs).toISOString().slice(0, 10);
+}
+
+const askTickers: Readonly<Record<string, string>> = {
+  oficial: 'DOLAR OFICIAL VENTA',
+  blue: 'DOLAR BLUE VENTA',
+  bolsa: 'DOLAR MEP',
+  contadoconliqui: 'DOLAR CCL',
+  mayorista: 'DOLAR MAYORISTA',
+  cripto: 'DOLAR CRIPTO',
+  tarjeta: 'DOLAR TARJETA',
+};
+
+function pricesOf(entry: RecordedEntry): readonly (readonly [string, number])[] {
+  const { casa, moneda, monedaBase, criptomoneda, compra, venta } = entry;
+  if (monedaBase !== undefined) {
+    return criptomoneda === 'USDT' ? [[monedaBase, (compra + venta) / 2]] : [];
+  }
+  const ask = askTickers[casa ?? ''];
+  if (moneda !== 'USD' || ask === undefined || compra > venta) return [];
+  if (casa === 'oficial')
+    return [
+      ['DOLAR OFICIAL COMPRA', compra],
+      [ask, venta],
+    ];
+  return casa === 'blue'
+    ? [
+        ['DOLAR BLUE COMPRA', compra],
+        [ask, venta],
+      ]
+    : [[ask, venta]];
+}
+
+/** Stamps of all but these are wall time of Buenos Aires, unless a machine at -03:00 recorded them. */
+const inTrueUtc = new Set(['blue', 'bolsa', 'contadoconliqui', 'cripto']);
+
+function instantOf(
+  { casa, fechaActualizacion }: RecordedEntry,
+  { committedAt, path }: { readonly committedAt: string; readonly path: string },
+): number {
+  if (fechaActualizacion === undefined) return Date.parse(committedAt);
+  const isTrue = path.includes('v1/dolares/') && inTrueUtc.has(casa ?? '');
+  if (isTrue || committedAt.endsWith('-03:00')) return Date.parse(fechaActualizacion);
+  return Date.parse(fechaActualizacion.replace('Z', '-03:00'));
+}
+
+/** The last price of each day: of all that was known in time, the one told for the latest instant. */
+function lastOfEachDay(path: string): ReadonlyMap<string, ReadonlyMap<string, number>> {
+  const latest = new Map<string, Map<string, { readonly at: number; readonly price: number }>>();
+  const latestDay = new Map<string, string>();
+  let recordedAt = 0;
+  for (const line of readFileSync(path, 'utf8').trimEnd().split('\n')) {
+    const row = JSON.parse(line) as {
+      committedAt: string;
+      path: string;
+      data: readonly RecordedEntry[];
+    };
+    recordedAt = Math.max(recordedAt, Date.parse(row.committedAt));
+    for (const entry of row.data) {
+      const at = instantOf(entry, row);
+      if (at > recordedAt + minuteMs) continue;
+      for (const [ticker, price] of pricesOf(entry)) {
+        const days = latest.get(ticker) ?? new Map<string, { at: number; price: number }>();
+        latest.set(ticker, days);
+        const day = dayOf(ticker, at);
+        // A day is over when a price of a later one was known: what is told of it then is too late.
+        if (day < (latestDay.get(ticker) ?? '')) continue;
+        latestDay.set(ticker, day);
+        const known = days.get(day);
+        if (known === undefined || at >= known.at) days.set(day, { at, price });
+      }
+    }
+  }
+  return new Map(
+    [...latest].map(([ticker, days]) => [
+      ticker,
+      new Map([...days].map(([day, { price }]) => [day, price])),
+    ]),
+  );
+}
+
+/** Says each difference, so that a failure can be read. */
+function differences(
+  made: ReadonlyMap<string, ReadonlyMap<string, number>>,
+  expected: ReadonlyMap<string, ReadonlyMap<string, number>>,
+): readonly string[] {
+  const tickers = new Set([...made.keys(), ...expected.keys()]);
+  return [...tickers].flatMap((ticker) => {
+    const [ours, theirs] = [made.get(ticker), expected.get(ticker)];
+    const days = new Set([...(ours?.keys() ?? []), ...(theirs?.keys() ?? [])]);
+    return [...days]
+      .filter((day) => ours?.get(day) !== theirs?.get(day))
+      .map((day) => `${ticker} ${day}: made ${ours?.get(day)}, expected ${theirs?.get(day)}`);
+  });
+}
+
+for (const file of [
+  'dolares-2025.ndjson',
+  'ambito-dolares-2025.ndjson',
+  'cotizaciones-2025.ndjson',
+  'belo-btc-2025.ndjson',
+  'belo-eth-2025.ndjson',
+]) {
+  test(`the closes made of ${file} equal the last quote of each day`, async (t) => {
+    const directory = sharedData(recordings);
+    if (directory === undefined) return t.skip('the shared recordings are not on this machine');
+    const path = join(directory, file);
+    const { closes, outcomes, rejected } = await replay(t, await directUniverse(), [path]);
+    t.diagnostic(JSON.stringify(Object.fromEntries([...outcomes, ...rejected])));
+    const expected = lastOfEachDay(path);
+    assert.ok(expected.size > 0);
+    assert.deepEqual(differences(closes, expected), []);
+    for (const days of closes.values()) assert.ok(days.size > 100, 'most of the days are there');
+  });
+}
+
+test('what the universe derives is refused from a feed and counted, and all else is taken', async (t) => {
+  const directory = sharedData(recordings);
+  if (directory === undefined) return t.skip('the shared recordings are not on this machine');
+  const path = join(directory, 'dolares-2025.ndjson');
+  const { closes, outcomes } = await replay(t, await defaultUniverse(), [path]);
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n').length;
+  const crossed = 11;
+  // DOLAR MEP, DOLAR CCL and DOLAR TARJETA, in every snapshot but where the CCL is crossed.
+  assert.equal(outcomes.get('derived'), 3 * lines - crossed);
+  const official = closes.get('DOLAR OFICIAL VENTA');
+  assert.deepEqual(closes.get('DOLAR OFICIAL'), official);
+  const factor = 1.3;
+  assert.deepEqual(
+    [...(closes.get('DOLAR TARJETA') ?? [])].map(([day, value]) => [day, value]),
+    [...(official ?? [])].map(([day, value]) => [day, Math.round(value * factor * 100) / 100]),
+  );
+});
