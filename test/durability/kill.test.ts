@@ -35,7 +35,7 @@ test(
   { timeout: 60_000 + kills * 3_000 },
   async (t) => {
     const directory = await temporaryDirectory(t);
-    const pusher = new Pusher(directory);
+    await using pusher = new Pusher(directory);
     while (pusher.killsUnderLoad < kills) {
       if (Math.random() * startupKillEvery < 1) await pusher.killAtStart();
       else await pusher.killUnderLoad();
@@ -54,7 +54,7 @@ test(
 );
 
 /** Pushes a load, kills the program under it, and holds what comes back against its own record. */
-class Pusher {
+class Pusher implements AsyncDisposable {
   readonly servedMs: number[] = [];
   killsUnderLoad = 0;
   killsAtStart = 0;
@@ -65,6 +65,7 @@ class Pusher {
   readonly #shown = new Map<Ticker, number>();
   #highestShown = 0;
   #failure: unknown;
+  #life: LineProcess | undefined;
 
   constructor(directory: string) {
     this.#directory = directory;
@@ -100,6 +101,12 @@ class Pusher {
     assert.equal(await life.ended, 0);
   }
 
+  /** A failed test leaves no program behind. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#life?.child.kill('SIGKILL');
+    await this.#life?.ended;
+  }
+
   #start(): LineProcess {
     const life = startLineProcess('../durability/kill-target.ts', [
       this.#directory,
@@ -107,6 +114,7 @@ class Pusher {
     ]);
     // What is still to be written when it is killed has nowhere to go.
     life.child.stdin.on('error', () => undefined);
+    this.#life = life;
     return life;
   }
 
