@@ -54,6 +54,16 @@ export class KeyRing {
     const reason = refusalOf(entry.record, now, scope);
     return reason === undefined ? { ok: true, key: entry.record } : refused(reason);
   }
+
+  /**
+   * Whether a key that opened something still would: for what stays open after its request.
+   *
+   * @param now in epoch milliseconds.
+   */
+  isLive({ sha256, scope }: ApiKeyRecord, now: number): boolean {
+    const entry = this.#entries.get(sha256);
+    return entry !== undefined && refusalOf(entry.record, now, scope) === undefined;
+  }
 }
 
 /** Why a known key opens nothing now, or undefined when it does. */

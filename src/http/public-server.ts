@@ -20,6 +20,7 @@ import type { PlaygroundFile } from './playground-file.ts';
 import type { PublicRoute } from './public-route.ts';
 import { pathOf } from './request-target.ts';
 import { cotizacionesRoute } from './routes/cotizaciones.ts';
+import { cotizacionesStreamRoute } from './routes/cotizaciones-stream.ts';
 import { especiesJsonRoute } from './routes/especies-json.ts';
 import { especiesTxtRoute } from './routes/especies-txt.ts';
 import { healthzRoute } from './routes/healthz.ts';
@@ -27,6 +28,10 @@ import { historicosRoute } from './routes/historicos.ts';
 import { openapiJsonRoute } from './routes/openapi-json.ts';
 import { playgroundRoutes } from './routes/playground.ts';
 import { standingHeadersHook } from './standing-headers.ts';
+import { QuoteStreams } from './stream/quote-streams.ts';
+import type { StreamObserver } from './stream/quote-streams.ts';
+import { defaultStreamLimits } from './stream/stream-limits.ts';
+import type { StreamLimits } from './stream/stream-limits.ts';
 import { unknownHook } from './unknown-hook.ts';
 
 /** What the public listener works with: exactly this, and nothing global. */
@@ -41,6 +46,8 @@ export interface PublicServerParts {
   /** Before every public path: empty, or like `/v5`. */
   readonly basePath?: string;
   readonly limits?: Partial<HttpLimits>;
+  readonly streamLimits?: Partial<StreamLimits>;
+  readonly streamObserver?: StreamObserver;
   /** The built playground; without it, its pages are paths like any other. */
   readonly playground?: readonly PlaygroundFile[];
   /** Told to every client, by a header of every answer and in `/healthz`. */
@@ -79,8 +86,16 @@ export interface PublicServer extends AsyncDisposable {
 export function createPublicServer(parts: PublicServerParts): PublicServer {
   const { board, clock, dataSource, basePath = '', playground = [] } = parts;
   const limits: HttpLimits = { ...defaultHttpLimits, ...parts.limits };
+  const streamLimits: StreamLimits = { ...defaultStreamLimits, ...parts.streamLimits };
+  const streams = new QuoteStreams({
+    ...parts,
+    limits: streamLimits,
+    observer: parts.streamObserver,
+  });
+  const { tickersMax } = limits;
   const routes: readonly PublicRoute[] = [
-    cotizacionesRoute({ board, tickersMax: limits.tickersMax }),
+    cotizacionesRoute({ board, tickersMax }),
+    cotizacionesStreamRoute({ board, streams, tickersMax, perKeyMax: streamLimits.perKeyMax }),
     historicosRoute(parts),
     especiesTxtRoute(parts),
     especiesJsonRoute(parts),
@@ -113,9 +128,11 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
     },
     drain: () => {
       isDraining = true;
+      streams.drain();
     },
     [Symbol.asyncDispose]: async () => {
       isDraining = true;
+      streams[Symbol.dispose]();
       const cut = setTimeout(() => app.server.closeAllConnections(), limits.drainMs);
       await app.close();
       clearTimeout(cut);

@@ -117,6 +117,11 @@ export const errorCatalogue = {
     text: 'Se superó la cantidad de pedidos admitida. Se puede volver a intentar en {seconds} s.',
     when: 'Too many requests; `Retry-After` says when to come back.',
   },
+  'streams-per-key': {
+    status: 429,
+    text: 'Esta clave ya tiene {max} transmisiones abiertas, el máximo admitido. Se puede volver a intentar en {seconds} s, o después de cerrar alguna.',
+    when: '`/cotizaciones/stream` with as many streams of the key open as it may have; `Retry-After` says when to come back.',
+  },
   'headers-too-large': {
     status: 431,
     text: 'Los encabezados del pedido son demasiado grandes.',
@@ -126,6 +131,11 @@ export const errorCatalogue = {
     status: 500,
     text: 'El servicio no pudo responder por una falla interna. Se puede volver a intentar.',
     when: 'A failure inside; the log has its detail.',
+  },
+  'streams-full': {
+    status: 503,
+    text: 'El servicio ya tiene abiertas todas las transmisiones que admite. Se puede volver a intentar en {seconds} s.',
+    when: '`/cotizaciones/stream` with as many streams open as the service has room for; `Retry-After` says when to come back.',
   },
   draining: {
     status: 503,

@@ -62,6 +62,11 @@ export function assertError(answer: CheckedAnswer, method = 'GET'): void {
   if (method !== 'HEAD') assertSchema(errorSchema, JSON.parse(answer.body));
 }
 
+/** Fails unless a value is what one of the document's schemas describes. */
+export function assertSchemaOf(name: string, value: unknown): void {
+  assertSchema(`/components/schemas/${name}`, value);
+}
+
 function assertHeaders({ headers = {} }: Response, answer: CheckedAnswer): void {
   for (const [name, { $ref }] of Object.entries(headers)) {
     const value = answer.header(name);

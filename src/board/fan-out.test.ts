@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import * as fc from 'fast-check';
+
+import { makeUniverse } from '../../test/support/make-universe.ts';
+import type { PlainDate } from '../domain/plain-date.ts';
+import { makeQuote } from '../domain/quote.ts';
+import type { Quote } from '../domain/quote.ts';
+import { Board } from './board.ts';
+import { FanOut } from './fan-out.ts';
+
+const tickers = ['A', 'B', 'C', 'D', 'E'];
+const universe = makeUniverse(tickers.map((ticker) => ({ ticker, panels: ['LID'] })));
+const sessionDate = '2026-11-20' as PlainDate;
+
+function quote(position: number, version: number): Quote {
+  const instrument = universe.instruments[position];
+  assert.ok(instrument !== undefined);
+  const session = { sessionDate, last: version, volume: null };
+  return makeQuote(instrument, { version, session, references: {} });
+}
+
+const versions = (quotes: readonly Quote[]): number[] => quotes.map(({ version }) => version);
+
+test('whatever is skipped, what a follower takes rises in version and ends with the latest', () => {
+  const step = fc.oneof(
+    fc.record({ adopt: fc.integer({ min: 0, max: 4 }) }),
+    fc.record({ take: fc.integer({ min: 1, max: 3 }) }),
+  );
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      const board = new Board(universe);
+      using fanOut = new FanOut(board);
+      using follower = fanOut.follow({ tickers: [], panel: 'LID' }, { onReady: () => undefined });
+      const taken: Quote[] = [];
+      for (const [index, one] of steps.entries()) {
+        if ('adopt' in one) board.adopt([quote(one.adopt, index + 1)]);
+        else taken.push(...follower.take(one.take));
+      }
+      taken.push(...follower.take(tickers.length));
+      assert.equal(follower.isReady, false);
+      assert.deepEqual(
+        versions(taken),
+        versions(taken).toSorted((a, b) => a - b),
+      );
+      for (const instrument of universe.instruments) {
+        const last = taken.findLast((one) => one.instrument === instrument);
+        assert.equal(last, board.quote(instrument));
+      }
+    }),
+  );
+});
+
+test('a follower is told once that something waits, until it has taken it', () => {
+  const board = new Board(universe);
+  using fanOut = new FanOut(board);
+  let told = 0;
+  using follower = fanOut.follow({ tickers: ['A', 'B'] }, { onReady: () => (told += 1) });
+  board.adopt([quote(0, 1), quote(1, 2)]);
+  board.adopt([quote(0, 3)]);
+  assert.equal(told, 1);
+  assert.deepEqual(versions(follower.take(10)), [2, 3]);
+  board.adopt([quote(2, 4)]);
+  assert.equal(told, 1);
+  board.adopt([quote(0, 5)]);
+  assert.equal(told, 2);
+});
+
+test('a follower that is disposed is handed nothing more', () => {
+  const board = new Board(universe);
+  using fanOut = new FanOut(board);
+  const follower = fanOut.follow({ tickers: ['A'] }, { onReady: () => undefined });
+  follower[Symbol.dispose]();
+  board.adopt([quote(0, 1)]);
+  assert.equal(follower.isReady, false);
+});

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { makeQuote } from '../../src/domain/quote.ts';
+import type { Quote } from '../../src/domain/quote.ts';
+import type { Ticker } from '../../src/domain/ticker.ts';
+import type { StreamLimits } from '../../src/http/stream/stream-limits.ts';
+import { quoteJson } from '../../src/wire/quote-body.ts';
+import { assertSchemaOf } from '../support/contract.ts';
+import { openStream } from '../support/event-stream.ts';
+import type { EventStream } from '../support/event-stream.ts';
+import { sampleQuotes, sampleUniverse } from '../support/sample-market.ts';
+import { startTestServer } from '../support/start-test-server.ts';
+import type { TestServer } from '../support/start-test-server.ts';
+
+/** Decisions row 28: the stream of quotes, over real sockets. */
+
+const path = '/cotizaciones/stream';
+
+function start(streamLimits: Partial<StreamLimits> = {}): Promise<TestServer> {
+  return startTestServer({ streamLimits: { sweepMs: 20, ...streamLimits } });
+}
+
+function open(
+  server: TestServer,
+  query: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<EventStream> {
+  return openStream(`http://127.0.0.1:${server.port}${path}?${query}`, {
+    authorization: `Bearer ${server.key}`,
+    ...headers,
+  });
+}
+
+function quoteOf(ticker: string, version: number, last: number): Quote {
+  const session = { ...sampleQuotes[0], sessionDate: '2026-11-20', last, volume: 1 } as Quote;
+  return makeQuote(sampleUniverse.get(ticker as Ticker), { version, session, references: {} });
+}
+
+const ids = ({ events }: EventStream): number[] => events.map(({ id }) => Number(id));
+
+test('row 28: first the current quotes of the selection, as /cotizaciones gives them', async () => {
+  await using server = await start();
+  using stream = await open(server, 'especie=BTC,ggal&panel=BON');
+  await stream.until(({ events }) => events.length === 4);
+  const answer = await server.get('/cotizaciones?especie=BTC,ggal&panel=BON');
+  const sent = stream.events.map(({ data }) => data).toSorted();
+  assert.deepEqual(
+    sent.map((data): unknown => JSON.parse(data)),
+    (answer.json() as unknown[]).toSorted((a, b) =>
+      JSON.stringify(a) < JSON.stringify(b) ? -1 : 1,
+    ),
+  );
+  assert.ok(stream.events.every(({ event }) => event === 'cotizacion'));
+  for (const data of sent) assertSchemaOf('Cotizacion', JSON.parse(data));
+});
+
+test('row 28: the head says that it is a stream for one client, and when to come back', async () => {
+  await using server = await start();
+  using stream = await open(server, 'especie=GGAL');
+  await stream.until(({ events }) => events.length === 1);
+  assert.equal(stream.status, 200);
+  assert.equal(stream.header('content-type'), 'text/event-stream; charset=utf-8');
+  assert.equal(stream.header('cache-control'), 'private, no-cache');
+  assert.equal(stream.header('x-content-type-options'), 'nosniff');
+  assert.equal(stream.retries.length, 1);
+});
+
+test('row 28: then each change of what was selected, and of nothing else', async () => {
+  await using server = await start();
+  using stream = await open(server, 'especie=GGAL');
+  await stream.until(({ events }) => events.length === 1);
+  const change = quoteOf('GGAL', 102, 7500);
+  server.board.adopt([quoteOf('AL30', 101, 5), change, quoteOf('YPFD', 103, 6)]);
+  await stream.until(({ events }) => events.length === 2);
+  assert.deepEqual(stream.events[1], { event: 'cotizacion', id: '102', data: quoteJson(change) });
+});
+
+test('row 28: an instrument without a quote is named, and streamed from its first quote on', async () => {
+  await using server = await start();
+  using stream = await open(server, 'especie=NUEVA,NOEXISTE');
+  assert.equal(stream.header('missing-especies'), 'NUEVA,NOEXISTE');
+  server.board.adopt([quoteOf('NUEVA', 50, 10)]);
+  await stream.until(({ events }) => events.length === 1);
+  assert.deepEqual(ids(stream), [50]);
+});
+
+test('row 28: the ids of a stream rise, whatever the order of the selection', async () => {
+  await using server = await start();
+  using stream = await open(server, 'especie=BTC,GGAL,YPFD&panel=IND');
+  await stream.until(({ events }) => events.length === 9);
+  server.board.adopt([quoteOf('BTC', 101, 5), quoteOf('GGAL', 102, 5)]);
+  await stream.until(({ events }) => events.length === 11);
+  assert.deepEqual(
+    ids(stream),
+    ids(stream).toSorted((a, b) => a - b),
+  );
+});
+
+test('row 28: Last-Event-ID resumes with only what is newer', async () => {
+  await using server = await start();
+  server.board.adopt([quoteOf('GGAL', 101, 5), quoteOf('AL30', 102, 6), quoteOf('YPFD', 103, 7)]);
+  using stream = await open(server, 'especie=GGAL,AL30,YPFD,BTC', { 'last-event-id': '101' });
+  await stream.until(({ events }) => events.length === 2);
+  server.board.adopt([quoteOf('BTC', 104, 8)]);
+  await stream.until(({ events }) => events.length === 3);
+  assert.deepEqual(ids(stream), [102, 103, 104]);
+});
+
+test('row 28: a Last-Event-ID that is none of this service begins anew', async () => {
+  await using server = await start();
+  for (const id of ['999999', 'abc', '-1', '']) {
+    using stream = await open(server, 'especie=GGAL,AL30', { 'last-event-id': id });
+    await stream.until(({ events }) => events.length === 2);
+  }
+});
+
+test('row 28: a comment is the heartbeat of a silent stream', async () => {
+  await using server = await start({ heartbeatMs: 30 });
+  using stream = await open(server, 'especie=GGAL');
+  await stream.until(({ comments }) => comments.length >= 2);
+  assert.equal(stream.events.length, 1);
+});
+
+test('row 28: a key that is revoked ends its streams with the reason, and no others', async () => {
+  await using server = await start();
+  using other = await open(server, 'especie=GGAL');
+  const key = await server.issue({});
+  using stream = await open(server, 'especie=GGAL', { authorization: `Bearer ${key}` });
+  await stream.until(({ events }) => events.length === 1);
+  await server.revoke(key);
+  await stream.ended();
+  const last = stream.events.at(-1);
+  assert.equal(last?.event, 'cierre');
+  assert.match(last?.data ?? '', /"motivo":"clave"/);
+  assertSchemaOf('CierreDeTransmision', JSON.parse(last?.data ?? ''));
+  server.board.adopt([quoteOf('GGAL', 101, 5)]);
+  await other.until(({ events }) => events.length === 2);
+});
+
+test('row 28: streams of one key are limited, and one that ends makes room', async () => {
+  await using server = await start({ perKeyMax: 2 });
+  using first = await open(server, 'especie=GGAL');
+  const second = await open(server, 'especie=GGAL');
+  const refused = await server.get(`${path}?especie=GGAL`);
+  assert.equal(refused.status, 429);
+  assert.equal(refused.header('retry-after'), '10');
+  assert.match(refused.body, /ya tiene 2 transmisiones abiertas/);
+  const another = await server.issue({});
+  using _ = await open(server, 'especie=GGAL', { authorization: `Bearer ${another}` });
+  second[Symbol.dispose]();
+  for (;;) {
+    using third = await open(server, 'especie=GGAL');
+    if (third.status === 200) break;
+  }
+  assert.equal(first.status, 200);
+});
+
+test('row 28: all streams together are limited too', async () => {
+  await using server = await start({ streamsMax: 1 });
+  using _ = await open(server, 'especie=GGAL');
+  const refused = await server.get(`${path}?especie=GGAL`);
+  assert.equal(refused.status, 503);
+  assert.equal(refused.header('retry-after'), '10');
+});
+
+test('row 28: the parameters and the key are those of /cotizaciones', async () => {
+  await using server = await start();
+  assert.equal((await server.get(path)).status, 400);
+  assert.equal((await server.get(`${path}?panel=GLOBAL`)).status, 400);
+  assert.equal((await server.get(`${path}?especie=%zz`)).status, 400);
+  assert.equal((await server.get(`${path}?panel=LID`, { authorization: null })).status, 401);
+  const ingest = await server.issue({ scope: 'ingest' });
+  const wrong = await server.get(`${path}?panel=LID`, { authorization: `Bearer ${ingest}` });
+  assert.equal(wrong.status, 401);
+  assert.equal((await server.get(`${path}?panel=LID`, { method: 'POST' })).status, 405);
+});
+
+test('row 26: HEAD answers the head of a stream and ends', async () => {
+  await using server = await start();
+  const answer = await server.get(`${path}?panel=LID`, { method: 'HEAD' });
+  assert.equal(answer.status, 200);
+  assert.equal(answer.header('missing-especies'), 'NUEVA');
+  assert.equal(answer.body, '');
+});
+
+test('row 26: draining ends streams with the reason and a time to come back', async () => {
+  await using server = await start();
+  using first = await open(server, 'especie=GGAL');
+  using second = await open(server, 'especie=GGAL');
+  for (const stream of [first, second]) await stream.until(({ events }) => events.length === 1);
+  server.server.drain();
+  for (const stream of [first, second]) {
+    await stream.ended();
+    assert.match(stream.events.at(-1)?.data ?? '', /"motivo":"detencion"/);
+  }
+  assert.notEqual(first.retries.at(-1), second.retries.at(-1));
+});
+
+test('stopping does not wait for the clients of streams', async () => {
+  const server = await start();
+  using stream = await open(server, 'especie=GGAL');
+  await stream.until(({ events }) => events.length === 1);
+  await server[Symbol.asyncDispose]();
+  await stream.ended();
+});

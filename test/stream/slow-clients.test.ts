@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { test } from 'node:test';
+
+import { makeQuote } from '../../src/domain/quote.ts';
+import type { Quote } from '../../src/domain/quote.ts';
+import type { StreamObserver } from '../../src/http/stream/quote-streams.ts';
+import { openStream } from '../support/event-stream.ts';
+import type { EventStream } from '../support/event-stream.ts';
+import { sampleQuotes, sampleUniverse } from '../support/sample-market.ts';
+import { startTestServer } from '../support/start-test-server.ts';
+
+/** Row 28: who reads slowly, or not at all, costs the others nothing. */
+
+const clientCount = 50;
+
+/** One new quote of every instrument, of rising versions. */
+function round(number: number): Quote[] {
+  const [sample] = sampleQuotes as readonly [Quote, ...Quote[]];
+  return sampleUniverse.instruments.map((instrument, index) =>
+    makeQuote(instrument, {
+      version: number * 1_000 + index,
+      session: { ...sample, last: number },
+      references: {},
+    }),
+  );
+}
+
+/** What those who read follow; the one who does not follows everything, to be full the sooner. */
+const followed = ['GGAL', 'DOLAR MEP'];
+
+const everything = sampleUniverse.instruments
+  .map(({ ticker }) => `especie=${encodeURIComponent(ticker)}`)
+  .join('&');
+
+/** The last price of each instrument that a client was told. */
+function lastTold({ events }: EventStream): Map<string, number> {
+  const quotes = events
+    .filter(({ event }) => event === 'cotizacion')
+    .map(({ data }) => JSON.parse(data) as { readonly especie: string; readonly ultimo: number });
+  return new Map(quotes.map(({ especie, ultimo }) => [especie, ultimo]));
+}
+
+test('50 clients see the latest state of what they follow while one reads nothing', async () => {
+  const endings: string[] = [];
+  let written = 0;
+  const streamObserver: StreamObserver = {
+    opened: () => undefined,
+    closed: (why) => endings.push(why),
+    wrote: (quotes) => (written += quotes),
+  };
+  await using server = await startTestServer({
+    streamLimits: { stallMs: 200, sweepMs: 20 },
+    streamObserver,
+  });
+  const url = `http://127.0.0.1:${server.port}/cotizaciones/stream`;
+  const headers = { authorization: `Bearer ${server.key}` };
+  const clients = await Promise.all(
+    Array.from({ length: clientCount }, () =>
+      openStream(`${url}?especie=${followed.join(',')}`, headers),
+    ),
+  );
+  using stalled = await openStream(`${url}?${everything}`, headers);
+  stalled.stall();
+
+  // Until what the stalled client leaves unread fills its connection, and then its patience.
+  let rounds = 1;
+  while (!endings.includes('too-slow')) {
+    server.board.adopt(round(rounds));
+    rounds += 1;
+    await nextTurn();
+  }
+  server.board.adopt(round(rounds));
+
+  const wanted = new Map(followed.map((ticker) => [ticker, rounds]));
+  const isUpToDate = (stream: EventStream): boolean => {
+    const last = stream.events.slice(-followed.length);
+    return last.every(({ id }) => Number(id) >= rounds * 1_000);
+  };
+  for (const client of clients) {
+    await client.until(isUpToDate);
+    assert.deepEqual(lastTold(client), wanted);
+    const ids = client.events.map(({ id }) => Number(id));
+    assert.ok(ids.every((id, index) => index === 0 || id > (ids[index - 1] ?? 0)));
+    client[Symbol.dispose]();
+  }
+  assert.deepEqual(endings, ['too-slow']);
+  assert.ok(written > clientCount * followed.length);
+});
