@@ -14,8 +14,17 @@ interface LockEntry {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-const systems = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'openharmony', 'sunos', 'win32'];
-const processors = ['arm64', 'arm', 'ia32', 'loong64', 'ppc64', 'riscv64', 's390x', 'x64'];
+const systems = new Set([
+  'aix',
+  'android',
+  'darwin',
+  'freebsd',
+  'linux',
+  'openharmony',
+  'sunos',
+  'win32',
+]);
+const processors = new Set(['arm64', 'arm', 'ia32', 'loong64', 'ppc64', 'riscv64', 's390x', 'x64']);
 
 const file = new URL('../package-lock.json', import.meta.url);
 const lock = JSON.parse(readFileSync(file, 'utf8')) as { packages: Record<string, LockEntry> };
@@ -42,8 +51,8 @@ process.stdout.write(`${added.length} added\n${added.join('\n')}\n`);
 /** The platform that a binary's name tells: `…-linux-x64-musl`, `…/darwin-arm64`. */
 function platformOf(name: string): { os: string[]; cpu: string[]; libc?: string[] } {
   const words = name.split(/[/-]/);
-  const os = words.filter((word) => systems.includes(word));
-  const cpu = words.filter((word) => processors.includes(word)).slice(0, 1);
+  const os = words.filter((word) => systems.has(word));
+  const cpu = words.filter((word) => processors.has(word)).slice(0, 1);
   if (os.length !== 1 || cpu.length !== 1) throw new Error(`${name} names no platform`);
   const isMusl = words.some((word) => word.startsWith('musl'));
   const isGnu = words.some((word) => word.startsWith('gnu'));
