@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import type { FastifyInstance } from 'fastify';
@@ -80,6 +81,20 @@ export interface PublicServer extends AsyncDisposable {
   listen(at: ListeningAt): Promise<ListeningAt>;
   /** From now on answers 503 to every request. */
   drain(): void;
+  /**
+   * Lets another server, one that does not listen, answer every request that begins from one instant
+   * on, over the listener and the connections of this one: no connection is refused or closed, and
+   * every request sees the one or the other and never a mix. Requests under way finish with what
+   * they began with; streams are ended, and their clients come back with `Last-Event-ID`.
+   *
+   * The listener stays this server's, with its limits on sizes and times of connections; disposing
+   * this one disposes the other. May be called again with the next.
+   */
+  handOver(next: PublicServer): Promise<void>;
+  /** Gets ready to {@link answer} without listening. */
+  ready(): Promise<void>;
+  /** Answers a request that another server received. */
+  readonly answer: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
 /** Builds the public listener. All that can be decided beforehand is decided here. */
@@ -104,6 +119,7 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
     ...playgroundRoutes({ files: playground, basePath }),
   ];
   let isDraining = false;
+  let heir: PublicServer | undefined;
 
   const app = createFramework(limits);
   // The order is the order in which a request is looked at: nothing comes before its key.
@@ -129,10 +145,26 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
     drain: () => {
       isDraining = true;
       streams.drain();
+      heir?.drain();
+    },
+    handOver: async (next) => {
+      await next.ready();
+      const before = heir;
+      heir = next;
+      app.server.removeAllListeners('request').on('request', next.answer);
+      if (before === undefined) streams[Symbol.dispose]();
+      else await before[Symbol.asyncDispose]();
+    },
+    ready: async () => {
+      await app.ready();
+    },
+    answer: (request, response) => {
+      app.server.emit('request', request, response);
     },
     [Symbol.asyncDispose]: async () => {
       isDraining = true;
       streams[Symbol.dispose]();
+      await heir?.[Symbol.asyncDispose]();
       const cut = setTimeout(() => app.server.closeAllConnections(), limits.drainMs);
       await app.close();
       clearTimeout(cut);
