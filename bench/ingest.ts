@@ -1,0 +1,215 @@
+/**
+ * How many updates a second become durable, and how long one takes at a given rate: engine, persist,
+ * the writing thread, SQLite with `synchronous = FULL`. JSON and HTTP are not part of it. Beside it,
+ * in the same run, what one would write first: every update an upsert, a transaction a batch.
+ *
+ * Usage: node bench/ingest.ts [UPDATES] [DIRECTORY]
+ */
+import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { openMarket } from '../src/app/open-market.ts';
+import type { Ticker } from '../src/domain/ticker.ts';
+import type { Universe } from '../src/domain/universe.ts';
+import type { Update } from '../src/domain/update.ts';
+import { silentLog } from '../src/lib/log.ts';
+import type { Ingest } from '../src/pipeline/ingest.ts';
+import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
+import { loadUniverse } from '../src/universe/load-universe.ts';
+
+const updatesTotal = Number(process.argv[2] ?? 1_000_000);
+const parent = process.argv[3] ?? tmpdir();
+
+/** Updates in one request, from a source that speaks of each change to one that sends snapshots. */
+const batchLengths = [10, 100, 1_000];
+/** Updates that a pusher which sends as fast as it can keeps under way. */
+const inFlightMax = 4_000;
+
+const offeredPerSecond = 10_000;
+const offeredSeconds = 5;
+/** At a steady rate a batch goes out every so often. */
+const offeredEveryMs = 5;
+
+const msPerHour = 3_600_000;
+const start = Date.parse('2026-11-20T11:00:00-03:00');
+
+const loaded = await loadUniverse(new URL('../universe/', import.meta.url).pathname);
+if (!loaded.ok) throw new Error('the default universe has faults');
+const pushed = pushedOf(loaded.universe);
+report(`${loaded.universe.instruments.length} instruments, updates`, updatesTotal, '');
+
+// A disk without a real one (a virtual machine's, often) makes every figure below look better.
+await within((directory) => report('a sync of this disk', syncMicroseconds(directory), 'µs'));
+
+for (const writer of ['worker', 'inline'] as const) {
+  await within(async (directory) => {
+    await using store = await openSqliteStore({ directory, writer });
+    await using market = await openMarket({
+      universe: loaded.universe,
+      store,
+      clock: { now: () => start + 6 * msPerHour },
+      log: silentLog,
+      settleDelayMs: 900_000,
+    });
+    await pushAll(market.ingest, batchesOf({ hour: 0, batchLength: 100 }), 1);
+    const [p50, p99, worst] = await latencies(market.ingest);
+    const rate = `${offeredPerSecond.toLocaleString('en')}/s offered, writer ${writer}`;
+    report(`submitted to durable, p50 at ${rate}`, p50, 'ms');
+    report(`submitted to durable, p99 at ${rate}`, p99, 'ms');
+    report(`submitted to durable, the worst at ${rate}`, worst, 'ms');
+    for (const [index, batchLength] of batchLengths.entries()) {
+      const what = `durable, in batches of ${batchLength}, writer ${writer}`;
+      report(what, ...(await sustained(market.ingest, { hour: 2 + index, batchLength })));
+    }
+  });
+}
+await within(async (directory) => rival(directory));
+report('memory at the most', process.resourceUsage().maxRSS / 1024, 'MiB');
+
+/** What was pushed an hour later says something new, every update of it. */
+interface Load {
+  readonly hour: number;
+  readonly batchLength: number;
+}
+
+async function sustained(ingest: Ingest, load: Load): Promise<[number, string]> {
+  const cpuBefore = process.cpuUsage();
+  const loopBefore = performance.eventLoopUtilization();
+  const seconds = await time(() =>
+    pushAll(ingest, batchesOf(load), inFlightMax / load.batchLength),
+  );
+  const { user, system } = process.cpuUsage(cpuBefore);
+  const { utilization } = performance.eventLoopUtilization(loopBefore);
+  const cores = (user + system) / 1e6 / seconds;
+  return [
+    updatesTotal / seconds,
+    `updates/s, ${cores.toFixed(2)} cores, main thread ${(utilization * 100).toFixed(0)} % busy`,
+  ];
+}
+
+async function pushAll(
+  ingest: Ingest,
+  batches: Iterable<readonly Update[]>,
+  inFlight: number,
+): Promise<void> {
+  const rest = Iterator.from(batches);
+  const pusher = async (): Promise<void> => {
+    for (const batch of rest) {
+      const outcomes = await ingest.submit(batch);
+      // A figure about updates that say nothing would be no figure.
+      if (outcomes.some((outcome) => outcome !== 'accepted')) throw new Error('not all accepted');
+    }
+  };
+  await Promise.all(Array.from({ length: inFlight }, pusher));
+}
+
+/** A walk of prices over all instruments, each update a moment later. Made on the way, in the time. */
+function* batchesOf({ hour, batchLength }: Load): Generator<readonly Update[]> {
+  for (let from = 0; from < updatesTotal; from += batchLength) {
+    const length = Math.min(batchLength, updatesTotal - from);
+    yield Array.from({ length }, (_, index) => makeUpdate(hour, from + index));
+  }
+}
+
+function makeUpdate(hour: number, index: number): Update {
+  const place = (index * 7919) % pushed.length;
+  const step = Math.floor(index / pushed.length);
+  return {
+    ticker: pushed[place] ?? ('' as Ticker),
+    at: start + Math.floor((hour + index / updatesTotal) * msPerHour),
+    last: (10_000 + ((step * 37 + place * 101) % 2_000)) / 100,
+    volume: step * 100,
+  };
+}
+
+async function latencies(ingest: Ingest): Promise<[number, number, number]> {
+  const perBatch = (offeredPerSecond * offeredEveryMs) / 1e3;
+  const batches = batchesOf({ hour: 1, batchLength: perBatch }).take(
+    (offeredSeconds * 1e3) / offeredEveryMs,
+  );
+  const begun = performance.now();
+  const waits = await Promise.all(
+    [...batches].map(async (batch, index) => {
+      const due = begun + index * offeredEveryMs;
+      await sleep(Math.max(0, due - performance.now()));
+      // Counted from when it was due, so that a late start is no excuse.
+      await ingest.submit(batch);
+      return performance.now() - due;
+    }),
+  );
+  waits.sort((a, b) => a - b);
+  return [at(waits, 0.5), at(waits, 0.99), at(waits, 1)];
+}
+
+function rival(directory: string): void {
+  using database = new DatabaseSync(join(directory, 'rival.db'));
+  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+    CREATE TABLE quotes (ticker TEXT NOT NULL PRIMARY KEY, at INTEGER NOT NULL, last REAL NOT NULL,
+      volume REAL) STRICT, WITHOUT ROWID`);
+  const put = database.prepare(`
+    INSERT INTO quotes (ticker, at, last, volume) VALUES (?, ?, ?, ?)
+    ON CONFLICT (ticker) DO UPDATE SET
+      at = excluded.at, last = excluded.last, volume = excluded.volume`);
+  for (const batchLength of batchLengths) {
+    const since = performance.now();
+    for (const batch of batchesOf({ hour: 0, batchLength })) {
+      database.exec('BEGIN IMMEDIATE');
+      for (const { ticker, at: instant, last, volume } of batch) {
+        put.run(ticker, instant, last ?? null, volume ?? null);
+      }
+      database.exec('COMMIT');
+    }
+    const seconds = (performance.now() - since) / 1e3;
+    const what = `rival: an upsert an update, in batches of ${batchLength}, no quotes made`;
+    report(what, updatesTotal / seconds, 'updates/s');
+  }
+}
+
+/** What a feed speaks of: all but what is derived. */
+function pushedOf({ instruments, derived }: Universe): readonly Ticker[] {
+  const followers = new Set(derived.map(({ instrument }) => instrument));
+  return instruments.filter((one) => !followers.has(one)).map(({ ticker }) => ticker);
+}
+
+function syncMicroseconds(directory: string): number {
+  const times = 200;
+  const file = openSync(join(directory, 'sync'), 'w');
+  const page = Buffer.alloc(4096, 1);
+  const since = performance.now();
+  for (let index = 0; index < times; index += 1) {
+    writeSync(file, page);
+    fdatasyncSync(file);
+  }
+  const elapsed = performance.now() - since;
+  closeSync(file);
+  return (elapsed / times) * 1e3;
+}
+
+async function within(work: (directory: string) => Promise<void> | void): Promise<void> {
+  const directory = await mkdtemp(join(parent, 'pizarra-bench-'));
+  try {
+    await work(directory);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function time(run: () => Promise<void>): Promise<number> {
+  const since = performance.now();
+  await run();
+  return (performance.now() - since) / 1e3;
+}
+
+function at(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+function report(what: string, figure: number, unit: string): void {
+  const value = figure.toLocaleString('en', { maximumFractionDigits: 2 });
+  process.stdout.write(`${what.padEnd(66)} ${value.padStart(12)} ${unit}\n`);
+}
