@@ -2,17 +2,7 @@ import type { Instrument } from '../domain/instrument.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { Selection } from '../domain/selection.ts';
 import type { Universe } from '../domain/universe.ts';
-
-/** What a selection found, and what it did not. */
-export interface SelectionResult {
-  /** Each instrument once: the tickers in the order they were asked for, then the panel's members. */
-  readonly quotes: readonly Quote[];
-  /**
-   * What was selected and has no quote: an unknown ticker as the client spelled it, a known one in
-   * its canonical spelling.
-   */
-  readonly missing: readonly string[];
-}
+import { SelectionView } from './selection-view.ts';
 
 /**
  * The reader: holds the latest quote of each instrument and answers selections from memory.
@@ -25,16 +15,23 @@ export class Board {
   readonly universe: Universe;
   readonly #quotes: (Quote | undefined)[];
   readonly #subscribers = new Set<(quotes: readonly Quote[]) => void>();
+  #revision = 0;
 
   constructor(universe: Universe) {
     this.universe = universe;
     this.#quotes = Array.from({ length: universe.instruments.length });
   }
 
+  /** Rises whenever a quote is adopted; while it stands still, so does everything that is held. */
+  get revision(): number {
+    return this.#revision;
+  }
+
   /** Takes the quotes that are newer than what is held, and tells the subscribers of those. */
   adopt(quotes: readonly Quote[]): void {
     const adopted = quotes.filter((quote) => this.#adoptOne(quote));
     if (adopted.length === 0) return;
+    this.#revision += 1;
     for (const onQuotes of this.#subscribers) onQuotes(adopted);
   }
 
@@ -51,30 +48,23 @@ export class Board {
     return this.#quotes[instrument.position];
   }
 
-  /** The latest quotes of what a client asks for. Sources: specification 4.1, decisions 2 to 5. */
-  select(selection: Selection): SelectionResult {
-    const quotes: Quote[] = [];
-    const missing: string[] = [];
-    const seen = new Set<Instrument | string>();
-    const take = (instrument: Instrument): void => {
-      if (seen.has(instrument)) return;
-      seen.add(instrument);
-      const quote = this.quote(instrument);
-      if (quote === undefined) missing.push(instrument.ticker);
-      else quotes.push(quote);
-    };
-    for (const spelling of selection.tickers) {
-      const instrument = this.universe.find(spelling);
-      if (instrument !== undefined) take(instrument);
-      else if (!seen.has(spelling)) {
-        seen.add(spelling);
-        missing.push(spelling);
-      }
-    }
-    if (selection.panel !== undefined) {
-      for (const instrument of this.universe.panels.get(selection.panel) ?? []) take(instrument);
-    }
-    return { quotes, missing };
+  /**
+   * What a selection names, each once: the tickers in the order they were asked for, then the panel's
+   * members. A spelling that names no instrument stays as it is.
+   *
+   * Sources: specification 4.1, decisions 2 to 5.
+   */
+  resolve({ tickers, panel }: Selection): readonly (Instrument | string)[] {
+    const members = panel === undefined ? [] : (this.universe.panels.get(panel) ?? []);
+    // A client that asks for nothing but a panel shares the panel's own list.
+    if (tickers.length === 0) return members;
+    const named = tickers.map((spelling) => this.universe.find(spelling) ?? spelling);
+    return [...new Set([...named, ...members])];
+  }
+
+  /** The latest quotes of what a client asks for; the view may be kept, to ask again. */
+  select(selection: Selection): SelectionView {
+    return new SelectionView(this, this.resolve(selection));
   }
 
   /** Calls back with each batch of adopted quotes until disposed. */
