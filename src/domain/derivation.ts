@@ -33,3 +33,37 @@ export function inputsOf(derivation: Derivation): readonly Ticker[] {
       return [derivation.source];
   }
 }
+
+/**
+ * The value that a derivation gives for a session from its inputs' values in it, not rounded.
+ * Undefined when it has none: an input is missing, no factor is in force yet, or a divisor is zero.
+ */
+export function derivedValue(
+  derivation: Derivation,
+  sessionDate: PlainDate,
+  valueOf: (ticker: Ticker) => number | undefined,
+): number | undefined {
+  const [a, b] = inputsOf(derivation).map((input) => valueOf(input));
+  const value = a === undefined ? undefined : combine(derivation, sessionDate, a, b);
+  return value !== undefined && Number.isFinite(value) ? value : undefined;
+}
+
+function combine(
+  derivation: Derivation,
+  sessionDate: PlainDate,
+  a: number,
+  b: number | undefined,
+): number | undefined {
+  switch (derivation.type) {
+    case 'ratio':
+      return b === undefined ? undefined : a / b;
+    case 'gap':
+      return b === undefined ? undefined : (a / b - 1) * 100;
+    case 'scaled': {
+      const dated = derivation.factors.findLast(({ since }) => since <= sessionDate);
+      return dated === undefined ? undefined : a * dated.factor;
+    }
+    case 'alias':
+      return a;
+  }
+}

@@ -1,0 +1,94 @@
+import type { DailyClose } from '../../domain/daily-close.ts';
+import { derivedValue, inputsOf } from '../../domain/derivation.ts';
+import { rulesOf } from '../../domain/instrument.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import { fromEpochDay, toEpochDay } from '../../domain/plain-date.ts';
+import type { EpochDay } from '../../domain/plain-date.ts';
+import { roundHalfAwayFromZero } from '../../domain/rounding.ts';
+import type { Ticker } from '../../domain/ticker.ts';
+import type { DerivedInstrument, Universe } from '../../domain/universe.ts';
+import { SimulatedMarket } from './simulated-market.ts';
+
+/** How far back the made-up history goes. */
+const historyDays = 2 * 365;
+
+/** The made-up history of one instrument. */
+export interface SimulatedSeries {
+  readonly ticker: Ticker;
+  /** Ascending; one for each session that has ended. */
+  readonly closes: readonly DailyClose[];
+}
+
+/**
+ * Two years of closes up to an instant, for every instrument of the universe: on the days on which
+ * its market has a session, up to the last that has ended, so that the simulated feed of the same
+ * seed goes on from them. Derived instruments follow from the closes of their inputs.
+ *
+ * Given one instrument at a time, so that whoever stores them need not hold them all; the series
+ * that derived instruments need are held.
+ *
+ * @param until in epoch milliseconds.
+ */
+export function* simulatedHistory(
+  universe: Universe,
+  { seed, until }: { readonly seed: number; readonly until: number },
+): Iterable<SimulatedSeries> {
+  const market = new SimulatedMarket(universe, seed);
+  const inputs = new InputSeries(universe.derived);
+  for (const instrument of market.instruments) {
+    const closes = closesOf(market, instrument, until);
+    inputs.note(instrument.ticker, closes);
+    yield { ticker: instrument.ticker, closes };
+  }
+  for (const derived of universe.derived) {
+    const closes = inputs.derive(derived);
+    inputs.note(derived.instrument.ticker, closes);
+    yield { ticker: derived.instrument.ticker, closes };
+  }
+}
+
+function closesOf(
+  market: SimulatedMarket,
+  instrument: Instrument,
+  until: number,
+): readonly DailyClose[] {
+  const calendar = market.calendarOf(instrument);
+  let last = calendar.sessionAt(until);
+  if (calendar.closesAt(last) > until) last = calendar.previousSession(last);
+  const lastDay = toEpochDay(last);
+  const closes: DailyClose[] = [];
+  for (let day = lastDay - historyDays; day <= lastDay; day += 1) {
+    if (!calendar.isSessionDay(day as EpochDay)) continue;
+    const { last: close, volume } = market.closeOf(instrument, day as EpochDay);
+    closes.push({ day: day as EpochDay, close, volume: volume ?? null });
+  }
+  return closes;
+}
+
+/** The closes that derived instruments need, by day. */
+class InputSeries {
+  readonly #wanted: ReadonlySet<Ticker>;
+  readonly #series = new Map<Ticker, ReadonlyMap<EpochDay, number>>();
+
+  constructor(derived: readonly DerivedInstrument[]) {
+    this.#wanted = new Set(derived.flatMap(({ derivation }) => inputsOf(derivation)));
+  }
+
+  note(ticker: Ticker, closes: readonly DailyClose[]): void {
+    if (!this.#wanted.has(ticker)) return;
+    this.#series.set(ticker, new Map(closes.map(({ day, close }) => [day, close])));
+  }
+
+  derive({ instrument, derivation }: DerivedInstrument): readonly DailyClose[] {
+    const [first] = inputsOf(derivation);
+    const days = first === undefined ? undefined : this.#series.get(first)?.keys();
+    return [...(days ?? [])].flatMap((day) => {
+      const value = derivedValue(derivation, fromEpochDay(day), (ticker) =>
+        this.#series.get(ticker)?.get(day),
+      );
+      if (value === undefined) return [];
+      const close = roundHalfAwayFromZero(value, instrument.decimals);
+      return rulesOf(instrument).isPrice && close <= 0 ? [] : [{ day, close, volume: null }];
+    });
+  }
+}

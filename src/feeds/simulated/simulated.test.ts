@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict';
+import { resolve } from 'node:path';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import type { DailyClose } from '../../domain/daily-close.ts';
+import { instrumentKinds } from '../../domain/instrument.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import { fromEpochDay, toEpochDay } from '../../domain/plain-date.ts';
+import type { PlainDate } from '../../domain/plain-date.ts';
+import type { Ticker } from '../../domain/ticker.ts';
+import type { Universe } from '../../domain/universe.ts';
+import type { Update } from '../../domain/update.ts';
+import { loadUniverse } from '../../universe/load-universe.ts';
+import type { SimulatedFeedConfig } from '../feed-config.ts';
+import { createSimulatedFeed } from './simulated-feed.ts';
+import { simulatedHistory } from './simulated-history.ts';
+import { SimulatedMarket } from './simulated-market.ts';
+
+const universe = await defaultUniverse();
+const market = new SimulatedMarket(universe, 1);
+
+async function defaultUniverse(): Promise<Universe> {
+  const loaded = await loadUniverse(resolve(import.meta.dirname, '../../../universe'));
+  assert.ok(loaded.ok);
+  return loaded.universe;
+}
+
+/** An instant of Buenos Aires time. */
+function at(date: string, time: string): number {
+  return Date.parse(`${date}T${time}:00-03:00`);
+}
+
+function find(ticker: string): Instrument {
+  return universe.get(ticker as Ticker);
+}
+
+function historyUntil(until: number, seed = 1): ReadonlyMap<string, readonly DailyClose[]> {
+  return new Map(
+    [...simulatedHistory(universe, { seed, until })].map(({ ticker, closes }) => [ticker, closes]),
+  );
+}
+
+// A Friday of ordinary sessions; the Monday after is a holiday in Argentina.
+const friday = '2026-11-20';
+const noon = at(friday, '12:00');
+const history = historyUntil(noon);
+
+function config(overrides: Partial<SimulatedFeedConfig> = {}): SimulatedFeedConfig {
+  return {
+    type: 'simulated',
+    name: 'demo',
+    staleAfterMs: 60_000,
+    markets: undefined,
+    seed: 1,
+    updatesPerSecond: 50,
+    alwaysOpen: false,
+    ...overrides,
+  };
+}
+
+/** The first batches of a feed, on a clock that only its own waiting moves. */
+async function firstBatches(
+  count: number,
+  from: number,
+  overrides: Partial<SimulatedFeedConfig> = {},
+): Promise<readonly (readonly Update[])[]> {
+  let now = from;
+  const stopping = new AbortController();
+  const feed = createSimulatedFeed(config(overrides), {
+    universe,
+    clock: { now: () => now },
+    async pause(ms) {
+      now += ms;
+    },
+  });
+  const batches: (readonly Update[])[] = [];
+  for await (const batch of feed.batches(stopping.signal)) {
+    batches.push(batch);
+    if (batches.length === count) stopping.abort();
+  }
+  return batches;
+}
+
+test('every instrument of the universe has two years of closes, of its own kind', () => {
+  for (const { ticker, kind, market: code } of universe.instruments) {
+    const closes = history.get(ticker) ?? [];
+    assert.ok(closes.length > 480, `${ticker} has ${closes.length}`);
+    const { isPrice, hasVolume } = instrumentKinds[kind];
+    for (const { close, volume } of closes) {
+      assert.ok(Number.isFinite(close) && (!isPrice || close > 0), `${ticker}: ${close}`);
+      assert.equal(volume === null, !hasVolume, `${ticker} of ${code}`);
+    }
+  }
+});
+
+test('closes are on the days on which the market has a session, up to the last that ended', () => {
+  for (const ticker of ['GGAL', 'GGAL_US', 'BTC', 'DOLAR OFICIAL VENTA']) {
+    const days = (history.get(ticker) ?? []).map(({ day }) => day);
+    const first = days[0] ?? assert.fail('no closes');
+    const last = days.at(-1) ?? assert.fail('no closes');
+    assert.equal(fromEpochDay(last), '2026-11-19', 'Friday is not over');
+    const sessions = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+    const expected = sessions.filter((day) =>
+      market.calendarOf(find(ticker)).isSession(fromEpochDay(day as typeof first)),
+    );
+    assert.deepEqual(days, expected, ticker);
+  }
+  const afterClose = historyUntil(at(friday, '17:00')).get('GGAL')?.at(-1);
+  assert.equal(afterClose?.day, toEpochDay(friday as PlainDate), 'Friday has ended');
+});
+
+test('a seed gives the same history whenever it is asked, another seed another', () => {
+  const earlier = historyUntil(noon - 30 * 86_400_000);
+  for (const ticker of ['GGAL', 'AL30D', 'BTC', 'DOLAR MEP']) {
+    const closes = history.get(ticker) ?? [];
+    const overlap = (earlier.get(ticker) ?? []).filter(({ day }) => day >= (closes[0]?.day ?? 0));
+    assert.ok(overlap.length > 300);
+    assert.deepEqual(closes.slice(0, overlap.length), overlap, ticker);
+  }
+  assert.notDeepEqual(historyUntil(noon, 2).get('GGAL'), history.get('GGAL'));
+});
+
+test('live prices go on from history, and end each session on its close', () => {
+  for (const instrument of market.instruments) {
+    const calendar = market.calendarOf(instrument);
+    const session = calendar.sessionAt(noon);
+    const previous = calendar.previousSession(session);
+    const kindLimit = instrumentKinds[instrument.kind].jumpLimitPct / 2;
+    const before = market.closeOf(instrument, toEpochDay(previous)).last;
+    const open = market.at(instrument, calendar.opensAt(session)).last;
+    const change = Math.abs(open / before - 1) * 100;
+    assert.ok(change < kindLimit, `${instrument.ticker} opens ${change} % away`);
+    const closing = market.at(instrument, calendar.closesAt(session) - 1);
+    const close = market.closeOf(instrument, toEpochDay(session));
+    const difference = Math.abs(closing.last / close.last - 1);
+    assert.ok(difference < 0.001, `${instrument.ticker} ends ${closing.last}, not ${close.last}`);
+  }
+});
+
+test('the volume of a session never falls, and ends as its close has it', () => {
+  const ggal = find('GGAL');
+  let before = 0;
+  for (let minute = 0; minute <= 450; minute += 1) {
+    const { volume } = market.at(ggal, at(friday, '10:30') + minute * 60_000);
+    assert.ok(volume !== undefined && volume >= before);
+    before = volume;
+  }
+  assert.equal(before, market.closeOf(ggal, toEpochDay(friday as PlainDate)).volume);
+});
+
+test('a bond paid in pesos and in dollars is one bond: the implied dollars agree', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 6 * 3600 }), (seconds) => {
+      const instant = at(friday, '10:45') + seconds * 1000;
+      const implied = (pesos: string, dollars: string): number =>
+        market.at(find(pesos), instant).last / market.at(find(dollars), instant).last;
+      const [mep, cable] = [implied('AL30', 'AL30D'), implied('AL30', 'AL30C')];
+      assert.ok(mep > 1000 && mep < 2500, `MEP ${mep}`);
+      for (const [one, other] of [
+        [mep, implied('GD30', 'GD30D')],
+        [mep, implied('AL35', 'AL35D')],
+        [mep, market.at(find('DOLAR MEP LEDE'), instant).last],
+        [cable, implied('GD30', 'GD30C')],
+        [cable, market.at(find('DOLAR CCL MTR'), instant).last],
+      ] as const) {
+        assert.ok(Math.abs(one / other - 1) < 0.005, `${one} and ${other}`);
+      }
+    }),
+  );
+});
+
+/** Correlation of two instruments' daily moves on the days that both have. */
+function correlation(a: string, b: string): number {
+  const ofB = new Map((history.get(b) ?? []).map(({ day, close }) => [day, close]));
+  const both = (history.get(a) ?? []).flatMap(({ day, close }) => {
+    const other = ofB.get(day);
+    return other === undefined ? [] : [[Math.log(close), Math.log(other)] as const];
+  });
+  const moves = both.slice(1).map(([x, y], index) => {
+    const [xBefore, yBefore] = both[index] ?? [x, y];
+    return [x - xBefore, y - yBefore] as const;
+  });
+  const sum = (of: (move: readonly [number, number]) => number): number =>
+    moves.reduce((total, move) => total + of(move), 0);
+  return sum(([x, y]) => x * y) / Math.sqrt(sum(([x]) => x * x) * sum(([, y]) => y * y));
+}
+
+test('instruments of one panel move together, those of different markets hardly', () => {
+  assert.ok(correlation('GGAL', 'BMA') > 0.3);
+  assert.ok(correlation('GGAL', 'GGAL_US') > 0.7);
+  assert.ok(correlation('DOLAR OFICIAL VENTA', 'DOLAR MAYORISTA') > 0.95);
+  assert.ok(correlation('RIESGO PAIS', 'MERVAL') < -0.3);
+  assert.ok(Math.abs(correlation('SPY_US', 'TX26')) < 0.25);
+});
+
+function closeOn(ticker: string, day: number): number {
+  return history.get(ticker)?.find((close) => close.day === day)?.close ?? assert.fail(ticker);
+}
+
+test('derived closes follow from those of their inputs of the same day', () => {
+  for (const { day, close } of history.get('DOLAR MEP') ?? []) {
+    assert.equal(close, Math.round((closeOn('AL30', day) / closeOn('AL30D', day)) * 100) / 100);
+  }
+});
+
+test('first every open instrument speaks once, then as many as the rate says', async () => {
+  const [first = [], ...next] = await firstBatches(51, noon);
+  const open = market.instruments.filter((one) => market.calendarOf(one).stateAt(noon) === 'open');
+  assert.deepEqual(
+    new Set(first.map(({ ticker }) => ticker)),
+    new Set(open.map((one) => one.ticker)),
+  );
+  assert.equal(first.length, open.length);
+  const told = next.flat();
+  // Ten seconds at 50 a second, less those that were picked twice in a batch.
+  assert.ok(told.length > 480 && told.length <= 500, `${told.length}`);
+  for (const update of told) {
+    const { last, volume } = market.at(find(update.ticker), update.at);
+    assert.deepEqual([update.last, update.volume], [last, volume]);
+  }
+});
+
+function marketsOf(batches: readonly (readonly Update[])[]): ReadonlySet<string> {
+  return new Set(batches.flat().map(({ ticker }) => find(ticker).market));
+}
+
+test('nothing is said of a closed market, unless it is to be always open', async () => {
+  const saturday = at('2026-11-21', '12:00');
+  assert.deepEqual(marketsOf(await firstBatches(3, saturday)), new Set(['CRIPTO']));
+  const always = await firstBatches(3, saturday, { alwaysOpen: true });
+  assert.equal(always[0]?.length, market.instruments.length);
+  const moved = await firstBatches(1, saturday + 3_600_000, { alwaysOpen: true });
+  assert.notEqual(moved[0]?.[0]?.last, always[0]?.[0]?.last, 'prices move at the weekend too');
+});
+
+test('nothing is said of derived instruments', async () => {
+  const told = new Set((await firstBatches(5, noon)).flat().map(({ ticker }) => ticker));
+  for (const { instrument } of universe.derived) assert.ok(!told.has(instrument.ticker));
+});
+
+test('the same seed and clock give the same updates', async () => {
+  assert.deepEqual(await firstBatches(5, noon), await firstBatches(5, noon));
+});
+
+test('a standstill is made up for in part only', async () => {
+  let now = noon;
+  const stopping = new AbortController();
+  const feed = createSimulatedFeed(config(), {
+    universe,
+    clock: { now: () => now },
+    async pause() {
+      now += 3_600_000;
+    },
+  });
+  const sizes: number[] = [];
+  for await (const batch of feed.batches(stopping.signal)) {
+    sizes.push(batch.length);
+    if (sizes.length === 2) stopping.abort();
+  }
+  assert.ok((sizes[1] ?? 0) <= 50, `${sizes[1]} after an hour`);
+});
