@@ -13,6 +13,8 @@ import { openListeners } from './open-listeners.ts';
 import type { ListenerPorts, Listeners } from './open-listeners.ts';
 import { openRealSite, openSimulatedSite } from './open-site.ts';
 import type { Site, SiteParts } from './open-site.ts';
+import type { ConfigFile } from './read-config.ts';
+import { readFeeds } from './read-feeds.ts';
 import { requireUniverse } from './require-universe.ts';
 import type { Settings } from './settings.ts';
 
@@ -41,9 +43,18 @@ export interface Service extends AsyncDisposable {
  * comes it gives way, while running: the real site is opened beside it, takes over the ports, and the
  * demonstration drains.
  */
-export async function startService(settings: Settings, log: Log): Promise<Service> {
+export async function startService({
+  settings,
+  file,
+  log,
+}: {
+  readonly settings: Settings;
+  readonly file: ConfigFile | undefined;
+  readonly log: Log;
+}): Promise<Service> {
   await using cleanUp = new AsyncDisposableStack();
   const universe = await requireUniverse(settings.universe);
+  const feeds = readFeeds(file, universe);
   const store = cleanUp.use(await openSqliteStore({ directory: settings.data, writer: 'worker' }));
   cleanUp.use(claimDirectory(settings.data));
   const firstKey = await makeFirstKey(store.keys);
@@ -56,14 +67,14 @@ export async function startService(settings: Settings, log: Log): Promise<Servic
     openListeners({ site, settings, keyRing, openapi, playground, log }, takeOver);
 
   const showing = cleanUp.use(new Showing());
-  if (await isReal(store)) {
-    await showing.show(await openRealSite(parts, store), open);
+  if (feeds.feeds.length > 0 || (await isReal(store))) {
+    await showing.show(await openRealSite(parts, { store, feeds }), open);
   } else {
     await showing.show(await openSimulatedSite(parts), open);
     const giveWay = async (): Promise<void> => {
       if (!showing.isSimulated || !(await isReal(store))) return;
       log.info({}, 'something real has come; the demonstration gives way');
-      await showing.show(await openRealSite(parts, store), open);
+      await showing.show(await openRealSite(parts, { store, feeds }), open);
     };
     const onFault = (fault: unknown): void =>
       log.error({ err: fault }, 'the demonstration cannot give way');

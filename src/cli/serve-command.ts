@@ -12,12 +12,13 @@ export function serveCommand(): Command {
 }
 
 async function runServe(flags: Record<string, unknown>): Promise<void> {
-  const { settings } = await settingsOf(flags);
+  const { settings, file } = await settingsOf(flags);
   const log = makeLog(settings);
   const stop = stopSignal();
-  const service = await startService(settings, log);
+  const service = await startService({ settings, file, log });
   try {
     log.info({ url: service.url, data: settings.data }, 'serving');
+    if (service.isSimulated) log.warn({}, demonstrationText);
     if (service.firstKey !== undefined) {
       process.stdout.write(firstKeyText(service.firstKey.key, service.url));
     }
@@ -41,6 +42,9 @@ async function stopSignal(): Promise<string> {
   waiting.abort();
   return first;
 }
+
+const demonstrationText =
+  'this is a demonstration: every price is made up; import history, configure a feed or make an ingest key, and it gives way';
 
 function firstKeyText(key: string, url: string): string {
   return `
