@@ -5,6 +5,7 @@ import type { ApiKeyRecord } from '../domain/api-key.ts';
 import type { Clock } from '../lib/clock.ts';
 import { errorAnswer } from '../wire/error-texts.ts';
 import { sendError } from './answer.ts';
+import type { HttpObserver } from './http-observer.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -31,20 +32,37 @@ const bearer = /^bearer +(\S+)$/i;
  */
 export function addAuthHook(
   app: FastifyInstance,
-  { keyRing, clock }: { readonly keyRing: KeyRing; readonly clock: Clock },
+  {
+    keyRing,
+    clock,
+    observer,
+  }: {
+    readonly keyRing: KeyRing;
+    readonly clock: Clock;
+    readonly observer?: HttpObserver | undefined;
+  },
 ): void {
   app.decorateRequest('apiKey', null);
   app.addHook('onRequest', (request, reply, done) => {
     if (request.routeOptions.config.isOpen === true) return done();
-    const presented = bearer.exec(request.headers.authorization ?? '')?.[1];
-    if (presented === undefined) return refuse(reply, 'key-missing', 'Bearer realm="pizarra"');
+    const presented = presentedKey(request.headers.authorization);
+    if (presented === undefined) {
+      observer?.keyRefused('missing');
+      return refuse(reply, 'key-missing', 'Bearer realm="pizarra"');
+    }
     const verdict = keyRing.authenticate(presented, clock.now(), 'read');
     if (!verdict.ok) {
+      observer?.keyRefused(verdict.reason);
       return refuse(reply, 'key-invalid', 'Bearer realm="pizarra", error="invalid_token"');
     }
     request.apiKey = verdict.key;
     done();
   });
+}
+
+/** The key that an Authorization header presents; undefined when it presents none. */
+export function presentedKey(header: string | undefined): string | undefined {
+  return bearer.exec(header ?? '')?.[1];
 }
 
 function refuse(reply: FastifyReply, name: 'key-missing' | 'key-invalid', challenge: string): void {

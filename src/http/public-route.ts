@@ -6,6 +6,8 @@ export interface PublicRoute {
   readonly path: string;
   /** Whether it is served without a key. */
   readonly isOpen?: true;
+  /** Whether an answer lasts as long as its client likes. */
+  readonly isStream?: true;
   /** Sends the answer, and gives the reply it sent. */
   readonly handle: (
     request: FastifyRequest,

@@ -16,6 +16,8 @@ import { createFramework } from './create-framework.ts';
 import { drainHook } from './drain-hook.ts';
 import { defaultHttpLimits } from './http-limits.ts';
 import type { HttpLimits } from './http-limits.ts';
+import { observeHook } from './http-observer.ts';
+import type { HttpObserver } from './http-observer.ts';
 import { messageHook } from './message-hook.ts';
 import type { PlaygroundFile } from './playground-file.ts';
 import type { PublicRoute } from './public-route.ts';
@@ -49,6 +51,7 @@ export interface PublicServerParts {
   readonly limits?: Partial<HttpLimits>;
   readonly streamLimits?: Partial<StreamLimits>;
   readonly streamObserver?: StreamObserver;
+  readonly observer?: HttpObserver;
   /** The built playground; without it, its pages are paths like any other. */
   readonly playground?: readonly PlaygroundFile[];
   /** Told to every client, by a header of every answer and in `/healthz`. */
@@ -58,7 +61,7 @@ export interface PublicServerParts {
 }
 
 /** Where a server listens. */
-interface ListeningAt {
+export interface ListeningAt {
   readonly host: string;
   /** The real one where 0 was asked for. */
   readonly port: number;
@@ -133,6 +136,7 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
   app.addHook('onRequest', messageHook(limits));
   app.addHook('onRequest', unknownHook(new Set(routes.map(({ path }) => basePath + path))));
   app.addHook('onResponse', accessLogHook(parts.log));
+  if (parts.observer !== undefined) app.addHook('onResponse', observeHook(parts.observer));
   addRoutes(app, routes, basePath);
   addFailureHandler(app, parts.log);
 
@@ -173,8 +177,9 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
 }
 
 function addRoutes(app: FastifyInstance, routes: readonly PublicRoute[], basePath: string): void {
-  for (const { path, isOpen = false, handle } of routes) {
-    app.route({ method: 'GET', url: basePath + path, config: { isOpen }, handler: handle });
+  for (const { path, isOpen = false, isStream = false, handle } of routes) {
+    const config = { isOpen, isStream };
+    app.route({ method: 'GET', url: basePath + path, config, handler: handle });
   }
 }
 

@@ -27,6 +27,7 @@ export function cotizacionesStreamRoute({
 }): PublicRoute {
   return {
     path: '/cotizaciones/stream',
+    isStream: true,
     handle: (request, reply) => {
       const { raw, headers, method, apiKey } = request;
       const selection = parseQuoteParams(queryOf(raw.url ?? ''), tickersMax);

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { makeUniverse } from '../../test/support/make-universe.ts';
+import { isJump } from './jump.ts';
+import type { PlainDate } from './plain-date.ts';
+import { makeQuote } from './quote.ts';
+import type { Quote, SessionState } from './quote.ts';
+
+const universe = makeUniverse([{ ticker: 'GGAL' }, { ticker: 'MEP-CCL', kind: 'spread' }]);
+const [share, spread] = universe.instruments;
+assert.ok(share !== undefined && spread !== undefined);
+
+function quote(
+  instrument: typeof share,
+  session: Partial<SessionState>,
+  previous: number | undefined,
+): Quote {
+  assert.ok(instrument !== undefined);
+  return makeQuote(instrument, {
+    version: 1,
+    session: { sessionDate: '2019-08-12' as PlainDate, last: 100, volume: null, ...session },
+    references: previous === undefined ? {} : { previous },
+  });
+}
+
+test('a move beyond the limit of its kind is a jump, up or down, and one at the limit is none', () => {
+  assert.equal(isJump(quote(share, { last: 140 }, 100)), false);
+  assert.equal(isJump(quote(share, { last: 140.01 }, 100)), true);
+  assert.equal(isJump(quote(share, { last: 59.99 }, 100)), true);
+  assert.equal(isJump(quote(spread, { last: 140.01 }, 100)), false);
+});
+
+test('a jump that was taken back within the session stays one: the range tells it', () => {
+  assert.equal(isJump(quote(share, { last: 100, high: 1000 }, 100)), true);
+  assert.equal(isJump(quote(share, { last: 100, low: 1 }, 100)), true);
+});
+
+test('without a previous close, or with one of zero, nothing is a jump', () => {
+  assert.equal(isJump(quote(share, { last: 1e9 }, undefined)), false);
+  assert.equal(isJump(quote(spread, { last: 5 }, 0)), false);
+});
+
+test('a rate that is below zero is measured by the size of its previous close', () => {
+  assert.equal(isJump(quote(spread, { last: -3 }, -0.4)), true);
+  assert.equal(isJump(quote(spread, { last: -0.5 }, -0.4)), false);
+});

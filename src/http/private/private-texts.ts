@@ -1,0 +1,20 @@
+/** What the private listener says when it does not do what it was asked; its readers are operators. */
+export const privateTexts = {
+  'key-missing':
+    'A key is missing: send "Authorization: Bearer KEY", with a key made by "pizarra keys create".',
+  'key-invalid':
+    'The key opens nothing here: it is mistyped, revoked, expired, or of another scope.',
+  'path-unknown': 'There is no such path here.',
+  'method-not-allowed': 'This path does not answer to this method.',
+  'coding-unknown': 'The body has a Content-Encoding other than gzip and identity.',
+  'coding-broken': 'The body is not gzip, or was cut. What is reported was read before.',
+  'body-too-long':
+    'The body is longer than updatesBodyBytesMax. What is reported was read before; send the rest by itself.',
+  'pushes-too-many': 'As many pushes as there may be are under way. Send this one again.',
+  'store-failed':
+    'The store failed, and what is not counted as durable may not be. Send the whole body again: what it repeats changes nothing.',
+  failure: 'The service failed. Its log says how.',
+} as const;
+
+/** What one of these is called inside. */
+export type PrivateError = keyof typeof privateTexts;
