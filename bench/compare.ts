@@ -1,0 +1,109 @@
+/**
+ * Our own program beside what one would otherwise run, on the same questions: nginx with the very
+ * bytes as files, a bare Node server, Fastify with a query per request over SQLite and PostgreSQL,
+ * and InfluxDB. docs/performance.md explains what is measured and shows a result.
+ *
+ * Usage: npm run bench -- --help
+ */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describeMachine } from './compare/machine.ts';
+import { measureCase } from './compare/measure.ts';
+import type { Contender } from './compare/measure.ts';
+import { openDataset } from './compare/dataset.ts';
+import type { Dataset } from './compare/dataset.ts';
+import { readOptions, usage } from './compare/options.ts';
+import type { Options } from './compare/options.ts';
+import { takeAnswers } from './compare/own-answers.ts';
+import { plot } from './compare/plot.ts';
+import { ownName, reportCase } from './compare/report.ts';
+import type { CaseReport, Report } from './compare/report.ts';
+import type { Side } from './compare/side.ts';
+import { bareNodeSide } from './compare/sides/bare-node.ts';
+import { fastifyPostgresSide } from './compare/sides/fastify-postgres.ts';
+import { fastifySqliteSide } from './compare/sides/fastify-sqlite.ts';
+import { influxdbSide } from './compare/sides/influxdb.ts';
+import { nginxSide } from './compare/sides/nginx.ts';
+import { dataDirectoryIn, startPizarra } from './compare/sides/pizarra.ts';
+import { measureStartUp } from './compare/start-up.ts';
+import { casesTable, startUpLines } from './compare/tables.ts';
+import { whichProgram } from './support/pinned-process.ts';
+import { say } from './support/print.ts';
+
+const rivals: readonly Side[] = [
+  nginxSide,
+  bareNodeSide,
+  fastifySqliteSide,
+  fastifyPostgresSide,
+  influxdbSide,
+];
+
+const options = readOptions(process.argv.slice(2));
+if (options === undefined) say(usage);
+else await compare(options);
+
+async function compare(wish: Options): Promise<void> {
+  for (const tool of ['wrk', 'taskset']) {
+    if ((await whichProgram(tool)) === undefined) throw new Error(`The bench needs ${tool}.`);
+  }
+  await mkdir(wish.cache, { recursive: true });
+  const dataset = await openDataset(wish.cache, wish.scale);
+  const scratch = await mkdtemp(join(wish.cache, 'run-'));
+  try {
+    const startUp = wish.startUp ? await measureStartUp(dataset, scratch) : undefined;
+    for (const line of startUp === undefined ? [] : startUpLines(startUp)) say(line);
+    const compared = await compareSides(wish, dataset, scratch);
+    const report: Report = {
+      machine: await describeMachine(new Date()),
+      rounds: wish.rounds,
+      seconds: wish.seconds,
+      rows: dataset.rows,
+      ...compared,
+      ...(startUp === undefined ? {} : { startUp }),
+    };
+    say(`\n${casesTable(report)}`);
+    if (wish.json !== undefined) await writeFile(wish.json, `${JSON.stringify(report, null, 2)}\n`);
+    if (wish.plot !== undefined) await writeFile(wish.plot, plot(report));
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+async function compareSides(
+  wish: Options,
+  dataset: Dataset,
+  scratch: string,
+): Promise<Pick<Report, 'sides' | 'cases'>> {
+  await using running = new AsyncDisposableStack();
+  const own = running.use(await startPizarra(dataset, dataDirectoryIn(scratch, 'own')));
+  const setup = {
+    dataset,
+    cache: wish.cache,
+    scratch,
+    key: own.key,
+    ...(await takeAnswers(own, dataset)),
+  };
+  const contenders: Contender[] = [{ name: ownName, title: 'Pizarra', side: own }];
+  const sides: { name: string; title: string; version?: string; skipped?: string }[] = [
+    { name: ownName, title: 'Pizarra', version: own.version },
+  ];
+  for (const rival of rivals.filter(({ name }) => wish.rivals?.includes(name) ?? true)) {
+    const { name, title } = rival;
+    const missing = await rival.missing();
+    if (missing === undefined) {
+      const side = running.use(await rival.start(setup));
+      contenders.push({ name, title, side });
+      sides.push({ name, title, version: side.version });
+    } else {
+      say(`${title} skipped: ${missing} is not installed`);
+      sides.push({ name, title, skipped: `${missing} is not installed` });
+    }
+  }
+  const plan = { ...wish, ...setup, universe: dataset.universe };
+  const cases: CaseReport[] = [];
+  for (const one of wish.cases) {
+    say(`${one.title} …`);
+    cases.push(reportCase(await measureCase(one, contenders, plan)));
+  }
+  return { sides, cases };
+}

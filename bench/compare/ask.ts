@@ -1,0 +1,19 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+
+/** An answer as it was sent: `fetch` would undo its coding unasked. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** Asks once. */
+export async function ask(url: string, headers: Readonly<Record<string, string>>): Promise<Answer> {
+  const asked = request(url, { headers }).end();
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  const body = await buffer(response);
+  return { status: response.statusCode ?? 0, headers: response.headers, body };
+}

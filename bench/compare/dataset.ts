@@ -1,0 +1,82 @@
+import { copyFile, constants, cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { loadUniverse } from '../../src/universe/load-universe.ts';
+import { formatUniverseFaults } from '../../src/universe/format-universe-faults.ts';
+import type { Universe } from '../../src/domain/universe.ts';
+import { databaseFileName, openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { say } from '../support/print.ts';
+import { generateCloses, sessionDays } from './generated-closes.ts';
+
+/** To be raised when what is generated changes, so that nothing generated before is taken for it. */
+const datasetVersion = 1;
+
+const defaultUniverse = resolve(import.meta.dirname, '../../universe');
+
+/** Generated history in a store of its own, with the universe that it belongs to. */
+export interface Dataset {
+  readonly universeDirectory: string;
+  readonly universe: Universe;
+  readonly rows: number;
+  /** The data directory; to be copied, never served from: serving writes to it. */
+  readonly directory: string;
+}
+
+/**
+ * The default universe with twenty years of closes of each instrument, written through the store's
+ * own writer. With a scale of ten there are ten times the instruments, of which only the default
+ * ones are in panels: so every question has the same answer, beside ten times the history. Made
+ * once, and found again by later runs.
+ */
+export async function openDataset(cache: string, scale: number): Promise<Dataset> {
+  const directory = join(cache, `closes-v${datasetVersion}-x${scale}`);
+  if (!existsSync(directory)) await makeDataset(directory, scale);
+  const universeDirectory = join(directory, 'universe');
+  const universe = await requireUniverse(universeDirectory);
+  const rows = universe.instruments.length * sessionDays.length;
+  return { universeDirectory, universe, rows, directory };
+}
+
+/** Copies a dataset's store into a new data directory, by reference where the file system can. */
+export async function copyDataset(dataset: Dataset, to: string): Promise<void> {
+  await mkdir(to, { recursive: true, mode: 0o700 });
+  const copy = join(to, databaseFileName);
+  await copyFile(join(dataset.directory, databaseFileName), copy, constants.COPYFILE_FICLONE);
+}
+
+async function makeDataset(directory: string, scale: number): Promise<void> {
+  const unfinished = `${directory}.unfinished`;
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(unfinished, { recursive: true });
+  const universeDirectory = join(unfinished, 'universe');
+  await cp(defaultUniverse, universeDirectory, { recursive: true });
+  if (scale > 1) await multiplyInstruments(join(universeDirectory, 'instruments.csv'), scale);
+  const { instruments } = await requireUniverse(universeDirectory);
+  say(`Making ${(instruments.length * sessionDays.length).toLocaleString('en')} closes, once …`);
+  {
+    await using store = await openSqliteStore({ directory: unfinished });
+    for (const instrument of instruments) {
+      const closes = generateCloses(instrument, instrument.position);
+      await store.history.transaction((transaction) => transaction.put(instrument.ticker, closes));
+    }
+  }
+  // Only what is complete bears the name by which it is found again.
+  await rename(unfinished, directory);
+}
+
+/** Adds shares that no panel holds until there are `scale` times as many instruments. */
+async function multiplyInstruments(file: string, scale: number): Promise<void> {
+  const text = (await readFile(file, 'utf8')).trimEnd();
+  const count = text.split('\n').length - 1;
+  const added = Array.from(
+    { length: count * (scale - 1) },
+    (_, index) => `X${index},Generated ${index},share,BYMA,ARS,,,`,
+  );
+  await writeFile(file, `${[text, ...added].join('\n')}\n`);
+}
+
+async function requireUniverse(directory: string): Promise<Universe> {
+  const result = await loadUniverse(directory);
+  if (!result.ok) throw new Error(formatUniverseFaults(result.faults));
+  return result.universe;
+}

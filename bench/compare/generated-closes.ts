@@ -1,0 +1,51 @@
+import type { DailyClose } from '../../src/domain/daily-close.ts';
+import { rulesOf } from '../../src/domain/instrument.ts';
+import type { Instrument } from '../../src/domain/instrument.ts';
+import { isoWeekday, toEpochDay } from '../../src/domain/plain-date.ts';
+import type { EpochDay, PlainDate } from '../../src/domain/plain-date.ts';
+import { seededRandom } from '../support/random.ts';
+
+/** Twenty years to the day. */
+const first = toEpochDay('2006-11-14' as PlainDate);
+const last = toEpochDay('2026-11-13' as PlainDate);
+
+/** Every so many weekdays is taken for a holiday, which leaves some 252 sessions a year. */
+const weekdaysPerHoliday = 29;
+
+/** A day's move is within this part of the price, either way. */
+const dailyMoveMost = 0.03;
+
+/** The sessions of twenty years, the same for all instruments. */
+export const sessionDays: readonly EpochDay[] = Array.from(
+  { length: last - first + 1 },
+  (_, index) => (first + index) as EpochDay,
+)
+  .filter((day) => isoWeekday(day) <= 5)
+  .filter((_, index) => index % weekdaysPerHoliday !== weekdaysPerHoliday - 1);
+
+/**
+ * Twenty years of plausible closes: a random walk from a price of the instrument's own, as many
+ * decimals as prices have, and volumes where its kind has them. The same seed gives the same closes.
+ */
+export function generateCloses(instrument: Instrument, seed: number): readonly DailyClose[] {
+  const random = seededRandom(seed);
+  const decimals = Math.min(instrument.decimals, 2);
+  const rounded = (value: number): number => Number(Math.max(value, 0.5).toFixed(decimals));
+  const { hasVolume } = rulesOf(instrument);
+  let price = 10 ** (1 + random() * 3);
+  return sessionDays.map((day) => {
+    const open = price;
+    // A walk without a floor or a ceiling would leave every plausible range in twenty years.
+    const pull = price > 50_000 ? 0.6 : price < 5 ? 0.4 : 0.5;
+    price = Math.max(price * (1 + (random() - pull) * 2 * dailyMoveMost), 0.5);
+    const close = rounded(price);
+    return {
+      day,
+      close,
+      volume: hasVolume ? Math.floor(10 ** (3 + random() * 4)) : null,
+      open: rounded(open),
+      high: rounded(Math.max(open, price) * 1.005),
+      low: rounded(Math.min(open, price) * 0.995),
+    };
+  });
+}

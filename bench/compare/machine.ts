@@ -1,0 +1,31 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { availableParallelism, cpus, release, totalmem, type } from 'node:os';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** What figures depend on besides the programs. */
+export interface Machine {
+  readonly processor: string;
+  readonly cores: number;
+  readonly memoryGiB: number;
+  readonly system: string;
+  readonly commit: string;
+  readonly date: string;
+}
+
+/** Describes the machine and the state of the project that were measured. */
+export async function describeMachine(now: Date): Promise<Machine> {
+  const git = await run('git', ['rev-parse', '--short', 'HEAD']).catch(() => undefined);
+  const name = await readFile('/etc/os-release', 'utf8').catch(() => '');
+  const distribution = /^PRETTY_NAME="(.*)"$/m.exec(name)?.[1];
+  return {
+    processor: cpus()[0]?.model ?? 'unknown',
+    cores: availableParallelism(),
+    memoryGiB: Math.round(totalmem() / 1024 ** 3),
+    system: [distribution, `${type()} ${release()}`].filter(Boolean).join(', '),
+    commit: git?.stdout.trim() ?? 'unknown',
+    date: now.toISOString().slice(0, 10),
+  };
+}

@@ -1,0 +1,122 @@
+import type { Universe } from '../../src/domain/universe.ts';
+import { say } from '../support/print.ts';
+import { processorTime, residentBytes } from '../support/processor-time.ts';
+import type { Case } from './cases.ts';
+import { prepareRequest } from './prepare-request.ts';
+import type { PreparedRequest } from './prepare-request.ts';
+import type { OwnAnswer, RunningSide } from './side.ts';
+import { withUpdates } from './updates.ts';
+import { load } from './wrk.ts';
+
+const warmUpSeconds = 1;
+
+/** A side that runs, with its name. */
+export interface Contender {
+  readonly name: string;
+  readonly title: string;
+  readonly side: RunningSide;
+}
+
+/** One load of one side. */
+export interface Sample {
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** Microseconds of the server's processor time for each request. */
+  readonly userUs: number;
+  readonly kernelUs: number;
+  readonly memoryBytes: number;
+}
+
+/** All samples of one case, of each side as many as there were rounds; or why there are none. */
+export interface CaseSamples {
+  readonly case: Case;
+  readonly bytes: number;
+  readonly sides: ReadonlyMap<string, readonly Sample[] | { readonly skipped: string }>;
+}
+
+/** How it is measured. */
+export interface Plan {
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly key: string;
+  readonly answers: ReadonlyMap<string, OwnAnswer>;
+  readonly universe: Universe;
+  readonly scratch: string;
+}
+
+/**
+ * Measures one case: in every round each side takes its turn, and another side begins each round, so
+ * that what the machine does meanwhile befalls all of them alike.
+ */
+export async function measureCase(
+  one: Case,
+  contenders: readonly Contender[],
+  plan: Plan,
+): Promise<CaseSamples> {
+  const own = plan.answers.get(one.name);
+  if (own === undefined) throw new Error(`there is no answer of ours to ${one.name}`);
+  const sides = new Map<string, Sample[] | { readonly skipped: string }>();
+  const ready: { readonly contender: Contender; readonly request: Ready }[] = [];
+  for (const contender of contenders) {
+    const request = await prepare(contender, one, own, plan);
+    if ('skipped' in request) {
+      sides.set(contender.name, request);
+      say(`  ${one.title}: ${contender.title} skipped: ${request.skipped}`);
+    } else {
+      sides.set(contender.name, []);
+      ready.push({ contender, request });
+    }
+  }
+  for (const { request } of ready) await load(request.url, request.headers, warmUpSeconds);
+  for (let round = 0; round < plan.rounds; round += 1) {
+    for (let turn = 0; turn < ready.length; turn += 1) {
+      const now = ready[(turn + round) % ready.length];
+      if (now === undefined) continue;
+      const { contender, request } = now;
+      const measure = (): Promise<Sample> => takeSample(contender.side, request, plan.seconds);
+      const { updates } = contender.side;
+      const sample =
+        one.withUpdates && updates !== undefined
+          ? await withUpdates(updates, plan, measure)
+          : await measure();
+      const samples = sides.get(contender.name);
+      if (Array.isArray(samples)) samples.push(sample);
+    }
+  }
+  return { case: one, bytes: own.body.length, sides };
+}
+
+type Ready = Extract<PreparedRequest, { readonly url: string }>;
+
+async function prepare(
+  { name, side }: Contender,
+  one: Case,
+  own: OwnAnswer,
+  { key }: Plan,
+): Promise<PreparedRequest> {
+  // What serves files or fixed answers takes no updates: it is the limit as it is.
+  if (one.withUpdates && name === 'pizarra' && side.updates === undefined) {
+    return { skipped: 'has no private listener yet' };
+  }
+  return prepareRequest(side, one, { key, own, mayDiffer: one.withUpdates });
+}
+
+async function takeSample(side: RunningSide, request: Ready, seconds: number): Promise<Sample> {
+  const before = processorTime(side.pids);
+  const {
+    requests,
+    seconds: took,
+    p50Ms,
+    p99Ms,
+  } = await load(request.url, request.headers, seconds);
+  const after = processorTime(side.pids);
+  return {
+    perSecond: requests / took,
+    p50Ms,
+    p99Ms,
+    userUs: ((after.user - before.user) / requests) * 1e6,
+    kernelUs: ((after.kernel - before.kernel) / requests) * 1e6,
+    memoryBytes: residentBytes(side.pids),
+  };
+}

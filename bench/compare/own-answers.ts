@@ -1,0 +1,34 @@
+import { ask } from './ask.ts';
+import { cases, contractTarget } from './cases.ts';
+import type { Dataset } from './dataset.ts';
+import type { OwnAnswer, WireQuote } from './side.ts';
+
+/** How many tickers are asked for at once; the service's own limit is 500. */
+const tickersPerRequest = 200;
+
+/** What our own program answers, for the others to answer the same. */
+export async function takeAnswers(
+  own: { readonly origin: string; readonly key: string },
+  { universe }: Dataset,
+): Promise<{
+  readonly answers: ReadonlyMap<string, OwnAnswer>;
+  readonly quotes: readonly WireQuote[];
+}> {
+  const headers = { authorization: `Bearer ${own.key}` };
+  const answers = new Map<string, OwnAnswer>();
+  for (const { name, question } of cases) {
+    const target = contractTarget(question);
+    const { status, body, headers: got } = await ask(`${own.origin}${target}`, headers);
+    if (status !== 200 || body.length < 3) throw new Error(`${target} answered ${status}`);
+    answers.set(name, { target, body, contentType: got['content-type'] ?? '' });
+  }
+  const quotes: WireQuote[] = [];
+  const tickers = universe.instruments.map(({ ticker }) => ticker);
+  for (let from = 0; from < tickers.length; from += tickersPerRequest) {
+    const some = tickers.slice(from, from + tickersPerRequest);
+    const target = contractTarget({ kind: 'quotes', tickers: some });
+    const { body } = await ask(`${own.origin}${target}`, headers);
+    quotes.push(...(JSON.parse(body.toString()) as WireQuote[]));
+  }
+  return { answers, quotes };
+}

@@ -1,0 +1,49 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { cores, PinnedProcess } from '../../support/pinned-process.ts';
+import { contractTarget } from '../cases.ts';
+import { freePort } from '../free-port.ts';
+import { sameBytes } from '../side.ts';
+import type { RunningSide, Setup, Side } from '../side.ts';
+
+const program = resolve(import.meta.dirname, '../servers/bare-node-server.ts');
+
+/**
+ * The runtime's own limit: a handler on `node:http` that looks up a request line and ends with its
+ * bytes. What we take beyond it is ours or the framework's; what it takes beyond nginx is Node's.
+ */
+export const bareNodeSide: Side = {
+  name: 'node',
+  title: 'node:http, fixed answers',
+  missing: async () => undefined,
+  start: startBareNode,
+};
+
+async function startBareNode({ answers, key, scratch }: Setup): Promise<RunningSide> {
+  const directory = join(scratch, 'bare-node');
+  await mkdir(directory);
+  const index: Record<string, string> = {};
+  for (const [name, { target, body }] of answers) {
+    await writeFile(join(directory, `${name}.json`), body);
+    await writeFile(join(directory, `${name}.json.gz`), gzipSync(body));
+    index[target] = `${name}.json`;
+  }
+  await writeFile(join(directory, 'index.json'), JSON.stringify(index));
+  const port = await freePort();
+  const child = new PinnedProcess({
+    core: cores.server,
+    command: process.execPath,
+    args: [program, directory, String(port)],
+    env: { BENCH_KEY: key },
+  });
+  await child.listens(port);
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    pids: [child.pid],
+    version: `Node ${process.versions.node}`,
+    target: contractTarget,
+    agrees: sameBytes,
+    [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { createKey } from '../../../src/app/keys.ts';
+import { cores, PinnedProcess } from '../../support/pinned-process.ts';
+import { contractTarget } from '../cases.ts';
+import { copyDataset } from '../dataset.ts';
+import type { Dataset } from '../dataset.ts';
+import { freePort } from '../free-port.ts';
+import { sameBytes } from '../side.ts';
+import type { RunningSide, UpdateTarget } from '../side.ts';
+
+const run = promisify(execFile);
+const launcher = resolve(import.meta.dirname, '../../../bin/pizarra.js');
+
+/** Our own program, started as an operator starts it, on a copy of the dataset. */
+export interface OwnSide extends RunningSide {
+  readonly key: string;
+  /** Seconds from starting the program to its listener's first answer. */
+  readonly secondsToReady: number;
+  readonly pid: number;
+}
+
+/** Starts `pizarra serve` on the server's core. It logs no requests; nor do the rivals. */
+export async function startPizarra(dataset: Dataset, dataDirectory: string): Promise<OwnSide> {
+  await copyDataset(dataset, dataDirectory);
+  const { key } = await createKey(dataDirectory, { name: 'bench', scope: 'read' });
+  const hasPrivateListener = await knowsPrivateListener();
+  const port = await freePort();
+  const privatePort = await freePort();
+  const started = performance.now();
+  const child = new PinnedProcess({
+    core: cores.server,
+    command: process.execPath,
+    args: [
+      launcher,
+      'serve',
+      '--data',
+      dataDirectory,
+      '--universe',
+      dataset.universeDirectory,
+      '--port',
+      String(port),
+      '--log-level',
+      'warn',
+      ...(hasPrivateListener ? ['--private-port', String(privatePort)] : []),
+    ],
+  });
+  await child.listens(port);
+  const secondsToReady = (performance.now() - started) / 1e3;
+  const updates = hasPrivateListener
+    ? await ownUpdates(dataDirectory, `http://127.0.0.1:${privatePort}/updates`)
+    : undefined;
+  return {
+    key,
+    secondsToReady,
+    pid: child.pid,
+    pids: [child.pid],
+    origin: `http://127.0.0.1:${port}`,
+    version: `Node ${process.versions.node}`,
+    target: contractTarget,
+    agrees: sameBytes,
+    updates,
+    [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
+  };
+}
+
+/** A data directory for a run, beside others of the same run. */
+export function dataDirectoryIn(scratch: string, name: string): string {
+  return join(scratch, `data-${name}`);
+}
+
+async function ownUpdates(dataDirectory: string, url: string): Promise<UpdateTarget> {
+  const { key } = await createKey(dataDirectory, { name: 'bench feed', scope: 'ingest' });
+  return { url, authorization: `Bearer ${key}`, format: 'ndjson' };
+}
+
+async function knowsPrivateListener(): Promise<boolean> {
+  const { stdout } = await run(process.execPath, [launcher, 'serve', '--help']);
+  return stdout.includes('--private-port');
+}

@@ -1,0 +1,40 @@
+import { resolve } from 'node:path';
+import { cores, PinnedProcess } from '../../support/pinned-process.ts';
+import { contractTarget } from '../cases.ts';
+import { freePort } from '../free-port.ts';
+import { sameJson } from '../side.ts';
+import type { RunningSide } from '../side.ts';
+
+const program = resolve(import.meta.dirname, '../servers/sql-server.ts');
+
+/** Starts the afternoon's service over a database that is there. */
+export async function startSqlServer({
+  kind,
+  place,
+  key,
+  version,
+}: {
+  readonly kind: 'sqlite' | 'postgres';
+  readonly place: string;
+  readonly key: string;
+  readonly version: string;
+}): Promise<RunningSide> {
+  const port = await freePort();
+  const child = new PinnedProcess({
+    core: cores.server,
+    command: process.execPath,
+    args: [program, kind, place, String(port)],
+    env: { BENCH_KEY: key },
+  });
+  await child.listens(port);
+  const origin = `http://127.0.0.1:${port}`;
+  return {
+    origin,
+    pids: [child.pid],
+    version,
+    target: contractTarget,
+    agrees: sameJson,
+    updates: { url: `${origin}/updates`, authorization: `Bearer ${key}`, format: 'json' },
+    [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
+  };
+}

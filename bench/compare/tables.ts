@@ -1,0 +1,71 @@
+import { formatTable } from '../../src/cli/table.ts';
+import { figure } from '../support/print.ts';
+import type { Spread } from '../support/statistics.ts';
+import type { CaseReport, Report } from './report.ts';
+import type { StartUp } from './start-up.ts';
+
+const head = [
+  'case',
+  'bytes',
+  'side',
+  'requests/s',
+  'CPU µs',
+  '(least–most)',
+  'user',
+  'kernel',
+  'p50 ms',
+  'p99 ms',
+  'MiB',
+  'our CPU is',
+  'our rate is',
+] as const;
+
+/** The cases as a table for the terminal. */
+export function casesTable(report: Report): string {
+  return formatTable(
+    head,
+    report.cases.flatMap((one) => report.sides.flatMap(({ name }) => rowOf(one, name))),
+  );
+}
+
+function rowOf(one: CaseReport, name: string): readonly (readonly string[])[] {
+  const side = one.sides[name];
+  if (side === undefined) return [];
+  if ('skipped' in side) return [[one.name, '', name, `skipped: ${side.skipped}`]];
+  const { perSecond, cpuUs, userUs, kernelUs, p50Ms, p99Ms, memoryMiB, ours } = side;
+  return [
+    [
+      one.name,
+      String(one.bytes),
+      name,
+      figure(perSecond.median),
+      figure(cpuUs.median),
+      rangeOf(cpuUs),
+      figure(userUs.median),
+      figure(kernelUs.median),
+      figure(p50Ms.median),
+      figure(p99Ms.median),
+      figure(memoryMiB),
+      ours === undefined ? '' : `${ours.cpu.toFixed(2)} ×`,
+      ours === undefined ? '' : `${ours.throughput.toFixed(2)} ×`,
+    ],
+  ];
+}
+
+/** What starting took, in words. */
+export function startUpLines({
+  rows,
+  secondsToReady,
+  idleMiB,
+  ...loaded
+}: StartUp): readonly string[] {
+  return [
+    `Start to ready with ${rows.toLocaleString('en')} closes: ${figure(secondsToReady.median)} s (${rangeOf(secondsToReady)})`,
+    `Resident when idle: ${figure(idleMiB.median)} MiB (${rangeOf(idleMiB)})`,
+    `Resident after every history was asked for: ${figure(loaded.loadedMiB)} MiB, at the most ${figure(loaded.peakMiB)} MiB`,
+  ];
+}
+
+function rangeOf({ least, most }: Spread): string {
+  return `${figure(least)}–${figure(most)}`;
+}

@@ -1,0 +1,52 @@
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Universe } from '../../src/domain/universe.ts';
+import { cores, PinnedProcess } from '../support/pinned-process.ts';
+import { oneTicker } from './cases.ts';
+import type { UpdateTarget } from './side.ts';
+
+const program = resolve(import.meta.dirname, 'servers/update-pusher.ts');
+
+/** How many updates come in each second, over all instruments in turn. */
+export const updatesPerSecond = 1_000;
+
+/** A rate lower than this part of what was wanted does not count as that rate. */
+const rateToleratedPart = 0.95;
+
+/**
+ * Pushes updates while `work` runs. Derived instruments are not pushed, for they follow the others;
+ * nor is the one ticker that is asked for conditionally, whose answer would not be a 304 for long.
+ *
+ * @throws when the side does not keep up with the rate.
+ */
+export async function withUpdates<T>(
+  target: UpdateTarget,
+  { universe, scratch }: { readonly universe: Universe; readonly scratch: string },
+  work: () => Promise<T>,
+): Promise<T> {
+  const tickersFile = join(scratch, 'pushed-tickers.txt');
+  await writeFile(tickersFile, `${pushedTickers(universe).join('\n')}\n`);
+  await using pusher = new PinnedProcess({
+    core: cores.load,
+    command: process.execPath,
+    args: [program, target.url, target.format, tickersFile, String(updatesPerSecond)],
+    env: { BENCH_AUTHORIZATION: target.authorization },
+  });
+  await pusher.printed(/^pushing$/m);
+  const result = await work();
+  await pusher[Symbol.asyncDispose]();
+  const [, figures = ''] = /^(\{.+\})$/m.exec(pusher.output) ?? [];
+  if (figures === '') throw new Error(`updates failed: ${pusher.output}`);
+  const { pushed, seconds } = JSON.parse(figures) as Record<'pushed' | 'seconds', number>;
+  if (pushed / seconds < updatesPerSecond * rateToleratedPart) {
+    throw new Error(`only ${Math.round(pushed / seconds)} updates/s were taken`);
+  }
+  return result;
+}
+
+function pushedTickers(universe: Universe): readonly string[] {
+  const derived = new Set(universe.derived.map(({ instrument }) => instrument.ticker));
+  return universe.instruments
+    .map(({ ticker }) => ticker)
+    .filter((ticker) => !derived.has(ticker) && ticker !== oneTicker);
+}

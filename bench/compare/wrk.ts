@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { cores } from '../support/pinned-process.ts';
+
+const run = promisify(execFile);
+const script = join(import.meta.dirname, 'wrk.lua');
+
+/** Keep-alive connections, each with one request under way. */
+const connections = 32;
+
+/** What a load of some seconds showed. */
+export interface Load {
+  readonly requests: number;
+  readonly seconds: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+/**
+ * Asks for one thing again and again, as fast as it is answered, from the core that is not the
+ * server's.
+ *
+ * @throws when an answer fails: figures of a server that refuses are of no use.
+ */
+export async function load(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  seconds: number,
+): Promise<Load> {
+  const { stdout } = await run('taskset', [
+    '-c',
+    String(cores.load),
+    'wrk',
+    '--threads=1',
+    `--connections=${connections}`,
+    `--duration=${seconds}s`,
+    `--script=${script}`,
+    ...Object.entries(headers).map(([name, value]) => `--header=${name}: ${value}`),
+    url,
+  ]);
+  const line = /^JSON (.+)$/m.exec(stdout)?.[1];
+  if (line === undefined) throw new Error(`wrk printed no figures: ${stdout}`);
+  const { requests, microseconds, p50, p99, failed } = JSON.parse(line) as Record<
+    'requests' | 'microseconds' | 'p50' | 'p99' | 'failed',
+    number
+  >;
+  if (failed > 0 || requests === 0) throw new Error(`${failed} of ${requests} requests failed`);
+  return { requests, seconds: microseconds / 1e6, p50Ms: p50 / 1e3, p99Ms: p99 / 1e3 };
+}

@@ -1,0 +1,117 @@
+import { execFile, spawn } from 'node:child_process';
+import type { ChildProcessByStdio } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const readyPollMs = 5;
+const readyWaitMs = 60_000;
+const stopWaitMs = 15_000;
+
+/** The core that what is measured has for itself, and the one of all that measures. */
+export const cores = { server: 0, load: 1 } as const;
+
+/** How to start a program. */
+export interface Launch {
+  readonly core: number;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
+  readonly cwd?: string;
+  /** The user to be, where the program refuses to be root. */
+  readonly user?: { readonly uid: number; readonly gid: number } | undefined;
+  /** The signal that ends it in good order. */
+  readonly stopSignal?: NodeJS.Signals;
+}
+
+/** A program that runs on one core. Disposing it asks it to stop, and insists after a while. */
+export class PinnedProcess implements AsyncDisposable {
+  readonly pid: number;
+  readonly #child: ChildProcessByStdio<null, Readable, Readable>;
+  readonly #closed: Promise<unknown>;
+  readonly #stopSignal: NodeJS.Signals;
+  #output = '';
+
+  constructor({ core, command, args, env, cwd, user, stopSignal = 'SIGTERM' }: Launch) {
+    // taskset becomes the program, so the process id is the program's own.
+    this.#child = spawn('taskset', ['-c', String(core), command, ...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { PATH: process.env['PATH'], ...env },
+      ...(cwd === undefined ? {} : { cwd }),
+      ...user,
+    });
+    this.#child.stdout.on('data', (chunk: Buffer) => (this.#output += chunk.toString()));
+    this.#child.stderr.on('data', (chunk: Buffer) => (this.#output += chunk.toString()));
+    this.#closed = once(this.#child, 'close');
+    this.#stopSignal = stopSignal;
+    if (this.#child.pid === undefined) throw new Error(`${command} cannot be started`);
+    this.pid = this.#child.pid;
+  }
+
+  /** All that it printed so far, to either stream. */
+  get output(): string {
+    return this.#output;
+  }
+
+  /** Waits until it prints what matches. */
+  async printed(pattern: RegExp): Promise<RegExpExecArray> {
+    for (;;) {
+      const match = pattern.exec(this.#output);
+      if (match !== null) return match;
+      await Promise.race([
+        once(this.#child.stdout, 'data'),
+        once(this.#child.stderr, 'data'),
+        this.#failOnEnd(),
+      ]);
+    }
+  }
+
+  /** Waits until something accepts connections: a port of this machine, or a socket's path. */
+  async listens(at: number | string): Promise<void> {
+    const ready = async (): Promise<void> => {
+      for (let waited = 0; waited < readyWaitMs; waited += readyPollMs) {
+        if (await accepts(at)) return;
+        await delay(readyPollMs);
+      }
+      throw new Error(`nothing listens on ${at}: ${this.#output}`);
+    };
+    await Promise.race([ready(), this.#failOnEnd()]);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    this.#child.kill(this.#stopSignal);
+    const insist = setTimeout(() => this.#child.kill('SIGKILL'), stopWaitMs);
+    await this.#closed;
+    clearTimeout(insist);
+  }
+
+  async #failOnEnd(): Promise<never> {
+    await this.#closed;
+    throw new Error(`ended early: ${this.#output}`);
+  }
+}
+
+/** Where a program is on this machine, or undefined where it is not installed. */
+export async function whichProgram(name: string): Promise<string | undefined> {
+  const path = `${process.env['PATH'] ?? ''}:/usr/sbin:/usr/bin`;
+  try {
+    return (await run('which', [name], { env: { PATH: path } })).stdout.trim();
+  } catch {
+    return undefined;
+  }
+}
+
+function accepts(at: number | string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = typeof at === 'number' ? connect(at, '127.0.0.1') : connect(at);
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
