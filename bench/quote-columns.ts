@@ -1,0 +1,63 @@
+/**
+ * What it costs the thread that answers requests to hand a commit of quotes to the thread that
+ * writes them: as objects, as JSON, and as the columns that the store uses.
+ *
+ * Usage: node bench/quote-columns.ts [QUOTES]
+ */
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+
+import type { PlainDate } from '../src/domain/plain-date.ts';
+import type { StoredQuote } from '../src/domain/stored-quote.ts';
+import type { Ticker } from '../src/domain/ticker.ts';
+import { packQuotes, unpackQuotes } from '../src/store/sqlite/quote-columns.ts';
+
+const count = Number(process.argv[2] ?? 656);
+const rounds = 300;
+
+const quotes: readonly StoredQuote[] = Array.from({ length: count }, (_, index) => ({
+  ticker: `T${index}` as Ticker,
+  version: 1_000_000 + index,
+  session: {
+    sessionDate: '2026-11-20' as PlainDate,
+    asOf: 1_795_000_000_000 + index,
+    last: 100 + index * 0.37,
+    open: 99.5 + index * 0.37,
+    openAt: 1_795_000_000_000,
+    high: 101.25 + index * 0.37,
+    low: 98.75 + index * 0.37,
+    volume: index * 1_000,
+    isInHistory: false,
+    historyClose: null,
+  },
+  references: { previous: 99 + index, monthBase: 90 + index, yearBase: 80 + index },
+}));
+
+const listener = new Worker(`require('node:worker_threads').parentPort.on('message', () => {})`, {
+  eval: true,
+});
+const post = (message: unknown, transfer: ArrayBuffer[] = []): void =>
+  listener.postMessage(message, transfer);
+await report('post objects', () => post(quotes));
+await report('post JSON', () => post(JSON.stringify(quotes)));
+await report('post columns', () => {
+  const columns = packQuotes(quotes);
+  post(columns, [columns.numbers.buffer]);
+});
+const columns = packQuotes(quotes);
+const json = JSON.stringify(quotes);
+await report('in the other thread: unpack columns', () => unpackQuotes(columns));
+await report('in the other thread: parse JSON', () => JSON.parse(json) as unknown);
+await listener.terminate();
+
+async function report(what: string, run: () => unknown): Promise<void> {
+  for (let round = 0; round < rounds / 3; round += 1) run();
+  const since = performance.now();
+  for (let round = 0; round < rounds; round += 1) run();
+  const microseconds = ((performance.now() - since) / rounds) * 1e3;
+  const value = microseconds.toFixed(0).padStart(6);
+  process.stdout.write(`${`${what}, ${count} quotes`.padEnd(52)} ${value} µs\n`);
+  // Lets the listener come to the end of what it was sent.
+  await sleep(300);
+}
