@@ -11,7 +11,7 @@ import type { Ticker } from '../../domain/ticker.ts';
 export interface QuoteColumns {
   /** Two lines a quote: its ticker and its session's date. Neither can hold a line's end. */
   readonly texts: string;
-  /** As many numbers a quote as there are {@link numberFields}. NaN stands for what is absent. */
+  /** As many numbers a quote as there are {@link place}. NaN stands for what is absent. */
   readonly numbers: Float64Array<ArrayBuffer>;
 }
 
