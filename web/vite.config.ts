@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 
-import type { UserConfig } from 'vite';
+import type { InlineConfig } from 'vite';
 
 import { compressOutput } from './build/compress-output.ts';
 import { preloadFont } from './build/preload-font.ts';
 
 /** How the playground is built: `web/build/main.ts` does it, and nothing needs to be told to Vite. */
-export const viteConfig: UserConfig = {
+export const viteConfig: InlineConfig = {
   configFile: false,
   root: import.meta.dirname,
   // Addresses are relative, so the same files serve under any base path.
@@ -20,7 +20,9 @@ export const viteConfig: UserConfig = {
     // The reference page is one library, and loaded only when it is opened.
     chunkSizeWarningLimit: 2000,
     modulePreload: { polyfill: false },
-    rollupOptions: {
+    rolldownOptions: {
+      // It would remark that compressing takes most of the time.
+      checks: { pluginTimings: false },
       input: {
         index: resolve(import.meta.dirname, 'index.html'),
         referencia: resolve(import.meta.dirname, 'referencia.html'),

@@ -1,0 +1,127 @@
+/** What this page reads out of `openapi.json`; everything else in it is for the reference page. */
+export interface OpenapiDocument {
+  readonly paths: Readonly<Record<string, { readonly get?: OpenapiOperation }>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, OpenapiSchema>>;
+  };
+}
+
+interface OpenapiOperation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly security?: readonly unknown[];
+  readonly parameters?: readonly OpenapiParameter[];
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, OpenapiMedia>> }>
+  >;
+}
+
+interface OpenapiParameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema: OpenapiSchema;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+
+interface OpenapiMedia {
+  readonly schema?: OpenapiSchema;
+}
+
+interface OpenapiSchema {
+  readonly $ref?: string;
+  readonly format?: string;
+  readonly enum?: readonly string[];
+  readonly items?: OpenapiSchema;
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly 'x-enum-names'?: Readonly<Record<string, string>>;
+}
+
+/** One parameter of an operation, as a form needs it. */
+export interface Parameter {
+  readonly name: string;
+  readonly isRequired: boolean;
+  readonly description: string;
+  readonly format?: string;
+  /** The values to choose from, with what each may be called. */
+  readonly choices: readonly Choice[];
+  readonly example: string;
+}
+
+/** A value of an enumeration. */
+export interface Choice {
+  readonly value: string;
+  readonly name: string;
+}
+
+/** An operation that can be tried: it needs the key and answers once. */
+export interface Operation {
+  readonly id: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly parameters: readonly Parameter[];
+  /** The fields of the rows that it answers with; empty when it answers with text. */
+  readonly fields: readonly string[];
+}
+
+const json = 'application/json';
+
+/** The operations of a document that can be tried, in its order. */
+export function operationsOf(document: OpenapiDocument): readonly Operation[] {
+  return Object.entries(document.paths).flatMap(([path, { get }]) => {
+    const content = get?.responses['200']?.content;
+    if (get === undefined || content === undefined) return [];
+    const isOpen = get.security?.length === 0;
+    if (isOpen || 'text/event-stream' in content) return [];
+    const parameters = (get.parameters ?? []).filter((one) => one.in === 'query');
+    return {
+      id: get.operationId,
+      path,
+      summary: get.summary,
+      description: get.description ?? '',
+      parameters: parameters.map((one) => parameterOf(document, one)),
+      fields: fieldsOf(document, content[json]?.schema),
+    };
+  });
+}
+
+/** The panels, in the order of the contract. */
+export function panelsOf(document: OpenapiDocument): readonly Choice[] {
+  return choicesOf(document.components.schemas['Panel']);
+}
+
+function parameterOf(document: OpenapiDocument, parameter: OpenapiParameter): Parameter {
+  const schema = resolve(document, parameter.schema);
+  const examples = Object.values(parameter.examples ?? {});
+  const example = parameter.example ?? examples[0]?.value;
+  return {
+    name: parameter.name,
+    isRequired: parameter.required ?? false,
+    description: parameter.description ?? '',
+    ...(schema?.format === undefined ? {} : { format: schema.format }),
+    choices: choicesOf(schema),
+    example: typeof example === 'string' ? example : '',
+  };
+}
+
+function choicesOf(schema: OpenapiSchema | undefined): readonly Choice[] {
+  const names = schema?.['x-enum-names'] ?? {};
+  return (schema?.enum ?? []).map((value) => ({ value, name: names[value] ?? value }));
+}
+
+function fieldsOf(document: OpenapiDocument, schema: OpenapiSchema | undefined): readonly string[] {
+  const row = resolve(document, resolve(document, schema)?.items);
+  return Object.keys(row?.properties ?? {});
+}
+
+function resolve(
+  document: OpenapiDocument,
+  schema: OpenapiSchema | undefined,
+): OpenapiSchema | undefined {
+  const name = schema?.$ref?.split('/').at(-1);
+  return name === undefined ? schema : document.components.schemas[name];
+}

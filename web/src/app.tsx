@@ -1,0 +1,43 @@
+import { BoardPage } from './board/board-page.tsx';
+import { InstrumentPage } from './instrument/instrument-page.tsx';
+import { KeyDialog } from './key/key-dialog.tsx';
+import { SimulatedBanner } from './shell/simulated-banner.tsx';
+import { TopBar } from './shell/top-bar.tsx';
+import { route } from './shell/location.ts';
+import { TryPage } from './try/try-page.tsx';
+
+/** The playground: a bar, and the page that the address names. */
+export function App() {
+  const { page } = route.value;
+  return (
+    <>
+      <a class="skip" href="#contenido" onClick={focusContent}>
+        Ir al contenido
+      </a>
+      <SimulatedBanner />
+      <TopBar page={page} />
+      <main id="contenido" tabIndex={-1}>
+        <Page />
+      </main>
+      <KeyDialog />
+    </>
+  );
+}
+
+function Page() {
+  const place = route.value;
+  switch (place.page) {
+    case 'board':
+      return <BoardPage panel={place.panel} />;
+    case 'instrument':
+      return <InstrumentPage place={place} />;
+    case 'try':
+      return <TryPage place={place} />;
+  }
+}
+
+/** The fragment is the address of a page here, so the link may not follow its own. */
+function focusContent(event: Event): void {
+  event.preventDefault();
+  document.getElementById('contenido')?.focus();
+}

@@ -1,0 +1,84 @@
+import type { Signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+
+import type { LiveQuotes } from '../market/live-quotes.ts';
+import { RowsIcon, SearchIcon } from '../shell/icons.tsx';
+import { density } from '../shell/preferences.ts';
+import { MarketMarks } from './market-marks.tsx';
+import { PanelSummary } from './panel-summary.tsx';
+
+/** What stands above the table: how the panel does, which markets are open, and how to look at it. */
+export function BoardToolbar({
+  live,
+  filter,
+}: {
+  readonly live: LiveQuotes;
+  readonly filter: Signal<string>;
+}) {
+  return (
+    <div class="toolbar">
+      <FilterField filter={filter} />
+      <PanelSummary live={live} />
+      <MarketMarks live={live} />
+      <DensityButton />
+    </div>
+  );
+}
+
+/** Filters as one types; the slash key leads here from anywhere on the page, Escape clears. */
+function FilterField({ filter }: { readonly filter: Signal<string> }) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== '/' || isTyping(event.target)) return;
+      event.preventDefault();
+      field.current?.focus();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <label class="filter">
+      <SearchIcon />
+      <span class="visually-hidden">Filtrar por especie o nombre</span>
+      <input
+        ref={field}
+        type="search"
+        class="input"
+        placeholder="Filtrar"
+        autocomplete="off"
+        spellcheck={false}
+        aria-keyshortcuts="/"
+        value={filter.value}
+        onInput={(event) => {
+          filter.value = event.currentTarget.value;
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') filter.value = '';
+        }}
+      />
+      <kbd aria-hidden="true">/</kbd>
+    </label>
+  );
+}
+
+function DensityButton() {
+  const isCompact = density.value === 'compact';
+  return (
+    <button
+      type="button"
+      class="button button-small"
+      aria-pressed={isCompact}
+      onClick={() => {
+        density.value = isCompact ? 'comfortable' : 'compact';
+      }}
+    >
+      <RowsIcon />
+      Compacta
+    </button>
+  );
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.matches('input, textarea, select, dialog *');
+}

@@ -1,0 +1,80 @@
+import { useSignal } from '@preact/signals';
+
+import { instruments } from '../market/instruments.ts';
+import { CloseIcon } from '../shell/icons.tsx';
+
+/** Chooses the instruments to compare with; those chosen are shown with their colours. */
+export function ComparedTickers({
+  ticker,
+  compared,
+  max,
+  onChange,
+}: {
+  readonly ticker: string;
+  readonly compared: readonly string[];
+  readonly max: number;
+  readonly onChange: (compared: readonly string[]) => void;
+}) {
+  const text = useSignal('');
+  const problem = useSignal<string | undefined>(undefined);
+  const add = (event: Event) => {
+    event.preventDefault();
+    const wanted = text.value.trim().replaceAll(/\s+/g, ' ').toUpperCase();
+    const found = [...instruments.value.keys()].find((known) => known.toUpperCase() === wanted);
+    if (wanted === '') return;
+    if (found === undefined) problem.value = `No hay una especie «${wanted}».`;
+    else {
+      if (found !== ticker && !compared.includes(found)) onChange([...compared, found]);
+      problem.value = undefined;
+      text.value = '';
+    }
+  };
+  return (
+    <div class="compared">
+      {compared.map((one, at) => (
+        <span key={one} class={`chip chip-${at + 2}`}>
+          {one}
+          <button
+            type="button"
+            aria-label={`Quitar ${one} de la comparación`}
+            onClick={() => onChange(compared.filter((other) => other !== one))}
+          >
+            <CloseIcon />
+          </button>
+        </span>
+      ))}
+      {compared.length < max && (
+        <form onSubmit={add} class="compare-form">
+          <input
+            class="input"
+            list="especies"
+            placeholder="Comparar con…"
+            aria-label="Comparar con otra especie"
+            aria-invalid={problem.value !== undefined}
+            autocomplete="off"
+            value={text.value}
+            onInput={(event) => {
+              text.value = event.currentTarget.value;
+              problem.value = undefined;
+            }}
+          />
+          <datalist id="especies">
+            {[...instruments.value.values()].map(({ especie, nombre }) => (
+              <option key={especie} value={especie}>
+                {nombre}
+              </option>
+            ))}
+          </datalist>
+          <button type="submit" class="button button-small">
+            Agregar
+          </button>
+        </form>
+      )}
+      {problem.value !== undefined && (
+        <span class="field-problem" role="alert">
+          {problem.value}
+        </span>
+      )}
+    </div>
+  );
+}

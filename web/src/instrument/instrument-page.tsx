@@ -1,0 +1,44 @@
+import { usableKey } from '../key/api-key.ts';
+import { KeyNeeded } from '../key/key-needed.tsx';
+import { BackIcon } from '../shell/icons.tsx';
+import type { Route } from '../route.ts';
+import { BrokenLine } from '../board/broken-line.tsx';
+import { HistorySection } from './history-section.tsx';
+import { QuoteHeader } from './quote-header.tsx';
+
+/** The place of one instrument. */
+export type InstrumentPlace = Extract<Route, { readonly page: 'instrument' }>;
+
+/** One instrument: its quote as it changes, its closes as a chart, and what they amount to. */
+export function InstrumentPage({ place }: { readonly place: InstrumentPlace }) {
+  const key = usableKey.value;
+  return (
+    <div class="instrument-page">
+      <p class="back">
+        <a href="#/" onClick={goBack}>
+          <BackIcon />
+          Volver a la pizarra
+        </a>
+      </p>
+      {key === undefined ? (
+        <>
+          <h1>{place.ticker}</h1>
+          <KeyNeeded />
+        </>
+      ) : (
+        <>
+          <BrokenLine />
+          <QuoteHeader key={place.ticker} ticker={place.ticker} apiKey={key} />
+          <HistorySection place={place} apiKey={key} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** To the panel one came from, where there is one. */
+function goBack(event: Event): void {
+  if (history.length <= 1) return;
+  event.preventDefault();
+  history.back();
+}

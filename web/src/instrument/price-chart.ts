@@ -1,0 +1,176 @@
+import {
+  AreaSeries,
+  ColorType,
+  HistogramSeries,
+  LineSeries,
+  PriceScaleMode,
+  createChart,
+} from 'lightweight-charts';
+import type { IChartApi, ISeriesApi, LogicalRange, Time } from 'lightweight-charts';
+
+import { formatDay, formatPrice } from '../format/numbers.ts';
+import type { Point } from './rebase.ts';
+
+/** One line of the chart. */
+export interface ChartLine {
+  readonly ticker: string;
+  readonly points: readonly Point[];
+}
+
+/** All that a chart shows. */
+export interface ChartContent {
+  /** The first is the instrument itself; the others are compared with it. */
+  readonly lines: readonly ChartLine[];
+  readonly volumes: readonly Point[];
+  /** The first day in view. */
+  readonly from: string;
+  readonly isLog: boolean;
+}
+
+/** The day under the crosshair; undefined when there is none. */
+export type HoverListener = (time: string | undefined) => void;
+
+/** How many lines have a colour of their own. */
+const lineColors = ['--line-1', '--line-2', '--line-3', '--line-4'];
+const volumePaneHeight = 84;
+
+/**
+ * The chart of prices: Lightweight Charts, dressed in the page's own colours. Its logo would need an
+ * inline style, which the pages forbid, so the attribution that its licence asks for stands below it.
+ */
+export class PriceChart implements Disposable {
+  readonly #chart: IChartApi;
+  readonly #container: HTMLElement;
+  #series: ISeriesApi<'Area' | 'Line' | 'Histogram'>[] = [];
+  #content: ChartContent | undefined;
+  #hovered = -1;
+
+  constructor(container: HTMLElement, onHover: HoverListener) {
+    this.#container = container;
+    this.#chart = createChart(container, {
+      autoSize: true,
+      localization: {
+        locale: 'es-AR',
+        priceFormatter: (price: number) => formatPrice(price),
+        timeFormatter: (time: Time) => formatDay(timeText(time)),
+      },
+      handleScale: { axisPressedMouseMove: true },
+    });
+    this.#chart.subscribeCrosshairMove(({ time }) => {
+      this.#hovered = time === undefined ? -1 : this.#indexOf(timeText(time));
+      onHover(time === undefined ? undefined : timeText(time));
+    });
+    this.dress();
+  }
+
+  /** Takes the page's colours, which differ by theme. */
+  dress(): void {
+    const color = this.#colorOf();
+    this.#chart.applyOptions({
+      layout: {
+        attributionLogo: false,
+        background: { type: ColorType.Solid, color: color('--surface') },
+        textColor: color('--muted'),
+        fontFamily: getComputedStyle(this.#container).fontFamily,
+        fontSize: 11,
+        panes: { separatorColor: color('--border'), enableResize: false },
+      },
+      grid: { vertLines: { color: color('--grid') }, horzLines: { color: color('--grid') } },
+      rightPriceScale: { borderColor: color('--border') },
+      timeScale: { borderColor: color('--border'), rightOffset: 2, minBarSpacing: 0.05 },
+      crosshair: {
+        vertLine: { color: color('--muted'), labelBackgroundColor: color('--label') },
+        horzLine: { color: color('--muted'), labelBackgroundColor: color('--label') },
+      },
+    });
+    if (this.#content !== undefined) this.show(this.#content);
+  }
+
+  /** Shows something else. */
+  show(content: ChartContent): void {
+    for (const series of this.#series) this.#chart.removeSeries(series);
+    this.#content = content;
+    const color = this.#colorOf();
+    const isAlone = content.lines.length === 1;
+    this.#series = content.lines.map(({ ticker, points }, at) => {
+      const line = color(lineColors[at] ?? '--line-1');
+      const series = isAlone
+        ? this.#chart.addSeries(AreaSeries, {
+            lineColor: line,
+            topColor: color('--area-top'),
+            bottomColor: color('--area-bottom'),
+            lineWidth: 2,
+          })
+        : this.#chart.addSeries(LineSeries, { color: line, lineWidth: 2, title: ticker });
+      series.setData(points.map(({ time, value }) => ({ time, value })));
+      return series;
+    });
+    if (isAlone && content.volumes.length > 0) this.#addVolumes(content.volumes, color);
+    this.#chart.priceScale('right').applyOptions({
+      mode: content.isLog ? PriceScaleMode.Logarithmic : PriceScaleMode.Normal,
+    });
+    this.#showFrom(content.from);
+  }
+
+  /** Moves the crosshair by so many days, for those who use the keyboard; gives where it is then. */
+  step(by: number): string | undefined {
+    const line = this.#content?.lines[0];
+    const [series] = this.#series;
+    if (line === undefined || series === undefined || line.points.length === 0) return undefined;
+    const start = this.#hovered === -1 ? line.points.length : this.#hovered;
+    const at = Math.max(0, Math.min(line.points.length - 1, start + by));
+    const point = line.points[at];
+    if (point === undefined) return undefined;
+    this.#hovered = at;
+    this.#chart.setCrosshairPosition(point.value, point.time, series);
+    return point.time;
+  }
+
+  /** Makes the span in view narrower (below 1) or wider (above 1), about its right end. */
+  zoom(factor: number): void {
+    const scale = this.#chart.timeScale();
+    const range: LogicalRange | null = scale.getVisibleLogicalRange();
+    if (range === null) return;
+    const from = range.to - Math.max(5, (range.to - range.from) * factor);
+    scale.setVisibleLogicalRange({ from, to: range.to });
+  }
+
+  [Symbol.dispose](): void {
+    this.#chart.remove();
+  }
+
+  #addVolumes(volumes: readonly Point[], color: (name: string) => string): void {
+    const series = this.#chart.addSeries(
+      HistogramSeries,
+      { color: color('--volume'), priceFormat: { type: 'volume' }, priceLineVisible: false },
+      1,
+    );
+    series.setData(volumes.map(({ time, value }) => ({ time, value })));
+    this.#chart.panes()[1]?.setHeight(volumePaneHeight);
+    this.#series.push(series);
+  }
+
+  #showFrom(from: string): void {
+    const points = this.#content?.lines[0]?.points ?? [];
+    if (points.length === 0) return;
+    const first = points.findIndex(({ time }) => time >= from);
+    const scale = this.#chart.timeScale();
+    scale.setVisibleLogicalRange({ from: Math.max(0, first) - 0.5, to: points.length + 1 });
+  }
+
+  #indexOf(time: string): number {
+    return this.#content?.lines[0]?.points.findIndex((point) => point.time === time) ?? -1;
+  }
+
+  #colorOf(): (name: string) => string {
+    const styles = getComputedStyle(this.#container);
+    return (name) => styles.getPropertyValue(name).trim();
+  }
+}
+
+function timeText(time: Time): string {
+  if (typeof time === 'string') return time;
+  if (typeof time === 'number') return new Date(time * 1000).toISOString().slice(0, 10);
+  const { year, month, day } = time;
+  return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+}

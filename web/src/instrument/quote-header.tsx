@@ -1,0 +1,103 @@
+import type { Quote } from '../api/quote.ts';
+import { absent, formatChange, formatDay, formatPrice, formatVolume } from '../format/numbers.ts';
+import { markets } from '../market/health-watch.ts';
+import { changeUnitOf, instruments } from '../market/instruments.ts';
+import { useLiveQuotes } from '../market/use-live-quotes.ts';
+
+/** The quote of one instrument, as it changes. */
+export function QuoteHeader({
+  ticker,
+  apiKey,
+}: {
+  readonly ticker: string;
+  readonly apiKey: string;
+}) {
+  const live = useLiveQuotes(`especie=${encodeURIComponent(ticker)}`, apiKey);
+  void live?.tickers.value;
+  const quote = live?.quote(ticker)?.value;
+  const info = instruments.value.get(ticker);
+  const market = info === undefined ? undefined : markets.value.get(info.mercado);
+  return (
+    <header class="quote-header">
+      <div class="quote-title">
+        <h1>{ticker}</h1>
+        <p class="muted">
+          {info?.nombre}
+          {market !== undefined && ` · ${market.nombre}, ${market.estado}`}
+          {info !== undefined && ` · ${info.moneda}`}
+        </p>
+      </div>
+      {quote === undefined ? (
+        <p class="muted">{live === undefined ? '' : 'Sin cotización.'}</p>
+      ) : (
+        <QuoteFigures quote={quote} unit={changeUnitOf(info)} />
+      )}
+    </header>
+  );
+}
+
+function QuoteFigures({
+  quote,
+  unit,
+}: {
+  readonly quote: Quote;
+  readonly unit: ReturnType<typeof changeUnitOf>;
+}) {
+  return (
+    <>
+      <p class="quote-last">
+        <span class="quote-price">{formatPrice(quote.ultimo)}</span>
+        <span class={`change ${wayOf(quote.variacion)}`}>
+          {formatChange(quote.variacion, unit)}
+        </span>
+        <span class="muted">
+          {formatDay(quote.fecha)}
+          {quote.hora !== undefined && `, ${quote.hora}`}
+        </span>
+      </p>
+      <dl class="figures">
+        <Figure name="Anterior" value={formatPrice(quote.anterior)} />
+        <Figure name="Apertura" value={formatPrice(quote.apertura)} />
+        <Figure name="Mínimo" value={formatPrice(quote.minimo)} />
+        <Figure name="Máximo" value={formatPrice(quote.maximo)} />
+        <Figure
+          name="Mes"
+          value={formatChange(quote.varMTD, 'percent')}
+          way={wayOf(quote.varMTD)}
+        />
+        <Figure
+          name="Año"
+          value={formatChange(quote.varYTD, 'percent')}
+          way={wayOf(quote.varYTD)}
+        />
+        <Figure name="Volumen" value={formatVolume(quote.volumen)} />
+      </dl>
+    </>
+  );
+}
+
+/** One named value. */
+export function Figure({
+  name,
+  value = absent,
+  way,
+  note,
+}: {
+  readonly name: string;
+  readonly value?: string;
+  readonly way?: string;
+  readonly note?: string;
+}) {
+  return (
+    <div class="figure">
+      <dt>{name}</dt>
+      <dd class={way === undefined ? '' : `change ${way}`}>{value}</dd>
+      {note !== undefined && <dd class="figure-note">{note}</dd>}
+    </div>
+  );
+}
+
+/** The class of a change by its direction. */
+export function wayOf(value: number | null): string {
+  return value === null || value === 0 ? '' : value > 0 ? 'up' : 'down';
+}

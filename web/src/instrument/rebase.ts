@@ -1,0 +1,32 @@
+import type { HistoryRow } from '../api/quote.ts';
+
+/** One point of a line. */
+export interface Point {
+  readonly time: string;
+  readonly value: number;
+}
+
+/** The closes as they are, from a day on. */
+export function pricePoints(rows: readonly HistoryRow[], from: string): readonly Point[] {
+  return rows
+    .filter(({ fecha }) => fecha >= from)
+    .map(({ fecha, ultimo }) => ({ time: fecha, value: ultimo }));
+}
+
+/**
+ * Several series brought to 100 on the first day that all of them have reached, so that their ways
+ * from there can be compared. A series whose base is not above zero cannot be, and is left empty.
+ */
+export function rebasedPoints(
+  series: readonly (readonly HistoryRow[])[],
+  from: string,
+): readonly (readonly Point[])[] {
+  const starts = series.map((rows) => rows.find(({ fecha }) => fecha >= from)?.fecha);
+  const common = starts.reduce<string>((latest, one) => (one && one > latest ? one : latest), from);
+  return series.map((rows) => {
+    const points = pricePoints(rows, common);
+    const base = points[0]?.value ?? 0;
+    if (base <= 0) return [];
+    return points.map(({ time, value }) => ({ time, value: (value / base) * 100 }));
+  });
+}

@@ -1,0 +1,78 @@
+import type { HistoryRow } from '../api/quote.ts';
+import { formatChange, formatDay, formatPrice, formatVolume } from '../format/numbers.ts';
+import { wayOf } from './quote-header.tsx';
+import { statisticsOf } from './statistics.ts';
+import type { Statistics } from './statistics.ts';
+
+interface Line {
+  readonly name: string;
+  readonly value: (found: Statistics) => string;
+  readonly note?: (found: Statistics) => string;
+  readonly way?: (found: Statistics) => string;
+}
+
+const lines: readonly Line[] = [
+  {
+    name: 'Variación',
+    value: ({ changePct }) => formatChange(changePct, 'percent'),
+    note: ({ first, last }) => `${formatDay(first.fecha)} – ${formatDay(last.fecha)}`,
+    way: ({ changePct }) => `change ${wayOf(changePct)}`,
+  },
+  {
+    name: 'Mínimo',
+    value: ({ lowest }) => formatPrice(lowest.ultimo),
+    note: ({ lowest }) => formatDay(lowest.fecha),
+  },
+  {
+    name: 'Máximo',
+    value: ({ highest }) => formatPrice(highest.ultimo),
+    note: ({ highest }) => formatDay(highest.fecha),
+  },
+  { name: 'Promedio', value: ({ mean }) => formatPrice(mean) },
+  { name: 'Mayor caída', value: ({ drawdownPct }) => formatChange(drawdownPct, 'percent') },
+  {
+    name: 'Volatilidad anual',
+    value: ({ volatilityPct }) => formatChange(volatilityPct, 'percent').replace('+', ''),
+  },
+  { name: 'Volumen medio', value: ({ meanVolume }) => formatVolume(meanVolume) },
+  { name: 'Ruedas', value: ({ sessions }) => formatVolume(sessions) },
+];
+
+/** What the range in view amounts to, for each instrument of the chart. */
+export function StatisticsTable({
+  series,
+}: {
+  readonly series: readonly (readonly HistoryRow[])[];
+}) {
+  const all = series.flatMap((rows) => statisticsOf(rows) ?? []);
+  return (
+    <div class="table-frame statistics-frame" tabIndex={0} role="region" aria-label="Estadísticas">
+      <table class="statistics">
+        <caption class="visually-hidden">Estadísticas del rango</caption>
+        <thead>
+          <tr>
+            <th scope="col">Especie</th>
+            {lines.map(({ name }) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {all.map((found) => (
+            <tr key={found.first.especie}>
+              <th scope="row">{found.first.especie}</th>
+              {lines.map(({ name, value, note, way }) => (
+                <td key={name}>
+                  <span class={way?.(found) ?? ''}>{value(found)}</span>
+                  {note !== undefined && <span class="figure-note">{note(found)}</span>}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

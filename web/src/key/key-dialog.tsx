@@ -1,0 +1,125 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+
+import {
+  apiKey,
+  forgetKey,
+  isKeyDialogOpen,
+  isRemembered,
+  keyRefusal,
+  takeKey,
+} from './api-key.ts';
+
+/** Asks for the key, and says where keys do not belong. */
+export function KeyDialog() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const isOpen = isKeyDialogOpen.value;
+  useEffect(() => {
+    if (isOpen && dialog.current?.open === false) dialog.current.showModal();
+    if (!isOpen) dialog.current?.close();
+  }, [isOpen]);
+  return (
+    <dialog
+      ref={dialog}
+      class="dialog"
+      aria-labelledby="key-title"
+      onClose={() => {
+        isKeyDialogOpen.value = false;
+      }}
+    >
+      {isOpen && <KeyForm />}
+    </dialog>
+  );
+}
+
+function KeyForm() {
+  const text = useSignal(apiKey.value ?? '');
+  const isShown = useSignal(false);
+  const isToBeRemembered = useSignal(isRemembered());
+  const close = () => {
+    isKeyDialogOpen.value = false;
+  };
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const key = text.value.trim();
+    if (key === '') return;
+    takeKey(key, { isToBeRemembered: isToBeRemembered.value });
+    close();
+  };
+  return (
+    <form class="key-form" onSubmit={submit}>
+      <h2 id="key-title">Clave de acceso</h2>
+      {keyRefusal.value !== undefined && (
+        <p class="notice notice-bad" role="alert">
+          {keyRefusal.value}
+        </p>
+      )}
+      <label class="field">
+        <span>Clave</span>
+        <span class="field-row">
+          <input
+            class="input mono"
+            {...(isShown.value ? { type: 'text' } : { type: 'password' })}
+            name="clave"
+            autocomplete="off"
+            autocapitalize="off"
+            spellcheck={false}
+            placeholder="pz_…"
+            value={text.value}
+            onInput={(event) => {
+              text.value = event.currentTarget.value;
+            }}
+          />
+          <button
+            type="button"
+            class="button"
+            aria-pressed={isShown.value}
+            onClick={() => {
+              isShown.value = !isShown.value;
+            }}
+          >
+            Mostrar
+          </button>
+        </span>
+      </label>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={isToBeRemembered.value}
+          onChange={(event) => {
+            isToBeRemembered.value = event.currentTarget.checked;
+          }}
+        />
+        <span>Recordarla hasta cerrar esta pestaña</span>
+      </label>
+      <p class="hint">
+        Sin marcar, vive solo en la memoria de esta página y se pierde al recargarla. Nunca va en
+        una dirección.
+      </p>
+      <p class="notice">
+        Esta página es para probar. Una clave no debe figurar en código que corre en el navegador de
+        otras personas: ahí la puede leer cualquiera.
+      </p>
+      <div class="dialog-actions">
+        {apiKey.value !== undefined && (
+          <button
+            type="button"
+            class="button"
+            onClick={() => {
+              forgetKey();
+              close();
+            }}
+          >
+            Olvidar la clave
+          </button>
+        )}
+        <button type="button" class="button" onClick={close}>
+          Cancelar
+        </button>
+        <button type="submit" class="button button-primary">
+          Usar esta clave
+        </button>
+      </div>
+    </form>
+  );
+}

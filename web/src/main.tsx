@@ -1,0 +1,18 @@
+import './styles/index.css';
+
+import { render } from 'preact';
+
+import { App } from './app.tsx';
+import { readContract } from './market/contract.ts';
+import { watchHealth } from './market/health-watch.ts';
+import { watchInstruments } from './market/instruments.ts';
+import { applyTheme } from './shell/preferences.ts';
+
+applyTheme();
+watchHealth();
+watchInstruments();
+void readContract();
+
+const root = document.getElementById('app');
+if (root === null) throw new Error('the page has no place for the app');
+render(<App />, root);

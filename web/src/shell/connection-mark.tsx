@@ -1,0 +1,41 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+
+import type { StreamState } from '../api/quote-stream.ts';
+import { connection } from '../market/live-quotes.ts';
+
+const texts: Readonly<Record<StreamState['kind'], string>> = {
+  connecting: 'Conectando…',
+  live: 'En vivo',
+  waiting: 'Sin conexión',
+  refused: 'Rechazada',
+};
+
+/** What is true of the line to the service at this moment. */
+export function ConnectionMark() {
+  const state = connection.value;
+  if (state === undefined) return null;
+  return (
+    <span class={`connection connection-${state.kind}`}>
+      <span class="dot" />
+      <span role="status">{texts[state.kind]}</span>
+      {state.kind === 'waiting' && <Countdown until={state.retryAt} />}
+    </span>
+  );
+}
+
+/** Seconds to the next try; for the eyes only, as read aloud it would never end. */
+function Countdown({ until }: { readonly until: number }) {
+  const seconds = useSignal(secondsTo(until));
+  useEffect(() => {
+    const timer = setInterval(() => {
+      seconds.value = secondsTo(until);
+    }, 250);
+    return () => clearInterval(timer);
+  }, [until, seconds]);
+  return <span aria-hidden="true">· {seconds.value} s</span>;
+}
+
+function secondsTo(instant: number): number {
+  return Math.max(0, Math.ceil((instant - performance.now()) / 1000));
+}

@@ -1,0 +1,34 @@
+import { useSignal } from '@preact/signals';
+
+import { CopyIcon } from './icons.tsx';
+
+const shownMs = 1_600;
+
+/** Copies a text and says so. */
+export function CopyButton({
+  text,
+  label = 'Copiar',
+}: {
+  readonly text: () => string;
+  readonly label?: string;
+}) {
+  const state = useSignal<'idle' | 'done' | 'failed'>('idle');
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text());
+      state.value = 'done';
+    } catch {
+      state.value = 'failed';
+    }
+    setTimeout(() => {
+      state.value = 'idle';
+    }, shownMs);
+  };
+  const shown = { idle: label, done: 'Copiado', failed: 'No se pudo copiar' }[state.value];
+  return (
+    <button type="button" class="button button-small" onClick={() => void copy()}>
+      <CopyIcon />
+      <span aria-live="polite">{shown}</span>
+    </button>
+  );
+}

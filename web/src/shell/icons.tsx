@@ -1,0 +1,84 @@
+import type { ComponentChildren } from 'preact';
+
+/** Icons are drawn with the text's own colour, and say nothing: a label beside them does. */
+function Icon({ children }: { readonly children: ComponentChildren }) {
+  return (
+    <svg
+      class="icon"
+      viewBox="0 0 20 20"
+      fill="none"
+      stroke="currentColor"
+      stroke-width="1.6"
+      stroke-linecap="round"
+      stroke-linejoin="round"
+      aria-hidden="true"
+    >
+      {children}
+    </svg>
+  );
+}
+
+export const SunIcon = () => (
+  <Icon>
+    <circle cx="10" cy="10" r="3.4" />
+    <path d="M10 2v1.6M10 16.4V18M2 10h1.6M16.4 10H18M4.4 4.4l1.1 1.1M14.5 14.5l1.1 1.1M4.4 15.6l1.1-1.1M14.5 5.5l1.1-1.1" />
+  </Icon>
+);
+
+export const MoonIcon = () => (
+  <Icon>
+    <path d="M16.5 12.2A6.9 6.9 0 0 1 7.8 3.5a6.9 6.9 0 1 0 8.7 8.7Z" />
+  </Icon>
+);
+
+export const SystemIcon = () => (
+  <Icon>
+    <circle cx="10" cy="10" r="6.6" />
+    <path d="M10 3.4v13.2a6.6 6.6 0 0 0 0-13.2Z" fill="currentColor" />
+  </Icon>
+);
+
+export const KeyIcon = () => (
+  <Icon>
+    <circle cx="6.6" cy="10" r="3.4" />
+    <path d="M10 10h7.4v3M14.4 10v2.2" />
+  </Icon>
+);
+
+export const SearchIcon = () => (
+  <Icon>
+    <circle cx="8.8" cy="8.8" r="5" />
+    <path d="m12.6 12.6 4 4" />
+  </Icon>
+);
+
+export const RowsIcon = () => (
+  <Icon>
+    <path d="M3.5 5h13M3.5 8.4h13M3.5 11.7h13M3.5 15h13" />
+  </Icon>
+);
+
+export const DownloadIcon = () => (
+  <Icon>
+    <path d="M10 3.5v8.4M6.5 8.7l3.5 3.4 3.5-3.4M4 16h12" />
+  </Icon>
+);
+
+export const CopyIcon = () => (
+  <Icon>
+    <rect x="7" y="7" width="9.5" height="9.5" rx="1.8" />
+    <path d="M4.9 12.9H4.4a1 1 0 0 1-1-1V4.4a1 1 0 0 1 1-1h7.5a1 1 0 0 1 1 1v.5" />
+  </Icon>
+);
+
+export const BackIcon = () => (
+  <Icon>
+    <path d="M12 4.5 6.5 10l5.5 5.5" />
+  </Icon>
+);
+
+export const CloseIcon = () => (
+  <Icon>
+    <path d="m5.5 5.5 9 9M14.5 5.5l-9 9" />
+  </Icon>
+);

@@ -1,0 +1,31 @@
+import { effect, signal } from '@preact/signals';
+import type { Signal } from '@preact/signals';
+
+const themes = ['system', 'light', 'dark'] as const;
+const densities = ['comfortable', 'compact'] as const;
+
+/** How the pages look; the browser keeps it. */
+export type Theme = (typeof themes)[number];
+export type Density = (typeof densities)[number];
+
+export const theme = preference<Theme>('pizarra.theme', themes);
+export const density = preference<Density>('pizarra.density', densities);
+
+/** Has the document wear the theme, now and whenever it changes. */
+export function applyTheme(): void {
+  effect(() => {
+    document.documentElement.dataset['theme'] = theme.value;
+  });
+}
+
+/** The theme after this one, for a button that goes round. */
+export function nextTheme(current: Theme): Theme {
+  return themes[(themes.indexOf(current) + 1) % themes.length] ?? 'system';
+}
+
+function preference<T extends string>(name: string, values: readonly [T, ...T[]]): Signal<T> {
+  const kept = localStorage.getItem(name);
+  const value = signal(values.find((one) => one === kept) ?? values[0]);
+  effect(() => localStorage.setItem(name, value.value));
+  return value;
+}

@@ -1,0 +1,12 @@
+import { isSimulated } from '../market/health-watch.ts';
+
+/** Says that the prices are made up, on every page and as long as they are. */
+export function SimulatedBanner() {
+  if (!isSimulated.value) return null;
+  return (
+    <div class="simulated" role="note">
+      <strong>Demostración</strong>
+      <span>Los precios son simulados. No son del mercado y no sirven para operar.</span>
+    </div>
+  );
+}

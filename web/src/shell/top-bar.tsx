@@ -1,0 +1,79 @@
+import { apiKey, isKeyDialogOpen, keyRefusal } from '../key/api-key.ts';
+import type { Route } from '../route.ts';
+import { ConnectionMark } from './connection-mark.tsx';
+import { KeyIcon, MoonIcon, SunIcon, SystemIcon } from './icons.tsx';
+import { nextTheme, theme } from './preferences.ts';
+import type { Theme } from './preferences.ts';
+
+const themeIcons = { system: SystemIcon, light: SunIcon, dark: MoonIcon };
+const themeNames: Readonly<Record<Theme, string>> = {
+  system: 'del sistema',
+  light: 'claro',
+  dark: 'oscuro',
+};
+
+/** The bar on every page: where one can go, and what holds everywhere. */
+export function TopBar({ page }: { readonly page: Route['page'] }) {
+  return (
+    <header class="topbar">
+      <a class="brand" href="#/" aria-label="Pizarra, inicio">
+        <svg class="brand-mark" viewBox="0 0 32 32" aria-hidden="true">
+          <path d="M4 22 12 13l6 5.5L28 7" />
+        </svg>
+        <span class="brand-name">Pizarra</span>
+      </a>
+      <nav class="topnav" aria-label="Principal">
+        <a href="#/" aria-current={page === 'try' ? undefined : 'page'}>
+          Mercado
+        </a>
+        <a href="#/probar" aria-current={page === 'try' ? 'page' : undefined}>
+          Probar
+        </a>
+        <a href="referencia.html">Referencia</a>
+      </nav>
+      <div class="topbar-end">
+        <ConnectionMark />
+        <KeyButton />
+        <ThemeButton />
+      </div>
+    </header>
+  );
+}
+
+function KeyButton() {
+  const state =
+    apiKey.value === undefined ? 'missing' : keyRefusal.value === undefined ? 'held' : 'refused';
+  const text = { missing: 'Ingresar clave', held: 'Clave', refused: 'Clave rechazada' }[state];
+  return (
+    <button
+      type="button"
+      class={`bar-button bar-button-${state}`}
+      aria-haspopup="dialog"
+      onClick={() => {
+        isKeyDialogOpen.value = true;
+      }}
+    >
+      <KeyIcon />
+      <span class={state === 'held' ? 'wide-only' : ''}>{text}</span>
+    </button>
+  );
+}
+
+function ThemeButton() {
+  const current = theme.value;
+  const Icon = themeIcons[current];
+  const label = `Tema ${themeNames[current]}; cambiar a ${themeNames[nextTheme(current)]}`;
+  return (
+    <button
+      type="button"
+      class="bar-button"
+      aria-label={label}
+      title={label}
+      onClick={() => {
+        theme.value = nextTheme(current);
+      }}
+    >
+      <Icon />
+    </button>
+  );
+}

@@ -1,0 +1,72 @@
+import { CopyButton } from '../shell/copy-button.tsx';
+import { formatVolume } from '../format/numbers.ts';
+import type { Answer } from './try-request.ts';
+
+/** How much of a body is shown; all of it can be copied. */
+const shownCharactersMax = 60_000;
+
+/** What came back: status, time, headers and body, as the service sent them. */
+export function AnswerView({
+  answer,
+  isBusy,
+}: {
+  readonly answer: Answer | undefined;
+  readonly isBusy: boolean;
+}) {
+  return (
+    <section class="card answer" aria-labelledby="answer-title" aria-busy={isBusy}>
+      <h2 id="answer-title">Respuesta</h2>
+      {answer === undefined && <p class="muted">Todavía no se envió nada.</p>}
+      {answer?.kind === 'unreachable' && (
+        <p class="notice notice-bad" role="alert">
+          El servicio no responde.
+        </p>
+      )}
+      {answer?.kind === 'answered' && <Answered answer={answer} />}
+    </section>
+  );
+}
+
+function Answered({ answer }: { readonly answer: Extract<Answer, { readonly kind: 'answered' }> }) {
+  const { status, statusText, headers, body, bytes, ms } = answer;
+  const text = pretty(body);
+  return (
+    <>
+      <p class="answer-line" role="status">
+        <span class={`status status-${Math.floor(status / 100)}`}>
+          {status} {statusText}
+        </span>
+        <span class="muted">
+          {formatVolume(Math.round(ms))} ms · {formatVolume(bytes)} bytes
+        </span>
+        <CopyButton text={() => body} label="Copiar el cuerpo" />
+      </p>
+      <details class="headers">
+        <summary>Encabezados ({headers.length})</summary>
+        <dl>
+          {headers.map(([name, value]) => (
+            <div key={name}>
+              <dt class="mono">{name}</dt>
+              <dd class="mono">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+      <pre class="body mono" tabIndex={0} aria-label="Cuerpo de la respuesta">
+        {text.slice(0, shownCharactersMax)}
+      </pre>
+      {text.length > shownCharactersMax && (
+        <p class="hint">Se muestra el comienzo. El cuerpo entero se puede copiar.</p>
+      )}
+    </>
+  );
+}
+
+/** JSON one field a line; anything else as it is. */
+function pretty(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), undefined, 2);
+  } catch {
+    return body;
+  }
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { test } from 'node:test';
+
+import * as fc from 'fast-check';
+
+import { snippetsOf } from './snippets.ts';
+import type { Snippet, SnippetRequest } from './snippets.ts';
+
+const request: SnippetRequest = {
+  url: 'http://127.0.0.1:8080/cotizaciones?especie=DOLAR%20MEP',
+  key: 'pz_abc',
+  fields: ['especie', 'ultimo'],
+};
+
+function textOf(id: Snippet['id'], from: SnippetRequest): string {
+  return snippetsOf(from).find((one) => one.id === id)?.text ?? '';
+}
+
+test('a curl line says the request, with the key written out or read from the environment', () => {
+  assert.equal(
+    textOf('curl', request),
+    `curl -sS -H 'Authorization: Bearer pz_abc' '${request.url}'`,
+  );
+  assert.equal(
+    textOf('curl', { ...request, key: undefined }),
+    `curl -sS -H "Authorization: Bearer $PIZARRA_KEY" '${request.url}'`,
+  );
+});
+
+test('whatever was typed, a shell reads the very address out of the curl line', () => {
+  const typed = fc.string().filter((text) => !text.includes('\0'));
+  fc.assert(
+    fc.property(typed, (text) => {
+      const line = textOf('curl', { ...request, url: `http://x/${text}` });
+      const words = execFileSync('sh', ['-c', line.replace('curl', "printf '%s\\n'")]);
+      assert.equal(
+        words.toString().trimEnd().split('\n').slice(3).join('\n'),
+        `http://x/${text}`.trimEnd(),
+      );
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('no snippet has the key in it unless it was asked for', () => {
+  for (const { text } of snippetsOf({ ...request, key: undefined }))
+    assert.ok(!text.includes('pz_'));
+});
+
+test('a spreadsheet gets a column for every field, also for those that an answer leaves out', () => {
+  assert.ok(textOf('sheet', request).endsWith('{"especie", "ultimo"}, MissingField.UseNull)'));
+});

@@ -1,0 +1,100 @@
+/** One request, written for somewhere else. */
+export interface Snippet {
+  readonly id: 'curl' | 'javascript' | 'python' | 'sheet';
+  readonly title: string;
+  readonly text: string;
+  /** What has to be known to use it. */
+  readonly hint: string;
+}
+
+/** What a snippet is made of. */
+export interface SnippetRequest {
+  readonly url: string;
+  /** Written out in the snippets; without it they read it from the environment. */
+  readonly key: string | undefined;
+  /** The fields of the rows of the answer; none when the answer is text. */
+  readonly fields: readonly string[];
+}
+
+/** The environment variable that snippets without a key read it from. */
+const variable = 'PIZARRA_KEY';
+
+/** The same request for a shell, for two languages and for a spreadsheet. */
+export function snippetsOf(request: SnippetRequest): readonly Snippet[] {
+  const fromEnvironment = `Lee la clave de la variable de entorno ${variable}.`;
+  const hint = request.key === undefined ? fromEnvironment : 'Lleva la clave escrita.';
+  return [
+    { id: 'curl', title: 'curl', text: curl(request), hint },
+    {
+      id: 'javascript',
+      title: 'JavaScript',
+      text: javascript(request),
+      hint: `${hint} Para Node; no para una página, donde cualquiera lee la clave.`,
+    },
+    { id: 'python', title: 'Python', text: python(request), hint },
+    {
+      id: 'sheet',
+      title: 'Planilla',
+      text: powerQuery(request),
+      hint: 'Excel: Datos › Obtener datos › Consulta en blanco, y pegar en la barra de fórmulas.',
+    },
+  ];
+}
+
+function curl({ url, key }: SnippetRequest): string {
+  const header =
+    key === undefined
+      ? `"Authorization: Bearer $${variable}"`
+      : shellQuote(`Authorization: Bearer ${key}`);
+  return `curl -sS -H ${header} ${shellQuote(url)}`;
+}
+
+function javascript({ url, key, fields }: SnippetRequest): string {
+  const token = key === undefined ? `\${process.env.${variable}}` : key;
+  const quote = key === undefined ? '`' : "'";
+  return [
+    `const response = await fetch(${jsQuote(url)}, {`,
+    `  headers: { authorization: ${quote}Bearer ${token}${quote} },`,
+    '});',
+    'if (!response.ok) throw new Error((await response.json()).error);',
+    fields.length > 0
+      ? 'console.table(await response.json());'
+      : 'console.log(await response.text());',
+  ].join('\n');
+}
+
+function python({ url, key, fields }: SnippetRequest): string {
+  const token = key === undefined ? `f"Bearer {os.environ['${variable}']}"` : `"Bearer ${key}"`;
+  return [
+    ...(key === undefined ? ['import os'] : []),
+    ...(fields.length > 0 ? ['import json'] : []),
+    'from urllib.request import Request, urlopen',
+    '',
+    `request = Request(${jsQuote(url)}, headers={"Authorization": ${token}})`,
+    'with urlopen(request) as response:',
+    fields.length > 0 ? '    rows = json.load(response)' : '    text = response.read().decode()',
+    fields.length > 0 ? 'print(rows)' : 'print(text)',
+  ].join('\n');
+}
+
+/** Excel's own formula language; the plain formulas of spreadsheets cannot send a header. */
+function powerQuery({ url, key, fields }: SnippetRequest): string {
+  const token = key ?? `(${variable})`;
+  const headers = `[Headers = [Authorization = ${mQuote(`Bearer ${token}`)}]]`;
+  const answer = `Web.Contents(${mQuote(url)}, ${headers})`;
+  if (fields.length === 0) return `= Lines.FromBinary(${answer}, null, null, TextEncoding.Utf8)`;
+  const columns = `{${fields.map(mQuote).join(', ')}}`;
+  return `= Table.FromRecords(Json.Document(${answer}), ${columns}, MissingField.UseNull)`;
+}
+
+function shellQuote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function jsQuote(text: string): string {
+  return JSON.stringify(text);
+}
+
+function mQuote(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
+}

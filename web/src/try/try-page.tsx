@@ -1,0 +1,126 @@
+import { useSignal } from '@preact/signals';
+
+import type { Operation } from '../api/openapi.ts';
+import { apiKey, isKeyDialogOpen } from '../key/api-key.ts';
+import { operations } from '../market/contract.ts';
+import { formatRoute } from '../route.ts';
+import type { Route } from '../route.ts';
+import { replaceRoute } from '../shell/location.ts';
+import { AnswerView } from './answer-view.tsx';
+import { ParameterField } from './parameter-field.tsx';
+import { Prose } from './prose.tsx';
+import { SnippetTabs } from './snippet-tabs.tsx';
+import { requestUrl, send } from './try-request.ts';
+import type { Answer } from './try-request.ts';
+
+type TryPlace = Extract<Route, { readonly page: 'try' }>;
+
+/** The operations of the contract, to try; all that is known of them comes from `openapi.json`. */
+export function TryPage({ place }: { readonly place: TryPlace }) {
+  const all = operations.value;
+  const operation = all.find(({ id }) => id === place.operation) ?? all[0];
+  if (operation === undefined) return <p class="muted page-note">Leyendo el contrato…</p>;
+  return (
+    <div class="try-page">
+      <nav class="try-operations" aria-label="Operaciones">
+        <h1>Probar la API</h1>
+        {all.map(({ id, path, summary }) => (
+          <a
+            key={id}
+            href={formatRoute({ page: 'try', operation: id, values: {} })}
+            aria-current={id === operation.id ? 'page' : undefined}
+          >
+            <span class="mono">
+              <span class="method">GET</span> {path}
+            </span>
+            <span class="muted">{summary}</span>
+          </a>
+        ))}
+        <p class="hint">
+          La descripción completa está en la <a href="referencia.html">referencia</a> y, para
+          programas, en <a href="openapi.json">openapi.json</a>.
+        </p>
+      </nav>
+      <OperationTrial key={operation.id} operation={operation} values={place.values} />
+    </div>
+  );
+}
+
+function OperationTrial({
+  operation,
+  values,
+}: {
+  readonly operation: Operation;
+  readonly values: Readonly<Record<string, string>>;
+}) {
+  const answer = useSignal<Answer | undefined>(undefined);
+  const isBusy = useSignal(false);
+  const url = requestUrl(operation, values);
+  const fill = (changes: Readonly<Record<string, string>>) => {
+    const filled = Object.entries({ ...values, ...changes }).filter(([, value]) => value !== '');
+    replaceRoute({ page: 'try', operation: operation.id, values: Object.fromEntries(filled) });
+  };
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    isBusy.value = true;
+    answer.value = await send(url, apiKey.value);
+    isBusy.value = false;
+  };
+  const examples = operation.parameters.filter(({ isRequired }, at) => isRequired || at === 0);
+  return (
+    <div class="try-trial">
+      <section class="card" aria-labelledby="operation-title">
+        <h2 id="operation-title">{operation.summary}</h2>
+        <Prose text={operation.description} />
+        <form class="try-form" onSubmit={(event) => void submit(event)}>
+          {operation.parameters.map((parameter) => (
+            <ParameterField
+              key={parameter.name}
+              parameter={parameter}
+              value={values[parameter.name] ?? ''}
+              onChange={(value) => fill({ [parameter.name]: value })}
+            />
+          ))}
+          <p class="request-line mono" aria-label="Dirección exacta">
+            <span class="method">GET</span> <span class="request-url">{url}</span>
+          </p>
+          <div class="try-actions">
+            <button type="submit" class="button button-primary" disabled={isBusy.value}>
+              Enviar
+            </button>
+            <button
+              type="button"
+              class="button"
+              onClick={() =>
+                fill(Object.fromEntries(examples.map(({ name, example }) => [name, example])))
+              }
+            >
+              Completar con un ejemplo
+            </button>
+            <KeyNote />
+          </div>
+        </form>
+      </section>
+      <AnswerView answer={answer.value} isBusy={isBusy.value} />
+      <SnippetTabs url={url} fields={operation.fields} />
+    </div>
+  );
+}
+
+function KeyNote() {
+  if (apiKey.value !== undefined) return <span class="hint">Con la clave ingresada.</span>;
+  return (
+    <span class="hint">
+      Sin clave: la respuesta será 401.{' '}
+      <button
+        type="button"
+        class="link-button"
+        onClick={() => {
+          isKeyDialogOpen.value = true;
+        }}
+      >
+        Ingresar la clave
+      </button>
+    </span>
+  );
+}
