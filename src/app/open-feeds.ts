@@ -36,7 +36,7 @@ export interface OpenFeeds extends FeedSupervisor {
 export function openFeeds(
   { feeds, directory }: ConfiguredFeeds,
   deps: {
-    readonly ingest: Ingest;
+    readonly ingest: Pick<Ingest, 'submit'>;
     readonly universe: Universe;
     /** From {@link clockFor}. */
     readonly clock: Clock;

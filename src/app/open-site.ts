@@ -3,13 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Universe } from '../domain/universe.ts';
 import type { Update } from '../domain/update.ts';
 import type { Outcome } from '../engine/engine.ts';
+import type { SimulatedFeedConfig } from '../feeds/feed-config.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { HistoryReader } from '../store/history-store.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { Store } from '../store/store.ts';
+import { fillDemonstration } from './fill-demonstration.ts';
+import { clockFor, openFeeds } from './open-feeds.ts';
+import type { OpenFeeds } from './open-feeds.ts';
 import { openMarket } from './open-market.ts';
 import type { Market } from './open-market.ts';
+import type { ConfiguredFeeds } from './read-feeds.ts';
 import type { Settings } from './settings.ts';
 
 /**
@@ -23,6 +28,8 @@ export interface Site extends AsyncDisposable {
   readonly isSimulated: boolean;
   /** The one in force. */
   readonly market: Market;
+  /** Those that move it, and the way in for a source that pushes. */
+  readonly feeds: OpenFeeds;
   readonly history: HistoryReader;
   /** As `Ingest.submit`, whichever market is in force. */
   submit(updates: readonly Update[]): Promise<readonly Outcome[]>;
@@ -39,6 +46,8 @@ export interface Site extends AsyncDisposable {
 export interface SiteParts {
   readonly universe: Universe;
   readonly settings: Settings;
+  /** What the configuration names; a demonstration has one of its own instead. */
+  readonly feeds: ConfiguredFeeds;
   readonly log: Log;
 }
 
@@ -48,29 +57,46 @@ const demonstrationDirectory = 'demo';
 /** How long to wait before a market that ran a moment ago is tried again. */
 const reopenPauseMs = 1_000;
 
+/**
+ * The demonstration's feed: a board that moves at any hour, and the same prices for everybody, so
+ * that what one person describes another can see.
+ */
+const demonstration: SimulatedFeedConfig = {
+  type: 'simulated',
+  name: 'demonstration',
+  staleAfterMs: 60_000,
+  markets: undefined,
+  seed: 1810,
+  updatesPerSecond: 50,
+  alwaysOpen: true,
+};
+
 /** Opens the real market over the installation's own store, which stays the caller's. */
 export async function openRealSite(parts: SiteParts, store: Store): Promise<Site> {
-  return new StoredSite({
+  return StoredSite.open({
     isSimulated: false,
     store,
     parts,
-    market: await openMarketOver(parts, store),
-    stack: new AsyncDisposableStack(),
+    below: new AsyncDisposableStack(),
   });
 }
 
 /** Opens the demonstration over a store of its own. */
 export async function openSimulatedSite(parts: SiteParts): Promise<Site> {
   await using cleanUp = new AsyncDisposableStack();
-  const directory = join(parts.settings.data, demonstrationDirectory);
+  const { universe, settings } = parts;
+  const directory = join(settings.data, demonstrationDirectory);
   const store = cleanUp.use(await openSqliteStore({ directory, writer: 'worker' }));
-  const market = await openMarketOver(parts, store);
-  return new StoredSite({ isSimulated: true, store, parts, market, stack: cleanUp.move() });
+  await fillDemonstration(store, { universe, seed: demonstration.seed, clock: systemClock });
+  const site = await StoredSite.open({ isSimulated: true, store, parts, below: cleanUp });
+  cleanUp.move();
+  return site;
 }
 
-function openMarketOver({ universe, settings, log }: SiteParts, store: Store): Promise<Market> {
-  const settleDelayMs = settings.settleDelayMinutes * 60_000;
-  return openMarket({ universe, store, clock: systemClock, log, settleDelayMs });
+/** What a site runs, to be renewed as a whole. */
+interface Running {
+  readonly market: Market;
+  readonly feeds: OpenFeeds;
 }
 
 class StoredSite implements Site {
@@ -79,27 +105,48 @@ class StoredSite implements Site {
   /** What is to go after the market. */
   readonly #below: AsyncDisposableStack;
   #parts: SiteParts;
-  #market: Market;
+  #running: Running | undefined;
   readonly #underWay = new Set<Promise<unknown>>();
   #renewing: Promise<void> | undefined;
   readonly #stopping = new AbortController();
 
-  constructor(own: {
+  private constructor(own: {
     readonly isSimulated: boolean;
     readonly store: Store;
     readonly parts: SiteParts;
-    readonly market: Market;
-    readonly stack: AsyncDisposableStack;
+    readonly below: AsyncDisposableStack;
   }) {
     this.isSimulated = own.isSimulated;
     this.#store = own.store;
     this.#parts = own.parts;
-    this.#market = own.market;
-    this.#below = own.stack;
+    this.#below = own.below;
+  }
+
+  /** Opens a site; `below` is the caller's until this resolves, and then is disposed with it. */
+  static async open(own: {
+    readonly isSimulated: boolean;
+    readonly store: Store;
+    readonly parts: SiteParts;
+    readonly below: AsyncDisposableStack;
+  }): Promise<StoredSite> {
+    const site = new StoredSite(own);
+    await site.#whileUpdatesWait(async () => {
+      site.#running = await site.#start(own.parts);
+    });
+    return site;
+  }
+
+  get #inForce(): Running {
+    if (this.#running === undefined) throw new Error('the site is not open yet');
+    return this.#running;
   }
 
   get market(): Market {
-    return this.#market;
+    return this.#inForce.market;
+  }
+
+  get feeds(): OpenFeeds {
+    return this.#inForce.feeds;
   }
 
   get history(): HistoryReader {
@@ -108,7 +155,7 @@ class StoredSite implements Site {
 
   async submit(updates: readonly Update[]): Promise<readonly Outcome[]> {
     while (this.#renewing !== undefined) await this.#renewing;
-    const taken = this.#market.ingest.submit(updates);
+    const taken = this.#inForce.market.ingest.submit(updates);
     this.#underWay.add(taken);
     try {
       return await taken;
@@ -118,17 +165,26 @@ class StoredSite implements Site {
   }
 
   async renew(parts: SiteParts): Promise<void> {
+    await this.#whileUpdatesWait(async () => {
+      try {
+        await Promise.allSettled(this.#underWay);
+        // Two writers over one store would each believe that they give the next version.
+        await this.#inForce.market[Symbol.asyncDispose]();
+        await this.#replace(parts);
+        this.#parts = parts;
+      } catch (fault) {
+        await this.#openAgain();
+        throw fault;
+      }
+    });
+  }
+
+  /** Holds back what feeds hand over, which may come as soon as they are started. */
+  async #whileUpdatesWait(work: () => Promise<void>): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#renewing = promise;
     try {
-      await Promise.allSettled(this.#underWay);
-      // Two writers over one store would each believe that they give the next version.
-      await this.#market[Symbol.asyncDispose]();
-      this.#market = await openMarketOver(parts, this.#store);
-      this.#parts = parts;
-    } catch (fault) {
-      await this.#openAgain();
-      throw fault;
+      await work();
     } finally {
       this.#renewing = undefined;
       resolve();
@@ -140,7 +196,7 @@ class StoredSite implements Site {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       try {
-        this.#market = await openMarketOver(this.#parts, this.#store);
+        await this.#replace(this.#parts);
         return;
       } catch (fault) {
         this.#parts.log.error({ err: fault }, 'the market cannot be opened again; trying on');
@@ -149,10 +205,29 @@ class StoredSite implements Site {
     }
   }
 
+  /** Starts a market and its feeds in place of one that has stopped. */
+  async #replace(parts: SiteParts): Promise<void> {
+    const old = this.#inForce;
+    this.#running = await this.#start(parts);
+    // What they still hand over waits at `submit`, and goes to the new market.
+    void old.feeds[Symbol.asyncDispose]();
+  }
+
+  async #start({ universe, settings, log, feeds: configured }: SiteParts): Promise<Running> {
+    const feeds = this.isSimulated ? { feeds: [demonstration], directory: '.' } : configured;
+    const clock = clockFor(feeds);
+    const settleDelayMs = settings.settleDelayMinutes * 60_000;
+    const market = await openMarket({ universe, store: this.#store, clock, log, settleDelayMs });
+    const ingest = { submit: (updates: readonly Update[]) => this.submit(updates) };
+    return { market, feeds: openFeeds(feeds, { ingest, universe, clock, log }) };
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping.abort();
     await this.#renewing;
-    await this.#market[Symbol.asyncDispose]();
+    const { market, feeds } = this.#inForce;
+    await feeds[Symbol.asyncDispose]();
+    await market[Symbol.asyncDispose]();
     await this.#below.disposeAsync();
   }
 }

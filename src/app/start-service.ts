@@ -60,7 +60,7 @@ export async function startService({
   const firstKey = await makeFirstKey(store.keys);
   const { ring: keyRing } = cleanUp.use(await keepKeys(store.keys, log));
 
-  const parts: SiteParts = { universe, settings, log };
+  const parts: SiteParts = { universe, settings, feeds, log };
   const openapi = await readContract();
   const playground = await readPlayground(playgroundDirectory);
   const open = async (site: Site, takeOver?: ListenerPorts): Promise<Listeners> =>
@@ -68,13 +68,13 @@ export async function startService({
 
   const showing = cleanUp.use(new Showing());
   if (feeds.feeds.length > 0 || (await isReal(store))) {
-    await showing.show(await openRealSite(parts, { store, feeds }), open);
+    await showing.show(await openRealSite(parts, store), open);
   } else {
     await showing.show(await openSimulatedSite(parts), open);
     const giveWay = async (): Promise<void> => {
       if (!showing.isSimulated || !(await isReal(store))) return;
       log.info({}, 'something real has come; the demonstration gives way');
-      await showing.show(await openRealSite(parts, { store, feeds }), open);
+      await showing.show(await openRealSite(parts, store), open);
     };
     const onFault = (fault: unknown): void =>
       log.error({ err: fault }, 'the demonstration cannot give way');
