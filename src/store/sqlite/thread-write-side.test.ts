@@ -12,10 +12,10 @@ import { WriterThread } from './writer-thread.ts';
 
 test('what a dead thread was asked for is rejected as unavailable, and trying again succeeds', async (t) => {
   const { side, threads } = await openSide(t);
-  const revoked = side.keys.revoke('nobody', 1);
+  const read = readBack(side);
   const committed = side.quotes.commit({ quotes: [], closes: [one(1)] });
   await threads.at(-1)?.terminate();
-  const results = await Promise.allSettled([revoked, committed]);
+  const results = await Promise.allSettled([read, committed]);
   for (const result of results) if (result.status === 'rejected') isUnavailable(result.reason);
   await side.quotes.commit({ quotes: [], closes: [one(2)] });
   assert.deepEqual(await readBack(side), [one(2).close]);
@@ -68,7 +68,7 @@ test('a fault keeps its code and its cause on the way between threads', async (t
   await using store = await openSqliteStore({ directory, writer: 'worker', busyWaitMs: 0 });
   await using other = await openSqliteStore({ directory });
   await other.history.transaction(async () => {
-    await assert.rejects(store.keys.revoke('a', 1), (error) => {
+    await assert.rejects(store.quotes.commit({ quotes: [], closes: [one(1)] }), (error) => {
       assert.ok(error instanceof StoreFault);
       assert.equal(error.code, 'busy');
       assert.ok(error.message.includes(directory));
@@ -84,7 +84,7 @@ test('a store with a writing thread is closed as one file, like any other', asyn
   await store.quotes.commit({ quotes: [], closes: [one(1)] });
   await store[Symbol.asyncDispose]();
   await store[Symbol.asyncDispose]();
-  await assert.rejects(store.keys.revoke('a', 1), /closed/);
+  await assert.rejects(store.quotes.commit({ quotes: [], closes: [one(2)] }), /closed/);
   await using again = await openSqliteStore({ directory, readOnly: true });
   assert.equal((await again.history.readSeries(al30, allDays)).days.length, 1);
 });
