@@ -12,7 +12,7 @@ interface CommonConfig {
 }
 
 /** The operator's own source, which posts to the private listener. */
-export interface PushFeedConfig extends CommonConfig {
+interface PushFeedConfig extends CommonConfig {
   readonly type: 'push';
 }
 

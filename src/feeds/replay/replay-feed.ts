@@ -14,7 +14,7 @@ import type { ReplayClock } from './replay-clock.ts';
 import { mapUpdatesLine } from './updates-mapper.ts';
 
 /** The longest line of a recording, in characters; a snapshot of dolarapi.com takes about 1,100. */
-export const recordedLineCharsMax = 1_048_576;
+const recordedLineCharsMax = 1_048_576;
 
 /** The longest single wait: timers do not take more than 24 days, and clocks are set right. */
 const waitMsMax = 3_600_000;
