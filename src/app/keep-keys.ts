@@ -2,6 +2,7 @@ import { KeyRing } from '../auth/key-ring.ts';
 import type { Log } from '../lib/log.ts';
 import { repeat } from '../lib/repeat.ts';
 import type { KeyStore } from '../store/key-store.ts';
+import { serviceActor } from './key-actor.ts';
 import { addKey } from './keys.ts';
 import type { NewKey } from './keys.ts';
 
@@ -11,7 +12,9 @@ const keyPollMs = 500;
 /** An installation without any key, not even a revoked one, is new: it gets one to begin with. */
 export async function makeFirstKey(keys: KeyStore): Promise<NewKey | undefined> {
   const made = await keys.readAll();
-  return made.keys.length > 0 ? undefined : addKey(keys, { name: 'first', scope: 'read' });
+  return made.keys.length > 0
+    ? undefined
+    : addKey(keys, { name: 'first', scope: 'read' }, serviceActor);
 }
 
 /** Keys in memory that are never far behind the store, whoever changes it. */

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { createKey, listKeys, revokeKey } from '../app/keys.ts';
+import { changeKey, createKey, listKeys } from '../app/keys.ts';
 import { keyScopes } from '../domain/api-key.ts';
 import type { ApiKeyRecord, KeyScope } from '../domain/api-key.ts';
 import { addDays, parsePlainDate } from '../domain/plain-date.ts';
@@ -71,7 +71,7 @@ function revokeCommand(): Command {
     .argument('<ID>', 'the id that "keys list" shows');
   return addSettingOptions(command, ['data']).action(async (id: string, flags: object) => {
     const { settings } = await settingsOf({ ...flags });
-    await revokeKey(settings.data, id);
+    await changeKey(settings.data, id, { type: 'revoke' });
     process.stdout.write(`Key ${id} is revoked.\n`);
   });
 }

@@ -13,10 +13,5 @@ process.stdout.write('ready\n');
 await once(process.stdin, 'data');
 process.stdin.destroy();
 await using store = await openSqliteStore({ directory });
-await store.keys.insert({
-  id,
-  name: id,
-  scope: 'read',
-  sha256: id.padEnd(64, '0'),
-  createdAt: 0,
-});
+const sha256 = id.padEnd(64, '0');
+await store.keys.insert({ id, name: id, scope: 'read', sha256, createdAt: 0 }, 'starter');

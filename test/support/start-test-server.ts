@@ -134,14 +134,15 @@ class TestKeys {
     readonly expiresAt?: number;
   }): Promise<string> {
     const made = issueKey({ name: 'test', scope, expiresAt }, { now: testNow, randomBytes });
-    await this.#store.keys.insert(made.record);
+    await this.#store.keys.insert(made.record, 'test');
     this.#ids.set(made.key, made.record.id);
     await this.#reload();
     return made.key;
   }
 
   async revoke(key: string): Promise<void> {
-    await this.#store.keys.revoke(this.#ids.get(key) ?? '', testNow);
+    const note = { who: 'test', at: testNow };
+    await this.#store.keys.change(this.#ids.get(key) ?? '', { type: 'revoke' }, note);
     await this.#reload();
   }
 

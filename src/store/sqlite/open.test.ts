@@ -134,7 +134,11 @@ test('a store opened for reading makes nothing, reads everything and writes noth
   await put(writing, al30, [close('2026-05-05', 2)]);
   assert.equal((await reading.history.readSeries(al30, allDays)).days.length, 2);
   await rejectsWith(put(reading, al30, [close('2026-05-06', 3)]), 'unavailable', directory);
-  await rejectsWith(reading.keys.revoke('a', 1), 'unavailable', directory);
+  await rejectsWith(
+    reading.keys.change('a', { type: 'revoke' }, { who: 'x', at: 1 }),
+    'unavailable',
+    directory,
+  );
   await rejectsWith(reading.quotes.commit({ quotes: [], closes: [] }), 'unavailable', directory);
 });
 

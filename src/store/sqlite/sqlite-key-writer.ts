@@ -1,11 +1,21 @@
-import type { SQLInputValue } from 'node:sqlite';
-
 import type { ApiKeyRecord } from '../../domain/api-key.ts';
+import { applyKeyChange, detailOf } from '../../domain/key-change.ts';
+import type { ChangeNote, KeyChange, KeyEvent } from '../../domain/key-change.ts';
+import type { KeyChangeOutcome, KeyUse } from '../key-store.ts';
+import { fromKeyRow, keyColumns, toKeyRow } from './key-row.ts';
+import type { KeyRow } from './key-row.ts';
 import { withFaults } from './sqlite-fault.ts';
 import type { SqliteWriter } from './sqlite-writer.ts';
 import type { KeyWriter } from './write-side.ts';
 
-/** Writes API keys; every change raises the revision of the keys. */
+const columns = keyColumns.join(', ');
+const marks = keyColumns.map(() => '?').join(', ');
+const settings = keyColumns.map((column) => `${column} = ?`).join(', ');
+
+/**
+ * Writes API keys. Every change raises the revision of the keys and is in the audit log, in the same
+ * transaction.
+ */
 export class SqliteKeyWriter implements KeyWriter {
   readonly #writer: SqliteWriter;
   readonly #path: string;
@@ -15,40 +25,79 @@ export class SqliteKeyWriter implements KeyWriter {
     this.#path = path;
   }
 
-  async insert(key: ApiKeyRecord): Promise<void> {
-    await this.#change(
-      `INSERT INTO api_keys (id, name, scope, sha256, created_at, expires_at, revoked_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
-      [
-        key.id,
-        key.name,
-        key.scope,
-        key.sha256,
-        key.createdAt,
-        key.expiresAt ?? null,
-        key.revokedAt ?? null,
-      ],
-    );
+  insert(key: ApiKeyRecord, who: string): Promise<void> {
+    return this.#transaction(() => {
+      this.#add(key);
+      this.#log({ at: key.createdAt, who, what: 'create', keyId: key.id, detail: key.name });
+    });
   }
 
-  revoke(id: string, at: number): Promise<boolean> {
-    // The instant of the first revocation stands.
-    return this.#change('UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?', [
-      at,
-      id,
-    ]);
+  change(id: string, change: KeyChange, note: ChangeNote): Promise<KeyChangeOutcome> {
+    return this.#transaction(() => this.#change(id, change, note));
   }
 
-  /** Gives whether the statement found a row to change. */
-  #change(sql: string, parameters: readonly SQLInputValue[]): Promise<boolean> {
+  rotate(
+    key: ApiKeyRecord & { readonly replaces: string },
+    oldEndsAt: number,
+    who: string,
+  ): Promise<KeyChangeOutcome> {
+    const note = { at: key.createdAt, who };
+    return this.#transaction(() => {
+      const old = this.#find(key.replaces);
+      if (old === undefined) return 'unknown';
+      if (old.revokedAt !== undefined) return 'revoked';
+      this.#change(old.id, { type: 'set-end', expiresAt: oldEndsAt }, note);
+      this.#add(key);
+      this.#log({ ...note, what: 'rotate', keyId: key.id, detail: `replaces ${old.id}` });
+      return 'changed';
+    });
+  }
+
+  noteUses(uses: readonly KeyUse[]): Promise<void> {
+    return this.#transaction(() => {
+      const statement = this.#writer.database.prepare(
+        'UPDATE api_keys SET last_used_at = max(coalesce(last_used_at, ?1), ?1) WHERE id = ?2',
+      );
+      for (const { id, at } of uses) statement.run(at, id);
+    });
+  }
+
+  #change(id: string, change: KeyChange, note: ChangeNote): KeyChangeOutcome {
+    const key = this.#find(id);
+    if (key === undefined) return 'unknown';
+    if (key.revokedAt !== undefined) return 'revoked';
+    const changed = applyKeyChange(key, change, note.at);
+    if (changed === key) return 'unchanged';
+    this.#writer.database
+      .prepare(`UPDATE api_keys SET ${settings} WHERE id = ?`)
+      .run(...toKeyRow(changed), id);
+    this.#log({ ...note, what: change.type, keyId: id, detail: detailOf(change) });
+    return 'changed';
+  }
+
+  #find(id: string): ApiKeyRecord | undefined {
+    const row = this.#writer.database
+      .prepare(`SELECT ${columns} FROM api_keys WHERE id = ?`)
+      .get(id) as unknown as KeyRow | undefined;
+    return row === undefined ? undefined : fromKeyRow(this.#path, row);
+  }
+
+  #add(key: ApiKeyRecord): void {
+    this.#writer.database
+      .prepare(`INSERT INTO api_keys (${columns}) VALUES (${marks})`)
+      .run(...toKeyRow(key));
+  }
+
+  /** A line of the audit log, and with it the revision: there is none without the other. */
+  #log({ at, who, what, keyId, detail }: KeyEvent): void {
     const { database } = this.#writer;
-    return this.#writer.transaction(() =>
-      withFaults(this.#path, () => {
-        const { changes } = database.prepare(sql).run(...parameters);
-        if (changes === 0) return false;
-        database.exec(`UPDATE revisions SET value = value + 1 WHERE subject = 'keys'`);
-        return true;
-      }),
-    );
+    database
+      .prepare('INSERT INTO key_events (at, who, what, key_id, detail) VALUES (?, ?, ?, ?, ?)')
+      .run(at, who, what, keyId, detail);
+    database.exec(`UPDATE revisions SET value = value + 1 WHERE subject = 'keys'`);
+  }
+
+  #transaction<T>(work: () => T): Promise<T> {
+    return this.#writer.transaction(() => withFaults(this.#path, work));
   }
 }

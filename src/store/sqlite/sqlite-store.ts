@@ -1,9 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 
-import type { ApiKeyRecord } from '../../domain/api-key.ts';
 import type { HistoryReader, HistoryTransaction, HistoryWriter } from '../history-store.ts';
-import type { KeyStore } from '../key-store.ts';
+import type { KeyChangeOutcome, KeyStore, KeyUse } from '../key-store.ts';
 import type { QuoteCommit, QuoteStore } from '../quote-store.ts';
 import type { Store } from '../store.ts';
 import { openReader, openWhenFree } from './connection.ts';
@@ -114,12 +113,20 @@ class SqliteKeys extends SqliteKeyReader implements KeyStore {
     this.#writer = writer;
   }
 
-  insert(key: ApiKeyRecord): Promise<void> {
-    return this.#writer.insert(key);
+  insert(...args: Parameters<KeyStore['insert']>): Promise<void> {
+    return this.#writer.insert(...args);
   }
 
-  revoke(id: string, at: number): Promise<boolean> {
-    return this.#writer.revoke(id, at);
+  change(...args: Parameters<KeyStore['change']>): Promise<KeyChangeOutcome> {
+    return this.#writer.change(...args);
+  }
+
+  rotate(...args: Parameters<KeyStore['rotate']>): Promise<KeyChangeOutcome> {
+    return this.#writer.rotate(...args);
+  }
+
+  noteUses(uses: readonly KeyUse[]): Promise<void> {
+    return this.#writer.noteUses(uses);
   }
 }
 

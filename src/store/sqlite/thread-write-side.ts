@@ -1,4 +1,3 @@
-import type { ApiKeyRecord } from '../../domain/api-key.ts';
 import type { DailyClose } from '../../domain/daily-close.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import type { DayRange, HistoryTransaction, HistoryWriter } from '../history-store.ts';
@@ -40,8 +39,10 @@ export class ThreadWriteSide implements WriteSide {
     this.#startThread = startThread;
     this.history = { transaction: (work) => this.#use((thread) => runTransaction(thread, work)) };
     this.keys = {
-      insert: (key: ApiKeyRecord) => this.#use((thread) => thread.call('insertKey', key)),
-      revoke: (id, at) => this.#use((thread) => thread.call('revokeKey', { id, at })),
+      insert: (...args) => this.#use((thread) => thread.call('insertKey', args)),
+      change: (...args) => this.#use((thread) => thread.call('changeKey', args)),
+      rotate: (...args) => this.#use((thread) => thread.call('rotateKey', args)),
+      noteUses: (uses) => this.#use((thread) => thread.call('noteKeyUses', uses)),
     };
     this.quotes = { commit: (commit) => this.#use((thread) => runCommit(thread, commit)) };
   }

@@ -13,7 +13,7 @@ export interface WriteSide extends AsyncDisposable {
 }
 
 /** The half of a key store that writes. */
-export type KeyWriter = Pick<KeyStore, 'insert' | 'revoke'>;
+export type KeyWriter = Pick<KeyStore, 'insert' | 'change' | 'rotate' | 'noteUses'>;
 
 /** The half of a quote store that writes. */
 export type QuoteWriter = Pick<QuoteStore, 'commit'>;

@@ -1,7 +1,7 @@
-import type { ApiKeyRecord } from '../../domain/api-key.ts';
 import type { DailyClose } from '../../domain/daily-close.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import type { DayRange } from '../history-store.ts';
+import type { KeyChangeOutcome, KeyStore, KeyUse } from '../key-store.ts';
 import type { QuoteCommit } from '../quote-store.ts';
 import { StoreFault } from '../store-fault.ts';
 import type { StoreFaultCode } from '../store-fault.ts';
@@ -14,8 +14,10 @@ import type { QuoteColumns } from './quote-columns.ts';
 export interface WriterCalls {
   open: { args: undefined; gives: void };
   commit: { args: PackedCommit; gives: void };
-  insertKey: { args: ApiKeyRecord; gives: void };
-  revokeKey: { args: { readonly id: string; readonly at: number }; gives: boolean };
+  insertKey: { args: Parameters<KeyStore['insert']>; gives: void };
+  changeKey: { args: Parameters<KeyStore['change']>; gives: KeyChangeOutcome };
+  rotateKey: { args: Parameters<KeyStore['rotate']>; gives: KeyChangeOutcome };
+  noteKeyUses: { args: readonly KeyUse[]; gives: void };
   begin: { args: undefined; gives: void };
   read: { args: OfTransaction & { readonly range: DayRange }; gives: readonly DailyClose[] };
   put: { args: OfTransaction & { readonly closes: readonly DailyClose[] }; gives: void };

@@ -47,9 +47,13 @@ async function run({ id, name, args }: WriterRequest): Promise<unknown> {
     case 'commit':
       return side().quotes.commit({ quotes: unpackQuotes(args.quotes), closes: args.closes });
     case 'insertKey':
-      return side().keys.insert(args);
-    case 'revokeKey':
-      return side().keys.revoke(args.id, args.at);
+      return side().keys.insert(...args);
+    case 'changeKey':
+      return side().keys.change(...args);
+    case 'rotateKey':
+      return side().keys.rotate(...args);
+    case 'noteKeyUses':
+      return side().keys.noteUses(args);
     case 'begin':
       return begin(id);
     case 'read':

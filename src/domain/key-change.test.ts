@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { keyStateAt } from './api-key.ts';
+import type { ApiKeyRecord } from './api-key.ts';
+import { applyKeyChange, detailOf } from './key-change.ts';
+import type { KeyChange } from './key-change.ts';
+
+const key: ApiKeyRecord = {
+  id: 'a',
+  name: 'desk',
+  scope: 'read',
+  sha256: '0'.repeat(64),
+  createdAt: 1_000,
+};
+const limit = { requests: 60, seconds: 60, burst: 20 } as const;
+
+const changes: readonly KeyChange[] = [
+  { type: 'revoke' },
+  { type: 'disable' },
+  { type: 'set-plan', plan: 'free' },
+  { type: 'set-limit', limit },
+  { type: 'set-labels', labels: { team: 'desk' } },
+  { type: 'set-end', expiresAt: 9_000 },
+];
+
+test('a change that was made already changes nothing, and its first instant stands', () => {
+  for (const change of changes) {
+    const once = applyKeyChange(key, change, 2_000);
+    assert.notDeepEqual(once, key, change.type);
+    assert.equal(applyKeyChange(once, change, 3_000), once, change.type);
+  }
+});
+
+test('a revoked key stays as it is, whatever is done to it', () => {
+  const revoked = applyKeyChange(key, { type: 'revoke' }, 2_000);
+  for (const change of [...changes, { type: 'enable' } as const]) {
+    assert.equal(applyKeyChange(revoked, change, 3_000), revoked);
+  }
+});
+
+test('what was set can be taken away, and a disabled key enabled: the record is as it was', () => {
+  const undone: readonly (readonly [KeyChange, KeyChange])[] = [
+    [{ type: 'disable' }, { type: 'enable' }],
+    [
+      { type: 'set-plan', plan: 'free' },
+      { type: 'set-plan', plan: undefined },
+    ],
+    [
+      { type: 'set-limit', limit },
+      { type: 'set-limit', limit: undefined },
+    ],
+    [
+      { type: 'set-labels', labels: { team: 'desk' } },
+      { type: 'set-labels', labels: {} },
+    ],
+    [
+      { type: 'set-end', expiresAt: 9_000 },
+      { type: 'set-end', expiresAt: undefined },
+    ],
+  ];
+  for (const [there, back] of undone) {
+    assert.deepEqual(applyKeyChange(applyKeyChange(key, there, 2_000), back, 3_000), key);
+  }
+});
+
+test('a key that is ended in several ways says the gravest of them', () => {
+  const all = { ...key, disabledAt: 1, expiresAt: 5_000, revokedAt: 1 };
+  assert.equal(keyStateAt(all, 6_000), 'revoked');
+  const { revokedAt: _, ...notRevoked } = all;
+  assert.equal(keyStateAt(notRevoked, 5_000), 'expired');
+  assert.equal(keyStateAt(notRevoked, 4_999), 'disabled');
+  assert.equal(keyStateAt(key, 6_000), 'active');
+});
+
+test('the audit log says to what something was set', () => {
+  assert.deepEqual(changes.map(detailOf), [
+    '',
+    '',
+    'free',
+    '60/min burst 20',
+    'team=desk',
+    '1970-01-01T00:00:09Z',
+  ]);
+});

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import * as fc from 'fast-check';
+
+import { formatAllowance, parseAllowance, refillMs } from './rate-limit.ts';
+
+test('a rate with a burst, without one, and no limit are read as an operator means them', () => {
+  assert.deepEqual(parseAllowance('60/min burst 20'), { requests: 60, seconds: 60, burst: 20 });
+  assert.deepEqual(parseAllowance(' 10 / s '), { requests: 10, seconds: 1, burst: 10 });
+  assert.deepEqual(parseAllowance('5/h'), { requests: 5, seconds: 3_600, burst: 5 });
+  assert.deepEqual(parseAllowance('1/day burst 3'), { requests: 1, seconds: 86_400, burst: 3 });
+  assert.equal(parseAllowance('unlimited'), 'unlimited');
+});
+
+test('what is no allowance is none: zeros, signs, fractions, other units, half a text', () => {
+  const wrong = [
+    '',
+    '60',
+    '60/',
+    '0/min',
+    '-1/s',
+    '1.5/s',
+    '60/m',
+    '60/min burst',
+    '60/min burst 0',
+  ];
+  for (const text of [...wrong, '60/min 20', 'Unlimited', '60/min burst 20 x', '99999999/s']) {
+    assert.equal(parseAllowance(text), undefined, text);
+  }
+});
+
+test('an allowance is written as the text that is read as the same', () => {
+  const allowance = fc.oneof(
+    fc.constant('unlimited' as const),
+    fc
+      .tuple(
+        fc.integer({ min: 1, max: 9_999_999 }),
+        fc.constantFrom(1, 60, 3_600, 86_400),
+        fc.integer({ min: 1, max: 9_999_999 }),
+      )
+      .map(([requests, seconds, burst]) => ({ requests, seconds, burst })),
+  );
+  fc.assert(
+    fc.property(allowance, (one) => {
+      assert.deepEqual(parseAllowance(formatAllowance(one)), one);
+    }),
+  );
+});
+
+test('one request of 60 a minute comes back in a second', () => {
+  assert.equal(refillMs({ requests: 60, seconds: 60, burst: 20 }), 1_000);
+});
