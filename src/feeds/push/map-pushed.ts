@@ -99,7 +99,11 @@ function badInstant(at: unknown): string {
   );
 }
 
+/** A value for a message. What is nested is named, not shown: it may be deep, or long. */
 function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing';
-  return text.length <= shownCharsMax ? text : `${text.slice(0, shownCharsMax)}…`;
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  if (typeof value !== 'string') return String(value);
+  const isLong = value.length > shownCharsMax;
+  return JSON.stringify(isLong ? `${value.slice(0, shownCharsMax)}…` : value);
 }

@@ -133,7 +133,9 @@ test('every way to be no update is told apart and named', () => {
     [{ ...base, at: '2026-11-20T14:00:00' }, 'bad-instant', /offset/],
     [{ ...base, at: instant }, 'bad-instant', /RFC 3339/],
     [{ ...base, last: '7410' }, 'not-a-number', /last.*"7410"/],
-    [{ ...base, volume: {} }, 'not-a-number', /volume/],
+    [{ ...base, volume: {} }, 'not-a-number', /volume.*not an object/],
+    [{ ...base, high: [1] }, 'not-a-number', /high.*not an array/],
+    [{ ...base, low: true }, 'not-a-number', /low.*not true/],
     [{ ...base, [`a${'b'.repeat(200)}`]: 1 }, 'unknown-field', /^.{1,200}$/],
   ];
   for (const [value, refused, detail] of cases) {
@@ -142,6 +144,39 @@ test('every way to be no update is told apart and named', () => {
     assert.equal(mapped.refused, refused);
     assert.match(mapped.detail, detail);
   }
+});
+
+test('whatever bytes are pushed, each line or element is an update or a refusal', async () => {
+  const bytes = fc.oneof(
+    fc.uint8Array({ maxLength: 300 }),
+    fc.json().map((text) => encoder.encode(text)),
+    fc.json().map((text) => encoder.encode(`[${text}`)),
+    fc
+      .string({ unit: fc.constantFrom('[', ']', '{', '}', '"', ',', ':', '1', '\n', '\\u') })
+      .map((text) => encoder.encode(text)),
+  );
+  await fc.assert(
+    fc.asyncProperty(bytes, async (body) => {
+      let line = 0;
+      for await (const some of readPushed([body])) {
+        for (const one of some) {
+          assert.ok('update' in one || one.detail.length < 300);
+          assert.ok(one.line > line);
+          ({ line } = one);
+        }
+      }
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+function deep(depth: number): string {
+  return `{"last":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+}
+
+test('nesting as deep as the limits allow is a refusal', async () => {
+  assert.deepEqual(await refusals(deep(2000)), ['1 not-a-number']);
+  assert.deepEqual(await refusals(`[${deep(30_000)}]`), ['1 not-a-number']);
 });
 
 test('a field that is null is absent', () => {
