@@ -13,7 +13,7 @@ import { fillDemonstration } from './fill-demonstration.ts';
 import { clockFor, openFeeds } from './open-feeds.ts';
 import type { OpenFeeds } from './open-feeds.ts';
 import { openMarket } from './open-market.ts';
-import type { Market } from './open-market.ts';
+import type { Market, MarketObserver } from './open-market.ts';
 import type { ConfiguredFeeds } from './read-feeds.ts';
 import type { Settings } from './settings.ts';
 
@@ -49,6 +49,7 @@ export interface SiteParts {
   /** What the configuration names; a demonstration has one of its own instead. */
   readonly feeds: ConfiguredFeeds;
   readonly log: Log;
+  readonly observer: MarketObserver;
 }
 
 /** The demonstration's directory within the data directory, so that the two never mix. */
@@ -73,12 +74,7 @@ const demonstration: SimulatedFeedConfig = {
 
 /** Opens the real market over the installation's own store, which stays the caller's. */
 export async function openRealSite(parts: SiteParts, store: Store): Promise<Site> {
-  return StoredSite.open({
-    isSimulated: false,
-    store,
-    parts,
-    below: new AsyncDisposableStack(),
-  });
+  return StoredSite.open({ isSimulated: false, store, parts });
 }
 
 /** Opens the demonstration over a store of its own. */
@@ -88,8 +84,8 @@ export async function openSimulatedSite(parts: SiteParts): Promise<Site> {
   const directory = join(settings.data, demonstrationDirectory);
   const store = cleanUp.use(await openSqliteStore({ directory, writer: 'worker' }));
   await fillDemonstration(store, { universe, seed: demonstration.seed, clock: systemClock });
-  const site = await StoredSite.open({ isSimulated: true, store, parts, below: cleanUp });
-  cleanUp.move();
+  const site = await StoredSite.open({ isSimulated: true, store, parts });
+  site.closeAfterwards(cleanUp.move());
   return site;
 }
 
@@ -103,7 +99,7 @@ class StoredSite implements Site {
   readonly isSimulated: boolean;
   readonly #store: Store;
   /** What is to go after the market. */
-  readonly #below: AsyncDisposableStack;
+  #below: AsyncDisposable | undefined;
   #parts: SiteParts;
   #running: Running | undefined;
   readonly #underWay = new Set<Promise<unknown>>();
@@ -114,26 +110,27 @@ class StoredSite implements Site {
     readonly isSimulated: boolean;
     readonly store: Store;
     readonly parts: SiteParts;
-    readonly below: AsyncDisposableStack;
   }) {
     this.isSimulated = own.isSimulated;
     this.#store = own.store;
     this.#parts = own.parts;
-    this.#below = own.below;
   }
 
-  /** Opens a site; `below` is the caller's until this resolves, and then is disposed with it. */
   static async open(own: {
     readonly isSimulated: boolean;
     readonly store: Store;
     readonly parts: SiteParts;
-    readonly below: AsyncDisposableStack;
   }): Promise<StoredSite> {
     const site = new StoredSite(own);
     await site.#whileUpdatesWait(async () => {
       site.#running = await site.#start(own.parts);
     });
     return site;
+  }
+
+  /** Leaves to the site what lies below it. */
+  closeAfterwards(below: AsyncDisposable): void {
+    this.#below = below;
   }
 
   get #inForce(): Running {
@@ -213,11 +210,24 @@ class StoredSite implements Site {
     void old.feeds[Symbol.asyncDispose]();
   }
 
-  async #start({ universe, settings, log, feeds: configured }: SiteParts): Promise<Running> {
+  async #start({
+    universe,
+    settings,
+    log,
+    observer,
+    feeds: configured,
+  }: SiteParts): Promise<Running> {
     const feeds = this.isSimulated ? { feeds: [demonstration], directory: '.' } : configured;
     const clock = clockFor(feeds);
     const settleDelayMs = settings.settleDelayMinutes * 60_000;
-    const market = await openMarket({ universe, store: this.#store, clock, log, settleDelayMs });
+    const market = await openMarket({
+      universe,
+      store: this.#store,
+      clock,
+      log,
+      settleDelayMs,
+      observer,
+    });
     const ingest = { submit: (updates: readonly Update[]) => this.submit(updates) };
     return { market, feeds: openFeeds(feeds, { ingest, universe, clock, log }) };
   }
@@ -228,6 +238,6 @@ class StoredSite implements Site {
     const { market, feeds } = this.#inForce;
     await feeds[Symbol.asyncDispose]();
     await market[Symbol.asyncDispose]();
-    await this.#below.disposeAsync();
+    await this.#below?.[Symbol.asyncDispose]();
   }
 }
