@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
+import type { RunningService } from '../support/program.ts';
+
+interface Quote {
+  readonly especie: string;
+  readonly fecha: string;
+  readonly hora?: string;
+  readonly ultimo: number;
+}
+
+async function get(service: RunningService, key: string, target: string): Promise<Response> {
+  return fetch(service.url + target, { headers: { authorization: `Bearer ${key}` } });
+}
+
+async function quotesOf(service: RunningService, key: string, query: string): Promise<Quote[]> {
+  return (await (await get(service, key, `/cotizaciones?${query}`)).json()) as Quote[];
+}
+
+/** Asks again until something holds; fails when that takes longer than ten seconds. */
+async function eventually(holds: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (!(await holds().catch(() => false))) {
+    assert.ok(Date.now() < deadline, 'not within ten seconds');
+    await sleep(20);
+  }
+}
+
+const rava = [
+  'especie,fecha,apertura,maximo,minimo,cierre,volumen,timestamp',
+  'GGAL,2024-01-30,1500,1520,1480,1510,1000,1706583600',
+  'GGAL,2024-01-31,1510,1600,1500,1585.5,2000,1706670000',
+].join('\n');
+
+test('with nothing imported and no feed, a labelled demonstration moves; what is real replaces it', async () => {
+  await using directory = await temporaryDirectory();
+  const data = join(directory.path, 'data');
+  const file = join(directory.path, 'GGAL.csv');
+  await writeFile(file, rava);
+  await using service = await startPizarra(['--data', data]);
+  const key = await service.firstKey();
+  assert.match(service.stderr(), /this is a demonstration/);
+
+  for (const target of ['/cotizaciones?panel=LID', '/historicos', '/nada', '/especies.txt']) {
+    const answer = await get(service, key, target);
+    assert.equal(answer.headers.get('data-source'), 'simulated', target);
+    await answer.body?.cancel();
+  }
+  const refused = await fetch(`${service.url}/cotizaciones`);
+  assert.deepEqual([refused.status, refused.headers.get('data-source')], [401, 'simulated']);
+  const health = (await (await fetch(`${service.url}/healthz`)).json()) as { datos?: string };
+  assert.equal(health.datos, 'simulados');
+
+  const before = await quotesOf(service, key, 'panel=LID');
+  assert.equal(before.length, 23);
+  await eventually(async () => {
+    const now = await quotesOf(service, key, 'panel=LID');
+    return now.some(({ ultimo }, index) => ultimo !== before[index]?.ultimo);
+  });
+  const range = 'desde=2000-01-01&hasta=2999-12-31';
+  const history = (await (
+    await get(service, key, `/historicos?especie=GGAL&${range}`)
+  ).json()) as Quote[];
+  assert.ok(history.length > 450, `${history.length} closes in two years`);
+
+  const { code, stderr } = await runPizarra(['import', file, '--data', data, '--ticker', 'GGAL']);
+  assert.equal(code, 0, stderr);
+  await eventually(async () => {
+    const answer = await get(service, key, '/cotizaciones?especie=GGAL');
+    await answer.body?.cancel();
+    return answer.status === 200 && answer.headers.get('data-source') === null;
+  });
+  assert.deepEqual(
+    (await quotesOf(service, key, 'panel=LID')).map(({ especie, fecha, ultimo }) => [
+      especie,
+      fecha,
+      ultimo,
+    ]),
+    [['GGAL', '2024-01-31', 1585.5]],
+  );
+  assert.equal(await service.stop(), 0);
+
+  await using again = await startPizarra(['--data', data]);
+  assert.ok(
+    !again.stderr().includes('demonstration'),
+    'a demonstration although there is real data',
+  );
+});
+
+test('a configured feed is served from the start, and no demonstration', async () => {
+  await using directory = await temporaryDirectory();
+  const data = join(directory.path, 'data');
+  const config = join(directory.path, 'pizarra.yaml');
+  const recorded = [
+    { ticker: 'GGAL', at: '2026-11-19T11:00:00-03:00', last: 100 },
+    { ticker: 'GGAL', at: '2026-11-19T16:00:00-03:00', last: 110, volume: 50 },
+    { ticker: 'GGAL', at: '2026-11-20T11:00:00-03:00', last: 121 },
+  ];
+  await writeFile(
+    join(directory.path, 'recording.ndjson'),
+    recorded.map((update) => JSON.stringify(update)).join('\n'),
+  );
+  await writeFile(
+    config,
+    'feeds:\n  - {name: tape, type: replay, format: updates, speed: max, files: [recording.ndjson]}\n',
+  );
+  await using service = await startPizarra(['--data', data, '--config', config]);
+  const key = await service.firstKey();
+  await eventually(async () => (await quotesOf(service, key, 'especie=GGAL'))[0]?.ultimo === 121);
+  const [quote] = await quotesOf(service, key, 'especie=GGAL');
+  assert.deepEqual(quote, {
+    especie: 'GGAL',
+    fecha: '2026-11-20',
+    hora: '11:00:00',
+    ultimo: 121,
+    variacion: 10,
+    anterior: 110,
+    apertura: 121,
+    minimo: 121,
+    maximo: 121,
+    varMTD: null,
+    varYTD: null,
+    volumen: 0,
+  });
+  const history = await get(
+    service,
+    key,
+    '/historicos?especie=GGAL&desde=2026-11-19&hasta=2026-11-20',
+  );
+  assert.deepEqual(await history.json(), [
+    { especie: 'GGAL', fecha: '2026-11-19', ultimo: 110, volumen: 50 },
+  ]);
+});
+
+test('a feed that cannot be is refused at the start, with its place and what would be valid', async () => {
+  await using directory = await temporaryDirectory();
+  const config = join(directory.path, 'pizarra.yaml');
+  await writeFile(config, 'feeds:\n  - {name: tape, type: reply}\n');
+  const { code, stderr } = await runPizarra([
+    'serve',
+    '--data',
+    directory.path,
+    '--config',
+    config,
+  ]);
+  assert.equal(code, 2);
+  assert.match(stderr, /feeds\[0\].*replay/);
+});
