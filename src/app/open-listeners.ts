@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KeyRing } from '../auth/key-ring.ts';
+import type { HttpObserver } from '../http/http-observer.ts';
 import { createPublicServer } from '../http/public-server.ts';
+import type { StreamObserver } from '../http/stream/quote-streams.ts';
 import type { PlaygroundFile } from '../http/playground-file.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -40,10 +42,11 @@ export async function openListeners(
     readonly openapi: Readonly<Record<string, unknown>>;
     readonly playground: readonly PlaygroundFile[];
     readonly log: Log;
+    readonly observers: { readonly http: HttpObserver; readonly streams: StreamObserver };
   },
   takeOver?: ListenerPorts,
 ): Promise<Listeners> {
-  const { site, settings, keyRing, openapi, playground, log } = parts;
+  const { site, settings, keyRing, openapi, playground, log, observers } = parts;
   await using cleanUp = new AsyncDisposableStack();
   const server = cleanUp.use(
     createPublicServer({
@@ -56,6 +59,14 @@ export async function openListeners(
       clock: systemClock,
       basePath: settings.basePath,
       limits: { ...settings, tickersMax: settings.tickersPerRequestMax },
+      streamLimits: {
+        perKeyMax: settings.streamsPerKeyMax,
+        streamsMax: settings.streamsMax,
+        heartbeatMs: settings.streamHeartbeatMs,
+        stallMs: settings.streamStallMs,
+      },
+      observer: observers.http,
+      streamObserver: observers.streams,
       ...(site.isSimulated ? { dataSource: 'simulated' } : {}),
     }),
   );
@@ -75,7 +86,12 @@ export async function openListeners(
   };
 }
 
-async function listen<T>(
+/**
+ * Listens, and says in an operator's terms why it cannot.
+ *
+ * @throws OperatorFault
+ */
+export async function listen<T>(
   tryOnce: () => Promise<T>,
   at: { readonly host: string; readonly port: number; readonly triesMax: number },
 ): Promise<T> {

@@ -10,6 +10,8 @@ import { Ingest } from '../pipeline/ingest.ts';
 import { Persist } from '../pipeline/persist.ts';
 import { serve } from '../pipeline/serve.ts';
 import type { Store } from '../store/store.ts';
+import { observeCommits } from './observe-commits.ts';
+import type { CommitObserver } from './observe-commits.ts';
 
 /** How often history is asked whether an import or a correction changed it. */
 const historyPollMs = 250;
@@ -24,6 +26,13 @@ export interface Market extends AsyncDisposable {
   readonly persist: Persist;
 }
 
+/** Told of what a market does, for the metrics. */
+export interface MarketObserver {
+  readonly commits: CommitObserver;
+  /** Watches a board, once it is complete, until disposed. */
+  watch(board: Board): Disposable;
+}
+
 /**
  * Opens the market: takes back what was stored, catches up with history, and from then on follows
  * history and ends sessions in time. The board is complete when this resolves. Disposing it makes
@@ -35,19 +44,23 @@ export async function openMarket(parts: {
   readonly clock: Clock;
   readonly log: Log;
   readonly settleDelayMs: number;
+  readonly observer?: MarketObserver | undefined;
 }): Promise<Market> {
-  const { universe, store, clock, log, settleDelayMs } = parts;
+  const { universe, store, clock, log, settleDelayMs, observer } = parts;
   await using cleanUp = new AsyncDisposableStack();
   const engine = new Engine(universe, { settleDelayMs, nextVersion: 1 });
   const board = new Board(universe);
   const bus = new LocalBus();
   cleanUp.use(serve(bus, board));
-  const persist = cleanUp.use(new Persist({ quotes: store.quotes, bus, log }));
+  const quotes =
+    observer === undefined ? store.quotes : observeCommits(store.quotes, observer.commits);
+  const persist = cleanUp.use(new Persist({ quotes, bus, log }));
 
   engine.restore(await store.quotes.readAll());
   bus.publish(engine.quotes());
   const follower = new HistoryFollower({ engine, persist, history: store.history });
   await follower.catchUp();
+  cleanUp.use(observer?.watch(board));
 
   const onFault = (fault: unknown): void => log.error({ err: fault }, 'history cannot be followed');
   cleanUp.use(repeat(() => follower.catchUp(), { pauseMs: historyPollMs, onFault }));

@@ -86,6 +86,53 @@ export const settingsTable = {
     { min: 0, max: 1_440 },
     'How long after a market closes its session enters history.',
   ),
+  streamsPerKeyMax: integer(
+    'N',
+    100,
+    { min: 1, max: 100_000 },
+    'Most streams that one key may have open; one more is answered 429.',
+  ),
+  streamsMax: integer(
+    'N',
+    5_000,
+    { min: 1, max: 100_000 },
+    'Most streams of all keys together; one more is answered 503. Each takes a file descriptor.',
+  ),
+  streamHeartbeatMs: integer(
+    'MS',
+    15_000,
+    { min: 1_000, max: 300_000 },
+    'A stream that is silent for as long gets a comment, so that no proxy closes it.',
+  ),
+  streamStallMs: integer(
+    'MS',
+    30_000,
+    { min: 1_000, max: 600_000 },
+    'How long a client may leave its stream unread, once its connection is full.',
+  ),
+  privateHost: text(
+    'HOST',
+    '127.0.0.1',
+    'Address that the private listener binds to: pushed updates, metrics, readiness.',
+  ),
+  privatePort: integer(
+    'PORT',
+    8081,
+    { min: 0, max: 65_535 },
+    'Port of the private listener; 0 takes a free one.',
+  ),
+  updatesBodyBytesMax: integer(
+    'BYTES',
+    1_073_741_824,
+    { min: 1024, max: 1_099_511_627_776 },
+    'Longest body of pushed updates, decoded; of a longer one only the beginning is taken.',
+  ),
+  updatesTimeoutMs: integer(
+    'MS',
+    600_000,
+    { min: 1_000, max: 86_400_000 },
+    'Longest wait for a whole body of pushed updates.',
+  ),
 } as const satisfies Record<string, Setting<unknown>>;
 
 /** The name of a setting. */

@@ -9,10 +9,13 @@ import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { Store } from '../store/store.ts';
 import { keepKeys, makeFirstKey } from './keep-keys.ts';
 import type { NewKey } from './keys.ts';
-import { openListeners } from './open-listeners.ts';
+import { Metrics } from './metrics.ts';
+import type { MeasuredSite } from './metrics.ts';
+import { listen, openListeners } from './open-listeners.ts';
 import type { ListenerPorts, Listeners } from './open-listeners.ts';
 import { openRealSite, openSimulatedSite } from './open-site.ts';
 import type { Site, SiteParts } from './open-site.ts';
+import { makePrivateServer } from './open-private.ts';
 import type { ConfigFile } from './read-config.ts';
 import { readFeeds } from './read-feeds.ts';
 import { requireUniverse } from './require-universe.ts';
@@ -30,6 +33,8 @@ const contractFile = new URL('../../contract/openapi.yaml', import.meta.url);
 export interface Service extends AsyncDisposable {
   /** Where the public listener answers, base path included. */
   readonly url: string;
+  /** Where the private listener answers. */
+  readonly privateUrl: string;
   readonly isSimulated: boolean;
   /** The key that was made because there was none; to be shown once. */
   readonly firstKey: NewKey | undefined;
@@ -47,10 +52,13 @@ export async function startService({
   settings,
   file,
   log,
+  version,
 }: {
   readonly settings: Settings;
   readonly file: ConfigFile | undefined;
   readonly log: Log;
+  /** Of the program, for the metrics. */
+  readonly version: string;
 }): Promise<Service> {
   await using cleanUp = new AsyncDisposableStack();
   const universe = await requireUniverse(settings.universe);
@@ -60,11 +68,13 @@ export async function startService({
   const firstKey = await makeFirstKey(store.keys);
   const { ring: keyRing } = cleanUp.use(await keepKeys(store.keys, log));
 
-  const parts: SiteParts = { universe, settings, feeds, log };
+  const metrics = new Metrics({ version });
+  const observers = { http: metrics.http('public'), streams: metrics.streams() };
+  const parts: SiteParts = { universe, settings, feeds, log, observer: metrics.market() };
   const openapi = await readContract();
   const playground = await readPlayground(playgroundDirectory);
   const open = async (site: Site, takeOver?: ListenerPorts): Promise<Listeners> =>
-    openListeners({ site, settings, keyRing, openapi, playground, log }, takeOver);
+    openListeners({ site, settings, keyRing, openapi, playground, log, observers }, takeOver);
 
   const showing = cleanUp.use(new Showing());
   if (feeds.feeds.length > 0 || (await isReal(store))) {
@@ -80,9 +90,18 @@ export async function startService({
       log.error({ err: fault }, 'the demonstration cannot give way');
     cleanUp.use(repeat(giveWay, { pauseMs: realDataPollMs, onFault }));
   }
+  metrics.measure(() => showing.measured);
+  const privateParts = { site: () => showing.site, settings, keyRing, metrics, log };
+  const privateServer = cleanUp.use(makePrivateServer(privateParts));
+  const privateAt = { host: settings.privateHost, port: settings.privatePort };
+  const { host, port } = await listen(() => privateServer.listen(privateAt), {
+    ...privateAt,
+    triesMax: 1,
+  });
   const running = cleanUp.move();
   return {
     url: showing.url,
+    privateUrl: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     isSimulated: showing.isSimulated,
     firstKey,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
@@ -96,6 +115,18 @@ class Showing implements AsyncDisposable {
 
   get url(): string {
     return this.#listeners?.url ?? '';
+  }
+
+  get site(): Site {
+    if (this.#site === undefined) throw new Error('no site is shown yet');
+    return this.#site;
+  }
+
+  /** What the metrics ask about. */
+  get measured(): MeasuredSite {
+    const { isSimulated, market, feeds } = this.site;
+    const { board, persist } = market;
+    return { isSimulated, board, persist, feeds: () => feeds.states() };
   }
 
   get isSimulated(): boolean {

@@ -13,7 +13,7 @@ const { version } = JSON.parse(
 const program = new Command('pizarra')
   .description('Self-hosted market quotes: latest quotes and daily closes over a small HTTP API.')
   .version(version)
-  .addCommand(serveCommand())
+  .addCommand(serveCommand(version))
   .addCommand(importCommand())
   .addCommand(keysCommand())
   .addCommand(universeCommand());

@@ -6,18 +6,21 @@ import { startService } from '../app/start-service.ts';
 import { addSettingOptions, settingsOf } from './setting-options.ts';
 
 /** `pizarra serve`: runs until it is told to stop. */
-export function serveCommand(): Command {
+export function serveCommand(version: string): Command {
   const command = new Command('serve').description('serve quotes and history over HTTP');
-  return addSettingOptions(command, settingNames).action(runServe);
+  return addSettingOptions(command, settingNames).action((flags: Record<string, unknown>) =>
+    runServe(flags, version),
+  );
 }
 
-async function runServe(flags: Record<string, unknown>): Promise<void> {
+async function runServe(flags: Record<string, unknown>, version: string): Promise<void> {
   const { settings, file } = await settingsOf(flags);
   const log = makeLog(settings);
   const stop = stopSignal();
-  const service = await startService({ settings, file, log });
+  const service = await startService({ settings, file, log, version });
   try {
-    log.info({ url: service.url, data: settings.data }, 'serving');
+    const { url, privateUrl } = service;
+    log.info({ url, privateUrl, data: settings.data }, 'serving');
     if (service.isSimulated) log.warn({}, demonstrationText);
     if (service.firstKey !== undefined) {
       process.stdout.write(firstKeyText(service.firstKey.key, service.url));

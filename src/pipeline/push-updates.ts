@@ -1,6 +1,7 @@
 import type { PushRefusalReport, PushReport, PushResult } from '../domain/push-report.ts';
 import type { Update } from '../domain/update.ts';
 import type { Outcome } from '../engine/engine.ts';
+import type { StoreFault } from '../store/store-fault.ts';
 import type { Intake } from './supervise-feeds.ts';
 
 /** One thing that was pushed, as its reader understood it. */
@@ -49,6 +50,11 @@ export async function pushUpdates(
   return { report: push.report() };
 }
 
+/** The result of a push that was not read, because nothing of it could be stored. */
+export function notStored(stoppedBy: StoreFault): PushResult {
+  return { report: new Push().report(), stoppedBy };
+}
+
 class Push {
   readonly #intake: Intake;
   #waiting: Update[] = [];
@@ -62,7 +68,7 @@ class Push {
   #refused = 0;
   readonly #refusals: PushRefusalReport[] = [];
 
-  constructor(intake: Intake) {
+  constructor(intake: Intake = { submit: () => Promise.resolve([]) }) {
     this.#intake = intake;
   }
 

@@ -44,10 +44,17 @@ function spawnPizarra(
   });
 }
 
+/** Where a service says that it listens. */
+interface Addresses {
+  readonly url: string;
+  readonly privateUrl: string;
+}
+
 /** A service that was started as its operator would start it. Disposing it asks it to stop. */
 export interface RunningService extends AsyncDisposable {
   readonly child: Child;
   readonly url: string;
+  readonly privateUrl: string;
   /** Waits for the key that the very first start prints. */
   firstKey(): Promise<string>;
   /** All that was printed so far. */
@@ -63,15 +70,18 @@ export interface RunningService extends AsyncDisposable {
  * @throws when it ends before.
  */
 export async function startPizarra(args: readonly string[]): Promise<RunningService> {
-  const child = spawnPizarra(['serve', '--port', '0', '--log-format', 'json', ...args], {});
+  const child = spawnPizarra(
+    ['serve', '--port', '0', '--private-port', '0', '--log-format', 'json', ...args],
+    {},
+  );
   const output = { stdout: '', stderr: '' };
   const closed = once(child, 'close') as Promise<[number | null]>;
-  const url = await new Promise<string>((found, failed) => {
+  const { url, privateUrl } = await new Promise<Addresses>((found, failed) => {
     child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => {
       output.stderr += chunk.toString();
-      const serving = /"url":"([^"]+)".*"msg":"serving"/.exec(output.stderr)?.[1];
-      if (serving !== undefined) found(serving);
+      const line = output.stderr.split('\n').find((one) => one.includes('"msg":"serving"'));
+      if (line?.endsWith('}') === true) found(JSON.parse(line) as Addresses);
     });
     void closed.then(([code]) => failed(new Error(`ended with ${code}: ${output.stderr}`)));
   });
@@ -83,6 +93,7 @@ export async function startPizarra(args: readonly string[]): Promise<RunningServ
   return {
     child,
     url,
+    privateUrl,
     firstKey: async () => {
       for (;;) {
         const key = /(pz_[0-9A-Za-z]+)\s/.exec(output.stdout)?.[1];

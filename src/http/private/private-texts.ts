@@ -11,8 +11,8 @@ export const privateTexts = {
   'body-too-long':
     'The body is longer than updatesBodyBytesMax. What is reported was read before; send the rest by itself.',
   'pushes-too-many': 'As many pushes as there may be are under way. Send this one again.',
-  'store-failed':
-    'The store failed, and what is not counted as durable may not be. Send the whole body again: what it repeats changes nothing.',
+  'not-stored':
+    'The store failed or is not open yet; what is not counted here may not be durable. Send the whole body again: what it repeats changes nothing.',
   failure: 'The service failed. Its log says how.',
 } as const;
 

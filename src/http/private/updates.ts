@@ -73,7 +73,7 @@ function answer(reply: FastifyReply, { report, stoppedBy }: PushResult): Fastify
     return sendPrivateError(reply, 400, 'coding-broken', report);
   }
   if (stoppedBy instanceof StoreFault) {
-    return sendPrivateError(comingBack(reply), 503, 'store-failed', report);
+    return sendPrivateError(comingBack(reply), 503, 'not-stored', report);
   }
   // The client has gone, and hears nothing; or it is a mistake of ours, and the log hears of it.
   throw stoppedBy;

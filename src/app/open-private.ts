@@ -1,0 +1,61 @@
+import { readPushed } from '../feeds/push/read-pushed.ts';
+import type { KeyRing } from '../auth/key-ring.ts';
+import type { PushResult } from '../domain/push-report.ts';
+import { createPrivateServer } from '../http/private-server.ts';
+import type { PrivateServer } from '../http/private-server.ts';
+import { systemClock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { notStored, pushUpdates } from '../pipeline/push-updates.ts';
+import { StoreFault } from '../store/store-fault.ts';
+import type { Metrics } from './metrics.ts';
+import type { Site } from './open-site.ts';
+import { readinessOf } from './readiness.ts';
+import type { Settings } from './settings.ts';
+
+/** Builds the private listener. It outlives sites: what comes goes to the one that is shown then. */
+export function makePrivateServer(parts: {
+  readonly site: () => Site;
+  readonly settings: Settings;
+  readonly keyRing: KeyRing;
+  readonly metrics: Metrics;
+  readonly log: Log;
+}): PrivateServer {
+  const { site, settings, keyRing, metrics, log } = parts;
+  return createPrivateServer({
+    keyRing,
+    clock: systemClock,
+    log,
+    push: (body) => push(site(), body),
+    metrics: metrics.registry,
+    readiness: () => {
+      const { market, feeds } = site();
+      const { board } = market;
+      const { instruments } = board.universe;
+      const quotes = instruments.filter((one) => board.quote(one) !== undefined).length;
+      return readinessOf({
+        quotes,
+        instruments: instruments.length,
+        commits: metrics.commitHealth,
+        feeds: feeds.states(),
+      });
+    },
+    observer: metrics.http('private'),
+    limits: {
+      headersTimeoutMs: settings.headersTimeoutMs,
+      requestTimeoutMs: settings.updatesTimeoutMs,
+      keepAliveTimeoutMs: settings.keepAliveTimeoutMs,
+      drainMs: settings.drainMs,
+    },
+    updatesBodyBytesMax: settings.updatesBodyBytesMax,
+  });
+}
+
+/** Hands a body to the market that is shown. */
+async function push(
+  { isSimulated, feeds }: Site,
+  body: AsyncIterable<Uint8Array>,
+): Promise<PushResult> {
+  if (!isSimulated) return pushUpdates(readPushed(body), feeds.intake(feeds.pushName));
+  // The key that opened this is about to end the demonstration, within a second.
+  return notStored(new StoreFault('busy', 'the demonstration stores nothing that is real'));
+}

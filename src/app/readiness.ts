@@ -1,0 +1,45 @@
+import type { Readiness, ReadinessCheck } from '../http/private/readyz.ts';
+import type { FeedState } from '../pipeline/feed-state.ts';
+
+/** Remembers how the last commit went: whether the store can be written is what it was just told. */
+export class CommitHealth {
+  #failuresInARow = 0;
+
+  committed(): void {
+    this.#failuresInARow = 0;
+  }
+
+  failed(): void {
+    this.#failuresInARow += 1;
+  }
+
+  check(): ReadinessCheck {
+    return this.#failuresInARow === 0
+      ? { ok: true, reason: 'the last commit succeeded, or there was none yet' }
+      : { ok: false, reason: `the last ${this.#failuresInARow} commits failed` };
+  }
+}
+
+/**
+ * Whether clients should be sent here: there are quotes to serve, what comes can be stored, and what
+ * is shown is not stale.
+ */
+export function readinessOf(site: {
+  readonly quotes: number;
+  readonly instruments: number;
+  readonly commits: CommitHealth;
+  readonly feeds: readonly FeedState[];
+}): Readiness {
+  const stale = site.feeds.filter(({ isStale }) => isStale).map(({ name }) => name);
+  return {
+    board: {
+      ok: site.quotes > 0,
+      reason: `${site.quotes} of ${site.instruments} instruments have a quote`,
+    },
+    store: site.commits.check(),
+    feeds: {
+      ok: stale.length === 0,
+      reason: stale.length === 0 ? 'no feed is stale' : `stale: ${stale.join(', ')}`,
+    },
+  };
+}
