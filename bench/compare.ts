@@ -5,11 +5,11 @@
  *
  * Usage: npm run bench -- --help
  */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeMachine } from './compare/machine.ts';
 import { measureCase } from './compare/measure.ts';
-import type { Contender } from './compare/measure.ts';
+import type { Contender, Plan } from './compare/measure.ts';
 import { openDataset } from './compare/dataset.ts';
 import type { Dataset } from './compare/dataset.ts';
 import { readOptions, usage } from './compare/options.ts';
@@ -25,8 +25,12 @@ import { fastifySqliteSide } from './compare/sides/fastify-sqlite.ts';
 import { influxdbSide } from './compare/sides/influxdb.ts';
 import { nginxSide } from './compare/sides/nginx.ts';
 import { dataDirectoryIn, startPizarra } from './compare/sides/pizarra.ts';
+import type { OwnSide } from './compare/sides/pizarra.ts';
 import { measureStartUp } from './compare/start-up.ts';
-import { casesTable, startUpLines } from './compare/tables.ts';
+import { barLines, judge } from './compare/bars.ts';
+import { measurePaced } from './compare/paced.ts';
+import type { PacedReport } from './compare/paced.ts';
+import { casesTable, pacedTable, startUpLines } from './compare/tables.ts';
 import { whichProgram } from './support/pinned-process.ts';
 import { say } from './support/print.ts';
 
@@ -50,6 +54,8 @@ async function compare(wish: Options): Promise<void> {
   const dataset = await openDataset(wish.cache, wish.scale);
   const scratch = await mkdtemp(join(wish.cache, 'run-'));
   try {
+    // PostgreSQL runs as a user of its own, and has its directory in here.
+    await chmod(scratch, 0o711);
     const startUp = wish.startUp ? await measureStartUp(dataset, scratch) : undefined;
     for (const line of startUp === undefined ? [] : startUpLines(startUp)) say(line);
     const compared = await compareSides(wish, dataset, scratch);
@@ -62,6 +68,8 @@ async function compare(wish: Options): Promise<void> {
       ...(startUp === undefined ? {} : { startUp }),
     };
     say(`\n${casesTable(report)}`);
+    if (report.paced !== undefined) say(`\n${pacedTable(report.paced)}`);
+    for (const line of ['', ...barLines(judge(report))]) say(line);
     if (wish.json !== undefined) await writeFile(wish.json, `${JSON.stringify(report, null, 2)}\n`);
     if (wish.plot !== undefined) await writeFile(wish.plot, plot(report));
   } finally {
@@ -73,7 +81,7 @@ async function compareSides(
   wish: Options,
   dataset: Dataset,
   scratch: string,
-): Promise<Pick<Report, 'sides' | 'cases'>> {
+): Promise<Pick<Report, 'sides' | 'cases' | 'paced'>> {
   await using running = new AsyncDisposableStack();
   const own = running.use(await startPizarra(dataset, dataDirectoryIn(scratch, 'own')));
   const setup = {
@@ -105,5 +113,29 @@ async function compareSides(
     say(`${one.title} …`);
     cases.push(reportCase(await measureCase(one, contenders, plan)));
   }
-  return { sides, cases };
+  const paced = await compareAtPace(wish, own, plan);
+  return { sides, cases, ...(paced === undefined ? {} : { paced }) };
+}
+
+/** Of the cases wished for those of quotes, without and with updates, at a steady rate. */
+async function compareAtPace(
+  wish: Options,
+  own: OwnSide,
+  plan: Plan,
+): Promise<readonly PacedReport[] | undefined> {
+  const { updates } = own;
+  if (updates === undefined) {
+    say('Answers while updates come in are not measured: there is no private listener yet');
+    return undefined;
+  }
+  const quotes = wish.cases.filter(
+    ({ question, manner, withUpdates }) =>
+      question.kind !== 'history' && manner === 'plain' && !withUpdates,
+  );
+  const paced: PacedReport[] = [];
+  for (const one of quotes) {
+    say(`${one.title}, at a steady rate …`);
+    paced.push(await measurePaced(one, { ...own, updates }, plan));
+  }
+  return paced;
 }

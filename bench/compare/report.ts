@@ -2,6 +2,7 @@ import { median, spreadOf } from '../support/statistics.ts';
 import type { Spread } from '../support/statistics.ts';
 import type { Machine } from './machine.ts';
 import type { CaseSamples, Sample } from './measure.ts';
+import type { PacedReport } from './paced.ts';
 import type { StartUp } from './start-up.ts';
 
 /** The name under which our own figures stand. */
@@ -20,6 +21,8 @@ export interface Report {
     readonly skipped?: string;
   }[];
   readonly cases: readonly CaseReport[];
+  /** Our answers to quote requests at a steady rate, without and with updates. */
+  readonly paced?: readonly PacedReport[];
   readonly startUp?: StartUp;
 }
 
@@ -34,7 +37,7 @@ export interface CaseReport {
 }
 
 /** What one side showed in one case. */
-export interface SideReport {
+interface SideReport {
   readonly perSecond: Spread;
   readonly p50Ms: Spread;
   readonly p99Ms: Spread;

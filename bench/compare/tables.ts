@@ -2,6 +2,8 @@ import { formatTable } from '../../src/cli/table.ts';
 import { figure } from '../support/print.ts';
 import type { Spread } from '../support/statistics.ts';
 import type { CaseReport, Report } from './report.ts';
+import { pacedPerSecond } from './paced.ts';
+import type { PacedReport } from './paced.ts';
 import type { StartUp } from './start-up.ts';
 
 const head = [
@@ -31,7 +33,10 @@ export function casesTable(report: Report): string {
 function rowOf(one: CaseReport, name: string): readonly (readonly string[])[] {
   const side = one.sides[name];
   if (side === undefined) return [];
-  if ('skipped' in side) return [[one.name, '', name, `skipped: ${side.skipped}`]];
+  if ('skipped' in side)
+    return [
+      [one.name, '', name, ...Array<string>(head.length - 4).fill(''), `skipped: ${side.skipped}`],
+    ];
   const { perSecond, cpuUs, userUs, kernelUs, p50Ms, p99Ms, memoryMiB, ours } = side;
   return [
     [
@@ -50,6 +55,21 @@ function rowOf(one: CaseReport, name: string): readonly (readonly string[])[] {
       ours === undefined ? '' : `${ours.throughput.toFixed(2)} ×`,
     ],
   ];
+}
+
+/** How updates delay answers, as a table for the terminal. */
+export function pacedTable(paced: readonly PacedReport[]): string {
+  return formatTable(
+    [`at ${pacedPerSecond} requests/s`, 'p50 ms', 'updates', 'p99 ms', 'updates', 'p99 is'],
+    paced.map(({ name, quiet, updates, p99Ratio }) => [
+      name,
+      figure(quiet.p50Ms.median),
+      figure(updates.p50Ms.median),
+      figure(quiet.p99Ms.median),
+      figure(updates.p99Ms.median),
+      `${p99Ratio.toFixed(2)} ×`,
+    ]),
+  );
 }
 
 /** What starting took, in words. */

@@ -1,0 +1,63 @@
+import { figure } from '../support/print.ts';
+import type { CaseReport, Report } from './report.ts';
+
+/** One of the aims that we set ourselves, and whether a run reached it. */
+export interface Bar {
+  readonly bar: string;
+  readonly where: string;
+  readonly got: number;
+  readonly isMet: boolean;
+}
+
+const most = {
+  cpuOfNginx: 1.25,
+  secondsToReady: 1,
+  idleMiB: 150,
+  loadedMiB: 300,
+  p99Ratio: 1.3,
+} as const;
+const databaseTimesLeast = 10;
+const databases = new Set(['sqlite', 'postgres', 'influxdb']);
+
+/** Holds a report against the aims. What was not measured is not judged. */
+export function judge(report: Report): readonly Bar[] {
+  const { cases, startUp, paced } = report;
+  const bars = cases.flatMap(judgeCase);
+  for (const { name, p99Ratio } of paced ?? []) {
+    bars.push(atMost('p99 with updates ÷ without', name, p99Ratio, most.p99Ratio));
+  }
+  if (startUp === undefined) return bars;
+  const { secondsToReady, idleMiB, loadedMiB } = startUp;
+  return [
+    ...bars,
+    atMost('seconds to ready', 'start', secondsToReady.median, most.secondsToReady),
+    atMost('MiB idle', 'start', idleMiB.median, most.idleMiB),
+    atMost('MiB loaded', 'start', loadedMiB, most.loadedMiB),
+  ];
+}
+
+function judgeCase(one: CaseReport): readonly Bar[] {
+  return Object.entries(one.sides).flatMap(([name, side]) => {
+    if ('skipped' in side || side.ours === undefined) return [];
+    if (name === 'nginx') {
+      return [atMost('our CPU ÷ nginx', one.name, side.ours.cpu, most.cpuOfNginx)];
+    }
+    if (!databases.has(name)) return [];
+    const times = 1 / side.ours.cpu;
+    const bar = `CPU of ${name} ÷ ours, at least ${databaseTimesLeast}`;
+    return [{ bar, where: one.name, got: times, isMet: times >= databaseTimesLeast }];
+  });
+}
+
+function atMost(what: string, where: string, got: number, limit: number): Bar {
+  return { bar: `${what}, at most ${limit}`, where, got, isMet: got <= limit };
+}
+
+/** The aims in lines for people: those that were missed, and how many were not. */
+export function barLines(bars: readonly Bar[]): readonly string[] {
+  const missed = bars.filter(({ isMet }) => !isMet);
+  return [
+    `${bars.length - missed.length} of ${bars.length} aims are met.`,
+    ...missed.map(({ bar, where, got }) => `  missed: ${where}: ${bar}: ${figure(got)}`),
+  ];
+}
