@@ -121,6 +121,7 @@ test('a seed gives the same history whenever it is asked, another seed another',
 });
 
 test('live prices go on from history, and end each session on its close', () => {
+  let [overnight, whole] = [0, 0];
   for (const instrument of market.instruments) {
     const calendar = market.calendarOf(instrument);
     const session = calendar.sessionAt(noon);
@@ -134,7 +135,24 @@ test('live prices go on from history, and end each session on its close', () => 
     const close = market.closeOf(instrument, toEpochDay(session));
     const difference = Math.abs(closing.last / close.last - 1);
     assert.ok(difference < 0.001, `${instrument.ticker} ends ${closing.last}, not ${close.last}`);
+    overnight += Math.abs(Math.log(open / before));
+    whole += Math.abs(Math.log(close.last / before));
   }
+  assert.ok(overnight < whole / 2, 'of a move, less than half happens before the open');
+});
+
+test('after the close prices stray a little, and are back on it at the next open', () => {
+  const ggal = find('GGAL');
+  const { last: close, volume } = market.closeOf(ggal, toEpochDay(friday as PlainDate));
+  const [first, night, last] = [
+    at(friday, '17:00'),
+    at(friday, '23:00'),
+    at('2026-11-24', '10:30') - 1,
+  ].map((instant) => market.at(ggal, instant));
+  assert.deepEqual(first, { last: close, volume });
+  assert.notEqual(night?.last, close);
+  assert.ok(Math.abs((night?.last ?? 0) / close - 1) < 0.02);
+  assert.deepEqual(last, { last: close, volume }, 'the holiday between is passed over');
 });
 
 test('the volume of a session never falls, and ends as its close has it', () => {
