@@ -3,7 +3,6 @@ import { importDateFormats, runImport } from '../app/import-history.ts';
 import type { ImportProgress, ImportRequest } from '../app/import-history.ts';
 import { formatFile, formatProgress, formatSummary } from './import-report.ts';
 import { addSettingOptions, settingsOf } from './setting-options.ts';
-import { addSettingOptions, settingsOf } from './setting-options.ts';
 
 /** How often the bar on a terminal is drawn, in milliseconds. */
 const redrawMs = 100;
