@@ -23,6 +23,11 @@ const isFull = kills >= 100;
 const windowMax = 16;
 /** One kill in so many comes while the program starts. */
 const startupKillEvery = 6;
+/** One kill in so many comes while the program hands ended sessions to history, unprompted. */
+const settlingKillEvery = 8;
+/** When it does so, in ms after its start: about a second, and a while. */
+const settlingFromMs = 980;
+const settlingLengthMs = 80;
 /** Starting takes about so long, in ms; a kill while it does comes at some moment within. */
 const startupMs = 250;
 /** At most so many batches become durable between a start and the kill. */
@@ -38,6 +43,7 @@ test(
     await using pusher = new Pusher(directory);
     while (pusher.killsUnderLoad < kills) {
       if (Math.random() * startupKillEvery < 1) await pusher.killAtStart();
+      else if (Math.random() * settlingKillEvery < 1) await pusher.killWhileSettling();
       else await pusher.killUnderLoad();
     }
     await pusher.endInPeace();
@@ -46,6 +52,7 @@ test(
     const slowest = Math.max(...pusher.servedMs);
     t.diagnostic(
       `${pusher.killsUnderLoad} kills under load, ${pusher.killsAtStart} at the start, ` +
+        `${pusher.killsWhileSettling} while settling, ${pusher.settledCloses} closes settled; ` +
         `${pusher.batches} batches durable; board complete after ${slowest.toFixed(0)} ms at most`,
     );
     // Only where nothing else runs beside it is the clock a fair judge.
@@ -58,6 +65,9 @@ class Pusher implements AsyncDisposable {
   readonly servedMs: number[] = [];
   killsUnderLoad = 0;
   killsAtStart = 0;
+  killsWhileSettling = 0;
+  /** Closes that were there before a later session had begun. */
+  settledCloses = 0;
   readonly #directory: string;
   readonly #record = new PusherRecord();
   /** Sent and perhaps durable, in order: what the program has is the record and some of these. */
@@ -65,6 +75,7 @@ class Pusher implements AsyncDisposable {
   readonly #shown = new Map<Ticker, number>();
   #highestShown = 0;
   #failure: unknown;
+  #isPaused = false;
   #life: LineProcess | undefined;
 
   constructor(directory: string) {
@@ -89,10 +100,25 @@ class Pusher implements AsyncDisposable {
     const target = this.#record.last + 1 + Math.floor(Math.random() * batchesPerLifeMax);
     await this.#pushUntil(life, target);
     await sleep(Math.random() * 3);
-    life.child.kill('SIGKILL');
-    assert.equal(await life.ended, 'SIGKILL');
-    if (this.#failure !== undefined) throw this.#failure;
+    await this.#kill(life);
     this.killsUnderLoad += 1;
+  }
+
+  async killWhileSettling(): Promise<void> {
+    const life = await this.#startAndCheck();
+    const settling = sleep(settlingFromMs + Math.random() * settlingLengthMs);
+    await this.#pushUntil(life, this.#record.last + 1);
+    this.#isPaused = true;
+    await settling;
+    await this.#kill(life);
+    this.#isPaused = false;
+    this.killsWhileSettling += 1;
+  }
+
+  async #kill({ child, ended }: LineProcess): Promise<void> {
+    child.kill('SIGKILL');
+    assert.equal(await ended, 'SIGKILL');
+    if (this.#failure !== undefined) throw this.#failure;
   }
 
   async endInPeace(): Promise<void> {
@@ -120,7 +146,11 @@ class Pusher implements AsyncDisposable {
 
   async #startAndCheck(): Promise<LineProcess> {
     const life = this.#start();
-    const [line] = (await once(life.lines, 'line')) as [string];
+    // A program that ends by itself must fail the test, not hold it up.
+    const line = await Promise.race([
+      once(life.lines, 'line').then(([first]) => String(first)),
+      life.ended.then((end) => `ended with ${end}`),
+    ]);
     assert.ok(line.startsWith('ready '), line);
     this.#check(JSON.parse(line.slice('ready '.length)) as Ready);
     return life;
@@ -137,7 +167,7 @@ class Pusher implements AsyncDisposable {
   #findState(ready: Ready): void {
     for (;;) {
       try {
-        this.#record.check(ready);
+        this.settledCloses += this.#record.check(ready);
         this.#unacknowledged = [];
         return;
       } catch (error) {
@@ -154,7 +184,7 @@ class Pusher implements AsyncDisposable {
   }
 
   /** Keeps the window full, and resolves when a batch is durable. */
-  async #pushUntil({ child, lines }: LineProcess, target: number): Promise<void> {
+  async #pushUntil({ child, lines, ended }: LineProcess, target: number): Promise<void> {
     const { promise: reached, resolve } = Promise.withResolvers<void>();
     // Goes on until the program is dead: what it still says was seen by somebody.
     lines.on('line', (line) => {
@@ -167,11 +197,11 @@ class Pusher implements AsyncDisposable {
       if (this.#record.last >= target || this.#failure !== undefined) resolve();
     });
     this.#fillWindow(child.stdin);
-    await reached;
+    await Promise.race([reached, ended]);
   }
 
   #fillWindow(program: Writable): void {
-    while (this.#unacknowledged.length < windowMax) {
+    while (!this.#isPaused && this.#unacknowledged.length < windowMax) {
       const batch = makeBatch(this.#record.last + this.#unacknowledged.length + 1);
       this.#unacknowledged.push(batch);
       program.write(`${JSON.stringify(batch)}\n`);

@@ -56,11 +56,13 @@ export class PusherRecord {
   }
 
   /**
-   * Holds what the program has against this record, every quote and every close.
+   * Holds what the program has against this record, every quote and every close. Gives how many
+   * closes are there of sessions that nothing has followed yet, which is right once they are over.
    *
    * @throws AssertionError naming what differs.
    */
-  check({ quotes, closes }: Ready): void {
+  check({ quotes, closes }: Ready): number {
+    let settled = 0;
     const shown = new Map(quotes.map(({ ticker, session }) => [ticker, session]));
     assert.deepEqual(shown, this.#sessions, 'the quotes');
     for (const { ticker, days, closes: values } of closes) {
@@ -71,9 +73,13 @@ export class PusherRecord {
       // The session that is shown may have ended and settled already, and then its close is kept too.
       const session = this.#sessions.get(ticker);
       const day = session && toEpochDay(session.sessionDate);
-      if (session && day !== undefined && kept.has(day)) expected.set(day, session.last);
+      if (session && day !== undefined && kept.has(day)) {
+        expected.set(day, session.last);
+        settled += 1;
+      }
       assert.deepEqual(kept, expected, `the closes of ${ticker}`);
     }
+    return settled;
   }
 }
 
