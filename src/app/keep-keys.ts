@@ -9,6 +9,12 @@ import type { NewKey } from './keys.ts';
 /** How often the store is asked whether a key was made or revoked. */
 const keyPollMs = 500;
 
+/**
+ * How often the last uses of keys are written: the first use of each key in an hour, all in one
+ * transaction, by the thread that writes.
+ */
+const useFlushMs = 30_000;
+
 /** An installation without any key, not even a revoked one, is new: it gets one to begin with. */
 export async function makeFirstKey(keys: KeyStore): Promise<NewKey | undefined> {
   const made = await keys.readAll();
@@ -22,7 +28,10 @@ export interface KeptKeys extends AsyncDisposable {
   readonly ring: KeyRing;
 }
 
-/** Reads the keys, and keeps a ring in step with them until disposed. */
+/**
+ * Reads the keys, and keeps a ring in step with them until disposed. What the ring notes of the uses
+ * of keys goes to the store, the last of it when this is disposed.
+ */
 export async function keepKeys(keys: KeyStore, log: Log): Promise<KeptKeys> {
   const ring = new KeyRing();
   let held = -1;
@@ -34,6 +43,22 @@ export async function keepKeys(keys: KeyStore, log: Log): Promise<KeptKeys> {
   };
   await catchUp();
   const onFault = (fault: unknown): void => log.error({ err: fault }, 'keys cannot be followed');
+  const flushUses = async (): Promise<void> => {
+    const uses = ring.uses.take();
+    if (uses.length === 0) return;
+    await keys.noteUses(uses).catch((fault: unknown) => {
+      ring.uses.giveBack(uses);
+      log.error({ err: fault }, 'the last uses of keys cannot be written');
+    });
+  };
   const following = repeat(catchUp, { pauseMs: keyPollMs, onFault });
-  return { ring, [Symbol.asyncDispose]: () => following[Symbol.asyncDispose]() };
+  const flushing = repeat(flushUses, { pauseMs: useFlushMs, onFault });
+  return {
+    ring,
+    [Symbol.asyncDispose]: async () => {
+      await following[Symbol.asyncDispose]();
+      await flushing[Symbol.asyncDispose]();
+      await flushUses();
+    },
+  };
 }

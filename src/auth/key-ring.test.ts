@@ -46,6 +46,29 @@ test('a revoked key opens nothing, whatever the clock says', () => {
   assert.deepEqual(ring.authenticate(key, now), { ok: false, reason: 'revoked' });
 });
 
+test('a disabled key opens nothing until it is enabled again', () => {
+  const { key, record } = issue();
+  const ring = new KeyRing([{ ...record, disabledAt: now + 1000 }]);
+  assert.deepEqual(ring.authenticate(key, now), { ok: false, reason: 'disabled' });
+  ring.replace([record]);
+  assert.equal(ring.authenticate(key, now).ok, true);
+});
+
+test('only what opened something counts as a use of a key', () => {
+  const good = issue();
+  const expired = issue({ expiresAt: now });
+  const ring = new KeyRing([good.record, expired.record]);
+  ring.authenticate(expired.key, now);
+  ring.authenticate(good.key, now, 'ingest');
+  ring.authenticate(generateKey(randomBytes), now);
+  assert.deepEqual(ring.uses.take(), []);
+  ring.authenticate(good.key, now);
+  assert.deepEqual(
+    ring.uses.take().map(({ id }) => id),
+    [good.record.id],
+  );
+});
+
 test('a key opens its own side and no other', () => {
   for (const scope of keyScopes) {
     const { key, record } = issue({ scope });

@@ -1,10 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 
-import type { ApiKeyRecord, KeyScope } from '../domain/api-key.ts';
+import { keyStateAt } from '../domain/api-key.ts';
+import type { ApiKeyRecord, KeyScope, KeyState } from '../domain/api-key.ts';
 import { hashKey, isWellFormedKey } from './api-key.ts';
+import { KeyUses } from './key-uses.ts';
 
 /** Why a key opens nothing. For logs and metrics: the client is told the same in every case. */
-type KeyRefusal = 'malformed' | 'unknown' | 'revoked' | 'expired' | 'wrong-scope';
+type KeyRefusal = 'malformed' | 'unknown' | Exclude<KeyState, 'active'> | 'wrong-scope';
 
 /** Whose key it is, or why it is nobody's. */
 export type Authentication =
@@ -25,6 +27,8 @@ interface Entry {
  * know a part of a hash.
  */
 export class KeyRing {
+  /** Which keys opened something; for whoever keeps that. */
+  readonly uses = new KeyUses();
   #entries: ReadonlyMap<string, Entry> = new Map();
 
   constructor(records: readonly ApiKeyRecord[] = []) {
@@ -52,7 +56,9 @@ export class KeyRing {
       return refused('unknown');
     }
     const reason = refusalOf(entry.record, now, scope);
-    return reason === undefined ? { ok: true, key: entry.record } : refused(reason);
+    if (reason !== undefined) return refused(reason);
+    this.uses.note(entry.record.id, now);
+    return { ok: true, key: entry.record };
   }
 
   /**
@@ -68,10 +74,9 @@ export class KeyRing {
 
 /** Why a known key opens nothing now, or undefined when it does. */
 function refusalOf(record: ApiKeyRecord, now: number, scope: KeyScope): KeyRefusal | undefined {
-  if (record.revokedAt !== undefined) return 'revoked';
-  if (record.expiresAt !== undefined && now >= record.expiresAt) return 'expired';
-  if (record.scope !== scope) return 'wrong-scope';
-  return undefined;
+  const state = keyStateAt(record, now);
+  if (state !== 'active') return state;
+  return record.scope === scope ? undefined : 'wrong-scope';
 }
 
 function refused(reason: KeyRefusal): Authentication {

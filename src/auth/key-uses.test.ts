@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { KeyUses } from './key-uses.ts';
+
+const hour = 3_600_000;
+const noon = 12 * hour;
+
+test('of many uses in an hour one is told, and its hour only', () => {
+  const uses = new KeyUses();
+  for (let ms = 0; ms < 1_000; ms += 1) uses.note('a', noon + 17 * ms);
+  assert.deepEqual(uses.take(), [{ id: 'a', at: noon }]);
+  uses.note('a', noon + hour - 1);
+  assert.deepEqual(uses.take(), []);
+  uses.note('a', noon + hour);
+  assert.deepEqual(uses.take(), [{ id: 'a', at: noon + hour }]);
+});
+
+test('what could not be kept is told again, unless something newer is', () => {
+  const uses = new KeyUses();
+  uses.note('a', noon);
+  uses.note('b', noon);
+  const taken = uses.take();
+  uses.note('b', noon + hour);
+  uses.giveBack(taken);
+  assert.deepEqual(
+    new Map(uses.take().map(({ id, at }) => [id, at])),
+    new Map([
+      ['a', noon],
+      ['b', noon + hour],
+    ]),
+  );
+});

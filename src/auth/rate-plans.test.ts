@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import type { ApiKeyRecord } from '../domain/api-key.ts';
+import type { Allowance } from '../domain/rate-limit.ts';
+import { RatePlans, isPlanName } from './rate-plans.ts';
+
+const free = { requests: 60, seconds: 60, burst: 20 } as const;
+const pro = { requests: 100, seconds: 1, burst: 500 } as const;
+const plans = new Map<string, Allowance>([
+  ['free', free],
+  ['pro', pro],
+  ['inside', 'unlimited'],
+]);
+
+function key(more: Partial<ApiKeyRecord>): ApiKeyRecord {
+  return { id: 'a', name: 'a', scope: 'read', sha256: '', createdAt: 0, ...more };
+}
+
+test('a key is held to its own limit, else its plan, else the default plan', () => {
+  const table = new RatePlans({ plans, defaultPlan: 'free' });
+  assert.deepEqual(table.policyOf(key({})), { name: 'free', limit: free });
+  assert.deepEqual(table.policyOf(key({ plan: 'pro' })), { name: 'pro', limit: pro });
+  assert.equal(table.policyOf(key({ plan: 'inside' })), undefined);
+  const own = { requests: 1, seconds: 1, burst: 1 };
+  assert.deepEqual(table.policyOf(key({ plan: 'pro', limit: own })), { name: 'key', limit: own });
+  assert.equal(table.policyOf(key({ plan: 'free', limit: 'unlimited' })), undefined);
+});
+
+test('without a default plan, a key without a plan may ask as it likes', () => {
+  assert.equal(new RatePlans({ plans }).policyOf(key({})), undefined);
+  assert.equal(new RatePlans({ plans: new Map() }).policyOf(key({})), undefined);
+});
+
+test('a plan that the configuration lacks is told once, and the default plan holds', () => {
+  const told: string[] = [];
+  const table = new RatePlans({ plans, defaultPlan: 'free' }, (plan) => told.push(plan));
+  for (let count = 0; count < 3; count += 1) {
+    assert.equal(table.policyOf(key({ plan: 'gone' }))?.name, 'free');
+  }
+  assert.deepEqual(told, ['gone']);
+});
+
+test('one plan is one object, so that what is made of it can be kept with it', () => {
+  const table = new RatePlans({ plans });
+  assert.equal(table.policyOf(key({ plan: 'pro' })), table.policyOf(key({ plan: 'pro' })));
+  const one = key({ limit: pro });
+  assert.equal(table.policyOf(one), table.policyOf(one));
+});
+
+test('new plans hold at once', () => {
+  const table = new RatePlans({ plans, defaultPlan: 'free' });
+  table.replace({ plans: new Map([['free', pro]]), defaultPlan: 'free' });
+  assert.deepEqual(table.policyOf(key({})), { name: 'free', limit: pro });
+});
+
+test('the name of a plan can stand in a header as it is', () => {
+  for (const name of ['free', 'pro-2', 'a_b', 'a'.repeat(32)]) assert.ok(isPlanName(name));
+  for (const name of ['', 'Free', '2pro', 'a b', 'a"', 'ñ', '__proto__', 'a'.repeat(33)]) {
+    assert.equal(isPlanName(name), false, name);
+  }
+});

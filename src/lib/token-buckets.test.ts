@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import * as fc from 'fast-check';
+
+import { TokenBuckets } from './token-buckets.ts';
+import type { BucketLimit } from './token-buckets.ts';
+
+const start = 1_790_000_000_000;
+
+const arbitraryLimit: fc.Arbitrary<BucketLimit> = fc
+  .tuple(fc.integer({ min: 1, max: 50 }), fc.double({ min: 0.01, max: 100_000, noNaN: true }))
+  .map(([burst, refillMs]) => ({ burst, refillMs }));
+
+/** Pauses between requests, in milliseconds: many none at all, some long. */
+const arbitraryPauses = fc.array(
+  fc.oneof(fc.constant(0), fc.nat({ max: 20 }), fc.nat({ max: 200_000 })),
+  { minLength: 1, maxLength: 200 },
+);
+
+function buckets(bucketsMax = 10): TokenBuckets {
+  return new TokenBuckets({ bucketsMax });
+}
+
+test('in no span of time does a name get more than the burst and what comes back meanwhile', () => {
+  fc.assert(
+    fc.property(arbitraryLimit, arbitraryPauses, (limit, pauses) => {
+      const all = buckets();
+      const granted: number[] = [];
+      let now = start;
+      for (const pause of pauses) {
+        now += pause;
+        if (all.draw('a', limit, now).ok) granted.push(now);
+      }
+      for (const [first, from] of granted.entries()) {
+        for (const [index, to] of granted.entries()) {
+          if (index < first) continue;
+          const most = limit.burst + (to - from) / limit.refillMs;
+          assert.ok(index - first + 1 <= most + 1e-6, `${index - first + 1} in ${to - from} ms`);
+        }
+      }
+    }),
+  );
+});
+
+test('whoever keeps to "burst" requests in every time to refill is never refused', () => {
+  fc.assert(
+    fc.property(arbitraryLimit, arbitraryPauses, (limit, pauses) => {
+      const all = buckets();
+      const windowMs = limit.burst * limit.refillMs;
+      const sent: number[] = [];
+      let now = start;
+      for (const pause of pauses) {
+        const oldest = sent.at(-limit.burst) ?? Number.NEGATIVE_INFINITY;
+        now = Math.max(now + pause, Math.ceil(oldest + windowMs));
+        sent.push(now);
+        assert.ok(all.draw('a', limit, now).ok);
+      }
+    }),
+  );
+});
+
+test('after a refusal, waiting as long as was said is enough, and anything less is not', () => {
+  fc.assert(
+    fc.property(arbitraryLimit, arbitraryPauses, (limit, pauses) => {
+      for (const isEnough of [true, false]) {
+        const all = buckets();
+        let now = start;
+        let refused = all.draw('a', limit, now);
+        for (const pause of pauses) {
+          now += pause;
+          refused = all.draw('a', limit, now);
+          if (!refused.ok) break;
+        }
+        if (refused.ok) return;
+        const wait = Math.ceil(refused.retryMs);
+        assert.equal(all.draw('a', limit, now + (isEnough ? wait : wait - 1)).ok, isEnough);
+      }
+    }),
+  );
+});
+
+test('what is said to remain can be taken at once, and no more', () => {
+  fc.assert(
+    fc.property(arbitraryLimit, fc.nat({ max: 60 }), (limit, taken) => {
+      const all = buckets();
+      let last = all.draw('a', limit, start);
+      for (let count = 0; count < taken; count += 1) last = all.draw('a', limit, start);
+      for (let count = 0; count < last.remaining; count += 1) {
+        assert.ok(all.draw('a', limit, start).ok);
+      }
+      assert.equal(all.draw('a', limit, start).ok, false);
+    }),
+  );
+});
+
+test('a bucket is full again when it was said to be', () => {
+  const all = buckets();
+  const limit = { burst: 20, refillMs: 1_000 };
+  for (let count = 0; count < 25; count += 1) all.draw('a', limit, start);
+  const { fullMs, remaining } = all.draw('a', limit, start);
+  assert.deepEqual([fullMs, remaining], [20_000, 0]);
+  assert.equal(all.draw('a', limit, start + fullMs).remaining, 19);
+});
+
+test('names do not take from one another', () => {
+  const all = buckets();
+  const limit = { burst: 1, refillMs: 1_000 };
+  assert.ok(all.draw('a', limit, start).ok);
+  assert.ok(all.draw('b', limit, start).ok);
+  assert.equal(all.draw('a', limit, start).ok, false);
+});
+
+test('a clock set back gives nothing and locks nobody out; one set forward fills, no more', () => {
+  const all = buckets();
+  const limit = { burst: 3, refillMs: 1_000 };
+  for (let count = 0; count < 3; count += 1) assert.ok(all.draw('a', limit, start).ok);
+  const hourBefore = start - 3_600_000;
+  assert.equal(all.draw('a', limit, hourBefore).ok, false);
+  assert.ok(all.draw('a', limit, hourBefore + 1_000).ok);
+  const dayAfter = start + 86_400_000;
+  for (let count = 0; count < 3; count += 1) assert.ok(all.draw('a', limit, dayAfter).ok);
+  assert.equal(all.draw('a', limit, dayAfter).ok, false);
+});
+
+test('a smaller limit holds at once, and a larger one fills from where the bucket was', () => {
+  const all = buckets();
+  const large = { burst: 100, refillMs: 10 };
+  const small = { burst: 2, refillMs: 1_000 };
+  all.draw('a', large, start);
+  assert.equal(all.draw('a', small, start).remaining, 1);
+  assert.equal(all.draw('a', large, start).remaining, 0);
+});
+
+test('no more names are kept than the limit, and the one that asked last stays', () => {
+  const all = buckets(3);
+  const limit = { burst: 1, refillMs: 1e9 };
+  for (const name of ['a', 'b', 'c', 'a', 'd', 'e']) all.draw(name, limit, start);
+  assert.equal(all.size, 3);
+  assert.equal(all.draw('a', limit, start).ok, false);
+  assert.ok(all.draw('b', limit, start).ok, 'forgotten, so it begins anew');
+});
