@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import { backupCommand, restoreCommand } from './backup-command.ts';
+import { exportCommand } from './export-command.ts';
 import { importCommand } from './import-command.ts';
 import { keysCommand } from './keys-command.ts';
 import { exitUsage, reportFault } from './report-fault.ts';
@@ -15,6 +17,9 @@ const program = new Command('pizarra')
   .version(version)
   .addCommand(serveCommand(version))
   .addCommand(importCommand())
+  .addCommand(exportCommand())
+  .addCommand(backupCommand())
+  .addCommand(restoreCommand())
   .addCommand(keysCommand())
   .addCommand(universeCommand());
 

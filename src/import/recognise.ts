@@ -10,6 +10,7 @@ import { headerless } from './layouts/headerless.ts';
 import type { Layout, Reading, Recognition, TableHead } from './layouts/layout.ts';
 import { lean } from './layouts/lean.ts';
 import { nasdaq } from './layouts/nasdaq.ts';
+import { pizarra } from './layouts/pizarra.ts';
 import { rava } from './layouts/rava.ts';
 import { wide } from './layouts/wide.ts';
 import { yahoo } from './layouts/yahoo.ts';
@@ -32,6 +33,7 @@ export interface SettledReading extends Reading {
 
 /** The layouts of known makers; at most one of them fits a table. */
 const specific: readonly Layout[] = [
+  pizarra,
   rava,
   bymaSeries,
   argentinadatosExchangeRate,

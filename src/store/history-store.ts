@@ -31,6 +31,12 @@ export interface HistoryReader {
   ): Promise<{ readonly revision: number; readonly tickers: readonly Ticker[] }>;
 }
 
+/** Reads daily closes with all that is kept of them. May reject with a {@link StoreFault}. */
+export interface CloseReader {
+  /** The closes of one instrument in a range, ascending, whole; none for a ticker without history. */
+  readCloses(ticker: Ticker, range: DayRange): Promise<readonly DailyClose[]>;
+}
+
 /** Writes daily closes. */
 export interface HistoryWriter {
   /**

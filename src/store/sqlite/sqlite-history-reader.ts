@@ -8,7 +8,7 @@ import type { PlainDate } from '../../domain/plain-date.ts';
 import { noReferences } from '../../domain/reference-closes.ts';
 import type { ReferenceCloses } from '../../domain/reference-closes.ts';
 import type { Ticker } from '../../domain/ticker.ts';
-import type { DayRange, HistoryReader } from '../history-store.ts';
+import type { CloseReader, DayRange, HistoryReader } from '../history-store.ts';
 import { fromCloseRow } from './close-row.ts';
 import type { CloseRow } from './close-row.ts';
 import { historySql } from './history-sql.ts';
@@ -18,9 +18,10 @@ import { soundNumber, withFaults } from './sqlite-fault.ts';
 const instrumentsPerTurn = 500;
 
 /** Reads daily closes from a connection that sees what is committed. */
-export class SqliteHistoryReader implements HistoryReader {
+export class SqliteHistoryReader implements HistoryReader, CloseReader {
   readonly #path: string;
   readonly #series: StatementSync;
+  readonly #rows: StatementSync;
   readonly #latest: StatementSync;
   readonly #references: StatementSync;
   readonly #revision: StatementSync;
@@ -29,6 +30,7 @@ export class SqliteHistoryReader implements HistoryReader {
   constructor(path: string, database: DatabaseSync) {
     this.#path = path;
     this.#series = database.prepare(historySql.series);
+    this.#rows = database.prepare(historySql.rows);
     this.#latest = database.prepare(historySql.latest);
     this.#references = database.prepare(historySql.references);
     this.#revision = database.prepare(historySql.revision);
@@ -38,6 +40,11 @@ export class SqliteHistoryReader implements HistoryReader {
   async readSeries(ticker: Ticker, { from, to }: DayRange): Promise<CloseSeries> {
     const rows = withFaults(this.#path, () => this.#series.all(ticker, from, to));
     return toSeries(rows as unknown as readonly (readonly [number, number, number | null])[]);
+  }
+
+  async readCloses(ticker: Ticker, { from, to }: DayRange): Promise<readonly DailyClose[]> {
+    const rows = withFaults(this.#path, () => this.#rows.all(ticker, from, to));
+    return (rows as unknown as readonly CloseRow[]).map(fromCloseRow);
   }
 
   async latestCloses(tickers: readonly Ticker[]): Promise<ReadonlyMap<Ticker, DailyClose>> {

@@ -1,7 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 
-import type { HistoryReader, HistoryTransaction, HistoryWriter } from '../history-store.ts';
+import type {
+  CloseReader,
+  HistoryReader,
+  HistoryTransaction,
+  HistoryWriter,
+} from '../history-store.ts';
 import type { KeyChangeOutcome, KeyStore, KeyUse } from '../key-store.ts';
 import type { QuoteCommit, QuoteStore } from '../quote-store.ts';
 import type { Store } from '../store.ts';
@@ -69,7 +74,7 @@ export async function openSqliteStore({
 }
 
 class SqliteStore implements Store {
-  readonly history: HistoryReader & HistoryWriter;
+  readonly history: HistoryReader & CloseReader & HistoryWriter;
   readonly keys: KeyStore;
   readonly quotes: QuoteStore;
   readonly #reader: DatabaseSync;

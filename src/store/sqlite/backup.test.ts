@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+
+import { al30, allDays, close, ggal, put } from '../../../test/store/close-samples.ts';
+import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
+import { StoreFault } from '../store-fault.ts';
+import type { StoreFaultCode } from '../store-fault.ts';
+import { backUpSqliteStore, restoreSqliteStore } from './backup.ts';
+import { claimDirectory } from './claim-directory.ts';
+import { databaseFileName, openSqliteStore } from './sqlite-store.ts';
+
+async function faultsWith(work: Promise<unknown>, code: StoreFaultCode, text: RegExp) {
+  await assert.rejects(work, (error: unknown) => {
+    assert.ok(error instanceof StoreFault, String(error));
+    assert.equal(error.code, code, error.message);
+    assert.match(error.message, text);
+    return true;
+  });
+}
+
+test('a backup that is restored holds what the store held, while the store stays open', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const [data, file, elsewhere] = ['data', 'one.backup', 'new/data'].map((name) =>
+    join(directory, name),
+  ) as [string, string, string];
+  await using store = await openSqliteStore({ directory: data });
+  await put(store, al30, [{ ...close('2026-11-19', 70_000.5, 12), open: 1, high: 2, low: 0.5 }]);
+  const { rows, bytes } = await backUpSqliteStore({ directory: data, file });
+  assert.deepEqual([rows['closes'], rows['instruments']], [1, 1]);
+  assert.equal(bytes, (await stat(file)).size);
+  assert.equal((await stat(file)).mode & 0o777, 0o600);
+
+  // What comes later is not in it.
+  await put(store, ggal, [close('2026-11-19', 5)]);
+  const restored = await restoreSqliteStore({ directory: elsewhere, file });
+  assert.deepEqual(restored.rows, rows);
+  await using again = await openSqliteStore({ directory: elsewhere });
+  assert.deepEqual(
+    await again.history.readCloses(al30, allDays),
+    await store.history.readCloses(al30, allDays),
+  );
+  assert.deepEqual(await again.history.readCloses(ggal, allDays), []);
+});
+
+test('a backup is of one instant, however much is written meanwhile', async (t) => {
+  const directory = await temporaryDirectory(t);
+  await using store = await openSqliteStore({ directory, writer: 'worker' });
+  // Both instruments always change in one transaction, so at any instant they have the same close.
+  const write = (value: number) =>
+    store.history.transaction(async (transaction) => {
+      await transaction.put(al30, [close('2026-11-19', value)]);
+      await transaction.put(ggal, [close('2026-11-19', value)]);
+    });
+  await write(1);
+  const done = new AbortController();
+  const writing = (async () => {
+    for (let value = 2; !done.signal.aborted; value += 1) await write(value);
+  })();
+  for (const name of ['a', 'b', 'c']) {
+    const file = join(directory, name);
+    await backUpSqliteStore({ directory, file });
+    const copy = join(directory, `of-${name}`);
+    await restoreSqliteStore({ directory: copy, file });
+    await using restored = await openSqliteStore({ directory: copy });
+    const [one, other] = await Promise.all(
+      [al30, ggal].map((ticker) => restored.history.readCloses(ticker, allDays)),
+    );
+    assert.deepEqual(one, other);
+  }
+  done.abort();
+  await writing;
+});
+
+test('neither a backup nor a restoration overwrites anything, or leaves anything half done', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const file = join(directory, 'precious');
+  await writeFile(file, 'precious');
+  const data = join(directory, 'data');
+  {
+    await using _ = await openSqliteStore({ directory: data });
+  }
+  await faultsWith(backUpSqliteStore({ directory: data, file }), 'conflict', /is there already/);
+  assert.equal(await readFile(file, 'utf8'), 'precious');
+  const backup = join(directory, 'backup');
+  await backUpSqliteStore({ directory: data, file: backup });
+  await faultsWith(
+    restoreSqliteStore({ directory: data, file: backup }),
+    'conflict',
+    /pizarra\.db is there already.*move it away first/,
+  );
+  await faultsWith(
+    backUpSqliteStore({ directory: data, file: join(directory, 'no', 'such', 'directory') }),
+    'unavailable',
+    /no such file or directory/,
+  );
+  assert.deepEqual((await readdir(directory)).toSorted(), ['backup', 'data', 'precious']);
+});
+
+test('a log that is left without its database keeps a restoration from being mixed with it', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const data = join(directory, 'data');
+  {
+    await using _ = await openSqliteStore({ directory: data });
+  }
+  const file = join(directory, 'backup');
+  await backUpSqliteStore({ directory: data, file });
+  const other = join(directory, 'other');
+  await mkdir(other);
+  await writeFile(join(other, `${databaseFileName}-wal`), 'left over');
+  await faultsWith(
+    restoreSqliteStore({ directory: other, file }),
+    'conflict',
+    /-wal is there already/,
+  );
+});
+
+test('nothing is restored below a running service', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const data = join(directory, 'data');
+  {
+    await using _ = await openSqliteStore({ directory: data });
+  }
+  const file = join(directory, 'backup');
+  await backUpSqliteStore({ directory: data, file });
+  const served = join(directory, 'served');
+  await mkdir(served);
+  using _ = claimDirectory(served);
+  await faultsWith(restoreSqliteStore({ directory: served, file }), 'busy', /runs on/);
+});
+
+test('a damaged, foreign, empty, newer or missing file is refused with a sentence, and nothing is made', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const data = join(directory, 'data');
+  {
+    await using store = await openSqliteStore({ directory: data });
+    const days = Array.from({ length: 28 }, (_, at) => String(at + 1).padStart(2, '0'));
+    for (const year of [2024, 2025, 2026]) {
+      await put(
+        store,
+        al30,
+        days.map((day) => close(`${year}-05-${day}`, Number(day))),
+      );
+    }
+  }
+  const sound = join(directory, 'sound');
+  await backUpSqliteStore({ directory: data, file: sound });
+  const bytes = await readFile(sound);
+
+  const variants: [string, (path: string) => Promise<void>, StoreFaultCode, RegExp][] = [
+    [
+      'damaged',
+      (path) => writeFile(path, Buffer.concat([bytes.subarray(0, 4096), bytes.subarray(8192)])),
+      'corrupt',
+      /damaged/,
+    ],
+    ['cut', (path) => writeFile(path, bytes.subarray(0, -4096)), 'corrupt', /damaged/],
+    ['text', (path) => writeFile(path, 'ticker,date\n'.repeat(1000)), 'corrupt', /not a database/],
+    ['empty', (path) => writeFile(path, ''), 'corrupt', /not a backup/],
+    ['foreign', (path) => foreign(path), 'corrupt', /not one of Pizarra's/],
+    ['newer', (path) => newer(sound, path), 'schema-newer', /newer Pizarra/],
+    ['missing', () => Promise.resolve(), 'unavailable', /there is no backup/],
+  ];
+  for (const [name, make, code, text] of variants) {
+    const file = join(directory, name);
+    await make(file);
+    const target = join(directory, `for-${name}`);
+    await faultsWith(restoreSqliteStore({ directory: target, file }), code, text);
+    const left = await readdir(target).catch(() => []);
+    assert.deepEqual(
+      left.filter((one) => one !== 'serve.lock'),
+      [],
+      name,
+    );
+  }
+});
+
+test('a damaged database gives no backup', async (t) => {
+  const directory = await temporaryDirectory(t);
+  {
+    await using store = await openSqliteStore({ directory });
+    await put(
+      store,
+      al30,
+      Array.from({ length: 28 }, (_, at) => close(`2026-05-${String(at + 1).padStart(2, '0')}`, 1)),
+    );
+  }
+  const path = join(directory, databaseFileName);
+  const bytes = await readFile(path);
+  bytes.fill(0xff, 2 * 4096, 2 * 4096 + 64);
+  await writeFile(path, bytes);
+  const file = join(directory, 'backup');
+  await faultsWith(backUpSqliteStore({ directory, file }), 'corrupt', /damaged/);
+  assert.ok(!(await readdir(directory)).includes('backup'));
+});
+
+async function foreign(path: string): Promise<void> {
+  using database = new DatabaseSync(path);
+  database.exec('CREATE TABLE notes (text TEXT)');
+}
+
+async function newer(sound: string, path: string): Promise<void> {
+  await copyFile(sound, path);
+  using database = new DatabaseSync(path);
+  database.exec('PRAGMA user_version = 9999');
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeUniverse } from '../../test/support/make-universe.ts';
+import { compareUniverses } from './compare-universes.ts';
+
+const nothing = { added: [], removed: [], changed: [], panels: [], markets: [] };
+
+test('a universe that was loaded twice has no changes', () => {
+  const [first, second] = [1, 2].map(() =>
+    makeUniverse([{ ticker: 'GGAL', panels: ['LID'] }, { ticker: 'AL30' }]),
+  );
+  assert.ok(first !== undefined && second !== undefined);
+  assert.deepEqual(compareUniverses(first, second), nothing);
+});
+
+test('what came, what went and what is described otherwise is told by ticker', () => {
+  const from = makeUniverse([{ ticker: 'GGAL' }, { ticker: 'YPFD' }, { ticker: 'AL30' }]);
+  const to = makeUniverse([
+    { ticker: 'AL30', decimals: 2 },
+    { ticker: 'GGAL' },
+    { ticker: 'PAMP' },
+  ]);
+  assert.deepEqual(compareUniverses(from, to), {
+    ...nothing,
+    added: ['PAMP'],
+    removed: ['YPFD'],
+    changed: ['AL30'],
+  });
+});
+
+test('another order changes the panels that show it, and no instrument', () => {
+  const [a, b] = [
+    { ticker: 'GGAL', panels: ['LID'] },
+    { ticker: 'YPFD', panels: ['LID'] },
+  ] as const;
+  const changes = compareUniverses(makeUniverse([a, b]), makeUniverse([b, a]));
+  assert.deepEqual(changes, { ...nothing, panels: ['LID'] });
+});

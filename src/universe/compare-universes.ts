@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Instrument } from '../domain/instrument.ts';
+import { panelCodes } from '../domain/panel.ts';
+import type { PanelCode } from '../domain/panel.ts';
+import type { Ticker } from '../domain/ticker.ts';
+import type { Universe } from '../domain/universe.ts';
+
+/** What tells one universe from another. */
+export interface UniverseChanges {
+  readonly added: readonly Ticker[];
+  readonly removed: readonly Ticker[];
+  /** In both, and described otherwise: name, kind, market, decimals, derivation and so on. */
+  readonly changed: readonly Ticker[];
+  /** The panels with other members, or the same in another order. */
+  readonly panels: readonly PanelCode[];
+  /** The markets that are new, gone, or keep other hours or holidays. */
+  readonly markets: readonly string[];
+}
+
+/** What an operator's edit of the universe files comes to. */
+export function compareUniverses(from: Universe, to: Universe): UniverseChanges {
+  const before = descriptionsOf(from);
+  const after = descriptionsOf(to);
+  const marketCodes = new Set([...from.markets.keys(), ...to.markets.keys()]);
+  return {
+    added: [...after.keys()].filter((ticker) => !before.has(ticker)),
+    removed: [...before.keys()].filter((ticker) => !after.has(ticker)),
+    changed: [...after].flatMap(([ticker, description]) => {
+      const held = before.get(ticker);
+      return held === undefined || isDeepStrictEqual(held, description) ? [] : [ticker];
+    }),
+    panels: panelCodes.filter(
+      (code) => !isDeepStrictEqual(membersOf(from, code), membersOf(to, code)),
+    ),
+    markets: [...marketCodes].filter(
+      (code) => !isDeepStrictEqual(from.markets.get(code), to.markets.get(code)),
+    ),
+  };
+}
+
+/** All that is said of each instrument, its place in the file apart. */
+function descriptionsOf({ instruments, derived }: Universe): ReadonlyMap<Ticker, object> {
+  const derivations = new Map(
+    derived.map(({ instrument, derivation }) => [instrument.ticker, derivation]),
+  );
+  return new Map(
+    instruments.map((instrument: Instrument) => {
+      const { position: _, ...described } = instrument;
+      return [instrument.ticker, { ...described, derivation: derivations.get(instrument.ticker) }];
+    }),
+  );
+}
+
+function membersOf(universe: Universe, code: PanelCode): readonly Ticker[] {
+  return (universe.panels.get(code) ?? []).map(({ ticker }) => ticker);
+}
