@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+
+import type { PushReport } from '../../src/domain/push-report.ts';
+import type { Ticker } from '../../src/domain/ticker.ts';
+import { refusalsListedMax } from '../../src/pipeline/push-updates.ts';
+import type { QuoteStore } from '../../src/store/quote-store.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { StoreFault } from '../../src/store/store-fault.ts';
+import { sampleUniverse } from '../support/sample-market.ts';
+import { startPrivateServer } from '../support/start-private-server.ts';
+import type { TestPrivateServer } from '../support/start-private-server.ts';
+
+/** `POST /updates`, over real sockets and a real store. */
+
+interface Answer extends PushReport {
+  readonly error?: string;
+}
+
+const startOfSession = Date.parse('2026-11-20T14:00:00Z');
+
+/** One update a second of a session, of one of the tickers in turn. */
+function updates(count: number, tickers: readonly string[] = ['GGAL', 'AL30', 'YPFD']): object[] {
+  return Array.from({ length: count }, (_, index) => ({
+    ticker: tickers[index % tickers.length],
+    at: new Date(startOfSession + index).toISOString(),
+    last: 100 + index,
+  }));
+}
+
+const ndjson = (values: readonly object[]): string =>
+  values.map((one) => `${JSON.stringify(one)}\n`).join('');
+
+const answerOf = async (response: Response): Promise<Answer> => (await response.json()) as Answer;
+
+const nothingRefused = { refused: 0, refusals: [], refusalsOmitted: 0 };
+
+function lastOf(server: TestPrivateServer, ticker: string): number | undefined {
+  return server.board.quote(sampleUniverse.get(ticker as Ticker))?.last;
+}
+
+test('NDJSON and a JSON array are answered alike: what is accepted, unchanged, of an earlier session', async () => {
+  const day = 86_400_000;
+  const [one, two] = updates(2) as [object, object];
+  const earlier = { ...one, at: new Date(startOfSession - day).toISOString() };
+  const values = [one, two, one, earlier];
+  for (const body of [ndjson(values), JSON.stringify(values)]) {
+    await using server = await startPrivateServer();
+    const response = await server.push(body);
+    assert.equal(response.status, 200);
+    assert.deepEqual(await answerOf(response), {
+      received: 4,
+      accepted: 2,
+      unchanged: 1,
+      earlierSession: 1,
+      ...nothingRefused,
+    });
+    assert.equal(lastOf(server, 'AL30'), 101);
+  }
+});
+
+test('what is refused is told line by line, with the reason, and spoils nothing else', async () => {
+  await using server = await startPrivateServer();
+  const at = '2026-11-20T14:00:00Z';
+  const body = [
+    { ticker: 'GGAL', at, last: 1 },
+    { ticker: 'NADA', at, last: 1 },
+    { ticker: 'AL30', at, last: -1 },
+    { ticker: 'AL30', at, lst: 1 },
+    { ticker: 'AL30', at: '2026-11-20T20:01:01Z', last: 1 },
+  ];
+  const answer = await answerOf(await server.push(`${ndjson(body)}what\n`));
+  assert.equal(answer.received, 6);
+  assert.equal(answer.accepted, 1);
+  assert.equal(answer.refused, 5);
+  assert.deepEqual(
+    answer.refusals.map(({ line, ticker, reason }) => ({ line, ticker, reason })),
+    [
+      { line: 2, ticker: 'NADA', reason: 'unknown-ticker' },
+      { line: 3, ticker: 'AL30', reason: 'not-positive' },
+      { line: 4, ticker: undefined, reason: 'unknown-field' },
+      { line: 5, ticker: 'AL30', reason: 'in-future' },
+      { line: 6, ticker: undefined, reason: 'not-json' },
+    ],
+  );
+});
+
+test('when the answer comes, what was accepted is in the store and on the board', async () => {
+  await using server = await startPrivateServer();
+  await server.push(ndjson(updates(3)));
+  await using other = await openSqliteStore({ directory: server.directory });
+  const stored = await other.quotes.readAll();
+  assert.deepEqual(stored.map(({ ticker, session }) => [ticker, session.last]).toSorted(), [
+    ['AL30', 101],
+    ['GGAL', 100],
+    ['YPFD', 102],
+  ]);
+  assert.equal(lastOf(server, 'YPFD'), 102);
+});
+
+test('100,000 updates in one request are no problem', async () => {
+  await using server = await startPrivateServer();
+  const response = await server.push(ndjson(updates(100_000)));
+  assert.deepEqual(await answerOf(response), {
+    received: 100_000,
+    accepted: 100_000,
+    unchanged: 0,
+    earlierSession: 0,
+    ...nothingRefused,
+  });
+  assert.equal(lastOf(server, 'GGAL'), 100_099);
+});
+
+test('what a source sends slowly is taken at once, not when its body ends', async () => {
+  await using server = await startPrivateServer();
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  const pushing = server.push(readable);
+  const { promise: shown, resolve } = Promise.withResolvers<void>();
+  using _ = server.board.subscribe(() => resolve());
+  await writer.write(Buffer.from(ndjson(updates(1))));
+  await shown;
+  await writer.write(Buffer.from(ndjson(updates(2))));
+  await writer.close();
+  const { received, accepted, unchanged } = await answerOf(await pushing);
+  assert.deepEqual({ received, accepted, unchanged }, { received: 3, accepted: 2, unchanged: 1 });
+});
+
+test('so many refusals are listed, and the others counted', async () => {
+  await using server = await startPrivateServer();
+  const answer = await answerOf(await server.push(ndjson(updates(250, ['N'.repeat(2_000)]))));
+  assert.equal(answer.refused, 250);
+  assert.equal(answer.refusals.length, refusalsListedMax);
+  assert.equal(answer.refusalsOmitted, 150);
+  assert.equal(answer.refusals[0]?.ticker, 'N'.repeat(60));
+});
+
+test('a body may be gzip; one that is not what it says is 400, with what was read of it', async () => {
+  await using server = await startPrivateServer();
+  const headers = { 'content-encoding': 'gzip' };
+  const whole = gzipSync(ndjson(updates(20_000)));
+  const response = await server.push(whole, headers);
+  assert.equal(response.status, 200);
+  assert.equal((await answerOf(response)).accepted, 20_000);
+
+  const cut = await server.push(whole.subarray(0, whole.length / 2), headers);
+  assert.equal(cut.status, 400);
+  const { received, unchanged, accepted, refused, error } = await answerOf(cut);
+  // The very last update is as new as when it was sent first; all others are behind it.
+  assert.equal(received, unchanged + accepted + refused);
+  assert.ok(received > 1_000 && received < 20_000);
+  assert.match(error ?? '', /gzip/);
+
+  assert.equal((await server.push('no gzip', headers)).status, 400);
+  const brotli = await server.push('x', { 'content-encoding': 'br' });
+  assert.equal(brotli.status, 415);
+  assert.equal(brotli.headers.get('accept-encoding'), 'gzip, identity');
+});
+
+test('a body that says that it is too long is 413, and nothing of it is taken', async () => {
+  await using server = await startPrivateServer({ updatesBodyBytesMax: 1_000 });
+  const response = await server.push(ndjson(updates(100)));
+  assert.equal(response.status, 413);
+  assert.equal((await answerOf(response)).received, 0);
+  assert.equal(lastOf(server, 'GGAL'), undefined);
+});
+
+test('a body that turns out too long is 413, with exactly what of it is durable', async () => {
+  await using server = await startPrivateServer({ updatesBodyBytesMax: 1_000_000 });
+  const bomb = gzipSync(ndjson(updates(100_000)));
+  const response = await server.push(bomb, { 'content-encoding': 'gzip' });
+  assert.equal(response.status, 413);
+  const { received, accepted, refused } = await answerOf(response);
+  assert.equal(accepted, received);
+  assert.equal(refused, 0);
+  assert.ok(received > 10_000 && received < 20_000, `${received}`);
+  // Each update says its own number.
+  const shown = ['GGAL', 'AL30', 'YPFD'].map((ticker) => lastOf(server, ticker) ?? 0);
+  assert.equal(Math.max(...shown), 100 + accepted - 1);
+});
+
+test('a store that fails is 503 with a time to come back, and sending again is right', async () => {
+  let isFailing = true;
+  const wrapQuotes = (quotes: QuoteStore): QuoteStore => ({
+    readAll: () => quotes.readAll(),
+    commit: (commit) =>
+      isFailing
+        ? Promise.reject(new StoreFault('unavailable', 'disk full'))
+        : quotes.commit(commit),
+  });
+  await using server = await startPrivateServer({ wrapQuotes });
+  const body = ndjson(updates(3));
+  const response = await server.push(body);
+  assert.equal(response.status, 503);
+  assert.equal(response.headers.get('retry-after'), '1');
+  const { accepted, received, error } = await answerOf(response);
+  assert.deepEqual({ accepted, received }, { accepted: 0, received: 3 });
+  assert.match(error ?? '', /Send the whole body again/);
+  assert.doesNotMatch(error ?? '', /disk/);
+  assert.equal((await fetch(`${server.url}/readyz`)).status, 503);
+
+  isFailing = false;
+  const again = await server.push(body);
+  assert.equal(again.status, 200);
+  const { accepted: nowAccepted, unchanged } = await answerOf(again);
+  assert.equal(nowAccepted + unchanged, 3);
+  assert.equal(lastOf(server, 'AL30'), 101);
+  assert.equal((await fetch(`${server.url}/readyz`)).status, 200);
+});
+
+test('each key opens only its own side', async () => {
+  await using server = await startPrivateServer();
+  const { keys } = server;
+  const none = await server.push('', { authorization: '' });
+  assert.equal(none.status, 401);
+  assert.equal(none.headers.get('www-authenticate'), 'Bearer realm="pizarra"');
+  for (const key of [keys.read, keys.metrics, 'pz_nonsense']) {
+    const response = await server.push('', { authorization: `Bearer ${key}` });
+    assert.equal(response.status, 401);
+    assert.match(response.headers.get('www-authenticate') ?? '', /invalid_token/);
+  }
+  for (const key of [keys.read, keys.ingest]) {
+    const headers = { authorization: `Bearer ${key}` };
+    assert.equal((await fetch(`${server.url}/metrics`, { headers })).status, 401);
+  }
+});
+
+test('a key is asked for before a body is read: whoever waits for 100 Continue is refused at once', async () => {
+  await using server = await startPrivateServer();
+  const head = (key: string): string =>
+    `POST /updates HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n` +
+    'expect: 100-continue\r\ncontent-length: 2\r\n\r\n';
+  const socket = connect(server.port, '127.0.0.1');
+  socket.write(head('pz_nonsense'));
+  const [refused] = (await once(socket, 'data')) as [Buffer];
+  assert.match(refused.toString(), /^HTTP\/1\.1 401 /);
+  socket.destroy();
+  const second = connect(server.port, '127.0.0.1');
+  second.write(head(server.keys.ingest));
+  const [go] = (await once(second, 'data')) as [Buffer];
+  assert.match(go.toString(), /^HTTP\/1\.1 100 /);
+  second.write('[]');
+  const [done] = (await once(second, 'data')) as [Buffer];
+  assert.match(done.toString(), /^HTTP\/1\.1 200 /);
+  second.destroy();
+});
+
+test('of a source that leaves in the middle, what was whole is kept, and others go on', async () => {
+  await using server = await startPrivateServer();
+  const { promise: shown, resolve } = Promise.withResolvers<void>();
+  using _ = server.board.subscribe(() => resolve());
+  const socket = connect(server.port, '127.0.0.1');
+  socket.write(
+    `POST /updates HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${server.keys.ingest}\r\n` +
+      `content-length: 9999\r\n\r\n${ndjson(updates(2))}`,
+  );
+  await shown;
+  socket.destroy();
+  assert.equal(lastOf(server, 'AL30'), 101);
+  assert.equal((await answerOf(await server.push(ndjson(updates(3))))).accepted, 1);
+});
+
+test('an empty body is no mistake', async () => {
+  await using server = await startPrivateServer();
+  for (const body of ['', '[]', '\n\n']) {
+    const response = await server.push(body);
+    assert.equal(response.status, 200);
+    assert.equal((await answerOf(response)).received, 0);
+  }
+});
+
+test('other methods are 405 with Allow, and other paths 404', async () => {
+  await using server = await startPrivateServer();
+  const wrongMethod = await fetch(`${server.url}/updates`);
+  assert.equal(wrongMethod.status, 405);
+  assert.equal(wrongMethod.headers.get('allow'), 'POST');
+  assert.equal((await fetch(`${server.url}/readyz`, { method: 'POST' })).status, 405);
+  assert.equal((await fetch(`${server.url}/cotizaciones`)).status, 404);
+});
