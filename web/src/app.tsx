@@ -14,8 +14,10 @@ export function App() {
       <a class="skip" href="#contenido" onClick={focusContent}>
         Ir al contenido
       </a>
-      <SimulatedBanner />
-      <TopBar page={page} />
+      <div class="top">
+        <SimulatedBanner />
+        <TopBar page={page} />
+      </div>
       <main id="contenido" tabIndex={-1}>
         <Page />
       </main>

@@ -103,8 +103,8 @@ function HeaderCell({
           sorting.value = nextSorting(sorting.value, field);
         }}
       >
+        {way !== undefined && <span class={`sort-mark ${way}`} aria-hidden="true" />}
         {title}
-        <span class={`sort-mark ${way ?? ''}`} aria-hidden="true" />
       </button>
     </th>
   );

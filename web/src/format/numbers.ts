@@ -17,6 +17,11 @@ export function formatPrice(value: number | undefined): string {
   return format(value, { maximumFractionDigits: Math.min(12, 3 - Math.floor(Math.log10(size))) });
 }
 
+/** A value on a scale where 100 is the start: `81,49`. */
+export function formatIndex(value: number | undefined): string {
+  return value === undefined ? absent : format(value, { maximumFractionDigits: 2 });
+}
+
 /** What a change is counted in. */
 export type ChangeUnit = 'percent' | 'points';
 

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
 import type { HistoryRow } from '../api/quote.ts';
-import { formatDay, formatPrice, formatVolume } from '../format/numbers.ts';
+import { formatDay, formatIndex, formatPrice, formatVolume } from '../format/numbers.ts';
 import { theme } from '../shell/preferences.ts';
 import type { ChartContent, PriceChart } from './price-chart.ts';
 
@@ -42,7 +42,7 @@ export function ChartFrame({
             {isCompared && (
               <span class="muted">
                 {' '}
-                {formatPrice(points.find(({ time }) => time === day)?.value)}
+                {formatIndex(points.find(({ time }) => time === day)?.value)}
               </span>
             )}
           </span>

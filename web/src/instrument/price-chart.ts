@@ -8,7 +8,7 @@ import {
 } from 'lightweight-charts';
 import type { IChartApi, ISeriesApi, LogicalRange, Time } from 'lightweight-charts';
 
-import { formatDay, formatPrice } from '../format/numbers.ts';
+import { formatCompact, formatDay, formatIndex, formatPrice } from '../format/numbers.ts';
 import type { Point } from './rebase.ts';
 
 /** One line of the chart. */
@@ -49,9 +49,9 @@ export class PriceChart implements Disposable {
     this.#container = container;
     this.#chart = createChart(container, {
       autoSize: true,
+      layout: { attributionLogo: false },
       localization: {
         locale: 'es-AR',
-        priceFormatter: (price: number) => formatPrice(price),
         timeFormatter: (time: Time) => formatDay(timeText(time)),
       },
       handleScale: { axisPressedMouseMove: true },
@@ -68,7 +68,6 @@ export class PriceChart implements Disposable {
     const color = this.#colorOf();
     this.#chart.applyOptions({
       layout: {
-        attributionLogo: false,
         background: { type: ColorType.Solid, color: color('--surface') },
         textColor: color('--muted'),
         fontFamily: getComputedStyle(this.#container).fontFamily,
@@ -96,12 +95,18 @@ export class PriceChart implements Disposable {
       const line = color(lineColors[at] ?? '--line-1');
       const series = isAlone
         ? this.#chart.addSeries(AreaSeries, {
+            priceFormat: formatBy(formatPrice),
             lineColor: line,
             topColor: color('--area-top'),
             bottomColor: color('--area-bottom'),
             lineWidth: 2,
           })
-        : this.#chart.addSeries(LineSeries, { color: line, lineWidth: 2, title: ticker });
+        : this.#chart.addSeries(LineSeries, {
+            priceFormat: formatBy(formatIndex),
+            color: line,
+            lineWidth: 2,
+            title: ticker,
+          });
       series.setData(points.map(({ time, value }) => ({ time, value })));
       return series;
     });
@@ -142,7 +147,12 @@ export class PriceChart implements Disposable {
   #addVolumes(volumes: readonly Point[], color: (name: string) => string): void {
     const series = this.#chart.addSeries(
       HistogramSeries,
-      { color: color('--volume'), priceFormat: { type: 'volume' }, priceLineVisible: false },
+      {
+        color: color('--volume'),
+        priceFormat: formatBy(formatCompact),
+        priceLineVisible: false,
+        lastValueVisible: false,
+      },
       1,
     );
     series.setData(volumes.map(({ time, value }) => ({ time, value })));
@@ -166,6 +176,10 @@ export class PriceChart implements Disposable {
     const styles = getComputedStyle(this.#container);
     return (name) => styles.getPropertyValue(name).trim();
   }
+}
+
+function formatBy(formatter: (value: number) => string) {
+  return { type: 'custom', formatter, minMove: 0.000_001 } as const;
 }
 
 function timeText(time: Time): string {

@@ -6,7 +6,10 @@ export function SimulatedBanner() {
   return (
     <div class="simulated" role="note">
       <strong>Demostración</strong>
-      <span>Los precios son simulados. No son del mercado y no sirven para operar.</span>
+      <span>
+        Los precios son simulados.{' '}
+        <span class="wide-only">No son del mercado y no sirven para operar.</span>
+      </span>
     </div>
   );
 }

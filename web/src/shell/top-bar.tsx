@@ -16,15 +16,12 @@ const themeNames: Readonly<Record<Theme, string>> = {
 export function TopBar({ page }: { readonly page: Route['page'] }) {
   return (
     <header class="topbar">
-      <a class="brand" href="#/" aria-label="Pizarra, inicio">
-        <svg class="brand-mark" viewBox="0 0 32 32" aria-hidden="true">
-          <path d="M4 22 12 13l6 5.5L28 7" />
-        </svg>
-        <span class="brand-name">Pizarra</span>
-      </a>
       <nav class="topnav" aria-label="Principal">
-        <a href="#/" aria-current={page === 'try' ? undefined : 'page'}>
-          Mercado
+        <a class="brand" href="#/" aria-current={page === 'try' ? undefined : 'page'}>
+          <svg class="brand-mark" viewBox="0 0 32 32" aria-hidden="true">
+            <path d="M4 22 12 13l6 5.5L28 7" />
+          </svg>
+          Pizarra
         </a>
         <a href="#/probar" aria-current={page === 'try' ? 'page' : undefined}>
           Probar
