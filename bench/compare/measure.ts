@@ -4,7 +4,7 @@ import { processorTime, residentBytes } from '../support/processor-time.ts';
 import type { Case } from './cases.ts';
 import { prepareRequest } from './prepare-request.ts';
 import type { PreparedRequest } from './prepare-request.ts';
-import type { OwnAnswer, RunningSide } from './side.ts';
+import type { OwnAnswer, RunningSide, UpdateTarget } from './side.ts';
 import { withUpdates } from './updates.ts';
 import { load } from './wrk.ts';
 
@@ -26,6 +26,8 @@ export interface Sample {
   readonly userUs: number;
   readonly kernelUs: number;
   readonly memoryBytes: number;
+  /** Updates that were taken meanwhile, in a second. */
+  readonly updatesPerSecond: number;
 }
 
 /** All samples of one case, of each side as many as there were rounds; or why there are none. */
@@ -78,13 +80,22 @@ export async function measureCase(
       const { updates } = contender.side;
       const sample =
         one.withUpdates && updates !== undefined
-          ? await withUpdates(updates, plan, measure)
+          ? await measureWithUpdates(updates, plan, measure)
           : await measure();
       const samples = sides.get(contender.name);
       if (Array.isArray(samples)) samples.push(sample);
     }
   }
   return { case: one, bytes: own.body.length, sides };
+}
+
+async function measureWithUpdates(
+  target: UpdateTarget,
+  plan: Plan,
+  measure: () => Promise<Sample>,
+): Promise<Sample> {
+  const { result, taken } = await withUpdates(target, plan, measure);
+  return { ...result, updatesPerSecond: taken };
 }
 
 type Ready = Extract<PreparedRequest, { readonly url: string }>;
@@ -118,5 +129,6 @@ async function takeSample(side: RunningSide, request: Ready, seconds: number): P
     userUs: ((after.user - before.user) / requests) * 1e6,
     kernelUs: ((after.kernel - before.kernel) / requests) * 1e6,
     memoryBytes: residentBytes(side.pids),
+    updatesPerSecond: 0,
   };
 }

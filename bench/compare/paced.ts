@@ -5,12 +5,15 @@ import type { Spread } from '../support/statistics.ts';
 import type { Case } from './cases.ts';
 import type { Plan } from './measure.ts';
 import type { RunningSide, UpdateTarget } from './side.ts';
-import { withUpdates } from './updates.ts';
+import { updatesPerSecond, withUpdates } from './updates.ts';
 
 const program = resolve(import.meta.dirname, 'servers/paced-client.ts');
 
 /** Far below what a core can answer, as it is in service: what waits then waits for the server. */
 export const pacedPerSecond = 2_000;
+
+/** A rate lower than this part of what was wanted does not count as that rate. */
+const rateToleratedPart = 0.95;
 
 /** The times of one question at a steady rate, without and with updates coming in. */
 export interface PacedReport {
@@ -35,7 +38,11 @@ export async function measurePaced(
   const updates: Times[] = [];
   for (let round = 0; round < plan.rounds; round += 1) {
     quiet.push(await ask());
-    updates.push(await withUpdates(side.updates, plan, ask));
+    const { result, taken } = await withUpdates(side.updates, plan, ask);
+    if (taken < updatesPerSecond * rateToleratedPart) {
+      throw new Error(`only ${Math.round(taken)} updates/s were taken`);
+    }
+    updates.push(result);
   }
   const ratios = updates.map(({ p99 }, round) => p99 / (quiet[round]?.p99 ?? Number.NaN));
   return {

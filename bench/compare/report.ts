@@ -45,6 +45,8 @@ interface SideReport {
   readonly userUs: Spread;
   readonly kernelUs: Spread;
   readonly memoryMiB: number;
+  /** Updates taken meanwhile in a second; 0 where none came in. */
+  readonly updatesPerSecond: Spread;
   /**
    * Our processor time per request divided by this side's, and our throughput by its: the median of
    * the rounds, each round's two beside each other.
@@ -75,6 +77,7 @@ function reportSide(samples: readonly Sample[], own: readonly Sample[] | undefin
     cpuUs: spread(cpuUs),
     userUs: spread((sample) => sample.userUs),
     kernelUs: spread((sample) => sample.kernelUs),
+    updatesPerSecond: spread((sample) => sample.updatesPerSecond),
     memoryMiB: Math.max(...samples.map(({ memoryBytes }) => memoryBytes)) / 1024 ** 2,
     ...(own === undefined
       ? {}

@@ -18,6 +18,7 @@ const head = [
   'p50 ms',
   'p99 ms',
   'MiB',
+  'updates/s',
   'our CPU is',
   'our rate is',
 ] as const;
@@ -37,7 +38,8 @@ function rowOf(one: CaseReport, name: string): readonly (readonly string[])[] {
     return [
       [one.name, '', name, ...Array<string>(head.length - 4).fill(''), `skipped: ${side.skipped}`],
     ];
-  const { perSecond, cpuUs, userUs, kernelUs, p50Ms, p99Ms, memoryMiB, ours } = side;
+  const { perSecond, cpuUs, userUs, kernelUs, p50Ms, p99Ms, memoryMiB, updatesPerSecond, ours } =
+    side;
   return [
     [
       one.name,
@@ -51,6 +53,7 @@ function rowOf(one: CaseReport, name: string): readonly (readonly string[])[] {
       figure(p50Ms.median),
       figure(p99Ms.median),
       figure(memoryMiB),
+      updatesPerSecond.median === 0 ? '' : figure(updatesPerSecond.median),
       ours === undefined ? '' : `${ours.cpu.toFixed(2)} ×`,
       ours === undefined ? '' : `${ours.throughput.toFixed(2)} ×`,
     ],

@@ -10,6 +10,9 @@ import { seededRandom } from '../../support/random.ts';
 
 const updatesPerBatch = 20;
 
+/** Batches that may be under way at once: a busy server answers each late, and still keeps up. */
+const batchesUnderWayMax = 32;
+
 const [address = '', format = '', tickersFile = '', rate = '1000'] = process.argv.slice(2);
 const url = new URL(address);
 const headers = {
@@ -24,26 +27,32 @@ const stopping = new AbortController();
 process.once('SIGTERM', () => stopping.abort());
 let next = 0;
 
-using connection = await HttpConnection.open(Number(url.port));
-await push();
+const connections = await Promise.all(
+  Array.from({ length: batchesUnderWayMax }, () => HttpConnection.open(Number(url.port))),
+);
+const idle = [...connections];
+await new Promise<void>((taken) => push(taken));
 process.stdout.write('pushing\n');
 const started = performance.now();
 let pushed = 0;
 for (let batch = 1; !stopping.signal.aborted; batch += 1) {
-  await push();
-  pushed += updatesPerBatch;
+  push(() => (pushed += updatesPerBatch));
   // By the clock and not by the last answer, so that a slow one does not lower the rate.
-  const ahead = started + batch * msPerBatch - performance.now();
-  if (ahead > 0) await delay(ahead);
+  await delay(Math.max(started + batch * msPerBatch - performance.now(), 0));
 }
 const seconds = (performance.now() - started) / 1e3;
 process.stdout.write(`${JSON.stringify({ pushed, seconds })}\n`);
+for (const connection of connections) connection[Symbol.dispose]();
 
-async function push(): Promise<void> {
-  const status = await new Promise<number>((answered) => {
-    connection.exchange(requestText('POST', url, headers, body()), answered);
+/** Pushes a batch, or none while too many are under way: those are missing from what was pushed. */
+function push(taken: () => void): void {
+  const connection = idle.pop();
+  if (connection === undefined) return;
+  connection.exchange(requestText('POST', url, headers, body()), (status) => {
+    if (status >= 300) throw new Error(`updates were answered ${status}`);
+    idle.push(connection);
+    taken();
   });
-  if (status >= 300) throw new Error(`updates were answered ${status}`);
 }
 
 function body(): string {
