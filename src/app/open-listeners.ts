@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { KeyRing } from '../auth/key-ring.ts';
 import type { HttpObserver } from '../http/http-observer.ts';
 import { createPublicServer } from '../http/public-server.ts';
+import type { RateLimits } from '../http/rate-limits.ts';
 import type { StreamObserver } from '../http/stream/quote-streams.ts';
 import type { PlaygroundFile } from '../http/playground-file.ts';
 import { systemClock } from '../lib/clock.ts';
@@ -39,6 +40,7 @@ export async function openListeners(
     readonly site: Site;
     readonly settings: Settings;
     readonly keyRing: KeyRing;
+    readonly rateLimits: RateLimits;
     readonly openapi: Readonly<Record<string, unknown>>;
     readonly playground: readonly PlaygroundFile[];
     readonly log: Log;
@@ -46,13 +48,14 @@ export async function openListeners(
   },
   takeOver?: ListenerPorts,
 ): Promise<Listeners> {
-  const { site, settings, keyRing, openapi, playground, log, observers } = parts;
+  const { site, settings, keyRing, rateLimits, openapi, playground, log, observers } = parts;
   await using cleanUp = new AsyncDisposableStack();
   const server = cleanUp.use(
     createPublicServer({
       board: site.market.board,
       history: site.history,
       keyRing,
+      rateLimits,
       openapi,
       playground,
       log,

@@ -1,4 +1,7 @@
 import { resolve } from 'node:path';
+import { isPlanName } from '../auth/rate-plans.ts';
+import { allowanceForm, parseAllowance } from '../domain/rate-limit.ts';
+import type { Allowance } from '../domain/rate-limit.ts';
 
 /** One setting: how it is told, what it may be, and what it means. */
 export interface Setting<T> {
@@ -133,6 +136,14 @@ export const settingsTable = {
     { min: 1_000, max: 86_400_000 },
     'Longest wait for a whole body of pushed updates.',
   ),
+  plans: plans(
+    'How much keys may ask for, by the name of a plan; a mapping in the configuration file.',
+  ),
+  defaultPlan: defaultPlan('Plan of keys that have none; empty for keys without a limit.'),
+  failuresPerAddress: allowance(
+    '60/min burst 120',
+    'Most requests without a valid key from one address (an IPv6 /64); one more is answered 429.',
+  ),
 } as const satisfies Record<string, Setting<unknown>>;
 
 /** The name of a setting. */
@@ -192,6 +203,54 @@ function integer(
       const number = Number(value);
       return /^\d+$/.test(value) && number >= min && number <= max ? number : undefined;
     },
+  };
+}
+
+function allowance(fallback: string, description: string): Setting<Allowance> {
+  return {
+    placeholder: 'LIMIT',
+    fallback,
+    description,
+    valid: allowanceForm,
+    parse: parseAllowance,
+  };
+}
+
+function plans(description: string): Setting<ReadonlyMap<string, Allowance>> {
+  return {
+    placeholder: 'JSON',
+    fallback: '{}',
+    description,
+    valid: 'names with limits, such as {"free": "60/min burst 20", "inside": "unlimited"}',
+    parse: parsePlans,
+  };
+}
+
+/** In the file it is a mapping, which arrives here as JSON. */
+function parsePlans(json: string): ReadonlyMap<string, Allowance> | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const parsed = new Map<string, Allowance>();
+  for (const [name, limit] of Object.entries(value)) {
+    const one = typeof limit === 'string' ? parseAllowance(limit) : undefined;
+    if (one === undefined || !isPlanName(name)) return undefined;
+    parsed.set(name, one);
+  }
+  return parsed;
+}
+
+function defaultPlan(description: string): Setting<string> {
+  return {
+    placeholder: 'NAME',
+    fallback: '',
+    description,
+    valid: 'empty, or the name of a plan',
+    parse: (value) => (value === '' || isPlanName(value) ? value : undefined),
   };
 }
 

@@ -17,6 +17,7 @@ import { openRealSite, openSimulatedSite } from './open-site.ts';
 import type { Site, SiteParts } from './open-site.ts';
 import { makePrivateServer } from './open-private.ts';
 import type { ConfigFile } from './read-config.ts';
+import { makeRateLimits } from './rate-plans.ts';
 import { readFeeds } from './read-feeds.ts';
 import { requireUniverse } from './require-universe.ts';
 import type { Settings } from './settings.ts';
@@ -63,6 +64,7 @@ export async function startService({
   await using cleanUp = new AsyncDisposableStack();
   const universe = await requireUniverse(settings.universe);
   const feeds = readFeeds(file, universe);
+  const rateLimits = makeRateLimits(settings, log);
   const store = cleanUp.use(await openSqliteStore({ directory: settings.data, writer: 'worker' }));
   cleanUp.use(claimDirectory(settings.data));
   const firstKey = await makeFirstKey(store.keys);
@@ -74,7 +76,10 @@ export async function startService({
   const openapi = await readContract();
   const playground = await readPlayground(playgroundDirectory);
   const open = async (site: Site, takeOver?: ListenerPorts): Promise<Listeners> =>
-    openListeners({ site, settings, keyRing, openapi, playground, log, observers }, takeOver);
+    openListeners(
+      { site, settings, keyRing, rateLimits, openapi, playground, log, observers },
+      takeOver,
+    );
 
   const showing = cleanUp.use(new Showing());
   if (feeds.feeds.length > 0 || (await isReal(store))) {

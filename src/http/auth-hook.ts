@@ -6,6 +6,7 @@ import type { Clock } from '../lib/clock.ts';
 import { errorAnswer } from '../wire/error-texts.ts';
 import { sendError } from './answer.ts';
 import type { HttpObserver } from './http-observer.ts';
+import type { RateLimits } from './rate-limits.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -27,6 +28,7 @@ const bearer = /^bearer +(\S+)$/i;
  *
  * The two refusals differ as RFC 6750 3.1 wants: a request without any Bearer key is told only the
  * scheme, and one with a key that does not hold is told so (`invalid_token`), whatever the reason.
+ * A client that may not ask just now, with a valid key or without, is told only that: 429.
  *
  * Sources: specification 5; decisions row 25.
  */
@@ -36,26 +38,33 @@ export function addAuthHook(
     keyRing,
     clock,
     observer,
+    rateLimits,
   }: {
     readonly keyRing: KeyRing;
     readonly clock: Clock;
     readonly observer?: HttpObserver | undefined;
+    /** Without them, every client may ask as it likes. */
+    readonly rateLimits?: RateLimits | undefined;
   },
 ): void {
   app.decorateRequest('apiKey', null);
   app.addHook('onRequest', (request, reply, done) => {
     if (request.routeOptions.config.isOpen === true) return done();
+    const now = clock.now();
     const presented = presentedKey(request.headers.authorization);
     if (presented === undefined) {
       observer?.keyRefused('missing');
+      if (rateLimits?.admitFailure(reply, request.ip, now) === false) return;
       return refuse(reply, 'key-missing', 'Bearer realm="pizarra"');
     }
-    const verdict = keyRing.authenticate(presented, clock.now(), 'read');
+    const verdict = keyRing.authenticate(presented, now, 'read');
     if (!verdict.ok) {
       observer?.keyRefused(verdict.reason);
+      if (rateLimits?.admitFailure(reply, request.ip, now) === false) return;
       return refuse(reply, 'key-invalid', 'Bearer realm="pizarra", error="invalid_token"');
     }
     request.apiKey = verdict.key;
+    if (rateLimits?.admitKey(reply, verdict.key, now) === false) return;
     done();
   });
 }

@@ -21,6 +21,7 @@ import type { HttpObserver } from './http-observer.ts';
 import { messageHook } from './message-hook.ts';
 import type { PlaygroundFile } from './playground-file.ts';
 import type { PublicRoute } from './public-route.ts';
+import type { RateLimits } from './rate-limits.ts';
 import { pathOf } from './request-target.ts';
 import { cotizacionesRoute } from './routes/cotizaciones.ts';
 import { cotizacionesStreamRoute } from './routes/cotizaciones-stream.ts';
@@ -49,6 +50,8 @@ export interface PublicServerParts {
   /** Before every public path: empty, or like `/v5`. */
   readonly basePath?: string;
   readonly limits?: Partial<HttpLimits>;
+  /** How much clients may ask for; without them, as much as they like. */
+  readonly rateLimits?: RateLimits;
   readonly streamLimits?: Partial<StreamLimits>;
   readonly streamObserver?: StreamObserver;
   readonly observer?: HttpObserver;

@@ -115,7 +115,12 @@ export const errorCatalogue = {
   'rate-exceeded': {
     status: 429,
     text: 'Se superó la cantidad de pedidos admitida. Se puede volver a intentar en {seconds} s.',
-    when: 'Too many requests; `Retry-After` says when to come back.',
+    when: 'More requests than the plan of the key admits; `Retry-After` says when to come back.',
+  },
+  'failures-exceeded': {
+    status: 429,
+    text: 'Hubo demasiados pedidos sin una clave válida desde esta dirección de red. Se puede volver a intentar en {seconds} s; los pedidos con una clave válida se siguen respondiendo.',
+    when: 'Too many requests without a valid key from one address; `Retry-After` says when to come back.',
   },
   'streams-per-key': {
     status: 429,
