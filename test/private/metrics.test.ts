@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+
+import { Metrics } from '../../src/app/metrics.ts';
+import { startPrivateServer } from '../support/start-private-server.ts';
+import type { TestPrivateServer } from '../support/start-private-server.ts';
+
+const page = new URL('../../docs/metrics.md', import.meta.url);
+
+async function scrape({ url, keys }: TestPrivateServer): Promise<string> {
+  const headers = { authorization: `Bearer ${keys.metrics}` };
+  const response = await fetch(`${url}/metrics`, { headers });
+  assert.equal(response.status, 200);
+  assert.match(response.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
+  return response.text();
+}
+
+/** The value of one series, as it is written. */
+function valueOf(text: string, series: string): number | undefined {
+  const line = text.split('\n').find((one) => one.startsWith(`${series} `));
+  return line === undefined ? undefined : Number(line.slice(series.length + 1));
+}
+
+const update = (ticker: string, last: number, second: number): string =>
+  `${JSON.stringify({ ticker, at: `2026-11-20T14:00:0${second}Z`, last, previousClose: 100 })}\n`;
+
+test('promtool finds nothing to complain about', async (t) => {
+  if (spawnSync('promtool', ['--version']).error !== undefined) {
+    t.skip('promtool is not on this machine; the Debian package prometheus has it');
+    return;
+  }
+  await using server = await startPrivateServer();
+  await server.push(update('GGAL', 101, 0));
+  // With every metric that there is, those of the public listener included.
+  server.metrics.streams().opened();
+  const input = await scrape(server);
+  const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], {
+    input,
+    encoding: 'utf8',
+  });
+  assert.equal(stdout + stderr, '');
+  assert.equal(status, 0);
+});
+
+test('docs/metrics.md lists exactly the metrics that there are', () => {
+  const metrics = new Metrics({ version: '0.0.0' });
+  metrics.streams();
+  metrics.market();
+  const names = metrics.registry
+    .getMetricsAsArray()
+    .map(({ name }) => name)
+    .filter((name) => name.startsWith('pizarra_'));
+  const documented = [...readFileSync(page, 'utf8').matchAll(/^\| `(pizarra_\w+)/gm)].map(
+    (match) => match[1] ?? '',
+  );
+  assert.deepEqual(new Set(documented), new Set(names));
+  assert.equal(documented.length, names.length);
+});
+
+test('updates are counted by feed and by what became of them', async () => {
+  await using server = await startPrivateServer();
+  const one = update('GGAL', 101, 0);
+  await server.push(`${one}${one}${update('NADA', 1, 0)}${update('AL30', -1, 0)}`);
+  const text = await scrape(server);
+  const count = (outcome: string): number | undefined =>
+    valueOf(text, `pizarra_updates_total{feed="push",outcome="${outcome}"}`);
+  assert.equal(count('accepted'), 1);
+  assert.equal(count('unchanged'), 1);
+  assert.equal(count('unknown-ticker'), 1);
+  assert.equal(count('not-positive'), 1);
+  assert.equal(valueOf(text, 'pizarra_quotes_published_total'), 1);
+  assert.equal(valueOf(text, 'pizarra_board_quotes'), 1);
+});
+
+test('a jump is accepted, and flagged once a session', async () => {
+  await using server = await startPrivateServer();
+  const jumps = async (): Promise<number | undefined> =>
+    valueOf(await scrape(server), 'pizarra_jumps_total{kind="share"}');
+  await server.push(update('GGAL', 101, 0));
+  assert.equal(await jumps(), 0);
+  const response = await server.push(update('GGAL', 1010, 1));
+  assert.equal(((await response.json()) as { accepted: number }).accepted, 1);
+  assert.equal(await jumps(), 1);
+  await server.push(update('GGAL', 1011, 2));
+  assert.equal(await jumps(), 1);
+});
+
+test('what clients send makes no time series: unknown paths and methods share one', async () => {
+  await using server = await startPrivateServer();
+  for (const path of ['/a', '/b', '/c?d=e']) await fetch(server.url + path);
+  const text = await scrape(server);
+  const name = 'pizarra_http_request_duration_seconds_count';
+  const series = `${name}{listener="private",route="unknown",method="GET",status="404"}`;
+  assert.equal(valueOf(text, series), 3);
+  assert.doesNotMatch(text, /route="\/[abc]"/);
+});
+
+test('keys that open nothing are counted by why', async () => {
+  await using server = await startPrivateServer();
+  await server.push('', { authorization: `Bearer ${server.keys.read}` });
+  await server.push('', { authorization: 'Basic x' });
+  const text = await scrape(server);
+  const refused = (reason: string): number | undefined =>
+    valueOf(text, `pizarra_http_keys_refused_total{listener="private",reason="${reason}"}`);
+  assert.equal(refused('wrong-scope'), 1);
+  assert.equal(refused('missing'), 1);
+});
