@@ -20,7 +20,9 @@ if (Number(process.versions.node.split('.')[0]) >= requiredMajor) {
   );
   await import('../src/cli/main.ts');
 } else if (existsSync(pinned)) {
-  const child = spawn(pinned, [entry, ...process.argv.slice(2)], { stdio: 'inherit' });
+  const child = spawn(pinned, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+    stdio: 'inherit',
+  });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => child.kill(signal));
   }
