@@ -8,14 +8,15 @@
  */
 import { execFile } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { promisify } from 'node:util';
 
 import { fromEpochDay, isoWeekday } from '../src/domain/plain-date.ts';
 import type { EpochDay } from '../src/domain/plain-date.ts';
+import { say } from './support/print.ts';
+import { scratchDirectory } from './support/scratch-directory.ts';
 
 const run = promisify(execFile);
 const rows = Number(process.argv[2] ?? 2_000_000);
@@ -23,27 +24,25 @@ const rowsPerInstrument = 5_000;
 const rounds = 3;
 const lastDay = 20_000;
 
-const directory = await mkdtemp(join(tmpdir(), 'pizarra-bench-'));
-try {
-  const universe = await writeUniverse(Math.ceil((rows * 4) / rowsPerInstrument));
-  const once = await writeHistory('once.csv', rows);
-  const four = await writeHistory('four.csv', rows * 4);
+await using scratch = await scratchDirectory();
+const directory = scratch.path;
 
-  const ratios: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const ours = await importFile(once, rows, universe);
-    const theirs = await importWithSqlite(once, rows);
-    print(`pizarra import, ${rows} rows`, ours);
-    if (theirs === undefined) continue;
-    print(`sqlite3 .import, ${rows} rows`, theirs);
-    ratios.push(ours.rowsPerSecond / theirs.rowsPerSecond);
-  }
-  if (ratios.length === 0) say('sqlite3 is not installed: no rival');
-  else say(`pizarra ÷ sqlite3: ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')}`);
-  print(`pizarra import, ${rows * 4} rows`, await importFile(four, rows * 4, universe));
-} finally {
-  await rm(directory, { recursive: true });
+const universe = await writeUniverse(Math.ceil((rows * 4) / rowsPerInstrument));
+const once = await writeHistory('once.csv', rows);
+const four = await writeHistory('four.csv', rows * 4);
+
+const ratios: number[] = [];
+for (let round = 0; round < rounds; round += 1) {
+  const ours = await importFile(once, rows, universe);
+  const theirs = await importWithSqlite(once, rows);
+  print(`pizarra import, ${rows} rows`, ours);
+  if (theirs === undefined) continue;
+  print(`sqlite3 .import, ${rows} rows`, theirs);
+  ratios.push(ours.rowsPerSecond / theirs.rowsPerSecond);
 }
+if (ratios.length === 0) say('sqlite3 is not installed: no rival');
+else say(`pizarra ÷ sqlite3: ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')}`);
+print(`pizarra import, ${rows * 4} rows`, await importFile(four, rows * 4, universe));
 
 interface Measured {
   readonly rowsPerSecond: number;
@@ -62,11 +61,11 @@ function print(what: string, { rowsPerSecond, rowsPerCpuSecond, peakMiB }: Measu
   say(`${what}: ${rate} rows/s${cpu}${memory}`);
 }
 
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-async function importFile(file: string, count: number, universe: string): Promise<Measured> {
+async function importFile(
+  file: string,
+  count: number,
+  universeDirectory: string,
+): Promise<Measured> {
   const data = join(directory, 'data');
   const script = join(import.meta.dirname, 'import-once.ts');
   const started = performance.now();
@@ -77,7 +76,7 @@ async function importFile(file: string, count: number, universe: string): Promis
     script,
     file,
     data,
-    universe,
+    universeDirectory,
   ]);
   const seconds = (performance.now() - started) / 1000;
   await rm(data, { recursive: true });

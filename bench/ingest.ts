@@ -6,7 +6,6 @@
  * Usage: node bench/ingest.ts [UPDATES] [DIRECTORY]
  */
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -21,6 +20,8 @@ import { silentLog } from '../src/lib/log.ts';
 import type { Ingest } from '../src/pipeline/ingest.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
 import { loadUniverse } from '../src/universe/load-universe.ts';
+import { peakMemoryMiB, report, secondsOf } from './support/report.ts';
+import { scratchDirectory } from './support/scratch-directory.ts';
 
 const updatesTotal = Number(process.argv[2] ?? 1_000_000);
 const parent = process.argv[3] ?? tmpdir();
@@ -69,7 +70,7 @@ for (const writer of ['worker', 'inline'] as const) {
   });
 }
 await within(async (directory) => rival(directory));
-report('memory at the most', process.resourceUsage().maxRSS / 1024, 'MiB');
+report('memory at the most', peakMemoryMiB(), 'MiB');
 
 /** What was pushed an hour later says something new, every update of it. */
 interface Load {
@@ -80,7 +81,7 @@ interface Load {
 async function sustained(ingest: Ingest, load: Load): Promise<[number, string]> {
   const cpuBefore = process.cpuUsage();
   const loopBefore = performance.eventLoopUtilization();
-  const seconds = await time(() =>
+  const seconds = await secondsOf(() =>
     pushAll(ingest, batchesOf(load), inFlightMax / load.batchLength),
   );
   const { user, system } = process.cpuUsage(cpuBefore);
@@ -191,25 +192,10 @@ function syncMicroseconds(directory: string): number {
 }
 
 async function within(work: (directory: string) => Promise<void> | void): Promise<void> {
-  const directory = await mkdtemp(join(parent, 'pizarra-bench-'));
-  try {
-    await work(directory);
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
-}
-
-async function time(run: () => Promise<void>): Promise<number> {
-  const since = performance.now();
-  await run();
-  return (performance.now() - since) / 1e3;
+  await using directory = await scratchDirectory(parent);
+  await work(directory.path);
 }
 
 function at(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-}
-
-function report(what: string, figure: number, unit: string): void {
-  const value = figure.toLocaleString('en', { maximumFractionDigits: 2 });
-  process.stdout.write(`${what.padEnd(66)} ${value.padStart(12)} ${unit}\n`);
 }

@@ -4,7 +4,6 @@
  *
  * Usage: node bench/quote-columns.ts [QUOTES]
  */
-import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
@@ -12,6 +11,7 @@ import type { PlainDate } from '../src/domain/plain-date.ts';
 import type { StoredQuote } from '../src/domain/stored-quote.ts';
 import type { Ticker } from '../src/domain/ticker.ts';
 import { packQuotes, unpackQuotes } from '../src/store/sqlite/quote-columns.ts';
+import { report, secondsOf } from './support/report.ts';
 
 const count = Number(process.argv[2] ?? 656);
 const rounds = 300;
@@ -39,25 +39,24 @@ const listener = new Worker(`require('node:worker_threads').parentPort.on('messa
 });
 const post = (message: unknown, transfer: ArrayBuffer[] = []): void =>
   listener.postMessage(message, transfer);
-await report('post objects', () => post(quotes));
-await report('post JSON', () => post(JSON.stringify(quotes)));
-await report('post columns', () => {
+await measure('post objects', () => post(quotes));
+await measure('post JSON', () => post(JSON.stringify(quotes)));
+await measure('post columns', () => {
   const columns = packQuotes(quotes);
   post(columns, [columns.numbers.buffer]);
 });
 const columns = packQuotes(quotes);
 const json = JSON.stringify(quotes);
-await report('in the other thread: unpack columns', () => unpackQuotes(columns));
-await report('in the other thread: parse JSON', () => JSON.parse(json) as unknown);
+await measure('in the other thread: unpack columns', () => unpackQuotes(columns));
+await measure('in the other thread: parse JSON', () => JSON.parse(json) as unknown);
 await listener.terminate();
 
-async function report(what: string, run: () => unknown): Promise<void> {
+async function measure(what: string, run: () => unknown): Promise<void> {
   for (let round = 0; round < rounds / 3; round += 1) run();
-  const since = performance.now();
-  for (let round = 0; round < rounds; round += 1) run();
-  const microseconds = ((performance.now() - since) / rounds) * 1e3;
-  const value = microseconds.toFixed(0).padStart(6);
-  process.stdout.write(`${`${what}, ${count} quotes`.padEnd(52)} ${value} µs\n`);
+  const seconds = await secondsOf(() => {
+    for (let round = 0; round < rounds; round += 1) run();
+  });
+  report(`${what}, ${count} quotes`, (seconds / rounds) * 1e6, 'µs');
   // Lets the listener come to the end of what it was sent.
   await sleep(300);
 }

@@ -8,6 +8,8 @@
 import { performance } from 'node:perf_hooks';
 import type { Market } from '../src/domain/market.ts';
 import { SessionCalendar } from '../src/domain/session-calendar.ts';
+import { say } from './support/print.ts';
+import { report } from './support/report.ts';
 
 const calls = 1_000_000;
 const start = Date.UTC(2026, 9, 6, 14);
@@ -27,22 +29,24 @@ const calendar = new SessionCalendar(market);
 let sum = 0;
 
 const live = measure(calls, (index) => calendar.sessionAt(start + index).length);
-report('instants of one session', live);
+report('instants of one session', live, 'ns');
 report(
   'instants of two sessions in turn',
   measure(calls, (index) => calendar.sessionAt(start + (index % 2) * msPerDay).length),
+  'ns',
 );
 report(
   'each instant of another session',
   measure(calls / 100, (index) => calendar.sessionAt(start + index * msPerDay).length),
+  'ns',
 );
 const naive = measure(calls / 10, (index) => {
   const instant = Temporal.Instant.fromEpochMilliseconds(start + index);
   const local = instant.toZonedDateTimeISO(market.timeZone);
   return local.hour * 60 + local.minute < 570 ? local.day - 1 : local.day;
 });
-report('Temporal for each instant', naive);
-process.stdout.write(`Temporal takes ${(naive / live).toFixed(0)} times as long (${sum})\n`);
+report('Temporal for each instant', naive, 'ns');
+say(`Temporal takes ${(naive / live).toFixed(0)} times as long (${sum})`);
 
 /** Nanoseconds per call; the first half only warms up. */
 function measure(count: number, work: (index: number) => number): number {
@@ -50,8 +54,4 @@ function measure(count: number, work: (index: number) => number): number {
   const from = performance.now();
   for (let index = 0; index < count; index += 1) sum += work(index);
   return ((performance.now() - from) / count) * 1e6;
-}
-
-function report(what: string, ns: number): void {
-  process.stdout.write(`${what.padEnd(34)} ${ns.toFixed(0).padStart(7)} ns\n`);
 }

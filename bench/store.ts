@@ -3,15 +3,12 @@
  *
  * Usage: node bench/store.ts [ROWS]
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { performance } from 'node:perf_hooks';
-
 import type { DailyClose } from '../src/domain/daily-close.ts';
 import type { EpochDay, PlainDate } from '../src/domain/plain-date.ts';
 import type { Ticker } from '../src/domain/ticker.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
+import { peakMemoryMiB, report, secondsOf } from './support/report.ts';
+import { scratchDirectory } from './support/scratch-directory.ts';
 
 const rowsPerInstrument = 5_000;
 const firstDay = 13_000;
@@ -30,82 +27,67 @@ const closes: readonly DailyClose[] = Array.from({ length: rowsPerInstrument }, 
   low: 98.75 + index * 0.37,
 }));
 
-const directory = await mkdtemp(join(tmpdir(), 'pizarra-bench-'));
-try {
-  await using store = await openSqliteStore({ directory });
+await using directory = await scratchDirectory();
+await using store = await openSqliteStore({ directory: directory.path });
 
-  for (const what of ['new', 'already there']) {
-    const seconds = await time(async () => {
-      for (const ticker of tickers) {
-        await store.history.transaction((transaction) => transaction.put(ticker, closes));
-      }
-    });
-    report(
-      `put, ${what}, a transaction an instrument`,
-      (tickers.length * rowsPerInstrument) / seconds,
-      'rows/s',
-    );
-  }
-
-  const range = { from: firstDay as EpochDay, to: (firstDay + rowsPerInstrument) as EpochDay };
-  const reading = await time(async () => {
-    for (const ticker of tickers) await store.history.readSeries(ticker, range);
+for (const what of ['new', 'already there']) {
+  const seconds = await secondsOf(async () => {
+    for (const ticker of tickers) {
+      await store.history.transaction((transaction) => transaction.put(ticker, closes));
+    }
   });
-  report(`read a series of ${rowsPerInstrument} rows`, (reading / tickers.length) * 1e3, 'ms');
-
-  const sessions = Array.from({ length: 650 }, (_, index) => ({
-    ticker: tickers[index % tickers.length] ?? ('' as Ticker),
-    sessionDate: '2015-06-15' as PlainDate,
-  }));
-  const references = await time(() => store.history.referenceCloses(sessions));
-  report('references of 650 instruments', references * 1e3, 'ms');
-  const latest = await time(() => store.history.latestCloses(sessions.map(({ ticker }) => ticker)));
-  report('latest closes of 650 instruments', latest * 1e3, 'ms');
-
-  const polls = 10_000;
-  const { revision } = await store.history.changesSince(0);
-  const polling = await time(async () => {
-    for (let poll = 0; poll < polls; poll += 1) await store.history.changesSince(revision);
-  });
-  report('ask for changes when there are none', (polling / polls) * 1e6, 'µs');
-  const asking = await time(async () => {
-    for (let poll = 0; poll < polls; poll += 1) await store.keys.revision();
-  });
-  report('ask for the revision of the keys', (asking / polls) * 1e6, 'µs');
-
-  const groups = 100;
-  const quotes = sessions.map(({ ticker, sessionDate }, index) => ({
-    ticker,
-    version: index,
-    session: {
-      sessionDate,
-      last: index,
-      volume: null,
-      openAt: null,
-      isInHistory: false,
-      historyClose: null,
-    },
-    references: {},
-  }));
-  const committing = await time(async () => {
-    for (let group = 0; group < groups; group += 1)
-      await store.quotes.commit({ quotes, closes: [] });
-  });
-  report('commit a group of 650 quotes', (committing / groups) * 1e3, 'ms');
-
-  report('memory at the most', process.resourceUsage().maxRSS / 1024, 'MiB');
-} finally {
-  await rm(directory, { recursive: true, force: true });
-}
-
-async function time(run: () => Promise<unknown>): Promise<number> {
-  const since = performance.now();
-  await run();
-  return (performance.now() - since) / 1e3;
-}
-
-function report(what: string, figure: number, unit: string): void {
-  process.stdout.write(
-    `${what.padEnd(50)} ${figure.toLocaleString('en', { maximumFractionDigits: 2 }).padStart(12)} ${unit}\n`,
+  report(
+    `put, ${what}, a transaction an instrument`,
+    (tickers.length * rowsPerInstrument) / seconds,
+    'rows/s',
   );
 }
+
+const range = { from: firstDay as EpochDay, to: (firstDay + rowsPerInstrument) as EpochDay };
+const reading = await secondsOf(async () => {
+  for (const ticker of tickers) await store.history.readSeries(ticker, range);
+});
+report(`read a series of ${rowsPerInstrument} rows`, (reading / tickers.length) * 1e3, 'ms');
+
+const sessions = Array.from({ length: 650 }, (_, index) => ({
+  ticker: tickers[index % tickers.length] ?? ('' as Ticker),
+  sessionDate: '2015-06-15' as PlainDate,
+}));
+const references = await secondsOf(() => store.history.referenceCloses(sessions));
+report('references of 650 instruments', references * 1e3, 'ms');
+const latest = await secondsOf(() =>
+  store.history.latestCloses(sessions.map(({ ticker }) => ticker)),
+);
+report('latest closes of 650 instruments', latest * 1e3, 'ms');
+
+const polls = 10_000;
+const { revision } = await store.history.changesSince(0);
+const polling = await secondsOf(async () => {
+  for (let poll = 0; poll < polls; poll += 1) await store.history.changesSince(revision);
+});
+report('ask for changes when there are none', (polling / polls) * 1e6, 'µs');
+const asking = await secondsOf(async () => {
+  for (let poll = 0; poll < polls; poll += 1) await store.keys.revision();
+});
+report('ask for the revision of the keys', (asking / polls) * 1e6, 'µs');
+
+const groups = 100;
+const quotes = sessions.map(({ ticker, sessionDate }, index) => ({
+  ticker,
+  version: index,
+  session: {
+    sessionDate,
+    last: index,
+    volume: null,
+    openAt: null,
+    isInHistory: false,
+    historyClose: null,
+  },
+  references: {},
+}));
+const committing = await secondsOf(async () => {
+  for (let group = 0; group < groups; group += 1) await store.quotes.commit({ quotes, closes: [] });
+});
+report('commit a group of 650 quotes', (committing / groups) * 1e3, 'ms');
+
+report('memory at the most', peakMemoryMiB(), 'MiB');

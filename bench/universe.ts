@@ -5,13 +5,14 @@
  *
  * Usage: node bench/universe.ts [INSTRUMENTS]
  */
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import Papa from 'papaparse';
 import { formatUniverseFaults } from '../src/universe/format-universe-faults.ts';
 import { loadUniverse } from '../src/universe/load-universe.ts';
+import { say } from './support/print.ts';
+import { scratchDirectory } from './support/scratch-directory.ts';
 
 const rounds = 5;
 const instruments = Number(process.argv[2] ?? 100_000);
@@ -19,30 +20,28 @@ const kinds = ['share', 'cedear', 'etf', 'bond', 'crypto'];
 const markets = ['BYMA', 'NYSE', 'NASDAQ', 'BYMA', 'CRIPTO'];
 const panels = ['LID', 'CED', 'ETF;VARIAS', 'BONOS', ''];
 
-const directory = await mkdtemp(join(tmpdir(), 'pizarra-bench-'));
-try {
-  await cp(resolve(import.meta.dirname, '../universe'), directory, { recursive: true });
-  const file = join(directory, 'instruments.csv');
-  await writeFile(file, table());
-  await writeFile(join(directory, 'derived.yaml'), 'derived: { T1: { alias: T0 } }\n');
+await using scratch = await scratchDirectory();
+const directory = scratch.path;
 
-  const ours = await best(async () => {
-    const result = await loadUniverse(directory);
-    if (!result.ok) throw new Error(formatUniverseFaults(result.faults));
-    return result.universe.instruments.length;
-  });
-  const parsed = await best(async () => Papa.parse(await readFile(file, 'utf8')).data.length);
-  const split = await best(async () => {
-    const lines = (await readFile(file, 'utf8')).split('\n');
-    return lines.map((line) => line.split(',')).length;
-  });
+await cp(resolve(import.meta.dirname, '../universe'), directory, { recursive: true });
+const file = join(directory, 'instruments.csv');
+await writeFile(file, table());
+await writeFile(join(directory, 'derived.yaml'), 'derived: { T1: { alias: T0 } }\n');
 
-  report('load and check the universe', ours);
-  report('only parse the CSV', parsed, ours);
-  report('only split lines and commas', split, ours);
-} finally {
-  await rm(directory, { recursive: true });
-}
+const ours = await best(async () => {
+  const result = await loadUniverse(directory);
+  if (!result.ok) throw new Error(formatUniverseFaults(result.faults));
+  return result.universe.instruments.length;
+});
+const parsed = await best(async () => Papa.parse(await readFile(file, 'utf8')).data.length);
+const split = await best(async () => {
+  const lines = (await readFile(file, 'utf8')).split('\n');
+  return lines.map((line) => line.split(',')).length;
+});
+
+report('load and check the universe', ours);
+report('only parse the CSV', parsed, ours);
+report('only split lines and commas', split, ours);
 
 function table(): string {
   const rows = Array.from({ length: instruments }, (_, index) => {
@@ -64,9 +63,9 @@ async function best(work: () => Promise<number>): Promise<number> {
   return shortest;
 }
 
-function report(what: string, ms: number, ours?: number): void {
+function report(what: string, ms: number, oursMs?: number): void {
   const rate = Math.round((instruments / ms) * 1_000).toLocaleString('en');
-  const ratio = ours === undefined ? '' : `  (we take ${(ours / ms).toFixed(1)} times as long)`;
+  const ratio = oursMs === undefined ? '' : `  (we take ${(oursMs / ms).toFixed(1)} times as long)`;
   const line = `${what.padEnd(30)} ${ms.toFixed(0).padStart(6)} ms  ${rate.padStart(11)} instruments/s`;
-  process.stdout.write(`${line}${ratio}\n`);
+  say(`${line}${ratio}`);
 }
