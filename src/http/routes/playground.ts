@@ -79,8 +79,8 @@ function bodyIn({ name, bodies }: PlaygroundFile, coding: string) {
 /** Whether the client holds these bytes already (RFC 9110 13.1.2, weak comparison). */
 function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
-  const held = ifNoneMatch.split(',').map((one) => one.trim().replace(/^W\//, ''));
-  return held.includes(etag) || held.includes('*');
+  const held = new Set(ifNoneMatch.split(',').map((one) => one.trim().replace(/^W\//, '')));
+  return held.has(etag) || held.has('*');
 }
 
 /** The page finds its service beside itself, which needs the slash at the end of its address. */
