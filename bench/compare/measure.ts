@@ -1,6 +1,6 @@
 import type { Universe } from '../../src/domain/universe.ts';
 import { say } from '../support/print.ts';
-import { processorTime, residentBytes } from '../support/processor-time.ts';
+import { processorTime, proportionalBytes } from '../support/process-tree.ts';
 import type { Case } from './cases.ts';
 import { prepareRequest } from './prepare-request.ts';
 import type { PreparedRequest } from './prepare-request.ts';
@@ -128,7 +128,7 @@ async function takeSample(side: RunningSide, request: Ready, seconds: number): P
     p99Ms,
     userUs: ((after.user - before.user) / requests) * 1e6,
     kernelUs: ((after.kernel - before.kernel) / requests) * 1e6,
-    memoryBytes: residentBytes(side.pids),
+    memoryBytes: proportionalBytes(side.pids),
     updatesPerSecond: 0,
   };
 }

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { rm } from 'node:fs/promises';
+import { peakResidentBytes, residentBytes } from '../support/process-tree.ts';
 import { spreadOf } from '../support/statistics.ts';
 import type { Spread } from '../support/statistics.ts';
 import { ask } from './ask.ts';
@@ -10,6 +10,7 @@ import { dataDirectoryIn, startPizarra } from './sides/pizarra.ts';
 
 const starts = 5;
 const settleMs = 2_000;
+const mebibyte = 1024 ** 2;
 
 /** What starting takes, and what running holds. */
 export interface StartUp {
@@ -27,17 +28,19 @@ export interface StartUp {
 export async function measureStartUp(dataset: Dataset, scratch: string): Promise<StartUp> {
   const seconds: number[] = [];
   const idle: number[] = [];
-  let loaded = { residentMiB: 0, peakMiB: 0 };
+  let loadedMiB = Number.NaN;
+  let peakMiB = Number.NaN;
   for (let start = 1; start <= starts; start += 1) {
     const directory = dataDirectoryIn(scratch, `start-${start}`);
     await using own = await startPizarra(dataset, directory);
     seconds.push(own.secondsToReady);
     await delay(settleMs);
-    idle.push(memoryOf(own.pid).residentMiB);
+    idle.push(residentBytes(own.pids) / mebibyte);
     if (start === starts) {
       await askForEverything(own, dataset);
       await delay(settleMs);
-      loaded = memoryOf(own.pid);
+      loadedMiB = residentBytes(own.pids) / mebibyte;
+      peakMiB = peakResidentBytes(own.pids) / mebibyte;
     }
     await own[Symbol.asyncDispose]();
     await rm(directory, { recursive: true });
@@ -46,8 +49,8 @@ export async function measureStartUp(dataset: Dataset, scratch: string): Promise
     rows: dataset.rows,
     secondsToReady: spreadOf(seconds),
     idleMiB: spreadOf(idle),
-    loadedMiB: loaded.residentMiB,
-    peakMiB: loaded.peakMiB,
+    loadedMiB,
+    peakMiB,
   };
 }
 
@@ -63,12 +66,4 @@ async function askForEverything(
     const question = { kind: 'history', ticker, from: '2000-01-01', to: '2026-12-31' } as const;
     await ask(`${own.origin}${contractTarget(question)}`, headers);
   }
-}
-
-/** Resident memory now and at the most, in MiB, as `VmRSS` and `VmHWM` of proc(5) say. */
-function memoryOf(pid: number): { readonly residentMiB: number; readonly peakMiB: number } {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  const mebibytes = (name: string): number =>
-    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) / 1024;
-  return { residentMiB: mebibytes('VmRSS'), peakMiB: mebibytes('VmHWM') };
 }

@@ -18,7 +18,6 @@ export interface OwnSide extends RunningSide {
   readonly key: string;
   /** Seconds from starting the program to its listener's first answer. */
   readonly secondsToReady: number;
-  readonly pid: number;
 }
 
 /** Starts `pizarra serve` on the server's core. It logs no requests; nor do the rivals. */
@@ -54,7 +53,6 @@ export async function startPizarra(dataset: Dataset, dataDirectory: string): Pro
   return {
     key,
     secondsToReady,
-    pid: child.pid,
     pids: [child.pid],
     origin: `http://127.0.0.1:${port}`,
     version: `Node ${process.versions.node}`,

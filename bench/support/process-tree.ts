@@ -27,16 +27,28 @@ export function processorTime(roots: readonly number[]): ProcessorTime {
 }
 
 /**
- * The memory of processes and their descendants, in bytes: what is resident, each shared page
- * counted in parts (PSS), so that the shared buffers of many processes count once.
+ * The memory of processes and their descendants, in bytes, each page that several hold counted in
+ * parts (PSS): the shared buffers of a database's many processes count once.
  */
+export function proportionalBytes(roots: readonly number[]): number {
+  return sumKibibytes(roots, 'smaps_rollup', 'Pss') * 1024;
+}
+
+/** What is resident of processes and their descendants, in bytes, shared pages and all (RSS). */
 export function residentBytes(roots: readonly number[]): number {
-  let kibibytes = 0;
-  for (const pid of withDescendants(roots)) {
-    const text = readProc(`${pid}/smaps_rollup`);
-    kibibytes += Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1] ?? 0);
-  }
-  return kibibytes * 1024;
+  return sumKibibytes(roots, 'status', 'VmRSS') * 1024;
+}
+
+/** The most that was ever resident of each of them, added up, in bytes. */
+export function peakResidentBytes(roots: readonly number[]): number {
+  return sumKibibytes(roots, 'status', 'VmHWM') * 1024;
+}
+
+function sumKibibytes(roots: readonly number[], file: string, name: string): number {
+  const line = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm');
+  return withDescendants(roots)
+    .map((pid) => Number(line.exec(readProc(`${pid}/${file}`))?.[1] ?? 0))
+    .reduce((sum, kibibytes) => sum + kibibytes, 0);
 }
 
 function withDescendants(roots: readonly number[]): readonly number[] {

@@ -1,0 +1,49 @@
+import { createKey } from '../../src/app/keys.ts';
+import type { KeyScope } from '../../src/domain/api-key.ts';
+import { PinnedProcess, cores } from './pinned-process.ts';
+
+const launcher = new URL('../../bin/pizarra.js', import.meta.url).pathname;
+
+/** The program as its operator starts it, on the measured core. Disposing it stops it. */
+export interface RunningService extends AsyncDisposable {
+  readonly pid: number;
+  readonly url: string;
+  readonly privateUrl: string;
+  readonly keys: Readonly<Record<KeyScope, string>>;
+}
+
+/** Starts it over a directory that is empty, with a key of each scope. */
+export async function startService(
+  directory: string,
+  options: { readonly args?: readonly string[]; readonly nodeArgs?: readonly string[] } = {},
+): Promise<RunningService> {
+  const make = async (scope: KeyScope): Promise<string> =>
+    (await createKey(directory, { name: scope, scope })).key;
+  const keys = {
+    read: await make('read'),
+    ingest: await make('ingest'),
+    metrics: await make('metrics'),
+  };
+  const fixed = ['serve', '--data', directory, '--port', '0', '--private-port', '0'];
+  const program = new PinnedProcess({
+    core: cores.server,
+    command: process.execPath,
+    args: [
+      ...(options.nodeArgs ?? []),
+      launcher,
+      ...fixed,
+      '--log-format',
+      'json',
+      ...(options.args ?? []),
+    ],
+  });
+  const serving = await program.printed(/\{[^\n]*"msg":"serving"[^\n]*\}/);
+  const { url, privateUrl } = JSON.parse(serving[0]) as { url: string; privateUrl: string };
+  return {
+    pid: program.pid,
+    url,
+    privateUrl,
+    keys,
+    [Symbol.asyncDispose]: () => program[Symbol.asyncDispose](),
+  };
+}
