@@ -1,7 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { KeyRing } from '../auth/key-ring.ts';
 import type { HttpObserver } from '../http/http-observer.ts';
 import { createPublicServer } from '../http/public-server.ts';
+import type { PublicServer } from '../http/public-server.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import type { StreamObserver } from '../http/stream/quote-streams.ts';
 import type { PlaygroundFile } from '../http/playground-file.ts';
@@ -11,34 +12,28 @@ import type { Site } from './open-site.ts';
 import { OperatorFault } from './operator-fault.ts';
 import type { Settings } from './settings.ts';
 
-/** Where the listeners are. */
-export interface ListenerPorts {
-  readonly port: number;
+/** What listeners show, and how. */
+export interface Shown {
+  readonly site: Site;
+  readonly settings: Settings;
 }
 
-/** The open listeners of one site. Disposing them drains. */
+/** The open listeners. They outlive what they show. Disposing them drains. */
 export interface Listeners extends AsyncDisposable {
   /** Where the public listener answers, base path included. */
   readonly url: string;
-  /** The real ports where 0 was asked for. */
-  readonly ports: ListenerPorts;
+  /** Shows another site, or the same one renewed, from one instant on, over the open connections. */
+  show(shown: Shown): Promise<void>;
 }
 
-/** How often and how long listening is tried again while listeners of ours let go of a port. */
-const handOverTriesMax = 40;
-const handOverPauseMs = 25;
-
 /**
- * Opens the listeners of a site.
+ * Opens the listeners.
  *
- * @param takeOver the ports of other listeners of ours that are closing just now; these are waited
- *   for.
  * @throws OperatorFault when a port cannot be listened on.
  */
 export async function openListeners(
+  first: Shown,
   parts: {
-    readonly site: Site;
-    readonly settings: Settings;
     readonly keyRing: KeyRing;
     readonly rateLimits: RateLimits;
     readonly openapi: Readonly<Record<string, unknown>>;
@@ -46,11 +41,9 @@ export async function openListeners(
     readonly log: Log;
     readonly observers: { readonly http: HttpObserver; readonly streams: StreamObserver };
   },
-  takeOver?: ListenerPorts,
 ): Promise<Listeners> {
-  const { site, settings, keyRing, rateLimits, openapi, playground, log, observers } = parts;
-  await using cleanUp = new AsyncDisposableStack();
-  const server = cleanUp.use(
+  const { keyRing, rateLimits, openapi, playground, log, observers } = parts;
+  const serverOf = ({ site, settings }: Shown): PublicServer =>
     createPublicServer({
       board: site.market.board,
       history: site.history,
@@ -71,20 +64,20 @@ export async function openListeners(
       observer: observers.http,
       streamObserver: observers.streams,
       ...(site.isSimulated ? { dataSource: 'simulated' } : {}),
-    }),
-  );
-  const { host } = settings;
-  const port = takeOver?.port ?? settings.port;
-  const at = await listen(() => server.listen({ host, port }), {
-    host,
-    port,
-    triesMax: takeOver === undefined ? 1 : handOverTriesMax,
-  });
+    });
+  await using cleanUp = new AsyncDisposableStack();
+  const server = cleanUp.use(serverOf(first));
+  const { host, port, basePath } = first.settings;
+  const at = await listen(() => server.listen({ host, port }), { host, port });
   const running = cleanUp.move();
   const shownHost = at.host.includes(':') ? `[${at.host}]` : at.host;
   return {
-    url: `http://${shownHost}:${at.port}${settings.basePath}`,
-    ports: { port: at.port },
+    url: `http://${shownHost}:${at.port}${basePath}`,
+    show: async (shown) => {
+      await server.handOver(serverOf(shown));
+      // What began before reads the store within its own turn of the event loop.
+      await nextTurn();
+    },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }
@@ -95,19 +88,13 @@ export async function openListeners(
  * @throws OperatorFault
  */
 export async function listen<T>(
-  tryOnce: () => Promise<T>,
-  at: { readonly host: string; readonly port: number; readonly triesMax: number },
+  tryListening: () => Promise<T>,
+  at: { readonly host: string; readonly port: number },
 ): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await tryOnce();
-    } catch (cause) {
-      const isTaken = (cause as NodeJS.ErrnoException).code === 'EADDRINUSE';
-      if (!isTaken || tries >= at.triesMax) {
-        throw new OperatorFault(listenMessage(cause, at), { cause });
-      }
-      await sleep(handOverPauseMs);
-    }
+  try {
+    return await tryListening();
+  } catch (cause) {
+    throw new OperatorFault(listenMessage(cause, at), { cause });
   }
 }
 

@@ -1,8 +1,11 @@
 import { once } from 'node:events';
 import { Command } from 'commander';
+import type { Logger } from 'pino';
 import { makeLog } from '../app/make-log.ts';
 import { settingNames } from '../app/settings.ts';
 import { startService } from '../app/start-service.ts';
+import type { Service, UniverseChanges } from '../app/start-service.ts';
+import { ReloadOnHangup } from './reload-on-hangup.ts';
 import { addSettingOptions, settingsOf } from './setting-options.ts';
 
 /** `pizarra serve`: runs until it is told to stop. */
@@ -17,6 +20,7 @@ async function runServe(flags: Record<string, unknown>, version: string): Promis
   const { settings, file } = await settingsOf(flags);
   const log = makeLog(settings);
   const stop = stopSignal();
+  using hangup = new ReloadOnHangup(log);
   const service = await startService({ settings, file, log, version });
   try {
     const { url, privateUrl } = service;
@@ -25,11 +29,47 @@ async function runServe(flags: Record<string, unknown>, version: string): Promis
     if (service.firstKey !== undefined) {
       process.stdout.write(firstKeyText(service.firstKey.key, service.url));
     }
+    hangup.begin(() => reload({ service, flags, log }));
     log.info({ signal: await stop }, 'stopping');
   } finally {
     await service[Symbol.asyncDispose]();
   }
   log.info({}, 'stopped');
+}
+
+/** Reads everything anew that a command line names, and tells what came of it. */
+async function reload({
+  service,
+  flags,
+  log,
+}: {
+  readonly service: Service;
+  readonly flags: Record<string, unknown>;
+  readonly log: Logger;
+}): Promise<void> {
+  const told = await settingsOf(flags);
+  const { universe, settings, needRestart } = await service.reload(told);
+  log.level = told.settings.logLevel;
+  log.info({ ...summaryOf(universe), settings }, 'reloaded');
+  if (needRestart.length > 0) {
+    log.warn(
+      { settings: needRestart },
+      'these settings are told otherwise now, and take a restart',
+    );
+  }
+}
+
+/** How many instruments a line names of each sort; all are counted. */
+const namedMax = 20;
+
+function summaryOf({ added, removed, changed, panels, markets }: UniverseChanges): object {
+  return {
+    added: { count: added.length, first: added.slice(0, namedMax) },
+    removed: { count: removed.length, first: removed.slice(0, namedMax) },
+    changed: { count: changed.length, first: changed.slice(0, namedMax) },
+    panels,
+    markets,
+  };
 }
 
 /** The first signal that asks to stop. The next one ends the process at once, as if unhandled. */

@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { openStream } from '../support/event-stream.ts';
+import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
+import type { RunningService } from '../support/program.ts';
+
+const defaultUniverse = join(import.meta.dirname, '../../universe');
+
+/** An installation whose universe a test may edit, with a key of each sort. */
+async function install(): Promise<
+  AsyncDisposable & {
+    readonly args: readonly string[];
+    readonly instruments: string;
+    readonly readKey: string;
+    readonly ingestKey: string;
+  }
+> {
+  const directory = await temporaryDirectory();
+  const universe = join(directory.path, 'universe');
+  const data = join(directory.path, 'data');
+  await cp(defaultUniverse, universe, { recursive: true });
+  const makeKey = async (scope: string): Promise<string> => {
+    const wish = ['--name', scope, '--scope', scope, '--json'];
+    const made = await runPizarra(['keys', 'create', '--data', data, ...wish]);
+    assert.equal(made.code, 0, made.stderr);
+    return (JSON.parse(made.stdout) as { key: string }).key;
+  };
+  return {
+    args: ['--data', data, '--universe', universe],
+    instruments: join(universe, 'instruments.csv'),
+    readKey: await makeKey('read'),
+    ingestKey: await makeKey('ingest'),
+    [Symbol.asyncDispose]: () => directory[Symbol.asyncDispose](),
+  };
+}
+
+/** Lines of the log with a message, so far. */
+function logged(service: RunningService, message: string): Record<string, unknown>[] {
+  return service
+    .stderr()
+    .split('\n')
+    .filter((line) => line.includes(`"msg":"${message}`))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+async function hangup(service: RunningService, message: string): Promise<Record<string, unknown>> {
+  const before = logged(service, message).length;
+  service.child.kill('SIGHUP');
+  const deadline = Date.now() + 20_000;
+  for (;;) {
+    const line = logged(service, message)[before];
+    if (line !== undefined) return line;
+    assert.ok(Date.now() < deadline, `nothing like "${message}":\n${service.stderr()}`);
+    await sleep(10);
+  }
+}
+
+/** Asks over and over on one kept connection and on new ones, and keeps every answer. */
+class Load implements AsyncDisposable {
+  readonly lists = new Set<string>();
+  readonly faults = new Set<string>();
+  answers = 0;
+  readonly #stopping = new AbortController();
+  readonly #running: Promise<unknown>;
+  readonly #base: string;
+  readonly #key: string;
+
+  constructor(base: string, key: string) {
+    this.#base = base;
+    this.#key = key;
+    const kept = new Agent({ keepAlive: true, maxSockets: 1 });
+    const paths = [
+      '/especies.txt?panel=LID',
+      '/cotizaciones?panel=LID',
+      '/historicos?especie=GGAL&desde=2026-01-01&hasta=2026-12-31',
+    ];
+    const agents = [kept, kept, undefined];
+    this.#running = Promise.all(
+      paths.map((path, at) => this.#ask(path, agents[at] ?? new Agent())),
+    ).finally(() => kept.destroy());
+  }
+
+  async #ask(path: string, agent: Agent): Promise<void> {
+    const headers = { authorization: `Bearer ${this.#key}` };
+    while (!this.#stopping.signal.aborted) {
+      try {
+        const outgoing = request(`${this.#base}${path}`, { headers, agent }).end();
+        const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+        const body = await text(response);
+        const status = response.statusCode;
+        this.answers += 1;
+        if (status !== 200) this.faults.add(`${path}: ${status} ${body}`);
+        if (path.startsWith('/especies')) this.lists.add(body);
+      } catch (fault) {
+        this.faults.add(`${path}: ${String(fault)}`);
+      }
+    }
+  }
+
+  async more(answers: number): Promise<void> {
+    const goal = this.answers + answers;
+    while (this.answers < goal) await sleep(5);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+  }
+}
+
+const added = 'ZZZZ,Una especie nueva,share,BYMA,ARS,,,LID\n';
+
+test('SIGHUP swaps the universe at one instant, and no request fails', async () => {
+  await using place = await install();
+  await using service = await startPizarra(place.args);
+  const old = await readFile(place.instruments, 'utf8');
+  const fresh = `${old.replace(/^ALUA,.*\n/m, '').replace(/^BMA,[^,]*/m, 'BMA,Otro nombre')}${added}`;
+  await using load = new Load(service.url, place.readKey);
+  await load.more(50);
+  for (const [content, expected] of [
+    [fresh, { added: ['ZZZZ'], removed: ['ALUA'], changed: ['BMA'] }],
+    [old, { added: ['ALUA'], removed: ['ZZZZ'], changed: ['BMA'] }],
+    [fresh, { added: ['ZZZZ'], removed: ['ALUA'], changed: ['BMA'] }],
+  ] as const) {
+    await writeFile(place.instruments, content);
+    const line = await hangup(service, 'reloaded');
+    for (const [sort, tickers] of Object.entries(expected)) {
+      assert.deepEqual(line[sort], { count: tickers.length, first: tickers });
+    }
+    const seen = await (
+      await fetch(`${service.url}/especies.txt?panel=LID`, {
+        headers: { authorization: `Bearer ${place.readKey}` },
+      })
+    ).text();
+    assert.equal(seen.includes('ZZZZ'), content === fresh);
+    assert.equal(seen.includes('ALUA'), content === old);
+    await load.more(20);
+  }
+  assert.deepEqual([...load.faults], []);
+  assert.equal(load.lists.size, 2, 'every list is the old one or the new one, and none a mix');
+});
+
+test('SIGHUP with faults in the universe or the configuration tells them, and changes nothing', async () => {
+  await using place = await install();
+  const config = join(place.instruments, '../../pizarra.yaml');
+  await writeFile(config, 'tickersPerRequestMax: 3\n');
+  await using service = await startPizarra([...place.args, '--config', config]);
+  await using load = new Load(service.url, place.readKey);
+  const sound = await readFile(place.instruments, 'utf8');
+
+  await writeFile(place.instruments, `${sound}ALUA,Twice,share,BYMA,ARS,,,LID\n`);
+  const universe = await hangup(service, 'not reloaded');
+  assert.match(String(universe['reason']), /instruments\.csv:\d+.*"ALUA"/s);
+
+  await writeFile(place.instruments, sound);
+  await writeFile(config, 'tickersPerRequestMax: many\n');
+  const settings = await hangup(service, 'not reloaded');
+  assert.match(String(settings['reason']), /tickersPerRequestMax in .* cannot be "many"/);
+
+  await writeFile(config, 'tickersPerRequestMax: 2\nport: 1\n');
+  const line = await hangup(service, 'reloaded');
+  assert.deepEqual(line['settings'], ['tickersPerRequestMax']);
+  assert.equal(logged(service, 'these settings are told otherwise').length, 1);
+  const answer = await fetch(`${service.url}/cotizaciones?especie=ALUA,BMA,GGAL`, {
+    headers: { authorization: `Bearer ${place.readKey}` },
+  });
+  assert.equal(answer.status, 400, await answer.text());
+  await load.more(20);
+  assert.deepEqual([...load.faults], []);
+});
+
+test('updates that are pushed while it reloads are kept, every one, and streams come back', async () => {
+  await using place = await install();
+  await using service = await startPizarra(place.args);
+  const old = await readFile(place.instruments, 'utf8');
+  const authorization = `Bearer ${place.ingestKey}`;
+  const at = new Date().toISOString();
+  let acknowledged = 0;
+  const stopping = new AbortController();
+  const pushing = (async () => {
+    for (let last = 1; !stopping.signal.aborted; last += 1) {
+      const body = JSON.stringify({ ticker: 'GGAL', at, last });
+      const response = await fetch(`${service.privateUrl}/updates`, {
+        method: 'POST',
+        headers: { authorization, 'content-type': 'application/x-ndjson' },
+        body,
+      });
+      const report = (await response.json()) as Record<string, unknown>;
+      assert.equal(response.status, 200, JSON.stringify(report));
+      assert.equal(report['accepted'], 1, JSON.stringify(report));
+      acknowledged = last;
+    }
+  })();
+  const headers = { authorization: `Bearer ${place.readKey}` };
+  const streamUrl = `${service.url}/cotizaciones/stream?especie=GGAL`;
+  using stream = await openStream(streamUrl, headers);
+  await stream.until(({ events }) => events.length > 0);
+  for (let round = 1; round <= 4; round += 1) {
+    await writeFile(place.instruments, round % 2 === 1 ? old + added : old);
+    await hangup(service, 'reloaded');
+  }
+  await stream.ended();
+  assert.ok(stream.retries.length > 0);
+  stopping.abort();
+  await pushing;
+  const answer = await fetch(`${service.url}/cotizaciones?especie=GGAL`, { headers });
+  const [quote] = (await answer.json()) as { ultimo: number }[];
+  assert.equal(quote?.ultimo, acknowledged);
+  assert.ok(acknowledged > 4, `only ${acknowledged} updates`);
+  const id = stream.events.at(-1)?.id ?? '';
+  using again = await openStream(streamUrl, { ...headers, 'last-event-id': id });
+  await again.until(({ events }) => events.length > 0);
+  assert.equal((JSON.parse(again.events[0]?.data ?? '') as typeof quote)?.ultimo, acknowledged);
+});
