@@ -47,6 +47,7 @@ export async function openListeners(
     createPublicServer({
       board: site.market.board,
       history: site.history,
+      historyChanges: site.historyChanges,
       keyRing,
       rateLimits,
       openapi,
@@ -54,7 +55,11 @@ export async function openListeners(
       log,
       clock: systemClock,
       basePath: settings.basePath,
-      limits: { ...settings, tickersMax: settings.tickersPerRequestMax },
+      limits: {
+        ...settings,
+        tickersMax: settings.tickersPerRequestMax,
+        historyCacheBytesMax: settings.historyCacheMib * 2 ** 20,
+      },
       streamLimits: {
         perKeyMax: settings.streamsPerKeyMax,
         streamsMax: settings.streamsMax,

@@ -9,6 +9,7 @@ import { HistoryFollower } from '../pipeline/follow-history.ts';
 import { Ingest } from '../pipeline/ingest.ts';
 import { Persist } from '../pipeline/persist.ts';
 import { serve } from '../pipeline/serve.ts';
+import type { HistoryChanges } from '../store/history-changes.ts';
 import type { Store } from '../store/store.ts';
 import { observeCommits } from './observe-commits.ts';
 import type { CommitObserver } from './observe-commits.ts';
@@ -45,8 +46,10 @@ export async function openMarket(parts: {
   readonly log: Log;
   readonly settleDelayMs: number;
   readonly observer?: MarketObserver | undefined;
+  /** Told of changed history, from the first moment on. */
+  readonly historyChanges?: HistoryChanges;
 }): Promise<Market> {
-  const { universe, store, clock, log, settleDelayMs, observer } = parts;
+  const { universe, store, clock, log, settleDelayMs, observer, historyChanges: changes } = parts;
   await using cleanUp = new AsyncDisposableStack();
   const engine = new Engine(universe, { settleDelayMs, nextVersion: 1 });
   const board = new Board(universe);
@@ -58,7 +61,7 @@ export async function openMarket(parts: {
 
   engine.restore(await store.quotes.readAll());
   bus.publish(engine.quotes());
-  const follower = new HistoryFollower({ engine, persist, history: store.history });
+  const follower = new HistoryFollower({ engine, persist, history: store.history, changes });
   await follower.catchUp();
   cleanUp.use(observer?.watch(board));
 

@@ -6,6 +6,7 @@ import type { Outcome } from '../engine/engine.ts';
 import type { SimulatedFeedConfig } from '../feeds/feed-config.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { HistoryChanges } from '../store/history-changes.ts';
 import type { HistoryReader } from '../store/history-store.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { Store } from '../store/store.ts';
@@ -31,6 +32,8 @@ export interface Site extends AsyncDisposable {
   /** Those that move it, and the way in for a source that pushes. */
   readonly feeds: OpenFeeds;
   readonly history: HistoryReader;
+  /** What changes in that history, whichever market is in force. */
+  readonly historyChanges: HistoryChanges;
   /** As `Ingest.submit`, whichever market is in force. */
   submit(updates: readonly Update[]): Promise<readonly Outcome[]>;
   /**
@@ -97,6 +100,7 @@ interface Running {
 
 class StoredSite implements Site {
   readonly isSimulated: boolean;
+  readonly historyChanges = new HistoryChanges();
   readonly #store: Store;
   /** What is to go after the market. */
   #below: AsyncDisposable | undefined;
@@ -227,6 +231,7 @@ class StoredSite implements Site {
       log,
       settleDelayMs,
       observer,
+      historyChanges: this.historyChanges,
     });
     const ingest = { submit: (updates: readonly Update[]) => this.submit(updates) };
     return { market, feeds: openFeeds(feeds, { ingest, universe, clock, log }) };

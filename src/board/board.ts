@@ -62,9 +62,14 @@ export class Board {
     return [...new Set([...named, ...members])];
   }
 
-  /** The latest quotes of what a client asks for; the view may be kept, to ask again. */
+  /** The latest quotes of what {@link resolve} gave; the view may be kept, to ask again. */
+  view(named: readonly (Instrument | string)[]): SelectionView {
+    return new SelectionView(this, named);
+  }
+
+  /** The latest quotes of what a client asks for. */
   select(selection: Selection): SelectionView {
-    return new SelectionView(this, this.resolve(selection));
+    return this.view(this.resolve(selection));
   }
 
   /** Calls back with each batch of adopted quotes until disposed. */

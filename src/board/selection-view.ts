@@ -32,6 +32,11 @@ export class SelectionView {
     this.#missing = this.#findMissing();
   }
 
+  /** How many quotes there are when none is missing. */
+  get size(): number {
+    return this.#named.length;
+  }
+
   /** Each instrument once: the tickers in the order they were asked for, then the panel's members. */
   get quotes(): readonly Quote[] {
     return this.#quotes;

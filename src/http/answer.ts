@@ -16,6 +16,11 @@ export function sendError(reply: FastifyReply, answer: ErrorAnswer): FastifyRepl
   return sendJson(reply.code(answer.status), answer.body);
 }
 
+/** The header that names what was asked for and is not in the answer, if anything. */
+export function missingHeaders(missing: readonly string[]): readonly string[] {
+  return missing.length === 0 ? [] : ['missing-especies', missingHeader(missing)];
+}
+
 /** Names what was asked for and is not in the answer, if anything (decisions row 4). */
 export function nameMissing(reply: FastifyReply, missing: readonly string[]): void {
   if (missing.length > 0) void reply.header('missing-especies', missingHeader(missing));

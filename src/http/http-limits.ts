@@ -2,6 +2,13 @@
 export interface HttpLimits {
   /** Tickers in one request; more is 400. */
   readonly tickersMax: number;
+  /**
+   * What answers of `/cotizaciones` other than whole panels may take in memory; the one that was not
+   * asked for longest is forgotten, and made anew when it is asked for.
+   */
+  readonly answersBytesMax: number;
+  /** The same for the series of `/historicos`. */
+  readonly historyCacheBytesMax: number;
   /** Method, target and version; more is 414. */
   readonly requestLineBytesMax: number;
   /**
@@ -29,6 +36,8 @@ export interface HttpLimits {
  */
 export const defaultHttpLimits: HttpLimits = {
   tickersMax: 500,
+  answersBytesMax: 16 * 2 ** 20,
+  historyCacheBytesMax: 128 * 2 ** 20,
   requestLineBytesMax: 16 * 1024,
   requestHeadBytesMax: 32 * 1024,
   headersTimeoutMs: 5_000,

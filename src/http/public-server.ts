@@ -7,6 +7,7 @@ import type { KeyRing } from '../auth/key-ring.ts';
 import type { Board } from '../board/board.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import type { HistoryChanges } from '../store/history-changes.ts';
 import type { HistoryReader } from '../store/history-store.ts';
 import { errorAnswer } from '../wire/error-texts.ts';
 import { accessLogHook } from './access-log.ts';
@@ -22,6 +23,7 @@ import { messageHook } from './message-hook.ts';
 import type { PlaygroundFile } from './playground-file.ts';
 import type { PublicRoute } from './public-route.ts';
 import type { RateLimits } from './rate-limits.ts';
+import { QuoteAnswers } from './quote-answers.ts';
 import { pathOf } from './request-target.ts';
 import { cotizacionesRoute } from './routes/cotizaciones.ts';
 import { cotizacionesStreamRoute } from './routes/cotizaciones-stream.ts';
@@ -31,6 +33,7 @@ import { healthzRoute } from './routes/healthz.ts';
 import { historicosRoute } from './routes/historicos.ts';
 import { openapiJsonRoute } from './routes/openapi-json.ts';
 import { playgroundRoutes } from './routes/playground.ts';
+import { SeriesCache } from './series-cache.ts';
 import { standingHeadersHook } from './standing-headers.ts';
 import { QuoteStreams } from './stream/quote-streams.ts';
 import type { StreamObserver } from './stream/quote-streams.ts';
@@ -42,6 +45,7 @@ import { unknownHook } from './unknown-hook.ts';
 export interface PublicServerParts {
   readonly board: Board;
   readonly history: HistoryReader;
+  readonly historyChanges: HistoryChanges;
   readonly keyRing: KeyRing;
   /** The OpenAPI document, parsed. */
   readonly openapi: Readonly<Record<string, unknown>>;
@@ -113,11 +117,14 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
     limits: streamLimits,
     observer: parts.streamObserver,
   });
-  const { tickersMax } = limits;
+  const { tickersMax, answersBytesMax } = limits;
+  const answers = new QuoteAnswers({ board, clock, tickersMax, answersBytesMax });
+  const series = new SeriesCache({ ...parts, bytesMax: limits.historyCacheBytesMax });
+  const following = parts.historyChanges.subscribe((tickers) => series.invalidate(tickers));
   const routes: readonly PublicRoute[] = [
-    cotizacionesRoute({ board, tickersMax }),
+    cotizacionesRoute(answers),
     cotizacionesStreamRoute({ board, streams, tickersMax, perKeyMax: streamLimits.perKeyMax }),
-    historicosRoute(parts),
+    historicosRoute({ universe: board.universe, series, clock }),
     especiesTxtRoute(parts),
     especiesJsonRoute(parts),
     openapiJsonRoute({ document: parts.openapi, basePath }),
@@ -159,8 +166,11 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
       const before = heir;
       heir = next;
       app.server.removeAllListeners('request').on('request', next.answer);
-      if (before === undefined) streams[Symbol.dispose]();
-      else await before[Symbol.asyncDispose]();
+      if (before === undefined) {
+        streams[Symbol.dispose]();
+        following[Symbol.dispose]();
+        series.clear();
+      } else await before[Symbol.asyncDispose]();
     },
     ready: async () => {
       await app.ready();
@@ -172,6 +182,7 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
       isDraining = true;
       streams[Symbol.dispose]();
       await heir?.[Symbol.asyncDispose]();
+      following[Symbol.dispose]();
       const cut = setTimeout(() => app.server.closeAllConnections(), limits.drainMs);
       await app.close();
       clearTimeout(cut);

@@ -2,33 +2,41 @@ import type { DailyClose } from '../domain/daily-close.ts';
 import type { PlainDate } from '../domain/plain-date.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import type { Engine, HistoryFacts } from '../engine/engine.ts';
+import type { HistoryChanges } from '../store/history-changes.ts';
 import type { HistoryReader } from '../store/history-store.ts';
 import type { Persist } from './persist.ts';
 
 /**
  * Keeps the engine in step with history: an import or a correction, by whatever process, shows in
- * the quotes of the instruments concerned, without a restart.
+ * the quotes of the instruments concerned, without a restart. Whoever else keeps something of history
+ * is told first.
  */
 export class HistoryFollower {
   readonly #engine: Engine;
   readonly #persist: Persist;
   readonly #history: HistoryReader;
+  readonly #changes: HistoryChanges | undefined;
   #revision = 0;
 
   constructor(deps: {
     readonly engine: Engine;
     readonly persist: Persist;
     readonly history: HistoryReader;
+    readonly changes?: HistoryChanges | undefined;
   }) {
     this.#engine = deps.engine;
     this.#persist = deps.persist;
     this.#history = deps.history;
+    this.#changes = deps.changes;
   }
 
   /** Tells the engine all that changed since the last call; at the first, all there is. */
   async catchUp(): Promise<void> {
     const { revision, tickers } = await this.#history.changesSince(this.#revision);
-    if (tickers.length > 0) await this.#tell(tickers);
+    if (tickers.length > 0) {
+      this.#changes?.publish(tickers);
+      await this.#tell(tickers);
+    }
     this.#revision = revision;
   }
 

@@ -7,7 +7,8 @@ import { toEpochDay } from '../domain/plain-date.ts';
 import type { PlainDate } from '../domain/plain-date.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { Ticker } from '../domain/ticker.ts';
-import { historyJson } from './history-body.ts';
+import { historyCsv, historyJson } from './history-body.ts';
+import type { HistoryFormat } from './history-body.ts';
 import { listText } from './list-body.ts';
 import { quoteJson, quoteListJson } from './quote-body.ts';
 
@@ -81,11 +82,22 @@ test('2.2: a series is an array of rows, with null where there is no volume', ()
     volumes: Float64Array.of(Number.NaN, 0),
   };
   assert.equal(
-    historyJson(instrument, series),
+    bodyOf(historyJson, series),
     '[{"especie":"DOLAR \\"X\\"","fecha":"2024-02-29","ultimo":1.01,"volumen":null},' +
       '{"especie":"DOLAR \\"X\\"","fecha":"2024-03-01","ultimo":2,"volumen":0}]',
   );
+  assert.equal(
+    bodyOf(historyCsv, series),
+    'especie,fecha,ultimo,volumen\r\n' +
+      '"DOLAR ""X""",2024-02-29,1.01,\r\n' +
+      '"DOLAR ""X""",2024-03-01,2,0\r\n',
+  );
 });
+
+function bodyOf(format: HistoryFormat, series: CloseSeries): string {
+  const { opening, separator, closing, rows } = format;
+  return opening + rows(instrument, series).join(separator) + closing;
+}
 
 test('row 16: a list is one ticker a line with a final newline', () => {
   assert.equal(listText([instrument, instrument]), 'DOLAR "X"\nDOLAR "X"\n');

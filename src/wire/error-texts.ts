@@ -102,6 +102,11 @@ export const errorCatalogue = {
     text: 'El método {method} no se admite en esta dirección. Los métodos válidos son: {valid}.',
     when: 'Another method than those in the `Allow` header.',
   },
+  'coding-unacceptable': {
+    status: 406,
+    text: 'El encabezado «Accept-Encoding» del pedido excluye todas las codificaciones disponibles. Las codificaciones disponibles son: identity, br, gzip, zstd.',
+    when: '`Accept-Encoding` refuses `identity` and every coding that is served.',
+  },
   'request-too-slow': {
     status: 408,
     text: 'El pedido tardó demasiado en llegar completo.',

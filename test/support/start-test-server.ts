@@ -11,6 +11,7 @@ import { createPublicServer } from '../../src/http/public-server.ts';
 import type { PublicServer, PublicServerParts } from '../../src/http/public-server.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import type { Log } from '../../src/lib/log.ts';
+import { HistoryChanges } from '../../src/store/history-changes.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { assertContract, openapi } from './contract.ts';
@@ -35,6 +36,8 @@ export interface TestServer extends AsyncDisposable {
   readonly server: PublicServer;
   readonly board: Board;
   readonly store: Store;
+  /** To be told by whoever changes the history of the store. */
+  readonly historyChanges: HistoryChanges;
   /** What was logged, as objects with level and message. */
   readonly logged: readonly Readonly<Record<string, unknown>>[];
   /** Makes a key and puts it on the ring. */
@@ -70,8 +73,17 @@ export async function startTestServer(parts: Partial<PublicServerParts> = {}): P
   const keys = new TestKeys(store);
   const key = await keys.issue({});
   const { log, lines } = recordingLog();
+  const historyChanges = new HistoryChanges();
   const clock: Clock = { now: () => testNow };
-  const given = { board, history: store.history, keyRing: keys.ring, openapi, log, clock };
+  const given = {
+    board,
+    history: store.history,
+    historyChanges,
+    keyRing: keys.ring,
+    openapi,
+    log,
+    clock,
+  };
   const server = cleanUp.use(createPublicServer({ ...given, ...parts }));
   const { port } = await server.listen({ host: '127.0.0.1', port: 0 });
 
@@ -83,6 +95,7 @@ export async function startTestServer(parts: Partial<PublicServerParts> = {}): P
     server,
     board,
     store,
+    historyChanges,
     logged: lines,
     issue: (options) => keys.issue(options),
     revoke: (revoked) => keys.revoke(revoked),
