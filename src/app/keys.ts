@@ -44,7 +44,7 @@ export async function listKeys(dataDirectory: string): Promise<readonly ApiKeyRe
 }
 
 /**
- * One key, and the one that replaced it.
+ * One key, and the one that replaced it and is not revoked.
  *
  * @throws OperatorFault when there is no such key.
  */
@@ -128,7 +128,7 @@ function keyIn(keys: readonly ApiKeyRecord[], id: string): ApiKeyRecord {
 }
 
 function replacementOf(keys: readonly ApiKeyRecord[], id: string): ApiKeyRecord | undefined {
-  return keys.find(({ replaces }) => replaces === id);
+  return keys.findLast(({ replaces, revokedAt }) => replaces === id && revokedAt === undefined);
 }
 
 function refuseSecondRotation(fault: unknown, id: string, replacement: string | undefined): never {

@@ -1,3 +1,4 @@
+import { instantText } from '../lib/instant-text.ts';
 import type { ApiKeyRecord, KeyLabels } from './api-key.ts';
 import { formatAllowance } from './rate-limit.ts';
 import type { Allowance } from './rate-limit.ts';
@@ -92,10 +93,6 @@ export function labelsText(labels: KeyLabels): string {
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, value]) => `${name}=${value}`)
     .join(' ');
-}
-
-function instantText(epochMs: number): string {
-  return new Date(epochMs).toISOString().replace('.000Z', 'Z');
 }
 
 /** Records are flat but for labels and limit, which have a text each. */

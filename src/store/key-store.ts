@@ -27,7 +27,7 @@ export interface KeyStore {
 
   /**
    * Adds a key. Rejects with `conflict` when the id or the hash is there already, or the key that
-   * this one replaces was replaced before.
+   * this one replaces was replaced already by one that is not revoked.
    */
   insert(key: ApiKeyRecord, who: string): Promise<void>;
 

@@ -163,6 +163,15 @@ export function testKeys(name: string, makePlace: MakePlace): void {
       assert.deepEqual(await one.keys.readAll(), before);
     });
 
+    test('a key whose replacement was revoked can be replaced again', async (t) => {
+      await using store = await (await makePlace(t)).open();
+      await store.keys.insert(apiKey('a'), who);
+      await store.keys.rotate({ ...apiKey('b'), replaces: 'a' }, 5_000, who);
+      await revoke(store, 'b', 1_000);
+      const again = { ...apiKey('c'), replaces: 'a' };
+      assert.equal(await store.keys.rotate(again, 9_000, who), 'changed');
+    });
+
     test('the latest use is kept, is no change of a key, and is in no log', async (t) => {
       await using store = await (await makePlace(t)).open();
       await store.keys.insert(apiKey('a'), who);

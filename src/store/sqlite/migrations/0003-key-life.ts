@@ -1,6 +1,7 @@
 /**
  * What the life of a key needs beyond its making: its end on trial, its allowance, its line of
- * descent, its last use; and the log of who changed what. A key is replaced by one other at most.
+ * descent, its last use; and the log of who changed what. A key is
+ * replaced by one other at most, unless that one is revoked.
  */
 export const keyLife = `
   ALTER TABLE api_keys ADD COLUMN disabled_at INTEGER;
@@ -11,7 +12,8 @@ export const keyLife = `
   ALTER TABLE api_keys ADD COLUMN family TEXT;
   ALTER TABLE api_keys ADD COLUMN last_used_at INTEGER;
 
-  CREATE UNIQUE INDEX api_keys_by_replaced ON api_keys (replaces) WHERE replaces IS NOT NULL;
+  CREATE UNIQUE INDEX api_keys_by_replaced ON api_keys (replaces)
+    WHERE replaces IS NOT NULL AND revoked_at IS NULL;
 
   CREATE TABLE key_events (
     position INTEGER NOT NULL PRIMARY KEY,

@@ -1,0 +1,83 @@
+import { keyStateAt } from '../../domain/api-key.ts';
+import type { ApiKeyRecord } from '../../domain/api-key.ts';
+import { labelsText } from '../../domain/key-change.ts';
+import { formatAllowance } from '../../domain/rate-limit.ts';
+import { instantText } from '../../lib/instant-text.ts';
+
+/** The heads of {@link keyCells}. */
+export const keyColumns = [
+  'ID',
+  'NAME',
+  'SCOPE',
+  'STATE',
+  'PLAN',
+  'LAST USED',
+  'EXPIRES',
+  'LABELS',
+] as const;
+
+/** A key as a row of a table. */
+export function keyCells(key: ApiKeyRecord, now: number): readonly string[] {
+  const { id, name, scope, expiresAt, lastUsedAt, labels = {} } = key;
+  return [
+    id,
+    name,
+    scope,
+    keyStateAt(key, now),
+    allowanceText(key),
+    lastUsedAt === undefined ? 'never' : hourText(lastUsedAt),
+    expiresAt === undefined ? 'never' : instantText(expiresAt),
+    labelsText(labels),
+  ];
+}
+
+/** A key as lines of names and values. */
+export function keyLines(
+  key: ApiKeyRecord,
+  { now, replacedBy }: { readonly now: number; readonly replacedBy: string | undefined },
+): string {
+  const lines = Object.entries({ ...keyObject(key, now), replacedBy: replacedBy ?? null })
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => [
+      name,
+      typeof value === 'object' ? labelsText(key.labels ?? {}) : value,
+    ]);
+  const width = Math.max(...lines.map(([name]) => String(name).length));
+  return lines
+    .map(([name, value]) => `${String(name).padEnd(width)}  ${String(value)}`.trimEnd())
+    .join('\n');
+}
+
+/** A key as programs read it: never its hash, and every member there, null where unknown. */
+export function keyObject(key: ApiKeyRecord, now: number) {
+  const { id, name, scope, createdAt, limit, labels = {} } = key;
+  return {
+    id,
+    name,
+    scope,
+    state: keyStateAt(key, now),
+    plan: key.plan ?? null,
+    limit: limit === undefined ? null : formatAllowance(limit),
+    labels,
+    createdAt: instantText(createdAt),
+    expiresAt: instantOrNull(key.expiresAt),
+    disabledAt: instantOrNull(key.disabledAt),
+    revokedAt: instantOrNull(key.revokedAt),
+    lastUsedHour: key.lastUsedAt === undefined ? null : hourText(key.lastUsedAt),
+    replaces: key.replaces ?? null,
+  };
+}
+
+/** An hour, without minutes that are not known. */
+function hourText(epochMs: number): string {
+  return `${new Date(epochMs).toISOString().slice(0, 13)}h`;
+}
+
+function instantOrNull(epochMs: number | undefined): string | null {
+  return epochMs === undefined ? null : instantText(epochMs);
+}
+
+function allowanceText({ limit, plan }: ApiKeyRecord): string {
+  if (limit !== undefined) return formatAllowance(limit);
+  return plan ?? 'default';
+}

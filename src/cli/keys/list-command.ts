@@ -1,0 +1,24 @@
+import { Command } from 'commander';
+import { listKeys } from '../../app/keys.ts';
+import { addSettingOptions, settingsOf } from '../setting-options.ts';
+import { formatTable } from '../table.ts';
+import { keyColumns, keyCells, keyObject } from './key-view.ts';
+
+/** `pizarra keys list` */
+export function listCommand(): Command {
+  const command = new Command('list')
+    .description('show all keys that were made, never what opens anything')
+    .option('--json', 'one JSON array, for programs');
+  return addSettingOptions(command, ['data']).action(async (flags: { readonly json?: boolean }) => {
+    const { settings } = await settingsOf({ ...flags });
+    const keys = await listKeys(settings.data);
+    const now = Date.now();
+    const text = flags.json
+      ? JSON.stringify(keys.map((key) => keyObject(key, now)))
+      : formatTable(
+          keyColumns,
+          keys.map((key) => keyCells(key, now)),
+        );
+    process.stdout.write(`${text}\n`);
+  });
+}

@@ -1,0 +1,35 @@
+import { Command } from 'commander';
+import { rotateKey } from '../../app/keys.ts';
+import { instantText } from '../../lib/instant-text.ts';
+import { addSettingOptions, settingsOf } from '../setting-options.ts';
+import { parseDuration } from './parse-key-flags.ts';
+
+interface RotateFlags {
+  readonly overlap: number;
+  readonly json?: boolean;
+}
+
+/** `pizarra keys rotate` */
+export function rotateCommand(): Command {
+  const command = new Command('rotate')
+    .description('make a key in place of another; both work until the old one ends')
+    .argument('<ID>', 'the id of the old one')
+    .requiredOption(
+      '--overlap <TIME>',
+      'how long the old one goes on: 90s, 30m, 24h, 7d, or 0',
+      parseDuration,
+    )
+    .option('--json', 'print {"id","key","replaces","oldExpiresAt"} for programs');
+  return addSettingOptions(command, ['data']).action(async (old: string, flags: RotateFlags) => {
+    const { settings } = await settingsOf({ ...flags });
+    const { id, key, replaces, oldEndsAt } = await rotateKey(settings.data, old, {
+      overlapMs: flags.overlap,
+    });
+    const oldExpiresAt = instantText(oldEndsAt);
+    const text = flags.json
+      ? JSON.stringify({ id, key, replaces, oldExpiresAt })
+      : `Key ${id} replaces ${replaces}, which ends at ${oldExpiresAt}. ` +
+        `It is shown only now; keep it safe:\n\n  ${key}\n`;
+    process.stdout.write(`${text}\n`);
+  });
+}

@@ -1,0 +1,23 @@
+import { Command } from 'commander';
+import { findKey } from '../../app/keys.ts';
+import { addSettingOptions, settingsOf } from '../setting-options.ts';
+import { keyLines, keyObject } from './key-view.ts';
+
+/** `pizarra keys show` */
+export function showCommand(): Command {
+  const command = new Command('show')
+    .description('show all that is known of one key')
+    .argument('<ID>', 'the id that "keys list" shows')
+    .option('--json', 'one JSON object, for programs');
+  return addSettingOptions(command, ['data']).action(
+    async (id: string, flags: { readonly json?: boolean }) => {
+      const { settings } = await settingsOf({ ...flags });
+      const { key, replacedBy } = await findKey(settings.data, id);
+      const now = Date.now();
+      const text = flags.json
+        ? JSON.stringify({ ...keyObject(key, now), replacedBy: replacedBy ?? null })
+        : keyLines(key, { now, replacedBy });
+      process.stdout.write(`${text}\n`);
+    },
+  );
+}
