@@ -50,13 +50,13 @@ async function reload({
   const told = await settingsOf(flags);
   const { universe, settings, needRestart } = await service.reload(told);
   log.level = told.settings.logLevel;
-  log.info({ ...summaryOf(universe), settings }, 'reloaded');
   if (needRestart.length > 0) {
     log.warn(
       { settings: needRestart },
       'these settings are told otherwise now, and take a restart',
     );
   }
+  log.info({ ...summaryOf(universe), settings }, 'reloaded');
 }
 
 /** How many instruments a line names of each sort; all are counted. */

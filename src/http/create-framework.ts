@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 
 import { errorAnswer } from '../wire/error-texts.ts';
 import { clientErrorHandler, refuseConnection } from './client-error.ts';
+import { closeIdleGently } from './close-idle.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { originForm } from './request-target.ts';
 
@@ -33,6 +34,7 @@ export function createFramework(limits: HttpLimits): FastifyInstance {
     routerOptions: { querystringParser: () => ({}) },
   });
   const { server } = app;
+  closeIdleGently(server);
   // The head is limited in bytes; beyond a limited count Node would drop headers silently, and a
   // second `Host` could hide there.
   server.maxHeadersCount = 0;

@@ -165,7 +165,7 @@ test('SIGHUP with faults in the universe or the configuration tells them, and ch
   const settings = await hangup(service, 'not reloaded');
   assert.match(String(settings['reason']), /tickersPerRequestMax in .* cannot be "many"/);
 
-  await writeFile(config, 'tickersPerRequestMax: 2\nport: 1\n');
+  await writeFile(config, 'tickersPerRequestMax: 2\nkeepAliveTimeoutMs: 20000\n');
   const line = await hangup(service, 'reloaded');
   assert.deepEqual(line['settings'], ['tickersPerRequestMax']);
   assert.equal(logged(service, 'these settings are told otherwise').length, 1);

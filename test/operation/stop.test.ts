@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { DailyClose } from '../../src/domain/daily-close.ts';
+import type { Ticker } from '../../src/domain/ticker.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { openStream } from '../support/event-stream.ts';
+import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
+import type { RunningService } from '../support/program.ts';
+
+/**
+ * Enough closes that their answer, some 12 MB, is more than the buffers of two sockets take: it is
+ * under way for as long as its client does not read.
+ */
+const closesMany = 200_000;
+
+async function install(): Promise<
+  AsyncDisposable & { readonly data: string; readonly key: string }
+> {
+  const directory = await temporaryDirectory();
+  const data = directory.path;
+  {
+    await using store = await openSqliteStore({ directory: data });
+    const closes = Array.from({ length: closesMany }, (_, at) => ({
+      day: 20_000 - closesMany + at,
+      close: 123_456.789,
+      volume: null,
+    })) as unknown as readonly DailyClose[];
+    await store.history.transaction((transaction) => transaction.put('BTC' as Ticker, closes));
+  }
+  const made = await runPizarra(['keys', 'create', '--data', data, '--name', 'x', '--json']);
+  const { key } = JSON.parse(made.stdout) as { key: string };
+  return { data, key, [Symbol.asyncDispose]: () => directory[Symbol.asyncDispose]() };
+}
+
+/** Asks for the long answer, and reads no more of it than its head. */
+async function beginSlowRequest({ url }: RunningService, key: string): Promise<IncomingMessage> {
+  const headers = { authorization: `Bearer ${key}`, 'accept-encoding': 'identity' };
+  const target = `${url}/historicos?especie=BTC&desde=0001-01-01&hasta=9999-12-31`;
+  const outgoing = request(target, { headers, agent: false }).end();
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+  response.pause();
+  assert.equal(response.statusCode, 200);
+  return response;
+}
+
+async function isLogged(service: RunningService, message: string): Promise<void> {
+  while (!service.stderr().includes(`"msg":"${message}"`)) await sleep(5);
+}
+
+async function refusesConnections(url: string): Promise<void> {
+  for (;;) {
+    try {
+      await (await fetch(`${url}/healthz`)).body?.cancel();
+    } catch {
+      return;
+    }
+    await sleep(5);
+  }
+}
+
+test('SIGTERM finishes what is under way, takes nothing new, ends streams with a retry, and exits with 0', async () => {
+  await using place = await install();
+  await using service = await startPizarra(['--data', place.data]);
+  using stream = await openStream(`${service.url}/cotizaciones/stream?panel=LID`, {
+    authorization: `Bearer ${place.key}`,
+  });
+  const slow = await beginSlowRequest(service, place.key);
+  service.child.kill('SIGTERM');
+  await stream.ended();
+  assert.ok((stream.retries.at(-1) ?? 0) > 0);
+  await refusesConnections(service.url);
+  assert.equal(service.child.exitCode, null, 'it waits for the slow request');
+  const body = (await slow.toArray()) as Buffer[];
+  const rows = JSON.parse(Buffer.concat(body).toString()) as unknown[];
+  assert.equal(rows.length, closesMany);
+  assert.equal(await service.stop(), 0);
+  assert.match(service.stderr(), /"msg":"stopped"/);
+});
+
+test('a client that never finishes reading holds a stop up for no longer than drainMs', async () => {
+  await using place = await install();
+  await using service = await startPizarra(['--data', place.data, '--drain-ms', '200']);
+  const slow = await beginSlowRequest(service, place.key);
+  const cut = once(slow, 'error');
+  assert.equal(await service.stop(), 0);
+  slow.resume();
+  await cut;
+});
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  test(`a second signal, ${signal}, ends it at once`, async () => {
+    await using place = await install();
+    await using service = await startPizarra(['--data', place.data, '--drain-ms', '600000']);
+    const slow = await beginSlowRequest(service, place.key);
+    slow.on('error', () => undefined);
+    service.child.kill('SIGTERM');
+    await isLogged(service, 'stopping');
+    service.child.kill(signal);
+    assert.equal(await service.stop(), null);
+    assert.equal(service.child.signalCode, signal);
+  });
+}
