@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
+
+/** How long a change of a key may take to hold in a running server. */
+const honouredWithinMs = 2_000;
+
+/** One installation: a data directory, and a configuration with plans. */
+async function makeInstallation() {
+  const directory = await temporaryDirectory();
+  const config = join(directory.path, 'pizarra.yaml');
+  await writeFile(config, 'plans:\n  free: 60/h burst 3\n  inside: unlimited\n');
+  const where = ['--data', join(directory.path, 'data'), '--config', config];
+  return {
+    where,
+    keys: async (...args: readonly string[]): Promise<Record<string, unknown>> => {
+      const { code, stdout, stderr } = await runPizarra(['keys', ...args, ...where, '--json']);
+      assert.equal(code, 0, stderr);
+      return JSON.parse(stdout) as Record<string, unknown>;
+    },
+    [Symbol.asyncDispose]: () => directory[Symbol.asyncDispose](),
+  };
+}
+
+async function ask(url: string, key: unknown): Promise<Response> {
+  const headers = { authorization: `Bearer ${String(key)}` };
+  const response = await fetch(`${url}/especies.txt`, { headers });
+  await response.body?.cancel();
+  return response;
+}
+
+async function becomes(status: number, url: string, key: unknown): Promise<void> {
+  const deadline = Date.now() + honouredWithinMs;
+  while ((await ask(url, key)).status !== status) {
+    assert.ok(Date.now() < deadline, `not ${status} within ${honouredWithinMs} ms`);
+    await sleep(50);
+  }
+}
+
+test('after a rotation both keys open a running server, until the old one ends', async () => {
+  await using installation = await makeInstallation();
+  const { keys, where } = installation;
+  const old = await keys('create', '--name', 'desk', '--label', 'team=desk');
+  await using service = await startPizarra(where);
+  const next = await keys('rotate', String(old['id']), '--overlap', '24h');
+  assert.equal(next['replaces'], old['id']);
+  await becomes(200, service.url, next['key']);
+  assert.equal((await ask(service.url, old['key'])).status, 200);
+  const shown = await keys('show', String(next['id']));
+  assert.deepEqual(shown['labels'], { team: 'desk' });
+
+  const last = await keys('rotate', String(next['id']), '--overlap', '0');
+  await becomes(200, service.url, last['key']);
+  assert.equal((await ask(service.url, next['key'])).status, 401);
+});
+
+test('a key that was replaced, is disabled or is revoked cannot be rotated, and is told why', async () => {
+  await using installation = await makeInstallation();
+  const { keys, where } = installation;
+  const id = String((await keys('create', '--name', 'desk'))['id']);
+  const rotate = () => runPizarra(['keys', 'rotate', id, '--overlap', '1h', ...where]);
+  await keys('disable', id);
+  assert.match((await rotate()).stderr, /is disabled; only an active key can be rotated/);
+  await keys('enable', id);
+  const next = await keys('rotate', id, '--overlap', '1h');
+  const again = await rotate();
+  assert.equal(again.code, 1);
+  assert.ok(again.stderr.includes(`was replaced already by ${String(next['id'])}`));
+  await keys('revoke', String(next['id']));
+  assert.equal((await rotate()).code, 0);
+});
+
+test('a disabled key opens nothing within two seconds, and all it did once it is enabled', async () => {
+  await using installation = await makeInstallation();
+  const { keys, where } = installation;
+  const { id, key } = await keys('create', '--name', 'desk');
+  await using service = await startPizarra(where);
+  assert.equal((await ask(service.url, key)).status, 200);
+  await keys('disable', String(id));
+  await becomes(401, service.url, key);
+  await keys('enable', String(id));
+  await becomes(200, service.url, key);
+});
+
+test('a plan that a key is given holds in a running server within two seconds', async () => {
+  await using installation = await makeInstallation();
+  const { keys, where } = installation;
+  const { id, key } = await keys('create', '--name', 'desk');
+  await using service = await startPizarra(where);
+  assert.equal((await ask(service.url, key)).headers.get('ratelimit-policy'), null);
+  await keys('set-plan', String(id), 'free');
+  await becomes(429, service.url, key);
+  const refused = await ask(service.url, key);
+  assert.equal(refused.headers.get('ratelimit-policy'), '"free";q=3;w=180');
+  assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/);
+  const wrong = await runPizarra(['keys', 'set-plan', String(id), 'gold', ...where]);
+  assert.equal(wrong.code, 2);
+  assert.match(wrong.stderr, /no plan "gold"; there is free, inside/);
+  await keys('set-limit', String(id), 'unlimited');
+  await becomes(200, service.url, key);
+});
+
+test('a rotation does not double what a client may ask for', async () => {
+  await using installation = await makeInstallation();
+  const { keys, where } = installation;
+  const old = await keys('create', '--name', 'desk', '--limit', '1/h burst 3');
+  const next = await keys('rotate', String(old['id']), '--overlap', '24h');
+  await using service = await startPizarra(where);
+  const statuses: number[] = [];
+  for (const key of [old, next, old, next, old].map((one) => one['key'])) {
+    statuses.push((await ask(service.url, key)).status);
+  }
+  assert.deepEqual(statuses, [200, 200, 200, 429, 429]);
+});
+
+test('the hour of the last use is known once the service has stopped', async () => {
+  await using installation = await makeInstallation();
+  const { keys, where } = installation;
+  const { id, key } = await keys('create', '--name', 'desk');
+  const before = new Date().toISOString().slice(0, 13);
+  {
+    await using service = await startPizarra(where);
+    await ask(service.url, key);
+  }
+  const after = new Date().toISOString().slice(0, 13);
+  const used = (await keys('show', String(id)))['lastUsedHour'];
+  assert.ok(used === `${before}h` || used === `${after}h`, String(used));
+});
+
+test('the audit log says who did what, the service included, and holds no key', async () => {
+  await using installation = await makeInstallation();
+  const { keys, where } = installation;
+  {
+    // The first start makes a key by itself.
+    await using service = await startPizarra(where);
+    await service.firstKey();
+  }
+  const { id, key } = await keys('create', '--name', 'desk');
+  await keys('revoke', String(id));
+  const events = (await keys('audit')) as unknown as readonly Record<string, string>[];
+  assert.deepEqual(
+    events.map(({ what }) => what),
+    ['create', 'create', 'revoke'],
+  );
+  assert.equal(events[0]?.['who'], 'serve');
+  for (const { who = '' } of events.slice(1)) assert.ok(who.includes(`@${hostname()} cli[`), who);
+  const table = await runPizarra(['keys', 'audit', ...where]);
+  assert.match(table.stdout, new RegExp(`${String(id)} +revoke`));
+  assert.ok(!`${table.stdout}${JSON.stringify(events)}`.includes(String(key).slice(3, 20)));
+});
