@@ -65,6 +65,8 @@ export class LiveQuotes implements Disposable {
     const outcome = await fetchJson<readonly Quote[]>(path, { key, signal: stopped });
     if (!outcome.ok || stopped.aborted) return;
     const listed = outcome.value.map(({ especie }) => especie);
+    // What the stream has said so far is to be on screen, so that each instrument is added once.
+    this.#showPending();
     batch(() => {
       for (const quote of outcome.value) {
         if (!this.#streamed.has(quote.especie)) this.#show(quote);
@@ -91,6 +93,7 @@ export class LiveQuotes implements Disposable {
   }
 
   #showPending(): void {
+    if (this.#frame !== undefined) cancelAnimationFrame(this.#frame);
     this.#frame = undefined;
     batch(() => {
       const added: string[] = [];

@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
+
+import type { Browser, Page } from 'playwright-core';
+
+import { noBrowser, startBrowser } from './browser.ts';
+import { startDemonstration } from './demonstration.ts';
+import type { Demonstration } from './demonstration.ts';
+import { boardRows, enterKey, visit } from './visitor.ts';
+
+const options = noBrowser === undefined ? {} : { skip: noBrowser };
+const shell = promisify(execFile);
+let browser: Browser;
+let demo: Demonstration;
+
+before(async () => {
+  if (noBrowser !== undefined) return;
+  [browser, demo] = await Promise.all([startBrowser(), startDemonstration()]);
+});
+after(async () => {
+  await browser?.close();
+  await demo?.[Symbol.asyncDispose]();
+});
+
+/** Opens a place with the key entered. */
+async function enter(page: Page, hash: string): Promise<void> {
+  await page.goto(`${demo.url}${hash}`);
+  await enterKey(page, demo.key);
+}
+
+test('a new visitor with the printed key sees a board move', options, async () => {
+  await using visitor = await visit(browser);
+  const { page, faults } = visitor;
+  await page.goto(demo.url);
+  await page.getByRole('heading', { name: 'Falta la clave de acceso' }).waitFor();
+  await enterKey(page, demo.key);
+  await page.getByText('En vivo', { exact: true }).waitFor();
+  await boardRows(page).first().waitFor();
+  assert.equal(await boardRows(page).count(), 23);
+  await page.getByText('Demostración', { exact: true }).waitFor();
+  const before = await boardRows(page).allInnerTexts();
+  await page.waitForFunction((old) => {
+    const rows = [...document.querySelectorAll<HTMLElement>('table.board tbody tr')];
+    return rows.filter((row, at) => row.innerText !== old[at]).length >= 3;
+  }, before);
+  assert.deepEqual(faults, []);
+});
+
+test(
+  'the key is in no address and in no storage, unless remembering was asked for',
+  options,
+  async () => {
+    await using visitor = await visit(browser);
+    const { page, asked } = visitor;
+    await enter(page, '#/panel/GEN');
+    await boardRows(page).first().waitFor();
+    assert.deepEqual(
+      asked.filter((address) => address.includes(demo.key)),
+      [],
+    );
+    const stored = () =>
+      page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+    assert.ok(!(await stored()).includes(demo.key));
+    assert.ok(!page.url().includes(demo.key));
+    await page.reload();
+    await page.getByRole('heading', { name: 'Falta la clave de acceso' }).waitFor();
+
+    await page.getByRole('button', { name: 'Ingresar la clave' }).click();
+    await page.getByRole('textbox', { name: 'Clave' }).fill(demo.key);
+    await page.getByLabel('Recordarla hasta cerrar esta pestaña').check();
+    await page.getByRole('button', { name: 'Usar esta clave' }).click();
+    await boardRows(page).first().waitFor();
+    await page.reload();
+    await boardRows(page).first().waitFor();
+  },
+);
+
+test('a key that does not hold is told so in the words of the service', options, async () => {
+  await using visitor = await visit(browser);
+  await visitor.page.goto(demo.url);
+  await enterKey(visitor.page, `pz_${'0'.repeat(36)}`);
+  await visitor.page.getByRole('heading', { name: 'El servicio rechazó la clave' }).waitFor();
+  await visitor.page.getByText('La clave de acceso no es válida.').waitFor();
+});
+
+test('all eleven panels are there, with numbers as in Argentina', options, async () => {
+  await using visitor = await visit(browser);
+  const { page } = visitor;
+  await enter(page, '#/panel/IND');
+  await boardRows(page).first().waitFor();
+  assert.equal(await boardRows(page).count(), 27);
+  assert.equal(
+    await page.getByRole('navigation', { name: 'Paneles' }).getByRole('link').count(),
+    11,
+  );
+  const official = page.locator('tr', { has: page.locator('[data-ticker="DOLAR OFICIAL"]') });
+  assert.match(await official.locator('.col-ultimo').innerText(), /^\d{1,3}(\.\d{3})*,\d\d$/);
+  const rate = page.locator('tr', { has: page.locator('[data-ticker="CAUCION 1D"]') });
+  assert.match(await rate.locator('.col-variacion').innerText(), /pts$/);
+});
+
+test('the board is sorted, filtered and walked through with keys alone', options, async () => {
+  await using visitor = await visit(browser);
+  const { page } = visitor;
+  await enter(page, '#/panel/LID');
+  await boardRows(page).first().waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.type('galicia');
+  await page.waitForFunction(() => document.querySelectorAll('table.board tbody tr').length === 1);
+  assert.match(await boardRows(page).first().innerText(), /^GGAL/);
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => document.querySelectorAll('table.board tbody tr').length === 23);
+
+  await page.getByRole('button', { name: 'Especie' }).focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  assert.match(await boardRows(page).first().innerText(), /^YPFD/);
+  const header = page.getByRole('columnheader', { name: 'Especie' });
+  assert.equal(await header.getAttribute('aria-sort'), 'descending');
+
+  await page.getByRole('link', { name: 'YPFD' }).focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'VALO', level: 1 }).waitFor();
+});
+
+test('a chart opens, compares instruments and hands over its closes', options, async () => {
+  await using visitor = await visit(browser);
+  const { page, faults } = visitor;
+  await enter(page, '#/panel/LID');
+  await page.getByRole('link', { name: 'GGAL' }).click();
+  await page.locator('.chart canvas').first().waitFor();
+  await page.getByRole('button', { name: '6 meses' }).click();
+  assert.match(page.url(), /#\/especie\/GGAL\?rango=6m$/);
+
+  await page.getByLabel('Comparar con otra especie').fill('ypfd');
+  await page.keyboard.press('Enter');
+  await page.locator('.chart-value-2', { hasText: 'YPFD' }).waitFor();
+  assert.match(page.url(), /comparar=YPFD$/);
+  await page.getByText('base 100').waitFor();
+  assert.equal(await page.locator('table.statistics tbody tr').count(), 2);
+
+  const chart = page.getByRole('application');
+  const last = await page.locator('.chart-day').innerText();
+  await chart.focus();
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await page.waitForFunction(
+    (day) => document.querySelector<HTMLElement>('.chart-day')?.innerText !== day,
+    last,
+  );
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'CSV' }).click(),
+  ]);
+  const csv = await readFile(await download.path(), 'utf8');
+  assert.match(csv, /^especie,fecha,ultimo,volumen\r\nGGAL,\d{4}-\d\d-\d\d,[\d.]+,\d+\r\n/);
+  assert.match(csv, /\r\nYPFD,/);
+  assert.deepEqual(faults, []);
+});
+
+test('an address that was passed on shows what it names', options, async () => {
+  await using visitor = await visit(browser);
+  const { page } = visitor;
+  await enter(page, '#/especie/AL30?rango=max&comparar=GD30&escala=log');
+  await page.locator('.chart-value-2', { hasText: 'GD30' }).waitFor();
+  for (const name of ['Todo', 'Escala log.']) {
+    const button = page.getByRole('button', { name });
+    assert.equal(await button.getAttribute('aria-pressed'), 'true', name);
+  }
+});
+
+test('a bad panel is answered in the words of the service', options, async () => {
+  await using visitor = await visit(browser);
+  const { page } = visitor;
+  await page.goto(`${demo.url}#/probar/getCotizaciones?panel=GLOBAL`);
+  await page.getByRole('button', { name: 'Ingresar clave' }).click();
+  await page.getByRole('textbox', { name: 'Clave' }).fill(demo.key);
+  await page.getByRole('button', { name: 'Usar esta clave' }).click();
+  await page.getByRole('button', { name: 'Enviar', exact: true }).click();
+  await page.getByText('400 Bad Request').waitFor();
+  const body = await page.getByLabel('Cuerpo de la respuesta').innerText();
+  assert.match(body, /El panel «GLOBAL» no existe\. Los valores válidos/);
+  await page.getByText('Encabezados').click();
+  await page.getByText('application/json; charset=utf-8').waitFor();
+});
+
+test('every operation of the contract can be tried with its example', options, async () => {
+  await using visitor = await visit(browser);
+  const { page } = visitor;
+  await enter(page, '#/panel/LID');
+  await page.getByRole('link', { name: 'Probar' }).click();
+  const operations = page.getByRole('navigation', { name: 'Operaciones' });
+  for (const path of ['/cotizaciones', '/historicos', '/especies.txt', '/especies.json']) {
+    await operations
+      .getByRole('link', { name: `GET ${path} `, exact: false })
+      .first()
+      .click();
+    await page.getByRole('button', { name: 'Completar con un ejemplo' }).click();
+    await page.getByRole('button', { name: 'Enviar', exact: true }).click();
+    await page.getByText('200 OK').waitFor();
+  }
+});
+
+test('a curl line that was copied works in a shell', options, async () => {
+  await using visitor = await visit(browser, {
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  const { page } = visitor;
+  await enter(page, '#/panel/LID');
+  await boardRows(page).first().waitFor();
+  await page.goto(`${demo.url}#/probar/getCotizaciones?especie=GGAL%2CDOLAR+MEP`);
+  const shown = await page.getByLabel('Pedido para curl').innerText();
+  assert.ok(!shown.includes(demo.key), 'the key is masked on screen');
+  await page.getByRole('button', { name: 'Copiar', exact: true }).click();
+  await page.getByText('Copiado').waitFor();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  const { stdout } = await shell('sh', ['-c', copied]);
+  const quotes = JSON.parse(stdout) as readonly { readonly especie: string }[];
+  assert.deepEqual(
+    quotes.map(({ especie }) => especie),
+    ['GGAL', 'DOLAR MEP'],
+  );
+});
+
+test(
+  'a server that is lost is missed, and a server that comes back is found',
+  options,
+  async () => {
+    await using visitor = await visit(browser);
+    const { page } = visitor;
+    await enter(page, '#/panel/LID');
+    await page.getByText('En vivo', { exact: true }).waitFor();
+    await boardRows(page).first().waitFor();
+    await demo.kill();
+    await page.getByText('Sin conexión').waitFor();
+    await page.getByText('Se cortó la conexión con el servicio.').waitFor();
+    assert.equal(await boardRows(page).count(), 23, 'what was received stays on screen');
+    await demo.restart();
+    await page.getByText('En vivo', { exact: true }).waitFor();
+    const before = await boardRows(page).allInnerTexts();
+    await page.waitForFunction(
+      (old) =>
+        [...document.querySelectorAll<HTMLElement>('table.board tbody tr')].some(
+          (row, at) => row.innerText !== old[at],
+        ),
+      before,
+    );
+  },
+);
