@@ -16,7 +16,7 @@ import { readOptions, usage } from './compare/options.ts';
 import type { Options } from './compare/options.ts';
 import { takeAnswers } from './compare/own-answers.ts';
 import { plot } from './compare/plot.ts';
-import { ownName, reportCase } from './compare/report.ts';
+import { ownName, reportCase, unscaledName } from './compare/report.ts';
 import type { CaseReport, Report } from './compare/report.ts';
 import type { Side } from './compare/side.ts';
 import { bareNodeSide } from './compare/sides/bare-node.ts';
@@ -33,6 +33,15 @@ import type { PacedReport } from './compare/paced.ts';
 import { casesTable, pacedTable, startUpLines } from './compare/tables.ts';
 import { whichProgram } from './support/pinned-process.ts';
 import { say } from './support/print.ts';
+
+/** Our own program on the default history, beside which one with more of it is measured. */
+const unscaledSide: Side = {
+  name: unscaledName,
+  title: 'Pizarra, default history',
+  missing: async () => undefined,
+  start: async ({ cache, scratch }) =>
+    startPizarra(await openDataset(cache, 1), dataDirectoryIn(scratch, unscaledName)),
+};
 
 const rivals: readonly Side[] = [
   nginxSide,
@@ -95,7 +104,7 @@ async function compareSides(
   const sides: { name: string; title: string; version?: string; skipped?: string }[] = [
     { name: ownName, title: 'Pizarra', version: own.version },
   ];
-  for (const rival of rivals.filter(({ name }) => wish.rivals?.includes(name) ?? true)) {
+  for (const rival of rivalsOf(wish)) {
     const { name, title } = rival;
     const missing = await rival.missing();
     if (missing === undefined) {
@@ -115,6 +124,11 @@ async function compareSides(
   }
   const paced = await compareAtPace(wish, own, plan);
   return { sides, cases, ...(paced === undefined ? {} : { paced }) };
+}
+
+function rivalsOf({ scale, rivals: names }: Options): readonly Side[] {
+  if (scale > 1) return [unscaledSide];
+  return rivals.filter(({ name }) => names?.includes(name) ?? true);
 }
 
 /** Of the cases wished for those of quotes, without and with updates, at a steady rate. */

@@ -1,4 +1,5 @@
 import { figure } from '../support/print.ts';
+import { unscaledName } from './report.ts';
 import type { CaseReport, Report } from './report.ts';
 
 /** One of the aims that we set ourselves, and whether a run reached it. */
@@ -15,6 +16,7 @@ const most = {
   idleMiB: 150,
   loadedMiB: 300,
   p99Ratio: 1.3,
+  scaled: 1.05,
 } as const;
 const databaseTimesLeast = 10;
 const databases = new Set(['sqlite', 'postgres', 'influxdb']);
@@ -41,6 +43,11 @@ function judgeCase(one: CaseReport): readonly Bar[] {
     if ('skipped' in side || side.ours === undefined) return [];
     if (name === 'nginx') {
       return [atMost('our CPU ÷ nginx', one.name, side.ours.cpu, most.cpuOfNginx)];
+    }
+    if (name === unscaledName) {
+      return [
+        atMost('CPU with 10 times the history ÷ without', one.name, side.ours.cpu, most.scaled),
+      ];
     }
     if (!databases.has(name)) return [];
     const times = 1 / side.ours.cpu;

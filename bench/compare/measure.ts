@@ -41,7 +41,6 @@ export interface CaseSamples {
 export interface Plan {
   readonly rounds: number;
   readonly seconds: number;
-  readonly key: string;
   readonly answers: ReadonlyMap<string, OwnAnswer>;
   readonly universe: Universe;
   readonly scratch: string;
@@ -61,7 +60,7 @@ export async function measureCase(
   const sides = new Map<string, Sample[] | { readonly skipped: string }>();
   const ready: { readonly contender: Contender; readonly request: Ready }[] = [];
   for (const contender of contenders) {
-    const request = await prepare(contender, one, own, plan);
+    const request = await prepare(contender, one, own);
     if ('skipped' in request) {
       sides.set(contender.name, request);
       say(`  ${one.title}: ${contender.title} skipped: ${request.skipped}`);
@@ -104,13 +103,12 @@ async function prepare(
   { name, side }: Contender,
   one: Case,
   own: OwnAnswer,
-  { key }: Plan,
 ): Promise<PreparedRequest> {
   // What serves files or fixed answers takes no updates: it is the limit as it is.
   if (one.withUpdates && name === 'pizarra' && side.updates === undefined) {
     return { skipped: 'has no private listener yet' };
   }
-  return prepareRequest(side, one, { key, own, mayDiffer: one.withUpdates });
+  return prepareRequest(side, one, { own, mayDiffer: one.withUpdates });
 }
 
 async function takeSample(side: RunningSide, request: Ready, seconds: number): Promise<Sample> {

@@ -28,7 +28,8 @@ export const usage = `Usage: npm run bench -- [options]
   --rivals NAMES    these rivals alone: nginx, node, sqlite, postgres, influxdb; or none
   --rounds N        how often each side takes its turn (5)
   --seconds S       how long each turn lasts (2)
-  --scale N         N times the history: 10 gives 33 million closes, and no rivals (1)
+  --scale N         N times the history, 10 being 33 million closes; beside our own
+                    program without them, and no other (1)
   --no-start-up     do not measure starting and memory
   --cache DIR       where generated data are kept (bench/data)
   --json FILE       write all figures for programs
@@ -56,7 +57,7 @@ export function readOptions(args: readonly string[]): Options | undefined {
   const scale = count(values.scale, 'scale');
   return {
     cases: values.cases === undefined ? cases : values.cases.split(',').map(caseNamed),
-    rivals: scale > 1 ? [] : values.rivals?.split(','),
+    rivals: values.rivals?.split(','),
     rounds: count(values.rounds, 'rounds'),
     seconds: count(values.seconds, 'seconds'),
     scale,

@@ -32,7 +32,7 @@ export async function measurePaced(
   plan: Plan,
 ): Promise<PacedReport> {
   const url = `${side.origin}${side.target(one.question)}`;
-  const ask = (): Promise<Times> => askAtPace(url, plan);
+  const ask = (): Promise<Times> => askAtPace(url, side.key, plan);
   await ask();
   const quiet: Times[] = [];
   const updates: Times[] = [];
@@ -59,7 +59,7 @@ interface Times {
   readonly p99: number;
 }
 
-async function askAtPace(url: string, { key, seconds }: Plan): Promise<Times> {
+async function askAtPace(url: string, key: string, { seconds }: Plan): Promise<Times> {
   await using client = new PinnedProcess({
     core: cores.load,
     command: process.execPath,

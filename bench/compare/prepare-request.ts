@@ -15,10 +15,10 @@ export type PreparedRequest =
 export async function prepareRequest(
   side: RunningSide,
   one: Case,
-  { key, own, mayDiffer }: { key: string; own: OwnAnswer; mayDiffer: boolean },
+  { own, mayDiffer }: { readonly own: OwnAnswer; readonly mayDiffer: boolean },
 ): Promise<PreparedRequest> {
   const url = `${side.origin}${side.target(one.question)}`;
-  const headers: Record<string, string> = { authorization: `Bearer ${key}` };
+  const headers: Record<string, string> = { authorization: `Bearer ${side.key}` };
   if (one.manner === 'gzip') headers['accept-encoding'] = 'gzip';
   const first = await ask(url, { ...headers, 'if-none-match': '"none"' });
   if (first.status !== 200) return { skipped: `answers ${first.status}` };

@@ -8,6 +8,9 @@ import type { StartUp } from './start-up.ts';
 /** The name under which our own figures stand. */
 export const ownName = 'pizarra';
 
+/** The name of our program on the history that `--scale` does not multiply. */
+export const unscaledName = 'unscaled';
+
 /** All that a run found; what `--json` writes. */
 export interface Report {
   readonly machine: Machine;

@@ -49,6 +49,8 @@ export interface Side {
 /** A side that answers. Disposing it stops all its processes. */
 export interface RunningSide extends AsyncDisposable {
   readonly origin: string;
+  /** What it takes as the bearer's key. */
+  readonly key: string;
   /** The processes whose time and memory count, with their descendants. */
   readonly pids: readonly number[];
   readonly version: string;

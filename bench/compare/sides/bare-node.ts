@@ -40,6 +40,7 @@ async function startBareNode({ answers, key, scratch }: Setup): Promise<RunningS
   await child.listens(port);
   return {
     origin: `http://127.0.0.1:${port}`,
+    key,
     pids: [child.pid],
     version: `Node ${process.versions.node}`,
     target: contractTarget,

@@ -28,7 +28,7 @@ export const influxdbSide: Side = {
 };
 
 async function startInfluxdb(setup: Setup): Promise<RunningSide> {
-  const { dataset, cache, scratch, quotes } = setup;
+  const { dataset, cache, scratch, quotes, key } = setup;
   const loaded = join(cache, `rival-${basename(dataset.directory)}.influxdb`);
   if (!existsSync(loaded)) await load(loaded, dataset);
   const directory = join(scratch, 'influxdb');
@@ -38,6 +38,7 @@ async function startInfluxdb(setup: Setup): Promise<RunningSide> {
   const { stdout } = await run((await whichProgram('influxd')) ?? 'influxd', ['version']);
   return {
     origin: server.origin,
+    key,
     pids: [server.child.pid],
     version: stdout.trim().split(' (')[0] ?? '',
     target: (question) => `/query?db=bench&epoch=s&q=${encodeURIComponent(queryOf(question))}`,

@@ -49,6 +49,7 @@ async function startNginx({ answers, key, scratch }: Setup): Promise<RunningSide
   const { stderr } = await run(command, ['-v']);
   return {
     origin: `http://127.0.0.1:${port}`,
+    key,
     pids: [child.pid],
     version: stderr.trim().replace('nginx version: ', ''),
     target: contractTarget,

@@ -15,7 +15,6 @@ const launcher = resolve(import.meta.dirname, '../../../bin/pizarra.js');
 
 /** Our own program, started as an operator starts it, on a copy of the dataset. */
 export interface OwnSide extends RunningSide {
-  readonly key: string;
   /** Seconds from starting the program to its listener's first answer. */
   readonly secondsToReady: number;
 }

@@ -30,6 +30,7 @@ export async function startSqlServer({
   const origin = `http://127.0.0.1:${port}`;
   return {
     origin,
+    key,
     pids: [child.pid],
     version,
     target: contractTarget,
