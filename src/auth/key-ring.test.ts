@@ -94,6 +94,34 @@ test('to replace the records makes the new keys known and the old ones unknown',
   assert.equal(ring.authenticate(after.key, now).ok, true);
 });
 
+test('a key that opened something over a connection opens nothing there once it is revoked', () => {
+  const { key, record } = issue();
+  const ring = new KeyRing([record]);
+  const connection = {};
+  assert.equal(ring.authenticate(key, now, 'read', connection).ok, true);
+  assert.equal(ring.authenticate(key, now, 'read', connection).ok, true);
+  ring.replace([{ ...record, revokedAt: now }]);
+  const revoked = { ok: false, reason: 'revoked' };
+  assert.deepEqual(ring.authenticate(key, now, 'read', connection), revoked);
+  ring.replace([]);
+  const unknown = { ok: false, reason: 'unknown' };
+  assert.deepEqual(ring.authenticate(key, now, 'read', connection), unknown);
+});
+
+test('what opened something over a connection says nothing of another text, side or connection', () => {
+  const own = issue();
+  const other = issue();
+  const ring = new KeyRing([own.record, other.record]);
+  const connection = {};
+  assert.equal(ring.authenticate(own.key, now, 'read', connection).ok, true);
+  const verdict = ring.authenticate(other.key, now, 'read', connection);
+  assert.deepEqual(verdict, { ok: true, key: other.record });
+  const stranger = generateKey(randomBytes);
+  assert.equal(ring.authenticate(stranger, now, 'read', connection).ok, false);
+  assert.equal(ring.authenticate(`${own.key} `, now, 'read', connection).ok, false);
+  assert.equal(ring.authenticate(own.key, now, 'ingest', connection).ok, false);
+});
+
 function issue(more: Partial<Pick<ApiKeyRecord, 'name' | 'scope' | 'expiresAt'>> = {}) {
   return issueKey({ name: 'client', scope: 'read', ...more }, { now, randomBytes });
 }

@@ -18,6 +18,12 @@ interface Entry {
   readonly digest: Uint8Array;
 }
 
+/** A key that opened something over a connection. */
+interface Opened {
+  readonly presented: string;
+  readonly sha256: string;
+}
+
 /**
  * The keys that open something, in memory, so that no request waits for a store. Whoever owns the
  * ring replaces its records whenever the store's revision has risen.
@@ -30,6 +36,7 @@ export class KeyRing {
   /** Which keys opened something; for whoever keeps that. */
   readonly uses = new KeyUses();
   #entries: ReadonlyMap<string, Entry> = new Map();
+  readonly #opened = new WeakMap<object, Opened>();
 
   constructor(records: readonly ApiKeyRecord[] = []) {
     this.replace(records);
@@ -47,18 +54,39 @@ export class KeyRing {
    *
    * @param now in epoch milliseconds.
    * @param scope what the key must open; a key opens its own side only.
+   * @param connection where the text came from. A key that opened something over a connection is known
+   *   there by its text, and not hashed again with every request; whether it still opens anything is
+   *   looked up all the same. The comparison of the texts may tell something by its time, but only
+   *   to one who shares the connection of the key's owner. The text is kept no longer than the
+   *   connection.
    */
-  authenticate(presented: string, now: number, scope: KeyScope = 'read'): Authentication {
-    if (!isWellFormedKey(presented)) return refused('malformed');
-    const sha256 = hashKey(presented);
-    const entry = this.#entries.get(sha256);
-    if (entry === undefined || !timingSafeEqual(entry.digest, digestOf(sha256))) {
-      return refused('unknown');
-    }
+  authenticate(
+    presented: string,
+    now: number,
+    scope: KeyScope = 'read',
+    connection?: object,
+  ): Authentication {
+    const opened = connection === undefined ? undefined : this.#opened.get(connection);
+    const isKnownHere = opened?.presented === presented;
+    const entry = isKnownHere ? this.#entries.get(opened.sha256) : this.#find(presented);
+    if (typeof entry === 'string') return refused(entry);
+    if (entry === undefined) return refused('unknown');
     const reason = refusalOf(entry.record, now, scope);
     if (reason !== undefined) return refused(reason);
     this.uses.note(entry.record.id, now);
+    if (connection !== undefined && !isKnownHere) {
+      this.#opened.set(connection, { presented, sha256: entry.record.sha256 });
+    }
     return { ok: true, key: entry.record };
+  }
+
+  #find(presented: string): Entry | KeyRefusal {
+    if (!isWellFormedKey(presented)) return 'malformed';
+    const sha256 = hashKey(presented);
+    const entry = this.#entries.get(sha256);
+    return entry !== undefined && timingSafeEqual(entry.digest, digestOf(sha256))
+      ? entry
+      : 'unknown';
   }
 
   /**

@@ -57,7 +57,7 @@ export function addAuthHook(
       if (rateLimits?.admitFailure(reply, request.ip, now) === false) return;
       return refuse(reply, 'key-missing', 'Bearer realm="pizarra"');
     }
-    const verdict = keyRing.authenticate(presented, now, 'read');
+    const verdict = keyRing.authenticate(presented, now, 'read', request.raw.socket);
     if (!verdict.ok) {
       observer?.keyRefused(verdict.reason);
       if (rateLimits?.admitFailure(reply, request.ip, now) === false) return;

@@ -83,11 +83,9 @@ function write(
   const all = [...headers];
   for (const [name, value] of Object.entries(reply.getHeaders())) all.push(name, String(value));
   const response = reply.hijack().raw.writeHead(status, all);
-  // Corked by Node until the end, so that all goes out at once.
-  for (const part of parts) {
-    if (typeof part === 'string') response.write(part, 'latin1');
-    else response.write(part);
-  }
-  response.end();
+  // Node corks until the end, so all goes out at once; a body of one text goes with the head.
+  const last = parts.length - 1;
+  for (let at = 0; at < last; at += 1) response.write(parts[at], 'latin1');
+  response.end(parts[last], 'latin1');
   return reply;
 }
