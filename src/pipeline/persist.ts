@@ -21,7 +21,8 @@ const retryPausesMs = [50, 200, 1_000];
  * one quote an instrument, one close an instrument and day.
  *
  * A commit that fails (a full disk) is told to those who wait for it, put back below what came
- * since, and tried again until it succeeds; nothing is shown meanwhile.
+ * since, and tried again until it succeeds; nothing is shown meanwhile. Of many failures in a row the
+ * log hears of the first, second, fourth and so on, and of their end.
  */
 export class Persist implements AsyncDisposable {
   readonly #quotes: QuoteStore;
@@ -64,6 +65,7 @@ export class Persist implements AsyncDisposable {
       const isLastTry = this.#stopping.signal.aborted;
       const failure = await this.#commit(group);
       if (failure === undefined) {
+        if (failures > 0) this.#log.info({ failures }, 'quotes are stored again');
         failures = 0;
         this.#bus.publish(group.toPublish());
         group.resolve();
@@ -93,7 +95,12 @@ export class Persist implements AsyncDisposable {
   #takeBack(group: Group, { fault }: { readonly fault: unknown }, failures: number): void {
     group.reject(fault);
     this.#waiting.putBelow(group);
-    this.#log.error({ err: fault, failures }, 'quotes could not be stored; trying again');
+    // A disk may stay full for days, and the log may be on it.
+    if (!isPowerOfTwo(failures + 1)) return;
+    this.#log.error(
+      { err: fault, failures: failures + 1 },
+      'quotes could not be stored; trying again',
+    );
   }
 
   #giveUp({ fault }: { readonly fault: unknown }): void {
@@ -116,6 +123,10 @@ export class Persist implements AsyncDisposable {
     this.#stopping.abort();
     await this.#running;
   }
+}
+
+function isPowerOfTwo(count: number): boolean {
+  return Number.isInteger(Math.log2(count));
 }
 
 /** Turns that become durable together, and who waits for them. */
