@@ -21,14 +21,23 @@ export interface Finished {
 /** Runs the program as a user does, to its end. */
 export async function runPizarra(
   args: readonly string[],
-  options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
+  options: {
+    readonly cwd?: string;
+    readonly env?: NodeJS.ProcessEnv;
+    /** Past it the program is killed, and the code is null. */
+    readonly timeoutMs?: number;
+  } = {},
 ): Promise<Finished> {
   const child = spawnPizarra(args, options);
+  const { timeoutMs } = options;
+  const tooLong =
+    timeoutMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), timeoutMs);
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
     once(child, 'close') as Promise<[number | null]>,
   ]);
+  clearTimeout(tooLong);
   return { code, stdout, stderr };
 }
 
@@ -67,13 +76,18 @@ export interface RunningService extends AsyncDisposable {
 /**
  * Starts `pizarra serve` on a free port, and resolves when it serves.
  *
+ * @param onSpawn is given the process before it does anything.
  * @throws when it ends before.
  */
-export async function startPizarra(args: readonly string[]): Promise<RunningService> {
+export async function startPizarra(
+  args: readonly string[],
+  onSpawn: (child: Child) => void = () => undefined,
+): Promise<RunningService> {
   const child = spawnPizarra(
     ['serve', '--port', '0', '--private-port', '0', '--log-format', 'json', ...args],
     {},
   );
+  onSpawn(child);
   const output = { stdout: '', stderr: '' };
   const closed = once(child, 'close') as Promise<[number | null]>;
   const { url, privateUrl } = await new Promise<Addresses>((found, failed) => {

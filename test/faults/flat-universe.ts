@@ -1,0 +1,50 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { panelCodes } from '../../src/domain/panel.ts';
+
+/** What a pusher may speak of. */
+export const pushedTickers: readonly string[] = Array.from(
+  { length: 40 },
+  (_, index) => `T${index}`,
+);
+
+/** Follows the first of them, and so must be right whenever that one is. */
+export const aliasTicker = 'ALIAS';
+
+/** All that can have a quote. */
+export const flatTickers: readonly string[] = [...pushedTickers, aliasTicker];
+
+/**
+ * Writes the files of a universe in which every day is a session from midnight to midnight in Buenos
+ * Aires, so that a load may go through years within seconds.
+ */
+export async function writeFlatUniverse(directory: string): Promise<void> {
+  await mkdir(directory, { recursive: true });
+  const rows = flatTickers.map((ticker) => `${ticker},${ticker},share,DAILY,ARS,,,LID`);
+  const files = {
+    'instruments.csv': [
+      'ticker,name,kind,market,currency,decimals,change_unit,panels',
+      ...rows,
+      '',
+    ].join('\n'),
+    'markets.yaml': `
+markets:
+  DAILY:
+    name: Every day
+    timeZone: America/Argentina/Buenos_Aires
+    weekdays: [mon, tue, wed, thu, fri, sat, sun]
+    hours:
+      - { open: 00:00, close: 24:00 }
+`,
+    'panels.yaml': panelCodes
+      .map((code) => {
+        if (code === 'LIDGEN') return `${code}: { name: ${code}, of: [LID, GEN] }\n`;
+        if (code === 'BON') return `${code}: { name: ${code}, aliasOf: BONOS }\n`;
+        return `${code}: { name: ${code} }\n`;
+      })
+      .join(''),
+    'derived.yaml': `derived:\n  ${aliasTicker}:\n    alias: ${pushedTickers[0]}\n`,
+  };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text);
+}

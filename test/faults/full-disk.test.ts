@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { checkIntegrity } from './check-integrity.ts';
+import { pushedTickers } from './flat-universe.ts';
+import { Installation } from './installation.ts';
+import type { FaultyService } from './installation.ts';
+import { Lane } from './lane.ts';
+import { isLongRun } from './long-run.ts';
+import { mountSmall, orSkip } from './mounted.ts';
+
+/** How often the disk fills up. */
+const rounds = isLongRun ? 10 : 1;
+
+/** Room for the database and its log, and little more. */
+const diskKib = 2048;
+
+test('on a full disk pushes are answered 503 and reads go on; with room again all recovers by itself', async (t) => {
+  await using installation = await orSkip(t, makeOnSmallDisk());
+  if (installation === undefined) return;
+  await using service = await installation.start();
+  const lane = new Lane(pushedTickers);
+  await pushOne(service, lane);
+  for (let round = 0; round < rounds; round += 1) {
+    const disk = fillUp(installation.data);
+    const shownBefore = await pushUntilRefused(service, lane);
+
+    assert.deepEqual(await service.quotes(), shownBefore, 'what is not durable is shown');
+    const { status, body } = await service.readiness();
+    assert.equal(status, 503);
+    assert.match(body, /"store":\{"ok":false,"reason":"the last \d+ commits failed"\}/);
+    assert.ok((await service.metric('pizarra_commit_failures_total')) > round);
+    assert.ok(service.logged('database or disk is full').length > round);
+
+    disk[Symbol.dispose]();
+    await service.becomes('ready', async () => (await service.readiness()).status === 200);
+    // What was refused was not lost either: it waits for room, and is durable by now.
+    lane.answered();
+    await pushOne(service, lane);
+    assert.equal(service.logged('quotes are stored again').length, round + 1);
+  }
+  await checkAll(service, lane);
+});
+
+test('killed with its disk full, it starts on the full disk, serves what was acknowledged, and recovers', async (t) => {
+  await using installation = await orSkip(t, makeOnSmallDisk());
+  if (installation === undefined) return;
+  const lane = new Lane(pushedTickers);
+  await using first = await installation.start();
+  await pushOne(first, lane);
+  {
+    using _ = fillUp(installation.data);
+    await pushUntilRefused(first, lane);
+    await first.kill();
+    await using second = await installation.start();
+    await checkAll(second, lane);
+    await second.kill();
+  }
+  await using third = await installation.start();
+  await pushOne(third, lane);
+  await checkAll(third, lane);
+  assert.equal(await third.program.stop(), 0);
+  checkIntegrity(installation.data);
+});
+
+function makeOnSmallDisk(): Promise<Installation> {
+  return Installation.make((data) => mountSmall(data, diskKib));
+}
+
+async function pushOne(service: FaultyService, lane: Lane): Promise<void> {
+  const { status, body } = await service.push(lane.nextBatch());
+  assert.equal(status, 200, body);
+  lane.answered();
+}
+
+/** Pushes until there is no room any more; gives what is shown then. */
+async function pushUntilRefused(service: FaultyService, lane: Lane) {
+  for (;;) {
+    const shown = await service.quotes();
+    const { status, body, retryAfter } = await service.push(lane.nextBatch());
+    if (status === 503) {
+      assert.match(body, /The store failed .* Send the whole body again/);
+      assert.equal(retryAfter, '1');
+      return shown;
+    }
+    assert.equal(status, 200, body);
+    lane.answered();
+  }
+}
+
+async function checkAll(service: FaultyService, lane: Lane): Promise<void> {
+  const quotes = await service.quotes();
+  for (const ticker of lane.tickers) {
+    lane.check(ticker, quotes.get(ticker), await service.closes(ticker));
+  }
+  lane.forgetUnanswered();
+}
+
+/** Takes every byte that is free on the disk of a directory, until disposed. */
+function fillUp(directory: string): Disposable {
+  const path = join(directory, 'filler');
+  const file = openSync(path, 'a');
+  for (const bytes of [64 * 1024, 4096, 1]) {
+    try {
+      for (;;) writeSync(file, Buffer.alloc(bytes));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    }
+  }
+  closeSync(file);
+  return { [Symbol.dispose]: () => rmSync(path, { force: true }) };
+}

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { createKey } from '../../src/app/keys.ts';
+import type { KeyScope } from '../../src/domain/api-key.ts';
+import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
+import type { Finished, RunningService } from '../support/program.ts';
+import { writeFlatUniverse } from './flat-universe.ts';
+
+/** How long a service may take to be as a test waits for it to be. */
+const becomesWithinMs = 20_000;
+
+/** One update as a source pushes it. */
+export interface Pushed {
+  readonly ticker: string;
+  readonly at: string;
+  readonly last: number;
+}
+
+/** One quote as a client reads it. */
+export interface ReadQuote {
+  readonly especie: string;
+  readonly fecha: string;
+  readonly ultimo: number;
+}
+
+/** An answer, read to its end. */
+export interface Answer {
+  readonly status: number;
+  readonly retryAfter: string | null;
+  readonly body: string;
+}
+
+/** What opens the listeners, one key for each scope. */
+interface Keys {
+  readonly read: string;
+  readonly ingest: string;
+  readonly metrics: string;
+}
+
+/**
+ * A data directory with keys and a universe of its own, over which the real program is started as
+ * often as a test likes. Disposing it removes everything.
+ */
+export class Installation implements AsyncDisposable {
+  readonly directory: string;
+  readonly data: string;
+  readonly keys: Keys;
+  readonly #below: AsyncDisposable;
+
+  private constructor(own: {
+    readonly directory: string;
+    readonly data: string;
+    readonly keys: Keys;
+    readonly below: AsyncDisposable;
+  }) {
+    this.directory = own.directory;
+    this.data = own.data;
+    this.keys = own.keys;
+    this.#below = own.below;
+  }
+
+  /**
+   * Makes one.
+   *
+   * @param prepare is called with the data directory, empty, before anything is put in it; what it
+   *   gives is disposed before the directory goes.
+   */
+  static async make(prepare?: (data: string) => Promise<AsyncDisposable>): Promise<Installation> {
+    await using cleanUp = new AsyncDisposableStack();
+    const { path: directory } = cleanUp.use(await temporaryDirectory());
+    const data = join(directory, 'data');
+    await mkdir(data);
+    if (prepare !== undefined) cleanUp.use(await prepare(data));
+    await writeFlatUniverse(join(directory, 'universe'));
+    const keys = {
+      read: await makeKey(data, 'read'),
+      ingest: await makeKey(data, 'ingest'),
+      metrics: await makeKey(data, 'metrics'),
+    };
+    return new Installation({ directory, data, keys, below: cleanUp.move() });
+  }
+
+  /** How the program is told of it. */
+  get args(): readonly string[] {
+    return ['--data', this.data, '--universe', join(this.directory, 'universe')];
+  }
+
+  /** Starts the service, and resolves when it serves. */
+  async start({
+    args = [],
+    onSpawn,
+  }: {
+    readonly args?: readonly string[];
+    readonly onSpawn?: Parameters<typeof startPizarra>[1];
+  } = {}): Promise<FaultyService> {
+    return new FaultyService(await startPizarra([...this.args, ...args], onSpawn), this.keys);
+  }
+
+  /** Starts the service where it must not start, and gives what it says. */
+  async startInVain(): Promise<Finished> {
+    const args = ['serve', '--port', '0', '--private-port', '0', '--log-format', 'json'];
+    return runPizarra([...args, ...this.args], { timeoutMs: becomesWithinMs });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#below[Symbol.asyncDispose]();
+  }
+}
+
+async function makeKey(data: string, scope: KeyScope): Promise<string> {
+  const { key } = await createKey(data, { name: scope, scope, expiresAt: undefined });
+  return key;
+}
+
+/** A running service, with what a source, a client and an operator do with it. */
+export class FaultyService implements AsyncDisposable {
+  readonly program: RunningService;
+  readonly #keys: Keys;
+
+  constructor(program: RunningService, keys: Keys) {
+    this.program = program;
+    this.#keys = keys;
+  }
+
+  get pid(): number {
+    return this.program.child.pid ?? assert.fail('it has no process');
+  }
+
+  /** Pushes updates; rejects when the connection breaks before the answer is whole. */
+  push(updates: readonly Pushed[]): Promise<Answer> {
+    return ask(`${this.program.privateUrl}/updates`, this.#keys.ingest, {
+      method: 'POST',
+      body: JSON.stringify(updates),
+    });
+  }
+
+  /** Pushes a body that is made while it is sent. */
+  pushStream(body: AsyncIterable<Uint8Array>): Promise<Answer> {
+    return ask(`${this.program.privateUrl}/updates`, this.#keys.ingest, {
+      method: 'POST',
+      body: ReadableStream.from(body),
+      duplex: 'half',
+    });
+  }
+
+  get(path: string): Promise<Answer> {
+    return ask(this.program.url + path, this.#keys.read);
+  }
+
+  /** The quotes of the whole board. */
+  async quotes(): Promise<ReadonlyMap<string, ReadQuote>> {
+    const { status, body } = await this.get('/cotizaciones?panel=LID');
+    assert.equal(status, 200, body);
+    const quotes = JSON.parse(body) as readonly ReadQuote[];
+    return new Map(quotes.map((quote) => [quote.especie, quote]));
+  }
+
+  /** All closes of one instrument, by date. */
+  async closes(ticker: string): Promise<ReadonlyMap<string, number>> {
+    const { status, body } = await this.get(
+      `/historicos?especie=${ticker}&desde=1970-01-01&hasta=2100-01-01`,
+    );
+    assert.equal(status, 200, body);
+    const rows = JSON.parse(body) as readonly ReadQuote[];
+    return new Map(rows.map(({ fecha, ultimo }) => [fecha, ultimo]));
+  }
+
+  /** The value of a metric, 0 where it is not there; `labels` as the text format writes them. */
+  async metric(name: string, labels = ''): Promise<number> {
+    const { body } = await ask(`${this.program.privateUrl}/metrics`, this.#keys.metrics);
+    const line = body.split('\n').find((one) => one.startsWith(`${name}${labels} `));
+    return Number(line?.split(' ').at(-1) ?? 0);
+  }
+
+  /** Whether clients should be sent here, and what the operator is told. */
+  async readiness(): Promise<Answer> {
+    return ask(`${this.program.privateUrl}/readyz`);
+  }
+
+  /** Waits until something holds; fails when it takes too long. */
+  async becomes(what: string, holds: () => Promise<boolean>): Promise<void> {
+    const deadline = performance.now() + becomesWithinMs;
+    while (!(await holds())) {
+      assert.ok(performance.now() < deadline, `${what} within ${becomesWithinMs} ms`);
+      await sleep(20);
+    }
+  }
+
+  /** The lines of the log that hold a message. */
+  logged(message: string): readonly string[] {
+    return this.program
+      .stderr()
+      .split('\n')
+      .filter((line) => line.includes(message));
+  }
+
+  /** Pulls the plug on the process. */
+  async kill(): Promise<void> {
+    await this.program.stop('SIGKILL');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.program[Symbol.asyncDispose]();
+  }
+}
+
+async function ask(url: string, key?: string, init: RequestInit = {}): Promise<Answer> {
+  const response = await fetch(url, {
+    ...init,
+    ...(key === undefined ? {} : { headers: { authorization: `Bearer ${key}` } }),
+  });
+  return {
+    status: response.status,
+    retryAfter: response.headers.get('retry-after'),
+    body: await response.text(),
+  };
+}

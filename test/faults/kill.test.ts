@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { aliasTicker, flatTickers, pushedTickers } from './flat-universe.ts';
+import { Installation } from './installation.ts';
+import type { FaultyService, ReadQuote } from './installation.ts';
+import { isLongRun } from './long-run.ts';
+import { Lane } from './lane.ts';
+import { checkIntegrity } from './check-integrity.ts';
+
+/** How often the program is killed. */
+const rounds = isLongRun ? 200 : 4;
+
+/** So many sources push at the same time. */
+const lanesCount = 4;
+
+/** One kill in so many comes while the program starts; within so many ms. */
+const startupKillEvery = 6;
+const startupMs = 700;
+
+/** The longest that a life lasts under load, in ms: some end within the first commit. */
+const lifeMsMax = isLongRun ? 1_500 : 400;
+
+test(
+  'killed at any moment while sources push, it serves every acknowledged update and close again, and nothing shown is taken back',
+  { timeout: 60_000 + rounds * 10_000 },
+  async (t) => {
+    await using installation = await Installation.make();
+    const load = new Load();
+    let killsAtStart = 0;
+    for (let round = 0; round < rounds; round += 1) {
+      if (round > 0 && Math.random() * startupKillEvery < 1) {
+        await killAtStart(installation);
+        killsAtStart += 1;
+      }
+      await using service = await installation.start({ args: ['--log-level', 'info'] });
+      await load.check(service);
+      await load.pushUntilKilled(service, Math.random() * lifeMsMax);
+    }
+    {
+      await using service = await installation.start();
+      await load.check(service);
+      assert.equal(await service.program.stop(), 0);
+    }
+    checkIntegrity(installation.data);
+    assert.ok(load.acknowledged > rounds, `only ${load.acknowledged} updates`);
+    t.diagnostic(
+      `${rounds} kills under load, ${killsAtStart} at the start; ${load.acknowledged} updates ` +
+        `acknowledged, ${load.unanswered} pushes cut, ${load.looks} looks at the board, ` +
+        `${load.settled} closes settled`,
+    );
+  },
+);
+
+/** Kills it at some moment before it serves, or a little after. */
+async function killAtStart(installation: Installation): Promise<void> {
+  const starting = installation.start({
+    onSpawn: (child) => {
+      const timer = setTimeout(() => child.kill('SIGKILL'), Math.random() * startupMs);
+      child.once('exit', () => clearTimeout(timer));
+    },
+  });
+  const service = await starting.catch(() => undefined);
+  await service?.kill();
+}
+
+/** Sources that push, and a client that looks on. */
+class Load {
+  readonly #lanes = Array.from(
+    { length: lanesCount },
+    (_, lane) => new Lane(pushedTickers.filter((__, index) => index % lanesCount === lane)),
+  );
+  /** What a client has seen last. */
+  readonly #shown = new Map<string, ReadQuote>();
+  unanswered = 0;
+  looks = 0;
+  settled = 0;
+
+  get acknowledged(): number {
+    return this.#lanes.reduce((sum, lane) => sum + lane.acknowledged, 0);
+  }
+
+  /** All that was acknowledged must be there, and what a client has seen may not be taken back. */
+  async check(service: FaultyService): Promise<void> {
+    const quotes = await service.quotes();
+    for (const ticker of flatTickers) this.#seeOne(ticker, quotes.get(ticker));
+    for (const lane of this.#lanes) {
+      for (const ticker of lane.tickers) {
+        const { isSettled } = lane.check(ticker, quotes.get(ticker), await service.closes(ticker));
+        if (isSettled) this.settled += 1;
+      }
+    }
+    const [source = ''] = pushedTickers;
+    const alias = quotes.get(aliasTicker);
+    assert.equal(alias?.ultimo, quotes.get(source)?.ultimo, 'what follows another');
+    for (const lane of this.#lanes) lane.forgetUnanswered();
+  }
+
+  async pushUntilKilled(service: FaultyService, lifeMs: number): Promise<void> {
+    const life = { isOver: false };
+    const work = [
+      ...this.#lanes.map((lane) => this.#push(service, lane, life)),
+      this.#look(service, life),
+    ];
+    await sleep(lifeMs);
+    await service.kill();
+    life.isOver = true;
+    await Promise.all(work);
+  }
+
+  async #push(service: FaultyService, lane: Lane, life: { readonly isOver: boolean }) {
+    while (!life.isOver) {
+      const batch = lane.nextBatch();
+      const answer = await service.push(batch).catch(ifCut);
+      if (answer === undefined) {
+        this.unanswered += 1;
+        return;
+      }
+      assert.equal(answer.status, 200, answer.body);
+      const { accepted } = JSON.parse(answer.body) as { readonly accepted: number };
+      assert.equal(accepted, batch.length, answer.body);
+      lane.answered();
+    }
+  }
+
+  async #look(service: FaultyService, life: { readonly isOver: boolean }): Promise<void> {
+    while (!life.isOver) {
+      const quotes = await service.quotes().catch(ifCut);
+      if (quotes === undefined) return;
+      for (const [ticker, quote] of quotes) this.#seeOne(ticker, quote);
+      this.looks += 1;
+      await sleep(5);
+    }
+  }
+
+  #seeOne(ticker: string, quote: ReadQuote | undefined): void {
+    const before = this.#shown.get(ticker);
+    if (before === undefined) {
+      if (quote !== undefined) this.#shown.set(ticker, quote);
+      return;
+    }
+    assert.ok(quote !== undefined && quote.fecha >= before.fecha, `${ticker} was taken back`);
+    if (quote.fecha === before.fecha) assert.equal(quote.ultimo, before.ultimo, ticker);
+    this.#shown.set(ticker, quote);
+  }
+}
+
+/** What `fetch` throws when the other end has gone; everything else fails the test. */
+function ifCut(error: unknown): undefined {
+  if (!(error instanceof TypeError)) throw error;
+}
