@@ -1,0 +1,224 @@
+/**
+ * 2,000 clients of the stream, and one among them that reads nothing: how soon each change is with
+ * whoever follows it, whether anybody misses a latest state, and whether the stalled one costs the
+ * others anything. The program runs for real on one core; its clients, and the source that pushes
+ * 500 changes a second in total, are this process on the other.
+ *
+ * Usage: taskset -c 1 node bench/stream.ts [CLIENTS]
+ */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { instrumentKinds } from '../src/domain/instrument.ts';
+import { loadUniverse } from '../src/universe/load-universe.ts';
+import { figure, say } from './support/print.ts';
+import { processorTime, residentBytes } from './support/process-tree.ts';
+import { seededRandom } from './support/random.ts';
+import { startService } from './support/running-service.ts';
+import type { RunningService } from './support/running-service.ts';
+import { scratchDirectory } from './support/scratch-directory.ts';
+
+const clientCount = Number(process.argv[2] ?? 2_000);
+const changesPerSecond = 500;
+const pushEveryMs = 20;
+const seconds = 15;
+const stallMs = 5_000;
+/** What one client follows: a screen of instruments. */
+const followedByEach = 20;
+
+const loaded = await loadUniverse(new URL('../universe/', import.meta.url).pathname);
+if (!loaded.ok) throw new Error('the default universe has faults');
+const { universe } = loaded;
+const derived = new Set(universe.derived.map(({ instrument }) => instrument));
+/** With four decimals or more, so that a price can say the time of its push. */
+const tickers = universe.instruments
+  .filter((one) => !derived.has(one) && one.decimals >= 4 && instrumentKinds[one.kind].isPrice)
+  .map(({ ticker }) => String(ticker));
+
+/** A client that understands just enough of the stream to be cheap. */
+class Client {
+  readonly ages: number[] = [];
+  events = 0;
+  bytes = 0;
+  hasEnded = false;
+  /** The last price of each ticker. */
+  readonly last = new Map<string, number>();
+  readonly #socket: Socket;
+  #rest = '';
+  #isMeasuring = false;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.setEncoding('latin1');
+    socket.on('data', (chunk: string) => this.#take(chunk));
+    socket.on('close', () => (this.hasEnded = true));
+    socket.on('error', () => undefined);
+  }
+
+  static async open({ url, keys }: RunningService, query: string): Promise<Client> {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write(
+      `GET /cotizaciones/stream?${query} HTTP/1.1\r\nhost: bench\r\n` +
+        `authorization: Bearer ${keys.read}\r\n\r\n`,
+    );
+    return new Client(socket);
+  }
+
+  measure(): void {
+    this.#isMeasuring = true;
+  }
+
+  stall(): void {
+    this.#socket.pause();
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #take(chunk: string): void {
+    const now = performance.now();
+    this.bytes += chunk.length;
+    const events = (this.#rest + chunk).split('\n\n');
+    this.#rest = events.pop() ?? '';
+    for (const event of events) {
+      const ticker = between(event, '"especie":"', '"');
+      if (ticker === undefined) continue;
+      const price = Number(between(event, '"ultimo":', ','));
+      this.events += 1;
+      this.last.set(ticker, price);
+      if (this.#isMeasuring) this.ages.push(now + 1 - price);
+    }
+  }
+}
+
+function between(text: string, before: string, after: string): string | undefined {
+  const start = text.indexOf(before);
+  if (start === -1) return undefined;
+  const from = start + before.length;
+  return text.slice(from, text.indexOf(after, from));
+}
+
+/** The price of a change is the instant of its push, so whoever sees it knows its age. */
+const priceNow = (): number => Number((1 + performance.now()).toFixed(3));
+
+const random = seededRandom(1810);
+const pick = (): string => tickers[Math.floor(random() * tickers.length)] ?? '';
+
+/** A selection of its own for each client. */
+function screenOf(): readonly string[] {
+  const picked = new Set<string>();
+  while (picked.size < followedByEach) picked.add(pick());
+  return [...picked];
+}
+
+async function push(
+  { privateUrl, keys }: RunningService,
+  changed: Iterable<string>,
+): Promise<void> {
+  const at = new Date().toISOString();
+  const body = Array.from(changed, (ticker) => {
+    const price = priceNow();
+    pushed.set(ticker, price);
+    return JSON.stringify({ ticker, at, last: price });
+  }).join('\n');
+  const headers = { authorization: `Bearer ${keys.ingest}` };
+  const response = await fetch(`${privateUrl}/updates`, { method: 'POST', headers, body });
+  if (response.status !== 200) throw new Error(await response.text());
+  await response.arrayBuffer();
+}
+
+/** The last price of each ticker that was pushed. */
+const pushed = new Map<string, number>();
+
+async function run(
+  what: string,
+  queryOf: () => string,
+  changing: readonly string[],
+): Promise<void> {
+  await using directory = await scratchDirectory();
+  await using service = await startService(directory.path, {
+    args: [
+      '--streams-per-key-max',
+      '10000',
+      '--streams-max',
+      '10000',
+      '--stream-stall-ms',
+      String(stallMs),
+    ],
+  });
+  pushed.clear();
+  await push(service, tickers);
+  const opening = performance.now();
+  const clients: Client[] = [];
+  for (let count = 0; count < clientCount; count += 1) {
+    clients.push(await Client.open(service, queryOf()));
+  }
+  while (clients.some(({ events }) => events === 0)) await sleep(10);
+  say(`${what}: ${figure(clientCount)} clients open in ${figure(performance.now() - opening)} ms`);
+  const stalled = await Client.open(service, 'panel=LIDGEN');
+  stalled.stall();
+  for (const client of clients) client.measure();
+
+  const processor = processorTime([service.pid]);
+  const own = process.cpuUsage();
+  const begun = performance.now();
+  let changes = 0;
+  const pushes: Promise<void>[] = [];
+  for (let turn = 0; turn < (seconds * 1_000) / pushEveryMs; turn += 1) {
+    await sleep(Math.max(0, begun + turn * pushEveryMs - performance.now()));
+    const changed = new Set<string>();
+    while (changed.size < (changesPerSecond * pushEveryMs) / 1_000) {
+      changed.add(changing[Math.floor(random() * changing.length)] ?? '');
+    }
+    changes += changed.size;
+    pushes.push(push(service, changed));
+  }
+  await Promise.all(pushes);
+  const took = (performance.now() - begun) / 1_000;
+  const { user, kernel } = processorTime([service.pid]);
+  const busy = (user + kernel - processor.user - processor.kernel) / took;
+  const ownBusy = process.cpuUsage(own);
+  await sleep(1_000);
+  reportClients(clients, { took, changes });
+  say(
+    `  the program's core was busy ${figure(busy * 100)} %, the clients' own ` +
+      `${figure((ownBusy.user + ownBusy.system) / 10_000 / took)} %; ` +
+      `${figure(residentBytes([service.pid]) / 2 ** 20)} MiB resident`,
+  );
+  for (const client of [...clients, stalled]) client.close();
+}
+
+function reportClients(
+  clients: readonly Client[],
+  { took, changes }: { readonly took: number; readonly changes: number },
+): void {
+  const ages = clients.flatMap((client) => client.ages).sort((a, b) => a - b);
+  const at = (share: number): string => figure(ages[Math.floor(ages.length * share)] ?? Number.NaN);
+  let [followed, stale] = [0, 0];
+  for (const { last } of clients) {
+    for (const [ticker, price] of last) {
+      followed += 1;
+      if (price !== pushed.get(ticker)) stale += 1;
+    }
+  }
+  say(
+    `  ${figure(changes / took)} changes/s, ${figure(ages.length / took)} events/s to clients: ` +
+      `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, worst ${figure(ages.at(-1) ?? Number.NaN)} ms`,
+  );
+  say(
+    `  ${stale} of ${followed} latest states missed; ` +
+      `${clients.filter(({ hasEnded }) => hasEnded).length} of those who read were ended`,
+  );
+}
+
+await run(
+  `each follows ${followedByEach} of ${tickers.length}`,
+  () => `especie=${encodeURIComponent(screenOf().join(','))}`,
+  tickers,
+);
+const leading = (universe.panels.get('LID') ?? []).map(({ ticker }) => String(ticker));
+await run('all follow the leading panel, which alone changes', () => 'panel=LID', leading);
