@@ -45,6 +45,7 @@ function KeyButton() {
     <button
       type="button"
       class={`bar-button bar-button-${state}`}
+      aria-label={text}
       aria-haspopup="dialog"
       onClick={() => {
         isKeyDialogOpen.value = true;

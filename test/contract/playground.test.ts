@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+
+import { readPlayground } from '../../src/http/playground-file.ts';
+import { exchangeRaw } from '../support/raw-http.ts';
+import { startTestServer } from '../support/start-test-server.ts';
+
+const script = 'console.log("pizarra");'.repeat(50);
+const directory = await mkdtemp(join(tmpdir(), 'pizarra-playground-'));
+await mkdir(join(directory, 'assets'));
+await writeFile(join(directory, 'index.html'), '<!doctype html>');
+await writeFile(join(directory, '.inputs'), 'not to be served');
+await writeFile(join(directory, 'assets/index-B3xQ.js'), script);
+await writeFile(join(directory, 'assets/index-B3xQ.js.br'), brotliCompressSync(script));
+await writeFile(join(directory, 'assets/index-B3xQ.js.gz'), gzipSync(script));
+const playground = await readPlayground(directory);
+const server = await startTestServer({ playground });
+after(async () => {
+  await server[Symbol.asyncDispose]();
+  await rm(directory, { recursive: true });
+});
+
+const base = `http://127.0.0.1:${server.port}`;
+const asset = `${base}/assets/index-B3xQ.js`;
+
+test('row 25: the pages of the playground are open', async () => {
+  for (const method of ['GET', 'HEAD']) {
+    const answer = await fetch(`${base}/`, { method });
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8');
+    assert.equal(await answer.text(), method === 'GET' ? '<!doctype html>' : '');
+  }
+});
+
+test('a page may run its own scripts and nothing else, and is asked for anew each time', async () => {
+  const { headers } = await fetch(`${base}/`);
+  const policy = headers.get('content-security-policy') ?? '';
+  assert.ok(policy.startsWith("default-src 'none'; script-src 'self'; style-src 'self';"));
+  assert.doesNotMatch(policy, /unsafe|https?:|\*/);
+  assert.equal(headers.get('cache-control'), 'no-cache');
+});
+
+test('an asset with a hash in its name is kept for a year and never asked for again', async () => {
+  const { headers } = await fetch(asset);
+  assert.equal(headers.get('cache-control'), 'public, max-age=31536000, immutable');
+  assert.equal(headers.get('vary')?.toLowerCase(), 'accept-encoding');
+});
+
+test('an asset comes in the best coding that the client takes', async () => {
+  const request = (accepted: string): string =>
+    `GET /assets/index-B3xQ.js HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${accepted}\r\n`;
+  for (const [accepted, coding] of [
+    ['', undefined],
+    ['Accept-Encoding: gzip, deflate, br, zstd\r\n', 'br'],
+    ['Accept-Encoding: gzip\r\n', 'gzip'],
+    ['Accept-Encoding: br;q=0, gzip;q=0.5\r\n', 'gzip'],
+  ] as const) {
+    const { status, headers } = await exchangeRaw(server.port, request(accepted));
+    assert.equal(status, 200);
+    assert.equal(headers.get('content-encoding'), coding, accepted);
+  }
+  assert.equal(await (await fetch(asset)).text(), script);
+});
+
+test('what the client holds is not sent again', async () => {
+  for (const url of [`${base}/`, asset]) {
+    const etag = (await fetch(url)).headers.get('etag') ?? '';
+    assert.match(etag, /^"[\w-]+"$/);
+    for (const held of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const answer = await fetch(url, { headers: { 'if-none-match': held } });
+      assert.equal(answer.status, 304, held);
+    }
+    const changed = await fetch(url, { headers: { 'if-none-match': '"other"' } });
+    assert.equal(changed.status, 200);
+  }
+});
+
+test('nothing else of the directory is served, and nothing outside it', async () => {
+  for (const target of [
+    '/index.html',
+    '/.inputs',
+    '/assets',
+    '/assets/',
+    '/assets/index-B3xQ.js.br',
+    '/assets/../.inputs',
+    '/..%2f..%2fpackage.json',
+  ]) {
+    const authorization = `Authorization: Bearer ${server.key}\r\n`;
+    const request = `GET ${target} HTTP/1.1\r\nHost: x\r\n${authorization}Connection: close\r\n\r\n`;
+    assert.equal((await exchangeRaw(server.port, request)).status, 404, target);
+  }
+});
+
+test('under a base path the playground is below it, with the slash that its links need', async () => {
+  await using below = await startTestServer({ playground, basePath: '/v5' });
+  const address = `http://127.0.0.1:${below.port}`;
+  assert.equal((await fetch(`${address}/v5/`)).status, 200);
+  const bare = await fetch(`${address}/v5`, { redirect: 'manual' });
+  assert.equal(bare.status, 308);
+  assert.equal(bare.headers.get('location'), '/v5/');
+  assert.equal((await fetch(`${address}/`)).status, 401);
+});
+
+test('without a build there is no playground, and the service is as it was', async () => {
+  assert.deepEqual(await readPlayground(join(directory, 'nothing')), []);
+  await using bare = await startTestServer();
+  assert.equal((await bare.get('/')).status, 404);
+  assert.equal((await bare.get('/cotizaciones?panel=LID')).status, 200);
+});

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import axe from 'axe-core';
+import type { AxeResults } from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+
+import { noBrowser, startBrowser } from './browser.ts';
+import { startDemonstration } from './demonstration.ts';
+import type { Demonstration } from './demonstration.ts';
+import { places } from './places.ts';
+import { enterKey, visit } from './visitor.ts';
+
+const options = noBrowser === undefined ? {} : { skip: noBrowser };
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+let browser: Browser;
+let demo: Demonstration;
+
+before(async () => {
+  if (noBrowser !== undefined) return;
+  [browser, demo] = await Promise.all([startBrowser(), startDemonstration()]);
+});
+after(async () => {
+  await browser?.close();
+  await demo?.[Symbol.asyncDispose]();
+});
+
+/** What axe finds on the page as it is, as one line for each sort of fault. */
+async function faultsOf(page: Page, excluded: readonly string[] = []): Promise<readonly string[]> {
+  await page.evaluate(axe.source);
+  const found = await page.evaluate(
+    ([tags, without]) =>
+      (globalThis as unknown as { axe: typeof axe }).axe.run(
+        { include: ['html'], exclude: [...without] },
+        { runOnly: [...tags] },
+      ),
+    [rules, excluded] as const,
+  );
+  return describe(found);
+}
+
+function describe({ violations }: AxeResults): readonly string[] {
+  return violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ target, any }) => `${target} ${any[0]?.message}`)}`,
+  );
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const viewport of [
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+  ]) {
+    const title = `axe finds nothing against WCAG AA, ${colorScheme}, ${viewport.width} wide`;
+    test(title, options, async (t) => {
+      // Colours that flash past are no text to be read; what stays is.
+      await using visitor = await visit(browser, {
+        colorScheme,
+        viewport,
+        reducedMotion: 'reduce',
+      });
+      const { page } = visitor;
+      await page.goto(demo.url);
+      await page.getByRole('button', { name: 'Ingresar la clave' }).waitFor();
+      assert.deepEqual(await faultsOf(page), [], 'without a key');
+      await page.getByRole('button', { name: 'Ingresar la clave' }).click();
+      assert.deepEqual(await faultsOf(page), [], 'the dialog of the key');
+      await page.keyboard.press('Escape');
+      await enterKey(page, demo.key);
+      for (const { name, address, ready } of places) {
+        await t.test(name, async () => {
+          await page.goto(demo.url + address);
+          await page.locator(ready).first().waitFor();
+          // What Swagger UI draws is its own; the page around it is ours.
+          const excluded = name === 'referencia' ? ['#reference'] : [];
+          assert.deepEqual(await faultsOf(page, excluded), []);
+        });
+      }
+    });
+  }
+}

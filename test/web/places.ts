@@ -1,0 +1,16 @@
+/** Every page of the playground, with what shows that it is there. */
+export const places = [
+  { name: 'pizarra', address: '#/panel/LID', ready: 'table.board tbody tr' },
+  { name: 'especie', address: '#/especie/GGAL', ready: '.chart canvas' },
+  {
+    name: 'comparar',
+    address: '#/especie/GGAL?rango=6m&comparar=YPFD,PAMP',
+    ready: '.chart-value-3 strong',
+  },
+  {
+    name: 'probar',
+    address: '#/probar/getCotizaciones?especie=GGAL%2CDOLAR+MEP',
+    ready: '.snippet',
+  },
+  { name: 'referencia', address: 'referencia.html', ready: '.opblock' },
+] as const;
