@@ -77,7 +77,7 @@ async function compare(wish: Options): Promise<void> {
       ...(startUp === undefined ? {} : { startUp }),
     };
     say(`\n${casesTable(report)}`);
-    if (report.paced !== undefined) say(`\n${pacedTable(report.paced)}`);
+    say(`\n${pacedTable(report.paced)}`);
     for (const line of ['', ...barLines(judge(report))]) say(line);
     if (wish.json !== undefined) await writeFile(wish.json, `${JSON.stringify(report, null, 2)}\n`);
     if (wish.plot !== undefined) await writeFile(wish.plot, plot(report));
@@ -122,8 +122,7 @@ async function compareSides(
     say(`${one.title} …`);
     cases.push(reportCase(await measureCase(one, contenders, plan)));
   }
-  const paced = await compareAtPace(wish, own, plan);
-  return { sides, cases, ...(paced === undefined ? {} : { paced }) };
+  return { sides, cases, paced: await compareAtPace(wish, own, plan) };
 }
 
 function rivalsOf({ scale, rivals: names }: Options): readonly Side[] {
@@ -136,12 +135,7 @@ async function compareAtPace(
   wish: Options,
   own: OwnSide,
   plan: Plan,
-): Promise<readonly PacedReport[] | undefined> {
-  const { updates } = own;
-  if (updates === undefined) {
-    say('Answers while updates come in are not measured: there is no private listener yet');
-    return undefined;
-  }
+): Promise<readonly PacedReport[]> {
   const quotes = wish.cases.filter(
     ({ question, manner, withUpdates }) =>
       question.kind !== 'history' && manner === 'plain' && !withUpdates,
@@ -149,7 +143,7 @@ async function compareAtPace(
   const paced: PacedReport[] = [];
   for (const one of quotes) {
     say(`${one.title}, at a steady rate …`);
-    paced.push(await measurePaced(one, { ...own, updates }, plan));
+    paced.push(await measurePaced(one, own, plan));
   }
   return paced;
 }

@@ -25,7 +25,7 @@ const databases = new Set(['sqlite', 'postgres', 'influxdb']);
 export function judge(report: Report): readonly Bar[] {
   const { cases, startUp, paced } = report;
   const bars = cases.flatMap(judgeCase);
-  for (const { name, p99Ratio } of paced ?? []) {
+  for (const { name, p99Ratio } of paced) {
     bars.push(atMost('p99 with updates ÷ without', name, p99Ratio, most.p99Ratio));
   }
   if (startUp === undefined) return bars;

@@ -4,9 +4,9 @@ import { processorTime, proportionalBytes } from '../support/process-tree.ts';
 import type { Case } from './cases.ts';
 import { prepareRequest } from './prepare-request.ts';
 import type { PreparedRequest } from './prepare-request.ts';
-import type { OwnAnswer, RunningSide, UpdateTarget } from './side.ts';
+import type { OwnAnswer, RunningSide } from './side.ts';
 import { withUpdates } from './updates.ts';
-import { load } from './wrk.ts';
+import { load, LoadFault } from './wrk.ts';
 
 const warmUpSeconds = 1;
 
@@ -60,7 +60,10 @@ export async function measureCase(
   const sides = new Map<string, Sample[] | { readonly skipped: string }>();
   const ready: { readonly contender: Contender; readonly request: Ready }[] = [];
   for (const contender of contenders) {
-    const request = await prepare(contender, one, own);
+    const request = await prepareRequest(contender.side, one, {
+      own,
+      mayDiffer: one.withUpdates,
+    });
     if ('skipped' in request) {
       sides.set(contender.name, request);
       say(`  ${one.title}: ${contender.title} skipped: ${request.skipped}`);
@@ -69,49 +72,42 @@ export async function measureCase(
       ready.push({ contender, request });
     }
   }
-  for (const { request } of ready) await load(request.url, request.headers, warmUpSeconds);
-  for (let round = 0; round < plan.rounds; round += 1) {
+  // The round before the first only warms up.
+  for (let round = -1; round < plan.rounds; round += 1) {
+    const seconds = round < 0 ? warmUpSeconds : plan.seconds;
     for (let turn = 0; turn < ready.length; turn += 1) {
-      const now = ready[(turn + round) % ready.length];
-      if (now === undefined) continue;
-      const { contender, request } = now;
-      const measure = (): Promise<Sample> => takeSample(contender.side, request, plan.seconds);
-      const { updates } = contender.side;
-      const sample =
-        one.withUpdates && updates !== undefined
-          ? await measureWithUpdates(updates, plan, measure)
-          : await measure();
-      const samples = sides.get(contender.name);
-      if (Array.isArray(samples)) samples.push(sample);
+      const now = ready[(turn + round + 1) % ready.length];
+      const samples = now === undefined ? undefined : sides.get(now.contender.name);
+      if (now === undefined || !Array.isArray(samples)) continue;
+      const { name, title, side } = now.contender;
+      try {
+        const sample = await takeSample(side, now.request, { one, seconds, plan });
+        if (round >= 0) samples.push(sample);
+      } catch (error) {
+        if (!(error instanceof LoadFault)) throw error;
+        sides.set(name, { skipped: error.message });
+        say(`  ${one.title}: ${title} given up: ${error.message}`);
+      }
     }
   }
   return { case: one, bytes: own.body.length, sides };
 }
 
-async function measureWithUpdates(
-  target: UpdateTarget,
-  plan: Plan,
-  measure: () => Promise<Sample>,
+type Ready = Extract<PreparedRequest, { readonly url: string }>;
+
+async function takeSample(
+  side: RunningSide,
+  request: Ready,
+  { one, seconds, plan }: { readonly one: Case; readonly seconds: number; readonly plan: Plan },
 ): Promise<Sample> {
-  const { result, taken } = await withUpdates(target, plan, measure);
+  const measure = (): Promise<Sample> => loadOnce(side, request, seconds);
+  // What serves files or fixed answers takes no updates: it is the limit as it is.
+  if (!one.withUpdates || side.updates === undefined) return measure();
+  const { result, taken } = await withUpdates(side.updates, plan, measure);
   return { ...result, updatesPerSecond: taken };
 }
 
-type Ready = Extract<PreparedRequest, { readonly url: string }>;
-
-async function prepare(
-  { name, side }: Contender,
-  one: Case,
-  own: OwnAnswer,
-): Promise<PreparedRequest> {
-  // What serves files or fixed answers takes no updates: it is the limit as it is.
-  if (one.withUpdates && name === 'pizarra' && side.updates === undefined) {
-    return { skipped: 'has no private listener yet' };
-  }
-  return prepareRequest(side, one, { own, mayDiffer: one.withUpdates });
-}
-
-async function takeSample(side: RunningSide, request: Ready, seconds: number): Promise<Sample> {
+async function loadOnce(side: RunningSide, request: Ready, seconds: number): Promise<Sample> {
   const before = processorTime(side.pids);
   const {
     requests,

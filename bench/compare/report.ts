@@ -25,7 +25,7 @@ export interface Report {
   }[];
   readonly cases: readonly CaseReport[];
   /** Our answers to quote requests at a steady rate, without and with updates. */
-  readonly paced?: readonly PacedReport[];
+  readonly paced: readonly PacedReport[];
   readonly startUp?: StartUp;
 }
 

@@ -63,14 +63,23 @@ function rowOf(one: CaseReport, name: string): readonly (readonly string[])[] {
 /** How updates delay answers, as a table for the terminal. */
 export function pacedTable(paced: readonly PacedReport[]): string {
   return formatTable(
-    [`at ${pacedPerSecond} requests/s`, 'p50 ms', 'updates', 'p99 ms', 'updates', 'p99 is'],
-    paced.map(({ name, quiet, updates, p99Ratio }) => [
+    [
+      `at ${pacedPerSecond} requests/s`,
+      'p50 ms',
+      'updates',
+      'p99 ms',
+      'updates',
+      'p99 is',
+      'updates/s',
+    ],
+    paced.map(({ name, quiet, updates, p99Ratio, updatesPerSecond }) => [
       name,
       figure(quiet.p50Ms.median),
       figure(updates.p50Ms.median),
       figure(quiet.p99Ms.median),
       figure(updates.p99Ms.median),
       `${p99Ratio.toFixed(2)} ×`,
+      figure(updatesPerSecond.median),
     ]),
   );
 }

@@ -17,11 +17,16 @@ export interface Load {
   readonly p99Ms: number;
 }
 
+/** What was asked was not answered as it was when it was tried. */
+export class LoadFault extends Error {
+  override readonly name = 'LoadFault';
+}
+
 /**
  * Asks for one thing again and again, as fast as it is answered, from the core that is not the
  * server's.
  *
- * @throws when an answer fails: figures of a server that refuses are of no use.
+ * @throws LoadFault when an answer fails, or none comes: figures of a server that refuses are of no use.
  */
 export async function load(
   url: string,
@@ -45,6 +50,7 @@ export async function load(
     'requests' | 'microseconds' | 'p50' | 'p99' | 'failed',
     number
   >;
-  if (failed > 0 || requests === 0) throw new Error(`${failed} of ${requests} requests failed`);
+  if (failed > 0) throw new LoadFault(`${failed} of ${requests} requests failed`);
+  if (requests === 0) throw new LoadFault(`nothing was answered in ${seconds} s`);
   return { requests, seconds: microseconds / 1e6, p50Ms: p50 / 1e3, p99Ms: p99 / 1e3 };
 }

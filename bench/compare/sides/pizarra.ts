@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process';
 import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { createKey } from '../../../src/app/keys.ts';
 import { cores, PinnedProcess } from '../../support/pinned-process.ts';
 import { contractTarget } from '../cases.ts';
@@ -10,11 +8,11 @@ import { freePort } from '../free-port.ts';
 import { sameBytes } from '../side.ts';
 import type { RunningSide, UpdateTarget } from '../side.ts';
 
-const run = promisify(execFile);
 const launcher = resolve(import.meta.dirname, '../../../bin/pizarra.js');
 
 /** Our own program, started as an operator starts it, on a copy of the dataset. */
 export interface OwnSide extends RunningSide {
+  readonly updates: UpdateTarget;
   /** Seconds from starting the program to its listener's first answer. */
   readonly secondsToReady: number;
 }
@@ -23,7 +21,6 @@ export interface OwnSide extends RunningSide {
 export async function startPizarra(dataset: Dataset, dataDirectory: string): Promise<OwnSide> {
   await copyDataset(dataset, dataDirectory);
   const { key } = await createKey(dataDirectory, { name: 'bench', scope: 'read' });
-  const hasPrivateListener = await knowsPrivateListener();
   const port = await freePort();
   const privatePort = await freePort();
   const started = performance.now();
@@ -41,14 +38,13 @@ export async function startPizarra(dataset: Dataset, dataDirectory: string): Pro
       String(port),
       '--log-level',
       'warn',
-      ...(hasPrivateListener ? ['--private-port', String(privatePort)] : []),
+      '--private-port',
+      String(privatePort),
     ],
   });
   await child.listens(port);
   const secondsToReady = (performance.now() - started) / 1e3;
-  const updates = hasPrivateListener
-    ? await ownUpdates(dataDirectory, `http://127.0.0.1:${privatePort}/updates`)
-    : undefined;
+  const updates = await ownUpdates(dataDirectory, `http://127.0.0.1:${privatePort}/updates`);
   return {
     key,
     secondsToReady,
@@ -70,9 +66,4 @@ export function dataDirectoryIn(scratch: string, name: string): string {
 async function ownUpdates(dataDirectory: string, url: string): Promise<UpdateTarget> {
   const { key } = await createKey(dataDirectory, { name: 'bench feed', scope: 'ingest' });
   return { url, authorization: `Bearer ${key}`, format: 'ndjson' };
-}
-
-async function knowsPrivateListener(): Promise<boolean> {
-  const { stdout } = await run(process.execPath, [launcher, 'serve', '--help']);
-  return stdout.includes('--private-port');
 }
