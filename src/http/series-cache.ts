@@ -13,6 +13,9 @@ const wholeHistory = { from: firstEpochDay, to: lastEpochDay };
 
 const formats: readonly BodyFormat[] = ['json', 'csv'];
 
+/** Where series are read. */
+export type SeriesReader = Pick<HistoryReader, 'readSeries'>;
+
 /**
  * Rendered series, within a limit of bytes: the one that was not asked for longest goes, and comes
  * back when it is asked for. A series is read when it is first asked for, once however many ask
@@ -22,14 +25,14 @@ const formats: readonly BodyFormat[] = ['json', 'csv'];
  * being read just then is given to those who wait for it, whose requests came before, and not kept.
  */
 export class SeriesCache {
-  readonly #history: HistoryReader;
+  readonly #history: SeriesReader;
   readonly #clock: Clock;
   readonly #kept: LRUCache<string, RenderedSeries>;
   readonly #empty = { json: emptyBody('json'), csv: emptyBody('csv') };
   readonly #loading = new Map<string, Promise<RenderedSeries>>();
 
   constructor(options: {
-    readonly history: HistoryReader;
+    readonly history: SeriesReader;
     readonly clock: Clock;
     readonly bytesMax: number;
   }) {

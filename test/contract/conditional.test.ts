@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import { request } from 'node:http';
 import { after, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 
+import { toEpochDay } from '../../src/domain/plain-date.ts';
+import type { PlainDate } from '../../src/domain/plain-date.ts';
+import type { Ticker } from '../../src/domain/ticker.ts';
 import { exchangeRaw } from '../support/raw-http.ts';
-import { startTestServer } from '../support/start-test-server.ts';
+import { startTestServer, testNow } from '../support/start-test-server.ts';
 
 const server = await startTestServer();
 after(() => server[Symbol.asyncDispose]());
@@ -117,16 +121,46 @@ test('one who holds the plain form is not sent the compressed one when nothing c
   assert.equal((await get(everything, headers)).status, 304);
 });
 
-test('a date is looked at only where no tag was sent, and only when a whole second has passed', async () => {
-  const future = new Date(Date.now() + 10 * 86_400_000).toUTCString();
-  // The clock of the tests stands still in the second in which the series was read.
-  const answer = await get(history, { 'if-modified-since': future });
-  assert.equal(answer.status, 200);
-  assert.equal(answer.header('last-modified'), undefined);
+test('Last-Modified is said once its second is over, and a date no older gets 304', async () => {
+  let now = testNow;
+  await using own = await startTestServer({ clock: { now: () => now } });
+  const ask = (headers: Readonly<Record<string, string>> = {}) => own.get(history, { headers });
+  assert.equal((await ask()).header('last-modified'), undefined);
+  const future = new Date(testNow + 86_400_000).toUTCString();
+  assert.equal((await ask({ 'if-modified-since': future })).status, 200);
+
+  now += 1_000;
+  const answer = await ask();
+  const lastModified = answer.header('last-modified') ?? '';
+  assert.equal(Date.parse(lastModified), testNow + 1_000);
+  const unchanged = await ask({ 'if-modified-since': lastModified });
+  assert.equal(unchanged.status, 304);
+  assert.equal(unchanged.header('etag'), answer.header('etag'));
+  const older = new Date(testNow).toUTCString();
+  assert.equal((await ask({ 'if-modified-since': older })).status, 200);
+  assert.equal((await ask({ 'if-modified-since': 'yesterday' })).status, 200);
+  // A tag says more than a date, which is not looked at then (RFC 9110 13.2.2).
+  const both = { 'if-modified-since': lastModified, 'if-none-match': '"x"' };
+  assert.equal((await ask(both)).status, 200);
+});
+
+test('a correction of history is answered from the moment that it is known', async () => {
+  let now = testNow;
+  await using own = await startTestServer({ clock: { now: () => now } });
+  const before = await own.get(history);
+  const day = toEpochDay('2024-02-29' as PlainDate);
+  await own.store.history.transaction((transaction) =>
+    transaction.put('AL30' as Ticker, [{ day, close: 12_345, volume: null }]),
+  );
+  own.historyChanges.publish(['AL30' as Ticker]);
+  now += 2_000;
+  const headers = { 'if-none-match': before.header('etag') ?? '' };
+  const after = await own.get(history, { headers });
+  assert.equal(after.status, 200);
+  assert.match(after.body, /"fecha":"2024-02-29","ultimo":12345,"volumen":null/);
 });
 
 async function fetchBytes(target: string, headers: Readonly<Record<string, string>>) {
-  const { request } = await import('node:http');
   const { promise, resolve, reject } = Promise.withResolvers<{
     readonly bytes: Buffer;
     readonly answer: ReadonlyMap<string, string>;
