@@ -155,9 +155,9 @@ test('a correction of history is answered from the moment that it is known', asy
   own.historyChanges.publish(['AL30' as Ticker]);
   now += 2_000;
   const headers = { 'if-none-match': before.header('etag') ?? '' };
-  const after = await own.get(history, { headers });
-  assert.equal(after.status, 200);
-  assert.match(after.body, /"fecha":"2024-02-29","ultimo":12345,"volumen":null/);
+  const corrected = await own.get(history, { headers });
+  assert.equal(corrected.status, 200);
+  assert.match(corrected.body, /"fecha":"2024-02-29","ultimo":12345,"volumen":null/);
 });
 
 async function fetchBytes(target: string, headers: Readonly<Record<string, string>>) {
