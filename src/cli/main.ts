@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { backupCommand, restoreCommand } from './backup-command.ts';
+import { doctorCommand } from './doctor-command.ts';
 import { exportCommand } from './export-command.ts';
 import { importCommand } from './import-command.ts';
 import { keysCommand } from './keys-command.ts';
@@ -21,7 +22,8 @@ const program = new Command('pizarra')
   .addCommand(backupCommand())
   .addCommand(restoreCommand())
   .addCommand(keysCommand())
-  .addCommand(universeCommand());
+  .addCommand(universeCommand())
+  .addCommand(doctorCommand());
 
 throwOnUsage(program);
 

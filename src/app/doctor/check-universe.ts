@@ -1,0 +1,59 @@
+import type { Universe } from '../../domain/universe.ts';
+import type { Market } from '../../domain/market.ts';
+import { formatUniverseFaults } from '../../universe/format-universe-faults.ts';
+import { loadUniverse } from '../../universe/load-universe.ts';
+import { fine, warning, wrong } from './finding.ts';
+import type { Finding } from './finding.ts';
+
+/** From this month on (1 to 12) exchanges have published the holidays of the next year. */
+const publishedFromMonth = 11;
+
+/** Checks the universe files, and gives the universe where they are sound. */
+export async function checkUniverse(
+  directory: string,
+): Promise<{ readonly finding: Finding; readonly universe?: Universe }> {
+  const loaded = await loadUniverse(directory);
+  if (!loaded.ok) {
+    const finding = wrong('universe', `${loaded.faults.length} faults in ${directory}.`, {
+      todo: 'Mend the files; "pizarra universe check" lists the faults again.',
+      cases: formatUniverseFaults(loaded.faults).split('\n'),
+    });
+    return { finding };
+  }
+  const { universe } = loaded;
+  const says = `${universe.instruments.length} instruments on ${universe.markets.size} markets.`;
+  return { finding: fine('universe', says), universe };
+}
+
+/**
+ * Checks that the holidays of this year and, once they are published, of the next are known: without
+ * them a holiday counts as a session in which nobody traded.
+ */
+export function checkCalendars({ markets }: Universe, now: number): Finding {
+  const today = new Date(now);
+  const year = today.getUTCFullYear();
+  const keeping = [...markets.values()].filter(({ holidays }) => holidays.size > 0);
+  const lacking = (needed: number): readonly string[] =>
+    keeping
+      .filter((market) => through(market) < needed)
+      .map((market) => `${market.code}: known through ${through(market)}`);
+  const todo = 'Add the days to markets.yaml of the universe, and send the service a SIGHUP.';
+  const thisYear = lacking(year);
+  if (thisYear.length > 0) {
+    return wrong('calendars', `The holidays of ${year} are missing.`, { todo, cases: thisYear });
+  }
+  const nextYear = lacking(year + 1);
+  if (nextYear.length > 0 && today.getUTCMonth() + 1 >= publishedFromMonth) {
+    return warning('calendars', `The holidays of ${year + 1} are missing.`, {
+      todo,
+      cases: nextYear,
+    });
+  }
+  const known = Math.min(...keeping.map(through));
+  return fine('calendars', `Holidays are known through ${keeping.length === 0 ? year : known}.`);
+}
+
+/** The last year of which a holiday is known. */
+function through(market: Market): number {
+  return Math.max(...Array.from(market.holidays.keys(), (date) => Number(date.slice(0, 4))));
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { temporaryDirectory } from '../../../test/support/program.ts';
+import { makeUniverse, sketchMarkets } from '../../../test/support/make-universe.ts';
+import type { ApiKeyRecord } from '../../domain/api-key.ts';
+import type { DailyClose } from '../../domain/daily-close.ts';
+import { toEpochDay } from '../../domain/plain-date.ts';
+import type { PlainDate } from '../../domain/plain-date.ts';
+import type { StoredQuote } from '../../domain/stored-quote.ts';
+import type { Ticker } from '../../domain/ticker.ts';
+import { Universe } from '../../domain/universe.ts';
+import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
+import { checkClock } from './check-clock.ts';
+import { checkHistory } from './check-history.ts';
+import { checkKeys } from './check-keys.ts';
+import { checkCalendars } from './check-universe.ts';
+
+/** Friday 20 November 2026, 20:00 in Buenos Aires. */
+const now = Date.parse('2026-11-20T23:00:00Z');
+const msPerDay = 86_400_000;
+
+function key(id: string, parts: Partial<ApiKeyRecord> = {}): ApiKeyRecord {
+  return { id, name: `of ${id}`, scope: 'read', sha256: 'f'.repeat(64), createdAt: 0, ...parts };
+}
+
+function quote(asOf: number): StoredQuote {
+  return { session: { asOf } } as unknown as StoredQuote;
+}
+
+test('keys: none for reading, and those that end soon and were not rotated, are told', () => {
+  assert.equal(checkKeys([key('a', { scope: 'ingest' })], now).state, 'warning');
+  assert.equal(checkKeys([key('a', { revokedAt: 1 })], now).state, 'warning');
+  assert.equal(checkKeys([key('a', { expiresAt: now + 15 * msPerDay })], now).state, 'fine');
+  const soon = now + 13 * msPerDay;
+  const { state, cases } = checkKeys(
+    [key('a', { expiresAt: soon }), key('b', { expiresAt: soon }), key('c', { replaces: 'b' })],
+    now,
+  );
+  assert.equal(state, 'warning');
+  assert.deepEqual(cases, [`a (of a): ${new Date(soon).toISOString()}`]);
+});
+
+test('calendars: the next year is missed from November on, and this one always', () => {
+  const universe = new Universe({
+    instruments: [],
+    markets: sketchMarkets,
+    panels: new Map(),
+    derived: [],
+  });
+  const stateAt = (instant: string) => checkCalendars(universe, Date.parse(instant));
+  assert.equal(stateAt('2026-10-31T12:00:00Z').state, 'fine');
+  assert.match(stateAt('2026-10-31T12:00:00Z').says, /through 2026/);
+  const november = stateAt('2026-11-20T12:00:00Z');
+  assert.equal(november.state, 'warning');
+  assert.deepEqual(november.cases, ['BYMA: known through 2026', 'NYSE: known through 2026']);
+  assert.equal(stateAt('2027-01-04T12:00:00Z').state, 'wrong');
+});
+
+test('history: what is missing is told by session of the calendar, and what a whole market lacks once', async () => {
+  const names = ['GGAL', 'YPFD', 'PAMP', 'ALUA', 'NEVER HAD ONE', 'LISTED LATER'];
+  const universe = makeUniverse([
+    ...names.map((ticker) => ({ ticker })),
+    { ticker: 'BTC', market: 'CRIPTO' },
+  ]);
+  await using directory = await temporaryDirectory();
+  await using store = await openSqliteStore({ directory: directory.path });
+  const put = (ticker: string, dates: readonly string[]): Promise<void> =>
+    store.history.transaction((transaction) =>
+      transaction.put(
+        ticker as Ticker,
+        dates.map((date): DailyClose => ({
+          day: toEpochDay(date as PlainDate),
+          close: 1,
+          volume: null,
+        })),
+      ),
+    );
+  // All sessions of BYMA between 21 October and 20 November but Tuesday 10 November.
+  const dates = Array.from({ length: 31 }, (_, at) =>
+    new Date(Date.parse('2026-10-21T12:00:00Z') + at * msPerDay).toISOString().slice(0, 10),
+  ).filter((date) => ![0, 6].includes(new Date(date).getUTCDay()) && date !== '2026-11-10');
+  const before = ['2026-09-01', ...dates];
+  for (const ticker of ['GGAL', 'YPFD', 'PAMP']) await put(ticker, before);
+  await put(
+    'ALUA',
+    before.filter((date) => date !== '2026-11-18'),
+  );
+  await put('LISTED LATER', ['2026-11-19', '2026-11-20']);
+  const finding = await checkHistory(universe, store.history, { now, settleDelayMs: 900_000 });
+  assert.equal(finding.state, 'warning');
+  assert.match(finding.says, /^5 of 7 instruments/);
+  assert.deepEqual(finding.cases, ['BYMA 2026-11-10: 4 instruments', 'ALUA: 2026-11-18']);
+
+  // Before the session has settled, nobody lacks it.
+  await put('ALUA', ['2026-11-10', '2026-11-18']);
+  for (const ticker of ['GGAL', 'YPFD', 'PAMP']) await put(ticker, ['2026-11-10']);
+  const monday = Date.parse('2026-11-24T20:05:00Z');
+  const again = await checkHistory(universe, store.history, {
+    now: monday,
+    settleDelayMs: 900_000,
+  });
+  assert.equal(again.state, 'fine', JSON.stringify(again));
+});
+
+test('clock: it may not be before a price that is stored', async () => {
+  const today = Date.now();
+  assert.equal((await checkClock([quote(today + 60_000)], today)).state, 'fine');
+  assert.equal((await checkClock([quote(today + 3_600_000)], today)).state, 'wrong');
+  assert.equal((await checkClock([], Date.parse('1970-01-02T00:00:00Z'))).state, 'wrong');
+});

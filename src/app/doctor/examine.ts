@@ -1,0 +1,106 @@
+import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
+import { StoreFault } from '../../store/store-fault.ts';
+import { OperatorFault } from '../operator-fault.ts';
+import { planTable } from '../rate-plans.ts';
+import type { ConfigFile } from '../read-config.ts';
+import { readFeeds } from '../read-feeds.ts';
+import type { Settings } from '../settings.ts';
+import type { Universe } from '../../domain/universe.ts';
+import { checkClock } from './check-clock.ts';
+import { checkDatabase, checkDirectory, hasDirectory } from './check-data.ts';
+import { checkHistory } from './check-history.ts';
+import { checkKeys } from './check-keys.ts';
+import { checkService } from './check-service.ts';
+import { checkCalendars, checkUniverse } from './check-universe.ts';
+import { fine, wrong } from './finding.ts';
+import type { Finding } from './finding.ts';
+
+export type { Finding };
+
+/** The oldest Node that runs this program. */
+const nodeMajor = 26;
+
+/** What is to be examined. */
+export interface Installation {
+  readonly settings: Settings;
+  readonly file: ConfigFile | undefined;
+  readonly now: number;
+}
+
+/** Looks at everything that an installation needs. Changes nothing, and a service may be running. */
+export async function examine({ settings, file, now }: Installation): Promise<readonly Finding[]> {
+  const { finding: aboutUniverse, universe } = await checkUniverse(settings.universe);
+  const hasData = await hasDirectory(settings.data);
+  const findings: Finding[] = [
+    checkRuntime(process.versions.node),
+    checkConfiguration(settings, file, universe),
+    aboutUniverse,
+    ...(universe === undefined ? [] : [checkCalendars(universe, now)]),
+    ...(await checkDirectory(settings.data)),
+  ];
+  if (hasData) findings.push(...(await checkContent({ settings, universe, now })));
+  else findings.push(await checkClock([], now));
+  findings.push(...(await checkService(settings, { hasData })));
+  return findings;
+}
+
+/** What is said when the configuration itself cannot be read, and nothing else be looked at. */
+export function unreadableConfiguration(message: string): Finding {
+  return wrong('configuration', message, {
+    todo: 'Mend it; all else is looked at when it can be read.',
+  });
+}
+
+function checkRuntime(version: string): Finding {
+  if (Number(version.split('.')[0]) >= nodeMajor) return fine('runtime', `Node ${version}.`);
+  return wrong('runtime', `Node ${version} is too old.`, {
+    todo: 'Run "npm ci" in the project: it brings the right one.',
+  });
+}
+
+function checkConfiguration(
+  settings: Settings,
+  file: ConfigFile | undefined,
+  universe: Universe | undefined,
+): Finding {
+  try {
+    planTable(settings);
+    const { feeds } = universe === undefined ? { feeds: [] } : readFeeds(file, universe);
+    const from = file === undefined ? 'No file; flags and environment hold' : `From ${file.name}`;
+    return fine('configuration', `${from}: ${feeds.length} feeds, ${settings.plans.size} plans.`);
+  } catch (fault) {
+    if (!(fault instanceof OperatorFault)) throw fault;
+    return wrong('configuration', fault.message, { todo: 'Mend the configuration file.' });
+  }
+}
+
+async function checkContent({
+  settings,
+  universe,
+  now,
+}: {
+  readonly settings: Settings;
+  readonly universe: Universe | undefined;
+  readonly now: number;
+}): Promise<readonly Finding[]> {
+  const { finding, store: inspection } = checkDatabase(settings.data);
+  const isReadable = inspection !== undefined && inspection.schema === inspection.newestSchema;
+  if (!isReadable) return [finding, await checkClock([], now)];
+  try {
+    await using store = await openSqliteStore({ directory: settings.data, readOnly: true });
+    const { keys } = await store.keys.readAll();
+    const settleDelayMs = settings.settleDelayMinutes * 60_000;
+    return [
+      finding,
+      checkKeys(keys, now),
+      ...(universe === undefined
+        ? []
+        : [await checkHistory(universe, store.history, { now, settleDelayMs })]),
+      await checkClock(await store.quotes.readAll(), now),
+    ];
+  } catch (fault) {
+    if (!(fault instanceof StoreFault)) throw fault;
+    const todo = 'Look at the log of the service, and at the disk.';
+    return [finding, wrong('database', `${fault.message}.`, { todo })];
+  }
+}

@@ -1,0 +1,71 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { checkWhole, countRows } from './check-database.ts';
+import type { RowCounts } from './check-database.ts';
+import { claimDirectory } from './claim-directory.ts';
+import { openReader } from './connection.ts';
+import { requireDatabaseFile } from './database-file.ts';
+import { checkSchema } from './migrate.ts';
+import { migrations } from './migrations.ts';
+import { toStoreFault, trustingStatements } from './sqlite-fault.ts';
+import { databaseFileName } from './sqlite-store.ts';
+import { StoreFault } from '../store-fault.ts';
+
+/** What there is to know of a database that is whole. */
+export interface StoreInspection {
+  readonly path: string;
+  readonly bytes: number;
+  /** Of the log that has not been folded into the file yet. */
+  readonly logBytes: number;
+  /** The schema's number, and the one that this program brings it to. */
+  readonly schema: number;
+  readonly newestSchema: number;
+  readonly rows: RowCounts;
+}
+
+/** The path of the database of a data directory. */
+export function databasePath(directory: string): string {
+  return join(directory, databaseFileName);
+}
+
+/**
+ * Reads the whole database of a data directory and checks it, and changes nothing in it. A service
+ * may be running.
+ *
+ * @throws StoreFault `corrupt`, `schema-newer`, or `unavailable` when there is none.
+ */
+export function inspectSqliteStore(directory: string): StoreInspection {
+  const path = databasePath(directory);
+  try {
+    requireDatabaseFile(path);
+    using database = openReader(path);
+    return trustingStatements(path, () => {
+      const schema = checkSchema(database, path, migrations.length);
+      checkWhole(database, path);
+      return {
+        path,
+        bytes: statSync(path).size,
+        logBytes: statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
+        schema,
+        newestSchema: migrations.length,
+        rows: countRows(database),
+      };
+    });
+  } catch (error) {
+    throw toStoreFault(error, path);
+  }
+}
+
+/** Whether a service runs on a data directory. */
+export function isServed(directory: string): boolean {
+  // Looking claims the directory for a moment, which is to leave nothing where there is nothing.
+  if (!existsSync(directory)) return false;
+  try {
+    claimDirectory(directory)[Symbol.dispose]();
+    return false;
+  } catch (error) {
+    if (error instanceof StoreFault && error.code === 'busy') return true;
+    throw toStoreFault(error, directory);
+  }
+}
