@@ -1,10 +1,14 @@
-import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 
-/** The bytes of a file in one coding, with the strong ETag of exactly those bytes. */
+import { contentTag, entityTag } from './entity-tag.ts';
+import type { Coding } from './negotiation.ts';
+
+/** The bytes of a file in one coding. */
 export interface CodedBody {
+  readonly coding: Coding;
   readonly bytes: Buffer;
+  /** Strong: it names exactly these bytes. */
   readonly etag: string;
 }
 
@@ -13,12 +17,13 @@ export interface PlaygroundFile {
   /** Below the playground's root: `index.html`, `assets/index-B3xQ.js`. */
   readonly name: string;
   readonly mediaType: string;
-  /** By content coding: `identity` always, `br` and `gzip` where the build made them. */
-  readonly bodies: ReadonlyMap<string, CodedBody>;
+  /** The plain one always, compressed ones where the build made them. */
+  readonly bodies: ReadonlyMap<Coding, CodedBody>;
 }
 
 /** What the build leaves beside a file that is worth compressing. */
-const codingSuffixes: ReadonlyMap<string, string> = new Map([
+const suffixes: ReadonlyMap<Coding, string> = new Map([
+  ['identity', ''],
   ['br', '.br'],
   ['gzip', '.gz'],
 ]);
@@ -60,16 +65,13 @@ async function readPlaygroundFile(
   name: string,
   known: ReadonlySet<string>,
 ): Promise<PlaygroundFile> {
-  const bodies = new Map([['identity', await readBody(join(directory, name))]]);
-  for (const [coding, suffix] of codingSuffixes) {
-    if (known.has(name + suffix))
-      bodies.set(coding, await readBody(join(directory, name + suffix)));
-  }
-  return { name, mediaType: mediaTypes.get(extname(name)) ?? '', bodies };
-}
-
-async function readBody(path: string): Promise<CodedBody> {
-  const bytes = await readFile(path);
-  const digest = createHash('sha256').update(bytes).digest('base64url');
-  return { bytes, etag: `"${digest.slice(0, 22)}"` };
+  const tag = contentTag([await readFile(join(directory, name))]);
+  const made = [...suffixes].filter(([, suffix]) => known.has(name + suffix));
+  const bodies = await Promise.all(
+    made.map(async ([coding, suffix]): Promise<readonly [Coding, CodedBody]> => {
+      const bytes = await readFile(join(directory, name + suffix));
+      return [coding, { coding, bytes, etag: entityTag(tag, coding) }];
+    }),
+  );
+  return { name, mediaType: mediaTypes.get(extname(name)) ?? '', bodies: new Map(bodies) };
 }

@@ -17,19 +17,12 @@ const kindNames: Readonly<Record<InstrumentKind, string>> = {
   'country-risk': 'riesgo-pais',
 };
 
-/** A universe is immutable, and so are the texts of its lists. */
-const rendered = new WeakMap<readonly Instrument[], string>();
-
 /**
  * The body of `/especies.json`: what the universe says of each instrument, in the order given, as
  * JSON. It tells what a quote does not: the name, the market, and the unit of the change.
  */
 export function instrumentListJson(instruments: readonly Instrument[]): string {
-  const known = rendered.get(instruments);
-  if (known !== undefined) return known;
-  const text = JSON.stringify(instruments.map(instrumentRow));
-  rendered.set(instruments, text);
-  return text;
+  return JSON.stringify(instruments.map(instrumentRow));
 }
 
 function instrumentRow(instrument: Instrument): object {

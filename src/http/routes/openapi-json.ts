@@ -1,5 +1,7 @@
-import { sendJson } from '../answer.ts';
+import { jsonType } from '../answer.ts';
+import { Body } from '../body.ts';
 import type { PublicRoute } from '../public-route.ts';
+import { sendBody } from '../send-body.ts';
 
 /**
  * The machine-readable contract: `contract/openapi.yaml` as JSON, with the base path of this
@@ -13,10 +15,11 @@ export function openapiJsonRoute({
   readonly basePath: string;
 }): PublicRoute {
   const servers = [{ url: basePath === '' ? '/' : basePath }];
-  const body = JSON.stringify({ ...document, servers });
+  const bytes = Buffer.from(JSON.stringify({ ...document, servers }));
+  const body = new Body({ type: jsonType, parts: [bytes], mayCompress: () => true });
   return {
     path: '/openapi.json',
     isOpen: true,
-    handle: (_request, reply) => sendJson(reply, body),
+    handle: (request, reply) => sendBody(request, reply, { body, headers: [] }),
   };
 }

@@ -1,6 +1,7 @@
-import { Negotiator } from '@fastify/accept-negotiator';
-
-import type { PlaygroundFile } from '../playground-file.ts';
+import { isAny, isListed } from '../entity-tag.ts';
+import { wantedCodings } from '../negotiation.ts';
+import type { Coding } from '../negotiation.ts';
+import type { CodedBody, PlaygroundFile } from '../playground-file.ts';
 import type { PublicRoute } from '../public-route.ts';
 
 /**
@@ -27,8 +28,6 @@ const pageHeaders = {
 
 /** A name with a hash in it changes with the content, so a browser need never ask for it again. */
 const hashedFolder = 'assets/';
-
-const codings = new Negotiator({ supportedValues: ['br', 'gzip', 'identity'] });
 
 /**
  * The playground: one open route for each of its files, `index.html` at the root. The bytes, their
@@ -57,30 +56,24 @@ function fileRoute(file: PlaygroundFile): PublicRoute {
     path: file.name === 'index.html' ? '/' : `/${file.name}`,
     isOpen: true,
     handle: (request, reply) => {
-      const asked = request.headers['accept-encoding'];
-      const coding = asked === undefined ? 'identity' : (codings.negotiate(asked) ?? 'identity');
-      const [used, body] = bodyIn(file, coding);
-      void reply.headers({ ...headers, etag: body.etag });
-      if (isKnown(request.headers['if-none-match'], body.etag)) return reply.code(304).send();
-      if (used !== 'identity') void reply.header('content-encoding', used);
-      return reply.send(body.bytes);
+      const { 'accept-encoding': accepted, 'if-none-match': held } = request.headers;
+      const { coding, bytes, etag } = bodyIn(file, wantedCodings(accepted));
+      void reply.headers({ ...headers, etag });
+      if (held !== undefined && (isAny(held) || isListed(held, etag))) {
+        return reply.code(304).send();
+      }
+      if (coding !== 'identity') void reply.header('content-encoding', coding);
+      return reply.send(bytes);
     },
   };
 }
 
-function bodyIn({ name, bodies }: PlaygroundFile, coding: string) {
-  const coded = bodies.get(coding);
-  if (coded !== undefined) return [coding, coded] as const;
-  const plain = bodies.get('identity');
-  if (plain === undefined) throw new Error(`${name} has no plain body`);
-  return ['identity', plain] as const;
-}
-
-/** Whether the client holds these bytes already (RFC 9110 13.1.2, weak comparison). */
-function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  const held = new Set(ifNoneMatch.split(',').map((one) => one.trim().replace(/^W\//, '')));
-  return held.has(etag) || held.has('*');
+/** The form that suits the client best of those that the build made; the plain one if need be. */
+function bodyIn({ name, bodies }: PlaygroundFile, codings: readonly Coding[]): CodedBody {
+  const best = codings.find((coding) => bodies.has(coding)) ?? 'identity';
+  const body = bodies.get(best);
+  if (body === undefined) throw new Error(`${name} has no plain body`);
+  return body;
 }
 
 /** The page finds its service beside itself, which needs the slash at the end of its address. */
