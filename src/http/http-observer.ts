@@ -3,7 +3,7 @@ import type { onResponseHookHandler } from 'fastify';
 import type { Authentication } from '../auth/key-ring.ts';
 
 /** Why a request was let in by no key. */
-export type KeyRefusal = 'missing' | Extract<Authentication, { readonly ok: false }>['reason'];
+type KeyRefusal = 'missing' | Extract<Authentication, { readonly ok: false }>['reason'];
 
 /** Told of every request of a listener, for the metrics. */
 export interface HttpObserver {
