@@ -1,16 +1,14 @@
 import type { FastifyReply } from 'fastify';
 
-import type { RatePlans, RatePolicy } from '../auth/rate-plans.ts';
+import type { RatePlanTable, RatePlans, RatePolicy } from '../auth/rate-plans.ts';
 import type { ApiKeyRecord } from '../domain/api-key.ts';
 import { refillMs } from '../domain/rate-limit.ts';
 import type { RateLimit } from '../domain/rate-limit.ts';
 import { addressGroup } from '../lib/address-group.ts';
 import { TokenBuckets } from '../lib/token-buckets.ts';
 import type { BucketLimit, Draw } from '../lib/token-buckets.ts';
-import { errorAnswer } from '../wire/error-texts.ts';
-import type { ErrorAnswer } from '../wire/error-texts.ts';
-import { rateLimitField, ratePolicyField, retryAfterSeconds } from '../wire/rate-limit-fields.ts';
-import { sendError } from './answer.ts';
+import { rateLimitField, ratePolicyField } from '../wire/rate-limit-fields.ts';
+import { RateRefusal } from './rate-refusal.ts';
 
 /** Keys whose buckets are kept, about 200 bytes each; the one that asked longest ago is forgotten. */
 const keyBucketsMax = 100_000;
@@ -48,7 +46,9 @@ export class RateLimits {
   readonly #keys = new TokenBuckets({ bucketsMax: keyBucketsMax });
   readonly #addresses = new TokenBuckets({ bucketsMax: addressBucketsMax });
   readonly #gauges = new WeakMap<RatePolicy, Gauge>();
-  readonly #failures: Gauge | undefined;
+  readonly #keyRefusal = new RateRefusal('rate-exceeded');
+  readonly #failureRefusal = new RateRefusal('failures-exceeded');
+  #failures: Gauge | undefined;
 
   /** @param failures most failures of an address; undefined for as many as it likes. */
   constructor({
@@ -59,7 +59,13 @@ export class RateLimits {
     readonly failures?: RateLimit | undefined;
   }) {
     this.#plans = plans;
-    this.#failures = failures === undefined ? undefined : gaugeOf(failuresName, failures);
+    this.#failures = failuresGauge(failures);
+  }
+
+  /** From now on these limits hold. What clients have used up stays used up. */
+  replace(table: RatePlanTable, failures: RateLimit | undefined): void {
+    this.#plans.replace(table);
+    this.#failures = failuresGauge(failures);
   }
 
   /** Keys and groups of addresses that are remembered. */
@@ -75,9 +81,11 @@ export class RateLimits {
     const policy = this.#plans.policyOf(key);
     if (policy === undefined) return true;
     const gauge = this.#gaugeOf(policy);
-    const draw = this.#keys.draw(key.family ?? key.id, gauge.limit, now);
+    const family = key.family ?? key.id;
+    const draw = this.#keys.draw(family, gauge.limit, now);
     tell(reply, gauge, draw);
-    return draw.ok || refuse(reply, draw, rateExceeded);
+    if (!draw.ok) this.#keyRefusal.send(reply, { client: family, now, retryMs: draw.retryMs });
+    return draw.ok;
   }
 
   /**
@@ -87,9 +95,11 @@ export class RateLimits {
   admitFailure(reply: FastifyReply, address: string, now: number): boolean {
     const gauge = this.#failures;
     if (gauge === undefined) return true;
-    const draw = this.#addresses.draw(addressGroup(address), gauge.limit, now);
+    const group = addressGroup(address);
+    const draw = this.#addresses.draw(group, gauge.limit, now);
     tell(reply, gauge, draw);
-    return draw.ok || refuse(reply, draw, failuresExceeded);
+    if (!draw.ok) this.#failureRefusal.send(reply, { client: group, now, retryMs: draw.retryMs });
+    return draw.ok;
   }
 
   #gaugeOf(policy: RatePolicy): Gauge {
@@ -109,25 +119,11 @@ function gaugeOf(name: string, limit: RateLimit): Gauge {
   };
 }
 
+function failuresGauge(limit: RateLimit | undefined): Gauge | undefined {
+  return limit === undefined ? undefined : gaugeOf(failuresName, limit);
+}
+
 function tell(reply: FastifyReply, { name, policyField }: Gauge, draw: Draw): void {
   void reply.header('ratelimit-policy', policyField);
   void reply.header('ratelimit', rateLimitField(name, draw));
-}
-
-function refuse(
-  reply: FastifyReply,
-  { retryMs }: Draw,
-  answerIn: (seconds: number) => ErrorAnswer,
-): false {
-  const seconds = retryAfterSeconds(retryMs);
-  void sendError(reply.header('retry-after', String(seconds)), answerIn(seconds));
-  return false;
-}
-
-function rateExceeded(seconds: number): ErrorAnswer {
-  return errorAnswer('rate-exceeded', { seconds });
-}
-
-function failuresExceeded(seconds: number): ErrorAnswer {
-  return errorAnswer('failures-exceeded', { seconds });
 }

@@ -161,6 +161,42 @@ test('guessing has no effect on a valid key from the same address, nor the other
   assert.equal((await server.get(target, { authorization: wrongKey })).status, 429);
 });
 
+test('a client that goes on asking too much has one line a second in the access log', async () => {
+  const { server, clock } = await startLimited({ plan: '1/day', failures: '1/day' });
+  await using _ = server;
+  const refusals = () => server.logged.filter(({ status }) => status === 429).length;
+  for (const authorization of [`Bearer ${server.key}`, wrongKey]) {
+    for (let count = 0; count < 5; count += 1) await server.get(target, { authorization });
+  }
+  assert.equal(refusals(), 2);
+  clock.ms += 1_000;
+  for (let count = 0; count < 5; count += 1) await server.get(target);
+  assert.equal(refusals(), 3);
+});
+
+test('a refusal on HEAD has the headers of one on GET, and no body', async () => {
+  const { server } = await startLimited({ plan: '1/day' });
+  await using _ = server;
+  await server.get(target);
+  const [get, head] = [await server.get(target), await server.get(target, { method: 'HEAD' })];
+  assert.deepEqual([get.status, head.status, head.body], [429, 429, '']);
+  for (const name of ['content-type', 'content-length', 'cache-control', 'retry-after']) {
+    assert.equal(head.header(name), get.header(name), name);
+  }
+});
+
+test('limits can be replaced while running, and what was used up stays so', async () => {
+  const rateLimits = new RateLimits({ plans: new RatePlans({ plans: new Map() }) });
+  await using server = await startTestServer({ rateLimits });
+  const plans = (text: string) => ({ plans: new Map([['all', limit(text)]]), defaultPlan: 'all' });
+  assert.equal((await server.get(target)).header('ratelimit'), undefined);
+  rateLimits.replace(plans('2/day'), limit('1/day'));
+  assert.equal((await server.get(target)).header('ratelimit'), '"all";r=1;t=43200');
+  rateLimits.replace(plans('10/day'), undefined);
+  assert.equal((await server.get(target)).header('ratelimit'), '"all";r=0;t=86400');
+  assert.equal((await server.get(target)).status, 429);
+});
+
 test('guessing from one address has no effect on the failures of another', async () => {
   const { server } = await startLimited({ failures: '1/h' });
   await using _ = server;

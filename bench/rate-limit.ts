@@ -1,0 +1,116 @@
+/**
+ * What a refused client costs the service, beside one that is served: processor time of the whole
+ * program for each answer, over the demonstration, with its access log on.
+ *
+ * Usage: node bench/rate-limit.ts [REQUESTS]
+ */
+import { randomBytes } from 'node:crypto';
+
+import { createKey } from '../src/app/keys.ts';
+import { generateKey } from '../src/auth/api-key.ts';
+import type { Allowance } from '../src/domain/rate-limit.ts';
+import { TokenBuckets } from '../src/lib/token-buckets.ts';
+import { freePort } from './compare/free-port.ts';
+import { HttpConnection } from './support/http-connection.ts';
+import { PinnedProcess, cores } from './support/pinned-process.ts';
+import { say } from './support/print.ts';
+import { processorTime } from './support/process-tree.ts';
+import { report, secondsOf } from './support/report.ts';
+import { scratchDirectory } from './support/scratch-directory.ts';
+
+const launcher = new URL('../bin/pizarra.js', import.meta.url).pathname;
+const requests = Number(process.argv[2] ?? 20_000);
+const connectionsOpen = 8;
+
+const oneTicker = '/cotizaciones?especie=GGAL';
+const onePanel = '/cotizaciones?panel=LIDGEN';
+const strict: Allowance = { requests: 1, seconds: 86_400, burst: 1 };
+const generous: Allowance = { requests: 1_000_000, seconds: 1, burst: 1_000_000 };
+
+await using directory = await scratchDirectory();
+const makeKey = async (name: string, limit?: Allowance): Promise<string> =>
+  (await createKey(directory.path, { name, scope: 'read', limit })).key;
+const unlimitedKey = await makeKey('unlimited');
+const limitedKey = await makeKey('limited', generous);
+const exhaustedKey = await makeKey('exhausted', strict);
+
+for (const logLevel of ['info', 'warn']) {
+  say(`\nlog level ${logLevel}${logLevel === 'info' ? ', a line for each answer' : ''}`);
+  for (const failuresPerAddress of ['unlimited', '1/day']) {
+    const port = await freePort();
+    const ports = ['--port', String(port), '--private-port', '0'];
+    await using program = new PinnedProcess({
+      core: cores.server,
+      command: process.execPath,
+      args: [
+        launcher,
+        'serve',
+        ...ports,
+        '--data',
+        directory.path,
+        '--log-format',
+        'json',
+        '--log-level',
+        logLevel,
+        '--failures-per-address',
+        failuresPerAddress,
+      ],
+    });
+    await program.listens(port);
+    const measure = measuring(program.pid, port);
+    if (failuresPerAddress === 'unlimited') {
+      await measure('200, one quote, unlimited key', oneTicker, unlimitedKey);
+      await measure('200, one quote, key within its limit', oneTicker, limitedKey);
+      await measure('200, panel LIDGEN, unlimited key', onePanel, unlimitedKey);
+      await measure('429, key beyond its limit', onePanel, exhaustedKey);
+      await measure('401, key that nobody has', onePanel, generateKey(randomBytes));
+    } else {
+      await measure('429, address beyond its failures', onePanel, generateKey(randomBytes));
+    }
+  }
+}
+await measureBuckets();
+
+function measuring(
+  pid: number,
+  port: number,
+): (what: string, target: string, key: string) => Promise<void> {
+  return async (what, target, key) => {
+    const request = `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+    // The first half warms up, and uses up what there is to use.
+    await askAll(port, request, requests);
+    const before = processorTime([pid]);
+    const seconds = await secondsOf(() => askAll(port, request, requests));
+    const after = processorTime([pid]);
+    const used = after.user + after.kernel - before.user - before.kernel;
+    report(what, (used / requests) * 1e6, `µs CPU (${Math.round(requests / seconds)} answers/s)`);
+  };
+}
+
+async function askAll(port: number, request: string, count: number): Promise<void> {
+  let left = count;
+  const connections = await Promise.all(
+    Array.from({ length: connectionsOpen }, () => HttpConnection.open(port)),
+  );
+  await Promise.all(
+    connections.map(async (connection) => {
+      using open = connection;
+      while ((left -= 1) >= 0) {
+        await new Promise<number>((answered) => open.exchange(request, answered));
+      }
+    }),
+  );
+}
+
+async function measureBuckets(): Promise<void> {
+  const buckets = new TokenBuckets({ bucketsMax: 20_000 });
+  const limit = { burst: 20, refillMs: 1_000 };
+  const draws = 2_000_000;
+  const seconds = await secondsOf(() => {
+    for (let draw = 0; draw < draws; draw += 1) {
+      buckets.draw(`key-${draw % 10_000}`, limit, 1_790_000_000_000 + draw);
+    }
+  });
+  say('');
+  report('one draw of a token bucket, 10,000 names', (seconds / draws) * 1e9, 'ns');
+}
