@@ -34,15 +34,40 @@ export async function mountReadOnly(path: string): Promise<Mounted> {
   return mounted(path);
 }
 
+/** A disk of its own that can break. */
+export interface BreakableDisk extends Mounted {
+  /** Makes it turn itself read-only, as a file system does after an error of the disk below it. */
+  breakDown(): Promise<void>;
+  /** Takes it away and brings it back, as after a repair. */
+  mend(): Promise<void>;
+}
+
 /**
- * Forbids every change to files, through open descriptors too, as a file system does that has turned
- * itself read-only after an error. Disposing it allows them again.
+ * Mounts an ext4 file system of so many MiB, kept in a file, over a directory.
  *
  * @throws NotPermitted
  */
-export async function forbidWrites(paths: readonly string[]): Promise<AsyncDisposable> {
-  await run('chattr', ['+i', ...paths]);
-  return { [Symbol.asyncDispose]: () => run('chattr', ['-i', ...paths]) };
+export async function mountBreakable(
+  path: string,
+  { image, mib }: { readonly image: string; readonly mib: number },
+): Promise<BreakableDisk> {
+  await run('truncate', ['-s', `${mib}M`, image]);
+  await run('mkfs.ext4', ['-q', '-F', image]);
+  const mount = (): Promise<void> => run('mount', ['-o', 'loop,errors=remount-ro', image, path]);
+  await mount();
+  return {
+    ...mounted(path),
+    breakDown: async () => {
+      await run('sync', []);
+      await run('mount', ['-o', 'remount,abort', path]);
+      // Whoever writes next makes it notice.
+      await run('touch', [`${path}/touched`]).catch(() => undefined);
+    },
+    mend: async () => {
+      await run('umount', [path]);
+      await mount();
+    },
+  };
 }
 
 /** What a test needs of the machine and this user may not have. */

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { pushedTickers } from './flat-universe.ts';
+import { Installation } from './installation.ts';
+import type { FaultyService } from './installation.ts';
+import { Lane } from './lane.ts';
+import { mountBreakable, mountReadOnly, orSkip } from './mounted.ts';
+import type { BreakableDisk } from './mounted.ts';
+
+test('when its disk turns read-only pushes are answered 503, reads go on, and nothing acknowledged is lost', async (t) => {
+  let disk: BreakableDisk | undefined;
+  await using installation = await orSkip(
+    t,
+    Installation.make(async (data) => {
+      disk = await mountBreakable(data, { image: join(data, '../disk.img'), mib: 32 });
+      return disk;
+    }),
+  );
+  if (installation === undefined) return;
+  const lane = new Lane(pushedTickers);
+  {
+    await using service = await installation.start();
+    await pushOne(service, lane);
+    const shown = await service.quotes();
+    await disk?.breakDown();
+    const { status, body } = await service.push(lane.nextBatch());
+    assert.equal(status, 503, body);
+    assert.deepEqual(await service.quotes(), shown, 'what is not durable is shown');
+    assert.equal((await service.readiness()).status, 503);
+    assert.ok((await service.metric('pizarra_commit_failures_total')) > 0);
+    assert.ok(service.logged('quotes could not be stored').length > 0);
+    await service.kill();
+  }
+  const { code, stderr } = await installation.startInVain();
+  assert.equal(code, 1);
+  assert.match(stderr, /^pizarra: cannot use \S+pizarra\.db: read-only file system\n$/);
+
+  await disk?.mend();
+  await using service = await installation.start();
+  const quotes = await service.quotes();
+  for (const ticker of lane.tickers) {
+    lane.check(ticker, quotes.get(ticker), await service.closes(ticker));
+  }
+  lane.forgetUnanswered();
+  await pushOne(service, lane);
+  assert.equal(await service.program.stop(), 0);
+});
+
+test('a data directory that cannot be written is refused in one sentence, and not touched', async (t) => {
+  await using installation = await Installation.make();
+  await using mounted = await orSkip(t, mountReadOnly(installation.data));
+  if (mounted === undefined) return;
+  const { code, stderr } = await installation.startInVain();
+  assert.equal(code, 1);
+  assert.match(stderr, /^pizarra: cannot use \S+pizarra\.db: read-only file system\n$/);
+});
+
+async function pushOne(service: FaultyService, lane: Lane): Promise<void> {
+  const { status, body } = await service.push(lane.nextBatch());
+  assert.equal(status, 200, body);
+  lane.answered();
+}
