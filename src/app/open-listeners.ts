@@ -10,6 +10,7 @@ import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Site } from './open-site.ts';
 import { OperatorFault } from './operator-fault.ts';
+import { replaceRateLimits } from './rate-plans.ts';
 import type { Settings } from './settings.ts';
 
 /** What listeners show, and how. */
@@ -79,6 +80,7 @@ export async function openListeners(
   return {
     url: `http://${shownHost}:${at.port}${basePath}`,
     show: async (shown) => {
+      replaceRateLimits(rateLimits, shown.settings);
       await server.handOver(serverOf(shown));
       // What began before reads the store within its own turn of the event loop.
       await nextTurn();

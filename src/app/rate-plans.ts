@@ -1,5 +1,6 @@
 import { RatePlans } from '../auth/rate-plans.ts';
 import type { RatePlanTable } from '../auth/rate-plans.ts';
+import type { RateLimit } from '../domain/rate-limit.ts';
 import { RateLimits } from '../http/rate-limits.ts';
 import type { Log } from '../lib/log.ts';
 import { UsageFault } from './operator-fault.ts';
@@ -35,12 +36,19 @@ export function requirePlan({ plans }: Pick<Settings, 'plans'>, plan: string): v
 
 /** The limits that the settings tell. */
 export function makeRateLimits(settings: Settings, log: Log): RateLimits {
-  const { failuresPerAddress } = settings;
   const plans = new RatePlans(planTable(settings), (plan) => {
     log.warn({ plan }, 'a key has a plan that the configuration lacks; the default plan holds');
   });
-  const failures = failuresPerAddress === 'unlimited' ? undefined : failuresPerAddress;
-  return new RateLimits({ plans, failures });
+  return new RateLimits({ plans, failures: failureLimit(settings) });
+}
+
+/** Lets what the settings tell now hold from now on. */
+export function replaceRateLimits(rateLimits: RateLimits, settings: Settings): void {
+  rateLimits.replace(planTable(settings), failureLimit(settings));
+}
+
+function failureLimit({ failuresPerAddress }: Settings): RateLimit | undefined {
+  return failuresPerAddress === 'unlimited' ? undefined : failuresPerAddress;
 }
 
 function listed(plans: ReadonlyMap<string, unknown>): string {

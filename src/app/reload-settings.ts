@@ -16,6 +16,9 @@ const takenOver: ReadonlySet<SettingName> = new Set<SettingName>([
   'streamsMax',
   'streamHeartbeatMs',
   'streamStallMs',
+  'plans',
+  'defaultPlan',
+  'failuresPerAddress',
 ]);
 
 /** What becomes of settings that are told anew while a service runs. */

@@ -14,7 +14,7 @@ import { listen, openListeners } from './open-listeners.ts';
 import type { SiteParts } from './open-site.ts';
 import { makePrivateServer } from './open-private.ts';
 import type { ConfigFile } from './read-config.ts';
-import { makeRateLimits } from './rate-plans.ts';
+import { makeRateLimits, planTable } from './rate-plans.ts';
 import { readFeeds } from './read-feeds.ts';
 import { requireUniverse } from './require-universe.ts';
 import type { Settings } from './settings.ts';
@@ -107,6 +107,8 @@ export async function startService({
     isSimulated: showing.isSimulated,
     firstKey,
     reload: async (told) => {
+      // What is wrong in itself is told before anything changes.
+      planTable(told.settings);
       const anew = await requireUniverse(told.settings.universe);
       const feedsAnew = readFeeds(told.file, anew);
       return showing.reload({

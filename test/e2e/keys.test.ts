@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +19,7 @@ async function makeInstallation() {
   const where = ['--data', join(directory.path, 'data'), '--config', config];
   return {
     where,
+    config,
     keys: async (...args: readonly string[]): Promise<Record<string, unknown>> => {
       const { code, stdout, stderr } = await runPizarra(['keys', ...args, ...where, '--json']);
       assert.equal(code, 0, stderr);
@@ -103,6 +105,26 @@ test('a plan that a key is given holds in a running server within two seconds', 
   assert.match(wrong.stderr, /no plan "gold"; there is free, inside/);
   await keys('set-limit', String(id), 'unlimited');
   await becomes(200, service.url, key);
+});
+
+test('plans can be changed while running, and a default that is no plan changes nothing', async () => {
+  await using installation = await makeInstallation();
+  const { keys, where, config } = installation;
+  const { key } = await keys('create', '--name', 'desk', '--plan', 'free');
+  await using service = await startPizarra(where);
+  const policy = async () => (await ask(service.url, key)).headers.get('ratelimit-policy');
+  assert.equal(await policy(), '"free";q=3;w=180');
+  const logged = async (message: string): Promise<void> => {
+    while (!service.stderr().includes(message)) await once(service.child.stderr, 'data');
+  };
+  await writeFile(config, 'plans: {free: 10/s}\n');
+  service.child.kill('SIGHUP');
+  await logged('"msg":"reloaded"');
+  assert.equal(await policy(), '"free";q=10;w=1');
+  await writeFile(config, 'plans: {free: 20/s}\ndefaultPlan: gold\n');
+  service.child.kill('SIGHUP');
+  await logged('defaultPlan is to be one of the plans: free.');
+  assert.equal(await policy(), '"free";q=10;w=1');
 });
 
 test('a rotation does not double what a client may ask for', async () => {
