@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Command } from 'commander';
 import type { Logger } from 'pino';
+import { takeLeastRights } from '../app/least-rights.ts';
 import { makeLog } from '../app/make-log.ts';
 import { settingNames } from '../app/settings.ts';
 import { startService } from '../app/start-service.ts';
@@ -10,7 +11,9 @@ import { addSettingOptions, settingsOf } from './setting-options.ts';
 
 /** `pizarra serve`: runs until it is told to stop. */
 export function serveCommand(version: string): Command {
-  const command = new Command('serve').description('serve quotes and history over HTTP');
+  const command = new Command('serve')
+    .description('serve quotes and history over HTTP')
+    .option('--least-rights', 'run within the permission model of Node (docs/deploying.md)');
   return addSettingOptions(command, settingNames).action((flags: Record<string, unknown>) =>
     runServe(flags, version),
   );
@@ -18,6 +21,7 @@ export function serveCommand(version: string): Command {
 
 async function runServe(flags: Record<string, unknown>, version: string): Promise<void> {
   const { settings, file } = await settingsOf(flags);
+  if (flags['leastRights'] === true) await takeLeastRights({ settings, file });
   const log = makeLog(settings);
   const stop = stopSignal();
   using hangup = new ReloadOnHangup(log);

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
+
+async function makeKey(data: string, scope: string): Promise<string> {
+  const wish = ['--name', scope, '--scope', scope, '--json'];
+  const made = await runPizarra(['keys', 'create', '--data', data, ...wish]);
+  return (JSON.parse(made.stdout) as { key: string }).key;
+}
+
+test('with the least rights it does all that it does without, under the same process id', async () => {
+  await using directory = await temporaryDirectory();
+  const data = directory.path;
+  const [read, ingest, metrics] = [
+    await makeKey(data, 'read'),
+    await makeKey(data, 'ingest'),
+    await makeKey(data, 'metrics'),
+  ];
+  await using service = await startPizarra(['--data', data, '--least-rights']);
+  const commandLine = await readFile(`/proc/${service.child.pid}/cmdline`, 'utf8');
+  const flags = commandLine.split('\0');
+  assert.ok(flags.includes('--permission'), commandLine);
+  assert.deepEqual(
+    flags.filter((flag) => flag.startsWith('--allow-fs-write')),
+    [`--allow-fs-write=${data}`],
+  );
+  assert.ok(!flags.includes('--allow-child-process'));
+
+  const pushed = await fetch(`${service.privateUrl}/updates`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${ingest}`, 'content-type': 'application/x-ndjson' },
+    body: JSON.stringify({ ticker: 'GGAL', at: new Date().toISOString(), last: 1234 }),
+  });
+  assert.equal(pushed.status, 200, await pushed.text());
+  const answer = await fetch(`${service.url}/cotizaciones?especie=GGAL`, {
+    headers: { authorization: `Bearer ${read}` },
+  });
+  assert.equal(((await answer.json()) as { ultimo: number }[])[0]?.ultimo, 1234);
+  const measured = await fetch(`${service.privateUrl}/metrics`, {
+    headers: { authorization: `Bearer ${metrics}` },
+  });
+  assert.match(await measured.text(), /^process_open_fds \d+/m);
+
+  service.child.kill('SIGHUP');
+  while (!service.stderr().includes('"msg":"reloaded"')) {
+    assert.ok(!service.stderr().includes('not reloaded'), service.stderr());
+    await sleep(10);
+  }
+  assert.equal(await service.stop(), 0);
+  const lines = service.stderr().trim().split('\n');
+  assert.ok(
+    lines.every((line) => line.startsWith('{')),
+    'the log is nothing but its own lines',
+  );
+});
