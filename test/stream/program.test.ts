@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { openStream } from '../support/event-stream.ts';
+import type { EventStream } from '../support/event-stream.ts';
+import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
+import type { RunningService } from '../support/program.ts';
+
+/** From a push to a stream through the real program, across a restart and the end of a key. */
+
+interface NewKey {
+  readonly id: string;
+  readonly key: string;
+}
+
+async function createKey(data: string, scope: string): Promise<NewKey> {
+  const args = ['keys', 'create', '--data', data, '--name', scope, '--scope', scope, '--json'];
+  const { stdout, stderr, code } = await runPizarra(args);
+  assert.equal(code, 0, stderr);
+  return JSON.parse(stdout) as NewKey;
+}
+
+async function push({ privateUrl }: RunningService, { key }: NewKey, last: number): Promise<void> {
+  const at = new Date().toISOString();
+  const response = await fetch(`${privateUrl}/updates`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}` },
+    body: JSON.stringify([{ ticker: 'GGAL', at, last }]),
+  });
+  assert.equal(response.status, 200, await response.text());
+}
+
+function open(
+  { url }: RunningService,
+  { key }: NewKey,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<EventStream> {
+  const target = `${url}/cotizaciones/stream?especie=GGAL`;
+  return openStream(target, { authorization: `Bearer ${key}`, ...headers });
+}
+
+const lasts = ({ events }: EventStream): number[] =>
+  events
+    .filter(({ event }) => event === 'cotizacion')
+    .map(({ data }) => (JSON.parse(data) as { readonly ultimo: number }).ultimo);
+
+test('a client that comes back after a restart misses nothing and is sent nothing twice', async () => {
+  await using directory = await temporaryDirectory();
+  const data = directory.path;
+  const source = await createKey(data, 'ingest');
+  const reader = await createKey(data, 'read');
+  let lastId = '';
+  {
+    await using service = await startPizarra(['--data', data]);
+    await push(service, source, 7_410);
+    using stream = await open(service, reader);
+    await stream.until(({ events }) => events.length === 1);
+    assert.deepEqual(lasts(stream), [7_410]);
+    lastId = stream.events[0]?.id ?? '';
+    assert.equal(await service.stop(), 0);
+    await stream.ended();
+    assert.match(stream.events.at(-1)?.data ?? '', /"motivo":"detencion"/);
+  }
+  await using service = await startPizarra(['--data', data]);
+  using stream = await open(service, reader, { 'last-event-id': lastId });
+  await push(service, source, 7_420);
+  await stream.until(({ events }) => events.length === 1);
+  assert.deepEqual(lasts(stream), [7_420]);
+  assert.ok(Number(stream.events[0]?.id) > Number(lastId));
+});
+
+test('a key that the command line revokes ends its streams in a running service', async () => {
+  await using directory = await temporaryDirectory();
+  const data = directory.path;
+  const source = await createKey(data, 'ingest');
+  const reader = await createKey(data, 'read');
+  await using service = await startPizarra(['--data', data]);
+  await push(service, source, 7_410);
+  using stream = await open(service, reader);
+  await stream.until(({ events }) => events.length === 1);
+  const { code, stderr } = await runPizarra(['keys', 'revoke', reader.id, '--data', data]);
+  assert.equal(code, 0, stderr);
+  await stream.ended();
+  assert.match(stream.events.at(-1)?.data ?? '', /"motivo":"clave"/);
+  assert.equal((await open(service, reader)).status, 401);
+});
+
+test('a source that pushes makes a demonstration give way, and is only told to come back meanwhile', async () => {
+  await using directory = await temporaryDirectory();
+  await using service = await startPizarra(['--data', directory.path]);
+  const source = await createKey(directory.path, 'ingest');
+  const body = JSON.stringify([{ ticker: 'GGAL', at: new Date().toISOString(), last: 1 }]);
+  const headers = { authorization: `Bearer ${source.key}` };
+  for (;;) {
+    const response = await fetch(`${service.privateUrl}/updates`, {
+      method: 'POST',
+      headers,
+      body,
+    });
+    const answer = (await response.json()) as { readonly accepted?: number };
+    if (response.status === 200) {
+      assert.equal(answer.accepted, 1);
+      break;
+    }
+    // Not known yet, or known and the demonstration still shown.
+    assert.ok(response.status === 401 || response.status === 503, `${response.status}`);
+  }
+  const reader = await createKey(directory.path, 'read');
+  for (;;) {
+    using stream = await open(service, reader);
+    if (stream.status === 401) continue;
+    await stream.until(({ events }) => events.length === 1);
+    assert.equal(stream.header('data-source'), undefined);
+    assert.deepEqual(lasts(stream), [1]);
+    break;
+  }
+});
