@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+
+import { generateKey, isWellFormedKey } from '../../src/auth/api-key.ts';
+import { base62Digits } from '../../src/lib/base62.ts';
+
+const page = readFileSync(new URL('../../docs/security.md', import.meta.url), 'utf8');
+
+test('the pattern that docs/security.md gives to scanners finds every key, and all of it', () => {
+  const pattern = /^\\bpz_.*$/m.exec(page)?.[0] ?? assert.fail('no pattern');
+  for (let made = 0; made < 1_000; made += 1) {
+    const key = generateKey(randomBytes);
+    const found = new RegExp(pattern).exec(`API_KEY="${key}";\n`);
+    assert.equal(found?.[0], key);
+  }
+});
+
+test('the key that docs/security.md gives for tests is well formed, and the digits are ours', () => {
+  const [sample = ''] = /pz_0[0-9A-Za-z]+/.exec(page) ?? [];
+  assert.ok(isWellFormedKey(sample), sample);
+  assert.ok(page.includes(`"${base62Digits}"`));
+});
