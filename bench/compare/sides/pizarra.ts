@@ -18,7 +18,11 @@ export interface OwnSide extends RunningSide {
 }
 
 /** Starts `pizarra serve` on the server's core. It logs no requests; nor do the rivals. */
-export async function startPizarra(dataset: Dataset, dataDirectory: string): Promise<OwnSide> {
+export async function startPizarra(
+  dataset: Dataset,
+  dataDirectory: string,
+  nodeOptions: readonly string[] = [],
+): Promise<OwnSide> {
   await copyDataset(dataset, dataDirectory);
   const { key } = await createKey(dataDirectory, { name: 'bench', scope: 'read' });
   const port = await freePort();
@@ -28,6 +32,7 @@ export async function startPizarra(dataset: Dataset, dataDirectory: string): Pro
     core: cores.server,
     command: process.execPath,
     args: [
+      ...nodeOptions,
       launcher,
       'serve',
       '--data',
