@@ -5,13 +5,14 @@
  *
  * Usage: npm run bench -- --help
  */
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeMachine } from './compare/machine.ts';
 import { measureCase } from './compare/measure.ts';
 import type { Contender, Plan } from './compare/measure.ts';
 import { openDataset } from './compare/dataset.ts';
 import type { Dataset } from './compare/dataset.ts';
+import { replaceSection, reportMarkdown } from './compare/markdown.ts';
 import { readOptions, usage } from './compare/options.ts';
 import type { Options } from './compare/options.ts';
 import { takeAnswers } from './compare/own-answers.ts';
@@ -81,9 +82,19 @@ async function compare(wish: Options): Promise<void> {
     for (const line of ['', ...barLines(judge(report))]) say(line);
     if (wish.json !== undefined) await writeFile(wish.json, `${JSON.stringify(report, null, 2)}\n`);
     if (wish.plot !== undefined) await writeFile(wish.plot, plot(report));
+    if (wish.docs) await writeDocs(wish, report);
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
+}
+
+/** The default history has one section of the page and the plot; more of it has the other. */
+async function writeDocs({ scale }: Options, report: Report): Promise<void> {
+  const page = new URL('../docs/performance.md', import.meta.url);
+  const section = scale > 1 ? 'ten times' : 'result';
+  const text = await readFile(page, 'utf8');
+  await writeFile(page, replaceSection(text, section, reportMarkdown(report)));
+  if (scale === 1) await writeFile(new URL('performance.svg', page), plot(report));
 }
 
 async function compareSides(

@@ -15,6 +15,8 @@ export interface Options {
   readonly cache: string;
   readonly json: string | undefined;
   readonly plot: string | undefined;
+  /** Write the result into docs/performance.md. */
+  readonly docs: boolean;
 }
 
 /** The help text. */
@@ -34,6 +36,7 @@ export const usage = `Usage: npm run bench -- [options]
   --cache DIR       where generated data are kept (bench/data)
   --json FILE       write all figures for programs
   --plot FILE       write a plot (SVG)
+  --docs            write the result, and its plot, into docs/performance.md
 `;
 
 /** Reads the command line; undefined when help is asked for. */
@@ -51,6 +54,7 @@ export function readOptions(args: readonly string[]): Options | undefined {
       cache: { type: 'string', default: resolve(import.meta.dirname, '../data') },
       json: { type: 'string' },
       plot: { type: 'string' },
+      docs: { type: 'boolean', default: false },
     },
   });
   if (values.help) return undefined;
@@ -65,6 +69,7 @@ export function readOptions(args: readonly string[]): Options | undefined {
     cache: resolve(values.cache),
     json: values.json,
     plot: values.plot,
+    docs: values.docs,
   };
 }
 
