@@ -5,8 +5,10 @@
  *
  * Usage: npm run bench -- --help
  */
+import { execFile } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { describeMachine } from './compare/machine.ts';
 import { measureCase } from './compare/measure.ts';
 import type { Contender, Plan } from './compare/measure.ts';
@@ -90,11 +92,12 @@ async function compare(wish: Options): Promise<void> {
 
 /** The default history has one section of the page and the plot; more of it has the other. */
 async function writeDocs({ scale }: Options, report: Report): Promise<void> {
-  const page = new URL('../docs/performance.md', import.meta.url);
+  const page = resolve(import.meta.dirname, '../docs/performance.md');
   const section = scale > 1 ? 'ten times' : 'result';
   const text = await readFile(page, 'utf8');
   await writeFile(page, replaceSection(text, section, reportMarkdown(report)));
-  if (scale === 1) await writeFile(new URL('performance.svg', page), plot(report));
+  if (scale === 1) await writeFile(page.replace(/md$/, 'svg'), plot(report));
+  await promisify(execFile)('npx', ['oxfmt', page]);
 }
 
 async function compareSides(

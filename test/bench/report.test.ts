@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { judge } from '../../bench/compare/bars.ts';
+import { replaceSection } from '../../bench/compare/markdown.ts';
+import { cases } from '../../bench/compare/cases.ts';
+import type { Sample } from '../../bench/compare/measure.ts';
+import { plot } from '../../bench/compare/plot.ts';
+import { reportCase } from '../../bench/compare/report.ts';
+import type { Report } from '../../bench/compare/report.ts';
+import { median } from '../../bench/support/statistics.ts';
+
+const [first] = cases;
+assert.ok(first !== undefined);
+const one = first;
+
+function sample(cpuUs: number, perSecond: number): Sample {
+  const times = { p50Ms: 1, p99Ms: 2, memoryBytes: 1024 ** 2, updatesPerSecond: 0 };
+  return { ...times, perSecond, userUs: cpuUs * 0.75, kernelUs: cpuUs * 0.25 };
+}
+
+function reportOf(sides: Readonly<Record<string, readonly Sample[]>>): Report {
+  const machine = { processor: 'p', cores: 2, memoryGiB: 1, system: 's', commit: 'c', date: 'd' };
+  return {
+    machine,
+    rounds: 3,
+    seconds: 1,
+    rows: 1,
+    sides: Object.keys(sides).map((name) => ({ name, title: name })),
+    cases: [reportCase({ case: one, bytes: 1, sides: new Map(Object.entries(sides)) })],
+    paced: [],
+  };
+}
+
+test('the median is the middle, or between the two middles', () => {
+  assert.equal(median([3, 1, 2]), 2);
+  assert.equal(median([4, 1, 2, 3]), 2.5);
+  assert.ok(Number.isNaN(median([])));
+});
+
+test("a ratio is the median of the rounds' own ratios, not the ratio of medians", () => {
+  const { cases: reports } = reportOf({
+    pizarra: [sample(10, 100), sample(40, 25), sample(12, 90)],
+    nginx: [sample(10, 100), sample(20, 50), sample(12, 90)],
+  });
+  const side = reports[0]?.sides['nginx'];
+  assert.ok(side !== undefined && !('skipped' in side));
+  assert.deepEqual(side.ours, { cpu: 1, throughput: 1 });
+  assert.equal(side.cpuUs.median, 12);
+});
+
+test('what is slower than an aim allows is told as missed, and what is not measured is not', () => {
+  const missed = judge(
+    reportOf({
+      pizarra: [sample(13, 1), sample(13, 1), sample(13, 1)],
+      nginx: [sample(10, 1), sample(10, 1), sample(10, 1)],
+      sqlite: [sample(131, 1), sample(131, 1), sample(131, 1)],
+    }),
+  );
+  assert.deepEqual(
+    missed.map(({ isMet }) => isMet),
+    [false, true],
+  );
+});
+
+test('a result replaces the older one, and needs its place', () => {
+  const page = 'a\n<!-- result: begin -->\nold\n<!-- result: end -->\nz\n';
+  const once = replaceSection(page, 'result', 'new');
+  assert.ok(once.includes('\nnew\n') && !once.includes('old'));
+  assert.ok(once.startsWith('a\n') && once.endsWith('\nz\n'));
+  assert.equal(replaceSection(once, 'result', 'new'), once);
+  assert.throws(() => replaceSection(page, 'other', 'new'), /no place/);
+});
+
+test('the plot has a bar for every side that was measured', () => {
+  const svg = plot(reportOf({ pizarra: [sample(12, 1)], nginx: [sample(10, 1)] }));
+  assert.equal(svg.match(/height="12"/g)?.length, 2);
+});
