@@ -25,6 +25,9 @@ const changesPerSecond = 500;
 const pushEveryMs = 20;
 const seconds = 15;
 const stallMs = 5_000;
+/** So many rounds of everything fill the buffers of a connection that nobody reads: some 6 MB. */
+const fillingRounds = 60;
+const stalledFollows = 500;
 /** What one client follows: a screen of instruments. */
 const followedByEach = 20;
 
@@ -152,6 +155,13 @@ async function run(
   });
   pushed.clear();
   await push(service, tickers);
+  // Full when the measuring begins, and ended by the service while it lasts.
+  const stalled = await Client.open(
+    service,
+    `especie=${encodeURIComponent(tickers.slice(0, stalledFollows).join(','))}`,
+  );
+  stalled.stall();
+  for (let round = 0; round < fillingRounds; round += 1) await push(service, tickers);
   const opening = performance.now();
   const clients: Client[] = [];
   for (let count = 0; count < clientCount; count += 1) {
@@ -159,8 +169,6 @@ async function run(
   }
   while (clients.some(({ events }) => events === 0)) await sleep(10);
   say(`${what}: ${figure(clientCount)} clients open in ${figure(performance.now() - opening)} ms`);
-  const stalled = await Client.open(service, 'panel=LIDGEN');
-  stalled.stall();
   for (const client of clients) client.measure();
 
   const processor = processorTime([service.pid]);
@@ -189,7 +197,15 @@ async function run(
       `${figure((ownBusy.user + ownBusy.system) / 10_000 / took)} %; ` +
       `${figure(residentBytes([service.pid]) / 2 ** 20)} MiB resident`,
   );
+  say(`  ${await tooSlow(service)} client that read nothing was ended meanwhile`);
   for (const client of [...clients, stalled]) client.close();
+}
+
+/** How many streams the program says it has ended because their clients did not read. */
+async function tooSlow({ privateUrl, keys }: RunningService): Promise<string> {
+  const headers = { authorization: `Bearer ${keys.metrics}` };
+  const metrics = await (await fetch(`${privateUrl}/metrics`, { headers })).text();
+  return /closed_total\{reason="too-slow"\} (\d+)/.exec(metrics)?.[1] ?? 'no';
 }
 
 function reportClients(

@@ -125,3 +125,17 @@ test('what opened something over a connection says nothing of another text, side
 function issue(more: Partial<Pick<ApiKeyRecord, 'name' | 'scope' | 'expiresAt'>> = {}) {
   return issueKey({ name: 'client', scope: 'read', ...more }, { now, randomBytes });
 }
+
+test('a key is live until it is revoked, has expired, or is on the ring no more', () => {
+  const { record } = issueKey(
+    { name: 'x', scope: 'read', expiresAt: 2_000 },
+    { now: 1_000, randomBytes },
+  );
+  const ring = new KeyRing([record]);
+  assert.equal(ring.isLive(record, 1_999), true);
+  assert.equal(ring.isLive(record, 2_000), false);
+  ring.replace([{ ...record, revokedAt: 1_500 }]);
+  assert.equal(ring.isLive(record, 1_600), false);
+  ring.replace([]);
+  assert.equal(ring.isLive(record, 1_600), false);
+});

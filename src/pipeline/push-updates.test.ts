@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { test } from 'node:test';
+
+import type { Ticker } from '../domain/ticker.ts';
+import type { Update } from '../domain/update.ts';
+import type { Outcome } from '../engine/engine.ts';
+import { StoreFault } from '../store/store-fault.ts';
+import { notStored, pushUpdates } from './push-updates.ts';
+import type { PushedUpdate } from './push-updates.ts';
+
+const chunkLength = 1_000;
+
+/** A body of so many chunks that notes how far it was read. */
+function body(chunks: number): {
+  readonly pushed: AsyncIterable<readonly PushedUpdate[]>;
+  readonly taken: () => number;
+} {
+  let taken = 0;
+  async function* read(): AsyncIterable<readonly PushedUpdate[]> {
+    for (let chunk = 0; chunk < chunks; chunk += 1) {
+      await nextTurn();
+      taken += 1;
+      yield Array.from({ length: chunkLength }, (_, index) => {
+        const line = chunk * chunkLength + index + 1;
+        return { line, update: { ticker: 'GGAL' as Ticker, at: line, last: line } };
+      });
+    }
+  }
+  return { pushed: read(), taken: () => taken };
+}
+
+const update: Update = { ticker: 'GGAL' as Ticker, at: 1, last: 1 };
+const notJson = { refused: 'not-json', detail: 'Not JSON.' };
+
+/** A body of these chunks, that fails after them if it is told to. */
+async function* bodyOf(
+  chunks: readonly (readonly PushedUpdate[])[],
+  fault?: Error,
+): AsyncIterable<readonly PushedUpdate[]> {
+  yield* chunks;
+  if (fault !== undefined) throw fault;
+}
+
+const accepted = (updates: readonly Update[]): readonly Outcome[] => updates.map(() => 'accepted');
+
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await nextTurn();
+}
+
+test('while a batch is not durable, so much of the body is read and no more', async () => {
+  const disk = Promise.withResolvers<void>();
+  const batches: number[] = [];
+  const submit = async (updates: readonly Update[]): Promise<readonly Outcome[]> => {
+    batches.push(updates.length);
+    await disk.promise;
+    return accepted(updates);
+  };
+  const { pushed, taken } = body(100);
+  const pushing = pushUpdates(pushed, { submit });
+  await turns(50);
+  // The first chunk is under way, five wait, and the body has to.
+  assert.deepEqual(batches, [1_000]);
+  assert.equal(taken(), 6);
+  disk.resolve();
+  const { report, stoppedBy } = await pushing;
+  assert.equal(stoppedBy, undefined);
+  assert.equal(report.accepted, 100_000);
+  assert.ok(batches.every((length) => length <= 5_000 + chunkLength));
+});
+
+test('a store that fails stops the reading, and counts only what was durable before', async () => {
+  let calls = 0;
+  const submit = async (updates: readonly Update[]): Promise<readonly Outcome[]> => {
+    calls += 1;
+    await nextTurn();
+    if (calls > 2) throw new StoreFault('unavailable', 'disk full');
+    return accepted(updates);
+  };
+  const { pushed, taken } = body(100);
+  const { report, stoppedBy } = await pushUpdates(pushed, { submit });
+  assert.ok(stoppedBy instanceof StoreFault);
+  assert.equal(calls, 3);
+  assert.ok(taken() < 20);
+  assert.ok(report.accepted > 0 && report.accepted < report.received);
+});
+
+test('a body that fails is told, and what was read before is handed over', async () => {
+  const fault = new Error('cut');
+  const { report, stoppedBy } = await pushUpdates(
+    bodyOf([[{ line: 1, update }], [{ line: 2, ...notJson }]], fault),
+    { submit: (updates) => Promise.resolve(accepted(updates)) },
+  );
+  assert.equal(stoppedBy, fault);
+  assert.deepEqual(report, {
+    received: 2,
+    accepted: 1,
+    unchanged: 0,
+    earlierSession: 0,
+    refused: 1,
+    refusals: [{ line: 2, reason: 'not-json', detail: 'Not JSON.' }],
+    refusalsOmitted: 0,
+  });
+});
+
+test('refusals are listed in the order of their lines, whenever they are found', async () => {
+  const { report } = await pushUpdates(
+    bodyOf([
+      [
+        { line: 1, update },
+        { line: 2, ...notJson },
+      ],
+    ]),
+    { submit: () => Promise.resolve([{ refused: 'unknown-ticker' }]) },
+  );
+  assert.deepEqual(
+    report.refusals.map(({ line, reason }) => [line, reason]),
+    [
+      [1, 'unknown-ticker'],
+      [2, 'not-json'],
+    ],
+  );
+});
+
+test('a push that cannot be stored at all counts nothing', () => {
+  const fault = new StoreFault('busy', 'not open');
+  const { report, stoppedBy } = notStored(fault);
+  assert.equal(stoppedBy, fault);
+  assert.equal(report.received, 0);
+});

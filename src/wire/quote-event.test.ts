@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { sampleQuotes } from '../../test/support/sample-market.ts';
+import { quoteJson } from './quote-body.ts';
+import { endingEvent, parseLastEventId, quoteEvent, retryField } from './quote-event.ts';
+
+test('row 28: an event is named, has the version as its id and the quote in one line of data', () => {
+  for (const quote of sampleQuotes) {
+    const json = quoteJson(quote);
+    assert.equal(quoteEvent(quote), `event: cotizacion\nid: ${quote.version}\ndata: ${json}\n\n`);
+    assert.ok(!/[\r\n]/.test(json));
+    assert.equal(quoteEvent(quote), quoteEvent(quote));
+  }
+});
+
+test('row 28: the last event says why in Spanish and when to come back, and has no id', () => {
+  for (const ending of ['key-ended', 'too-slow', 'draining'] as const) {
+    const text = endingEvent(ending, 2_000);
+    assert.match(
+      text,
+      /^retry: 2000\nevent: cierre\ndata: \{"motivo":"\w+","detalle":"[^"]+\."\}\n\n$/,
+    );
+    assert.doesNotMatch(text, /^id:/m);
+  }
+  assert.equal(retryField(5), 'retry: 5\n\n');
+});
+
+test('row 28: a Last-Event-ID is a version, or is taken as none', () => {
+  assert.equal(parseLastEventId('0'), 0);
+  assert.equal(parseLastEventId('48213'), 48_213);
+  for (const header of [undefined, '', 'x', '-1', '1.5', '1e3', ' 1', '9'.repeat(16)]) {
+    assert.equal(parseLastEventId(header), undefined);
+  }
+});
