@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { test } from 'node:test';
+import type { TestContext } from 'node:test';
+
+import { parse } from 'yaml';
+
+import { environmentName, settingNames } from '../../src/app/settings.ts';
+import { temporaryDirectory } from '../support/program.ts';
+
+const project = resolve(import.meta.dirname, '../..');
+const deploy = join(project, 'deploy');
+
+/** Runs a tool that need not be on this machine; undefined, and the test skipped, where it is not. */
+function run(
+  t: TestContext,
+  { tool, args, cwd }: { readonly tool: string; readonly args: string[]; readonly cwd?: string },
+): { readonly status: number | null; readonly output: string } | undefined {
+  const { error, status, stdout, stderr } = spawnSync(tool, args, {
+    encoding: 'utf8',
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+  if (error === undefined) return { status, output: stdout + stderr };
+  t.skip(`${tool} is not on this machine`);
+  return undefined;
+}
+
+/** The metrics that docs/metrics.md lists, which a test of its own holds to what there is. */
+async function knownMetrics(): Promise<ReadonlySet<string>> {
+  const page = await readFile(join(project, 'docs/metrics.md'), 'utf8');
+  return new Set(Array.from(page.matchAll(/`(pizarra_[a-z_]+)`/g), (match) => match[1] ?? ''));
+}
+
+async function assertMetricsAreKnown(text: string): Promise<void> {
+  const known = await knownMetrics();
+  const used = new Set(Array.from(text.matchAll(/\bpizarra_[a-z_]+/g), ([name]) => name));
+  assert.ok(used.size > 5);
+  for (const name of used) {
+    assert.ok(known.has(name.replace(/_(?:bucket|count|sum)$/, '')), `there is no metric ${name}`);
+  }
+}
+
+test('promtool takes the alert rules, and each fires on what it is for', (t) => {
+  const cwd = join(deploy, 'prometheus');
+  const check = run(t, { tool: 'promtool', args: ['check', 'rules', 'pizarra.rules.yml'], cwd });
+  if (check === undefined) return;
+  assert.equal(check.status, 0, check.output);
+  const tested = run(t, {
+    tool: 'promtool',
+    args: ['test', 'rules', 'pizarra.rules.test.yml'],
+    cwd,
+  });
+  assert.equal(tested?.status, 0, tested?.output ?? '');
+});
+
+test('alerts and dashboard speak of metrics that there are, and each alert says what to do', async () => {
+  const rules = await readFile(join(deploy, 'prometheus/pizarra.rules.yml'), 'utf8');
+  await assertMetricsAreKnown(rules);
+  const { groups } = parse(rules) as {
+    groups: { rules: { alert: string; annotations: Record<string, string> }[] }[];
+  };
+  for (const { alert, annotations } of groups.flatMap((group) => group.rules)) {
+    assert.ok(annotations['summary'] !== undefined && annotations['action'] !== undefined, alert);
+  }
+  const dashboard = await readFile(join(deploy, 'grafana/pizarra.json'), 'utf8');
+  await assertMetricsAreKnown(dashboard);
+  const { panels } = JSON.parse(dashboard) as {
+    panels: { id: number; type: string; targets?: { expr: string }[] }[];
+  };
+  assert.equal(new Set(panels.map(({ id }) => id)).size, panels.length);
+  for (const { type, targets } of panels) assert.equal(type === 'row', targets === undefined);
+});
+
+test('promtool takes every expression of the dashboard', async (t) => {
+  const dashboard = JSON.parse(await readFile(join(deploy, 'grafana/pizarra.json'), 'utf8')) as {
+    panels: { targets?: { expr: string }[] }[];
+  };
+  await using directory = await temporaryDirectory();
+  const rules = dashboard.panels
+    .flatMap(({ targets = [] }) => targets)
+    .map(({ expr }, at) => ({
+      record: `panel:${at}`,
+      expr: expr.replaceAll('$__rate_interval', '5m').replaceAll(/\$(?:job|instance)/g, 'x'),
+    }));
+  const file = join(directory.path, 'rules.yml');
+  await writeFile(file, JSON.stringify({ groups: [{ name: 'panels', rules }] }));
+  const check = run(t, { tool: 'promtool', args: ['check', 'rules', file] });
+  if (check !== undefined) assert.equal(check.status, 0, check.output);
+});
+
+test('systemd takes the unit, and counts its exposure as low', async (t) => {
+  await using directory = await temporaryDirectory();
+  const unit = join(directory.path, 'pizarra.service');
+  const text = await readFile(join(deploy, 'systemd/pizarra.service'), 'utf8');
+  // Where it is installed is not where it is tested.
+  await writeFile(
+    unit,
+    text.replaceAll('/opt/pizarra/node_modules/node/bin/node', process.execPath),
+  );
+  const verified = run(t, { tool: 'systemd-analyze', args: ['verify', unit] });
+  if (verified === undefined) return;
+  assert.equal(verified.output.includes('pizarra.service'), false, verified.output);
+  const args = ['security', '--offline=true', '--threshold=20', unit];
+  const secured = run(t, { tool: 'systemd-analyze', args });
+  assert.equal(secured?.status, 0, secured?.output ?? '');
+});
+
+test('the unit starts what there is, with options that it takes', async () => {
+  const text = await readFile(join(deploy, 'systemd/pizarra.service'), 'utf8');
+  const start = /^ExecStart=(.*)$/m.exec(text)?.[1] ?? assert.fail();
+  const [, program = '', command = '', ...options] = start.split(' ');
+  await readFile(program.replace('/opt/pizarra', project));
+  const help = spawnSync(process.execPath, [join(project, 'bin/pizarra.js'), command, '--help'], {
+    encoding: 'utf8',
+  }).stdout;
+  for (const option of options.filter((one) => one.startsWith('--'))) {
+    assert.ok(help.includes(option), option);
+  }
+});
+
+test('nginx takes the example, and streams are not buffered in it', async (t) => {
+  await using directory = await temporaryDirectory();
+  const text = await readFile(join(deploy, 'proxy/nginx.conf'), 'utf8');
+  assert.match(text, /location = \/cotizaciones\/stream \{[^}]*proxy_buffering off;/s);
+  const request = 'req -x509 -newkey rsa:2048 -nodes -subj /CN=x -days 1'.split(' ');
+  const files = ['-keyout', join(directory.path, 'key')];
+  files.push('-out', join(directory.path, 'certificate'));
+  const certificate = spawnSync('openssl', [...request, ...files]);
+  if (certificate.error !== undefined) return t.skip('openssl is not on this machine');
+  const example = join(directory.path, 'example.conf');
+  await writeFile(
+    example,
+    text
+      .replace(/ssl_certificate .*;/, `ssl_certificate ${join(directory.path, 'certificate')};`)
+      .replace(/ssl_certificate_key .*;/, `ssl_certificate_key ${join(directory.path, 'key')};`),
+  );
+  const main = join(directory.path, 'main.conf');
+  await writeFile(
+    main,
+    `pid ${join(directory.path, 'pid')};\nerror_log stderr;\nevents {}\nhttp { access_log off; include ${example}; }\n`,
+  );
+  const checked = run(t, { tool: 'nginx', args: ['-t', '-c', main, '-p', directory.path] });
+  if (checked !== undefined) assert.match(checked.output, /syntax is ok/);
+});
+
+test('the image is built in stages, runs as nobody in particular, and pins the Node of the project', async () => {
+  const text = await readFile(join(deploy, 'docker/Dockerfile'), 'utf8');
+  const lines = text
+    .replaceAll('\\\n', ' ')
+    .split('\n')
+    .filter((line) => /^[A-Z]+ /.test(line));
+  const { devDependencies } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8')) as {
+    devDependencies: Record<string, string>;
+  };
+  const stages = lines.filter((line) => line.startsWith('FROM '));
+  assert.equal(stages.length, 2);
+  for (const stage of stages) {
+    assert.ok(stage.startsWith(`FROM node:${devDependencies['node']}-`), stage);
+  }
+  const last = lines.slice(lines.lastIndexOf(stages[1] ?? ''));
+  const indexOf = (instruction: string): number =>
+    last.findIndex((line) => line.startsWith(`${instruction} `));
+  assert.ok(indexOf('USER') > 0 && indexOf('USER') < indexOf('ENTRYPOINT'));
+  assert.ok(!/^USER (?:root|0)\b/m.test(text));
+  assert.ok(indexOf('HEALTHCHECK') > 0);
+  const variables = new Set(settingNames.map(environmentName));
+  for (const [, variable = ''] of text.matchAll(/\b(PIZARRA_[A-Z_]+)=/g)) {
+    assert.ok(variables.has(variable), variable);
+  }
+});
+
+test('all that the image copies is in its context, and no test or data is', async () => {
+  const text = await readFile(join(deploy, 'docker/Dockerfile'), 'utf8');
+  const ignore = await readFile(join(project, '.dockerignore'), 'utf8');
+  const allowed = new Set(Array.from(ignore.matchAll(/^!(.*)$/gm), (match) => match[1] ?? ''));
+  const copied = Array.from(
+    text.matchAll(/^COPY --from=build \/app\/(\S+)/gm),
+    (match) => match[1] ?? '',
+  );
+  for (const path of copied) {
+    const [top = ''] = path.split('/');
+    assert.ok(top === 'node_modules' || allowed.has(top), path);
+  }
+  for (const never of ['data', 'test', 'node_modules', '.git']) assert.ok(!allowed.has(never));
+});
+
+test('the program finds all its files where the image puts them', async (t) => {
+  const text = await readFile(join(deploy, 'docker/Dockerfile'), 'utf8');
+  await using directory = await temporaryDirectory();
+  for (const [, path = ''] of text.matchAll(/^COPY --from=build \/app\/(\S+)/gm)) {
+    // The packages are many, and the same.
+    if (path === 'node_modules' || path === 'web/dist') continue;
+    await cp(join(project, path), join(directory.path, path), {
+      recursive: true,
+      filter: (source) => !source.endsWith('.test.ts'),
+    });
+  }
+  const linked = spawnSync('ln', ['-s', join(project, 'node_modules'), directory.path]);
+  if (linked.status !== 0) return t.skip('no links here');
+  const args = [join(directory.path, 'bin/pizarra.js'), 'universe', 'check'];
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  assert.equal(status, 0, stderr);
+});
