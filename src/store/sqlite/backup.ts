@@ -7,6 +7,7 @@ import { StoreFault } from '../store-fault.ts';
 import { checkWhole, countRows } from './check-database.ts';
 import type { RowCounts } from './check-database.ts';
 import { claimDirectory } from './claim-directory.ts';
+import { removeMark, requireMarked } from './commit-mark.ts';
 import { openReader } from './connection.ts';
 import { requireDatabaseFile } from './database-file.ts';
 import { checkSchema } from './migrate.ts';
@@ -63,6 +64,7 @@ export async function restoreSqliteStore({
     const path = join(directory, databaseFileName);
     using _ = claimDirectory(directory);
     refuseRemains(path);
+    removeMark(path);
     const summary = await placeFile(path, (unfinished) => copyChecked(file, unfinished));
     return { ...summary, path };
   });
@@ -86,7 +88,10 @@ function refuseRemains(path: string): void {
 async function copyChecked(from: string, to: string): Promise<CopySummary> {
   using source = openReader(from);
   source.exec('BEGIN');
-  trustingStatements(from, () => requireOurs(source, from));
+  trustingStatements(from, () => {
+    requireMarked(source, from);
+    requireOurs(source, from);
+  });
   const expected = trustingStatements(from, () => countRows(source));
   await faultsOf(to, () => backup(source, to, { rate: pagesPerStep }));
   const rows = trustingStatements(from, () => checkCopy(from, to));

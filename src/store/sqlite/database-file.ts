@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 import { StoreFault } from '../store-fault.ts';
+import { refuseMissing } from './commit-mark.ts';
 import { damaged } from './sqlite-fault.ts';
 
 /**
@@ -11,6 +12,7 @@ import { damaged } from './sqlite-fault.ts';
 export function createDatabaseFile(path: string): void {
   const directory = dirname(path);
   const created = mkdirSync(directory, { recursive: true, mode: 0o700 });
+  refuseMissing(path);
   refuseEmptied(path);
   closeSync(openSync(path, 'a', 0o600));
   syncDirectory(directory);
@@ -20,6 +22,7 @@ export function createDatabaseFile(path: string): void {
 
 /** @throws StoreFault `unavailable` when there is no file to read. */
 export function requireDatabaseFile(path: string): void {
+  refuseMissing(path);
   if (statSync(path, { throwIfNoEntry: false }) === undefined) {
     throw new StoreFault('unavailable', `there is no store yet: ${path} does not exist`);
   }
@@ -43,9 +46,6 @@ function sizeOf(path: string): number {
 }
 
 function syncDirectory(path: string): void {
-  // Node's permission model takes syncing away. A service that runs under it has made and synced its
-  // files before (`app/least-rights.ts`).
-  if (process.permission !== undefined) return;
   const descriptor = openSync(path, 'r');
   try {
     fsyncSync(descriptor);

@@ -1,4 +1,5 @@
-import { openWriter, openWhenFree, useWriteAheadLog } from './connection.ts';
+import { hasMark, requireMarked } from './commit-mark.ts';
+import { openReader, openWriter, openWhenFree, useWriteAheadLog } from './connection.ts';
 import { createDatabaseFile } from './database-file.ts';
 import { checkSchema, migrate } from './migrate.ts';
 import { migrations } from './migrations.ts';
@@ -27,6 +28,7 @@ export async function openInlineWriteSide({
   busyWaitMs,
 }: WriteSideOptions): Promise<WriteSide> {
   withFaults(path, () => createDatabaseFile(path));
+  await requireWhole(path, busyWaitMs);
   using opened = new DisposableStack();
   const database = opened.use(
     await openWhenFree(path, busyWaitMs, openWriter, (writer) => {
@@ -36,9 +38,9 @@ export async function openInlineWriteSide({
       if (version < migrations.length) migrate(writer, path, migrations);
     }),
   );
-  const writer = new SqliteWriter(database, path, busyWaitMs);
   const side = withFaults(path, () =>
     trustingStatements(path, () => {
+      const writer = new SqliteWriter(database, path, busyWaitMs);
       const history = new SqliteHistoryWriter(writer, path);
       return {
         history,
@@ -51,4 +53,16 @@ export async function openInlineWriteSide({
   // From here on the writer closes it.
   opened.move();
   return side;
+}
+
+/**
+ * Looks whether commits are missing, through a connection that only reads: one that writes folds the
+ * log into the file when it closes, and what is left of a log may be worth a look.
+ */
+async function requireWhole(path: string, busyWaitMs: number): Promise<void> {
+  if (!hasMark(path)) return;
+  const reader = await openWhenFree(path, busyWaitMs, openReader, (database) => {
+    requireMarked(database, path);
+  });
+  reader.close();
 }

@@ -1,9 +1,10 @@
 import { closesAndKeys } from './migrations/0001-closes-and-keys.ts';
 import { latestQuotes } from './migrations/0002-latest-quotes.ts';
 import { keyLife } from './migrations/0003-key-life.ts';
+import { commitCount } from './migrations/0004-commit-count.ts';
 
 /**
  * The steps from an empty file to the schema of this program, in order. The place of a step,
  * counted from 1, is the schema's number; a step that has been released is never edited.
  */
-export const migrations: readonly string[] = [closesAndKeys, latestQuotes, keyLife];
+export const migrations: readonly string[] = [closesAndKeys, latestQuotes, keyLife, commitCount];

@@ -18,7 +18,12 @@ test('the data directory and all files in it are for their owner alone', async (
   await put(store, al30, [close('2026-05-04', 1)]);
   assert.equal(await modeOf(directory), 0o700);
   const files = await readdir(directory);
-  assert.deepEqual(files.sort(), ['pizarra.db', 'pizarra.db-shm', 'pizarra.db-wal']);
+  assert.deepEqual(files.sort(), [
+    'pizarra.db',
+    'pizarra.db-mark',
+    'pizarra.db-shm',
+    'pizarra.db-wal',
+  ]);
   for (const file of files) assert.equal(await modeOf(join(directory, file)), 0o600, file);
 });
 
@@ -29,13 +34,13 @@ test('the rights of a directory that was there already are left to its owner', a
   assert.equal(await modeOf(directory), 0o750);
 });
 
-test('a store that was closed is one file, with everything in it', async (t) => {
+test('a store that was closed is one file, with everything in it, and its mark', async (t) => {
   const directory = await temporaryDirectory(t);
   {
     await using store = await openSqliteStore({ directory });
     await put(store, al30, [close('2026-05-04', 1)]);
   }
-  assert.deepEqual(await readdir(directory), ['pizarra.db']);
+  assert.deepEqual(await readdir(directory), ['pizarra.db', 'pizarra.db-mark']);
   using database = new DatabaseSync(join(directory, databaseFileName), { readOnly: true });
   assert.equal(database.prepare('SELECT count(*) AS n FROM closes').get()?.['n'], 1);
 });

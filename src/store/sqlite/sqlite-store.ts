@@ -9,7 +9,9 @@ import type {
 } from '../history-store.ts';
 import type { KeyChangeOutcome, KeyStore, KeyUse } from '../key-store.ts';
 import type { QuoteCommit, QuoteStore } from '../quote-store.ts';
+import { StoreFault } from '../store-fault.ts';
 import type { Store } from '../store.ts';
+import { requireMarked } from './commit-mark.ts';
 import { openReader, openWhenFree } from './connection.ts';
 import { requireDatabaseFile } from './database-file.ts';
 import { openInlineWriteSide } from './inline-write-side.ts';
@@ -41,7 +43,8 @@ const busyWaitMsDefault = 30_000;
  * meanwhile. With `readOnly` there is none: nothing is made or brought up to date, and every write
  * is refused as `unavailable`.
  *
- * @throws StoreFault `unavailable`, `corrupt`, `schema-newer` or `busy`.
+ * @throws StoreFault `unavailable`, `schema-newer` or `busy`; `corrupt`, with the way to restore, also
+ *   when commits are missing that were durable once.
  */
 export async function openSqliteStore({
   directory,
@@ -55,6 +58,27 @@ export async function openSqliteStore({
   readonly busyWaitMs?: number;
 }): Promise<Store> {
   const path = join(directory, databaseFileName);
+  try {
+    return await openStoreAt(path, { readOnly, writer, busyWaitMs });
+  } catch (fault) {
+    if (!(fault instanceof StoreFault) || fault.code !== 'corrupt') throw fault;
+    const advice = `To go on from a backup, move ${directory} away and run: pizarra restore FILE --data ${directory}`;
+    throw new StoreFault('corrupt', `${fault.message}. ${advice}`, { cause: fault });
+  }
+}
+
+async function openStoreAt(
+  path: string,
+  {
+    readOnly,
+    writer,
+    busyWaitMs,
+  }: {
+    readonly readOnly: boolean;
+    readonly writer: 'inline' | 'worker';
+    readonly busyWaitMs: number;
+  },
+): Promise<Store> {
   await using opened = new AsyncDisposableStack();
   const writing = opened.use(
     readOnly
@@ -151,6 +175,7 @@ class SqliteQuotes extends SqliteQuoteReader implements QuoteStore {
 async function openCurrentReader(path: string, busyWaitMs: number): Promise<DatabaseSync> {
   withFaults(path, () => requireDatabaseFile(path));
   return openWhenFree(path, busyWaitMs, openReader, (database) => {
+    requireMarked(database, path);
     requireSchema(database, path, migrations.length);
   });
 }

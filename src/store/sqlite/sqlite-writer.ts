@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 import { StoreFault } from '../store-fault.ts';
+import { CommitMark } from './commit-mark.ts';
 import { whenFree } from './connection.ts';
 import { withFaults } from './sqlite-fault.ts';
 
@@ -15,6 +16,7 @@ export class SqliteWriter {
   readonly #database: DatabaseSync;
   readonly #path: string;
   readonly #busyWaitMs: number;
+  readonly #mark: CommitMark;
   #last: Promise<void> = Promise.resolve();
   #waiting = 0;
   #closed = false;
@@ -23,6 +25,7 @@ export class SqliteWriter {
     this.#database = database;
     this.#path = path;
     this.#busyWaitMs = busyWaitMs;
+    this.#mark = new CommitMark(path, database);
   }
 
   /** Where the work's statements are prepared. */
@@ -48,13 +51,19 @@ export class SqliteWriter {
     this.#closed = true;
     await this.#last;
     this.#database.close();
+    this.#mark[Symbol.dispose]();
   }
 
   async #run<T>(work: () => T | Promise<T>): Promise<T> {
     await whenFree(this.#path, this.#busyWaitMs, () => this.#database.exec('BEGIN IMMEDIATE'));
     try {
+      this.#mark.begin();
       const result = await work();
-      withFaults(this.#path, () => this.#database.exec('COMMIT'));
+      withFaults(this.#path, () => {
+        this.#mark.count();
+        this.#database.exec('COMMIT');
+      });
+      this.#mark.committed();
       return result;
     } catch (error) {
       // After some errors (a full disk) SQLite has rolled back by itself.

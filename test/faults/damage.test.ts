@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { cp, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+
+import { backUpSqliteStore } from '../../src/store/sqlite/backup.ts';
+import { databaseFileName } from '../../src/store/sqlite/sqlite-store.ts';
+import { runPizarra } from '../support/program.ts';
+import { pushedTickers } from './flat-universe.ts';
+import { Installation } from './installation.ts';
+import { Lane } from './lane.ts';
+import { isLongRun } from './long-run.ts';
+
+const pageBytes = 4096;
+
+/** Enough commits that the log has been folded into the file once, and goes on. */
+const batches = 150;
+
+describe('a data directory that was damaged after a crash', () => {
+  let installation: Installation;
+  let sound: string;
+  let backup: string;
+  const lane = new Lane(pushedTickers);
+
+  before(async () => {
+    installation = await Installation.make();
+    sound = join(installation.directory, 'sound');
+    backup = join(installation.directory, 'backup.db');
+    await using service = await installation.start();
+    for (let batch = 0; batch < batches; batch += 1) {
+      const { status, body } = await service.push(lane.nextBatch());
+      assert.equal(status, 200, body);
+      lane.answered();
+    }
+    await backUpSqliteStore({ directory: installation.data, file: backup });
+    await service.kill();
+    await cp(installation.data, sound, { recursive: true });
+  });
+  after(() => installation[Symbol.asyncDispose]());
+
+  /** Puts the sound state back, and damages it. */
+  async function damage(work: (database: string, log: string) => Promise<void>): Promise<void> {
+    await rm(installation.data, { recursive: true });
+    await cp(sound, installation.data, { recursive: true });
+    const database = join(installation.data, databaseFileName);
+    await work(database, `${database}-wal`);
+  }
+
+  const lossOfCommits: Readonly<
+    Record<string, (database: string, log: string) => Promise<unknown>>
+  > = {
+    'whose log was removed': (_, log) => rm(log),
+    'whose log was emptied': (_, log) => truncate(log, 0),
+    'whose log was cut in the middle': async (_, log) => truncate(log, await firstFrameEnd(log)),
+    'whose log has a wrong byte near its beginning': (_, log) => overwrite(log, 2_000, 1),
+    'whose database was removed': (database) => rm(database),
+    'whose database was emptied': (database) => truncate(database, 0),
+  };
+  for (const [index, [what, work]] of Object.entries(lossOfCommits).entries()) {
+    // Every start takes a second, and the quick part may not.
+    const skip = !isLongRun && index % 2 === 1 && 'in the long run only';
+    test(
+      `one ${what} is refused with the way to restore, and what is left is not touched`,
+      { skip },
+      async () => {
+        await damage(async (...paths) => void (await work(...paths)));
+        const left = await contentOf(installation.data);
+        const { code, stderr } = await installation.startInVain();
+        assert.equal(code, 1, stderr);
+        assert.match(stderr, /^pizarra: .*damaged.*pizarra restore FILE/);
+        assert.deepEqual(await contentOf(installation.data), left);
+      },
+    );
+  }
+
+  test('what the refusal says to do brings all of the backup back', async () => {
+    await damage((_, log) => rm(log));
+    await rename(installation.data, join(installation.directory, 'moved-away'));
+    const restored = await runPizarra(['restore', backup, '--data', installation.data]);
+    assert.equal(restored.code, 0, restored.stderr);
+    await using service = await installation.start();
+    const quotes = await service.quotes();
+    for (const ticker of lane.tickers) {
+      lane.check(ticker, quotes.get(ticker), await service.closes(ticker));
+    }
+  });
+});
+
+/** Where the first commit's pages end and others are to come. */
+async function firstFrameEnd(log: string): Promise<number> {
+  const { size } = await stat(log);
+  assert.ok(size > 10 * pageBytes, `a log of ${size} bytes only`);
+  return 32 + 2 * (24 + pageBytes);
+}
+
+async function overwrite(path: string, from: number, length: number): Promise<void> {
+  const bytes = await readFile(path);
+  for (let at = from; at < from + length; at += 1) bytes[at] = (bytes[at] ?? 0) ^ 0xff;
+  await writeFile(path, bytes);
+}
+
+/** The files that hold data, with their content; one that is not there is as good as empty. */
+async function contentOf(directory: string): Promise<readonly Buffer[]> {
+  const path = join(directory, databaseFileName);
+  return Promise.all([path, `${path}-wal`, `${path}-mark`].map(readIfThere));
+}
+
+async function readIfThere(path: string): Promise<Buffer> {
+  return existsSync(path) ? readFile(path) : Buffer.of();
+}
