@@ -65,7 +65,7 @@ function useFlash(last: number) {
   const row = useRef<HTMLTableRowElement>(null);
   const before = useRef(last);
   useEffect(() => {
-    const cell = row.current?.querySelector('.col-ultimo');
+    const cell = row.current?.querySelector<HTMLElement>('.col-ultimo');
     if (cell && last !== before.current) flash(cell, last > before.current ? 'up' : 'down');
     before.current = last;
   }, [last]);

@@ -1,0 +1,85 @@
+/**
+ * Makes the pictures of the playground for README and docs: each page, light and dark, on a phone and
+ * on a desk. They are WebP, which the browser writes itself and in a quarter of the size of PNG.
+ *
+ *     npm run screenshots
+ */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+import type { BrowserContextOptions, Page } from 'playwright-core';
+
+import { startBrowser } from './browser.ts';
+import { startDemonstration } from './demonstration.ts';
+import { places } from './places.ts';
+import { visit } from './visitor.ts';
+
+const directory = fileURLToPath(new URL('../../docs/images/', import.meta.url));
+const phoneWidth = 390;
+const sizes: Readonly<Record<string, BrowserContextOptions>> = {
+  escritorio: { viewport: { width: 1280, height: 800 } },
+  telefono: {
+    viewport: { width: phoneWidth, height: 780 },
+    deviceScaleFactor: 2,
+    isMobile: true,
+    hasTouch: true,
+  },
+};
+/** How long the simulated market may run first, so that sessions have lows and highs. */
+const warmUpMs = 20_000;
+
+async function makePicture(page: Page, place: (typeof places)[number], path: string) {
+  await page.locator(place.ready).first().waitFor();
+  if (place.name === 'probar') {
+    await page.getByRole('button', { name: 'Enviar', exact: true }).click();
+    await page.getByText('200 OK').waitFor();
+    await page.evaluate(() => scrollTo(0, 0));
+  }
+  await page.evaluate(() => document.fonts.ready);
+  // The chart is what a phone would have to be scrolled to.
+  if (place.name === 'comparar' && page.viewportSize()?.width === phoneWidth) {
+    await page.locator('.history').evaluate((history) => {
+      const top = document.querySelector('.top')?.getBoundingClientRect().height ?? 0;
+      scrollBy(0, history.getBoundingClientRect().top - top - 12);
+    });
+  }
+  await writeFile(path, await asWebp(page, await page.screenshot()));
+}
+
+async function asWebp(page: Page, png: Buffer): Promise<Buffer> {
+  const coded = await page.evaluate(async (base64) => {
+    const bytes = Uint8Array.fromBase64(base64);
+    const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+    const canvas = new OffscreenCanvas(image.width, image.height);
+    canvas.getContext('2d')?.drawImage(image, 0, 0);
+    const blob = await canvas.convertToBlob({ type: 'image/webp', quality: 0.9 });
+    return new Uint8Array(await blob.arrayBuffer()).toBase64();
+  }, png.toString('base64'));
+  return Buffer.from(coded, 'base64');
+}
+
+await mkdir(directory, { recursive: true });
+await using demonstration = await startDemonstration();
+const browser = await startBrowser();
+try {
+  await new Promise((done) => {
+    setTimeout(done, warmUpMs);
+  });
+  for (const [size, options] of Object.entries(sizes)) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await using visitor = await visit(browser, { ...options, colorScheme });
+      const { page } = visitor;
+      await page.addInitScript(
+        (key) => sessionStorage.setItem('pizarra.key', key),
+        demonstration.key,
+      );
+      for (const place of places) {
+        await page.goto(demonstration.url + place.address);
+        const scheme = colorScheme === 'light' ? 'claro' : 'oscuro';
+        await makePicture(page, place, `${directory}${place.name}-${scheme}-${size}.webp`);
+      }
+    }
+  }
+} finally {
+  await browser.close();
+}
