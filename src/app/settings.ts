@@ -35,6 +35,11 @@ export const settingsTable = {
     'Directory of the universe files.',
     'the `universe/` of the project',
   ),
+  demonstration: oneOf(
+    ['auto', 'off'],
+    'auto',
+    'Whether made-up prices are shown while nothing is imported, no feed is configured and no key may push; off shows an empty market instead.',
+  ),
   basePath: basePath('Path in front of every public path, such as /v5.'),
   logLevel: oneOf(
     ['trace', 'debug', 'info', 'warn', 'error', 'silent'],

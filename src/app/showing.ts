@@ -44,7 +44,7 @@ export class Showing implements AsyncDisposable {
     parts: SiteParts,
     listenersOf: (shown: Shown) => Promise<Listeners>,
   ): Promise<Showing> {
-    const isReal = parts.feeds.feeds.length > 0 || (await holdsAnythingReal(store));
+    const isReal = parts.settings.demonstration === 'off' || (await isAnythingReal(parts, store));
     await using cleanUp = new AsyncDisposableStack();
     const site = cleanUp.use(
       await (isReal ? openRealSite(parts, store) : openSimulatedSite(parts)),
@@ -78,8 +78,7 @@ export class Showing implements AsyncDisposable {
   giveWay(): Promise<void> {
     return this.#inTurn(async () => {
       if (!this.isSimulated) return;
-      const isReal = this.#parts.feeds.feeds.length > 0 || (await holdsAnythingReal(this.#store));
-      if (!isReal) return;
+      if (!(await isAnythingReal(this.#parts, this.#store))) return;
       this.#log.info({}, 'something real has come; the demonstration gives way');
       const demonstration = this.#site;
       this.#site = await openRealSite(this.#parts, this.#store);
@@ -124,10 +123,11 @@ export class Showing implements AsyncDisposable {
 }
 
 /**
- * Whether there is anything real to show: closes, quotes, or a key for a source that is about to
- * push.
+ * Whether there is anything real to show: a feed, closes, quotes, or a key for a source that is about
+ * to push.
  */
-async function holdsAnythingReal(store: Store): Promise<boolean> {
+async function isAnythingReal({ feeds }: SiteParts, store: Store): Promise<boolean> {
+  if (feeds.feeds.length > 0) return true;
   const { revision } = await store.history.changesSince(Number.MAX_SAFE_INTEGER);
   if (revision > 0) return true;
   const { keys } = await store.keys.readAll();

@@ -41,7 +41,7 @@ test('with nothing imported and no feed, a labelled demonstration moves; what is
   const data = join(directory.path, 'data');
   const file = join(directory.path, 'GGAL.csv');
   await writeFile(file, rava);
-  await using service = await startPizarra(['--data', data]);
+  await using service = await startPizarra(['--data', data, '--demonstration', 'auto']);
   const key = await service.firstKey();
   assert.match(service.stderr(), /this is a demonstration/);
 
@@ -84,11 +84,19 @@ test('with nothing imported and no feed, a labelled demonstration moves; what is
   );
   assert.equal(await service.stop(), 0);
 
-  await using again = await startPizarra(['--data', data]);
+  await using again = await startPizarra(['--data', data, '--demonstration', 'auto']);
   assert.ok(
     !again.stderr().includes('demonstration'),
     'a demonstration although there is real data',
   );
+});
+
+test('a demonstration that is switched off shows an empty market', async () => {
+  await using directory = await temporaryDirectory();
+  await using service = await startPizarra(['--data', directory.path, '--demonstration', 'off']);
+  const answer = await get(service, await service.firstKey(), '/cotizaciones?panel=LID');
+  assert.deepEqual(await answer.json(), []);
+  assert.equal(answer.headers.get('data-source'), null);
 });
 
 test('a configured feed is served from the start, and no demonstration', async () => {

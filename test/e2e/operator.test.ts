@@ -95,7 +95,7 @@ test('keys list shows what there is, and nothing that opens anything', async () 
 test('the data directory and all in it are for their owner alone', async () => {
   await using directory = await temporaryDirectory();
   const data = join(directory.path, 'new', 'data');
-  await using service = await startPizarra(['--data', data]);
+  await using service = await startPizarra(['--data', data, '--demonstration', 'auto']);
   for (const name of ['', 'pizarra.db', 'serve.lock', 'demo', 'demo/pizarra.db']) {
     const { mode } = await stat(join(data, name));
     assert.equal(mode & 0o077, 0, name);

@@ -73,6 +73,14 @@ export interface RunningService extends AsyncDisposable {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
+/** Free ports, a log for programs, and no demonstration: making one up takes a second or two. */
+const quietFlags = [
+  ['--port', '0'],
+  ['--private-port', '0'],
+  ['--log-format', 'json'],
+  ['--demonstration', 'off'],
+].flat();
+
 /**
  * Starts `pizarra serve` on a free port, and resolves when it serves.
  *
@@ -83,10 +91,7 @@ export async function startPizarra(
   args: readonly string[],
   onSpawn: (child: Child) => void = () => undefined,
 ): Promise<RunningService> {
-  const child = spawnPizarra(
-    ['serve', '--port', '0', '--private-port', '0', '--log-format', 'json', ...args],
-    {},
-  );
+  const child = spawnPizarra(['serve', ...quietFlags, ...args], {});
   onSpawn(child);
   const output = { stdout: '', stderr: '' };
   const closed = once(child, 'close') as Promise<[number | null]>;
