@@ -54,6 +54,7 @@ export async function openListeners(
       openapi,
       playground,
       log,
+      accessLog: settings.accessLog,
       clock: systemClock,
       basePath: settings.basePath,
       limits: {

@@ -51,6 +51,11 @@ export const settingsTable = {
     'auto',
     'Log lines for people or for programs; auto decides by the terminal.',
   ),
+  accessLog: oneOf(
+    ['all', 'refused', 'off'],
+    'refused',
+    'Which answers are logged, with the id of their key; each line takes a quarter of what a poll takes.',
+  ),
   tickersPerRequestMax: integer('N', 500, { min: 1, max: 10_000 }, 'Most tickers in one request.'),
   requestLineBytesMax: integer(
     'BYTES',

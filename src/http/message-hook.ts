@@ -50,8 +50,11 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return length !== undefined && length !== '0';
 }
 
+/** What a request line has besides method and target. */
+const afterTarget = '  HTTP/1.1\r\n';
+
 function requestLineBytes(raw: IncomingMessage): number {
   // The target as it was sent, before it was brought into origin form.
   const target = 'originalUrl' in raw ? String(raw.originalUrl) : (raw.url ?? '');
-  return `${raw.method} ${target} HTTP/1.1\r\n`.length;
+  return (raw.method ?? '').length + target.length + afterTarget.length;
 }

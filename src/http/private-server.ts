@@ -6,7 +6,7 @@ import type { KeyRing } from '../auth/key-ring.ts';
 import type { PushResult } from '../domain/push-report.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import { accessLogHook } from './access-log.ts';
+import { addAccessLog } from './access-log.ts';
 import { presentedKey } from './auth-hook.ts';
 import { createFramework } from './create-framework.ts';
 import { defaultHttpLimits } from './http-limits.ts';
@@ -67,7 +67,7 @@ export function createPrivateServer(parts: PrivateServerParts): PrivateServer {
   app.decorateRequest('apiKey', null);
   app.addHook('onRequest', standingHeadersHook());
   app.addHook('onRequest', scopeHook(parts));
-  app.addHook('onResponse', accessLogHook(parts.log));
+  addAccessLog(app, parts.log, 'all');
   if (parts.observer !== undefined) app.addHook('onResponse', observeHook(parts.observer));
   // A body is its route's business: it is read as it comes, and never whole.
   app.removeAllContentTypeParsers();

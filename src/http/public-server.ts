@@ -10,7 +10,8 @@ import type { Log } from '../lib/log.ts';
 import type { HistoryChanges } from '../store/history-changes.ts';
 import type { HistoryReader } from '../store/history-store.ts';
 import { errorAnswer } from '../wire/error-texts.ts';
-import { accessLogHook } from './access-log.ts';
+import { addAccessLog } from './access-log.ts';
+import type { AccessLog } from './access-log.ts';
 import { sendError } from './answer.ts';
 import { addAuthHook } from './auth-hook.ts';
 import { createFramework } from './create-framework.ts';
@@ -50,6 +51,8 @@ export interface PublicServerParts {
   /** The OpenAPI document, parsed. */
   readonly openapi: Readonly<Record<string, unknown>>;
   readonly log: Log;
+  /** Which answers are logged; all of them unless told otherwise. */
+  readonly accessLog?: AccessLog;
   readonly clock: Clock;
   /** Before every public path: empty, or like `/v5`. */
   readonly basePath?: string;
@@ -145,7 +148,7 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
   );
   app.addHook('onRequest', messageHook(limits));
   app.addHook('onRequest', unknownHook(new Set(routes.map(({ path }) => basePath + path))));
-  app.addHook('onResponse', accessLogHook(parts.log));
+  addAccessLog(app, parts.log, parts.accessLog ?? 'all');
   if (parts.observer !== undefined) app.addHook('onResponse', observeHook(parts.observer));
   addRoutes(app, routes, basePath);
   addFailureHandler(app, parts.log);

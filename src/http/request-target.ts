@@ -8,6 +8,8 @@ const absoluteForm = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i;
  * every unknown path instead of a way of its own.
  */
 export function originForm(target: string): string {
+  // Nearly every target is one already, and nothing in it needs a second look.
+  if (target.startsWith('/') && !target.includes('%')) return target;
   const withoutAuthority = target.replace(absoluteForm, '');
   const path = pathOf(withoutAuthority);
   const query = withoutAuthority.slice(path.length);

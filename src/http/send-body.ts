@@ -81,7 +81,8 @@ function write(
   parts: BodyParts,
 ): FastifyReply {
   const all = [...headers];
-  for (const [name, value] of Object.entries(reply.getHeaders())) all.push(name, String(value));
+  const set = reply.getHeaders();
+  for (const name in set) all.push(name, String(set[name]));
   const response = reply.hijack().raw.writeHead(status, all);
   // Node corks until the end, so all goes out at once; a body of one text goes with the head.
   const last = parts.length - 1;
