@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+const project = join(import.meta.dirname, '../..');
+const page = readFileSync(join(project, 'docs/operating.md'), 'utf8');
+const sources = readdirSync(join(project, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  .map((file) => readFileSync(join(project, 'src', file), 'utf8'));
+
+test('docs/operating.md speaks only of lines that the program logs', () => {
+  const table = page.slice(page.indexOf('Lines of the log that matter'));
+  const rows = table.split('\n').filter((line) => /^\| `.*\| (?:info|warn|error) /.test(line));
+  assert.ok(rows.length > 8);
+  for (const row of rows) {
+    for (const [, line = ''] of (row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)) {
+      const text = line.replace('…', '');
+      assert.ok(
+        sources.some((source) => source.includes(`'${text}`)),
+        `nothing logs "${line}"`,
+      );
+    }
+  }
+});
