@@ -14,6 +14,7 @@ import { listen, openListeners } from './open-listeners.ts';
 import type { SiteParts } from './open-site.ts';
 import { makePrivateServer } from './open-private.ts';
 import type { ConfigFile } from './read-config.ts';
+import { measureRateLimits } from './rate-limit-metrics.ts';
 import { makeRateLimits, planTable } from './rate-plans.ts';
 import { readFeeds } from './read-feeds.ts';
 import { requireUniverse } from './require-universe.ts';
@@ -82,6 +83,7 @@ export async function startService({
   const { ring: keyRing } = cleanUp.use(await keepKeys(store.keys, log));
 
   const metrics = new Metrics({ version });
+  measureRateLimits(metrics.registry, rateLimits);
   const observers = { http: metrics.http('public'), streams: metrics.streams() };
   const parts: SiteParts = { universe, settings, feeds, log, observer: metrics.market() };
   const openapi = await readContract();

@@ -68,6 +68,11 @@ export class RateLimits {
     this.#failures = failuresGauge(failures);
   }
 
+  /** Requests that were refused so far. */
+  get refused(): { readonly keys: number; readonly addresses: number } {
+    return { keys: this.#keyRefusal.count, addresses: this.#failureRefusal.count };
+  }
+
   /** Keys and groups of addresses that are remembered. */
   get remembered(): { readonly keys: number; readonly addresses: number } {
     return { keys: this.#keys.size, addresses: this.#addresses.size };

@@ -28,9 +28,15 @@ export class RateRefusal {
   readonly #logged = new TokenBuckets({ bucketsMax: loggedClientsMax });
   /** Clients that do not wait get the same answer for a second at a time, so the last one will do. */
   #last: Body | undefined;
+  #count = 0;
 
   constructor(name: 'rate-exceeded' | 'failures-exceeded') {
     this.#name = name;
+  }
+
+  /** Refusals so far. */
+  get count(): number {
+    return this.#count;
   }
 
   /** @param at who is refused, now, in epoch milliseconds, and how long it is to wait. */
@@ -38,6 +44,7 @@ export class RateRefusal {
     reply: FastifyReply,
     at: { readonly client: string; readonly now: number; readonly retryMs: number },
   ): void {
+    this.#count += 1;
     const { seconds, text, length } = this.#bodyFor(retryAfterSeconds(at.retryMs));
     reply.request.isUnlogged = !this.#logged.draw(at.client, logPause, at.now).ok;
     const head = ['content-type', jsonType, 'content-length', length];

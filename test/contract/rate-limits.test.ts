@@ -174,6 +174,16 @@ test('a client that goes on asking too much has one line a second in the access 
   assert.equal(refusals(), 3);
 });
 
+test('refusals are counted, and so are the clients that are remembered', async () => {
+  const table = { plans: new Map([['free', limit('1/day')]]), defaultPlan: 'free' };
+  const rateLimits = new RateLimits({ plans: new RatePlans(table), failures: limit('1/day') });
+  await using server = await startTestServer({ rateLimits });
+  for (let count = 0; count < 3; count += 1) await server.get(target);
+  for (let count = 0; count < 4; count += 1) await server.get(target, { authorization: null });
+  assert.deepEqual(rateLimits.refused, { keys: 2, addresses: 3 });
+  assert.deepEqual(rateLimits.remembered, { keys: 1, addresses: 1 });
+});
+
 test('a refusal on HEAD has the headers of one on GET, and no body', async () => {
   const { server } = await startLimited({ plan: '1/day' });
   await using _ = server;

@@ -4,6 +4,9 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { Metrics } from '../../src/app/metrics.ts';
+import { measureRateLimits } from '../../src/app/rate-limit-metrics.ts';
+import { RatePlans } from '../../src/auth/rate-plans.ts';
+import { RateLimits } from '../../src/http/rate-limits.ts';
 import { startPrivateServer } from '../support/start-private-server.ts';
 import type { TestPrivateServer } from '../support/start-private-server.ts';
 
@@ -35,6 +38,8 @@ test('promtool finds nothing to complain about', async (t) => {
   await server.push(update('GGAL', 101, 0));
   // With every metric that there is, those of the public listener included.
   server.metrics.streams().opened();
+  const rateLimits = new RateLimits({ plans: new RatePlans({ plans: new Map() }) });
+  measureRateLimits(server.metrics.registry, rateLimits);
   const input = await scrape(server);
   const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], {
     input,
@@ -48,6 +53,8 @@ test('docs/metrics.md lists exactly the metrics that there are', () => {
   const metrics = new Metrics({ version: '0.0.0' });
   metrics.streams();
   metrics.market();
+  const rateLimits = new RateLimits({ plans: new RatePlans({ plans: new Map() }) });
+  measureRateLimits(metrics.registry, rateLimits);
   const names = metrics.registry
     .getMetricsAsArray()
     .map(({ name }) => name)
