@@ -41,7 +41,8 @@ async function faultsOf(page: Page, excluded: readonly string[] = []): Promise<r
 
 function describe({ violations }: AxeResults): readonly string[] {
   return violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ target, any }) => `${target} ${any[0]?.message}`)}`,
+    ({ id, nodes }) =>
+      `${id}: ${nodes.map(({ target, any }) => `${target.join(' ')} ${any[0]?.message}`).join('; ')}`,
   );
 }
 

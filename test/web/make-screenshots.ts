@@ -20,7 +20,7 @@ const sizes: Readonly<Record<string, BrowserContextOptions>> = {
   escritorio: { viewport: { width: 1280, height: 800 } },
   telefono: {
     viewport: { width: phoneWidth, height: 780 },
-    deviceScaleFactor: 2,
+    deviceScaleFactor: 1.5,
     isMobile: true,
     hasTouch: true,
   },
@@ -52,7 +52,7 @@ async function asWebp(page: Page, png: Buffer): Promise<Buffer> {
     const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
     const canvas = new OffscreenCanvas(image.width, image.height);
     canvas.getContext('2d')?.drawImage(image, 0, 0);
-    const blob = await canvas.convertToBlob({ type: 'image/webp', quality: 0.9 });
+    const blob = await canvas.convertToBlob({ type: 'image/webp', quality: 0.8 });
     return new Uint8Array(await blob.arrayBuffer()).toBase64();
   }, png.toString('base64'));
   return Buffer.from(coded, 'base64');

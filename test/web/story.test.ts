@@ -41,7 +41,7 @@ test('a new visitor with the printed key sees a board move', options, async () =
   await boardRows(page).first().waitFor();
   assert.equal(await boardRows(page).count(), 23);
   await page.getByText('Demostración', { exact: true }).waitFor();
-  const before = await boardRows(page).allInnerTexts();
+  const earlier = await boardRows(page).allInnerTexts();
   await page.waitForFunction((old) => {
     const rows = [...document.querySelectorAll<HTMLElement>('table.board tbody tr')];
     return rows.filter((row, at) => row.innerText !== old[at]).length >= 3;
@@ -61,8 +61,7 @@ test(
       asked.filter((address) => address.includes(demo.key)),
       [],
     );
-    const stored = () =>
-      page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+    const stored = () => page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
     assert.ok(!(await stored()).includes(demo.key));
     assert.ok(!page.url().includes(demo.key));
     await page.reload();
@@ -242,13 +241,13 @@ test(
     assert.equal(await boardRows(page).count(), 23, 'what was received stays on screen');
     await demo.restart();
     await page.getByText('En vivo', { exact: true }).waitFor();
-    const before = await boardRows(page).allInnerTexts();
+    const earlier = await boardRows(page).allInnerTexts();
     await page.waitForFunction(
       (old) =>
         [...document.querySelectorAll<HTMLElement>('table.board tbody tr')].some(
           (row, at) => row.innerText !== old[at],
         ),
-      before,
+      earlier,
     );
   },
 );

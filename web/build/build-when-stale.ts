@@ -1,6 +1,8 @@
 import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
+import type * as Vite from 'vite';
+
 import { inputsDigest } from './inputs-digest.ts';
 
 const web = resolve(import.meta.dirname, '..');
@@ -39,7 +41,7 @@ async function builtFrom(): Promise<string | undefined> {
   }
 }
 
-async function importVite(): Promise<typeof import('vite') | undefined> {
+async function importVite(): Promise<typeof Vite | undefined> {
   try {
     return await import('vite');
   } catch (error) {

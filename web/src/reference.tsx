@@ -1,3 +1,5 @@
+// Styles are imported for their effect, which is all that they have.
+/* oxlint-disable import/no-unassigned-import */
 import './styles/index.css';
 import 'swagger-ui-dist/swagger-ui.css';
 import './styles/reference.css';

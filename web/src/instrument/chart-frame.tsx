@@ -87,11 +87,13 @@ function useChart(
   latest.current = content;
   useEffect(() => {
     let isGone = false;
-    void import('./price-chart.ts').then((library) => {
+    const make = async () => {
+      const library = await import('./price-chart.ts');
       if (isGone || container.current === null) return;
       chart.current = new library.PriceChart(container.current, onHover);
       chart.current.show(latest.current);
-    });
+    };
+    void make();
     const scheme = matchMedia('(prefers-color-scheme: dark)');
     const dress = () => chart.current?.dress();
     scheme.addEventListener('change', dress);

@@ -12,7 +12,7 @@ import { formatCompact, formatDay, formatIndex, formatPrice } from '../format/nu
 import type { Point } from './rebase.ts';
 
 /** One line of the chart. */
-export interface ChartLine {
+interface ChartLine {
   readonly ticker: string;
   readonly points: readonly Point[];
 }

@@ -77,7 +77,7 @@ function QuoteFigures({
 }
 
 /** One named value. */
-export function Figure({
+function Figure({
   name,
   value = absent,
   way,

@@ -23,15 +23,16 @@ export function useHistories(tickers: readonly string[], key: string): Histories
   const missing = tickers.filter((ticker) => !rows.has(ticker));
   useEffect(() => {
     const stop = new AbortController();
-    for (const ticker of missing) {
-      void readSeries(ticker, key, stop.signal).then((outcome) => {
-        if (stop.signal.aborted) return;
-        if (outcome.ok) setRows((known) => new Map(known).set(ticker, outcome.value));
-        else if (outcome.failure.kind === 'unreachable') setMessage('El servicio no responde.');
-        else if (outcome.failure.status === 401) keyRefusal.value = outcome.failure.message;
-        else setMessage(outcome.failure.message);
-      });
-    }
+    setMessage(undefined);
+    const read = async (ticker: string) => {
+      const outcome = await readSeries(ticker, key, stop.signal);
+      if (stop.signal.aborted) return;
+      if (outcome.ok) setRows((known) => new Map(known).set(ticker, outcome.value));
+      else if (outcome.failure.kind === 'unreachable') setMessage('El servicio no responde.');
+      else if (outcome.failure.status === 401) keyRefusal.value = outcome.failure.message;
+      else setMessage(outcome.failure.message);
+    };
+    for (const ticker of missing) void read(ticker);
     return () => stop.abort();
     // A series that arrives changes what is missing, and must not ask for the others again.
   }, [tickers.join(','), key]);

@@ -19,26 +19,20 @@ export function KeyDialog() {
     if (!isOpen) dialog.current?.close();
   }, [isOpen]);
   return (
-    <dialog
-      ref={dialog}
-      class="dialog"
-      aria-labelledby="key-title"
-      onClose={() => {
-        isKeyDialogOpen.value = false;
-      }}
-    >
+    <dialog ref={dialog} class="dialog" aria-labelledby="key-title" onClose={close}>
       {isOpen && <KeyForm />}
     </dialog>
   );
+}
+
+function close(): void {
+  isKeyDialogOpen.value = false;
 }
 
 function KeyForm() {
   const text = useSignal(apiKey.value ?? '');
   const isShown = useSignal(false);
   const isToBeRemembered = useSignal(isRemembered());
-  const close = () => {
-    isKeyDialogOpen.value = false;
-  };
   const submit = (event: Event) => {
     event.preventDefault();
     const key = text.value.trim();
