@@ -1,0 +1,134 @@
+/**
+ * What `bench/render.ts` measures: the public listener over the default universe with made-up quotes
+ * and closes, or a bare `node:http` server that writes the same bytes. It prints one JSON line when
+ * it listens.
+ *
+ * Usage: node bench/render-server.ts service
+ *        node bench/render-server.ts bare FILE [STATUS]     answers with the bytes of FILE
+ */
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+
+import { requireUniverse } from '../src/app/require-universe.ts';
+import { issueKey } from '../src/auth/issue-key.ts';
+import { KeyRing } from '../src/auth/key-ring.ts';
+import { Board } from '../src/board/board.ts';
+import type { CloseSeries } from '../src/domain/daily-close.ts';
+import type { Instrument } from '../src/domain/instrument.ts';
+import { toEpochDay } from '../src/domain/plain-date.ts';
+import type { PlainDate } from '../src/domain/plain-date.ts';
+import { makeQuote } from '../src/domain/quote.ts';
+import type { Quote } from '../src/domain/quote.ts';
+import { createPublicServer } from '../src/http/public-server.ts';
+import { systemClock } from '../src/lib/clock.ts';
+import { silentLog } from '../src/lib/log.ts';
+import { HistoryChanges } from '../src/store/history-changes.ts';
+import type { HistoryReader } from '../src/store/history-store.ts';
+
+/** As many closes as twenty years have. */
+const closesPerInstrument = 5_000;
+const lastDay = toEpochDay('2026-11-20' as PlainDate);
+
+function quoteOf(instrument: Instrument, version: number): Quote {
+  const base = 100 + ((instrument.position * 7919) % 9973) + (version % 1000) / 100;
+  return makeQuote(instrument, {
+    version,
+    session: {
+      sessionDate: '2026-11-20' as PlainDate,
+      asOf: Date.parse('2026-11-20T19:00:00Z') + (version % 3600) * 1000,
+      last: base,
+      open: base * 0.99,
+      high: base * 1.013,
+      low: base * 0.981,
+      volume: (version * 7919) % 9_999_991,
+    },
+    references: { previous: base * 0.995, monthBase: base * 0.95, yearBase: base * 0.7 },
+  });
+}
+
+const days = Int32Array.from(
+  { length: closesPerInstrument },
+  (_, row) => lastDay - Math.floor((closesPerInstrument - row) * 1.4565),
+);
+const series: CloseSeries = {
+  days,
+  closes: Float64Array.from(days, (_, row) => 1000 + row * 1.37),
+  volumes: Float64Array.from(days, (_, row) => (row * 7919) % 9_999_991),
+};
+const history: HistoryReader = {
+  readSeries: async (_ticker, { from, to }) => {
+    const first = days.findIndex((day) => day >= from);
+    const end = days.findLastIndex((day) => day <= to) + 1;
+    return {
+      days: days.slice(first, end),
+      closes: series.closes.slice(first, end),
+      volumes: series.volumes.slice(first, end),
+    };
+  },
+  latestCloses: async () => new Map(),
+  referenceCloses: async () => [],
+  changesSince: async () => ({ revision: 0, tickers: [] }),
+};
+
+async function startService(): Promise<void> {
+  const universe = await requireUniverse(fileURLToPath(new URL('../universe', import.meta.url)));
+  const board = new Board(universe);
+  let version = 0;
+  const quotes = universe.instruments.map((instrument) => quoteOf(instrument, (version += 1)));
+  board.adopt(quotes);
+  const updatesPerSecond = Number(process.argv[3] ?? 0);
+  if (updatesPerSecond > 0) {
+    setInterval(() => {
+      for (let count = 0; count < updatesPerSecond / 100; count += 1) {
+        version += 1;
+        const instrument = universe.instruments[(version * 7919) % universe.instruments.length];
+        if (instrument !== undefined) board.adopt([quoteOf(instrument, version)]);
+      }
+    }, 10);
+  }
+  const { key, record } = issueKey({ name: 'bench', scope: 'read' }, { now: 0, randomBytes });
+  const server = createPublicServer({
+    board,
+    history,
+    historyChanges: new HistoryChanges(),
+    keyRing: new KeyRing([record]),
+    openapi: {},
+    log: silentLog,
+    accessLog: 'refused',
+    clock: systemClock,
+  });
+  const { port } = await server.listen({ host: '127.0.0.1', port: 0 });
+  process.stdout.write(`${JSON.stringify({ port, key })}\n`);
+}
+
+function startBare(file: string, status: number): void {
+  const body = readFileSync(file);
+  const ofBody = {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': body.length,
+  };
+  const server = createServer((request, response) => {
+    if (request.headers.authorization !== 'Bearer bench') {
+      response.writeHead(401).end();
+      return;
+    }
+    response.writeHead(status, {
+      ...(status === 304 ? {} : ofBody),
+      'cache-control': 'private, no-cache',
+      etag: '"0123456789012345678901"',
+      vary: 'Accept, Accept-Encoding, Authorization',
+      'x-content-type-options': 'nosniff',
+    });
+    response.end(body);
+  });
+  server.listen({ host: '127.0.0.1', port: 0 }, () => {
+    const { port } = server.address() as AddressInfo;
+    process.stdout.write(`${JSON.stringify({ port, key: 'bench' })}\n`);
+  });
+}
+
+if (process.argv[2] === 'bare') startBare(process.argv[3] ?? '', Number(process.argv[4] ?? 200));
+else await startService();
