@@ -45,7 +45,7 @@ test('a new visitor with the printed key sees a board move', options, async () =
   await page.waitForFunction((old) => {
     const rows = [...document.querySelectorAll<HTMLElement>('table.board tbody tr')];
     return rows.filter((row, at) => row.innerText !== old[at]).length >= 3;
-  }, before);
+  }, earlier);
   assert.deepEqual(faults, []);
 });
 
