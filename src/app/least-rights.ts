@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { ConfigFile } from './read-config.ts';
@@ -52,6 +52,7 @@ export async function permissionFlags({
     settings.universe,
     ...(file === undefined ? [] : [file.name]),
     ...recordings.map((path) => resolve(directory, path)),
+    ...certificateDirectories(settings),
     // What the process says of itself in the metrics.
     '/proc/self',
   ];
@@ -66,6 +67,12 @@ export async function permissionFlags({
     '--disable-warning=PERM0006',
     '--disable-warning=ExperimentalWarning',
   ];
+}
+
+/** Where certificates are and come from: what renews them replaces links and files as it likes. */
+function certificateDirectories({ tlsCert, tlsKey }: Settings): readonly string[] {
+  const files = [tlsCert, tlsKey].filter((file) => file !== '');
+  return withTargets(files).map((file) => dirname(file));
 }
 
 /** Paths as they are written and, where they go through links, as they really are. */

@@ -2,6 +2,7 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 import type { Board } from '../board/board.ts';
 import { instrumentKinds } from '../domain/instrument.ts';
 import type { Quote } from '../domain/quote.ts';
+import type { ConnectionObserver } from '../http/connection-guard.ts';
 import type { HttpObserver } from '../http/http-observer.ts';
 import type { StreamObserver } from '../http/stream/quote-streams.ts';
 import type { FeedState } from '../pipeline/feed-state.ts';
@@ -99,6 +100,27 @@ export class Metrics {
       answered: ({ route, method, status, seconds }) =>
         this.#requests.observe({ listener, route, method, status }, seconds),
       keyRefused: (reason) => this.#keysRefused.inc({ listener, reason }),
+    };
+  }
+
+  /** The observer of the public listener's connections; to be asked for once. */
+  connections(): ConnectionObserver {
+    const registers = [this.registry];
+    const refused = new Counter({
+      name: 'pizarra_connections_refused_total',
+      help: 'Connections that were closed at once: too many of one address, or in total.',
+      labelNames: ['reason'],
+      registers,
+    });
+    const cut = new Counter({
+      name: 'pizarra_connections_cut_total',
+      help: 'Connections that were closed because an answer was left unread.',
+      registers,
+    });
+    for (const reason of ['address', 'total']) refused.inc({ reason }, 0);
+    return {
+      connectionRefused: (reason) => refused.inc({ reason }),
+      readerCut: () => cut.inc(),
     };
   }
 

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { KeyRing } from '../auth/key-ring.ts';
+import type { ConnectionObserver } from '../http/connection-guard.ts';
 import type { HttpObserver } from '../http/http-observer.ts';
 import { createPublicServer } from '../http/public-server.ts';
 import type { PublicServer } from '../http/public-server.ts';
@@ -9,6 +10,7 @@ import type { PlaygroundFile } from '../http/playground-file.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Site } from './open-site.ts';
+import type { ListenerTransport } from './open-transport.ts';
 import { OperatorFault } from './operator-fault.ts';
 import { replaceRateLimits } from './rate-plans.ts';
 import type { Settings } from './settings.ts';
@@ -40,10 +42,15 @@ export async function openListeners(
     readonly openapi: Readonly<Record<string, unknown>>;
     readonly playground: readonly PlaygroundFile[];
     readonly log: Log;
-    readonly observers: { readonly http: HttpObserver; readonly streams: StreamObserver };
+    readonly reach: ListenerTransport;
+    readonly observers: {
+      readonly http: HttpObserver;
+      readonly streams: StreamObserver;
+      readonly connections: ConnectionObserver;
+    };
   },
 ): Promise<Listeners> {
-  const { keyRing, rateLimits, openapi, playground, log, observers } = parts;
+  const { keyRing, rateLimits, openapi, playground, log, reach, observers } = parts;
   const serverOf = ({ site, settings }: Shown): PublicServer =>
     createPublicServer({
       board: site.market.board,
@@ -57,6 +64,8 @@ export async function openListeners(
       accessLog: settings.accessLog,
       clock: systemClock,
       basePath: settings.basePath,
+      transport: { ...reach.transport, connectionObserver: observers.connections },
+      corsOrigins: settings.corsOrigins,
       limits: {
         ...settings,
         tickersMax: settings.tickersPerRequestMax,
@@ -74,12 +83,13 @@ export async function openListeners(
     });
   await using cleanUp = new AsyncDisposableStack();
   const server = cleanUp.use(serverOf(first));
-  const { host, port, basePath } = first.settings;
+  const { port, basePath } = first.settings;
+  const { host, scheme } = reach;
   const at = await listen(() => server.listen({ host, port }), { host, port });
   const running = cleanUp.move();
   const shownHost = at.host.includes(':') ? `[${at.host}]` : at.host;
   return {
-    url: `http://${shownHost}:${at.port}${basePath}`,
+    url: `${scheme}://${shownHost}:${at.port}${basePath}`,
     show: async (shown) => {
       replaceRateLimits(rateLimits, shown.settings);
       await server.handOver(serverOf(shown));

@@ -1,6 +1,7 @@
 import { readPushed } from '../feeds/push/read-pushed.ts';
 import type { KeyRing } from '../auth/key-ring.ts';
 import type { PushResult } from '../domain/push-report.ts';
+import type { Transport } from '../http/create-framework.ts';
 import { createPrivateServer } from '../http/private-server.ts';
 import type { PrivateServer } from '../http/private-server.ts';
 import { systemClock } from '../lib/clock.ts';
@@ -19,8 +20,9 @@ export function makePrivateServer(parts: {
   readonly keyRing: KeyRing;
   readonly metrics: Metrics;
   readonly log: Log;
+  readonly transport: Transport;
 }): PrivateServer {
-  const { site, settings, keyRing, metrics, log } = parts;
+  const { site, settings, keyRing, metrics, log, transport } = parts;
   return createPrivateServer({
     keyRing,
     clock: systemClock,
@@ -40,6 +42,7 @@ export function makePrivateServer(parts: {
       });
     },
     observer: metrics.http('private'),
+    transport,
     limits: {
       headersTimeoutMs: settings.headersTimeoutMs,
       requestTimeoutMs: settings.updatesTimeoutMs,

@@ -19,6 +19,7 @@ const takenOver: ReadonlySet<SettingName> = new Set<SettingName>([
   'plans',
   'defaultPlan',
   'failuresPerAddress',
+  'corsOrigins',
 ]);
 
 /** What becomes of settings that are told anew while a service runs. */

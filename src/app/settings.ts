@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { isPlanName } from '../auth/rate-plans.ts';
 import { allowanceForm, parseAllowance } from '../domain/rate-limit.ts';
 import type { Allowance } from '../domain/rate-limit.ts';
+import { addressRanges } from '../lib/address-ranges.ts';
 
 /** One setting: how it is told, what it may be, and what it means. */
 export interface Setting<T> {
@@ -129,6 +130,35 @@ export const settingsTable = {
     { min: 1_000, max: 600_000 },
     'How long a client may leave its stream unread, once its connection is full.',
   ),
+  tlsCert: text(
+    'FILE',
+    '',
+    'Certificate chain, PEM. With it and tlsKey the public listener speaks TLS; both are read again when they change.',
+    { isOptional: true },
+  ),
+  tlsKey: text('FILE', '', 'Private key of the certificate, PEM.', { isOptional: true }),
+  behindProxy: addresses(
+    "Proxies that end TLS before the public listener: their word on the client is taken, and nobody else's.",
+  ),
+  corsOrigins: origins('Origins whose scripts may read answers in a browser; none unless told.'),
+  connectionsPerAddressMax: integer(
+    'N',
+    1_000,
+    { min: 1, max: 1_000_000 },
+    'Most connections of one address (of an IPv6 /64); one more is closed at once. The proxies of behindProxy are exempt.',
+  ),
+  connectionsMax: integer(
+    'N',
+    10_000,
+    { min: 1, max: 1_000_000 },
+    'Most connections of the public listener; one more is closed at once. Each takes a file descriptor.',
+  ),
+  answerTimeoutMs: integer(
+    'MS',
+    60_000,
+    { min: 1_000, max: 3_600_000 },
+    'How long a client may take to take what waits for it; then its connection is closed.',
+  ),
   privateHost: text(
     'HOST',
     '127.0.0.1',
@@ -183,13 +213,47 @@ export function flagName(name: SettingName): string {
   return `--${name.replaceAll(/[A-Z]/g, '-$&').toLowerCase()}`;
 }
 
-function text(placeholder: string, fallback: string, description: string): Setting<string> {
+function text(
+  placeholder: string,
+  fallback: string,
+  description: string,
+  { isOptional = false }: { readonly isOptional?: boolean } = {},
+): Setting<string> {
   return {
     placeholder,
     fallback,
     description,
-    valid: 'a text that is not empty',
-    parse: (value) => (value === '' ? undefined : value),
+    valid: isOptional ? 'a text' : 'a text that is not empty',
+    parse: (value) => (value === '' && !isOptional ? undefined : value),
+  };
+}
+
+/** What a list in one text names: comma-separated, with or without spaces. */
+function listed(value: string): readonly string[] {
+  return value.split(',').flatMap((one) => (one.trim() === '' ? [] : [one.trim()]));
+}
+
+function addresses(description: string): Setting<readonly string[]> {
+  return {
+    placeholder: 'ADDRS',
+    fallback: '',
+    description,
+    valid: 'addresses and ranges, comma-separated, such as 10.0.0.7,192.168.0.0/16',
+    parse: (value) => (addressRanges(listed(value)) === undefined ? undefined : listed(value)),
+  };
+}
+
+function isOrigin(value: string): boolean {
+  return URL.canParse(value) && new URL(value).origin === value;
+}
+
+function origins(description: string): Setting<readonly string[]> {
+  return {
+    placeholder: 'ORIGINS',
+    fallback: '',
+    description,
+    valid: 'origins, comma-separated, such as https://desk.example,http://localhost:5173',
+    parse: (value) => (listed(value).every(isOrigin) ? listed(value) : undefined),
   };
 }
 

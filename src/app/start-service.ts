@@ -12,6 +12,7 @@ import type { NewKey } from './keys.ts';
 import { Metrics } from './metrics.ts';
 import { listen, openListeners } from './open-listeners.ts';
 import type { SiteParts } from './open-site.ts';
+import { openTransports } from './open-transport.ts';
 import { makePrivateServer } from './open-private.ts';
 import type { ConfigFile } from './read-config.ts';
 import { measureRateLimits } from './rate-limit-metrics.ts';
@@ -74,6 +75,7 @@ export async function startService({
   readonly version: string;
 }): Promise<Service> {
   await using cleanUp = new AsyncDisposableStack();
+  const transports = cleanUp.use(await openTransports(settings, log));
   const universe = await requireUniverse(settings.universe);
   const feeds = readFeeds(file, universe);
   const rateLimits = makeRateLimits(settings, log);
@@ -84,11 +86,16 @@ export async function startService({
 
   const metrics = new Metrics({ version });
   measureRateLimits(metrics.registry, rateLimits);
-  const observers = { http: metrics.http('public'), streams: metrics.streams() };
+  const observers = {
+    http: metrics.http('public'),
+    streams: metrics.streams(),
+    connections: metrics.connections(),
+  };
   const parts: SiteParts = { universe, settings, feeds, log, observer: metrics.market() };
   const openapi = await readContract();
   const playground = await readPlayground(playgroundDirectory);
-  const listenerParts = { keyRing, rateLimits, openapi, playground, log, observers };
+  const reach = transports.public;
+  const listenerParts = { reach, keyRing, rateLimits, openapi, playground, log, observers };
   const showing = cleanUp.use(
     await Showing.open(store, parts, (first) => openListeners(first, listenerParts)),
   );
@@ -98,14 +105,15 @@ export async function startService({
     cleanUp.use(repeat(() => showing.giveWay(), { pauseMs: realDataPollMs, onFault }));
   }
   metrics.measure(() => showing.measured);
-  const privateParts = { site: () => showing.site, settings, keyRing, metrics, log };
+  const { host: privateHost, scheme, transport } = transports.private;
+  const privateParts = { site: () => showing.site, settings, keyRing, metrics, log, transport };
   const privateServer = cleanUp.use(makePrivateServer(privateParts));
-  const privateAt = { host: settings.privateHost, port: settings.privatePort };
+  const privateAt = { host: privateHost, port: settings.privatePort };
   const { host, port } = await listen(() => privateServer.listen(privateAt), privateAt);
   const running = cleanUp.move();
   return {
     url: showing.url,
-    privateUrl: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    privateUrl: `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`,
     isSimulated: showing.isSimulated,
     firstKey,
     reload: async (told) => {

@@ -37,8 +37,10 @@ export function clientErrorHandler(
 ): (error: ClientError, socket: Duplex) => void {
   return (error, socket) => {
     if (finished.has(socket)) return;
-    // Bytes that come after the first refusal fail again, and need no second answer.
-    if (error.code === 'ECONNRESET' || !socket.writable) {
+    // Bytes that come after the first refusal fail again, and need no second answer. Where TLS was
+    // not agreed, nothing can be said.
+    const isUnheard = error.code === 'ECONNRESET' || isTlsFailure(error) || !socket.writable;
+    if (isUnheard) {
       socket.destroy();
       return;
     }
@@ -69,6 +71,10 @@ export function refuseConnection(
     if (linger === 0) socket.destroy();
     else setTimeout(() => socket.destroy(), linger).unref();
   });
+}
+
+function isTlsFailure({ code = '' }: ClientError): boolean {
+  return code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_');
 }
 
 function answerTo(error: ClientError, limits: HttpLimits): ErrorAnswer {

@@ -1,43 +1,57 @@
+import { createServer as createHttpServer } from 'node:http';
+import type { RequestListener, Server, ServerOptions } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { Server as HttpsServer } from 'node:https';
+
 import { fastify } from 'fastify';
 import type { FastifyInstance } from 'fastify';
 
+import type { AddressRanges } from '../lib/address-ranges.ts';
 import { errorAnswer } from '../wire/error-texts.ts';
+import { secureContextOptions } from './certificate.ts';
+import type { Certificate } from './certificate.ts';
 import { clientErrorHandler, refuseConnection } from './client-error.ts';
 import { closeIdleGently } from './close-idle.ts';
+import { ConnectionGuard } from './connection-guard.ts';
+import type { ConnectionObserver } from './connection-guard.ts';
+import { forwardedHook } from './forwarded-hook.ts';
+import { addHttp2Entry } from './http2-entry.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { originForm } from './request-target.ts';
+import { standingHeadersHook } from './standing-headers.ts';
+import { transportSecurity, transportSecurityHook } from './transport-security.ts';
+
+/** How a listener is reached. */
+export interface Transport {
+  /** With one, TLS is spoken, with HTTP/2 for clients that offer it; without, plain HTTP. */
+  readonly certificate?: Certificate | undefined;
+  /** The proxies whose word on the client's address and protocol is taken. */
+  readonly proxies?: AddressRanges | undefined;
+  readonly connectionObserver?: ConnectionObserver | undefined;
+}
 
 /**
- * The web framework with every default that does not suit an open port changed: limits on size and
- * time, one form for errors, and nothing read from a request that nobody asked for.
+ * The web framework with every default that does not suit an open port changed: limits on size, time
+ * and number, one form for errors, and nothing read from a request that nobody asked for.
+ *
+ * Closing it lets what is under way finish within `drainMs`, and then cuts every connection.
  */
-export function createFramework(limits: HttpLimits): FastifyInstance {
+export function createFramework(
+  limits: HttpLimits,
+  { certificate, proxies, connectionObserver }: Transport = {},
+): FastifyInstance {
   const app = fastify({
-    http: {
-      maxHeaderSize: limits.requestHeadBytesMax,
-      headersTimeout: limits.headersTimeoutMs,
-      connectionsCheckingInterval: limits.timeoutCheckMs,
-      // Node adds this to the keep-alive timeout that it announces, so that it does not close just
-      // as a client that believed it sends a request.
-      keepAliveTimeoutBuffer: limits.timeoutCheckMs,
-      // Answered by `messageHook`, in the contract's form.
-      requireHostHeader: false,
-    },
-    requestTimeout: limits.requestTimeoutMs,
-    keepAliveTimeout: limits.keepAliveTimeoutMs,
-    connectionTimeout: limits.stalledSocketMs,
+    serverFactory: (handler) => createServer(handler, { limits, certificate }),
     clientErrorHandler: clientErrorHandler(limits),
     // `drainHook` does it, in the contract's form.
     return503OnClosing: false,
     rewriteUrl: ({ url }) => originForm(url ?? '/'),
     // The parameters are read by `wire`, strictly, out of the raw query.
     routerOptions: { querystringParser: () => ({}) },
+    ...(proxies === undefined ? {} : { trustProxy: (address: string) => proxies.has(address) }),
   });
   const { server } = app;
   closeIdleGently(server);
-  // The head is limited in bytes; beyond a limited count Node would drop headers silently, and a
-  // second `Host` could hide there.
-  server.maxHeadersCount = 0;
   // A request that expects something is answered like any other: no body will be read.
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
@@ -46,5 +60,91 @@ export function createFramework(limits: HttpLimits): FastifyInstance {
     const answer = errorAnswer('method-not-allowed', { method, valid: ['GET', 'HEAD'] });
     refuseConnection(socket, answer, { lingerMs: 0, headers: { allow: 'GET, HEAD' } });
   });
+  const guard = new ConnectionGuard(server, {
+    limits,
+    isTls: certificate !== undefined,
+    isTrusted: (address) => proxies?.has(address) ?? false,
+    observer: connectionObserver,
+  });
+  app.addHook('preClose', (done) => {
+    guard.close();
+    const cut = setTimeout(() => guard.destroyAll(), limits.drainMs).unref();
+    server.on('close', () => clearTimeout(cut));
+    done();
+  });
+  if (proxies !== undefined) {
+    app.addHook('onRequest', forwardedHook);
+    app.addHook('onRequest', transportSecurityHook);
+  }
+  if (certificate !== undefined) {
+    app.addHook('onRequest', standingHeadersHook(transportSecurity));
+    const entry = addHttp2Entry(server, limits, isEventStream);
+    const following = certificate.subscribe((pair) =>
+      (server as HttpsServer).setSecureContext(secureContextOptions(pair)),
+    );
+    app.addHook('preClose', (done) => {
+      entry.close();
+      following[Symbol.dispose]();
+      done();
+    });
+  }
   return app;
+}
+
+function createServer(
+  handler: RequestListener,
+  {
+    limits,
+    certificate,
+  }: { readonly limits: HttpLimits; readonly certificate: Certificate | undefined },
+): Server {
+  const options: ServerOptions = {
+    maxHeaderSize: limits.requestHeadBytesMax,
+    // Node takes no longer one for the headers than for the whole.
+    headersTimeout: Math.min(limits.headersTimeoutMs, limits.requestTimeoutMs),
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    connectionsCheckingInterval: limits.timeoutCheckMs,
+    // Node adds this to the keep-alive timeout that it announces, so that it does not close just as a
+    // client that believed it sends a request.
+    keepAliveTimeoutBuffer: limits.timeoutCheckMs,
+    // Answered by `messageHook`, in the contract's form.
+    requireHostHeader: false,
+  };
+  const server =
+    certificate === undefined
+      ? createHttpServer(options, handler)
+      : createTlsServer(handler, { options, limits, certificate });
+  server.setTimeout(limits.stalledSocketMs);
+  // The head is limited in bytes; beyond a limited count Node would drop headers silently, and a
+  // second `Host` could hide there.
+  server.maxHeadersCount = 0;
+  return server;
+}
+
+function createTlsServer(
+  handler: RequestListener,
+  {
+    options,
+    limits,
+    certificate,
+  }: {
+    readonly options: ServerOptions;
+    readonly limits: HttpLimits;
+    readonly certificate: Certificate;
+  },
+): HttpsServer {
+  return createHttpsServer(
+    {
+      ...options,
+      ...secureContextOptions(certificate.pair),
+      ALPNProtocols: ['h2', 'http/1.1'],
+      handshakeTimeout: limits.headersTimeoutMs,
+    },
+    handler,
+  );
+}
+
+function isEventStream(response: { getHeader(name: string): unknown }): boolean {
+  return String(response.getHeader('content-type')).startsWith('text/event-stream');
 }

@@ -2,6 +2,7 @@ import type { onRequestHookHandler } from 'fastify';
 
 import { errorAnswer } from '../wire/error-texts.ts';
 import { sendError } from './answer.ts';
+import { closeAfter } from './close-after.ts';
 
 /** When a client that met a stopping server may come back: enough for a restart. */
 const retryAfterSeconds = 5;
@@ -11,7 +12,7 @@ export function drainHook(isDraining: () => boolean): onRequestHookHandler {
   const answer = errorAnswer('draining', { seconds: retryAfterSeconds });
   return (_request, reply, done) => {
     if (!isDraining()) return done();
-    void reply.header('retry-after', String(retryAfterSeconds)).header('connection', 'close');
+    void closeAfter(reply.header('retry-after', String(retryAfterSeconds)));
     void sendError(reply, answer);
   };
 }

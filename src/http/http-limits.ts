@@ -24,6 +24,14 @@ export interface HttpLimits {
   readonly keepAliveTimeoutMs: number;
   /** How long a client may leave an answer unread without taking a byte of it; then it is closed. */
   readonly stalledSocketMs: number;
+  /**
+   * How long a client may take to take all that waits for it, however it takes it; then it is cut.
+   */
+  readonly answerTimeoutMs: number;
+  /** Connections of one address (of an IPv6 network of 64 bits); one more is closed at once. */
+  readonly connectionsPerAddressMax: number;
+  /** Connections of all addresses together; one more is closed at once. */
+  readonly connectionsMax: number;
   /** How often the timeouts above are looked at: they are late by at most this. */
   readonly timeoutCheckMs: number;
   /** How long stopping waits for answers that are under way, before it cuts their connections. */
@@ -44,6 +52,9 @@ export const defaultHttpLimits: HttpLimits = {
   requestTimeoutMs: 10_000,
   keepAliveTimeoutMs: 30_000,
   stalledSocketMs: 60_000,
+  answerTimeoutMs: 60_000,
+  connectionsPerAddressMax: 1_000,
+  connectionsMax: 10_000,
   timeoutCheckMs: 500,
   drainMs: 10_000,
 };

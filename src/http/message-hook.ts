@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http';
+import type { Http2Stream } from 'node:http2';
 
 import type { FastifyReply, onRequestHookHandler } from 'fastify';
 
 import { errorAnswer } from '../wire/error-texts.ts';
 import { sendError } from './answer.ts';
 import { markFinished } from './client-error.ts';
+import { closeAfter } from './close-after.ts';
 import type { HttpLimits } from './http-limits.ts';
 
 /**
@@ -12,10 +14,24 @@ import type { HttpLimits } from './http-limits.ts';
  * than one of them (RFC 9112 3.2), a body where none belongs (a way to smuggle a second request past
  * a proxy), and a request line that is too long.
  */
-export function messageHook({ requestLineBytesMax }: HttpLimits): onRequestHookHandler {
+export function messageHook({
+  requestLineBytesMax,
+  requestHeadBytesMax,
+}: HttpLimits): onRequestHookHandler {
   return ({ raw, is404 }, reply, done) => {
-    if (raw.httpVersionMajor === 1 && !hasOneHost(raw)) {
+    const isHttp2 = raw.httpVersionMajor === 2;
+    if (isHttp2 ? !agreesOnHost(raw) : !hasOneHost(raw)) {
       return void sendError(closing(reply), errorAnswer('request-malformed'));
+    }
+    // Over HTTP/1.1 Node's parser holds this limit.
+    if (isHttp2 && headBytes(raw) > requestHeadBytesMax) {
+      const isTarget = requestLineBytes(raw) > requestLineBytesMax;
+      return void sendError(
+        reply,
+        isTarget
+          ? errorAnswer('target-too-long', { max: requestLineBytesMax })
+          : errorAnswer('headers-too-large'),
+      );
     }
     if (hasBody(raw)) {
       closing(reply);
@@ -32,7 +48,7 @@ export function messageHook({ requestLineBytesMax }: HttpLimits): onRequestHookH
 /** What follows such a message is not to be read, so its connection is of no more use. */
 function closing(reply: FastifyReply): FastifyReply {
   markFinished(reply.request.raw.socket);
-  return reply.header('connection', 'close');
+  return closeAfter(reply);
 }
 
 function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
@@ -44,10 +60,29 @@ function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   return hosts === 1 || (hosts === 0 && httpVersion === '1.0');
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
+/** RFC 9113 8.3.1: the pseudo-header names the host, and a `Host` beside it says the same. */
+function agreesOnHost({ rawHeaders, headers }: IncomingMessage): boolean {
+  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host');
+  if (hosts.length > 1) return false;
+  const authority = headers[':authority'];
+  return headers.host === undefined || authority === undefined || headers.host === authority;
+}
+
+function headBytes({ rawHeaders }: IncomingMessage): number {
+  return rawHeaders.reduce((sum, text) => sum + text.length, 0);
+}
+
+function hasBody(raw: IncomingMessage): boolean {
+  const { headers } = raw;
+  // Over HTTP/2 a body needs no header to announce it.
+  if (raw.httpVersionMajor === 2) return !('stream' in raw && endsWithHead(raw.stream));
   if (headers['transfer-encoding'] !== undefined) return true;
   const length = headers['content-length'];
   return length !== undefined && length !== '0';
+}
+
+function endsWithHead(stream: unknown): boolean {
+  return (stream as Http2Stream).endAfterHeaders;
 }
 
 /** What a request line has besides method and target. */

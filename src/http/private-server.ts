@@ -9,6 +9,7 @@ import type { Log } from '../lib/log.ts';
 import { addAccessLog } from './access-log.ts';
 import { presentedKey } from './auth-hook.ts';
 import { createFramework } from './create-framework.ts';
+import type { Transport } from './create-framework.ts';
 import { defaultHttpLimits } from './http-limits.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { observeHook } from './http-observer.ts';
@@ -35,6 +36,8 @@ export interface PrivateServerParts {
   readonly readiness: () => Readiness;
   readonly observer?: HttpObserver;
   readonly limits?: Partial<HttpLimits>;
+  /** How it is reached; without, plain HTTP. */
+  readonly transport?: Transport;
   /** The longest body of updates, in bytes, coded or decoded. */
   readonly updatesBodyBytesMax: number;
 }
@@ -63,7 +66,7 @@ export function createPrivateServer(parts: PrivateServerParts): PrivateServer {
     readyzRoute(parts),
     privateHealthzRoute(),
   ];
-  const app = createFramework(limits);
+  const app = createFramework(limits, parts.transport);
   app.decorateRequest('apiKey', null);
   app.addHook('onRequest', standingHeadersHook());
   app.addHook('onRequest', scopeHook(parts));
@@ -82,9 +85,7 @@ export function createPrivateServer(parts: PrivateServerParts): PrivateServer {
       return { host: address, port };
     },
     [Symbol.asyncDispose]: async () => {
-      const cut = setTimeout(() => app.server.closeAllConnections(), limits.drainMs);
       await app.close();
-      clearTimeout(cut);
     },
   };
 }

@@ -14,7 +14,9 @@ import { addAccessLog } from './access-log.ts';
 import type { AccessLog } from './access-log.ts';
 import { sendError } from './answer.ts';
 import { addAuthHook } from './auth-hook.ts';
+import { corsHook } from './cors-hook.ts';
 import { createFramework } from './create-framework.ts';
+import type { Transport } from './create-framework.ts';
 import { drainHook } from './drain-hook.ts';
 import { defaultHttpLimits } from './http-limits.ts';
 import type { HttpLimits } from './http-limits.ts';
@@ -62,6 +64,10 @@ export interface PublicServerParts {
   readonly streamLimits?: Partial<StreamLimits>;
   readonly streamObserver?: StreamObserver;
   readonly observer?: HttpObserver;
+  /** How it is reached; without, plain HTTP and no proxy. */
+  readonly transport?: Transport;
+  /** Origins whose scripts may read answers; none unless told. */
+  readonly corsOrigins?: readonly string[];
   /** The built playground; without it, its pages are paths like any other. */
   readonly playground?: readonly PlaygroundFile[];
   /** Told to every client, by a header of every answer and in `/healthz`. */
@@ -137,10 +143,12 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
   let isDraining = false;
   let heir: PublicServer | undefined;
 
-  const app = createFramework(limits);
+  const app = createFramework(limits, parts.transport);
   // The order is the order in which a request is looked at: nothing comes before its key.
   const sourceHeader = dataSource === undefined ? {} : { 'data-source': dataSource };
   app.addHook('onRequest', standingHeadersHook({ ...parts.headers, ...sourceHeader }));
+  const { corsOrigins = [] } = parts;
+  if (corsOrigins.length > 0) app.addHook('onRequest', corsHook(corsOrigins));
   addAuthHook(app, parts);
   app.addHook(
     'onRequest',
@@ -186,9 +194,7 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
       streams[Symbol.dispose]();
       await heir?.[Symbol.asyncDispose]();
       following[Symbol.dispose]();
-      const cut = setTimeout(() => app.server.closeAllConnections(), limits.drainMs);
       await app.close();
-      clearTimeout(cut);
     },
   };
 }

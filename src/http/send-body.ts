@@ -82,7 +82,12 @@ function write(
 ): FastifyReply {
   const all = [...headers];
   const set = reply.getHeaders();
-  for (const name in set) all.push(name, String(set[name]));
+  for (const name in set) {
+    // A hook may have varied the answer as well; HTTP/2 keeps only one header of a name.
+    const at = name === 'vary' ? all.indexOf(name) : -1;
+    if (at === -1) all.push(name, String(set[name]));
+    else all[at + 1] += `, ${String(set[name])}`;
+  }
   const response = reply.hijack().raw.writeHead(status, all);
   // Node corks until the end, so all goes out at once; a body of one text goes with the head.
   const last = parts.length - 1;

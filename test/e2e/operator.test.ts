@@ -117,7 +117,10 @@ test('what keeps it from starting is one clear sentence on standard error, and e
       ['--data', data, '--port', String(port)],
       /^pizarra: Cannot listen on 127\.0\.0\.1, port \d+: it is taken; [^\n]+\n$/,
     ],
-    [['--data', data, '--port', '0', '--host', '192.0.2.1'], /this machine has no such address/],
+    [
+      ['--data', data, '--port', '0', '--host', '192.0.2.1', '--behind-proxy', '127.0.0.1'],
+      /this machine has no such address/,
+    ],
     [['--data', join(file, 'below')], /^pizarra: cannot use [^\n]+: not a directory\n$/],
     [
       ['--data', data, '--universe', directory.path],

@@ -52,6 +52,7 @@ test('promtool finds nothing to complain about', async (t) => {
 test('docs/metrics.md lists exactly the metrics that there are', () => {
   const metrics = new Metrics({ version: '0.0.0' });
   metrics.streams();
+  metrics.connections();
   metrics.market();
   const rateLimits = new RateLimits({ plans: new RatePlans({ plans: new Map() }) });
   measureRateLimits(metrics.registry, rateLimits);

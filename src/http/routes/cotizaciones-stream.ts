@@ -3,6 +3,7 @@ import { errorAnswer, problemAnswer } from '../../wire/error-texts.ts';
 import { parseLastEventId } from '../../wire/quote-event.ts';
 import { parseQuoteParams } from '../../wire/quote-params.ts';
 import { nameMissing, sendError } from '../answer.ts';
+import { closeAfter } from '../close-after.ts';
 import type { PublicRoute } from '../public-route.ts';
 import { queryOf } from '../request-target.ts';
 import type { QuoteStreams } from '../stream/quote-streams.ts';
@@ -45,7 +46,7 @@ export function cotizacionesStreamRoute({
       void reply.header('x-accel-buffering', 'no');
       if (method === 'HEAD') return reply.send();
 
-      void reply.hijack().header('connection', 'close');
+      void closeAfter(reply.hijack());
       const response = reply.raw;
       // It ends with its connection, so it needs no chunks around each event.
       response.useChunkedEncodingByDefault = false;

@@ -1,0 +1,136 @@
+import type { Server as HttpServer } from 'node:http';
+import { constants, createServer as createHttp2Server } from 'node:http2';
+import type { Http2ServerRequest, Http2ServerResponse, ServerHttp2Session } from 'node:http2';
+import type { TLSSocket } from 'node:tls';
+
+import { errorAnswer } from '../wire/error-texts.ts';
+import { jsonType } from './answer.ts';
+import type { HttpLimits } from './http-limits.ts';
+import { standingHeaders } from './standing-headers.ts';
+
+/** Requests that one HTTP/2 connection may have under way; the protocol holds its client to it. */
+const streamsPerSessionMax = 100;
+
+/** What one session may make Node keep, in MB: a body or two, and its header tables. */
+const sessionMemoryMaxMb = 4;
+
+/** How long a session that was told to go has for going. */
+const partingMs = 1_000;
+
+/**
+ * The second way into an HTTPS server: connections whose client chose `h2` while TLS was agreed. What
+ * comes over them is emitted as requests of that server, so that everything that looks at requests,
+ * whichever server answers them, is there once. The connections of HTTP/1.1 stay as they are.
+ *
+ * Node's limits of time are for HTTP/1.1 alone, so here are the same ones: a session without a
+ * request is told to go after `headersTimeoutMs` if it never had one, else `keepAliveTimeoutMs`; a
+ * request has `requestTimeoutMs` to be whole, and its client `answerTimeoutMs` to take the answer.
+ * Control frames keep nothing alive.
+ *
+ * @param isEndless whether an answer lasts as long as its client likes.
+ */
+export function addHttp2Entry(
+  server: HttpServer,
+  limits: HttpLimits,
+  isEndless: (response: Http2ServerResponse) => boolean,
+): { close(): void } {
+  const http2 = createHttp2Server({
+    settings: {
+      enablePush: false,
+      maxConcurrentStreams: streamsPerSessionMax,
+      // Twice what is answered, so that a little too much is told so; beyond, the request is reset.
+      maxHeaderListSize: 2 * limits.requestHeadBytesMax,
+    },
+    maxSessionMemory: sessionMemoryMaxMb,
+  });
+  const sessions = new Set<ServerHttp2Session>();
+  const [speakHttp1] = server.listeners('secureConnection');
+  if (speakHttp1 === undefined) throw new Error('the server does not speak TLS');
+  server.removeAllListeners('secureConnection');
+  server.on('secureConnection', (socket: TLSSocket) => {
+    if (socket.alpnProtocol === 'h2') http2.emit('connection', socket);
+    else speakHttp1.call(server, socket);
+  });
+
+  http2.on('session', (session) => {
+    sessions.add(session);
+    session.on('close', () => sessions.delete(session));
+    // A session that breaks ends with its requests; whoever answers them sees these end.
+    session.on('error', () => undefined);
+    closeWhenIdle(session, limits);
+  });
+  const answer = (request: Http2ServerRequest, response: Http2ServerResponse): void => {
+    limitTime(request, response, { limits, isEndless });
+    server.emit('request', request, response);
+  };
+  http2.on('request', answer);
+  // As over HTTP/1.1: an expectation changes nothing, and nobody gets a tunnel.
+  http2.on('checkContinue', answer);
+  http2.on('checkExpectation', answer);
+  http2.on('connect', (_request: Http2ServerRequest, response: Http2ServerResponse) => {
+    const { status, body } = errorAnswer('method-not-allowed', {
+      method: 'CONNECT',
+      valid: ['GET', 'HEAD'],
+    });
+    const headers = { ...standingHeaders, 'content-type': jsonType, allow: 'GET, HEAD' };
+    response.writeHead(status, headers).end(body);
+  });
+  return {
+    close: () => {
+      for (const session of sessions) session.close();
+    },
+  };
+}
+
+function closeWhenIdle(session: ServerHttp2Session, limits: HttpLimits): void {
+  let streams = 0;
+  let idle = setTimeout(leave, limits.headersTimeoutMs);
+  session.on('stream', (stream) => {
+    clearTimeout(idle);
+    streams += 1;
+    stream.on('close', () => {
+      streams -= 1;
+      if (streams === 0 && !session.destroyed) idle = setTimeout(leave, limits.keepAliveTimeoutMs);
+    });
+  });
+  session.on('close', () => clearTimeout(idle));
+
+  function leave(): void {
+    session.close();
+    idle = setTimeout(() => session.destroy(), partingMs);
+  }
+}
+
+function limitTime(
+  request: Http2ServerRequest,
+  response: Http2ServerResponse,
+  {
+    limits,
+    isEndless,
+  }: {
+    readonly limits: HttpLimits;
+    readonly isEndless: (response: Http2ServerResponse) => boolean;
+  },
+): void {
+  const { stream } = response;
+  const cut = (): void => stream.close(constants.NGHTTP2_CANCEL);
+  const whole = setTimeout(() => {
+    if (!isWhole(request)) cut();
+  }, limits.requestTimeoutMs);
+  const taken = setTimeout(() => {
+    if (!isEndless(response)) cut();
+  }, limits.requestTimeoutMs + limits.answerTimeoutMs);
+  // What is left of a body after the answer is not waited for (RFC 9113 8.1).
+  response.on('finish', () => {
+    if (!isWhole(request)) stream.close(constants.NGHTTP2_NO_ERROR);
+  });
+  stream.on('close', () => {
+    clearTimeout(whole);
+    clearTimeout(taken);
+  });
+}
+
+/** Whether all of a request is there; Node says that only of one that somebody reads. */
+function isWhole({ stream, complete }: Http2ServerRequest): boolean {
+  return stream.endAfterHeaders || complete;
+}

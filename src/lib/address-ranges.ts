@@ -1,0 +1,33 @@
+import { BlockList, isIP, isIPv4 } from 'node:net';
+
+/** A set of addresses, told as single ones and as ranges (`10.0.0.0/8`, `2001:db8::/32`). */
+export interface AddressRanges {
+  /** Whether an address is one of them; also where an IPv4 address is written as IPv6. */
+  has(address: string): boolean;
+}
+
+/** The addresses that texts name, or undefined when one of them names none. */
+export function addressRanges(texts: readonly string[]): AddressRanges | undefined {
+  const list = new BlockList();
+  for (const text of texts) {
+    const [address = '', prefix, ...more] = text.split('/');
+    const family = isIPv4(address) ? 'ipv4' : 'ipv6';
+    const bitsMax = family === 'ipv4' ? 32 : 128;
+    const bits = prefix === undefined ? bitsMax : Number(prefix);
+    const isBits = prefix === undefined || (/^\d+$/.test(prefix) && bits <= bitsMax);
+    if (isIP(address) === 0 || address.includes('%') || !isBits || more.length > 0)
+      return undefined;
+    list.addSubnet(address, bits, family);
+  }
+  return {
+    has: (address) => {
+      const family = isIP(address);
+      return family !== 0 && list.check(address, family === 4 ? 'ipv4' : 'ipv6');
+    },
+  };
+}
+
+/** The addresses at which only the machine itself can be reached. */
+export const loopback: AddressRanges = addressRanges(['127.0.0.0/8', '::1']) ?? {
+  has: () => false,
+};

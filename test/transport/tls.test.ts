@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect as connectHttp2, constants } from 'node:http2';
+import type { ClientHttp2Session, ClientHttp2Stream, OutgoingHttpHeaders } from 'node:http2';
+import { connect as connectTcp } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { suite, test } from 'node:test';
+import { connect as connectTls } from 'node:tls';
+import type { SecureVersion, TLSSocket } from 'node:tls';
+
+import { Certificate } from '../../src/http/certificate.ts';
+import type { CertificatePair } from '../../src/http/certificate.ts';
+import { assertContract } from '../support/contract.ts';
+import { makeCertificate } from '../support/make-certificate.ts';
+import { parseAnswer } from '../support/raw-http.ts';
+import { startTestServer } from '../support/start-test-server.ts';
+import type { TestServer } from '../support/start-test-server.ts';
+
+const made = makeCertificate();
+
+/** Starts a server that speaks TLS, with limits of time that a test may wait for. */
+async function startTls(limits = {}): Promise<TestServer & { readonly certificate: Certificate }> {
+  const certificate = new Certificate(made ?? assert.fail('no certificate'));
+  const server = await startTestServer({ transport: { certificate }, limits });
+  return { ...server, certificate };
+}
+
+async function openTls(
+  server: TestServer,
+  options: { readonly maxVersion?: SecureVersion; readonly protocols?: string[] } = {},
+): Promise<TLSSocket> {
+  const socket = connectTls({
+    port: server.port,
+    host: '127.0.0.1',
+    rejectUnauthorized: false,
+    ALPNProtocols: options.protocols ?? ['http/1.1'],
+    ...(options.maxVersion === undefined ? {} : { maxVersion: options.maxVersion }),
+  });
+  socket.on('error', () => undefined);
+  await once(socket, 'secureConnect');
+  return socket;
+}
+
+function openSession(server: TestServer): ClientHttp2Session {
+  const session = connectHttp2(`https://127.0.0.1:${server.port}`, { rejectUnauthorized: false });
+  session.on('error', () => undefined);
+  return session;
+}
+
+interface Http2Answer {
+  readonly status: number;
+  readonly headers: OutgoingHttpHeaders;
+  readonly body: string;
+}
+
+async function answerOf(stream: ClientHttp2Stream): Promise<Http2Answer> {
+  const [[headers], body] = await Promise.all([
+    once(stream, 'response') as Promise<[OutgoingHttpHeaders]>,
+    text(stream),
+  ]);
+  return { status: Number(headers[':status']), headers, body };
+}
+
+/** Asks over HTTP/2, and holds the answer against the contract. */
+async function ask(
+  session: ClientHttp2Session,
+  server: TestServer,
+  { path, body, ...more }: OutgoingHttpHeaders & { readonly path: string; readonly body?: string },
+): Promise<Http2Answer> {
+  const head = { ':path': path, authorization: `Bearer ${server.key}`, ...more };
+  const stream = session.request(head, { endStream: body === undefined });
+  if (body !== undefined) stream.end(body);
+  const answer = await answerOf(stream);
+  assertContract(String(more[':method'] ?? 'GET'), path.split('?')[0] ?? '', {
+    ...answer,
+    header: (name) => answer.headers[name.toLowerCase()]?.toString(),
+  });
+  return answer;
+}
+
+suite('TLS', { skip: made === undefined && 'openssl is not installed' }, () => {
+  test('5.4: TLS 1.2 and 1.3 are spoken, nothing older, and every answer asks for TLS ever after', async () => {
+    await using server = await startTls();
+    for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
+      const socket = await openTls(server, { maxVersion });
+      assert.equal(socket.getProtocol(), maxVersion);
+      socket.end('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+      const answer = parseAnswer(await text(socket));
+      assert.equal(answer.status, 200);
+      assert.equal(answer.headers.get('strict-transport-security'), 'max-age=31536000');
+    }
+    const old = connectTls({
+      port: server.port,
+      host: '127.0.0.1',
+      rejectUnauthorized: false,
+      minVersion: 'TLSv1',
+      maxVersion: 'TLSv1.1',
+      ciphers: 'DEFAULT@SECLEVEL=0',
+    });
+    const [fault] = (await once(old, 'error')) as [NodeJS.ErrnoException];
+    assert.match(fault.code ?? '', /^ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION$/);
+  });
+
+  test('HTTP/2 is spoken with clients that offer it, and HTTP/1.1 with the others', async () => {
+    await using server = await startTls();
+    const both = await openTls(server, { protocols: ['h2', 'http/1.1'] });
+    assert.equal(both.alpnProtocol, 'h2');
+    both.destroy();
+    const one = await openTls(server, { protocols: [] });
+    one.end('GET /nada HTTP/1.1\r\nHost: x\r\n\r\n');
+    assert.equal(parseAnswer(await text(one)).status, 401);
+  });
+
+  test('7: over HTTP/2 the answers are those of HTTP/1.1, errors as well', async () => {
+    await using server = await startTls();
+    const session = openSession(server);
+    const quotes = await ask(session, server, { path: '/cotizaciones?especie=GGAL,NADA' });
+    assert.equal(quotes.status, 200);
+    assert.match(quotes.body, /"GGAL"/);
+    assert.equal(quotes.headers['missing-especies'], 'NADA');
+    const etag = String(quotes.headers['etag']);
+    const again = await ask(session, server, {
+      path: '/cotizaciones?especie=GGAL,NADA',
+      'if-none-match': etag,
+    });
+    assert.equal(again.status, 304);
+    const cases: readonly (readonly [
+      number,
+      OutgoingHttpHeaders & { path: string; body?: string },
+    ])[] = [
+      [401, { path: '/cotizaciones', authorization: 'Bearer wrong' }],
+      [400, { path: '/cotizaciones' }],
+      [404, { path: '/nada' }],
+      [405, { path: '/cotizaciones', ':method': 'DELETE' }],
+      [405, { path: '/cotizaciones', ':method': 'POST', body: 'x' }],
+      [400, { path: '/cotizaciones?panel=LID', body: 'smuggled' }],
+      [400, { path: '/cotizaciones?panel=LID', ':authority': 'one.example', host: 'two.example' }],
+      [200, { path: '/cotizaciones?panel=LID', expect: '100-continue' }],
+      [414, { path: `/cotizaciones?x=${'y'.repeat(16_384)}` }],
+      [431, { path: '/cotizaciones?panel=LID', 'x-big': 'y'.repeat(40_000) }],
+    ];
+    for (const [status, request] of cases) {
+      const answer = await ask(session, server, request);
+      assert.equal(answer.status, status, request.path.slice(0, 60));
+      assert.equal(answer.headers['connection'], undefined);
+      assert.ok(answer.headers['strict-transport-security']);
+    }
+    session.destroy();
+  });
+
+  test('over HTTP/2 CONNECT is 405 and opens no tunnel', async () => {
+    await using server = await startTls();
+    const session = openSession(server);
+    const stream = session.request({ ':method': 'CONNECT', ':authority': 'example.com:443' });
+    const { status, headers, body } = await answerOf(stream);
+    assert.deepEqual([status, headers['allow']], [405, 'GET, HEAD']);
+    assert.ok('error' in (JSON.parse(body) as object));
+    session.destroy();
+  });
+
+  test('row 28: a stream of quotes is opened over HTTP/2, and is not taken for a slow reader', async () => {
+    await using server = await startTls({
+      headersTimeoutMs: 100,
+      requestTimeoutMs: 100,
+      answerTimeoutMs: 50,
+    });
+    const session = openSession(server);
+    const stream = session.request({
+      ':path': '/cotizaciones/stream?especie=GGAL',
+      authorization: `Bearer ${server.key}`,
+    });
+    stream.setEncoding('utf8');
+    let received = '';
+    const second = new Promise<void>((resolve) => {
+      stream.on('data', (chunk: string) => {
+        received += chunk;
+        if (received.includes('"ultimo":99.5')) resolve();
+      });
+    });
+    await once(stream, 'data');
+    // Longer than any request may take: a silent client is let go meanwhile.
+    await once(openSession(server), 'close');
+    await once(openSession(server), 'close');
+    const instrument = server.board.universe.find('GGAL') ?? assert.fail();
+    const quote = server.board.quote(instrument) ?? assert.fail();
+    server.board.adopt([{ ...quote, last: 99.5, version: quote.version + 1_000 }]);
+    await second;
+    session.destroy();
+  });
+
+  test('an HTTP/2 client that says nothing, stalls its body or does not read is let go', async () => {
+    await using server = await startTls({
+      headersTimeoutMs: 150,
+      requestTimeoutMs: 150,
+      keepAliveTimeoutMs: 150,
+      answerTimeoutMs: 150,
+    });
+    const silent = openSession(server);
+    await once(silent, 'close');
+
+    const idle = openSession(server);
+    await ask(idle, server, { path: '/healthz' });
+    await once(idle, 'close');
+
+    const unread = connectHttp2(`https://127.0.0.1:${server.port}`, {
+      rejectUnauthorized: false,
+      settings: { initialWindowSize: 0 },
+    });
+    const stream = unread.request({ ':path': '/openapi.json' });
+    stream.on('error', () => undefined);
+    await once(stream, 'close');
+    assert.equal(stream.rstCode, constants.NGHTTP2_CANCEL);
+    unread.destroy();
+  });
+
+  test('a client that connects and never agrees on TLS is let go, and plain HTTP is not answered', async () => {
+    await using server = await startTls({ headersTimeoutMs: 150 });
+    const silent = connectTcp({ port: server.port, host: '127.0.0.1' });
+    silent.on('error', () => undefined).resume();
+    await once(silent, 'close');
+    const plain = connectTcp({ port: server.port, host: '127.0.0.1' });
+    plain.on('error', () => undefined);
+    plain.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    let bytes = '';
+    plain.on('data', (chunk) => (bytes += chunk.toString('latin1')));
+    await once(plain, 'close');
+    assert.doesNotMatch(bytes, /HTTP\/1\.1/);
+  });
+
+  test('a renewed certificate is for new connections, and the old ones live on', async () => {
+    await using server = await startTls();
+    const renewed: CertificatePair = makeCertificate('renewed') ?? assert.fail();
+    const session = openSession(server);
+    await ask(session, server, { path: '/healthz' });
+    const before = await openTls(server);
+    server.certificate.renew(renewed);
+    const next = await openTls(server);
+    assert.equal(next.getPeerCertificate().subject.CN, 'renewed');
+    next.destroy();
+    assert.equal((await ask(session, server, { path: '/cotizaciones?panel=LID' })).status, 200);
+    before.end('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    assert.equal(parseAnswer(await text(before)).status, 200);
+    session.destroy();
+  });
+
+  test('a certificate and a key that do not belong together are refused, and the old pair stays', async () => {
+    await using server = await startTls();
+    const other = makeCertificate('other') ?? assert.fail();
+    const { pair } = server.certificate;
+    assert.throws(() => server.certificate.renew({ cert: other.cert, key: pair.key }));
+    assert.throws(() => server.certificate.renew({ cert: 'no certificate', key: pair.key }));
+    const socket = await openTls(server);
+    assert.equal(socket.getPeerCertificate().subject.CN, 'localhost');
+    socket.destroy();
+  });
+});
