@@ -1,6 +1,6 @@
 /**
  * What a refused client costs the service, beside one that is served: processor time of the whole
- * program for each answer, over the demonstration, with its access log on.
+ * program for each answer, over the demonstration.
  *
  * Usage: node bench/rate-limit.ts [REQUESTS]
  */
@@ -34,8 +34,8 @@ const unlimitedKey = await makeKey('unlimited');
 const limitedKey = await makeKey('limited', generous);
 const exhaustedKey = await makeKey('exhausted', strict);
 
-for (const logLevel of ['info', 'warn']) {
-  say(`\nlog level ${logLevel}${logLevel === 'info' ? ', a line for each answer' : ''}`);
+for (const accessLog of ['all', 'refused']) {
+  say(`\naccess log: ${accessLog}`);
   for (const failuresPerAddress of ['unlimited', '1/day']) {
     const port = await freePort();
     const ports = ['--port', String(port), '--private-port', '0'];
@@ -50,8 +50,8 @@ for (const logLevel of ['info', 'warn']) {
         directory.path,
         '--log-format',
         'json',
-        '--log-level',
-        logLevel,
+        '--access-log',
+        accessLog,
         '--failures-per-address',
         failuresPerAddress,
       ],
@@ -69,7 +69,22 @@ for (const logLevel of ['info', 'warn']) {
     }
   }
 }
+await measureFloor();
 await measureBuckets();
+
+/** What Node itself takes to read such a request and to write such a refusal, and nothing else. */
+async function measureFloor(): Promise<void> {
+  const port = await freePort();
+  const program = `require('node:http').createServer((_, response) => {
+    response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '9' });
+    response.end('{"error":"Se superó la cantidad de pedidos admitida."}');
+  }).listen(${port}, '127.0.0.1')`;
+  const launch = { core: cores.server, command: process.execPath, args: ['-e', program] };
+  await using server = new PinnedProcess(launch);
+  await server.listens(port);
+  say('');
+  await measuring(server.pid, port)('429, bare node:http', onePanel, exhaustedKey);
+}
 
 function measuring(
   pid: number,
