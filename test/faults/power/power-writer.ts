@@ -1,0 +1,37 @@
+/**
+ * The program whose power is cut: commits quotes and closes one after the other, and says each time
+ * when it is durable, so that a trace of its system calls holds the order of both.
+ *
+ * Usage: power-writer.ts DIRECTORY COMMITS full|normal
+ */
+import { writeSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { QuoteCommit } from '../../../src/store/quote-store.ts';
+import { openWriter } from '../../../src/store/sqlite/connection.ts';
+import { SqliteHistoryWriter } from '../../../src/store/sqlite/sqlite-history-writer.ts';
+import { SqliteQuoteWriter } from '../../../src/store/sqlite/sqlite-quote-writer.ts';
+import { databaseFileName, openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
+import { SqliteWriter } from '../../../src/store/sqlite/sqlite-writer.ts';
+import { commitOf } from './power-load.ts';
+
+const [directory = '', commits = '', synchronous = ''] = process.argv.slice(2);
+
+await using store = await openSqliteStore({ directory });
+const commit = synchronous === 'full' ? store.quotes : withoutSync();
+writeSync(1, 'ack 0\n');
+for (let number = 1; number <= Number(commits); number += 1) {
+  await commit.commit(commitOf(number));
+  writeSync(1, `ack ${number}\n`);
+}
+// Ends as a machine does whose power goes: nothing is closed.
+process.kill(process.pid, 'SIGKILL');
+
+/** The same statements over a connection that does not sync its commits. */
+function withoutSync(): { commit(commit: QuoteCommit): Promise<void> } {
+  const path = join(directory, databaseFileName);
+  const database = openWriter(path);
+  database.exec('PRAGMA synchronous = NORMAL');
+  const writer = new SqliteWriter(database, path, 0);
+  return new SqliteQuoteWriter(writer, new SqliteHistoryWriter(writer, path), path);
+}
