@@ -37,7 +37,7 @@ export async function takeLeastRights({
 }
 
 /** The flags that give exactly what a service needs. */
-export async function permissionFlags({
+async function permissionFlags({
   settings,
   file,
 }: {

@@ -19,6 +19,7 @@ const takenOver: ReadonlySet<SettingName> = new Set<SettingName>([
   'plans',
   'defaultPlan',
   'failuresPerAddress',
+  'historyCacheMib',
   'corsOrigins',
 ]);
 

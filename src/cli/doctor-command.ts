@@ -39,7 +39,7 @@ const marks: Readonly<Record<Finding['state'], string>> = {
 };
 
 /** The findings for people: a line each, below it what to do and the single cases. */
-export function formatFindings(findings: readonly Finding[]): string {
+function formatFindings(findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ check }) => check.length));
   const indent = ' '.repeat('WRONG'.length + 2 + width + 2);
   return findings

@@ -22,6 +22,11 @@ export class ReloadOnHangup implements Disposable {
     void this.#run();
   }
 
+  /** From now on signals do nothing: whoever stops has nothing to reload. */
+  end(): void {
+    this.#reload = undefined;
+  }
+
   readonly #onSignal = (): void => {
     this.#isAsked = true;
     void this.#run();
@@ -30,7 +35,7 @@ export class ReloadOnHangup implements Disposable {
   async #run(): Promise<void> {
     if (this.#isRunning || this.#reload === undefined) return;
     this.#isRunning = true;
-    while (this.#isAsked) {
+    while (this.#isAsked && this.#reload !== undefined) {
       this.#isAsked = false;
       try {
         await this.#reload();
@@ -44,7 +49,7 @@ export class ReloadOnHangup implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#reload = undefined;
+    this.end();
     process.removeListener('SIGHUP', this.#onSignal);
   }
 }

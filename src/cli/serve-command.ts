@@ -34,7 +34,9 @@ async function runServe(flags: Record<string, unknown>, version: string): Promis
       process.stdout.write(firstKeyText(service.firstKey.key, service.url));
     }
     hangup.begin(() => reload({ service, flags, log }));
-    log.info({ signal: await stop }, 'stopping');
+    const signal = await stop;
+    hangup.end();
+    log.info({ signal }, 'stopping');
   } finally {
     await service[Symbol.asyncDispose]();
   }

@@ -1,5 +1,5 @@
 /** How one thing is: a `warning` will be wrong some day, or is less than it could be. */
-export type FindingState = 'fine' | 'warning' | 'wrong';
+type FindingState = 'fine' | 'warning' | 'wrong';
 
 /** What the doctor found of one thing. Never holds a secret. */
 export interface Finding {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { checkWhole, countRows } from './check-database.ts';
 import type { RowCounts } from './check-database.ts';
 import { claimDirectory } from './claim-directory.ts';
+import { requireMarked } from './commit-mark.ts';
 import { openReader } from './connection.ts';
 import { requireDatabaseFile } from './database-file.ts';
 import { checkSchema } from './migrate.ts';
@@ -24,11 +25,6 @@ export interface StoreInspection {
   readonly rows: RowCounts;
 }
 
-/** The path of the database of a data directory. */
-export function databasePath(directory: string): string {
-  return join(directory, databaseFileName);
-}
-
 /**
  * Reads the whole database of a data directory and checks it, and changes nothing in it. A service
  * may be running.
@@ -36,12 +32,13 @@ export function databasePath(directory: string): string {
  * @throws StoreFault `corrupt`, `schema-newer`, or `unavailable` when there is none.
  */
 export function inspectSqliteStore(directory: string): StoreInspection {
-  const path = databasePath(directory);
+  const path = join(directory, databaseFileName);
   try {
     requireDatabaseFile(path);
     using database = openReader(path);
     return trustingStatements(path, () => {
       const schema = checkSchema(database, path, migrations.length);
+      requireMarked(database, path);
       checkWhole(database, path);
       return {
         path,
