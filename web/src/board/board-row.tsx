@@ -36,8 +36,8 @@ export function BoardRow({
   const isFocusable = useComputed(() => focusable.value === especie).value;
   const row = useFlash(quote.ultimo);
   return (
-    <tr ref={row} class={`row-${freshness}`}>
-      <th scope="row" class="col-especie">
+    <tr role="row" ref={row} class={`row-${freshness}`}>
+      <th role="rowheader" scope="row" class="col-especie">
         <span class="instrument">
           <span class={`dot dot-${freshness}`} title={freshnessTexts[freshness]} />
           <a
@@ -52,7 +52,11 @@ export function BoardRow({
         </span>
       </th>
       {columns.map(({ field, isChange, format }) => (
-        <td key={field} class={`col-${field} ${isChange ? direction(quote[field]) : ''}`}>
+        <td
+          key={field}
+          role="cell"
+          class={`col-${field} ${isChange ? direction(quote[field]) : ''}`}
+        >
           {format(quote, unit)}
         </td>
       ))}

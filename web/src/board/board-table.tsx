@@ -16,6 +16,10 @@ import type { SortField, Sorting } from './sort-rows.ts';
 /**
  * The table. A row follows its own quote, so a change costs one row; the order is looked at again at
  * most once a second, so that rows do not run away from the hand.
+ *
+ * Each row is laid out by itself, as a grid, and not at all while it is out of view
+ * (`content-visibility` in the styles): a row of a laid-out table would have all the others painted
+ * again with it. The roles say that it is a table still.
  */
 export function BoardTable({
   live,
@@ -41,9 +45,9 @@ export function BoardTable({
   const body = useRef<HTMLTableSectionElement>(null);
   return (
     <div class="table-frame" tabIndex={-1}>
-      <table class={`board board-${density.value}`}>
-        <thead>
-          <tr>
+      <table role="table" class={`board board-${density.value}`}>
+        <thead role="rowgroup">
+          <tr role="row">
             <HeaderCell field="especie" title="Especie" meaning="Especie" sorting={sorting} />
             {columns.map(({ field, title, meaning }) => (
               <HeaderCell
@@ -57,6 +61,7 @@ export function BoardTable({
           </tr>
         </thead>
         <tbody
+          role="rowgroup"
           ref={body}
           onClick={openClicked}
           onKeyDown={(event) => moveFocus(event, body.current)}
@@ -95,7 +100,7 @@ function HeaderCell({
   const by = sorting.value?.field === field ? sorting.value : undefined;
   const way = by === undefined ? undefined : by.isDescending ? 'descending' : 'ascending';
   return (
-    <th scope="col" class={`col-${field}`} aria-sort={way}>
+    <th role="columnheader" scope="col" class={`col-${field}`} aria-sort={way}>
       <button
         type="button"
         title={`${meaning}. Ordenar`}
