@@ -33,7 +33,8 @@ import { measureStartUp } from './compare/start-up.ts';
 import { barLines, judge } from './compare/bars.ts';
 import { measurePaced } from './compare/paced.ts';
 import type { PacedReport } from './compare/paced.ts';
-import { casesTable, pacedTable, startUpLines } from './compare/tables.ts';
+import { casesTable, pacedTable, startUpLines, updateLines } from './compare/tables.ts';
+import { measureUpdatesAlone } from './compare/updates-alone.ts';
 import { whichProgram } from './support/pinned-process.ts';
 import { say } from './support/print.ts';
 
@@ -68,11 +69,12 @@ async function compare(wish: Options): Promise<void> {
   try {
     // PostgreSQL runs as a user of its own, and has its directory in here.
     await chmod(scratch, 0o711);
+    const machine = await describeMachine(new Date());
     const startUp = wish.startUp ? await measureStartUp(dataset, scratch) : undefined;
     for (const line of startUp === undefined ? [] : startUpLines(startUp)) say(line);
     const compared = await compareSides(wish, dataset, scratch);
     const report: Report = {
-      machine: await describeMachine(new Date()),
+      machine,
       rounds: wish.rounds,
       seconds: wish.seconds,
       rows: dataset.rows,
@@ -80,6 +82,7 @@ async function compare(wish: Options): Promise<void> {
       ...(startUp === undefined ? {} : { startUp }),
     };
     say(`\n${casesTable(report)}`);
+    for (const line of updateLines(report)) say(line);
     say(`\n${pacedTable(report.paced)}`);
     for (const line of ['', ...barLines(judge(report))]) say(line);
     if (wish.json !== undefined) await writeFile(wish.json, `${JSON.stringify(report, null, 2)}\n`);
@@ -104,7 +107,7 @@ async function compareSides(
   wish: Options,
   dataset: Dataset,
   scratch: string,
-): Promise<Pick<Report, 'sides' | 'cases' | 'paced'>> {
+): Promise<Pick<Report, 'sides' | 'cases' | 'updateUs' | 'paced'>> {
   await using running = new AsyncDisposableStack();
   const own = running.use(await startPizarra(dataset, dataDirectoryIn(scratch, 'own')));
   const setup = {
@@ -136,7 +139,9 @@ async function compareSides(
     say(`${one.title} …`);
     cases.push(reportCase(await measureCase(one, contenders, plan)));
   }
-  return { sides, cases, paced: await compareAtPace(wish, own, plan) };
+  const hasUpdates = wish.cases.some(({ withUpdates }) => withUpdates);
+  const updateUs = hasUpdates ? await measureUpdatesAlone(contenders, plan) : {};
+  return { sides, cases, updateUs, paced: await compareAtPace(wish, own, plan) };
 }
 
 function rivalsOf({ scale, rivals: names }: Options): readonly Side[] {

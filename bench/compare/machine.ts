@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { availableParallelism, cpus, release, totalmem, type } from 'node:os';
+import { availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -11,6 +11,8 @@ export interface Machine {
   readonly cores: number;
   readonly memoryGiB: number;
   readonly system: string;
+  /** Of the last minute before the run: above 0.5 others were at work, and figures suffer. */
+  readonly loadAverage: number;
   readonly commit: string;
   readonly date: string;
 }
@@ -25,6 +27,7 @@ export async function describeMachine(now: Date): Promise<Machine> {
     cores: availableParallelism(),
     memoryGiB: Math.round(totalmem() / 1024 ** 3),
     system: [distribution, `${type()} ${release()}`].filter(Boolean).join(', '),
+    loadAverage: loadavg()[0] ?? Number.NaN,
     commit: git?.stdout.trim() ?? 'unknown',
     date: now.toISOString().slice(0, 10),
   };

@@ -1,6 +1,7 @@
 import { figure } from '../support/print.ts';
 import type { Spread } from '../support/statistics.ts';
 import { barLines, judge } from './bars.ts';
+import { updateLines } from './tables.ts';
 import { pacedPerSecond } from './paced.ts';
 import { ownName } from './report.ts';
 import type { CaseReport, Report } from './report.ts';
@@ -13,7 +14,7 @@ export function reportMarkdown(report: Report): string {
   const parts = [
     `Measured on ${machine.date} at commit \`${machine.commit}\`: ${machine.processor}, ` +
       `${machine.cores} cores, ${machine.memoryGiB} GiB, ${machine.system}; ` +
-      `${rows.toLocaleString('en')} closes; ${rounds} rounds of ${seconds} s for each side and case.`,
+      `load average ${machine.loadAverage.toFixed(1)} before the run; ${rows.toLocaleString('en')} closes; ${rounds} rounds of ${seconds} s for each side and case.`,
     sides.map(({ title, version, skipped }) => `- ${title}: ${version ?? `skipped, ${skipped}`}`),
     '**Processor time per request**, in microseconds: the median of the rounds, and in brackets how many times ours it is.',
     table(
@@ -33,6 +34,7 @@ export function reportMarkdown(report: Report): string {
         ...measured.map(({ name }) => figureOf(one, name, throughputOf)),
       ]),
     ),
+    updateLines(report).map((line) => `- ${line}`),
     `**Waiting at ${pacedPerSecond.toLocaleString('en')} requests a second**, in milliseconds, without and with 1,000 updates/s.`,
     table(
       ['case', 'p50', 'p50, updates', 'p99', 'p99, updates', 'p99 is'],

@@ -24,6 +24,8 @@ export interface Report {
     readonly skipped?: string;
   }[];
   readonly cases: readonly CaseReport[];
+  /** Microseconds of each side's processor time for an update that comes in alone. */
+  readonly updateUs: Readonly<Record<string, number>>;
   /** Our answers to quote requests at a steady rate, without and with updates. */
   readonly paced: readonly PacedReport[];
   readonly startUp?: StartUp;

@@ -60,6 +60,13 @@ function rowOf(one: CaseReport, name: string): readonly (readonly string[])[] {
   ];
 }
 
+/** What an update takes by itself, in words. */
+export function updateLines({ updateUs }: Report): readonly string[] {
+  return Object.entries(updateUs).map(
+    ([name, us]) => `An update alone takes ${name} ${figure(us)} µs of processor time`,
+  );
+}
+
 /** How updates delay answers, as a table for the terminal. */
 export function pacedTable(paced: readonly PacedReport[]): string {
   return formatTable(

@@ -8,7 +8,7 @@ import type { UpdateTarget } from './side.ts';
 const program = resolve(import.meta.dirname, 'servers/update-pusher.ts');
 
 /** How many updates come in each second, over all instruments in turn. */
-const updatesPerSecond = 1_000;
+export const updatesPerSecond = 1_000;
 
 /**
  * Pushes updates while `work` runs. Derived instruments are not pushed, for they follow the others;

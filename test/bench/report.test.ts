@@ -19,7 +19,15 @@ function sample(cpuUs: number, perSecond: number): Sample {
 }
 
 function reportOf(sides: Readonly<Record<string, readonly Sample[]>>): Report {
-  const machine = { processor: 'p', cores: 2, memoryGiB: 1, system: 's', commit: 'c', date: 'd' };
+  const program = { commit: 'c', date: 'd' };
+  const machine = {
+    processor: 'p',
+    cores: 2,
+    memoryGiB: 1,
+    system: 's',
+    loadAverage: 0,
+    ...program,
+  };
   return {
     machine,
     rounds: 3,
@@ -27,6 +35,7 @@ function reportOf(sides: Readonly<Record<string, readonly Sample[]>>): Report {
     rows: 1,
     sides: Object.keys(sides).map((name) => ({ name, title: name })),
     cases: [reportCase({ case: one, bytes: 1, sides: new Map(Object.entries(sides)) })],
+    updateUs: {},
     paced: [],
   };
 }
