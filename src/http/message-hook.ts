@@ -52,6 +52,8 @@ function closing(reply: FastifyReply): FastifyReply {
 }
 
 function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  // Node reads a line without a version as HTTP/0.9, headers and all.
+  if (httpVersion === '0.9') return false;
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at];

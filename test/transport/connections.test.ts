@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { test } from 'node:test';
+
+import { addressRanges } from '../../src/lib/address-ranges.ts';
+import { parseAnswer } from '../support/raw-http.ts';
+import { startTestServer } from '../support/start-test-server.ts';
+
+/** What was refused or cut, in order. */
+function recordingObserver(): {
+  readonly seen: string[];
+  readonly connectionObserver: {
+    connectionRefused(reason: string): void;
+    readerCut(): void;
+  };
+} {
+  const seen: string[] = [];
+  const connectionObserver = {
+    connectionRefused: (reason: string) => void seen.push(reason),
+    readerCut: () => void seen.push('cut'),
+  };
+  return { seen, connectionObserver };
+}
+
+/** Opens a connection that says nothing. */
+async function open(port: number): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1' });
+  socket.on('error', () => undefined).resume();
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Waits for the end of a connection, however it ends. */
+function closing(socket: Socket): Promise<void> {
+  return new Promise((resolve) => socket.on('close', () => resolve()));
+}
+
+/** Whether a new connection is served. */
+async function isServed(port: number): Promise<boolean> {
+  const socket = await open(port);
+  let text = '';
+  socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  await closing(socket);
+  return parseAnswer(text).status === 200;
+}
+
+test('one address has no more connections than it may, and gets one back for each that it closes', async () => {
+  const { seen, connectionObserver } = recordingObserver();
+  await using server = await startTestServer({
+    transport: { connectionObserver },
+    limits: { connectionsPerAddressMax: 3 },
+  });
+  const held = await Promise.all([open(server.port), open(server.port), open(server.port)]);
+  assert.equal(await isServed(server.port), false);
+  assert.deepEqual(seen, ['address']);
+  const [first] = held;
+  first?.end('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  await closing(first ?? assert.fail());
+  while (!(await isServed(server.port)));
+  for (const socket of held) socket.destroy();
+});
+
+test('connections of a named proxy are everyone’s, and not counted as of one address', async () => {
+  await using server = await startTestServer({
+    transport: { proxies: addressRanges(['127.0.0.1']) },
+    limits: { connectionsPerAddressMax: 1 },
+  });
+  const held = await Promise.all([open(server.port), open(server.port), open(server.port)]);
+  assert.equal(await isServed(server.port), true);
+  for (const socket of held) socket.destroy();
+});
+
+test('all addresses together have no more connections than there may be', async () => {
+  const { seen, connectionObserver } = recordingObserver();
+  await using server = await startTestServer({
+    transport: { connectionObserver },
+    limits: { connectionsMax: 2 },
+  });
+  const held = await Promise.all([open(server.port), open(server.port)]);
+  assert.equal(await isServed(server.port), false);
+  assert.deepEqual(seen, ['total']);
+  for (const socket of held) socket.destroy();
+});
+
+test('a reader that takes a little now and then is cut all the same, and others are served', async () => {
+  const { seen, connectionObserver } = recordingObserver();
+  await using server = await startTestServer({
+    transport: { connectionObserver },
+    limits: { answerTimeoutMs: 400 },
+  });
+  const socket = connect({ port: server.port, host: '127.0.0.1' });
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  // More than any kernel takes off the server's hands.
+  const request = `GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n`;
+  socket.pause();
+  const asking = setInterval(() => socket.write(request.repeat(200)), 20);
+  const reading = setInterval(() => socket.read(1), 50);
+  const closed = closing(socket);
+  while (seen.length === 0) {
+    assert.equal(await isServed(server.port), true);
+  }
+  clearInterval(asking);
+  clearInterval(reading);
+  assert.deepEqual(seen, ['cut']);
+  socket.resume();
+  await closed;
+});

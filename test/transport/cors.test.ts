@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+
+import { exchangeRaw } from '../support/raw-http.ts';
+import { startTestServer } from '../support/start-test-server.ts';
+
+const origin = 'https://desk.example';
+const open = await startTestServer({ corsOrigins: [origin, 'http://localhost:5173'] });
+const closed = await startTestServer();
+after(async () => {
+  await open[Symbol.asyncDispose]();
+  await closed[Symbol.asyncDispose]();
+});
+
+const corsHeaders = ['access-control-allow-origin', 'access-control-expose-headers'];
+
+test('CORS is off unless origins are named: not a word of it, and a preflight needs a key', async () => {
+  const answer = await closed.get('/cotizaciones?panel=LID', { headers: { origin } });
+  for (const name of corsHeaders) assert.equal(answer.header(name), undefined);
+  assert.doesNotMatch(answer.header('vary') ?? '', /origin/i);
+  const preflight = await closed.get('/cotizaciones', {
+    method: 'OPTIONS',
+    authorization: null,
+    headers: { origin, 'access-control-request-method': 'GET' },
+  });
+  assert.equal(preflight.status, 401);
+});
+
+test('a script of a named origin reads answers and errors, and the headers that go with them', async () => {
+  const asked: readonly (readonly [number, string, string | undefined])[] = [
+    [200, '/cotizaciones?panel=LID', undefined],
+    [200, '/historicos?especie=GGAL&desde=2026-01-01&hasta=2026-12-31', undefined],
+    [200, '/healthz', undefined],
+    [400, '/cotizaciones', undefined],
+    [404, '/nada', undefined],
+    [401, '/cotizaciones?panel=LID', 'Bearer wrong'],
+  ];
+  for (const [status, target, authorization] of asked) {
+    const answer = await open.get(target, {
+      headers: { origin },
+      ...(authorization === undefined ? {} : { authorization }),
+    });
+    assert.equal(answer.status, status);
+    assert.equal(answer.header('access-control-allow-origin'), origin, target);
+    assert.match(answer.header('vary') ?? '', /\bOrigin\b/);
+    for (const name of [
+      'missing-especies',
+      'ratelimit',
+      'ratelimit-policy',
+      'etag',
+      'retry-after',
+      'data-source',
+    ]) {
+      assert.ok(answer.header('access-control-expose-headers')?.split(', ').includes(name), name);
+    }
+  }
+  const answer = await open.get('/cotizaciones?panel=LID', { headers: { origin } });
+  assert.equal(answer.header('vary'), 'Accept, Accept-Encoding, Origin');
+});
+
+test('a preflight of a named origin is answered without a key, which it cannot carry', async () => {
+  const { status, headers } = await exchangeRaw(
+    open.port,
+    [
+      'OPTIONS /cotizaciones?panel=LID HTTP/1.1',
+      'Host: x',
+      `Origin: ${origin}`,
+      'Access-Control-Request-Method: GET',
+      'Access-Control-Request-Headers: authorization',
+      'Connection: close\r\n\r\n',
+    ].join('\r\n'),
+  );
+  assert.equal(status, 204);
+  assert.equal(headers.get('access-control-allow-origin'), origin);
+  assert.equal(headers.get('access-control-allow-methods'), 'GET, HEAD');
+  assert.match(headers.get('access-control-allow-headers') ?? '', /\bauthorization\b/);
+  assert.equal(headers.get('access-control-allow-credentials'), undefined);
+});
+
+test('other origins, and those that only look alike, are told nothing', async () => {
+  for (const one of [
+    'https://desk.example.evil',
+    'http://desk.example',
+    'null',
+    'https://DESK.example',
+  ]) {
+    const answer = await open.get('/cotizaciones?panel=LID', { headers: { origin: one } });
+    for (const name of corsHeaders) assert.equal(answer.header(name), undefined, one);
+    assert.match(answer.header('vary') ?? '', /\bOrigin\b/);
+    const preflight = await open.get('/cotizaciones', {
+      method: 'OPTIONS',
+      authorization: null,
+      headers: { origin: one, 'access-control-request-method': 'GET' },
+    });
+    assert.equal(preflight.status, 401);
+  }
+});

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+
+import { addressRanges } from '../../src/lib/address-ranges.ts';
+import { startTestServer } from '../support/start-test-server.ts';
+import type { TestServer } from '../support/start-test-server.ts';
+
+const trusting = await startTestServer({
+  transport: { proxies: addressRanges(['127.0.0.1', '10.0.0.0/8']) },
+});
+const other = await startTestServer({ transport: { proxies: addressRanges(['10.0.0.0/8']) } });
+after(async () => {
+  await trusting[Symbol.asyncDispose]();
+  await other[Symbol.asyncDispose]();
+});
+
+/** What the access log takes for the client's address when these headers come with a request. */
+async function clientOf(
+  server: TestServer,
+  headers: Readonly<Record<string, string>>,
+): Promise<unknown> {
+  await server.get('/cotizaciones?especie=GGAL', { headers, authorization: 'Bearer wrong' });
+  return server.logged.findLast(({ message }) => message === 'answered')?.['remote'];
+}
+
+test('a named proxy is believed, in the standard form and in the older one', async () => {
+  const cases: readonly (readonly [Record<string, string>, string])[] = [
+    [{ 'x-forwarded-for': '192.0.2.1' }, '192.0.2.1'],
+    [{ 'x-forwarded-for': '192.0.2.1, 10.1.2.3' }, '192.0.2.1'],
+    [{ 'x-forwarded-for': '192.0.2.1:4711' }, '192.0.2.1'],
+    [{ forwarded: 'for=192.0.2.1;proto=https;by=10.0.0.1' }, '192.0.2.1'],
+    [{ forwarded: 'For="[2001:db8::7]:4711"' }, '2001:db8::7'],
+    [{ forwarded: 'for=192.0.2.1, for=10.9.9.9' }, '192.0.2.1'],
+    [{ forwarded: 'for=192.0.2.1', 'x-forwarded-for': '192.0.2.1' }, '192.0.2.1'],
+    [{}, '127.0.0.1'],
+  ];
+  for (const [headers, client] of cases) {
+    assert.equal(await clientOf(trusting, headers), client, JSON.stringify(headers));
+  }
+});
+
+test('of what a client adds itself, only what its proxy saw is believed', async () => {
+  const cases: readonly (readonly [Record<string, string>, string])[] = [
+    // The client wrote the first address, the proxy added the last.
+    [{ 'x-forwarded-for': '8.8.8.8, 192.0.2.1' }, '192.0.2.1'],
+    [{ 'x-forwarded-for': '8.8.8.8, unknown, 192.0.2.1' }, '192.0.2.1'],
+    [{ 'x-forwarded-for': '192.0.2.1, no-address' }, '127.0.0.1'],
+    [{ 'x-forwarded-for': '' }, '127.0.0.1'],
+    [{ forwarded: 'for=_hidden' }, '127.0.0.1'],
+    [{ forwarded: 'rubbish;;==' }, '127.0.0.1'],
+    // A proxy that sets the one header passes the other on as the client made it up.
+    [{ forwarded: 'for=8.8.8.8', 'x-forwarded-for': '192.0.2.1' }, '127.0.0.1'],
+  ];
+  for (const [headers, client] of cases) {
+    assert.equal(await clientOf(trusting, headers), client, JSON.stringify(headers));
+  }
+});
+
+test('nobody else is believed', async () => {
+  for (const headers of [{ 'x-forwarded-for': '192.0.2.1' }, { forwarded: 'for=192.0.2.1' }]) {
+    assert.equal(await clientOf(other, headers), '127.0.0.1');
+  }
+});
+
+async function saying(
+  server: TestServer,
+  headers: Readonly<Record<string, string>>,
+): Promise<string | undefined> {
+  return (await server.get('/healthz', { headers })).header('strict-transport-security');
+}
+
+test('clients are told to use TLS ever after where a named proxy says that they did', async () => {
+  assert.ok(await saying(trusting, { 'x-forwarded-proto': 'https' }));
+  assert.ok(await saying(trusting, { forwarded: 'for=192.0.2.1;proto=https' }));
+  assert.equal(await saying(trusting, { 'x-forwarded-proto': 'http' }), undefined);
+  assert.equal(await saying(trusting, {}), undefined);
+  assert.equal(await saying(other, { 'x-forwarded-proto': 'https' }), undefined);
+});
