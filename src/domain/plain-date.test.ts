@@ -4,10 +4,12 @@ import * as fc from 'fast-check';
 import {
   addDays,
   epochDayOf,
+  firstEpochDay,
   firstOfMonth,
   firstOfYear,
   fromEpochDay,
   isoWeekday,
+  lastEpochDay,
   parsePlainDate,
   toEpochDay,
 } from './plain-date.ts';
@@ -56,4 +58,12 @@ test('the first of the month and of the year are days of that month and year', (
   assert.equal(firstOfMonth(date), '2026-11-01');
   assert.equal(firstOfYear(date), '2026-01-01');
   assert.equal(addDays(firstOfYear(date), -1), '2025-12-31');
+});
+
+test('days from the year 1 to the year 9999 have the dates that the calendar of Date has', () => {
+  // A stride that falls on every day of the month and of the year, and ends on the last day.
+  for (let day = lastEpochDay; day >= firstEpochDay; day = (day - 37) as EpochDay) {
+    if (fromEpochDay(day) === new Date(day * 86_400_000).toISOString().slice(0, 10)) continue;
+    assert.fail(`epoch day ${day} became ${fromEpochDay(day)}`);
+  }
 });
