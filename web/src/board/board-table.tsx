@@ -75,15 +75,15 @@ export function BoardTable({
           })}
         </tbody>
       </table>
-      {tickers.length === 0 && (
-        <p class="table-empty">
-          {live.tickers.value.length === 0
-            ? 'Todavía no hay cotizaciones en este panel.'
-            : `Ninguna especie coincide con «${filter.value}».`}
-        </p>
-      )}
+      {tickers.length === 0 && <p class="table-empty">{emptyText(live, filter.value)}</p>}
     </div>
   );
+}
+
+/** Why there are no rows; nothing while that is not known yet. */
+function emptyText(live: LiveQuotes, filter: string): string {
+  if (live.tickers.value.length > 0) return `Ninguna especie coincide con «${filter}».`;
+  return live.moment.value > 0 ? 'Todavía no hay cotizaciones en este panel.' : '';
 }
 
 function HeaderCell({

@@ -28,7 +28,7 @@ export function QuoteHeader({
         </p>
       </div>
       {quote === undefined ? (
-        <p class="muted">{live === undefined ? '' : 'Sin cotización.'}</p>
+        <p class="muted">{(live?.moment.value ?? 0) > 0 ? 'Sin cotización.' : ''}</p>
       ) : (
         <QuoteFigures quote={quote} unit={changeUnitOf(info)} />
       )}

@@ -24,7 +24,7 @@ export const connection = signal<StreamState | undefined>(undefined);
 export class LiveQuotes implements Disposable {
   /** In the order of the selection. */
   readonly tickers: ReadonlySignal<readonly string[]>;
-  /** Rises at most once a second, after changes. */
+  /** Rises at most once a second, after changes; zero until the selection was read. */
   readonly moment: ReadonlySignal<number>;
   readonly #tickers = signal<readonly string[]>([]);
   readonly #moment = signal(0);
