@@ -72,7 +72,7 @@ export const settingsTable = {
   ),
   historyCacheMib: integer(
     'MIB',
-    128,
+    64,
     { min: 1, max: 65_536 },
     'Most memory for histories that are ready to be answered; a series of 20 years takes 0.4 MiB.',
   ),

@@ -45,7 +45,7 @@ export interface HttpLimits {
 export const defaultHttpLimits: HttpLimits = {
   tickersMax: 500,
   answersBytesMax: 16 * 2 ** 20,
-  historyCacheBytesMax: 128 * 2 ** 20,
+  historyCacheBytesMax: 64 * 2 ** 20,
   requestLineBytesMax: 16 * 1024,
   requestHeadBytesMax: 32 * 1024,
   headersTimeoutMs: 5_000,

@@ -55,8 +55,8 @@ export class RenderedSeries {
     this.#format = formats[options.format];
     this.#days = series.days;
     const rows = this.#format.rows(instrument, series);
-    this.#bytes = Buffer.from(rows.join(this.#format.separator));
     this.#offsets = offsetsOf(rows, this.#format.separator);
+    this.#bytes = joined(rows, this.#format.separator, this.#offsets);
     this.#onGrowth = options.onGrowth;
     this.lastModified = (Math.floor(options.readAt / 1000) + 1) * 1000;
     this.lastModifiedHeaders = ['last-modified', new Date(this.lastModified).toUTCString()];
@@ -117,6 +117,17 @@ function offsetsOf(rows: readonly string[], separator: string): Uint32Array {
   }
   offsets[rows.length] = at;
   return offsets;
+}
+
+/** The rows with the separator between each two, written in place: no text of the whole is made. */
+function joined(rows: readonly string[], separator: string, offsets: Uint32Array): Buffer {
+  const length = Math.max(0, (offsets.at(-1) ?? 0) - separator.length);
+  const bytes = Buffer.allocUnsafeSlow(length);
+  for (const [row, text] of rows.entries()) {
+    const at = offsets[row] ?? 0;
+    bytes.write(row === 0 ? text : separator + text, row === 0 ? 0 : at - separator.length);
+  }
+  return bytes;
 }
 
 /** The first place whose day is not before one, in ascending days. */
