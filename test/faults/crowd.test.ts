@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { pushedTickers } from './flat-universe.ts';
+import { Installation } from './installation.ts';
+import type { FaultyService } from './installation.ts';
+import { isLongRun } from './long-run.ts';
+
+/** Connections that say nothing, and clients that ask and then read a byte a second. */
+const idleCount = isLongRun ? 5_000 : 500;
+const slowCount = isLongRun ? 500 : 50;
+
+/** How long honest clients ask meanwhile, in ms: longer than silence is borne with. */
+const honestMs = isLongRun ? 20_000 : 2_500;
+
+/** How long silence is borne with; the default in the long run. */
+const args = isLongRun ? [] : ['--headers-timeout-ms', '1000'];
+
+/** That, what the check for it may be late by, and a busy machine. */
+const silenceMsMax = 15_000;
+
+/** Answers that each slow client asks for at once: more than the kernel holds for it. */
+const pipelined = 60;
+
+/** So many days of history make the answers long. */
+const days = 2_000;
+
+test('beside thousands of idle and slow clients, honest ones are answered, every one and rightly', async (t) => {
+  await using installation = await Installation.make();
+  await using service = await installation.start({ args });
+  await fillHistory(service);
+  const expected = await service.quotes();
+
+  const idle = await Promise.all(Array.from({ length: idleCount }, () => open(service)));
+  const idleSince = performance.now();
+  const idleClosed = Promise.all(idle.map((socket) => closing(socket)));
+  const slow = await Promise.all(Array.from({ length: slowCount }, () => open(service)));
+  const dripping = slow.map((socket) => readSlowly(socket, installation.keys.read));
+
+  let asked = 0;
+  let slowestMs = 0;
+  for (const end = performance.now() + honestMs; performance.now() < end; asked += 1) {
+    const begun = performance.now();
+    assert.deepEqual(await service.quotes(), expected);
+    slowestMs = Math.max(slowestMs, performance.now() - begun);
+    if (asked % 20 === 0) {
+      const { status, body } = await service.push([
+        { ticker: pushedTickers[1] ?? '', at: '1990-01-01T12:00:00-03:00', last: 1 },
+      ]);
+      assert.equal(status, 200, body);
+    }
+    await sleep(5);
+  }
+
+  await idleClosed;
+  const silence = performance.now() - idleSince - honestMs;
+  assert.ok(silence < silenceMsMax, `idle connections were open for ${silence} ms more`);
+  assert.equal((await service.readiness()).status, 200);
+  const memory = await residentMib(service);
+  t.diagnostic(
+    `${idleCount} idle, ${slowCount} slow: ${asked} honest requests, the slowest in ` +
+      `${slowestMs.toFixed(0)} ms; ${memory.toFixed(0)} MiB in use`,
+  );
+  for (const timer of dripping) clearInterval(timer);
+  for (const socket of slow) socket.destroy();
+});
+
+/** A history that makes long answers. */
+async function fillHistory(service: FaultyService): Promise<void> {
+  const [ticker = ''] = pushedTickers;
+  const from = Date.parse('1980-01-01T12:00:00-03:00');
+  const updates = Array.from({ length: days }, (_, day) => ({
+    ticker,
+    at: new Date(from + day * 86_400_000).toISOString(),
+    last: day + 1,
+  }));
+  const { status, body } = await service.push([
+    ...updates,
+    ...pushedTickers.slice(1).map((one) => ({
+      ticker: one,
+      at: '1990-01-02T12:00:00-03:00',
+      last: 5,
+    })),
+  ]);
+  assert.equal(status, 200, body);
+}
+
+async function open(service: FaultyService): Promise<Socket> {
+  const { hostname, port } = new URL(service.program.url);
+  const socket = connect(Number(port), hostname);
+  // A connection that is cut is what is expected of some.
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  return socket;
+}
+
+async function closing(socket: Socket): Promise<void> {
+  socket.resume();
+  if (!socket.closed) await once(socket, 'close');
+}
+
+/** Asks for much, and takes a byte a second. */
+function readSlowly(socket: Socket, key: string): NodeJS.Timeout {
+  const path = `/historicos?especie=${pushedTickers[0]}&desde=1970-01-01&hasta=2100-01-01`;
+  const ask = `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+  socket.pause();
+  socket.write(ask.repeat(pipelined));
+  return setInterval(() => void socket.read(1), 1_000);
+}
+
+async function residentMib({ pid }: FaultyService): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) / 1024;
+}
