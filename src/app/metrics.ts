@@ -48,6 +48,7 @@ export class Metrics {
   readonly #keysRefused: Counter<'listener' | 'reason'>;
   readonly #published: Counter;
   readonly #jumps: Counter<'kind'>;
+  readonly #clockJumps: Counter;
 
   constructor({ version }: { readonly version: string }) {
     const registers = [this.registry];
@@ -85,6 +86,22 @@ export class Metrics {
       registers,
     });
     for (const kind of Object.keys(instrumentKinds)) this.#jumps.inc({ kind }, 0);
+    this.#clockJumps = new Counter({
+      name: 'pizarra_clock_jumps_total',
+      help: 'How often the clock of the machine was set, or the machine stood still.',
+      registers,
+    });
+    const { commitHealth } = this;
+    this.registry.registerMetric(
+      new Gauge({
+        name: 'pizarra_store_damaged',
+        help: 'Whether the database was found damaged since the start.',
+        registers: [],
+        collect() {
+          this.set(Number(commitHealth.isDamaged));
+        },
+      }),
+    );
     this.#addSiteGauges();
     this.#addFeedMetrics();
   }
@@ -92,6 +109,11 @@ export class Metrics {
   /** From now on asks this for the site whenever the metrics are asked for. */
   measure(site: () => MeasuredSite | undefined): void {
     this.#site = site;
+  }
+
+  /** The clock was set. */
+  clockJumped(): void {
+    this.#clockJumps.inc();
   }
 
   /** The observer of one listener. */

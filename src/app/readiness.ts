@@ -4,6 +4,16 @@ import type { FeedState } from '../pipeline/feed-state.ts';
 /** Remembers how the last commit went: whether the store can be written is what it was just told. */
 export class CommitHealth {
   #failuresInARow = 0;
+  #isDamaged = false;
+
+  /** The database was found damaged. Only a restart over a sound one makes it well. */
+  damaged(): void {
+    this.#isDamaged = true;
+  }
+
+  get isDamaged(): boolean {
+    return this.#isDamaged;
+  }
 
   committed(): void {
     this.#failuresInARow = 0;
@@ -14,6 +24,7 @@ export class CommitHealth {
   }
 
   check(): ReadinessCheck {
+    if (this.#isDamaged) return { ok: false, reason: 'the database is damaged; see the log' };
     return this.#failuresInARow === 0
       ? { ok: true, reason: 'the last commit succeeded, or there was none yet' }
       : { ok: false, reason: `the last ${this.#failuresInARow} commits failed` };

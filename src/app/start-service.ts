@@ -4,9 +4,12 @@ import { parse } from 'yaml';
 import { readPlayground } from '../http/playground-file.ts';
 import type { Log } from '../lib/log.ts';
 import { repeat } from '../lib/repeat.ts';
+import { systemClock } from '../lib/clock.ts';
+import { checkPages } from '../store/sqlite/check-pages.ts';
 import { claimDirectory } from '../store/sqlite/claim-directory.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { UniverseChanges } from '../universe/compare-universes.ts';
+import { ClockWatch } from './clock-watch.ts';
 import { keepKeys, makeFirstKey } from './keep-keys.ts';
 import type { NewKey } from './keys.ts';
 import { Metrics } from './metrics.ts';
@@ -22,11 +25,16 @@ import { requireUniverse } from './require-universe.ts';
 import type { Settings } from './settings.ts';
 import { Showing } from './showing.ts';
 import type { ReloadReport } from './showing.ts';
+import { StaleWatch } from './stale-watch.ts';
+import { watchStore } from './store-watch.ts';
 
 export type { UniverseChanges };
 
 /** How often a demonstration looks whether something real has come. */
 const realDataPollMs = 500;
+
+/** How often clock and feeds are looked at. */
+const watchPauseMs = 1_000;
 
 /** Where `npm run build` leaves the playground; without it the service runs all the same. */
 const playgroundDirectory = fileURLToPath(new URL('../../web/dist', import.meta.url));
@@ -110,6 +118,7 @@ export async function startService({
   const privateServer = cleanUp.use(makePrivateServer(privateParts));
   const privateAt = { host: privateHost, port: settings.privatePort };
   const { host, port } = await listen(() => privateServer.listen(privateAt), privateAt);
+  cleanUp.use(watchAll({ showing, settings, metrics, log }));
   const running = cleanUp.move();
   return {
     url: showing.url,
@@ -130,6 +139,44 @@ export async function startService({
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
+}
+
+/** Looks every now and then at what nobody else is told of. */
+function watchAll({
+  showing,
+  settings,
+  metrics,
+  log,
+}: {
+  readonly showing: Showing;
+  readonly settings: Settings;
+  readonly metrics: Metrics;
+  readonly log: Log;
+}): AsyncDisposable {
+  const watching = new AsyncDisposableStack();
+  const clockWatch = new ClockWatch({
+    clock: systemClock,
+    monotonicMs: () => performance.now(),
+    onJump: (ms) => {
+      metrics.clockJumped();
+      log.warn({ ms }, 'the clock was set, or the machine stood still');
+    },
+  });
+  const staleWatch = new StaleWatch(log);
+  const look = async (): Promise<void> => {
+    clockWatch.look();
+    staleWatch.look(showing.site.feeds.states());
+  };
+  const onFault = (fault: unknown): void => log.error({ err: fault }, 'a watch failed');
+  watching.use(repeat(look, { pauseMs: watchPauseMs, onFault }));
+  watching.use(
+    watchStore({
+      check: (signal) => checkPages(settings.data, signal),
+      onDamaged: () => metrics.commitHealth.damaged(),
+      log,
+    }),
+  );
+  return watching;
 }
 
 async function readContract(): Promise<Record<string, unknown>> {

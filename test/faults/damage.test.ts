@@ -9,6 +9,7 @@ import { databaseFileName } from '../../src/store/sqlite/sqlite-store.ts';
 import { runPizarra } from '../support/program.ts';
 import { pushedTickers } from './flat-universe.ts';
 import { Installation } from './installation.ts';
+import type { Pushed } from './installation.ts';
 import { Lane } from './lane.ts';
 import { isLongRun } from './long-run.ts';
 
@@ -86,6 +87,55 @@ describe('a data directory that was damaged after a crash', () => {
     }
   });
 });
+
+test('a page that was overwritten is found within seconds, and nothing of it is served', async () => {
+  await using installation = await Installation.make();
+  const [ticker = '', other = ''] = pushedTickers;
+  {
+    await using service = await installation.start();
+    const { status, body } = await service.push([...longHistory(ticker), ...longHistory(other)]);
+    assert.equal(status, 200, body);
+  }
+  const path = join(installation.data, databaseFileName);
+  await overwrite(path, await pageOf(path, closeOfDay(days / 2)), pageBytes);
+
+  await using service = await installation.start();
+  await service.becomes('known to be damaged', async () => {
+    const { status, body } = await service.readiness();
+    return status === 503 && body.includes('the database is damaged');
+  });
+  assert.equal(await service.metric('pizarra_store_damaged'), 1);
+  assert.equal(service.logged('pizarra restore FILE').length, 1);
+  const target = `/historicos?especie=${ticker}&desde=1970-01-01&hasta=2100-01-01`;
+  assert.equal((await service.get(target)).status, 500);
+  assert.equal((await service.quotes()).get(ticker)?.ultimo, closeOfDay(days - 1));
+});
+
+/** So many days make a series of several pages. */
+const days = 2_000;
+
+/** A close that no other day has. */
+function closeOfDay(day: number): number {
+  return 1_000.5 + day;
+}
+
+function longHistory(ticker: string): readonly Pushed[] {
+  const from = Date.parse('1980-01-01T12:00:00-03:00');
+  return Array.from({ length: days }, (_, day) => ({
+    ticker,
+    at: new Date(from + day * 86_400_000).toISOString(),
+    last: closeOfDay(day),
+  }));
+}
+
+/** Where the first page begins that holds a number, as SQLite writes one. */
+async function pageOf(path: string, value: number): Promise<number> {
+  const written = Buffer.alloc(8);
+  written.writeDoubleBE(value);
+  const at = (await readFile(path)).indexOf(written);
+  assert.ok(at >= 0, `${value} is nowhere`);
+  return Math.floor(at / pageBytes) * pageBytes;
+}
 
 /** Where the first commit's pages end and others are to come. */
 async function firstFrameEnd(log: string): Promise<number> {

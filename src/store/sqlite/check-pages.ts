@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+
+import { StoreFault } from '../store-fault.ts';
+import { databaseFileName } from './sqlite-store.ts';
+import { unpackError } from './writer-protocol.ts';
+import type { PackedError } from './writer-protocol.ts';
+
+/**
+ * Reads every page of a store's database in a thread of its own, while it is used, and checks that
+ * they fit together. Takes about a second for each 100 MB.
+ *
+ * SQLite keeps no checksums of its pages: a page that was overwritten, lost or misplaced is found,
+ * a number within a page that was changed into another is not.
+ *
+ * @throws StoreFault `corrupt`, or `unavailable` when it cannot be read.
+ */
+export async function checkPages(directory: string, signal: AbortSignal): Promise<void> {
+  const path = join(directory, databaseFileName);
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const worker = new Worker(new URL('check-worker.ts', import.meta.url), {
+    name: 'store-check',
+    workerData: path,
+  });
+  const stop = (): void => void worker.terminate();
+  signal.addEventListener('abort', stop, { once: true });
+  worker.once('message', (error: PackedError | null) => {
+    if (error === null) resolve();
+    else reject(unpackError(error));
+  });
+  worker.once('error', reject);
+  worker.once('exit', () => {
+    reject(new StoreFault('unavailable', `the check of ${path} was ended`));
+  });
+  try {
+    await promise;
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await worker.terminate();
+  }
+}

@@ -1,0 +1,26 @@
+/**
+ * The program of the thread that checks a database; {@link checkPages} is its other end. Reports
+ * null, or what was thrown.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+
+import { openReader } from './connection.ts';
+import { damaged, trustingStatements, withFaults } from './sqlite-fault.ts';
+import { packError } from './writer-protocol.ts';
+
+const port = parentPort;
+const path = String(workerData);
+
+try {
+  withFaults(path, () =>
+    trustingStatements(path, () => {
+      using database = openReader(path);
+      const [row] = database.prepare('PRAGMA quick_check(1)').all();
+      const [verdict] = Object.values(row ?? {});
+      if (verdict !== 'ok') throw damaged(path, String(verdict));
+    }),
+  );
+  port?.postMessage(null);
+} catch (error) {
+  port?.postMessage(packError(error));
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { openMarket } from '../../src/app/open-market.ts';
+import { CommitHealth, readinessOf } from '../../src/app/readiness.ts';
+import { StaleWatch } from '../../src/app/stale-watch.ts';
+import { firstEpochDay, fromEpochDay, lastEpochDay } from '../../src/domain/plain-date.ts';
+import type { EpochDay } from '../../src/domain/plain-date.ts';
+import type { Ticker } from '../../src/domain/ticker.ts';
+import { silentLog } from '../../src/lib/log.ts';
+import type { Log } from '../../src/lib/log.ts';
+import { superviseFeeds } from '../../src/pipeline/supervise-feeds.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { temporaryDirectory } from '../store/temporary-directory.ts';
+import { makeUniverse } from '../support/make-universe.ts';
+
+const universe = makeUniverse([{ ticker: 'GGAL' }]);
+const ticker = 'GGAL' as Ticker;
+const [instrument] = universe.instruments;
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** A Thursday in the middle of the session of Buenos Aires. */
+const noon = Date.parse('2026-11-19T12:00:00-03:00');
+
+/** How long the market may take for what it does every second. */
+const becomesWithinMs = 10_000;
+
+/** A market over a real store, whose clock is in the hands of the test, and a source that pushes. */
+async function startMarket(t: TestContext, log: Log = silentLog) {
+  const directory = await temporaryDirectory(t);
+  const cleanUp = new AsyncDisposableStack();
+  t.after(() => cleanUp.disposeAsync());
+  const time = { now: noon };
+  const clock = { now: () => time.now };
+  const store = cleanUp.use(await openSqliteStore({ directory }));
+  const market = cleanUp.use(
+    await openMarket({ universe, store, clock, log, settleDelayMs: 15 * minuteMs }),
+  );
+  const feeds = cleanUp.use(
+    superviseFeeds({
+      feeds: [],
+      pushed: [{ name: 'push', staleAfterMs: 60_000, markets: undefined }],
+      ingest: market.ingest,
+      universe,
+      clock,
+      random: Math.random,
+      log,
+    }),
+  );
+  return {
+    time,
+    feeds,
+    push: (at: number, last: number) => feeds.intake('push').submit([{ ticker, at, last }]),
+    shown: () => {
+      const quote = instrument && market.board.quote(instrument);
+      return quote && [quote.sessionDate, quote.last];
+    },
+    closes: async () => {
+      const range = { from: firstEpochDay, to: lastEpochDay };
+      const { days, closes } = await store.history.readSeries(ticker, range);
+      return [...days].map((day, index) => [fromEpochDay(day as EpochDay), closes[index]]);
+    },
+    readiness: () =>
+      readinessOf({
+        quotes: 1,
+        instruments: 1,
+        commits: new CommitHealth(),
+        feeds: feeds.states(),
+      }),
+  };
+}
+
+async function becomes(what: string, holds: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + becomesWithinMs;
+  while (!(await holds())) {
+    assert.ok(performance.now() < deadline, what);
+    await sleep(20);
+  }
+}
+
+test('a clock that jumps an hour back takes no quote back, counts what it refuses, and takes it when it is right again', async (t) => {
+  const { time, feeds, push, shown } = await startMarket(t);
+  assert.deepEqual(await push(noon, 100), ['accepted']);
+  time.now = noon - hourMs;
+  assert.deepEqual(await push(noon + minuteMs, 101), [{ refused: 'in-future' }]);
+  assert.deepEqual(shown(), ['2026-11-19', 100]);
+  assert.equal(feeds.states()[0]?.updates.get('in-future'), 1);
+  time.now = noon + 2 * minuteMs;
+  assert.deepEqual(await push(noon + minuteMs, 101), ['accepted']);
+  assert.deepEqual(shown(), ['2026-11-19', 101]);
+});
+
+test('a clock that jumps a day forward and back changes no quote, and the close is that of the true end', async (t) => {
+  const { time, push, shown, closes } = await startMarket(t);
+  assert.deepEqual(await push(noon, 100), ['accepted']);
+  time.now = noon + dayMs;
+  // By that clock the session is over.
+  await becomes('a close', async () => (await closes()).length === 1);
+  assert.deepEqual(shown(), ['2026-11-19', 100]);
+  time.now = noon + minuteMs;
+  assert.deepEqual(await push(time.now, 103), ['accepted']);
+  assert.deepEqual(shown(), ['2026-11-19', 103]);
+  time.now = Date.parse('2026-11-19T17:20:00-03:00');
+  await becomes('the true close', async () => (await closes())[0]?.[1] === 103);
+  assert.deepEqual(await closes(), [['2026-11-19', 103]]);
+  assert.deepEqual(shown(), ['2026-11-19', 103]);
+});
+
+test('a source that is silent for an hour is stale: readiness, its state and one line of the log say so, and the quote keeps its instant', async (t) => {
+  const lines: string[] = [];
+  const tell = (_details: object, message: string): void => void lines.push(message);
+  const log = { ...silentLog, warn: tell, info: tell };
+  const { time, feeds, push, shown, readiness } = await startMarket(t);
+  const watch = new StaleWatch(log);
+  await push(noon, 100);
+  watch.look(feeds.states());
+  assert.equal(readiness()['feeds']?.ok, true);
+  for (let minutes = 1; minutes <= 60; minutes += 1) {
+    time.now = noon + minutes * minuteMs;
+    watch.look(feeds.states());
+  }
+  assert.equal(feeds.states()[0]?.isStale, true);
+  assert.deepEqual(readiness()['feeds'], { ok: false, reason: 'stale: push' });
+  assert.deepEqual(shown(), ['2026-11-19', 100]);
+  await push(time.now, 101);
+  watch.look(feeds.states());
+  assert.equal(readiness()['feeds']?.ok, true);
+  assert.deepEqual(lines, ['a feed is stale', 'a feed is stale no more']);
+});
