@@ -16,13 +16,13 @@ const idleCount = isLongRun ? 5_000 : 500;
 const slowCount = isLongRun ? 500 : 50;
 
 /** How long honest clients ask meanwhile, in ms: longer than silence is borne with. */
-const honestMs = isLongRun ? 20_000 : 2_500;
+const honestMs = isLongRun ? 20_000 : 4_000;
 
 /** How long silence is borne with; the default in the long run. */
 const args = isLongRun ? [] : ['--headers-timeout-ms', '1000'];
 
-/** That, what the check for it may be late by, and a busy machine. */
-const silenceMsMax = 15_000;
+/** So many connections are opened at a time. */
+const openedAtOnce = 200;
 
 /** Answers that each slow client asks for at once: more than the kernel holds for it. */
 const pipelined = 60;
@@ -36,10 +36,9 @@ test('beside thousands of idle and slow clients, honest ones are answered, every
   await fillHistory(service);
   const expected = await service.quotes();
 
-  const idle = await Promise.all(Array.from({ length: idleCount }, () => open(service)));
-  const idleSince = performance.now();
-  const idleClosed = Promise.all(idle.map((socket) => closing(socket)));
-  const slow = await Promise.all(Array.from({ length: slowCount }, () => open(service)));
+  const idle = await openMany(service, idleCount);
+  const letGo = Promise.all(idle.map((socket) => closing(socket)));
+  const slow = await openMany(service, slowCount);
   const dripping = slow.map((socket) => readSlowly(socket, installation.keys.read));
 
   let asked = 0;
@@ -57,9 +56,9 @@ test('beside thousands of idle and slow clients, honest ones are answered, every
     await sleep(5);
   }
 
-  await idleClosed;
-  const silence = performance.now() - idleSince - honestMs;
-  assert.ok(silence < silenceMsMax, `idle connections were open for ${silence} ms more`);
+  const late = idle.filter(({ closed }) => !closed).length;
+  assert.equal(late, 0, `${late} idle connections are open still`);
+  await letGo;
   assert.equal((await service.readiness()).status, 200);
   const memory = await residentMib(service);
   t.diagnostic(
@@ -90,6 +89,19 @@ async function fillHistory(service: FaultyService): Promise<void> {
   assert.equal(status, 200, body);
 }
 
+/**
+ * Opens connections, some at a time: more than the backlog of the listener would leave clients with
+ * connections that the other end does not know of.
+ */
+async function openMany(service: FaultyService, count: number): Promise<readonly Socket[]> {
+  const sockets: Socket[] = [];
+  while (sockets.length < count) {
+    const length = Math.min(openedAtOnce, count - sockets.length);
+    sockets.push(...(await Promise.all(Array.from({ length }, () => open(service)))));
+  }
+  return sockets;
+}
+
 async function open(service: FaultyService): Promise<Socket> {
   const { hostname, port } = new URL(service.program.url);
   const socket = connect(Number(port), hostname);
@@ -99,9 +111,12 @@ async function open(service: FaultyService): Promise<Socket> {
   return socket;
 }
 
+/** Waits for the end of a connection, whoever ends it and however. */
 async function closing(socket: Socket): Promise<void> {
-  socket.resume();
-  if (!socket.closed) await once(socket, 'close');
+  const { promise, resolve } = Promise.withResolvers<void>();
+  if (socket.closed) resolve();
+  socket.once('close', () => resolve()).resume();
+  await promise;
 }
 
 /** Asks for much, and takes a byte a second. */
