@@ -5,7 +5,7 @@ import { addressGroup } from '../lib/address-group.ts';
 import type { HttpLimits } from './http-limits.ts';
 
 /** Why a connection was not taken. */
-export type ConnectionRefusal = 'address' | 'total';
+type ConnectionRefusal = 'address' | 'total';
 
 /** Told of connections that were let go without an answer, for the metrics. */
 export interface ConnectionObserver {

@@ -198,7 +198,7 @@ function mutate(bytes: Buffer, { kind, at, length, byte, token }: Mutation): Buf
       return Buffer.concat([before, after.subarray(0, length), after]);
     case 'token':
       return Buffer.concat([before, Buffer.from(token, 'latin1'), after]);
-    default:
+    case 'cut':
       return Buffer.from(before);
   }
 }

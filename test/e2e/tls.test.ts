@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { connect } from 'node:tls';
+import type { TLSSocket } from 'node:tls';
+
+import type { CertificatePair } from '../../src/http/certificate.ts';
+import { makeCertificate } from '../support/make-certificate.ts';
+import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
+
+const made = makeCertificate();
+
+async function writePair(directory: string, { cert, key }: CertificatePair): Promise<void> {
+  await writeFile(join(directory, 'cert.pem'), cert);
+  await writeFile(join(directory, 'key.pem'), key);
+}
+
+async function open(url: string): Promise<TLSSocket> {
+  const { port, hostname } = new URL(url);
+  const socket = connect({ port: Number(port), host: hostname, rejectUnauthorized: false });
+  await once(socket, 'secureConnect');
+  return socket;
+}
+
+/** The name in the certificate that a new connection is shown. */
+async function nameShown(url: string): Promise<unknown> {
+  const socket = await open(url);
+  const { subject } = socket.getPeerCertificate();
+  socket.destroy();
+  return subject.CN;
+}
+
+async function refusalOf(...args: readonly string[]): Promise<string> {
+  await using directory = await temporaryDirectory();
+  const ports = ['--port', '0', '--private-port', '0', '--data', directory.path];
+  const { code, stderr } = await runPizarra(['serve', ...ports, ...args]);
+  assert.equal(code, 2, stderr);
+  return stderr;
+}
+
+test('5.4: plain HTTP is refused wherever keys would cross a network', async () => {
+  assert.match(await refusalOf('--host', '0.0.0.0'), /--tls-cert and --tls-key.*--behind-proxy/);
+  assert.match(await refusalOf('--host', '::'), /in the clear/);
+  const behind = ['--behind-proxy', '10.0.0.1'];
+  assert.match(
+    await refusalOf('--private-host', '0.0.0.0', ...behind),
+    /--private-host 0\.0\.0\.0/,
+  );
+});
+
+test('behind a named proxy, plain HTTP is listened for on every address', async () => {
+  await using directory = await temporaryDirectory();
+  const args = ['--data', directory.path, '--host', '0.0.0.0', '--behind-proxy', '127.0.0.1'];
+  await using service = await startPizarra(args);
+  const response = await fetch(`${service.url.replace('0.0.0.0', '127.0.0.1')}/healthz`);
+  assert.equal(response.status, 200);
+});
+
+test('half a pair, a file that is not there, or one that is no certificate: one clear sentence', async () => {
+  assert.match(await refusalOf('--tls-cert', 'cert.pem'), /go together/);
+  await using directory = await temporaryDirectory();
+  const file = join(directory.path, 'x.pem');
+  const run = (cert: string) =>
+    runPizarra(['serve', '--data', directory.path, '--tls-cert', cert, '--tls-key', cert]);
+  assert.match((await run(file)).stderr, /^pizarra: \S+x\.pem cannot be read: ENOENT\.\n$/);
+  await writeFile(file, 'no certificate');
+  assert.match((await run(file)).stderr, /^pizarra: TLS cannot be spoken with [^\n]+\n$/);
+});
+
+suite('with a certificate', { skip: made === undefined && 'openssl is not installed' }, () => {
+  test('a renewed certificate is taken over while running, a broken one is not, and no connection drops', async () => {
+    await using directory = await temporaryDirectory();
+    const { path } = directory;
+    await writePair(path, made ?? assert.fail());
+    const files = ['--tls-cert', join(path, 'cert.pem'), '--tls-key', join(path, 'key.pem')];
+    await using service = await startPizarra(['--data', join(path, 'data'), ...files]);
+    assert.match(service.url, /^https:/);
+    const before = await open(service.url);
+    assert.equal(await nameShown(service.url), 'localhost');
+
+    const said = async (text: string): Promise<void> => {
+      while (!service.stderr().includes(text)) await once(service.child.stderr, 'data');
+    };
+    await writeFile(join(path, 'cert.pem'), 'half of a certificate');
+    await said('the TLS certificate stays');
+    assert.equal(await nameShown(service.url), 'localhost');
+    await writePair(path, makeCertificate('renewed') ?? assert.fail());
+    await said('TLS certificate renewed');
+    // The line is written just after new connections begin with it.
+    assert.equal(await nameShown(service.url), 'renewed');
+
+    before.setEncoding('utf8').write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    assert.match(String(await once(before, 'data')), /^HTTP\/1\.1 200 /);
+    before.destroy();
+    assert.doesNotMatch(service.stderr(), /PRIVATE KEY/);
+  });
+});
