@@ -25,6 +25,11 @@ after(async () => {
   await demo?.[Symbol.asyncDispose]();
 });
 
+/** The first row of the board, once it is that of an instrument. */
+function firstRow(page: Page, ticker: string) {
+  return page.locator(`table.board tbody tr:first-child [data-ticker="${ticker}"]`);
+}
+
 /** Opens a place with the key entered. */
 async function enter(page: Page, hash: string): Promise<void> {
   await page.goto(`${demo.url}${hash}`);
@@ -106,17 +111,20 @@ test('the board is sorted, filtered and walked through with keys alone', options
   const { page } = visitor;
   await enter(page, '#/panel/LID');
   await boardRows(page).first().waitFor();
+  await page.locator('dialog[open]').waitFor({ state: 'detached' });
   await page.keyboard.press('/');
+  await page.locator('input[type="search"]:focus').waitFor();
   await page.keyboard.type('galicia');
-  await page.waitForFunction(() => document.querySelectorAll('table.board tbody tr').length === 1);
-  assert.match(await boardRows(page).first().innerText(), /^GGAL/);
+  await firstRow(page, 'GGAL').waitFor();
+  assert.equal(await boardRows(page).count(), 1);
   await page.keyboard.press('Escape');
-  await page.waitForFunction(() => document.querySelectorAll('table.board tbody tr').length === 23);
+  await firstRow(page, 'ALUA').waitFor();
+  assert.equal(await boardRows(page).count(), 23);
 
   await page.getByRole('button', { name: 'Especie' }).focus();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
-  assert.match(await boardRows(page).first().innerText(), /^YPFD/);
+  await firstRow(page, 'YPFD').waitFor();
   const header = page.getByRole('columnheader', { name: 'Especie' });
   assert.equal(await header.getAttribute('aria-sort'), 'descending');
 
