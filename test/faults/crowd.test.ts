@@ -19,7 +19,10 @@ const slowCount = isLongRun ? 500 : 50;
 const honestMs = isLongRun ? 20_000 : 4_000;
 
 /** How long silence is borne with; the default in the long run. */
-const args = isLongRun ? [] : ['--headers-timeout-ms', '1000'];
+const timeouts = isLongRun ? [] : ['--headers-timeout-ms', '1000'];
+
+/** All of them come from this machine, which is one address. */
+const args = [...timeouts, '--connections-per-address-max', '10000'];
 
 /** So many connections are opened at a time. */
 const openedAtOnce = 200;
