@@ -33,7 +33,7 @@ export async function takeLeastRights({
   await (await openSqliteStore({ directory: settings.data }))[Symbol.asyncDispose]();
   const program = process.argv[1] ?? '';
   const flags = [...(await permissionFlags({ settings, file })), program, ...process.argv.slice(2)];
-  process.execve(process.execPath, [process.execPath, ...flags], process.env);
+  process.execve(process.execPath, [process.execPath, ...process.execArgv, ...flags], process.env);
 }
 
 /** The flags that give exactly what a service needs. */
