@@ -1,7 +1,8 @@
 import type { DailyClose } from '../domain/daily-close.ts';
+import { fromEpochDay } from '../domain/plain-date.ts';
 import type { PlainDate } from '../domain/plain-date.ts';
 import type { Ticker } from '../domain/ticker.ts';
-import type { Engine, HistoryFacts } from '../engine/engine.ts';
+import type { Engine, HistoryFacts, Turn } from '../engine/engine.ts';
 import type { HistoryChanges } from '../store/history-changes.ts';
 import type { HistoryReader } from '../store/history-store.ts';
 import type { Persist } from './persist.ts';
@@ -51,8 +52,16 @@ export class HistoryFollower {
   }
 
   async #factsOf(tickers: readonly Ticker[]): Promise<readonly HistoryFacts[]> {
+    const held = tickers.map((ticker) => this.#engine.referenceSession(ticker, undefined));
+    // The closes that these sessions' forerunners left may still be on their way to the disk, and
+    // history without them would give references of the session before. An instrument that rolls
+    // after this moment has another session than its facts, and is asked again.
+    await this.#persist.submit(nothing);
     const latest = await this.#history.latestCloses(tickers);
-    const sessions = tickers.flatMap((ticker) => this.#sessionOf(ticker, latest.get(ticker)));
+    const sessions = tickers.flatMap((ticker, index) => {
+      const sessionDate = later(held[index], latest.get(ticker));
+      return sessionDate === undefined ? [] : [{ ticker, sessionDate }];
+    });
     const references = await this.#history.referenceCloses(sessions);
     return sessions.map((session, index) => ({
       ...session,
@@ -60,12 +69,13 @@ export class HistoryFollower {
       references: references[index] ?? {},
     }));
   }
+}
 
-  #sessionOf(
-    ticker: Ticker,
-    latest: DailyClose | undefined,
-  ): { readonly ticker: Ticker; readonly sessionDate: PlainDate }[] {
-    const sessionDate = this.#engine.referenceSession(ticker, latest);
-    return sessionDate === undefined ? [] : [{ ticker, sessionDate }];
-  }
+const nothing: Turn = { quotes: [], stored: [], closes: [] };
+
+/** The later of a session and the one that a close is of. */
+function later(held: PlainDate | undefined, latest: DailyClose | undefined): PlainDate | undefined {
+  const inHistory = latest === undefined ? undefined : fromEpochDay(latest.day);
+  if (held === undefined || inHistory === undefined) return held ?? inHistory;
+  return inHistory > held ? inHistory : held;
 }

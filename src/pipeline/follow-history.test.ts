@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { temporaryDirectory } from '../../test/store/temporary-directory.ts';
+import { makeUniverse } from '../../test/support/make-universe.ts';
+import { LocalBus } from '../bus/local/local-bus.ts';
+import type { Quote } from '../domain/quote.ts';
+import type { Ticker } from '../domain/ticker.ts';
+import type { Update } from '../domain/update.ts';
+import { Engine } from '../engine/engine.ts';
+import { silentLog } from '../lib/log.ts';
+import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { HistoryFollower } from './follow-history.ts';
+import { Persist } from './persist.ts';
+
+const ticker = 'GGAL' as Ticker;
+const days = ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19'];
+
+test('a quote never falls back to the close before the last, though the last is still being stored', async (t) => {
+  const directory = await temporaryDirectory(t);
+  await using store = await openSqliteStore({ directory });
+  const commits: (() => void)[] = [];
+  const quotes = {
+    readAll: () => store.quotes.readAll(),
+    commit: async (...args: Parameters<typeof store.quotes.commit>) => {
+      await new Promise<void>((resolve) => commits.push(resolve));
+      await store.quotes.commit(...args);
+    },
+  };
+  const engine = new Engine(makeUniverse([{ ticker }]), { settleDelayMs: 0, nextVersion: 1 });
+  const bus = new LocalBus();
+  const shown: Quote[] = [];
+  bus.subscribe((some) => void shown.push(...some));
+  await using persist = new Persist({ quotes, bus, log: silentLog });
+  const follower = new HistoryFollower({ engine, persist, history: store.history });
+  const push = (updates: readonly Update[]): Promise<void> =>
+    persist.submit(engine.apply(updates, Date.parse('2026-11-20')));
+  const sessions = days.map((day, index) => ({
+    ticker,
+    at: Date.parse(`${day}T12:00:00-03:00`),
+    last: 100 + index,
+  }));
+  const letThrough = async (): Promise<void> => {
+    while (commits.length === 0) await new Promise(setImmediate);
+    commits.shift()?.();
+  };
+
+  // Two closes are in history, and the third is on its way there when history is read.
+  const first = push(sessions.slice(0, 3));
+  await letThrough();
+  await first;
+  const second = push(sessions.slice(3));
+  const caughtUp = follower.catchUp();
+  await letThrough();
+  await second;
+  const done = caughtUp.then(() => 'done' as const);
+  while ((await Promise.race([done, new Promise(setImmediate)])) !== 'done') commits.shift()?.();
+
+  assert.deepEqual(
+    shown.map(({ last, previousClose }) => [last, previousClose]),
+    [
+      [102, 101],
+      [103, 102],
+    ],
+  );
+});
