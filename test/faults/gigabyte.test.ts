@@ -10,7 +10,7 @@ import { isLongRun } from './long-run.ts';
 const mib = 2 ** 20;
 
 /** What is sent: a little more than the longest body that is taken, which is a gigabyte by default. */
-const limitMib = isLongRun ? 1_024 : 32;
+const limitMib = isLongRun ? 1_024 : 16;
 const bodyMib = limitMib + 1;
 
 /** The most that the process may grow by meanwhile, whatever it is sent. */

@@ -10,7 +10,7 @@ import { Lane } from './lane.ts';
 import { checkIntegrity } from './check-integrity.ts';
 
 /** How often the program is killed. */
-const rounds = isLongRun ? 200 : 4;
+const rounds = isLongRun ? 200 : 3;
 
 /** So many sources push at the same time. */
 const lanesCount = 4;
