@@ -44,9 +44,10 @@ export function addHttp2Entry(
     maxSessionMemory: sessionMemoryMaxMb,
   });
   const sessions = new Set<ServerHttp2Session>();
-  const [speakHttp1] = server.listeners('secureConnection');
+  // The first is Node's own; others only look on, and stay.
+  const [speakHttp1] = server.listeners('secureConnection') as ((socket: TLSSocket) => void)[];
   if (speakHttp1 === undefined) throw new Error('the server does not speak TLS');
-  server.removeAllListeners('secureConnection');
+  server.removeListener('secureConnection', speakHttp1);
   server.on('secureConnection', (socket: TLSSocket) => {
     if (socket.alpnProtocol === 'h2') http2.emit('connection', socket);
     else speakHttp1.call(server, socket);

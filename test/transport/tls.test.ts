@@ -227,6 +227,23 @@ suite('TLS', { skip: made === undefined && 'openssl is not installed' }, () => {
     assert.doesNotMatch(bytes, /HTTP\/1\.1/);
   });
 
+  test('a client that leaves its answers unread is cut over TLS too', async () => {
+    const certificate = new Certificate(made ?? assert.fail());
+    const cut = Promise.withResolvers<void>();
+    const connectionObserver = { connectionRefused: () => undefined, readerCut: cut.resolve };
+    await using server = await startTestServer({
+      transport: { certificate, connectionObserver },
+      limits: { answerTimeoutMs: 300 },
+    });
+    const socket = await openTls(server);
+    socket.pause();
+    const request = 'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n';
+    const asking = setInterval(() => socket.write(request.repeat(200)), 20);
+    await cut.promise;
+    clearInterval(asking);
+    socket.destroy();
+  });
+
   test('a renewed certificate is for new connections, and the old ones live on', async () => {
     await using server = await startTls();
     const renewed: CertificatePair = makeCertificate('renewed') ?? assert.fail();
