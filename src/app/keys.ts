@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { issueKey } from '../auth/issue-key.ts';
 import type { KeyWish } from '../auth/issue-key.ts';
 import { keyStateAt } from '../domain/api-key.ts';
@@ -7,6 +8,7 @@ import type { KeyChange, KeyEvent } from '../domain/key-change.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { KeyStore } from '../store/key-store.ts';
 import { StoreFault } from '../store/store-fault.ts';
+import { isServed } from '../store/sqlite/inspect.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { commandLineActor } from './key-actor.ts';
 import { OperatorFault } from './operator-fault.ts';
@@ -24,10 +26,23 @@ export interface RotatedKey extends NewKey {
   readonly oldEndsAt: number;
 }
 
-/** Makes a key and stores its hash. A running server honours it within a second or two. */
-export async function createKey(dataDirectory: string, wish: KeyWish): Promise<NewKey> {
+/** Longer than a running service takes to notice that keys have changed, in milliseconds. */
+const noticedAfterMs = 250;
+
+/** Changes keys, and comes back when a running service has noticed. */
+async function changeKeys<T>(
+  dataDirectory: string,
+  change: (keys: KeyStore) => Promise<T>,
+): Promise<T> {
   await using store = await openSqliteStore({ directory: dataDirectory });
-  return addKey(store.keys, wish, commandLineActor());
+  const changed = await change(store.keys);
+  if (isServed(dataDirectory)) await sleep(noticedAfterMs);
+  return changed;
+}
+
+/** Makes a key and stores its hash. A running service honours it when this resolves. */
+export function createKey(dataDirectory: string, wish: KeyWish): Promise<NewKey> {
+  return changeKeys(dataDirectory, (keys) => addKey(keys, wish, commandLineActor()));
 }
 
 /** As {@link createKey}, in a store that is open. */
@@ -58,7 +73,7 @@ export async function findKey(
 }
 
 /**
- * Does something to a key. A running server honours it within a second or two. Gives whether there
+ * Does something to a key. A running service honours it when this resolves. Gives whether there
  * was anything to change.
  *
  * @throws OperatorFault when there is no such key, or it is revoked and changes no more.
@@ -68,9 +83,8 @@ export async function changeKey(
   id: string,
   change: KeyChange,
 ): Promise<boolean> {
-  await using store = await openSqliteStore({ directory: dataDirectory });
   const note = { who: commandLineActor(), at: systemClock.now() };
-  switch (await store.keys.change(id, change, note)) {
+  switch (await changeKeys(dataDirectory, (keys) => keys.change(id, change, note))) {
     case 'changed':
       return true;
     case 'unchanged':
@@ -94,22 +108,23 @@ export async function rotateKey(
   id: string,
   { overlapMs }: { readonly overlapMs: number },
 ): Promise<RotatedKey> {
-  await using store = await openSqliteStore({ directory: dataDirectory });
-  const now = systemClock.now();
-  const { keys } = await store.keys.readAll();
-  const old = keyIn(keys, id);
-  const state = keyStateAt(old, now);
-  if (state !== 'active') {
-    throw new OperatorFault(`Key ${id} is ${state}; only an active key can be rotated.`);
-  }
-  const { key, record } = issueKey(old, { now, randomBytes });
-  const oldEndsAt = Math.min(now + overlapMs, old.expiresAt ?? Number.POSITIVE_INFINITY);
-  const successor = { ...record, replaces: id, family: old.family ?? id };
-  const rotated = await store.keys
-    .rotate(successor, oldEndsAt, commandLineActor())
-    .catch((fault: unknown) => refuseSecondRotation(fault, id, replacementOf(keys, id)?.id));
-  if (rotated !== 'changed') throw unknownKey(id);
-  return { id: record.id, key, replaces: id, oldEndsAt };
+  return changeKeys(dataDirectory, async (store) => {
+    const now = systemClock.now();
+    const { keys } = await store.readAll();
+    const old = keyIn(keys, id);
+    const state = keyStateAt(old, now);
+    if (state !== 'active') {
+      throw new OperatorFault(`Key ${id} is ${state}; only an active key can be rotated.`);
+    }
+    const { key, record } = issueKey(old, { now, randomBytes });
+    const oldEndsAt = Math.min(now + overlapMs, old.expiresAt ?? Number.POSITIVE_INFINITY);
+    const successor = { ...record, replaces: id, family: old.family ?? id };
+    const rotated = await store
+      .rotate(successor, oldEndsAt, commandLineActor())
+      .catch((fault: unknown) => refuseSecondRotation(fault, id, replacementOf(keys, id)?.id));
+    if (rotated !== 'changed') throw unknownKey(id);
+    return { id: record.id, key, replaces: id, oldEndsAt };
+  });
 }
 
 /** The last lines of the audit log, of one key or of all, the oldest first. */

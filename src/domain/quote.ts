@@ -4,7 +4,7 @@ import type { ReferenceCloses } from './reference-closes.ts';
 import { percentChange, pointsChange } from './rounding.ts';
 
 /** From the previous close to the last, in the instrument's own unit. */
-export interface Change {
+interface Change {
   readonly value: number;
   readonly unit: ChangeUnit;
 }

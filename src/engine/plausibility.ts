@@ -2,23 +2,19 @@ import type { KindRules } from '../domain/instrument.ts';
 import type { Update } from '../domain/update.ts';
 
 /** Why an update was refused; names for metrics and for the answer to whoever pushed it. */
-export const refusalReasons = [
-  'unknown-ticker',
-  'derived',
-  'empty',
-  'not-finite',
-  'not-positive',
-  'negative-volume',
-  'in-future',
-  'before-1970',
-  'no-last',
-] as const;
-
-/** One reason to refuse an update. */
-export type RefusalReason = (typeof refusalReasons)[number];
+export type RefusalReason =
+  | 'unknown-ticker'
+  | 'derived'
+  | 'empty'
+  | 'not-finite'
+  | 'not-positive'
+  | 'negative-volume'
+  | 'in-future'
+  | 'before-1970'
+  | 'no-last';
 
 /** Furthest that a source's clock may run ahead of ours. */
-export const futureToleranceMs = 60_000;
+const futureToleranceMs = 60_000;
 
 /** Why an update cannot be true, or undefined when it can. */
 export function implausibility(
