@@ -50,16 +50,19 @@ test('an asset with a hash in its name is kept for a year and never asked for ag
   assert.equal(headers.get('vary')?.toLowerCase(), 'accept-encoding');
 });
 
+/** A request for an asset, with a header line that says what codings the client takes. */
+function assetRequest(accepted: string): string {
+  return `GET /assets/index-B3xQ.js HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${accepted}\r\n`;
+}
+
 test('an asset comes in the best coding that the client takes', async () => {
-  const request = (accepted: string): string =>
-    `GET /assets/index-B3xQ.js HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${accepted}\r\n`;
   for (const [accepted, coding] of [
     ['', undefined],
     ['Accept-Encoding: gzip, deflate, br, zstd\r\n', 'br'],
     ['Accept-Encoding: gzip\r\n', 'gzip'],
     ['Accept-Encoding: br;q=0, gzip;q=0.5\r\n', 'gzip'],
   ] as const) {
-    const { status, headers } = await exchangeRaw(server.port, request(accepted));
+    const { status, headers } = await exchangeRaw(server.port, assetRequest(accepted));
     assert.equal(status, 200);
     assert.equal(headers.get('content-encoding'), coding, accepted);
   }

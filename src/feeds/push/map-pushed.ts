@@ -4,7 +4,7 @@ import type { Update } from '../../domain/update.ts';
 import { parseRfc3339 } from '../rfc3339.ts';
 
 /** Why something pushed is no update; what it says may still be refused by the engine. */
-export type PushRefusal =
+type PushRefusal =
   | 'not-json'
   | 'not-an-object'
   | 'unknown-field'
