@@ -15,8 +15,8 @@ import { isLongRun } from './long-run.ts';
 
 const pageBytes = 4096;
 
-/** Enough commits that the log has been folded into the file once, and goes on. */
-const batches = 150;
+/** In the long run enough commits that the log has been folded into the file, and goes on. */
+const batches = isLongRun ? 150 : 20;
 
 describe('a data directory that was damaged after a crash', () => {
   let installation: Installation;

@@ -17,10 +17,10 @@ import { readTrace, straceArguments } from './power/trace.ts';
 import type { FileOperation } from './power/trace.ts';
 
 /** How much is written while the trace is taken: the log is folded into the file several times. */
-const commits = isLongRun ? 200 : 60;
+const commits = isLongRun ? 200 : 40;
 /** How often the power is cut, at moments spread over the trace. */
-const cuts = isLongRun ? 3_000 : 60;
-const controlCuts = isLongRun ? 400 : 40;
+const cuts = isLongRun ? 3_000 : 40;
+const controlCuts = isLongRun ? 400 : 25;
 
 const writer = join(import.meta.dirname, 'power/power-writer.ts');
 
@@ -38,9 +38,12 @@ interface Tally {
   wrong: number;
 }
 
+/** The trace of the store as it is; two tests replay it. */
+let asItIs: Promise<readonly FileOperation[]> | undefined;
+
 describe('the power is cut', { skip: !hasStrace && 'needs strace', timeout: 900_000 }, () => {
   test('at any moment, and every acknowledged commit is there, whole, with the mark beside it', async (t) => {
-    const trace = await record('full');
+    const trace = await (asItIs ??= record('full'));
     const tally = await cutThePower(trace, { cuts, seed: 1 });
     t.diagnostic(`${trace.length} operations, ${commits} commits: ${JSON.stringify(tally)}`);
     assert.deepEqual(tally, { sound: cuts, lost: 0, refused: 0, wrong: 0 });
@@ -54,7 +57,7 @@ describe('the power is cut', { skip: !hasStrace && 'needs strace', timeout: 900_
   });
 
   test('and a disk that lies about half of its syncs loses commits or is refused', async (t) => {
-    const trace = await record('full');
+    const trace = await (asItIs ??= record('full'));
     const noise = new Noise(3, 'lies');
     const lying = trace.filter(({ type }, index) => type !== 'sync' || noise.uniform(index) < 0.5);
     const tally = await cutThePower(lying, { cuts: controlCuts, seed: 3 });
