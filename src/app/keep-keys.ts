@@ -32,7 +32,10 @@ export interface KeptKeys extends AsyncDisposable {
  * Reads the keys, and keeps a ring in step with them until disposed. What the ring notes of the uses
  * of keys goes to the store, the last of it when this is disposed.
  */
-export async function keepKeys(keys: KeyStore, log: Log): Promise<KeptKeys> {
+export async function keepKeys(
+  keys: Pick<KeyStore, 'revision' | 'readAll' | 'noteUses'>,
+  log: Log,
+): Promise<KeptKeys> {
   const ring = new KeyRing();
   let held = -1;
   const catchUp = async (): Promise<void> => {

@@ -61,10 +61,13 @@ async function permissionFlags({
     '--allow-net',
     // The thread that writes to the database.
     '--allow-worker',
+    // The other processes that answer: this very program, within the same rights.
+    ...(settings.workers === 1 ? [] : ['--allow-child-process']),
     ...withTargets(readable).map((path) => `--allow-fs-read=${path}`),
     ...withTargets([settings.data]).map((path) => `--allow-fs-write=${path}`),
     // What Node says of these flags at every start is said in docs/deploying.md, once.
     '--disable-warning=PERM0006',
+    '--disable-warning=PERM0002',
     '--disable-warning=ExperimentalWarning',
   ];
 }

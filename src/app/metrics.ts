@@ -49,6 +49,7 @@ export class Metrics {
   readonly #published: Counter;
   readonly #jumps: Counter<'kind'>;
   readonly #clockJumps: Counter;
+  readonly #workersEnded: Counter;
 
   constructor({ version }: { readonly version: string }) {
     const registers = [this.registry];
@@ -58,9 +59,22 @@ export class Metrics {
       name: 'pizarra_build_info',
       help: 'Always 1; the labels say what runs.',
       labelNames: ['version', 'node'],
+      aggregator: 'first',
       registers,
     });
     build.set({ version, node: process.version }, 1);
+    const processes = new Gauge({
+      name: 'pizarra_processes',
+      help: 'Processes that answer on the public port.',
+      registers,
+    });
+    // Each counts itself, and they are added up.
+    processes.set(1);
+    this.#workersEnded = new Counter({
+      name: 'pizarra_workers_ended_total',
+      help: 'Worker processes that ended by themselves; each was replaced.',
+      registers,
+    });
     this.#requests = new Histogram({
       name: 'pizarra_http_request_duration_seconds',
       help: 'From the head of a request to the end of its answer. Streams are left out.',
@@ -114,6 +128,11 @@ export class Metrics {
   /** The clock was set. */
   clockJumped(): void {
     this.#clockJumps.inc();
+  }
+
+  /** A worker process has ended by itself. */
+  workerEnded(): void {
+    this.#workersEnded.inc();
   }
 
   /** The observer of one listener. */

@@ -1,23 +1,33 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { KeyRing } from '../auth/key-ring.ts';
 import type { ConnectionObserver } from '../http/connection-guard.ts';
 import type { HttpObserver } from '../http/http-observer.ts';
 import { createPublicServer } from '../http/public-server.ts';
-import type { PublicServer } from '../http/public-server.ts';
+import type { ListeningAt, PublicServer } from '../http/public-server.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import type { StreamObserver } from '../http/stream/quote-streams.ts';
-import type { PlaygroundFile } from '../http/playground-file.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { limitsPerProcess } from './limits-per-process.ts';
+import type { ListenerFiles } from './listener-files.ts';
+import type { Market } from './open-market.ts';
 import type { Site } from './open-site.ts';
 import type { ListenerTransport } from './open-transport.ts';
 import { OperatorFault } from './operator-fault.ts';
 import { replaceRateLimits } from './rate-plans.ts';
 import type { Settings } from './settings.ts';
 
+/** What of a site is shown. */
+export interface ShownSite extends Pick<Site, 'isSimulated' | 'history' | 'historyChanges'> {
+  readonly market: Pick<Market, 'board' | 'bus'>;
+}
+
 /** What listeners show, and how. */
 export interface Shown {
-  readonly site: Site;
+  readonly site: ShownSite;
   readonly settings: Settings;
 }
 
@@ -25,8 +35,32 @@ export interface Shown {
 export interface Listeners extends AsyncDisposable {
   /** Where the public listener answers, base path included. */
   readonly url: string;
+  readonly port: number;
   /** Shows another site, or the same one renewed, from one instant on, over the open connections. */
   show(shown: Shown): Promise<void>;
+}
+
+/** A port that several processes listen on. */
+interface SharedPort {
+  /** How many they are. */
+  readonly processes: number;
+  /** Whether another one holds the port already. */
+  readonly isHeld: boolean;
+}
+
+/** What listeners work with. */
+export interface ListenerParts extends ListenerFiles {
+  readonly keyRing: KeyRing;
+  readonly rateLimits: RateLimits;
+  readonly log: Log;
+  readonly reach: ListenerTransport;
+  readonly observers: {
+    readonly http: HttpObserver;
+    readonly streams: StreamObserver;
+    readonly connections: ConnectionObserver;
+  };
+  /** Absent where this process has the port for itself. */
+  readonly sharedPort?: SharedPort | undefined;
 }
 
 /**
@@ -34,25 +68,12 @@ export interface Listeners extends AsyncDisposable {
  *
  * @throws OperatorFault when a port cannot be listened on.
  */
-export async function openListeners(
-  first: Shown,
-  parts: {
-    readonly keyRing: KeyRing;
-    readonly rateLimits: RateLimits;
-    readonly openapi: Readonly<Record<string, unknown>>;
-    readonly playground: readonly PlaygroundFile[];
-    readonly log: Log;
-    readonly reach: ListenerTransport;
-    readonly observers: {
-      readonly http: HttpObserver;
-      readonly streams: StreamObserver;
-      readonly connections: ConnectionObserver;
-    };
-  },
-): Promise<Listeners> {
+export async function openListeners(first: Shown, parts: ListenerParts): Promise<Listeners> {
   const { keyRing, rateLimits, openapi, playground, log, reach, observers } = parts;
-  const serverOf = ({ site, settings }: Shown): PublicServer =>
-    createPublicServer({
+  const { sharedPort } = parts;
+  const serverOf = ({ site, settings: all }: Shown): PublicServer => {
+    const settings = limitsPerProcess(all, sharedPort?.processes ?? 1);
+    return createPublicServer({
       board: site.market.board,
       history: site.history,
       historyChanges: site.historyChanges,
@@ -81,15 +102,17 @@ export async function openListeners(
       streamObserver: observers.streams,
       ...(site.isSimulated ? { dataSource: 'simulated' } : {}),
     });
+  };
   await using cleanUp = new AsyncDisposableStack();
   const server = cleanUp.use(serverOf(first));
   const { port, basePath } = first.settings;
   const { host, scheme } = reach;
-  const at = await listen(() => server.listen({ host, port }), { host, port });
+  const at = await listen(() => listenOn(server, { host, port }, sharedPort), { host, port });
   const running = cleanUp.move();
   const shownHost = at.host.includes(':') ? `[${at.host}]` : at.host;
   return {
     url: `${scheme}://${shownHost}:${at.port}${basePath}`,
+    port: at.port,
     show: async (shown) => {
       replaceRateLimits(rateLimits, shown.settings);
       await server.handOver(serverOf(shown));
@@ -98,6 +121,24 @@ export async function openListeners(
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
+}
+
+async function listenOn(
+  server: PublicServer,
+  at: ListeningAt,
+  sharedPort: SharedPort | undefined,
+): Promise<ListeningAt> {
+  if (sharedPort === undefined) return server.listen(at);
+  if (sharedPort.isHeld) return server.listen({ ...at, reusePort: true });
+  // Sharing would let this service in beside another one on the same port, by mistake. Whoever has it
+  // for a moment alone knows that there is none; and a port of 0 becomes one that all can name.
+  const probe = createServer();
+  probe.listen({ ...at, exclusive: true });
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return server.listen({ ...at, port, reusePort: true });
 }
 
 /**

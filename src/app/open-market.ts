@@ -1,4 +1,5 @@
 import { Board } from '../board/board.ts';
+import type { Bus } from '../bus/bus.ts';
 import { LocalBus } from '../bus/local/local-bus.ts';
 import type { Universe } from '../domain/universe.ts';
 import { Engine } from '../engine/engine.ts';
@@ -15,7 +16,7 @@ import { observeCommits } from './observe-commits.ts';
 import type { CommitObserver } from './observe-commits.ts';
 
 /** How often history is asked whether an import or a correction changed it. */
-const historyPollMs = 250;
+export const historyPollMs = 250;
 
 /** How often sessions are looked at that may have ended. */
 const settleIntervalMs = 1_000;
@@ -23,6 +24,8 @@ const settleIntervalMs = 1_000;
 /** The writer and one reader over one store: everything between feeds and listeners. */
 export interface Market extends AsyncDisposable {
   readonly board: Board;
+  /** What the board follows; others may too. */
+  readonly bus: Pick<Bus, 'subscribe'>;
   readonly ingest: Ingest;
   readonly persist: Persist;
 }
@@ -73,5 +76,5 @@ export async function openMarket(parts: {
 
   const ingest = new Ingest({ engine, persist, clock });
   const running = cleanUp.move();
-  return { board, ingest, persist, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return { board, bus, ingest, persist, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }

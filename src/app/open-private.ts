@@ -3,6 +3,7 @@ import type { KeyRing } from '../auth/key-ring.ts';
 import type { PushResult } from '../domain/push-report.ts';
 import type { Transport } from '../http/create-framework.ts';
 import { createPrivateServer } from '../http/private-server.ts';
+import type { MetricsText } from '../http/private/metrics.ts';
 import type { PrivateServer } from '../http/private-server.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -19,16 +20,18 @@ export function makePrivateServer(parts: {
   readonly settings: Settings;
   readonly keyRing: KeyRing;
   readonly metrics: Metrics;
+  /** What `/metrics` answers: of all processes, where there are several. */
+  readonly metricsText: MetricsText;
   readonly log: Log;
   readonly transport: Transport;
 }): PrivateServer {
-  const { site, settings, keyRing, metrics, log, transport } = parts;
+  const { site, settings, keyRing, metrics, metricsText, log, transport } = parts;
   return createPrivateServer({
     keyRing,
     clock: systemClock,
     log,
     push: (body) => push(site(), body),
-    metrics: metrics.registry,
+    metrics: metricsText,
     readiness: () => {
       const { market, feeds } = site();
       const { board } = market;

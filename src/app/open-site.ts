@@ -55,8 +55,10 @@ export interface SiteParts {
   readonly observer: MarketObserver;
 }
 
-/** The demonstration's directory within the data directory, so that the two never mix. */
-const demonstrationDirectory = 'demo';
+/** Where the history of a site is: a demonstration's is apart, so that the two never mix. */
+export function siteDirectory(isSimulated: boolean, { data }: Pick<Settings, 'data'>): string {
+  return isSimulated ? join(data, 'demo') : data;
+}
 
 /** How long to wait before a market that ran a moment ago is tried again. */
 const reopenPauseMs = 1_000;
@@ -84,7 +86,7 @@ export async function openRealSite(parts: SiteParts, store: Store): Promise<Site
 export async function openSimulatedSite(parts: SiteParts): Promise<Site> {
   await using cleanUp = new AsyncDisposableStack();
   const { universe, settings } = parts;
-  const directory = join(settings.data, demonstrationDirectory);
+  const directory = siteDirectory(true, settings);
   const store = cleanUp.use(await openSqliteStore({ directory, writer: 'worker' }));
   await fillDemonstration(store, { universe, seed: demonstration.seed, clock: systemClock });
   const site = await StoredSite.open({ isSimulated: true, store, parts });

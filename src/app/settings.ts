@@ -30,6 +30,9 @@ export const settingsTable = {
     { min: 0, max: 65_535 },
     'Port of the public listener; 0 takes a free one.',
   ),
+  workers: processes(
+    'Processes that answer on the public port; auto is one for each core. One of them moves the market, and alone writes.',
+  ),
   data: directory('./data', 'Data directory. Created on first use, for its owner only.'),
   universe: directory(
     resolve(import.meta.dirname, '../../universe'),
@@ -283,6 +286,15 @@ function integer(
       const number = Number(value);
       return /^\d+$/.test(value) && number >= min && number <= max ? number : undefined;
     },
+  };
+}
+
+function processes(description: string): Setting<number | 'auto'> {
+  const count = integer('N', 1, { min: 1, max: 256 }, description);
+  return {
+    ...count,
+    valid: `auto, or ${count.valid}`,
+    parse: (value) => (value === 'auto' ? value : count.parse(value)),
   };
 }
 

@@ -1,7 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import { parse } from 'yaml';
-import { readPlayground } from '../http/playground-file.ts';
+import { availableParallelism } from 'node:os';
 import type { Log } from '../lib/log.ts';
 import { repeat } from '../lib/repeat.ts';
 import { systemClock } from '../lib/clock.ts';
@@ -10,11 +7,12 @@ import { claimDirectory } from '../store/sqlite/claim-directory.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { UniverseChanges } from '../universe/compare-universes.ts';
 import { ClockWatch } from './clock-watch.ts';
+import { readListenerFiles } from './listener-files.ts';
 import { keepKeys, makeFirstKey } from './keep-keys.ts';
 import type { NewKey } from './keys.ts';
 import { Metrics } from './metrics.ts';
 import { listen, openListeners } from './open-listeners.ts';
-import type { SiteParts } from './open-site.ts';
+import type { Site, SiteParts } from './open-site.ts';
 import { openTransports } from './open-transport.ts';
 import { makePrivateServer } from './open-private.ts';
 import type { ConfigFile } from './read-config.ts';
@@ -27,6 +25,8 @@ import { Showing } from './showing.ts';
 import type { ReloadReport } from './showing.ts';
 import { StaleWatch } from './stale-watch.ts';
 import { watchStore } from './store-watch.ts';
+import { SummedMetrics } from './workers/summed-metrics.ts';
+import { Workers } from './workers/workers.ts';
 
 export type { UniverseChanges };
 
@@ -35,11 +35,6 @@ const realDataPollMs = 500;
 
 /** How often clock and feeds are looked at. */
 const watchPauseMs = 1_000;
-
-/** Where `npm run build` leaves the playground; without it the service runs all the same. */
-const playgroundDirectory = fileURLToPath(new URL('../../web/dist', import.meta.url));
-
-const contractFile = new URL('../../contract/openapi.yaml', import.meta.url);
 
 /** A running service. Disposing it drains the listeners, makes all durable, and closes the store. */
 export interface Service extends AsyncDisposable {
@@ -100,12 +95,26 @@ export async function startService({
     connections: metrics.connections(),
   };
   const parts: SiteParts = { universe, settings, feeds, log, observer: metrics.market() };
-  const openapi = await readContract();
-  const playground = await readPlayground(playgroundDirectory);
+  const files = await readListenerFiles();
   const reach = transports.public;
-  const listenerParts = { reach, keyRing, rateLimits, openapi, playground, log, observers };
+  const processes = settings.workers === 'auto' ? availableParallelism() : settings.workers;
+  const sharedPort = processes === 1 ? undefined : { processes, isHeld: false };
+  const listenerParts = { ...files, reach, keyRing, rateLimits, log, observers, sharedPort };
+  const workers = new Workers({
+    processes,
+    version,
+    log,
+    onEnded: () => metrics.workerEnded(),
+    noteUses: (uses) => keyRing.uses.giveBack(uses),
+  });
   const showing = cleanUp.use(
-    await Showing.open(store, parts, (first) => openListeners(first, listenerParts)),
+    await Showing.open(store, parts, async (first) => {
+      await using opening = new AsyncDisposableStack();
+      const listeners = opening.use(await openListeners(first, listenerParts));
+      const joined = await workers.join(listeners, first);
+      opening.move();
+      return joined;
+    }),
   );
   if (showing.isSimulated) {
     const onFault = (fault: unknown): void =>
@@ -114,7 +123,9 @@ export async function startService({
   }
   metrics.measure(() => showing.measured);
   const { host: privateHost, scheme, transport } = transports.private;
-  const privateParts = { site: () => showing.site, settings, keyRing, metrics, log, transport };
+  const metricsText = new SummedMetrics(metrics.registry, workers);
+  const site = (): Site => showing.site;
+  const privateParts = { site, settings, keyRing, metrics, metricsText, log, transport };
   const privateServer = cleanUp.use(makePrivateServer(privateParts));
   const privateAt = { host: privateHost, port: settings.privatePort };
   const { host, port } = await listen(() => privateServer.listen(privateAt), privateAt);
@@ -177,8 +188,4 @@ function watchAll({
     }),
   );
   return watching;
-}
-
-async function readContract(): Promise<Record<string, unknown>> {
-  return parse(await readFile(contractFile, 'utf8')) as Record<string, unknown>;
 }

@@ -93,11 +93,12 @@ export interface ListeningAt {
  */
 export interface PublicServer extends AsyncDisposable {
   /**
-   * Begins to listen; port 0 takes any free one.
+   * Begins to listen; port 0 takes any free one. With `reusePort` other processes of the same user may
+   * listen there too, if they say the same; the system spreads the connections over all of them.
    *
    * @throws the system's own error, with its `code` (`EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`).
    */
-  listen(at: ListeningAt): Promise<ListeningAt>;
+  listen(at: ListeningAt & { readonly reusePort?: boolean }): Promise<ListeningAt>;
   /** From now on answers 503 to every request. */
   drain(): void;
   /**

@@ -1,0 +1,64 @@
+import { Board } from '../../board/board.ts';
+import { LocalBus } from '../../bus/local/local-bus.ts';
+import { unpackQuote } from '../../bus/process/packed-quotes.ts';
+import type { PackedQuote } from '../../bus/process/packed-quotes.ts';
+import { Universe } from '../../domain/universe.ts';
+import type { Log } from '../../lib/log.ts';
+import { repeat } from '../../lib/repeat.ts';
+import { serve } from '../../pipeline/serve.ts';
+import { HistoryChanges } from '../../store/history-changes.ts';
+import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
+import type { ShownSite } from '../open-listeners.ts';
+import { historyPollMs } from '../open-market.ts';
+import { siteDirectory } from '../open-site.ts';
+import type { ShowMessage } from './messages.ts';
+
+/** A site whose market is moved by another process. */
+export interface ReceivedSite extends ShownSite, AsyncDisposable {
+  /** Shows quotes that came from there. */
+  take(quotes: readonly PackedQuote[]): void;
+}
+
+/**
+ * Opens a site as it was told: its board holds all quotes when this resolves. History is read from
+ * the store itself, and what changes in it is noticed here as soon as in the process that moves the
+ * market.
+ *
+ * @throws StoreFault when the store cannot be read.
+ */
+export async function openReceivedSite(
+  { universe: parts, settings, isSimulated, quotes }: ShowMessage,
+  log: Log,
+): Promise<ReceivedSite> {
+  await using cleanUp = new AsyncDisposableStack();
+  const universe = new Universe(parts);
+  const directory = siteDirectory(isSimulated, settings);
+  const { history } = cleanUp.use(await openSqliteStore({ directory, readOnly: true }));
+
+  const historyChanges = new HistoryChanges();
+  // Nothing of it is in memory yet, so only what changes from now on is news.
+  let { revision } = await history.changesSince(Number.MAX_SAFE_INTEGER);
+  const catchUp = async (): Promise<void> => {
+    const changes = await history.changesSince(revision);
+    if (changes.tickers.length > 0) historyChanges.publish(changes.tickers);
+    ({ revision } = changes);
+  };
+  const onFault = (fault: unknown): void => log.error({ err: fault }, 'history cannot be followed');
+  cleanUp.use(repeat(catchUp, { pauseMs: historyPollMs, onFault }));
+
+  const board = new Board(universe);
+  const bus = new LocalBus();
+  cleanUp.use(serve(bus, board));
+  const take = (packed: readonly PackedQuote[]): void =>
+    bus.publish(packed.map((one) => unpackQuote(one, universe)));
+  take(quotes);
+  const running = cleanUp.move();
+  return {
+    isSimulated,
+    history,
+    historyChanges,
+    market: { board, bus },
+    take,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}

@@ -1,0 +1,78 @@
+/**
+ * The program of a worker process. It does what the primary tells it over the channel between them,
+ * one thing after the other; `WorkerProcess` is the other end. A fault ends it: the primary puts
+ * another in its place.
+ */
+import type { Logger } from 'pino';
+import type { NotedUse } from '../../auth/key-uses.ts';
+import { makeLog } from '../make-log.ts';
+import type { FromWorker, ShowMessage, ToWorker } from './messages.ts';
+import { WorkerService } from './worker-service.ts';
+
+type Begin = Extract<ToWorker, { readonly type: 'begin' }>;
+
+let begin: Begin | undefined;
+let log: Logger | undefined;
+let service: WorkerService | undefined;
+let turn = Promise.resolve();
+
+// A terminal and a process manager signal every process of a service; the primary alone decides what
+// comes of it.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+
+// Without the primary nothing that is shown here is ever right again, and a new one needs the port.
+process.on('disconnect', () => process.exit());
+
+process.on('message', (message: ToWorker) => {
+  if (message.type === 'metrics') void sendMetrics();
+  else turn = turn.then(() => run(message)).catch(fail);
+});
+
+async function run(message: Exclude<ToWorker, { readonly type: 'metrics' }>): Promise<void> {
+  switch (message.type) {
+    case 'begin':
+      begin = message;
+      return undefined;
+    case 'show':
+      await show(message);
+      return send({ type: 'taken' });
+    case 'quotes':
+      service?.take(message.quotes);
+      return send({ type: 'taken' });
+    case 'stop':
+      await service?.[Symbol.asyncDispose]();
+      process.disconnect?.();
+  }
+}
+
+async function show(message: ShowMessage): Promise<void> {
+  if (begin === undefined) throw new Error('a worker is told how to begin before what to show');
+  const { logLevel } = message.settings;
+  log ??= makeLog(message.settings).child({ worker: process.pid });
+  log.level = logLevel;
+  if (service !== undefined) return service.show(message);
+  service = await WorkerService.open(message, { ...begin, log, noteUses });
+}
+
+function noteUses(uses: readonly NotedUse[]): Promise<void> {
+  return send({ type: 'uses', uses });
+}
+
+async function sendMetrics(): Promise<void> {
+  // One that has not begun has nothing to tell.
+  const metrics = (await service?.metrics()) ?? [];
+  await send({ type: 'metrics', metrics });
+}
+
+/** Resolves when it is on its way; a primary that is gone needs no answer. */
+function send(message: FromWorker): Promise<void> {
+  return new Promise((resolve) => {
+    process.send?.(message, undefined, undefined, () => resolve());
+  });
+}
+
+function fail(fault: unknown): void {
+  const reason = fault instanceof Error ? fault.message : String(fault);
+  log?.error({ err: fault, reason }, 'this worker process cannot go on');
+  process.exit(1);
+}

@@ -1,0 +1,117 @@
+import type { NotedUse } from '../../auth/key-uses.ts';
+import type { PackedQuote } from '../../bus/process/packed-quotes.ts';
+import type { Log } from '../../lib/log.ts';
+import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
+import { keepKeys } from '../keep-keys.ts';
+import { readListenerFiles } from '../listener-files.ts';
+import { Metrics } from '../metrics.ts';
+import { openListeners } from '../open-listeners.ts';
+import type { Listeners } from '../open-listeners.ts';
+import { openTransports } from '../open-transport.ts';
+import { measureRateLimits } from '../rate-limit-metrics.ts';
+import { makeRateLimits } from '../rate-plans.ts';
+import type { MetricsJson, ShowMessage } from './messages.ts';
+import { openReceivedSite } from './received-site.ts';
+import type { ReceivedSite } from './received-site.ts';
+
+/**
+ * What a worker process runs: a board that follows, a store that is only read, and the public listener
+ * over both. Disposing it drains.
+ */
+export class WorkerService implements AsyncDisposable {
+  readonly #log: Log;
+  readonly #metrics: Metrics;
+  readonly #listeners: Listeners;
+  /** What lies below the site: the certificate, the keys, their store. */
+  readonly #below: AsyncDisposable;
+  #site: ReceivedSite;
+
+  private constructor(own: {
+    readonly log: Log;
+    readonly metrics: Metrics;
+    readonly listeners: Listeners;
+    readonly below: AsyncDisposable;
+    readonly site: ReceivedSite;
+  }) {
+    this.#log = own.log;
+    this.#metrics = own.metrics;
+    this.#listeners = own.listeners;
+    this.#below = own.below;
+    this.#site = own.site;
+  }
+
+  /**
+   * Opens it, listening on a port that the primary holds.
+   *
+   * @throws OperatorFault or StoreFault.
+   */
+  static async open(
+    first: ShowMessage,
+    {
+      version,
+      processes,
+      port,
+      log,
+      noteUses,
+    }: {
+      readonly version: string;
+      readonly processes: number;
+      readonly port: number;
+      readonly log: Log;
+      /** A worker may not write, so another notes which keys were used. */
+      readonly noteUses: (uses: readonly NotedUse[]) => Promise<void>;
+    },
+  ): Promise<WorkerService> {
+    await using cleanUp = new AsyncDisposableStack();
+    const settings = { ...first.settings, port };
+    const { public: reach } = cleanUp.use(await openTransports(settings, log));
+    const directory = settings.data;
+    const { keys } = cleanUp.use(await openSqliteStore({ directory, readOnly: true }));
+    const keyReader = {
+      revision: () => keys.revision(),
+      readAll: () => keys.readAll(),
+      noteUses,
+    };
+    const { ring: keyRing } = cleanUp.use(await keepKeys(keyReader, log));
+    const rateLimits = makeRateLimits(settings, log);
+    const metrics = new Metrics({ version });
+    measureRateLimits(metrics.registry, rateLimits);
+    const observers = {
+      http: metrics.http('public'),
+      streams: metrics.streams(),
+      connections: metrics.connections(),
+    };
+    const files = await readListenerFiles();
+    const sharedPort = { processes, isHeld: true };
+    const parts = { ...files, reach, keyRing, rateLimits, log, observers, sharedPort };
+    await using opening = new AsyncDisposableStack();
+    const site = opening.use(await openReceivedSite(first, log));
+    const listeners = await openListeners({ site, settings }, parts);
+    opening.move();
+    return new WorkerService({ log, metrics, listeners, below: cleanUp.move(), site });
+  }
+
+  /** Shows another site, or the same one renewed, in place of what is shown. */
+  async show(message: ShowMessage): Promise<void> {
+    const before = this.#site;
+    const site = await openReceivedSite(message, this.#log);
+    this.#site = site;
+    await this.#listeners.show({ site, settings: message.settings });
+    await before[Symbol.asyncDispose]();
+  }
+
+  /** Shows newer quotes. */
+  take(quotes: readonly PackedQuote[]): void {
+    this.#site.take(quotes);
+  }
+
+  metrics(): Promise<MetricsJson> {
+    return this.#metrics.registry.getMetricsAsJSON();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#listeners[Symbol.asyncDispose]();
+    await this.#site[Symbol.asyncDispose]();
+    await this.#below[Symbol.asyncDispose]();
+  }
+}

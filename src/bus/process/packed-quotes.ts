@@ -1,0 +1,66 @@
+import type { Quote } from '../../domain/quote.ts';
+import type { Ticker } from '../../domain/ticker.ts';
+import type { Universe } from '../../domain/universe.ts';
+
+/**
+ * A quote as it goes to another process: its fields in a row, and its instrument by ticker. A third
+ * of the bytes of an object with names, and half the time at either end; structured clone keeps every
+ * number and what is absent as they are, where JSON would not.
+ */
+export type PackedQuote = readonly [ticker: Ticker, ...fields: PackedFields];
+
+type PackedFields = readonly [
+  version: Quote['version'],
+  sessionDate: Quote['sessionDate'],
+  asOf: Quote['asOf'],
+  last: Quote['last'],
+  open: Quote['open'],
+  high: Quote['high'],
+  low: Quote['low'],
+  volume: Quote['volume'],
+  previousClose: Quote['previousClose'],
+  changeValue: number | null,
+  monthToDatePct: Quote['monthToDatePct'],
+  yearToDatePct: Quote['yearToDatePct'],
+];
+
+/** Packs a quote. The unit of its change is its instrument's, so it stays here. */
+export function packQuote(quote: Quote): PackedQuote {
+  return [
+    quote.instrument.ticker,
+    quote.version,
+    quote.sessionDate,
+    quote.asOf,
+    quote.last,
+    quote.open,
+    quote.high,
+    quote.low,
+    quote.volume,
+    quote.previousClose,
+    quote.change === null ? null : quote.change.value,
+    quote.monthToDatePct,
+    quote.yearToDatePct,
+  ];
+}
+
+/** The quote that was packed, of the same instrument in this process' copy of the universe. */
+export function unpackQuote(packed: PackedQuote, universe: Universe): Quote {
+  const [ticker, version, sessionDate, asOf, last, open, high, low, volume, previousClose] = packed;
+  const [changeValue, monthToDatePct, yearToDatePct] = [packed[10], packed[11], packed[12]];
+  const instrument = universe.get(ticker);
+  return {
+    instrument,
+    version,
+    sessionDate,
+    asOf,
+    last,
+    open,
+    high,
+    low,
+    volume,
+    previousClose,
+    change: changeValue === null ? null : { value: changeValue, unit: instrument.changeUnit },
+    monthToDatePct,
+    yearToDatePct,
+  };
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { deserialize, serialize } from 'node:v8';
+
+import * as fc from 'fast-check';
+
+import { sampleUniverse } from '../../../test/support/sample-market.ts';
+import { makeQuote } from '../../domain/quote.ts';
+import type { Quote } from '../../domain/quote.ts';
+import type { PlainDate } from '../../domain/plain-date.ts';
+import { LocalBus } from '../local/local-bus.ts';
+import { packQuote, unpackQuote } from './packed-quotes.ts';
+import type { PackedQuote } from './packed-quotes.ts';
+import { QuoteSender } from './quote-sender.ts';
+
+const { instruments } = sampleUniverse;
+
+function quoteOf(position: number, version: number): Quote {
+  const instrument = instruments[position];
+  assert.ok(instrument !== undefined);
+  const session = { sessionDate: '2026-11-20' as PlainDate, last: version, volume: null };
+  return makeQuote(instrument, { version, session, references: {} });
+}
+
+const number = fc.double({ noNaN: true });
+const anyQuote = fc
+  .record({
+    position: fc.nat({ max: instruments.length - 1 }),
+    version: fc.nat(),
+    asOf: fc.option(fc.nat(), { nil: undefined }),
+    last: number,
+    open: fc.option(number, { nil: undefined }),
+    high: fc.option(number, { nil: undefined }),
+    low: fc.option(number, { nil: undefined }),
+    volume: fc.option(number),
+    previous: fc.option(number, { nil: undefined }),
+  })
+  .map(({ position, version, previous, ...state }) => {
+    const instrument = instruments[position];
+    assert.ok(instrument !== undefined);
+    const references = previous === undefined ? {} : { previous, monthBase: previous / 2 };
+    const session = { ...state, sessionDate: '2026-11-20' as PlainDate };
+    return makeQuote(instrument, { version, session, references });
+  });
+
+test('a quote is on the other side what it was on this one, to the last bit', () => {
+  fc.assert(
+    fc.property(anyQuote, (quote) => {
+      const packed = deserialize(serialize(packQuote(quote))) as PackedQuote;
+      assert.deepEqual(unpackQuote(packed, sampleUniverse), quote);
+    }),
+  );
+});
+
+test('while one message is under way, what comes waits conflated and makes the next', () => {
+  const bus = new LocalBus();
+  const sent: (readonly PackedQuote[])[] = [];
+  using sender = new QuoteSender(bus, (quotes) => sent.push(quotes));
+  bus.publish([quoteOf(0, 1)]);
+  for (let version = 2; version <= 1_001; version += 1)
+    bus.publish([quoteOf(version % 2, version)]);
+  assert.equal(sent.length, 1);
+  assert.equal(sender.backlog, 2);
+  sender.taken();
+  assert.deepEqual(
+    sent[1]?.map(([, version]) => version),
+    [1_000, 1_001],
+  );
+  assert.equal(sender.backlog, 0);
+  sender.taken();
+  assert.equal(sent.length, 2);
+});
+
+test('a sender that begins behind something else waits until that was taken', () => {
+  const bus = new LocalBus();
+  const sent: (readonly PackedQuote[])[] = [];
+  using sender = new QuoteSender(bus, (quotes) => sent.push(quotes), { isUnderWay: true });
+  bus.publish([quoteOf(0, 1)]);
+  assert.equal(sent.length, 0);
+  sender.taken();
+  assert.equal(sent.length, 1);
+});

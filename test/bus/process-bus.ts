@@ -1,0 +1,44 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+import { LocalBus } from '../../src/bus/local/local-bus.ts';
+import { unpackQuote } from '../../src/bus/process/packed-quotes.ts';
+import type { PackedQuote } from '../../src/bus/process/packed-quotes.ts';
+import { QuoteSender } from '../../src/bus/process/quote-sender.ts';
+import type { Universe } from '../../src/domain/universe.ts';
+import type { TestBus } from './bus-suite.ts';
+
+const echo = fileURLToPath(new URL('./echo-process.ts', import.meta.url));
+
+/** A bus whose quotes go through another process on their way to the readers. */
+export function openProcessBus(universe: Universe): TestBus {
+  const child = fork(echo, { serialization: 'advanced' });
+  const [writer, reader] = [new LocalBus(), new LocalBus()];
+  let underWay = 0;
+  let onSettled: (() => void) | undefined;
+  const sender = new QuoteSender(writer, (quotes) => {
+    underWay += 1;
+    child.send({ quotes });
+  });
+  child.on('message', ({ quotes }: { readonly quotes: readonly PackedQuote[] }) => {
+    reader.publish(quotes.map((one) => unpackQuote(one, universe)));
+    underWay -= 1;
+    sender.taken();
+    if (underWay === 0) onSettled?.();
+  });
+  return {
+    writer,
+    reader,
+    settled: async () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      onSettled = resolve;
+      if (underWay > 0) await promise;
+    },
+    [Symbol.asyncDispose]: async () => {
+      sender[Symbol.dispose]();
+      child.disconnect();
+      await once(child, 'exit');
+    },
+  };
+}

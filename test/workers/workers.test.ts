@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { openStream } from '../support/event-stream.ts';
+import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
+import type { RunningService } from '../support/program.ts';
+import { KeptConnections, childrenOf, gone } from './kept-connections.ts';
+
+const one = '/cotizaciones?especie=GGAL';
+
+/** A service of several processes, with a key of each sort. */
+async function start(
+  workers: number,
+  options: { readonly args?: readonly string[] } = {},
+): Promise<
+  AsyncDisposable & {
+    readonly service: RunningService;
+    readonly data: string;
+    readonly readKey: string;
+    readonly push: (last: number) => Promise<void>;
+    readonly metric: (series: string) => Promise<number>;
+  }
+> {
+  await using cleanUp = new AsyncDisposableStack();
+  const { path: data } = cleanUp.use(await temporaryDirectory());
+  const makeKey = async (scope: string): Promise<string> => {
+    const wish = ['--name', scope, '--scope', scope, '--json'];
+    const made = await runPizarra(['keys', 'create', '--data', data, ...wish]);
+    assert.equal(made.code, 0, made.stderr);
+    return (JSON.parse(made.stdout) as { key: string }).key;
+  };
+  const readKey = await makeKey('read');
+  const ingestKey = await makeKey('ingest');
+  const metricsKey = await makeKey('metrics');
+  const args = ['--data', data, '--workers', String(workers), ...(options.args ?? [])];
+  const service = cleanUp.use(await startPizarra(args));
+  const running = cleanUp.move();
+  return {
+    service,
+    data,
+    readKey,
+    push: async (last) => {
+      const pushed = await fetch(`${service.privateUrl}/updates`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${ingestKey}` },
+        body: JSON.stringify({ ticker: 'GGAL', at: new Date().toISOString(), last }),
+      });
+      assert.equal(pushed.status, 200, await pushed.text());
+    },
+    metric: async (series) => {
+      const headers = { authorization: `Bearer ${metricsKey}` };
+      const answer = await fetch(`${service.privateUrl}/metrics`, { headers });
+      const lines = (await answer.text()).split('\n').filter((line) => line.startsWith(series));
+      return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+const shows =
+  (last: number) =>
+  ({ body }: { readonly body: string }): boolean =>
+    body.includes(`"ultimo":${last},`);
+
+test('every process shows what was pushed, in the same bytes under the same tag', async () => {
+  await using place = await start(3);
+  using connections = new KeptConnections(place.service.url, place.readKey);
+  assert.equal(await place.metric('pizarra_processes '), 3);
+  assert.equal(childrenOf(place.service.child.pid).length, 2);
+  for (const last of [101, 102.5, 103]) {
+    await place.push(last);
+    await connections.until(one, shows(last));
+    const answers = await connections.ask(one);
+    assert.equal(new Set(answers.map(({ body }) => body)).size, 1);
+    assert.equal(new Set(answers.map(({ headers }) => headers.etag)).size, 1);
+  }
+  const answered = 'pizarra_http_request_duration_seconds_count{listener="public"';
+  assert.ok((await place.metric(answered)) >= 6 * KeptConnections.count);
+});
+
+test('a stream follows the market in whichever process it is', async () => {
+  await using place = await start(2);
+  const headers = { authorization: `Bearer ${place.readKey}` };
+  const url = `${place.service.url}/cotizaciones/stream?especie=GGAL`;
+  const streams = await Promise.all(Array.from({ length: 12 }, () => openStream(url, headers)));
+  try {
+    for (const last of [11, 12, 13]) await place.push(last);
+    for (const stream of streams) {
+      await stream.until(({ events }) => events.at(-1)?.data.includes('"ultimo":13,') === true);
+      const versions = stream.events.map(({ id }) => Number(id));
+      assert.deepEqual(
+        versions,
+        versions.toSorted((a, b) => a - b),
+      );
+    }
+    assert.equal(await place.metric('pizarra_streams '), 12);
+  } finally {
+    for (const stream of streams) stream[Symbol.dispose]();
+  }
+});
+
+test('a worker that is killed takes its own connections along, and is replaced', async () => {
+  await using place = await start(2);
+  await place.push(7);
+  using connections = new KeptConnections(place.service.url, place.readKey);
+  await connections.until(one, shows(7));
+  const answered = 'pizarra_http_request_duration_seconds_count{listener="public"';
+  const before = await place.metric(answered);
+  const [killed] = childrenOf(place.service.child.pid);
+  assert.ok(killed !== undefined);
+  const underWay = connections.ask(one);
+  process.kill(killed, 'SIGKILL');
+  await underWay;
+  await gone(killed);
+  // What broke was asked of the one that is gone; whoever asks again is answered.
+  await connections.ask(one);
+  for (const answer of await connections.ask(one)) assert.equal(answer.status, 200);
+  assert.ok((await place.metric(answered)) >= before, 'what was counted is not forgotten');
+  assert.equal(await place.metric('pizarra_workers_ended_total '), 1);
+
+  const deadline = Date.now() + 20_000;
+  while ((await place.metric('pizarra_processes ')) < 2) {
+    assert.ok(Date.now() < deadline, 'it was not replaced');
+    await sleep(20);
+  }
+  using anew = new KeptConnections(place.service.url, place.readKey);
+  await anew.until(one, shows(7));
+  await place.push(8);
+  await anew.until(one, shows(8));
+});
+
+test('when a worker is killed, the connections of other processes go on', async () => {
+  await using place = await start(2);
+  await place.push(7);
+  const { port } = new URL(place.service.url);
+  const head = `GET ${one} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${place.readKey}\r\n\r\n`;
+  const sockets = Array.from({ length: KeptConnections.count }, () => connect(Number(port)));
+  const askEach = (): Promise<readonly boolean[]> =>
+    Promise.all(
+      sockets.map(async (socket) => {
+        if (socket.closed) return false;
+        socket.on('error', () => undefined).write(head);
+        const closed = once(socket, 'close').then(() => false);
+        return Promise.race([once(socket, 'data').then(() => true), closed]).catch(() => false);
+      }),
+    );
+  assert.deepEqual(new Set(await askEach()), new Set([true]));
+  const [killed] = childrenOf(place.service.child.pid);
+  assert.ok(killed !== undefined);
+  process.kill(killed, 'SIGKILL');
+  await gone(killed);
+  const answered = await askEach();
+  assert.deepEqual(new Set(answered), new Set([true, false]));
+  // Those that went on go on.
+  assert.deepEqual(await askEach(), answered);
+  for (const socket of sockets) socket.destroy();
+});
+
+test('SIGTERM drains every process, and all of them end', async () => {
+  await using place = await start(3);
+  const { child } = place.service;
+  const workers = childrenOf(child.pid);
+  assert.equal(workers.length, 2);
+  assert.equal(await place.service.stop(), 0);
+  for (const pid of workers) await gone(pid);
+  assert.match(place.service.stderr(), /"msg":"stopped"/);
+  assert.doesNotMatch(place.service.stderr(), /"level":50/);
+});
+
+test('workers do not outlive a primary that was killed', async () => {
+  await using place = await start(2);
+  const workers = childrenOf(place.service.child.pid);
+  assert.equal(workers.length, 1);
+  await place.service.stop('SIGKILL');
+  for (const pid of workers) await gone(pid);
+});
+
+test('after SIGHUP every process has the new universe, and after a fault none', async () => {
+  await using directory = await temporaryDirectory();
+  const universe = join(directory.path, 'universe');
+  await cp(join(import.meta.dirname, '../../universe'), universe, { recursive: true });
+  await using place = await start(2, { args: ['--universe', universe] });
+  using connections = new KeptConnections(place.service.url, place.readKey);
+  await place.push(5);
+  await connections.until(one, shows(5));
+  const instruments = join(universe, 'instruments.csv');
+  const held = await readFile(instruments, 'utf8');
+  await writeFile(instruments, `${held}ZZZZ,Una especie nueva,share,BYMA,ARS,,,LID\n`);
+  place.service.child.kill('SIGHUP');
+  await connections.until('/especies.txt?panel=LID', ({ body }) => body.includes('ZZZZ'));
+  await connections.until(one, shows(5));
+  await place.push(6);
+  await connections.until(one, shows(6));
+
+  await writeFile(instruments, 'nothing of the kind\n');
+  place.service.child.kill('SIGHUP');
+  while (!place.service.stderr().includes('not reloaded')) {
+    await once(place.service.child.stderr, 'data');
+  }
+  const lists = await connections.ask('/especies.txt?panel=LID');
+  assert.ok(lists.every(({ body }) => body.includes('ZZZZ')));
+});
+
+test('every process lets the demonstration go when something real comes', async () => {
+  await using directory = await temporaryDirectory();
+  const data = directory.path;
+  const args = ['--data', data, '--workers', '2', '--demonstration', 'auto'];
+  await using service = await startPizarra(args);
+  using connections = new KeptConnections(service.url, await service.firstKey());
+  const source = 'data-source';
+  await connections.until(one, ({ status, headers }) => {
+    return status === 200 && headers[source] === 'simulated';
+  });
+  const csv = join(data, 'closes.csv');
+  await writeFile(csv, 'ticker,date,close\nGGAL,2026-01-05,10\nGGAL,2026-01-06,11\n');
+  const imported = await runPizarra(['import', csv, '--suffix', '', '--data', data]);
+  assert.equal(imported.code, 0, imported.stderr);
+  await connections.until(one, ({ headers }) => headers[source] === undefined);
+  const year = '/historicos?especie=GGAL&desde=2026-01-01&hasta=2026-12-31';
+  await connections.until(year, ({ body }) => body.includes('2026-01-06'));
+  await writeFile(csv, 'ticker,date,close\nGGAL,2026-01-07,12\n');
+  assert.equal((await runPizarra(['import', csv, '--suffix', '', '--data', data])).code, 0);
+  await connections.until(year, ({ body }) => body.includes('2026-01-07'));
+});
+
+test('a key that is revoked opens nothing in any process', async () => {
+  await using place = await start(2);
+  using connections = new KeptConnections(place.service.url, place.readKey);
+  await connections.until(one, ({ status }) => status === 200);
+  const listed = await runPizarra(['keys', 'list', '--data', place.data, '--json']);
+  const keys = JSON.parse(listed.stdout) as { id: string; name: string }[];
+  const id = keys.find(({ name }) => name === 'read')?.id ?? '';
+  const revoked = await runPizarra(['keys', 'revoke', id, '--data', place.data]);
+  assert.equal(revoked.code, 0, revoked.stderr);
+  await connections.until(one, ({ status }) => status === 401);
+});
+
+test('with the least rights the workers have no more', async () => {
+  await using place = await start(2, { args: ['--least-rights'] });
+  using connections = new KeptConnections(place.service.url, place.readKey);
+  await place.push(5);
+  await connections.until(one, shows(5));
+  const [worker] = childrenOf(place.service.child.pid);
+  const flags = await readFile(`/proc/${worker}/cmdline`, 'utf8');
+  assert.match(flags, /\0--permission\0/);
+  assert.match(flags, /\0--allow-fs-write=/);
+});
+
+test('a port that another service shares with its workers is refused to a stranger', async () => {
+  await using place = await start(2);
+  await using other = await temporaryDirectory();
+  const { port } = new URL(place.service.url);
+  const flags = ['--data', other.path, '--port', port, '--private-port', '0', '--workers', '2'];
+  const refused = await runPizarra(['serve', ...flags, '--demonstration', 'off']);
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /it is taken/);
+});
