@@ -16,6 +16,9 @@ const program = fileURLToPath(new URL('./worker-main.ts', import.meta.url));
  */
 const silenceMsMax = 15_000;
 
+/** How often a worker is asked whether it still takes anything, while nothing is published. */
+const probeMs = 5_000;
+
 /** How long an answer about metrics is waited for; past it, the last one stands. */
 const metricsMsMax = 1_000;
 
@@ -33,7 +36,7 @@ export interface WorkerEnding {
  *
  * What the market shows reaches it through a {@link QuoteSender}, so at most one message of quotes is
  * under way and what waits is bounded by the universe. A worker that does not take its message within
- * `silenceMsMax` is killed.
+ * `silenceMsMax` is killed; while the market is quiet it gets an empty one now and then.
  */
 export class WorkerProcess {
   /** Resolves when it has ended, however that came. */
@@ -41,6 +44,7 @@ export class WorkerProcess {
   readonly #child: ChildProcess;
   readonly #noteUses: (uses: readonly NotedUse[]) => void;
   #sender: QuoteSender | undefined;
+  readonly #probe: NodeJS.Timeout;
   #silence: NodeJS.Timeout | undefined;
   /** Messages that it has not taken yet. */
   #untaken = 0;
@@ -61,6 +65,9 @@ export class WorkerProcess {
       env: { ...process.env, NODE_COMPILE_CACHE: getCompileCacheDir() },
     });
     this.#child.on('message', (message: FromWorker) => this.#hear(message));
+    this.#probe = setInterval(() => {
+      if (this.#untaken === 0) this.#tell({ type: 'quotes', quotes: [] });
+    }, probeMs).unref();
     this.ended = this.#end();
     this.#send({ type: 'begin', version, processes, port });
   }
@@ -107,6 +114,7 @@ export class WorkerProcess {
   /** Lets it drain for so long and end; one that does not is killed. */
   async stop(drainMs: number): Promise<void> {
     this.#sender?.[Symbol.dispose]();
+    clearInterval(this.#probe);
     this.#send({ type: 'stop' });
     const tooLong = setTimeout(() => this.kill(), drainMs + stopSlackMs);
     await this.ended;
@@ -160,6 +168,7 @@ export class WorkerProcess {
       if (this.#child.pid === undefined) resolve({ code: null, signal: null });
     });
     const ending = await promise;
+    clearInterval(this.#probe);
     clearTimeout(this.#silence);
     this.#sender?.[Symbol.dispose]();
     return ending;
