@@ -1,13 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { backupCommand, restoreCommand } from './backup-command.ts';
-import { doctorCommand } from './doctor-command.ts';
-import { exportCommand } from './export-command.ts';
-import { importCommand } from './import-command.ts';
-import { keysCommand } from './keys-command.ts';
+import { commandsFor } from './commands.ts';
 import { exitUsage, reportFault } from './report-fault.ts';
-import { serveCommand } from './serve-command.ts';
-import { universeCommand } from './universe-command.ts';
 
 const { version } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
@@ -15,15 +9,8 @@ const { version } = JSON.parse(
 
 const program = new Command('pizarra')
   .description('Self-hosted market quotes: latest quotes and daily closes over a small HTTP API.')
-  .version(version)
-  .addCommand(serveCommand(version))
-  .addCommand(importCommand())
-  .addCommand(exportCommand())
-  .addCommand(backupCommand())
-  .addCommand(restoreCommand())
-  .addCommand(keysCommand())
-  .addCommand(universeCommand())
-  .addCommand(doctorCommand());
+  .version(version);
+for (const command of await commandsFor(process.argv[2], version)) program.addCommand(command);
 
 throwOnUsage(program);
 

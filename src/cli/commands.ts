@@ -1,0 +1,24 @@
+import type { Command } from 'commander';
+
+/** Where each command comes from, in the order of the help. */
+const makers: Readonly<Record<string, (version: string) => Promise<Command>>> = {
+  serve: async (version) => (await import('./serve-command.ts')).serveCommand(version),
+  import: async () => (await import('./import-command.ts')).importCommand(),
+  export: async () => (await import('./export-command.ts')).exportCommand(),
+  backup: async () => (await import('./backup-command.ts')).backupCommand(),
+  restore: async () => (await import('./backup-command.ts')).restoreCommand(),
+  keys: async () => (await import('./keys-command.ts')).keysCommand(),
+  universe: async () => (await import('./universe-command.ts')).universeCommand(),
+  doctor: async () => (await import('./doctor-command.ts')).doctorCommand(),
+};
+
+/**
+ * The commands to choose from: the one that is named first, alone, or all of them where none is (for
+ * the help, or to say what there is). A service then loads nothing of the import, and a small command
+ * nothing of the service.
+ */
+export function commandsFor(name: string | undefined, version: string): Promise<Command[]> {
+  const make = name !== undefined && Object.hasOwn(makers, name) ? makers[name] : undefined;
+  const wanted = make === undefined ? Object.values(makers) : [make];
+  return Promise.all(wanted.map((one) => one(version)));
+}
