@@ -151,13 +151,13 @@ test('the image is built in stages, runs as nobody in particular, and pins the N
     .replaceAll('\\\n', ' ')
     .split('\n')
     .filter((line) => /^[A-Z]+ /.test(line));
-  const { devDependencies } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8')) as {
-    devDependencies: Record<string, string>;
+  const { dependencies } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
   };
   const stages = lines.filter((line) => line.startsWith('FROM '));
   assert.equal(stages.length, 2);
   for (const stage of stages) {
-    assert.ok(stage.startsWith(`FROM node:${devDependencies['node']}-`), stage);
+    assert.ok(stage.startsWith(`FROM node:${dependencies['node']}-`), stage);
   }
   const last = lines.slice(lines.lastIndexOf(stages[1] ?? ''));
   const indexOf = (instruction: string): number =>
