@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+const project = join(import.meta.dirname, '../..');
+const folder = join(project, 'docs/decisions');
+
+test('docs/decisions/dependencies.md has exactly the packages of package.json', () => {
+  const page = readFileSync(join(folder, 'dependencies.md'), 'utf8');
+  const cells = page.split('\n').filter((line) => line.startsWith('| `'));
+  const told = cells.flatMap((line) =>
+    Array.from((line.split('|')[1] ?? '').matchAll(/`([^`]+)`/g), ([, name = '']) => name),
+  );
+  const { dependencies, devDependencies } = JSON.parse(
+    readFileSync(join(project, 'package.json'), 'utf8'),
+  ) as Record<'dependencies' | 'devDependencies', Record<string, string>>;
+  assert.deepEqual(
+    told.toSorted(),
+    Object.keys({ ...dependencies, ...devDependencies }).toSorted(),
+  );
+});
+
+test('decisions are numbered from 1 without a gap, and docs/decisions/README.md lists each', () => {
+  const index = readFileSync(join(folder, 'README.md'), 'utf8');
+  const pages = readdirSync(folder)
+    .filter((file) => /^\d/.test(file))
+    .toSorted();
+  for (const [at, file] of pages.entries()) {
+    const number = at + 1;
+    assert.equal(Number.parseInt(file, 10), number, file);
+    const heading = /^# (\d+)\. (.*)$/m.exec(readFileSync(join(folder, file), 'utf8'));
+    assert.equal(heading?.[1], String(number), file);
+    assert.ok(index.includes(`${number}. [${heading[2]}](${file})`), file);
+  }
+});
