@@ -5,6 +5,7 @@ import type { Quote } from '../domain/quote.ts';
 import type { StoredQuote } from '../domain/stored-quote.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import type { SessionClose, Turn } from '../engine/engine.ts';
+import { isPowerOfTwo } from '../lib/is-power-of-two.ts';
 import type { Log } from '../lib/log.ts';
 import type { QuoteCommit, QuoteStore } from '../store/quote-store.ts';
 
@@ -21,7 +22,8 @@ const retryPausesMs = [50, 200, 1_000];
  * one quote an instrument, one close an instrument and day.
  *
  * A commit that fails (a full disk) is told to those who wait for it, put back below what came
- * since, and tried again until it succeeds; nothing is shown meanwhile. Of many failures in a row the
+ * since, and tried again until it succeeds, whatever the fault: a quote that could never be stored
+ * is replaced by the next of its instrument. Nothing is shown meanwhile. Of many failures in a row the
  * log hears of the first, second, fourth and so on, and of their end.
  */
 export class Persist implements AsyncDisposable {
@@ -123,10 +125,6 @@ export class Persist implements AsyncDisposable {
     this.#stopping.abort();
     await this.#running;
   }
-}
-
-function isPowerOfTwo(count: number): boolean {
-  return Number.isInteger(Math.log2(count));
 }
 
 /** Turns that become durable together, and who waits for them. */

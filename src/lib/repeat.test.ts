@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { repeat } from './repeat.ts';
+
+test('work that fails is tried again, and told of less and less until it succeeds', async () => {
+  const told: number[] = [];
+  const { promise: done, resolve } = Promise.withResolvers<void>();
+  let times = 0;
+  const work = async (): Promise<void> => {
+    times += 1;
+    if (times === 20) resolve();
+    // Nine failures in a row, one success, and failures again.
+    if (times !== 10) throw new Error(`${times}`);
+  };
+  await using _ = repeat(work, {
+    pauseMs: 0,
+    onFault: (fault) => told.push(Number((fault as Error).message)),
+  });
+  await done;
+  assert.deepEqual(told, [1, 2, 4, 8, 11, 12, 14, 18]);
+});
+
+test('disposing waits for work under way, and no more is begun', async () => {
+  const begun = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  let times = 0;
+  const work = async (): Promise<void> => {
+    times += 1;
+    begun.resolve();
+    await gate.promise;
+  };
+  const repeated = repeat(work, { pauseMs: 0, onFault: () => assert.fail() });
+  await begun.promise;
+  let isDisposed = false;
+  const disposed = repeated[Symbol.asyncDispose]().then(() => (isDisposed = true));
+  await new Promise(setImmediate);
+  assert.equal(isDisposed, false);
+  gate.resolve();
+  await disposed;
+  assert.equal(times, 1);
+});
