@@ -24,11 +24,5 @@ export function readFeeds(file: ConfigFile | undefined, universe: Universe): Con
     const faults = read.faults.map(({ path, message }) => `  ${path} ${message}`);
     throw new UsageFault(`The feeds in ${file.name} have faults:\n${faults.join('\n')}`);
   }
-  const { feeds } = read;
-  if (feeds.length > 1 && feeds.some(({ type }) => type === 'replay')) {
-    throw new UsageFault(
-      `A replay in ${file.name} is to be the only feed: the clock follows its recording, and to others that would be another time.`,
-    );
-  }
-  return { feeds, directory: dirname(file.name) };
+  return { feeds: read.feeds, directory: dirname(file.name) };
 }
