@@ -31,3 +31,11 @@ test('what could not be kept is told again, unless something newer is', () => {
     ]),
   );
 });
+
+test('a use that was noted elsewhere counts when it is newer than what waits here', () => {
+  const uses = new KeyUses();
+  uses.note('a', noon);
+  uses.giveBack([{ id: 'a', at: noon + hour }]);
+  uses.giveBack([{ id: 'a', at: noon }]);
+  assert.deepEqual(uses.take(), [{ id: 'a', at: noon + hour }]);
+});

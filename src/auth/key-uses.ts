@@ -31,10 +31,10 @@ export class KeyUses {
     return taken;
   }
 
-  /** Gives back uses that could not be kept, unless there are newer ones. */
+  /** Gives back uses that could not be kept, or were noted elsewhere, unless there are newer ones. */
   giveBack(uses: readonly NotedUse[]): void {
     for (const { id, at } of uses) {
-      if (!this.#news.has(id)) this.#news.set(id, at);
+      if (at > (this.#news.get(id) ?? -Infinity)) this.#news.set(id, at);
     }
   }
 }
