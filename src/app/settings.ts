@@ -37,7 +37,6 @@ export const settingsTable = {
   universe: directory(
     resolve(import.meta.dirname, '../../universe'),
     'Directory of the universe files.',
-    'the `universe/` of the project',
   ),
   demonstration: oneOf(
     ['auto', 'off'],
@@ -260,15 +259,8 @@ function origins(description: string): Setting<readonly string[]> {
   };
 }
 
-function directory(fallback: string, description: string, shown?: string): Setting<string> {
-  return {
-    ...text(
-      'DIR',
-      fallback,
-      shown === undefined ? description : `${description} Default: ${shown}.`,
-    ),
-    valid: 'a path',
-  };
+function directory(fallback: string, description: string): Setting<string> {
+  return { ...text('DIR', fallback, description), valid: 'a path' };
 }
 
 function integer(
