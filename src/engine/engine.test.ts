@@ -50,6 +50,7 @@ function tellHistory(engine: Engine, ticker: string, closes: readonly [string, n
   return engine.adoptHistory([
     {
       ticker: ticker as Ticker,
+      closesGiven: engine.closesGiven(ticker as Ticker),
       latest: last,
       sessionDate,
       references: {
@@ -264,9 +265,49 @@ test('facts of a session that is over are not taken, and their instruments are n
   const ticker = 'GGAL' as Ticker;
   const sessionDate = engine.referenceSession(ticker, undefined) ?? assert.fail('no session');
   apply(engine, update('GGAL', at('2026-11-20', '16:59'), { last: 110 }));
-  const { stale } = engine.adoptHistory([{ ticker, sessionDate, references: { previous: 1 } }]);
+  const { stale } = engine.adoptHistory([
+    { ticker, closesGiven: 0, sessionDate, references: { previous: 1 } },
+  ]);
   assert.deepEqual(stale, ['GGAL']);
   assert.equal(latest(engine, 'GGAL')?.previousClose, 100);
+});
+
+test('facts read before a close was handed over are not taken: they may show the close before', () => {
+  const engine = new Engine(oneShare, options);
+  apply(engine, update('GGAL', at('2026-11-20', '16:59'), { last: 100 }));
+  engine.settle(at('2026-11-20', '17:15'));
+  const ticker = 'GGAL' as Ticker;
+  const closesGiven = engine.closesGiven(ticker);
+  const latestThen = { day: toEpochDay('2026-11-20' as PlainDate), close: 100, volume: null };
+  apply(engine, update('GGAL', at('2026-11-20', '17:20'), { last: 103 }));
+  engine.settle(at('2026-11-20', '17:21'));
+  const { stale, quotes } = engine.adoptHistory([
+    {
+      ticker,
+      closesGiven,
+      latest: latestThen,
+      sessionDate: '2026-11-20' as PlainDate,
+      references: {},
+    },
+  ]);
+  assert.deepEqual([stale, quotes], [['GGAL'], []]);
+  assert.equal(latest(engine, 'GGAL')?.last, 103);
+});
+
+test('a close that is in history is written again only when its source has been quiet for a minute', () => {
+  const engine = new Engine(oneShare, options);
+  apply(engine, update('GGAL', at('2026-11-20', '16:59'), { last: 100 }));
+  engine.settle(at('2026-11-20', '17:15'));
+  for (const minute of ['20', '21', '22']) {
+    apply(engine, update('GGAL', at('2026-11-20', `17:${minute}`), { last: Number(minute) }));
+    const soon = at('2026-11-20', `17:${minute}`) + minuteMs - 1;
+    assert.deepEqual(engine.settle(soon).closes, []);
+  }
+  assert.equal(engine.settle(at('2026-11-20', '17:23')).closes[0]?.close.close, 22);
+  // Where it is never quiet, the next session ends it.
+  apply(engine, update('GGAL', at('2026-11-24', '10:29'), { last: 23 }));
+  const { closes } = apply(engine, update('GGAL', at('2026-11-24', '10:30'), { last: 24 }));
+  assert.equal(closes[0]?.close.close, 23);
 });
 
 test('after a restart, quotes are what they were, under their versions, and the next one is higher', () => {
@@ -449,6 +490,52 @@ test('a scaled instrument takes the factor in force on the session, an alias the
   apply(engine, update('DOLAR OFICIAL VENTA', at('2026-11-20', '12:00'), { last: 1001 }));
   assert.equal(latest(engine, 'DOLAR TARJETA')?.last, 1301.3);
   assert.equal(latest(engine, 'DOLAR OFICIAL')?.last, 1001);
+});
+
+test('what history says of a derived instrument stands, also over a restart, until an input changes', () => {
+  const noon = at('2026-11-20', '12:00');
+  const engine = new Engine(dollars(), options);
+  engine.apply([update('AL30', noon, { last: 90_000 }), update('AL30D', noon, { last: 60 })], noon);
+  const night = at('2026-11-20', '20:00');
+  engine.settle(night);
+  const { stored } = tellHistory(engine, 'DOLAR MEP', [['2026-11-20', 1510]]);
+  assert.equal(latest(engine, 'DOLAR MEP')?.last, 1510);
+  tellHistory(engine, 'AL30C', [['2026-11-19', 1]]);
+  assert.deepEqual(engine.settle(night + minuteMs).closes, []);
+
+  const restarted = new Engine(dollars(), options);
+  const inputs = ['AL30', 'AL30D'].map((one) => keptOf(engine, one));
+  restarted.restore([...stored, ...inputs]);
+  tellHistory(restarted, 'AL30', [['2026-11-20', 90_000]]);
+  assert.equal(latest(restarted, 'DOLAR MEP')?.last, 1510);
+
+  tellHistory(restarted, 'AL30', [['2026-11-20', 93_000]]);
+  assert.equal(latest(restarted, 'DOLAR MEP')?.last, 1550);
+});
+
+/** What is stored of an instrument whose session is in history. */
+function keptOf(engine: Engine, one: string): Turn['stored'][number] {
+  const quote = latest(engine, one) ?? assert.fail('no quote');
+  return {
+    ticker: ticker(one),
+    version: quote.version,
+    session: { ...quote, openAt: null, isInHistory: true, historyClose: quote.last },
+    references: {},
+  };
+}
+
+test('an input of any size is no harm: a derived value that is not finite is none', () => {
+  const engine = new Engine(dollars(), options);
+  const noon = at('2026-11-20', '12:00');
+  const { outcome, quotes } = apply(
+    engine,
+    update('DOLAR OFICIAL VENTA', noon, { last: Number.MAX_VALUE }),
+  );
+  assert.equal(outcome, 'accepted');
+  assert.deepEqual(
+    quotes.map(({ instrument }) => instrument.ticker),
+    ['DOLAR OFICIAL VENTA', 'DOLAR OFICIAL'],
+  );
 });
 
 test('a derived instrument takes no updates of its own', () => {

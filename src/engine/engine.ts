@@ -1,4 +1,5 @@
 import type { DailyClose } from '../domain/daily-close.ts';
+import { inputsOf } from '../domain/derivation.ts';
 import { rulesOf } from '../domain/instrument.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import { firstOfMonth, firstOfYear, fromEpochDay, toEpochDay } from '../domain/plain-date.ts';
@@ -43,9 +44,17 @@ export interface Turn {
   readonly closes: readonly SessionClose[];
 }
 
+/**
+ * A session that history has already is written there again only when its source has been quiet for
+ * so long: what goes on after hours would otherwise rewrite the same close all night.
+ */
+const quietMsMin = 60_000;
+
 /** What history says of one instrument. */
 export interface HistoryFacts {
   readonly ticker: Ticker;
+  /** {@link Engine.closesGiven} before history was asked; it has all of those. */
+  readonly closesGiven: number;
   /** Its last close; absent without history. */
   readonly latest?: DailyClose | undefined;
   /** The session that the references are of: see {@link Engine.referenceSession}. */
@@ -116,27 +125,44 @@ export class Engine {
     return inHistory > held ? inHistory : held;
   }
 
+  /** How many closes of an instrument this engine has handed over. */
+  closesGiven(ticker: Ticker): number {
+    return this.#find(ticker)?.closesGiven ?? 0;
+  }
+
+  /** The close of an instrument's session as it stands, while history does not have it. */
+  pendingClose(ticker: Ticker): SessionClose | undefined {
+    const slot = this.#find(ticker);
+    if (slot?.session === undefined || slot.session.isInHistory) return undefined;
+    return closeOf(slot.instrument, slot.session);
+  }
+
   /**
    * Takes what history says: the references, and a close that is of a later session than the quote,
    * or that corrects it. Until a feed speaks, this is where quotes come from. An instrument whose
-   * session is another than the facts are of (it rolled meanwhile) is left as it is, and named in
-   * `stale` so that the caller asks history again.
+   * session is another than the facts are of (it rolled meanwhile), or whose close was handed over
+   * since they were read (they may show the one before), is left as it is, and named in `stale` so
+   * that the caller asks history again.
    */
   adoptHistory(facts: readonly HistoryFacts[]): Turn & { readonly stale: readonly Ticker[] } {
     const stale: Ticker[] = [];
+    const changed = new Set<Ticker>();
     for (const fact of facts) {
       const slot = this.#find(fact.ticker);
       if (slot === undefined) continue;
-      if (this.referenceSession(fact.ticker, fact.latest) !== fact.sessionDate) {
+      const isOther = this.referenceSession(fact.ticker, fact.latest) !== fact.sessionDate;
+      if (isOther || slot.closesGiven !== fact.closesGiven) {
         stale.push(fact.ticker);
         continue;
       }
       this.#adoptReferences(slot, fact.references);
       const session = sessionAfterHistory(slot.session, fact.latest);
-      if (session !== undefined && session !== slot.session) this.#change(slot, session);
+      if (session === undefined || session === slot.session) continue;
+      this.#change(slot, session);
+      changed.add(slot.instrument.ticker);
     }
     // After all facts, not within: a fact may correct several inputs of one derived instrument.
-    for (const one of this.universe.derived) this.#derive(one);
+    for (const one of this.universe.derived) this.#deriveAfterHistory(one, changed);
     return { ...this.#endTurn(), stale };
   }
 
@@ -152,7 +178,9 @@ export class Engine {
       const { session, calendar } = slot;
       if (session === undefined || session.isInHistory) continue;
       if (calendar.closesAt(session.sessionDate) + this.#settleDelayMs > now) continue;
-      this.#closes.push(closeOf(slot.instrument, session));
+      const { historyClose, asOf = -Infinity } = session;
+      if (historyClose !== null && now - asOf < quietMsMin) continue;
+      this.#giveClose(slot, session);
       // Stored, not quoted: what the quote shows has not changed.
       slot.session = { ...session, isInHistory: true, historyClose: session.last };
       this.#markChanged(slot);
@@ -190,7 +218,7 @@ export class Engine {
 
   /** Ends a session because a later one begins: its close goes to history and into the references. */
   #leaveSession(slot: Slot, session: LiveSession, next: PlainDate): void {
-    if (!session.isInHistory) this.#closes.push(closeOf(slot.instrument, session));
+    if (!session.isInHistory) this.#giveClose(slot, session);
     const { references } = slot;
     const monthBase =
       session.sessionDate < firstOfMonth(next) ? session.last : references.monthBase;
@@ -200,6 +228,29 @@ export class Engine {
       ...(monthBase === undefined ? {} : { monthBase }),
       ...(yearBase === undefined ? {} : { yearBase }),
     };
+  }
+
+  #giveClose(slot: Slot, session: LiveSession): void {
+    this.#closes.push(closeOf(slot.instrument, session));
+    slot.closesGiven += 1;
+  }
+
+  /**
+   * Derives anew once history has spoken, and adds to `changed` what became another. What history says
+   * of a derived instrument itself stands until an input changes: an import is not computed away.
+   */
+  #deriveAfterHistory(one: DerivedInstrument, changed: Set<Ticker>): void {
+    const { ticker } = one.instrument;
+    if (changed.has(ticker)) return;
+    const slot = this.#slotOf(one.instrument);
+    const before = slot.session;
+    const hasNewInput = inputsOf(one.derivation).some((input) => changed.has(input));
+    if (before?.isInHistory === true && !hasNewInput) {
+      const value = derive(one.derivation, this.#sessionOf);
+      if (value?.sessionDate === before.sessionDate) return;
+    }
+    this.#derive(one);
+    if (slot.session !== before) changed.add(ticker);
   }
 
   /**

@@ -20,6 +20,8 @@ export interface Slot {
   references: ReferenceCloses;
   /** The quote last made; its version is the instrument's. */
   quote: Quote | undefined;
+  /** How many closes have been handed over to history. */
+  closesGiven: number;
   /** Whether this turn has changed what the quote shows. */
   needsQuote: boolean;
   /** Whether this turn has changed what is to be stored. */
@@ -43,6 +45,7 @@ export function makeSlots(universe: Universe): readonly Slot[] {
       session: undefined,
       references: noReferences,
       quote: undefined,
+      closesGiven: 0,
       needsQuote: false,
       needsStore: false,
     };

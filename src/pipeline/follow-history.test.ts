@@ -5,6 +5,8 @@ import { temporaryDirectory } from '../../test/store/temporary-directory.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
 import { LocalBus } from '../bus/local/local-bus.ts';
 import type { Quote } from '../domain/quote.ts';
+import { toEpochDay } from '../domain/plain-date.ts';
+import type { PlainDate } from '../domain/plain-date.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import type { Update } from '../domain/update.ts';
 import { Engine } from '../engine/engine.ts';
@@ -61,6 +63,51 @@ test('a quote never falls back to the close before the last, though the last is 
     [
       [102, 101],
       [103, 102],
+    ],
+  );
+});
+
+test('a session that an import overtakes leaves its close, unless history has one of that day', async (t) => {
+  const [overtaken, corrected] = ['GGAL', 'YPFD'] as [Ticker, Ticker];
+  const directory = await temporaryDirectory(t);
+  await using store = await openSqliteStore({ directory });
+  const universe = makeUniverse([{ ticker: overtaken }, { ticker: corrected }]);
+  const engine = new Engine(universe, { settleDelayMs: 0, nextVersion: 1 });
+  const bus = new LocalBus();
+  const shown: Quote[] = [];
+  bus.subscribe((some) => void shown.push(...some));
+  await using persist = new Persist({ quotes: store.quotes, bus, log: silentLog });
+  const follower = new HistoryFollower({ engine, persist, history: store.history });
+  const at = Date.parse('2026-11-18T16:30:00-03:00');
+  const lasts = [overtaken, corrected].map((one) => ({ ticker: one, at, last: 100 }));
+  await persist.submit(engine.apply(lasts, at));
+
+  const [day, next] = ['2026-11-18', '2026-11-19'].map((date) => toEpochDay(date as PlainDate));
+  if (day === undefined || next === undefined) throw new Error('two days');
+  await store.history.transaction(async (transaction) => {
+    await transaction.put(overtaken, [{ day: next, close: 120, volume: null }]);
+    await transaction.put(corrected, [
+      { day, close: 96, volume: null },
+      { day: next, close: 120, volume: null },
+    ]);
+  });
+  await follower.catchUp();
+
+  const closes = await Promise.all(
+    [overtaken, corrected].map((one) => store.history.readCloses(one, { from: day, to: next })),
+  );
+  assert.deepEqual(
+    closes.map((some) => some.map(({ close }) => close)),
+    [
+      [100, 120],
+      [96, 120],
+    ],
+  );
+  assert.deepEqual(
+    shown.slice(-2).map(({ last, previousClose }) => [last, previousClose]),
+    [
+      [120, 100],
+      [120, 96],
     ],
   );
 });

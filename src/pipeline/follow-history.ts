@@ -2,7 +2,7 @@ import type { DailyClose } from '../domain/daily-close.ts';
 import { fromEpochDay } from '../domain/plain-date.ts';
 import type { PlainDate } from '../domain/plain-date.ts';
 import type { Ticker } from '../domain/ticker.ts';
-import type { Engine, HistoryFacts, Turn } from '../engine/engine.ts';
+import type { Engine, HistoryFacts, SessionClose, Turn } from '../engine/engine.ts';
 import type { HistoryChanges } from '../store/history-changes.ts';
 import type { HistoryReader } from '../store/history-store.ts';
 import type { Persist } from './persist.ts';
@@ -53,14 +53,17 @@ export class HistoryFollower {
 
   async #factsOf(tickers: readonly Ticker[]): Promise<readonly HistoryFacts[]> {
     const held = tickers.map((ticker) => this.#engine.referenceSession(ticker, undefined));
+    const given = tickers.map((ticker) => this.#engine.closesGiven(ticker));
     // The closes that these sessions' forerunners left may still be on their way to the disk, and
     // history without them would give references of the session before. An instrument that rolls
-    // after this moment has another session than its facts, and is asked again.
+    // or leaves a close after this moment is another than its facts are of, and is asked again.
     await this.#persist.submit(nothing);
     const latest = await this.#history.latestCloses(tickers);
+    await this.#keepOvertaken(tickers, latest);
     const sessions = tickers.flatMap((ticker, index) => {
       const sessionDate = later(held[index], latest.get(ticker));
-      return sessionDate === undefined ? [] : [{ ticker, sessionDate }];
+      if (sessionDate === undefined) return [];
+      return [{ ticker, sessionDate, closesGiven: given[index] ?? 0 }];
     });
     const references = await this.#history.referenceCloses(sessions);
     return sessions.map((session, index) => ({
@@ -68,6 +71,26 @@ export class HistoryFollower {
       latest: latest.get(session.ticker),
       references: references[index] ?? {},
     }));
+  }
+
+  /**
+   * A session that history goes beyond before it has ended here (the service was down, and a later day
+   * was imported) is about to be replaced. Its close is kept where history has none of that day.
+   */
+  async #keepOvertaken(
+    tickers: readonly Ticker[],
+    latest: ReadonlyMap<Ticker, DailyClose>,
+  ): Promise<void> {
+    const closes: SessionClose[] = [];
+    for (const ticker of tickers) {
+      const pending = this.#engine.pendingClose(ticker);
+      if (pending === undefined) continue;
+      const { day } = pending.close;
+      if (day >= (latest.get(ticker)?.day ?? day)) continue;
+      const { days } = await this.#history.readSeries(ticker, { from: day, to: day });
+      if (days.length === 0) closes.push(pending);
+    }
+    if (closes.length > 0) await this.#persist.submit({ ...nothing, closes });
   }
 }
 
