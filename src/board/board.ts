@@ -5,7 +5,7 @@ import type { Universe } from '../domain/universe.ts';
 import { SelectionView } from './selection-view.ts';
 
 /**
- * The reader: holds the latest quote of each instrument and answers selections from memory.
+ * The reader: has the latest quotes in memory, and finds those that a selection asks for.
  *
  * A board only ever follows. Quotes reach it through {@link adopt}, in any order and any number of
  * times, and one whose version is not newer than what is held does nothing. So any number of boards
