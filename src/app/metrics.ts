@@ -2,9 +2,7 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 import type { Board } from '../board/board.ts';
 import { instrumentKinds } from '../domain/instrument.ts';
 import type { Quote } from '../domain/quote.ts';
-import type { ConnectionObserver } from '../http/connection-guard.ts';
 import type { HttpObserver } from '../http/http-observer.ts';
-import type { StreamObserver } from '../http/stream/quote-streams.ts';
 import type { FeedState } from '../pipeline/feed-state.ts';
 import { watchJumps } from '../pipeline/watch-jumps.ts';
 import type { CommitObserver } from './observe-commits.ts';
@@ -141,67 +139,6 @@ export class Metrics {
       answered: ({ route, method, status, seconds }) =>
         this.#requests.observe({ listener, route, method, status }, seconds),
       keyRefused: (reason) => this.#keysRefused.inc({ listener, reason }),
-    };
-  }
-
-  /** The observer of the public listener's connections; to be asked for once. */
-  connections(): ConnectionObserver {
-    const registers = [this.registry];
-    const refused = new Counter({
-      name: 'pizarra_connections_refused_total',
-      help: 'Connections that were closed at once: too many of one address, or in total.',
-      labelNames: ['reason'],
-      registers,
-    });
-    const cut = new Counter({
-      name: 'pizarra_connections_cut_total',
-      help: 'Connections that were closed because an answer was left unread.',
-      registers,
-    });
-    for (const reason of ['address', 'total']) refused.inc({ reason }, 0);
-    return {
-      connectionRefused: (reason) => refused.inc({ reason }),
-      readerCut: () => cut.inc(),
-    };
-  }
-
-  /** The observer of the streams; to be asked for once. */
-  streams(): StreamObserver {
-    const registers = [this.registry];
-    const open = new Gauge({
-      name: 'pizarra_streams',
-      help: 'Streams of quotes that are open.',
-      registers,
-    });
-    const opened = new Counter({
-      name: 'pizarra_streams_opened_total',
-      help: 'Streams that were opened.',
-      registers,
-    });
-    const closed = new Counter({
-      name: 'pizarra_streams_closed_total',
-      help: 'Streams that ended, by why.',
-      labelNames: ['reason'],
-      registers,
-    });
-    const events = new Counter({
-      name: 'pizarra_stream_events_total',
-      help: 'Quotes that were written to streams, one for each client.',
-      registers,
-    });
-    for (const reason of ['client-left', 'key-ended', 'too-slow', 'draining']) {
-      closed.inc({ reason }, 0);
-    }
-    return {
-      opened: () => {
-        open.inc();
-        opened.inc();
-      },
-      closed: (reason) => {
-        open.dec();
-        closed.inc({ reason });
-      },
-      wrote: (quotes) => events.inc(quotes),
     };
   }
 

@@ -3,12 +3,9 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { KeyRing } from '../auth/key-ring.ts';
-import type { ConnectionObserver } from '../http/connection-guard.ts';
-import type { HttpObserver } from '../http/http-observer.ts';
 import { createPublicServer } from '../http/public-server.ts';
 import type { ListeningAt, PublicServer } from '../http/public-server.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
-import type { StreamObserver } from '../http/stream/quote-streams.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { limitsPerProcess } from './limits-per-process.ts';
@@ -17,6 +14,7 @@ import type { Market } from './open-market.ts';
 import type { Site } from './open-site.ts';
 import type { ListenerTransport } from './open-transport.ts';
 import { OperatorFault } from './operator-fault.ts';
+import type { PublicObservers } from './public-metrics.ts';
 import { replaceRateLimits } from './rate-plans.ts';
 import type { Settings } from './settings.ts';
 
@@ -54,11 +52,7 @@ export interface ListenerParts extends ListenerFiles {
   readonly rateLimits: RateLimits;
   readonly log: Log;
   readonly reach: ListenerTransport;
-  readonly observers: {
-    readonly http: HttpObserver;
-    readonly streams: StreamObserver;
-    readonly connections: ConnectionObserver;
-  };
+  readonly observers: PublicObservers;
   /** Absent where this process has the port for itself. */
   readonly sharedPort?: SharedPort | undefined;
 }

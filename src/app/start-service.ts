@@ -15,6 +15,7 @@ import { listen, openListeners } from './open-listeners.ts';
 import type { Site, SiteParts } from './open-site.ts';
 import { openTransports } from './open-transport.ts';
 import { makePrivateServer } from './open-private.ts';
+import { measurePublicListener } from './public-metrics.ts';
 import type { ConfigFile } from './read-config.ts';
 import { measureRateLimits } from './rate-limit-metrics.ts';
 import { makeRateLimits, planTable } from './rate-plans.ts';
@@ -89,11 +90,7 @@ export async function startService({
 
   const metrics = new Metrics({ version });
   measureRateLimits(metrics.registry, rateLimits);
-  const observers = {
-    http: metrics.http('public'),
-    streams: metrics.streams(),
-    connections: metrics.connections(),
-  };
+  const observers = measurePublicListener(metrics);
   const parts: SiteParts = { universe, settings, feeds, log, observer: metrics.market() };
   const files = await readListenerFiles();
   const reach = transports.public;

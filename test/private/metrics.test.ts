@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { Metrics } from '../../src/app/metrics.ts';
+import { measurePublicListener } from '../../src/app/public-metrics.ts';
 import { measureRateLimits } from '../../src/app/rate-limit-metrics.ts';
 import { RatePlans } from '../../src/auth/rate-plans.ts';
 import { RateLimits } from '../../src/http/rate-limits.ts';
@@ -37,7 +38,7 @@ test('promtool finds nothing to complain about', async (t) => {
   await using server = await startPrivateServer();
   await server.push(update('GGAL', 101, 0));
   // With every metric that there is, those of the public listener included.
-  server.metrics.streams().opened();
+  measurePublicListener(server.metrics).streams.opened();
   const rateLimits = new RateLimits({ plans: new RatePlans({ plans: new Map() }) });
   measureRateLimits(server.metrics.registry, rateLimits);
   const input = await scrape(server);
@@ -51,8 +52,7 @@ test('promtool finds nothing to complain about', async (t) => {
 
 test('docs/metrics.md lists exactly the metrics that there are', () => {
   const metrics = new Metrics({ version: '0.0.0' });
-  metrics.streams();
-  metrics.connections();
+  measurePublicListener(metrics);
   metrics.market();
   const rateLimits = new RateLimits({ plans: new RatePlans({ plans: new Map() }) });
   measureRateLimits(metrics.registry, rateLimits);

@@ -8,6 +8,7 @@ import { Metrics } from '../metrics.ts';
 import { openListeners } from '../open-listeners.ts';
 import type { Listeners } from '../open-listeners.ts';
 import { openTransports } from '../open-transport.ts';
+import { measurePublicListener } from '../public-metrics.ts';
 import { measureRateLimits } from '../rate-limit-metrics.ts';
 import { makeRateLimits } from '../rate-plans.ts';
 import type { MetricsJson, ShowMessage } from './messages.ts';
@@ -76,11 +77,7 @@ export class WorkerService implements AsyncDisposable {
     const rateLimits = makeRateLimits(settings, log);
     const metrics = new Metrics({ version });
     measureRateLimits(metrics.registry, rateLimits);
-    const observers = {
-      http: metrics.http('public'),
-      streams: metrics.streams(),
-      connections: metrics.connections(),
-    };
+    const observers = measurePublicListener(metrics);
     const files = await readListenerFiles();
     const sharedPort = { processes, isHeld: true };
     const parts = { ...files, reach, keyRing, rateLimits, log, observers, sharedPort };
