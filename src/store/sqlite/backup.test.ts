@@ -6,6 +6,9 @@ import { test } from 'node:test';
 
 import { al30, allDays, close, ggal, put } from '../../../test/store/close-samples.ts';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
+import type { PlainDate } from '../../domain/plain-date.ts';
+import type { LiveSession } from '../../domain/stored-quote.ts';
+import type { Ticker } from '../../domain/ticker.ts';
 import { StoreFault } from '../store-fault.ts';
 import type { StoreFaultCode } from '../store-fault.ts';
 import { backUpSqliteStore, restoreSqliteStore } from './backup.ts';
@@ -43,6 +46,48 @@ test('a backup that is restored holds what the store held, while the store stays
     await store.history.readCloses(al30, allDays),
   );
   assert.deepEqual(await again.history.readCloses(ggal, allDays), []);
+});
+
+/** The versions of the quotes that a data directory holds. */
+async function versionsIn(where: string): Promise<readonly (readonly [string, number])[]> {
+  await using store = await openSqliteStore({ directory: where });
+  return (await store.quotes.readAll()).map(({ ticker, version }) => [ticker, version]);
+}
+
+test('what is restored has versions above all that were given since the backup, in the same order', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const [data, file, elsewhere, again] = ['data', 'one.backup', 'other', 'again'].map((name) =>
+    join(directory, name),
+  ) as [string, string, string, string];
+  await using store = await openSqliteStore({ directory: data });
+  const session: LiveSession = {
+    sessionDate: '2026-11-20' as PlainDate,
+    last: 1,
+    volume: null,
+    openAt: null,
+    isInHistory: false,
+    historyClose: null,
+  };
+  const stored = (ticker: Ticker, version: number) => ({
+    ticker,
+    version,
+    session,
+    references: {},
+  });
+  await store.quotes.commit({ quotes: [stored(al30, 7), stored(ggal, 5)], closes: [] });
+  await backUpSqliteStore({ directory: data, file });
+
+  await restoreSqliteStore({ directory: elsewhere, file, clock: { now: () => 2_000.5 } });
+  assert.deepEqual(await versionsIn(elsewhere), [
+    [al30, 200_050],
+    [ggal, 200_048],
+  ]);
+  // A clock that is wrong lowers nothing.
+  await restoreSqliteStore({ directory: again, file, clock: { now: () => 0 } });
+  assert.deepEqual(await versionsIn(again), [
+    [al30, 7],
+    [ggal, 5],
+  ]);
 });
 
 test('a backup is of one instant, however much is written meanwhile', async (t) => {

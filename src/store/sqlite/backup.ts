@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 
+import { systemClock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { StoreFault } from '../store-fault.ts';
 import { checkWhole, countRows } from './check-database.ts';
 import type { RowCounts } from './check-database.ts';
@@ -46,7 +48,8 @@ export async function backUpSqliteStore({
 
 /**
  * Makes a store of a backup, in a directory that has none. The copy is read back whole before it
- * becomes the store; an older schema is brought up to date when the store is first opened.
+ * becomes the store; an older schema is brought up to date when the store is first opened. Its quotes
+ * have new versions: what was shown after the backup was made had some that are never given again.
  *
  * @throws StoreFault `conflict` when there is a database already; `busy` while a service runs on the
  *   directory; `corrupt` when the file is damaged or none of ours; `schema-newer`, `unavailable`.
@@ -54,9 +57,11 @@ export async function backUpSqliteStore({
 export async function restoreSqliteStore({
   directory,
   file,
+  clock = systemClock,
 }: {
   readonly directory: string;
   readonly file: string;
+  readonly clock?: Clock;
 }): Promise<CopySummary> {
   return faultsOf(file, async () => {
     if (!existsSync(file)) throw new StoreFault('unavailable', `there is no backup ${file}`);
@@ -65,9 +70,36 @@ export async function restoreSqliteStore({
     using _ = claimDirectory(directory);
     refuseRemains(path);
     removeMark(path);
-    const summary = await placeFile(path, (unfinished) => copyChecked(file, unfinished));
+    const summary = await placeFile(path, async (unfinished) => {
+      const copied = await copyChecked(file, unfinished);
+      raiseVersions(unfinished, clock.now());
+      return copied;
+    });
     return { ...summary, path };
   });
+}
+
+/** More versions than these are not given in a millisecond, over any length of time. */
+const versionsPerMsMax = 100;
+
+/**
+ * Raises the versions of all quotes alike, so far that the highest goes by the clock: above all that
+ * were given since the backup was made. So a stream's client that comes back with the last id it saw
+ * is told of all that is another now.
+ */
+function raiseVersions(path: string, now: number): void {
+  using copy = new DatabaseSync(path, { returnArrays: true });
+  const tables = `SELECT count(*) FROM sqlite_schema WHERE name = 'quotes'`;
+  // A backup of the oldest schema has no quotes.
+  if (numberOf(copy.prepare(tables).get()) === 0) return;
+  const highest = numberOf(copy.prepare('SELECT max(version) FROM quotes').get());
+  const by = Math.floor(now * versionsPerMsMax) - highest;
+  if (by > 0) copy.prepare('UPDATE quotes SET version = version + ?').run(by);
+}
+
+function numberOf(row: unknown): number {
+  const [value] = Object.values(row ?? {});
+  return Number(value);
 }
 
 /** A log without its database would be taken for the log of the one that is restored. */
