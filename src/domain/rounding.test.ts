@@ -73,6 +73,11 @@ test('row 20: without a base, or with a base of zero, there is no percent change
   assert.equal(pointsChange(0, 5), 5);
 });
 
+test('a change too large for a number is none', () => {
+  assert.equal(pointsChange(-Number.MAX_VALUE, Number.MAX_VALUE), null);
+  assert.equal(percentChange(1, Number.MAX_VALUE), null);
+});
+
 test('rounding keeps a value that has few enough decimals, to the bit', () => {
   fc.assert(
     fc.property(decimal, ({ value, decimals }) => {

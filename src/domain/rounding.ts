@@ -47,7 +47,7 @@ export function percentChange(base: number, value: number): number | null {
 
 /**
  * The change from a base to a value in points (the difference), rounded as {@link percentChange}
- * is. Null when either number is not finite.
+ * is. Null when either number is not finite, or they are so far apart that the difference is not.
  */
 export function pointsChange(base: number, value: number): number | null {
   if (!Number.isFinite(base) || !Number.isFinite(value)) return null;
@@ -58,7 +58,8 @@ export function pointsChange(base: number, value: number): number | null {
     shift >= 0
       ? divideHalfAwayFromZero(difference, 10n ** BigInt(shift))
       : difference * 10n ** BigInt(-shift);
-  return hundredths === 0n ? 0 : Number(`${hundredths}e-2`);
+  const points = hundredths === 0n ? 0 : Number(`${hundredths}e-2`);
+  return Number.isFinite(points) ? points : null;
 }
 
 /**
