@@ -52,14 +52,8 @@ export async function keepCertificate(
     certificate.renew(pair);
     logCertificate(pair, log, 'TLS certificate renewed');
   };
-  let lastFault = '';
-  const onFault = (fault: unknown): void => {
-    const { message } = fault as Error;
-    if (message !== lastFault) {
-      log.error({ err: fault, ...files }, 'the TLS certificate stays: its files cannot be used');
-    }
-    lastFault = message;
-  };
+  const onFault = (fault: unknown): void =>
+    log.error({ err: fault, ...files }, 'the TLS certificate stays: its files cannot be used');
   const polling = repeat(poll, { pauseMs: pollMs, onFault });
   return { certificate, [Symbol.asyncDispose]: () => polling[Symbol.asyncDispose]() };
 }
