@@ -81,8 +81,16 @@ export class Showing implements AsyncDisposable {
       if (!(await isAnythingReal(this.#parts, this.#store))) return;
       this.#log.info({}, 'something real has come; the demonstration gives way');
       const demonstration = this.#site;
-      this.#site = await openRealSite(this.#parts, this.#store);
-      await this.#showSite();
+      const real = await openRealSite(this.#parts, this.#store);
+      // Whoever sees that it is shown may push to it.
+      this.#site = real;
+      try {
+        await this.#showSite();
+      } catch (fault) {
+        this.#site = demonstration;
+        await real[Symbol.asyncDispose]();
+        throw fault;
+      }
       await demonstration[Symbol.asyncDispose]();
     });
   }
