@@ -106,7 +106,7 @@ export const settingsTable = {
     'MINUTES',
     15,
     { min: 0, max: 1_440 },
-    'How long after a market closes its session enters history.',
+    'How long after a market closes its session enters history. What comes later does once its source has been quiet for a minute, or when the next session begins.',
   ),
   streamsPerKeyMax: integer(
     'N',
