@@ -21,6 +21,7 @@ interface Operation {
 }
 
 interface Response {
+  readonly headers?: Readonly<Record<string, unknown>>;
   readonly content: Readonly<
     Record<string, { readonly example?: unknown; readonly examples?: Record<string, unknown> }>
   >;
@@ -56,13 +57,12 @@ test('what is served is the document, with the base path as its server', async (
 });
 
 /** What an answer of a media type has, besides the body that an example shows. */
-function headersOf(type: string): ReadonlyMap<string, string> {
+function headersOf(type: string, { headers = {} }: Response): ReadonlyMap<string, string> {
   const parameters = type === 'text/csv' ? 'charset=utf-8; header=present' : 'charset=utf-8';
-  return new Map([
-    ['content-type', `${type}; ${parameters}`],
-    ['etag', '"m8v3yq0Zk1Jx5c2LwT9dAg"'],
-    ['vary', 'Accept, Accept-Encoding'],
-  ]);
+  const all = new Map([['content-type', `${type}; ${parameters}`]]);
+  if ('ETag' in headers) all.set('etag', '"m8v3yq0Zk1Jx5c2LwT9dAg"');
+  if ('Vary' in headers) all.set('vary', 'Accept, Accept-Encoding');
+  return all;
 }
 
 test('every example in the document is an answer of the contract', () => {
@@ -80,7 +80,7 @@ test('every example in the document is an answer of the contract', () => {
         for (const one of all) {
           assertContract('GET', path, {
             status: Number(status),
-            header: (name) => headersOf(type).get(name.toLowerCase()),
+            header: (name) => headersOf(type, response).get(name.toLowerCase()),
             body: typeof one === 'string' ? one : JSON.stringify(one),
           });
           checked += 1;

@@ -29,6 +29,19 @@ ajv.addSchema(openapi, 'contract');
 
 const errorSchema = '/components/schemas/Error';
 
+/** An answer has one of these only where the contract says so. */
+const describedHeaders = [
+  'Allow',
+  'Content-Encoding',
+  'ETag',
+  'Last-Modified',
+  'Missing-Especies',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'WWW-Authenticate',
+];
+
 /**
  * Fails unless an answer is what the contract says of its path and status: the status is named there,
  * and media type, headers and body are as described. A path that the contract does not have may only
@@ -78,6 +91,10 @@ function assertHeaders({ headers = {} }: Response, answer: CheckedAnswer): void 
     const { required } = lookUp($ref.slice(1)) as { readonly required: boolean };
     if (value !== undefined) assertSchema(`${$ref.slice(1)}/schema`, value);
     else assert.ok(!required, `${answer.status} without ${name}`);
+  }
+  for (const name of describedHeaders) {
+    if (name in headers) continue;
+    assert.equal(answer.header(name), undefined, `${answer.status} with ${name}, undescribed`);
   }
 }
 
