@@ -17,7 +17,8 @@ export function unknownHook(paths: ReadonlySet<string>): onRequestHookHandler {
   return (request, reply, done) => {
     if (!request.is404) return done();
     const path = pathOf(request.raw.url ?? '');
-    if (!paths.has(decodeURIComponent(path))) {
+    // As the router does, which takes an encoded slash for a letter of a name.
+    if (!paths.has(decodeURI(path))) {
       return void sendError(reply, errorAnswer('path-unknown', { path }));
     }
     void sendError(

@@ -9,7 +9,15 @@ const historyTarget = '/historicos?especie=AL30&desde=2024-01-01&hasta=2024-12-3
 
 test('row 26: an unknown path answers 404, also one that does not decode', async () => {
   await using server = await startTestServer();
-  for (const path of ['/', '/nada', '/cotizaciones/', '/COTIZACIONES', '/%zz', '//cotizaciones']) {
+  const encoded = ['/%zz', '/cotizaciones%2Fstream', '/cotizaciones%3Fpanel=LID'];
+  for (const path of [
+    '/',
+    '/nada',
+    '/cotizaciones/',
+    '/COTIZACIONES',
+    '//cotizaciones',
+    ...encoded,
+  ]) {
     assert.equal((await server.get(path)).status, 404, path);
   }
 });
