@@ -181,6 +181,7 @@ test('row 26: HEAD answers the head of a stream and ends', async () => {
   const answer = await server.get(`${path}?panel=LID`, { method: 'HEAD' });
   assert.equal(answer.status, 200);
   assert.equal(answer.header('missing-especies'), 'NUEVA');
+  assert.equal(answer.header('content-length'), undefined, 'a stream has no length to tell');
   assert.equal(answer.body, '');
 });
 

@@ -44,7 +44,6 @@ export function cotizacionesStreamRoute({
       void reply.header('content-type', 'text/event-stream; charset=utf-8');
       // Proxies of the nginx kind would otherwise keep events until a buffer is full.
       void reply.header('x-accel-buffering', 'no');
-      if (method === 'HEAD') return reply.send();
 
       void closeAfter(reply.hijack());
       const response = reply.raw;
@@ -52,6 +51,10 @@ export function cotizacionesStreamRoute({
       response.useChunkedEncodingByDefault = false;
       for (const [name, value] of Object.entries(reply.getHeaders())) {
         if (value !== undefined) response.setHeader(name, value);
+      }
+      if (method === 'HEAD') {
+        response.end();
+        return reply;
       }
       const lastEventId = headers['last-event-id'];
       const after = parseLastEventId(Array.isArray(lastEventId) ? undefined : lastEventId);
