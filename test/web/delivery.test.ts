@@ -69,6 +69,8 @@ test('a second visit brings the page again and none of its assets', options, asy
   const { page } = visitor;
   await page.goto(demo.url);
   await page.getByRole('button', { name: 'Ingresar la clave' }).waitFor();
+  // What is still on its way when the visitor leaves is not kept.
+  await page.waitForLoadState('networkidle');
   await page.goto('about:blank');
   await page.goto(demo.url);
   await page.getByRole('button', { name: 'Ingresar la clave' }).waitFor();

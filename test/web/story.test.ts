@@ -30,6 +30,14 @@ function firstRow(page: Page, ticker: string) {
   return page.locator(`table.board tbody tr:first-child [data-ticker="${ticker}"]`);
 }
 
+/** Waits until the board has so many rows. */
+async function hasRows(page: Page, count: number): Promise<void> {
+  await page.waitForFunction(
+    (wanted) => document.querySelectorAll('table.board tbody tr').length === wanted,
+    count,
+  );
+}
+
 /** Opens a place with the key entered. */
 async function enter(page: Page, hash: string): Promise<void> {
   await page.goto(`${demo.url}${hash}`);
@@ -44,7 +52,7 @@ test('a new visitor with the printed key sees a board move', options, async () =
   await enterKey(page, demo.key);
   await page.getByText('En vivo', { exact: true }).waitFor();
   await boardRows(page).first().waitFor();
-  assert.equal(await boardRows(page).count(), 23);
+  await hasRows(page, 23);
   await page.getByText('Demostración', { exact: true }).waitFor();
   const earlier = await boardRows(page).allInnerTexts();
   await page.waitForFunction((old) => {
@@ -95,7 +103,7 @@ test('all eleven panels are there, with numbers as in Argentina', options, async
   const { page } = visitor;
   await enter(page, '#/panel/IND');
   await boardRows(page).first().waitFor();
-  assert.equal(await boardRows(page).count(), 27);
+  await hasRows(page, 27);
   assert.equal(
     await page.getByRole('navigation', { name: 'Paneles' }).getByRole('link').count(),
     11,
@@ -116,10 +124,10 @@ test('the board is sorted, filtered and walked through with keys alone', options
   await page.locator('input[type="search"]:focus').waitFor();
   await page.keyboard.type('galicia');
   await firstRow(page, 'GGAL').waitFor();
-  assert.equal(await boardRows(page).count(), 1);
+  await hasRows(page, 1);
   await page.keyboard.press('Escape');
   await firstRow(page, 'ALUA').waitFor();
-  assert.equal(await boardRows(page).count(), 23);
+  await hasRows(page, 23);
 
   await page.getByRole('button', { name: 'Especie' }).focus();
   await page.keyboard.press('Enter');
@@ -148,7 +156,9 @@ test('a chart opens, compares instruments and hands over its closes', options, a
   await page.locator('.chart-value-2', { hasText: 'YPFD' }).waitFor();
   assert.match(page.url(), /comparar=YPFD$/);
   await page.getByText('base 100').waitFor();
-  assert.equal(await page.locator('table.statistics tbody tr').count(), 2);
+  const statistics = page.locator('table.statistics tbody tr');
+  await statistics.nth(1).waitFor();
+  assert.equal(await statistics.count(), 2);
 
   const chart = page.getByRole('application');
   const last = await page.locator('.chart-day').innerText();
@@ -246,7 +256,8 @@ test(
     await demo.kill();
     await page.getByText('Sin conexión').waitFor();
     await page.getByText('Se cortó la conexión con el servicio.').waitFor();
-    assert.equal(await boardRows(page).count(), 23, 'what was received stays on screen');
+    // What was received stays on screen.
+    await hasRows(page, 23);
     await demo.restart();
     await page.getByText('En vivo', { exact: true }).waitFor();
     const earlier = await boardRows(page).allInnerTexts();
