@@ -13,9 +13,7 @@ import type {
 } from '../import/import-summary.ts';
 import { RejectFile } from '../import/reject-file.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
-import { formatUniverseFaults } from '../universe/format-universe-faults.ts';
-import { loadUniverse } from '../universe/load-universe.ts';
-import { OperatorFault } from './operator-fault.ts';
+import { requireUniverse } from './require-universe.ts';
 
 export type { FileResult, ImportCounts, ImportProgress, ImportSummary, SuspiciousClose };
 
@@ -52,18 +50,14 @@ export interface ImportOutcome {
  */
 export async function runImport(request: ImportRequest): Promise<ImportOutcome> {
   const { clock = systemClock, dataDirectory, universeDirectory } = request;
-  const loaded = await loadUniverse(universeDirectory);
-  if (!loaded.ok) {
-    const faults = formatUniverseFaults(loaded.faults);
-    throw new OperatorFault(`The universe in ${universeDirectory} has faults:\n${faults}`);
-  }
+  const universe = await requireUniverse(universeDirectory);
   await using store = await openSqliteStore({ directory: dataDirectory });
   using rejects = new RejectFile(
     request.rejectsFile ?? join(dataDirectory, 'rejects', `${timestamp(clock)}.csv`),
   );
   const summary = await importHistory(request.sources, request, {
     history: store.history,
-    universe: loaded.universe,
+    universe,
     clock,
     stdin: request.stdin,
     rejects,

@@ -4,10 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { KeyRing } from '../auth/key-ring.ts';
 import { createPublicServer } from '../http/public-server.ts';
-import type { ListeningAt, PublicServer } from '../http/public-server.ts';
+import type { ListeningAt } from '../http/listen-at.ts';
+import type { PublicServer } from '../http/public-server.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { urlHost } from '../lib/url-host.ts';
 import { limitsPerProcess } from './limits-per-process.ts';
 import type { ListenerFiles } from './listener-files.ts';
 import type { Market } from './open-market.ts';
@@ -103,9 +105,8 @@ export async function openListeners(first: Shown, parts: ListenerParts): Promise
   const { host, scheme } = reach;
   const at = await listen(() => listenOn(server, { host, port }, sharedPort), { host, port });
   const running = cleanUp.move();
-  const shownHost = at.host.includes(':') ? `[${at.host}]` : at.host;
   return {
-    url: `${scheme}://${shownHost}:${at.port}${basePath}`,
+    url: `${scheme}://${urlHost(at.host)}:${at.port}${basePath}`,
     port: at.port,
     show: async (shown) => {
       replaceRateLimits(rateLimits, shown.settings);

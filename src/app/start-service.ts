@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { Log } from '../lib/log.ts';
 import { repeat } from '../lib/repeat.ts';
 import { systemClock } from '../lib/clock.ts';
+import { urlHost } from '../lib/url-host.ts';
 import { checkPages } from '../store/sqlite/check-pages.ts';
 import { claimDirectory } from '../store/sqlite/claim-directory.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
@@ -130,7 +131,7 @@ export async function startService({
   const running = cleanUp.move();
   return {
     url: showing.url,
-    privateUrl: `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    privateUrl: `${scheme}://${urlHost(host)}:${port}`,
     isSimulated: showing.isSimulated,
     firstKey,
     reload: async (told) => {

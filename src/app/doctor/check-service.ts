@@ -1,3 +1,4 @@
+import { urlHost } from '../../lib/url-host.ts';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { isServed } from '../../store/sqlite/inspect.ts';
@@ -94,6 +95,5 @@ async function isFree(check: string, { host, port }: Place): Promise<readonly Fi
 /** An address to reach what listens on all. */
 function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
-  if (host === '::') return '[::1]';
-  return host.includes(':') ? `[${host}]` : host;
+  return urlHost(host === '::' ? '::1' : host);
 }
