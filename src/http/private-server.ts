@@ -1,5 +1,3 @@
-import type { AddressInfo } from 'node:net';
-
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 
 import type { KeyRing } from '../auth/key-ring.ts';
@@ -21,7 +19,8 @@ import type { PrivateRoute } from './private/private-route.ts';
 import { privateHealthzRoute, readyzRoute } from './private/readyz.ts';
 import type { Readiness } from './private/readyz.ts';
 import { updatesRoute } from './private/updates.ts';
-import type { ListeningAt } from './public-server.ts';
+import { listenAt } from './listen-at.ts';
+import type { ListeningAt } from './listen-at.ts';
 import { pathOf } from './request-target.ts';
 import { standingHeadersHook } from './standing-headers.ts';
 
@@ -79,11 +78,7 @@ export function createPrivateServer(parts: PrivateServerParts): PrivateServer {
   addFailureHandler(app, parts.log);
 
   return {
-    listen: async (at) => {
-      await app.listen(at);
-      const { address, port } = app.server.address() as AddressInfo;
-      return { host: address, port };
-    },
+    listen: (at) => listenAt(app, at),
     [Symbol.asyncDispose]: async () => {
       await app.close();
     },

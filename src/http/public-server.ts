@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import type { FastifyInstance } from 'fastify';
 
@@ -22,6 +21,8 @@ import { defaultHttpLimits } from './http-limits.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { observeHook } from './http-observer.ts';
 import type { HttpObserver } from './http-observer.ts';
+import { listenAt } from './listen-at.ts';
+import type { ListeningAt } from './listen-at.ts';
 import { messageHook } from './message-hook.ts';
 import type { PlaygroundFile } from './playground-file.ts';
 import type { PublicRoute } from './public-route.ts';
@@ -74,13 +75,6 @@ export interface PublicServerParts {
   readonly dataSource?: 'simulated';
   /** Further headers of every answer. */
   readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** Where a server listens. */
-export interface ListeningAt {
-  readonly host: string;
-  /** The real one where 0 was asked for. */
-  readonly port: number;
 }
 
 /**
@@ -163,11 +157,7 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
   addFailureHandler(app, parts.log);
 
   return {
-    listen: async (at) => {
-      await app.listen(at);
-      const { address, port } = app.server.address() as AddressInfo;
-      return { host: address, port };
-    },
+    listen: (at) => listenAt(app, at),
     drain: () => {
       isDraining = true;
       streams.drain();

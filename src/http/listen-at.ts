@@ -1,0 +1,20 @@
+import type { AddressInfo } from 'node:net';
+
+import type { FastifyInstance, FastifyListenOptions } from 'fastify';
+
+/** Where a server listens. */
+export interface ListeningAt {
+  readonly host: string;
+  /** The real one where 0 was asked for. */
+  readonly port: number;
+}
+
+/** Begins to listen, and says where. Rejects with the system's own error. */
+export async function listenAt(
+  app: FastifyInstance,
+  at: FastifyListenOptions,
+): Promise<ListeningAt> {
+  await app.listen(at);
+  const { address, port } = app.server.address() as AddressInfo;
+  return { host: address, port };
+}
