@@ -1,29 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 
 import axe from 'axe-core';
 import type { AxeResults } from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
-import { noBrowser, startBrowser } from './browser.ts';
-import { startDemonstration } from './demonstration.ts';
-import type { Demonstration } from './demonstration.ts';
 import { places } from './places.ts';
+import { options, setStage } from './stage.ts';
 import { enterKey, visit } from './visitor.ts';
 
-const options = noBrowser === undefined ? {} : { skip: noBrowser };
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-let browser: Browser;
-let demo: Demonstration;
-
-before(async () => {
-  if (noBrowser !== undefined) return;
-  [browser, demo] = await Promise.all([startBrowser(), startDemonstration()]);
-});
-after(async () => {
-  await browser?.close();
-  await demo?.[Symbol.asyncDispose]();
-});
+const stage = setStage();
 
 /** What axe finds on the page as it is, as one line for each sort of fault. */
 async function faultsOf(page: Page, excluded: readonly string[] = []): Promise<readonly string[]> {
@@ -54,22 +41,22 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const title = `axe finds nothing against WCAG AA, ${colorScheme}, ${viewport.width} wide`;
     test(title, options, async (t) => {
       // Colours that flash past are no text to be read; what stays is.
-      await using visitor = await visit(browser, {
+      await using visitor = await visit(stage.browser, {
         colorScheme,
         viewport,
         reducedMotion: 'reduce',
       });
       const { page } = visitor;
-      await page.goto(demo.url);
+      await page.goto(stage.demo.url);
       await page.getByRole('button', { name: 'Ingresar la clave' }).waitFor();
       assert.deepEqual(await faultsOf(page), [], 'without a key');
       await page.getByRole('button', { name: 'Ingresar la clave' }).click();
       assert.deepEqual(await faultsOf(page), [], 'the dialog of the key');
       await page.keyboard.press('Escape');
-      await enterKey(page, demo.key);
+      await enterKey(page, stage.demo.key);
       for (const { name, address, ready } of places) {
         await t.test(name, async () => {
-          await page.goto(demo.url + address);
+          await page.goto(stage.demo.url + address);
           await page.locator(ready).first().waitFor();
           // What Swagger UI draws is its own; the page around it is ours.
           const excluded = name === 'referencia' ? ['#reference'] : [];

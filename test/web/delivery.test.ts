@@ -1,53 +1,38 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 
-import type { Browser } from 'playwright-core';
-
-import { noBrowser, startBrowser } from './browser.ts';
-import { startDemonstration } from './demonstration.ts';
-import type { Demonstration } from './demonstration.ts';
 import { places } from './places.ts';
+import { options, setStage } from './stage.ts';
 import { boardRows, enterKey, visit } from './visitor.ts';
 
-const options = noBrowser === undefined ? {} : { skip: noBrowser };
 const firstViewBytesMax = 250_000;
-let browser: Browser;
-let demo: Demonstration;
-
-before(async () => {
-  if (noBrowser !== undefined) return;
-  [browser, demo] = await Promise.all([startBrowser(), startDemonstration()]);
-});
-after(async () => {
-  await browser?.close();
-  await demo?.[Symbol.asyncDispose]();
-});
+const stage = setStage();
 
 test(
   'every page keeps to the strict policy and asks nobody else for anything',
   options,
   async () => {
-    await using visitor = await visit(browser);
+    await using visitor = await visit(stage.browser);
     const { page, asked, faults } = visitor;
-    await page.goto(demo.url);
-    await enterKey(page, demo.key);
+    await page.goto(stage.demo.url);
+    await enterKey(page, stage.demo.key);
     for (const { address, ready } of places) {
-      await page.goto(demo.url + address);
+      await page.goto(stage.demo.url + address);
       await page.locator(ready).first().waitFor();
     }
     assert.deepEqual(faults, []);
     const elsewhere = asked.filter(
-      (url) => !url.startsWith(demo.url) && !/^(data|blob):/.test(url),
+      (url) => !url.startsWith(stage.demo.url) && !/^(data|blob):/.test(url),
     );
     assert.deepEqual(elsewhere, []);
   },
 );
 
 test('the first view, prices included, weighs less than 250 KB', options, async (t) => {
-  await using visitor = await visit(browser);
+  await using visitor = await visit(stage.browser);
   const { page } = visitor;
-  await page.goto(demo.url);
-  await enterKey(page, demo.key);
+  await page.goto(stage.demo.url);
+  await enterKey(page, stage.demo.key);
   await boardRows(page).first().waitFor();
   const entries = await page.evaluate(() =>
     [
@@ -65,14 +50,14 @@ test('the first view, prices included, weighs less than 250 KB', options, async 
 });
 
 test('a second visit brings the page again and none of its assets', options, async () => {
-  await using visitor = await visit(browser);
+  await using visitor = await visit(stage.browser);
   const { page } = visitor;
-  await page.goto(demo.url);
+  await page.goto(stage.demo.url);
   await page.getByRole('button', { name: 'Ingresar la clave' }).waitFor();
   // What is still on its way when the visitor leaves is not kept.
   await page.waitForLoadState('networkidle');
   await page.goto('about:blank');
-  await page.goto(demo.url);
+  await page.goto(stage.demo.url);
   await page.getByRole('button', { name: 'Ingresar la clave' }).waitFor();
   const sent = await page.evaluate(() =>
     performance

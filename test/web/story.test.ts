@@ -1,29 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { promisify } from 'node:util';
 
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
-import { noBrowser, startBrowser } from './browser.ts';
-import { startDemonstration } from './demonstration.ts';
-import type { Demonstration } from './demonstration.ts';
+import { options, setStage } from './stage.ts';
 import { boardRows, enterKey, visit } from './visitor.ts';
 
-const options = noBrowser === undefined ? {} : { skip: noBrowser };
 const shell = promisify(execFile);
-let browser: Browser;
-let demo: Demonstration;
-
-before(async () => {
-  if (noBrowser !== undefined) return;
-  [browser, demo] = await Promise.all([startBrowser(), startDemonstration()]);
-});
-after(async () => {
-  await browser?.close();
-  await demo?.[Symbol.asyncDispose]();
-});
+const stage = setStage();
 
 /** The first row of the board, once it is that of an instrument. */
 function firstRow(page: Page, ticker: string) {
@@ -40,16 +27,16 @@ async function hasRows(page: Page, count: number): Promise<void> {
 
 /** Opens a place with the key entered. */
 async function enter(page: Page, hash: string): Promise<void> {
-  await page.goto(`${demo.url}${hash}`);
-  await enterKey(page, demo.key);
+  await page.goto(`${stage.demo.url}${hash}`);
+  await enterKey(page, stage.demo.key);
 }
 
 test('a new visitor with the printed key sees a board move', options, async () => {
-  await using visitor = await visit(browser);
+  await using visitor = await visit(stage.browser);
   const { page, faults } = visitor;
-  await page.goto(demo.url);
+  await page.goto(stage.demo.url);
   await page.getByRole('heading', { name: 'Falta la clave de acceso' }).waitFor();
-  await enterKey(page, demo.key);
+  await enterKey(page, stage.demo.key);
   await page.getByText('En vivo', { exact: true }).waitFor();
   await boardRows(page).first().waitFor();
   await hasRows(page, 23);
@@ -66,22 +53,22 @@ test(
   'the key is in no address and in no storage, unless remembering was asked for',
   options,
   async () => {
-    await using visitor = await visit(browser);
+    await using visitor = await visit(stage.browser);
     const { page, asked } = visitor;
     await enter(page, '#/panel/GEN');
     await boardRows(page).first().waitFor();
     assert.deepEqual(
-      asked.filter((address) => address.includes(demo.key)),
+      asked.filter((address) => address.includes(stage.demo.key)),
       [],
     );
     const stored = () => page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
-    assert.ok(!(await stored()).includes(demo.key));
-    assert.ok(!page.url().includes(demo.key));
+    assert.ok(!(await stored()).includes(stage.demo.key));
+    assert.ok(!page.url().includes(stage.demo.key));
     await page.reload();
     await page.getByRole('heading', { name: 'Falta la clave de acceso' }).waitFor();
 
     await page.getByRole('button', { name: 'Ingresar la clave' }).click();
-    await page.getByRole('textbox', { name: 'Clave' }).fill(demo.key);
+    await page.getByRole('textbox', { name: 'Clave' }).fill(stage.demo.key);
     await page.getByLabel('Recordarla hasta cerrar esta pestaña').check();
     await page.getByRole('button', { name: 'Usar esta clave' }).click();
     await boardRows(page).first().waitFor();
@@ -91,15 +78,15 @@ test(
 );
 
 test('a key that does not hold is told so in the words of the service', options, async () => {
-  await using visitor = await visit(browser);
-  await visitor.page.goto(demo.url);
+  await using visitor = await visit(stage.browser);
+  await visitor.page.goto(stage.demo.url);
   await enterKey(visitor.page, `pz_${'0'.repeat(36)}`);
   await visitor.page.getByRole('heading', { name: 'El servicio rechazó la clave' }).waitFor();
   await visitor.page.getByText('La clave de acceso no es válida.').waitFor();
 });
 
 test('all eleven panels are there, with numbers as in Argentina', options, async () => {
-  await using visitor = await visit(browser);
+  await using visitor = await visit(stage.browser);
   const { page } = visitor;
   await enter(page, '#/panel/IND');
   await boardRows(page).first().waitFor();
@@ -115,7 +102,7 @@ test('all eleven panels are there, with numbers as in Argentina', options, async
 });
 
 test('the board is sorted, filtered and walked through with keys alone', options, async () => {
-  await using visitor = await visit(browser);
+  await using visitor = await visit(stage.browser);
   const { page } = visitor;
   await enter(page, '#/panel/LID');
   await boardRows(page).first().waitFor();
@@ -143,7 +130,7 @@ test('the board is sorted, filtered and walked through with keys alone', options
 });
 
 test('a chart opens, compares instruments and hands over its closes', options, async () => {
-  await using visitor = await visit(browser);
+  await using visitor = await visit(stage.browser);
   const { page, faults } = visitor;
   await enter(page, '#/panel/LID');
   await page.getByRole('link', { name: 'GGAL' }).click();
@@ -181,7 +168,7 @@ test('a chart opens, compares instruments and hands over its closes', options, a
 });
 
 test('an address that was passed on shows what it names', options, async () => {
-  await using visitor = await visit(browser);
+  await using visitor = await visit(stage.browser);
   const { page } = visitor;
   await enter(page, '#/especie/AL30?rango=max&comparar=GD30&escala=log');
   await page.locator('.chart-value-2', { hasText: 'GD30' }).waitFor();
@@ -192,11 +179,11 @@ test('an address that was passed on shows what it names', options, async () => {
 });
 
 test('a bad panel is answered in the words of the service', options, async () => {
-  await using visitor = await visit(browser);
+  await using visitor = await visit(stage.browser);
   const { page } = visitor;
-  await page.goto(`${demo.url}#/probar/getCotizaciones?panel=GLOBAL`);
+  await page.goto(`${stage.demo.url}#/probar/getCotizaciones?panel=GLOBAL`);
   await page.getByRole('button', { name: 'Ingresar clave' }).click();
-  await page.getByRole('textbox', { name: 'Clave' }).fill(demo.key);
+  await page.getByRole('textbox', { name: 'Clave' }).fill(stage.demo.key);
   await page.getByRole('button', { name: 'Usar esta clave' }).click();
   await page.getByRole('button', { name: 'Enviar', exact: true }).click();
   await page.getByText('400 Bad Request').waitFor();
@@ -207,7 +194,7 @@ test('a bad panel is answered in the words of the service', options, async () =>
 });
 
 test('every operation of the contract can be tried with its example', options, async () => {
-  await using visitor = await visit(browser);
+  await using visitor = await visit(stage.browser);
   const { page } = visitor;
   await enter(page, '#/panel/LID');
   await page.getByRole('link', { name: 'Probar' }).click();
@@ -224,15 +211,15 @@ test('every operation of the contract can be tried with its example', options, a
 });
 
 test('a curl line that was copied works in a shell', options, async () => {
-  await using visitor = await visit(browser, {
+  await using visitor = await visit(stage.browser, {
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   const { page } = visitor;
   await enter(page, '#/panel/LID');
   await boardRows(page).first().waitFor();
-  await page.goto(`${demo.url}#/probar/getCotizaciones?especie=GGAL%2CDOLAR+MEP`);
+  await page.goto(`${stage.demo.url}#/probar/getCotizaciones?especie=GGAL%2CDOLAR+MEP`);
   const shown = await page.getByLabel('Pedido para curl').innerText();
-  assert.ok(!shown.includes(demo.key), 'the key is masked on screen');
+  assert.ok(!shown.includes(stage.demo.key), 'the key is masked on screen');
   await page.getByRole('button', { name: 'Copiar', exact: true }).click();
   await page.getByText('Copiado').waitFor();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
@@ -248,17 +235,17 @@ test(
   'a server that is lost is missed, and a server that comes back is found',
   options,
   async () => {
-    await using visitor = await visit(browser);
+    await using visitor = await visit(stage.browser);
     const { page } = visitor;
     await enter(page, '#/panel/LID');
     await page.getByText('En vivo', { exact: true }).waitFor();
     await boardRows(page).first().waitFor();
-    await demo.kill();
+    await stage.demo.kill();
     await page.getByText('Sin conexión').waitFor();
     await page.getByText('Se cortó la conexión con el servicio.').waitFor();
     // What was received stays on screen.
     await hasRows(page, 23);
-    await demo.restart();
+    await stage.demo.restart();
     await page.getByText('En vivo', { exact: true }).waitFor();
     const earlier = await boardRows(page).allInnerTexts();
     await page.waitForFunction(
