@@ -31,6 +31,8 @@ export class SessionCalendar {
   readonly #oldestHours: SessionHours;
   /** Most recently used first. */
   readonly #spans: SessionSpan[] = [];
+  /** The closes that were asked for last: whoever ends sessions asks for every instrument's. */
+  readonly #closes = new Map<PlainDate, number>();
 
   constructor(market: Market) {
     if (market.weekdays.size === 0) throw new Error(`market ${market.code} has no weekday`);
@@ -81,6 +83,15 @@ export class SessionCalendar {
 
   /** When a session closes, in epoch milliseconds, early closes included; as {@link opensAt}. */
   closesAt(date: PlainDate): number {
+    const known = this.#closes.get(date);
+    if (known !== undefined) return known;
+    const closesAt = this.#closingInstant(date);
+    if (this.#closes.size >= spansRememberedMax) this.#closes.clear();
+    this.#closes.set(date, closesAt);
+    return closesAt;
+  }
+
+  #closingInstant(date: PlainDate): number {
     const minute = this.market.earlyCloses.get(date) ?? this.#hoursOn(date).closeMinute;
     return this.#instantOf(date, minute);
   }
