@@ -23,7 +23,7 @@ const wantsLean =
 
 if (Number(process.versions.node.split('.')[0]) >= requiredMajor) {
   if (wantsLean && process.execve !== undefined) {
-    const command = [process.execPath, ...leanFlags, self, ...args];
+    const command = [process.execPath, ...leanFlags, ...process.execArgv, self, ...args];
     process.execve(process.execPath, command, { ...process.env, ...leanVariables });
   }
   process.argv[1] = entry;
