@@ -8,6 +8,7 @@ import { watchJumps } from '../pipeline/watch-jumps.ts';
 import type { CommitObserver } from './observe-commits.ts';
 import type { MarketObserver } from './open-market.ts';
 import { CommitHealth } from './readiness.ts';
+import { RequestDurations } from './request-durations.ts';
 
 /** Bounds of the histograms of time, in seconds: from a quote in memory to a disk that struggles. */
 const secondsBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -42,7 +43,7 @@ export class Metrics {
   /** How the last commits went. */
   readonly commitHealth = new CommitHealth();
   #site: () => MeasuredSite | undefined = () => undefined;
-  readonly #requests: Histogram<'listener' | 'route' | 'method' | 'status'>;
+  readonly #requests: RequestDurations;
   readonly #keysRefused: Counter<'listener' | 'reason'>;
   readonly #published: Counter;
   readonly #jumps: Counter<'kind'>;
@@ -73,13 +74,12 @@ export class Metrics {
       help: 'Worker processes that ended by themselves; each was replaced.',
       registers,
     });
-    this.#requests = new Histogram({
+    this.#requests = new RequestDurations({
       name: 'pizarra_http_request_duration_seconds',
       help: 'From the head of a request to the end of its answer. Streams are left out.',
-      labelNames: ['listener', 'route', 'method', 'status'],
-      buckets: secondsBuckets,
-      registers,
+      bounds: secondsBuckets,
     });
+    this.registry.registerMetric(this.#requests);
     this.#keysRefused = new Counter({
       name: 'pizarra_http_keys_refused_total',
       help: 'Requests that no key let in.',
@@ -137,7 +137,7 @@ export class Metrics {
   http(listener: 'public' | 'private'): HttpObserver {
     return {
       answered: ({ route, method, status, seconds }) =>
-        this.#requests.observe({ listener, route, method, status }, seconds),
+        this.#requests.count({ listener, route, method, status }, seconds),
       keyRefused: (reason) => this.#keysRefused.inc({ listener, reason }),
     };
   }
