@@ -13,6 +13,18 @@ declare module 'fastify' {
 /** Which answers are logged. */
 export type AccessLog = 'all' | 'refused' | 'off';
 
+/** What is logged of an answer. */
+export interface AccessLine {
+  readonly keyId: string | undefined;
+  readonly remote: string;
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  readonly status: number;
+  /** How long it took, in milliseconds. */
+  readonly ms: number;
+}
+
 /**
  * Logs a line per answer, or only for those that refuse something (400 and above). The key's id is in
  * it and the key is not, nor is the query: people paste keys into URLs by mistake, and a log is
@@ -28,18 +40,23 @@ export function addAccessLog(app: FastifyInstance, log: Log, which: AccessLog): 
   const statusMin = which === 'refused' ? 400 : 0;
   app.addHook('onResponse', (request, reply, done) => {
     const isLogged = reply.statusCode >= statusMin && request.isUnlogged !== true;
-    if (isLogged) log.info(detailsOf(request, reply), 'answered');
+    if (isLogged) logAnswer(log, lineOf(request, reply));
     done();
   });
 }
 
-function detailsOf(request: FastifyRequest, reply: FastifyReply): object {
+function lineOf(request: FastifyRequest, reply: FastifyReply): AccessLine {
   return {
     keyId: request.apiKey?.id,
     remote: request.ip,
     method: request.method,
     path: pathOf(request.raw.url ?? ''),
     status: reply.statusCode,
-    ms: Math.round(reply.elapsedTime * 1000) / 1000,
+    ms: reply.elapsedTime,
   };
+}
+
+/** Writes the line of an answer. */
+export function logAnswer(log: Log, line: AccessLine): void {
+  log.info({ ...line, ms: Math.round(line.ms * 1_000) / 1_000 }, 'answered');
 }

@@ -16,6 +16,13 @@ export function sendError(reply: FastifyReply, answer: ErrorAnswer): FastifyRepl
   return sendJson(reply.code(answer.status), answer.body);
 }
 
+/** Sets headers that are told as names and values in turn. */
+export function setHeaders(reply: FastifyReply, headers: readonly string[]): void {
+  for (let at = 0; at < headers.length; at += 2) {
+    void reply.header(headers[at] ?? '', headers[at + 1]);
+  }
+}
+
 /** The header that names what was asked for and is not in the answer, if anything. */
 export function missingHeaders(missing: readonly string[]): readonly string[] {
   return missing.length === 0 ? [] : ['missing-especies', missingHeader(missing)];

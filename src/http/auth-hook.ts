@@ -4,9 +4,9 @@ import type { KeyRing } from '../auth/key-ring.ts';
 import type { ApiKeyRecord } from '../domain/api-key.ts';
 import type { Clock } from '../lib/clock.ts';
 import { errorAnswer } from '../wire/error-texts.ts';
-import { sendError } from './answer.ts';
+import { sendError, setHeaders } from './answer.ts';
 import type { HttpObserver } from './http-observer.ts';
-import type { RateLimits } from './rate-limits.ts';
+import type { Admission, RateLimits } from './rate-limits.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -54,17 +54,17 @@ export function addAuthHook(
     const presented = presentedKey(request.headers.authorization);
     if (presented === undefined) {
       observer?.keyRefused('missing');
-      if (rateLimits?.admitFailure(reply, request.ip, now) === false) return;
+      if (isRefused(reply, rateLimits?.admitFailure(request.ip, now))) return;
       return refuse(reply, 'key-missing', 'Bearer realm="pizarra"');
     }
     const verdict = keyRing.authenticate(presented, now, 'read', request.raw.socket);
     if (!verdict.ok) {
       observer?.keyRefused(verdict.reason);
-      if (rateLimits?.admitFailure(reply, request.ip, now) === false) return;
+      if (isRefused(reply, rateLimits?.admitFailure(request.ip, now))) return;
       return refuse(reply, 'key-invalid', 'Bearer realm="pizarra", error="invalid_token"');
     }
     request.apiKey = verdict.key;
-    if (rateLimits?.admitKey(reply, verdict.key, now) === false) return;
+    if (isRefused(reply, rateLimits?.admitKey(verdict.key, now))) return;
     done();
   });
 }
@@ -76,4 +76,21 @@ export function presentedKey(header: string | undefined): string | undefined {
 
 function refuse(reply: FastifyReply, name: 'key-missing' | 'key-invalid', challenge: string): void {
   void sendError(reply.header('www-authenticate', challenge), errorAnswer(name));
+}
+
+/**
+ * Tells a client of its limit. Gives true when it has asked too much; then it is answered, past the
+ * framework's own `send`: what a hook has set on the reply is taken along, and `onSend` hooks are not
+ * run.
+ */
+function isRefused(reply: FastifyReply, admission: Admission | undefined): boolean {
+  if (admission === undefined) return false;
+  const { headers, refusal } = admission;
+  setHeaders(reply, headers);
+  if (refusal === undefined) return false;
+  reply.request.isUnlogged = !refusal.isLogged;
+  const head = [...refusal.body.headers];
+  for (const [name, value] of Object.entries(reply.getHeaders())) head.push(name, String(value));
+  reply.hijack().raw.writeHead(429, head).end(refusal.body.bytes);
+  return true;
 }

@@ -1,5 +1,6 @@
 import { compressAside, compressNow } from './compress.ts';
 import type { Compression } from './compress.ts';
+import { headLines } from './head-lines.ts';
 import { contentTag, entityTag, isAny, isListed } from './entity-tag.ts';
 import type { Coding } from './negotiation.ts';
 
@@ -15,6 +16,8 @@ export interface Rendition {
   readonly etag: string;
   /** Names and values, in turn, of the headers that belong to it. */
   readonly headers: readonly string[];
+  /** The same as lines of a head. */
+  readonly headLines: string;
 }
 
 /** Shorter bodies are not compressed: with its head, the answer fits one packet as it is. */
@@ -100,9 +103,17 @@ export class Body {
 
   /** The entity tag of the form that a client holds already, of those that it accepts. */
   pickHeld(ifNoneMatch: string, codings: readonly Coding[]): string | undefined {
-    const tags = codings.map((coding) => entityTag(this.#tag, coding));
-    if (isAny(ifNoneMatch)) return tags.at(-1);
-    return tags.find((etag) => isListed(ifNoneMatch, etag));
+    const worst = codings.at(-1);
+    if (worst !== undefined && isAny(ifNoneMatch)) return this.#etagOf(worst);
+    for (const coding of codings) {
+      const etag = this.#etagOf(coding);
+      if (isListed(ifNoneMatch, etag)) return etag;
+    }
+    return undefined;
+  }
+
+  #etagOf(coding: Coding): string {
+    return coding === 'identity' ? this.#identity.etag : entityTag(this.#tag, coding);
   }
 
   #makeNow(coding: Compression): Rendition {
@@ -131,9 +142,10 @@ export class Body {
   #rendition(coding: Coding, parts: BodyParts): Rendition {
     const etag = entityTag(this.#tag, coding);
     const length = parts.reduce((sum, part) => sum + part.length, 0);
-    const content = ['content-type', this.#type, 'content-length', String(length)];
-    if (coding !== 'identity') content.push('content-encoding', coding);
-    return { parts, etag, headers: [...content, ...validatorHeaders(etag)] };
+    const headers = ['content-type', this.#type, 'content-length', String(length)];
+    if (coding !== 'identity') headers.push('content-encoding', coding);
+    headers.push(...validatorHeaders(etag));
+    return { parts, etag, headers, headLines: headLines(headers) };
   }
 }
 

@@ -1,5 +1,7 @@
 import type { onRequestHookHandler } from 'fastify';
 
+import { setHeaders } from './answer.ts';
+
 /** What scripts of an allowed origin may send besides what every script may. */
 const requestHeaders =
   'authorization, cache-control, if-modified-since, if-none-match, last-event-id';
@@ -12,22 +14,39 @@ const exposedHeaders =
 const preflightMaxAge = '7200';
 
 /**
+ * What lets scripts of the named origins read an answer: names and values of headers, in turn. Also
+ * without an origin the answer varies with it: what a cache holds must not be given to one that has
+ * none.
+ */
+export function corsHeaders(
+  allowed: ReadonlySet<string>,
+  origin: string | undefined,
+): readonly string[] {
+  const vary = ['vary', 'Origin'];
+  if (origin === undefined || !allowed.has(origin)) return vary;
+  return [
+    ...vary,
+    'access-control-allow-origin',
+    origin,
+    'access-control-expose-headers',
+    exposedHeaders,
+  ];
+}
+
+/**
  * Lets scripts of the named origins read answers, errors as well, which is why it comes before anything
  * that may refuse. Without it no script of another origin can read anything.
  *
  * A preflight carries no key, by the Fetch standard, so one of an allowed origin is answered without.
  * All others go the way of every request without a key.
  */
-export function corsHook(origins: readonly string[]): onRequestHookHandler {
-  const allowed = new Set(origins);
+export function corsHook(allowed: ReadonlySet<string>): onRequestHookHandler {
   return (request, reply, done) => {
     const { origin } = request.headers;
-    // Also without an origin: what a cache holds must not be given to one that has none.
-    void reply.header('vary', 'Origin');
-    if (origin === undefined || !allowed.has(origin)) return done();
-    void reply.header('access-control-allow-origin', origin);
-    void reply.header('access-control-expose-headers', exposedHeaders);
+    setHeaders(reply, corsHeaders(allowed, origin));
     const isPreflight =
+      origin !== undefined &&
+      allowed.has(origin) &&
       request.method === 'OPTIONS' &&
       request.headers['access-control-request-method'] !== undefined;
     if (!isPreflight) return done();

@@ -14,8 +14,9 @@ import { clientErrorHandler, refuseConnection } from './client-error.ts';
 import { closeIdleGently } from './close-idle.ts';
 import { ConnectionGuard } from './connection-guard.ts';
 import type { ConnectionObserver } from './connection-guard.ts';
+import { addConnectionEntry } from './connection-entry.ts';
+import type { FastPath } from './fast-path/fast-path.ts';
 import { forwardedHook } from './forwarded-hook.ts';
-import { addHttp2Entry } from './http2-entry.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { originForm } from './request-target.ts';
 import { standingHeadersHook } from './standing-headers.ts';
@@ -35,10 +36,13 @@ export interface Transport {
  * and number, one form for errors, and nothing read from a request that nobody asked for.
  *
  * Closing it lets what is under way finish within `drainMs`, and then cuts every connection.
+ *
+ * @param fastPath asked for the short way that is in force; what that answers never comes here.
  */
 export function createFramework(
   limits: HttpLimits,
   { certificate, proxies, connectionObserver }: Transport = {},
+  fastPath: () => FastPath | undefined = () => undefined,
 ): FastifyInstance {
   const app = fastify({
     serverFactory: (handler) => createServer(handler, { limits, certificate }),
@@ -51,6 +55,7 @@ export function createFramework(
     ...(proxies === undefined ? {} : { trustProxy: (address: string) => proxies.has(address) }),
   });
   const { server } = app;
+  const entry = addConnectionEntry(server, { limits, isTls: certificate !== undefined, fastPath });
   closeIdleGently(server);
   // A request that expects something is answered like any other: no body will be read.
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
@@ -68,6 +73,7 @@ export function createFramework(
   });
   app.addHook('preClose', (done) => {
     guard.close();
+    entry.close();
     const cut = setTimeout(() => guard.destroyAll(), limits.drainMs).unref();
     server.on('close', () => clearTimeout(cut));
     done();
@@ -78,12 +84,10 @@ export function createFramework(
   }
   if (certificate !== undefined) {
     app.addHook('onRequest', standingHeadersHook(transportSecurity));
-    const entry = addHttp2Entry(server, limits, isEventStream);
     const following = certificate.subscribe((pair) =>
       (server as HttpsServer).setSecureContext(secureContextOptions(pair)),
     );
     app.addHook('preClose', (done) => {
-      entry.close();
       following[Symbol.dispose]();
       done();
     });
@@ -143,8 +147,4 @@ function createTlsServer(
     },
     handler,
   );
-}
-
-function isEventStream(response: { getHeader(name: string): unknown }): boolean {
-  return String(response.getHeader('content-type')).startsWith('text/event-stream');
 }

@@ -1,7 +1,7 @@
 import type { Server as HttpServer } from 'node:http';
 import { constants, createServer as createHttp2Server } from 'node:http2';
 import type { Http2ServerRequest, Http2ServerResponse, ServerHttp2Session } from 'node:http2';
-import type { TLSSocket } from 'node:tls';
+import type { Socket } from 'node:net';
 
 import { errorAnswer } from '../wire/error-texts.ts';
 import { jsonType } from './answer.ts';
@@ -17,10 +17,17 @@ const sessionMemoryMaxMb = 4;
 /** How long a session that was told to go has for going. */
 const partingMs = 1_000;
 
+/** The way in for connections whose client chose `h2` while TLS was agreed. */
+export interface Http2Entry {
+  /** Reads from a connection from now on. */
+  take(socket: Socket): void;
+  /** Tells every client to go. */
+  close(): void;
+}
+
 /**
- * The second way into an HTTPS server: connections whose client chose `h2` while TLS was agreed. What
- * comes over them is emitted as requests of that server, so that everything that looks at requests,
- * whichever server answers them, is there once. The connections of HTTP/1.1 stay as they are.
+ * The second way into an HTTPS server. What comes over its connections is emitted as requests of that
+ * server, so that everything that looks at requests, whichever server answers them, is there once.
  *
  * Node's limits of time are for HTTP/1.1 alone, so here are the same ones: a session without a
  * request is told to go after `headersTimeoutMs` if it never had one, else `keepAliveTimeoutMs`; a
@@ -29,11 +36,11 @@ const partingMs = 1_000;
  *
  * @param isEndless whether an answer lasts as long as its client likes.
  */
-export function addHttp2Entry(
+export function createHttp2Entry(
   server: HttpServer,
   limits: HttpLimits,
   isEndless: (response: Http2ServerResponse) => boolean,
-): { close(): void } {
+): Http2Entry {
   const http2 = createHttp2Server({
     settings: {
       enablePush: false,
@@ -44,14 +51,6 @@ export function addHttp2Entry(
     maxSessionMemory: sessionMemoryMaxMb,
   });
   const sessions = new Set<ServerHttp2Session>();
-  // The first is Node's own; others only look on, and stay.
-  const [speakHttp1] = server.listeners('secureConnection') as ((socket: TLSSocket) => void)[];
-  if (speakHttp1 === undefined) throw new Error('the server does not speak TLS');
-  server.removeListener('secureConnection', speakHttp1);
-  server.on('secureConnection', (socket: TLSSocket) => {
-    if (socket.alpnProtocol === 'h2') http2.emit('connection', socket);
-    else speakHttp1.call(server, socket);
-  });
 
   http2.on('session', (session) => {
     sessions.add(session);
@@ -77,6 +76,7 @@ export function addHttp2Entry(
     response.writeHead(status, headers).end(body);
   });
   return {
+    take: (socket) => http2.emit('connection', socket),
     close: () => {
       for (const session of sessions) session.close();
     },

@@ -9,14 +9,16 @@ import type { Log } from '../lib/log.ts';
 import type { HistoryChanges } from '../store/history-changes.ts';
 import type { HistoryReader } from '../store/history-store.ts';
 import { errorAnswer } from '../wire/error-texts.ts';
-import { addAccessLog } from './access-log.ts';
+import { addAccessLog, logAnswer } from './access-log.ts';
 import type { AccessLog } from './access-log.ts';
 import { sendError } from './answer.ts';
 import { addAuthHook } from './auth-hook.ts';
+import type { ContentSource } from './content.ts';
 import { corsHook } from './cors-hook.ts';
 import { createFramework } from './create-framework.ts';
 import type { Transport } from './create-framework.ts';
 import { drainHook } from './drain-hook.ts';
+import { FastPath } from './fast-path/fast-path.ts';
 import { defaultHttpLimits } from './http-limits.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { observeHook } from './http-observer.ts';
@@ -29,20 +31,22 @@ import type { PublicRoute } from './public-route.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { QuoteAnswers } from './quote-answers.ts';
 import { pathOf } from './request-target.ts';
-import { cotizacionesRoute } from './routes/cotizaciones.ts';
+import { contentRoute } from './routes/content-route.ts';
+import { cotizaciones } from './routes/cotizaciones.ts';
 import { cotizacionesStreamRoute } from './routes/cotizaciones-stream.ts';
-import { especiesJsonRoute } from './routes/especies-json.ts';
+import { especiesJson } from './routes/especies-json.ts';
 import { especiesTxtRoute } from './routes/especies-txt.ts';
 import { healthzRoute } from './routes/healthz.ts';
-import { historicosRoute } from './routes/historicos.ts';
+import { historicos } from './routes/historicos.ts';
 import { openapiJsonRoute } from './routes/openapi-json.ts';
 import { playgroundRoutes } from './routes/playground.ts';
 import { SeriesCache } from './series-cache.ts';
-import { standingHeadersHook } from './standing-headers.ts';
+import { standingHeaders, standingHeadersHook } from './standing-headers.ts';
 import { QuoteStreams } from './stream/quote-streams.ts';
 import type { StreamObserver } from './stream/quote-streams.ts';
 import { defaultStreamLimits } from './stream/stream-limits.ts';
 import type { StreamLimits } from './stream/stream-limits.ts';
+import { transportSecurity } from './transport-security.ts';
 import { unknownHook } from './unknown-hook.ts';
 
 /** What the public listener works with: exactly this, and nothing global. */
@@ -54,7 +58,7 @@ export interface PublicServerParts {
   /** The OpenAPI document, parsed. */
   readonly openapi: Readonly<Record<string, unknown>>;
   readonly log: Log;
-  /** Which answers are logged; all of them unless told otherwise. */
+  /** Which answers are logged; those that refuse something unless told otherwise. */
   readonly accessLog?: AccessLog;
   readonly clock: Clock;
   /** Before every public path: empty, or like `/v5`. */
@@ -109,6 +113,8 @@ export interface PublicServer extends AsyncDisposable {
   ready(): Promise<void>;
   /** Answers a request that another server received. */
   readonly answer: (request: IncomingMessage, response: ServerResponse) => void;
+  /** The short way to the same answers, for the connections of another server; not every one has it. */
+  readonly fastPath: FastPath | undefined;
 }
 
 /** Builds the public listener. All that can be decided beforehand is decided here. */
@@ -125,12 +131,15 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
   const answers = new QuoteAnswers({ board, clock, tickersMax, answersBytesMax });
   const series = new SeriesCache({ ...parts, bytesMax: limits.historyCacheBytesMax });
   const following = parts.historyChanges.subscribe((tickers) => series.invalidate(tickers));
+  const sources: readonly ContentSource[] = [
+    cotizaciones(answers),
+    historicos({ universe: board.universe, series, clock }),
+    especiesJson(parts),
+  ];
   const routes: readonly PublicRoute[] = [
-    cotizacionesRoute(answers),
+    ...sources.map(contentRoute),
     cotizacionesStreamRoute({ board, streams, tickersMax, perKeyMax: streamLimits.perKeyMax }),
-    historicosRoute({ universe: board.universe, series, clock }),
     especiesTxtRoute(parts),
-    especiesJsonRoute(parts),
     openapiJsonRoute({ document: parts.openapi, basePath }),
     healthzRoute({ universe: board.universe, clock, isSimulated: dataSource === 'simulated' }),
     ...playgroundRoutes({ files: playground, basePath }),
@@ -138,12 +147,40 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
   let isDraining = false;
   let heir: PublicServer | undefined;
 
-  const app = createFramework(limits, parts.transport);
+  const extraHeaders = {
+    ...parts.headers,
+    ...(dataSource === undefined ? {} : { 'data-source': dataSource }),
+  };
+  const corsOrigins = new Set(parts.corsOrigins);
+  const accessLog = parts.accessLog ?? 'refused';
+  const isTls = parts.transport?.certificate !== undefined;
+  const fastPath =
+    // A line takes as long as all that the short way leaves out.
+    accessLog === 'all'
+      ? undefined
+      : new FastPath({
+          ...parts,
+          sources,
+          basePath,
+          corsOrigins,
+          isTls,
+          standingHeaders: {
+            ...standingHeaders,
+            ...extraHeaders,
+            ...(isTls ? transportSecurity : {}),
+          },
+          proxies: parts.transport?.proxies,
+          keepAliveTimeoutMs: limits.keepAliveTimeoutMs,
+          isDraining: () => isDraining,
+          logRefusal: (line) => {
+            if (accessLog === 'refused') logAnswer(parts.log, line);
+          },
+        });
+
+  const app = createFramework(limits, parts.transport, () => (heir ?? { fastPath }).fastPath);
   // The order is the order in which a request is looked at: nothing comes before its key.
-  const sourceHeader = dataSource === undefined ? {} : { 'data-source': dataSource };
-  app.addHook('onRequest', standingHeadersHook({ ...parts.headers, ...sourceHeader }));
-  const { corsOrigins = [] } = parts;
-  if (corsOrigins.length > 0) app.addHook('onRequest', corsHook(corsOrigins));
+  app.addHook('onRequest', standingHeadersHook(extraHeaders));
+  if (corsOrigins.size > 0) app.addHook('onRequest', corsHook(corsOrigins));
   addAuthHook(app, parts);
   app.addHook(
     'onRequest',
@@ -151,12 +188,13 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
   );
   app.addHook('onRequest', messageHook(limits));
   app.addHook('onRequest', unknownHook(new Set(routes.map(({ path }) => basePath + path))));
-  addAccessLog(app, parts.log, parts.accessLog ?? 'all');
+  addAccessLog(app, parts.log, accessLog);
   if (parts.observer !== undefined) app.addHook('onResponse', observeHook(parts.observer));
   addRoutes(app, routes, basePath);
   addFailureHandler(app, parts.log);
 
   return {
+    fastPath,
     listen: (at) => listenAt(app, at),
     drain: () => {
       isDraining = true;

@@ -13,7 +13,7 @@ import { jsonType, missingHeaders } from './answer.ts';
 import { Body } from './body.ts';
 import { CompressionPace } from './compression-pace.ts';
 import type { BodyFormat } from './negotiation.ts';
-import type { Content } from './send-body.ts';
+import type { Content } from './content.ts';
 
 /** What one quote's part of a kept answer weighs: JSON, CSV and all codings of both, rounded up. */
 const bytesPerQuoteMax = 1_024;

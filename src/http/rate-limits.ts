@@ -1,5 +1,3 @@
-import type { FastifyReply } from 'fastify';
-
 import type { RatePlanTable, RatePlans, RatePolicy } from '../auth/rate-plans.ts';
 import type { ApiKeyRecord } from '../domain/api-key.ts';
 import { refillMs } from '../domain/rate-limit.ts';
@@ -8,7 +6,8 @@ import { addressGroup } from '../lib/address-group.ts';
 import { TokenBuckets } from '../lib/token-buckets.ts';
 import type { BucketLimit, Draw } from '../lib/token-buckets.ts';
 import { rateLimitField, ratePolicyField } from '../wire/rate-limit-fields.ts';
-import { RateRefusal } from './rate-refusal.ts';
+import { RateRefusals } from './rate-refusal.ts';
+import type { RateRefusal } from './rate-refusal.ts';
 
 /** Keys whose buckets are kept, about 200 bytes each; the one that asked longest ago is forgotten. */
 const keyBucketsMax = 100_000;
@@ -21,6 +20,14 @@ const addressBucketsMax = 20_000;
 
 /** The name under which clients are told of the limit on failures. */
 const failuresName = 'failures';
+
+/** Whether a client may go on, and what it is told of its limit. */
+export interface Admission {
+  /** The names of the fields and their values, in turn; every answer has them. */
+  readonly headers: readonly string[];
+  /** What it is answered instead, when it has asked too much. */
+  readonly refusal: RateRefusal | undefined;
+}
 
 /** A policy, with all that can be made of it beforehand. */
 interface Gauge {
@@ -46,8 +53,8 @@ export class RateLimits {
   readonly #keys = new TokenBuckets({ bucketsMax: keyBucketsMax });
   readonly #addresses = new TokenBuckets({ bucketsMax: addressBucketsMax });
   readonly #gauges = new WeakMap<RatePolicy, Gauge>();
-  readonly #keyRefusal = new RateRefusal('rate-exceeded');
-  readonly #failureRefusal = new RateRefusal('failures-exceeded');
+  readonly #keyRefusals = new RateRefusals('rate-exceeded');
+  readonly #failureRefusals = new RateRefusals('failures-exceeded');
   #failures: Gauge | undefined;
 
   /** @param failures most failures of an address; undefined for as many as it likes. */
@@ -70,7 +77,7 @@ export class RateLimits {
 
   /** Requests that were refused so far. */
   get refused(): { readonly keys: number; readonly addresses: number } {
-    return { keys: this.#keyRefusal.count, addresses: this.#failureRefusal.count };
+    return { keys: this.#keyRefusals.count, addresses: this.#failureRefusals.count };
   }
 
   /** Keys and groups of addresses that are remembered. */
@@ -78,33 +85,25 @@ export class RateLimits {
     return { keys: this.#keys.size, addresses: this.#addresses.size };
   }
 
-  /**
-   * Counts a request with a valid key, and tells its client in the headers of the reply. Gives true
-   * when it may go on; else it has answered 429.
-   */
-  admitKey(reply: FastifyReply, key: ApiKeyRecord, now: number): boolean {
+  /** Counts a request with a valid key; undefined where the key has no limit. */
+  admitKey(key: ApiKeyRecord, now: number): Admission | undefined {
     const policy = this.#plans.policyOf(key);
-    if (policy === undefined) return true;
+    if (policy === undefined) return undefined;
     const gauge = this.#gaugeOf(policy);
     const family = key.family ?? key.id;
     const draw = this.#keys.draw(family, gauge.limit, now);
-    tell(reply, gauge, draw);
-    if (!draw.ok) this.#keyRefusal.send(reply, { client: family, now, retryMs: draw.retryMs });
-    return draw.ok;
+    return admission(gauge, draw, this.#keyRefusals, { client: family, now });
   }
 
   /**
-   * Counts a failure of an address, in the same way. Gives true when the client may learn why it
-   * failed; else it has answered 429.
+   * Counts a failure of an address, in the same way. One that is admitted is told why it failed.
    */
-  admitFailure(reply: FastifyReply, address: string, now: number): boolean {
+  admitFailure(address: string, now: number): Admission | undefined {
     const gauge = this.#failures;
-    if (gauge === undefined) return true;
+    if (gauge === undefined) return undefined;
     const group = addressGroup(address);
     const draw = this.#addresses.draw(group, gauge.limit, now);
-    tell(reply, gauge, draw);
-    if (!draw.ok) this.#failureRefusal.send(reply, { client: group, now, retryMs: draw.retryMs });
-    return draw.ok;
+    return admission(gauge, draw, this.#failureRefusals, { client: group, now });
   }
 
   #gaugeOf(policy: RatePolicy): Gauge {
@@ -128,7 +127,14 @@ function failuresGauge(limit: RateLimit | undefined): Gauge | undefined {
   return limit === undefined ? undefined : gaugeOf(failuresName, limit);
 }
 
-function tell(reply: FastifyReply, { name, policyField }: Gauge, draw: Draw): void {
-  void reply.header('ratelimit-policy', policyField);
-  void reply.header('ratelimit', rateLimitField(name, draw));
+function admission(
+  { name, policyField }: Gauge,
+  draw: Draw,
+  refusals: RateRefusals,
+  at: { readonly client: string; readonly now: number },
+): Admission {
+  return {
+    headers: ['ratelimit-policy', policyField, 'ratelimit', rateLimitField(name, draw)],
+    refusal: draw.ok ? undefined : refusals.make({ ...at, retryMs: draw.retryMs }),
+  };
 }

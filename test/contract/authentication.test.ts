@@ -92,9 +92,10 @@ test('5.5: no key ever reaches the log, whatever way it was sent', async () => {
 });
 
 test('the access log says who asked, by the id of the key', async () => {
-  await get(`Bearer ${server.key}`);
-  const line = server.logged.findLast(({ path }) => path === '/cotizaciones');
-  const { keys } = await server.store.keys.readAll();
+  await using logging = await startTestServer({ accessLog: 'all' });
+  await logging.get('/cotizaciones?especie=GGAL');
+  const line = logging.logged.findLast(({ path }) => path === '/cotizaciones');
+  const { keys } = await logging.store.keys.readAll();
   assert.equal(line?.['keyId'], keys[0]?.id);
   assert.equal(line?.['status'], 200);
 });

@@ -1,20 +1,13 @@
-import { problemAnswer } from '../../wire/error-texts.ts';
-import { sendError } from '../answer.ts';
-import { wantedFormat } from '../negotiation.ts';
-import type { PublicRoute } from '../public-route.ts';
+import type { ContentSource } from '../content.ts';
 import type { QuoteAnswers } from '../quote-answers.ts';
-import { queryOf } from '../request-target.ts';
-import { sendBody } from '../send-body.ts';
 
-/** The latest quotes of a selection (specification 4.1). Answers from memory, without waiting. */
-export function cotizacionesRoute(answers: QuoteAnswers): PublicRoute {
+/** The latest quotes of a selection (specification 4.1), from memory. */
+export function cotizaciones(answers: QuoteAnswers): ContentSource {
   return {
     path: '/cotizaciones',
-    handle: (request, reply) => {
-      const { url = '', headers } = request.raw;
-      const answer = answers.find(queryOf(url));
-      if (!answer.ok) return sendError(reply, problemAnswer(answer.problem));
-      return sendBody(request, reply, answer.value.current(wantedFormat(headers.accept)));
+    find: (rawQuery, format) => {
+      const answer = answers.find(rawQuery);
+      return answer.ok ? { ok: true, value: answer.value.current(format) } : answer;
     },
   };
 }

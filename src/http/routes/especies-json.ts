@@ -1,27 +1,24 @@
 import type { Board } from '../../board/board.ts';
 import type { Instrument } from '../../domain/instrument.ts';
-import { problemAnswer } from '../../wire/error-texts.ts';
 import { instrumentListJson } from '../../wire/instrument-list-body.ts';
 import { parseListParams } from '../../wire/list-params.ts';
-import { jsonType, sendError } from '../answer.ts';
+import { jsonType } from '../answer.ts';
 import { Body } from '../body.ts';
-import type { PublicRoute } from '../public-route.ts';
-import { queryOf } from '../request-target.ts';
-import { sendBody } from '../send-body.ts';
+import type { ContentSource } from '../content.ts';
 
 /** Lists live as long as their universe and never change, and so do their bodies. */
 const bodies = new WeakMap<readonly Instrument[], Body>();
 
 /** What the universe says of its instruments: the list of `/especies.txt`, as data. */
-export function especiesJsonRoute({ board }: { readonly board: Board }): PublicRoute {
+export function especiesJson({ board }: { readonly board: Board }): ContentSource {
   return {
     path: '/especies.json',
-    handle: (request, reply) => {
-      const panel = parseListParams(queryOf(request.raw.url ?? ''));
-      if (!panel.ok) return sendError(reply, problemAnswer(panel.problem));
+    find: (rawQuery) => {
+      const panel = parseListParams(rawQuery);
+      if (!panel.ok) return panel;
       const { instruments, panels } = board.universe;
       const listed = panel.value === undefined ? instruments : (panels.get(panel.value) ?? []);
-      return sendBody(request, reply, { body: bodyOf(listed), headers: [] });
+      return { ok: true, value: { body: bodyOf(listed), headers: [] } };
     },
   };
 }

@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 
 import type { Instrument } from '../../domain/instrument.ts';
@@ -7,14 +6,10 @@ import type { Parsed } from '../../domain/problem.ts';
 import type { Universe } from '../../domain/universe.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { DayRange } from '../../store/history-store.ts';
-import { problemAnswer } from '../../wire/error-texts.ts';
 import { parseHistoryParams } from '../../wire/history-params.ts';
-import { missingHeaders, sendError } from '../answer.ts';
-import { wantedFormat } from '../negotiation.ts';
-import type { PublicRoute } from '../public-route.ts';
+import { missingHeaders } from '../answer.ts';
+import type { Content, ContentSource } from '../content.ts';
 import type { RenderedSeries } from '../rendered-series.ts';
-import { queryOf } from '../request-target.ts';
-import { sendBody } from '../send-body.ts';
 import type { SeriesCache } from '../series-cache.ts';
 
 /** How many queries are kept as they were understood; of one, at most a request line is kept. */
@@ -29,10 +24,10 @@ interface Wanted extends DayRange {
 }
 
 /**
- * The daily closes of one instrument (specification 4.2). Answers from memory, without waiting, once
- * the instrument has been asked for.
+ * The daily closes of one instrument (specification 4.2): from memory, once the instrument has been
+ * asked for.
  */
-export function historicosRoute({
+export function historicos({
   universe,
   series,
   clock,
@@ -40,41 +35,33 @@ export function historicosRoute({
   readonly universe: Universe;
   readonly series: SeriesCache;
   readonly clock: Clock;
-}): PublicRoute {
+}): ContentSource {
   const understand = rememberQueries(universe);
 
-  const sendRange = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { rendered, range }: { readonly rendered: RenderedSeries; readonly range: DayRange },
-  ): FastifyReply | Promise<FastifyReply> => {
+  const contentOf = (rendered: RenderedSeries, range: DayRange): Parsed<Content> => {
     const { lastModified, lastModifiedHeaders } = rendered;
     const body = rendered.range(range);
     // A date has whole seconds. Only when the second is over is it certain that nothing changed in
     // it after the series was read.
     return clock.now() < lastModified
-      ? sendBody(request, reply, { body, headers: [] })
-      : sendBody(request, reply, { body, headers: lastModifiedHeaders, lastModified });
+      ? { ok: true, value: { body, headers: [] } }
+      : { ok: true, value: { body, headers: lastModifiedHeaders, lastModified } };
   };
 
   return {
     path: '/historicos',
-    handle: (request, reply) => {
-      const { url = '', headers } = request.raw;
-      const wanted = understand(queryOf(url));
-      if (!wanted.ok) return sendError(reply, problemAnswer(wanted.problem));
-      const { ticker, instrument, ...range } = wanted.value;
-      const format = wantedFormat(headers.accept);
+    find: (rawQuery, format) => {
+      const wanted = understand(rawQuery);
+      if (!wanted.ok) return wanted;
+      const { ticker, instrument } = wanted.value;
       if (instrument === undefined) {
         const body = series.empty(format);
-        return sendBody(request, reply, { body, headers: missingHeaders([ticker]) });
+        return { ok: true, value: { body, headers: missingHeaders([ticker]) } };
       }
       const rendered = series.peek(instrument, format);
       return rendered === undefined
-        ? series
-            .load(instrument, format)
-            .then((loaded) => sendRange(request, reply, { rendered: loaded, range }))
-        : sendRange(request, reply, { rendered, range });
+        ? series.load(instrument, format).then((loaded) => contentOf(loaded, wanted.value))
+        : contentOf(rendered, wanted.value);
     },
   };
 }
