@@ -3,8 +3,10 @@ import { connect } from 'node:net';
 /** An answer as it came over the wire. */
 export interface RawAnswer {
   readonly status: number;
-  /** By lower-case name. */
+  /** By lower-case name; the values of several of a name are joined. */
   readonly headers: ReadonlyMap<string, string>;
+  /** The names of the headers as they were written. */
+  readonly rawNames: readonly string[];
   readonly body: string;
 }
 
@@ -34,14 +36,18 @@ export async function exchangeRaw(port: number, bytes: string | Uint8Array): Pro
 export function parseAnswer(text: string): RawAnswer {
   const headEnd = text.indexOf('\r\n\r\n');
   const [statusLine = '', ...lines] = text.slice(0, headEnd).split('\r\n');
+  const headers = new Map<string, string>();
+  for (const line of lines) {
+    const colon = line.indexOf(':');
+    const name = line.slice(0, colon).toLowerCase();
+    const value = line.slice(colon + 1).trim();
+    const before = headers.get(name);
+    headers.set(name, before === undefined ? value : `${before}, ${value}`);
+  }
   return {
     status: Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1]),
-    headers: new Map(
-      lines.map((line) => {
-        const colon = line.indexOf(':');
-        return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
-      }),
-    ),
+    headers,
+    rawNames: lines.map((line) => line.slice(0, line.indexOf(':'))),
     body: text.slice(headEnd + 4),
   };
 }

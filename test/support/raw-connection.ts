@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+import { parseAnswer } from './raw-http.ts';
+import type { RawAnswer } from './raw-http.ts';
+
+/** A connection that is kept, over which bytes go as they are and answers come one by one. */
+export class RawConnection implements Disposable {
+  readonly socket: Duplex;
+  #received = Buffer.alloc(0);
+  #chunks: Buffer[] = [];
+  #hasEnded = false;
+  #news = Promise.withResolvers<void>();
+
+  constructor(socket: Duplex) {
+    this.socket = socket;
+    socket.on('data', (chunk: Buffer) => {
+      this.#chunks.push(chunk);
+      this.#tell();
+    });
+    socket.on('error', () => undefined);
+    for (const end of ['end', 'close']) {
+      socket.on(end, () => {
+        this.#hasEnded = true;
+        this.#tell();
+      });
+    }
+  }
+
+  /** Opens one to a port of this machine. */
+  static async open(port: number): Promise<RawConnection> {
+    const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
+    await once(socket, 'connect');
+    return new RawConnection(socket);
+  }
+
+  /** Sends bytes, and gives the next answer. */
+  async ask(bytes: string): Promise<RawAnswer> {
+    this.socket.write(bytes, 'latin1');
+    return this.next();
+  }
+
+  /** The next answer to a request that was not HEAD. */
+  async next(): Promise<RawAnswer> {
+    for (;;) {
+      const answer = this.#take();
+      if (answer !== undefined) return answer;
+      if (this.#hasEnded) throw new Error(`the connection ended: ${this.#received.toString()}`);
+      await this.#news.promise;
+    }
+  }
+
+  /** Waits until the server says no more. */
+  async ended(): Promise<void> {
+    while (!this.#hasEnded) await this.#news.promise;
+  }
+
+  [Symbol.dispose](): void {
+    this.socket.destroy();
+  }
+
+  #tell(): void {
+    this.#news.resolve();
+    this.#news = Promise.withResolvers();
+  }
+
+  #take(): RawAnswer | undefined {
+    this.#received = Buffer.concat([this.#received, ...this.#chunks.splice(0)]);
+    const headEnd = this.#received.indexOf('\r\n\r\n') + 4;
+    if (headEnd < 4) return undefined;
+    const { headers } = parseAnswer(this.#received.toString('latin1', 0, headEnd));
+    const end = headEnd + Number(headers.get('content-length') ?? 0);
+    if (this.#received.length < end) return undefined;
+    const answer = parseAnswer(this.#received.toString('utf8', 0, end));
+    this.#received = this.#received.subarray(end);
+    return answer;
+  }
+}

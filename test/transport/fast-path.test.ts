@@ -1,0 +1,390 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connect as connectTls } from 'node:tls';
+import { once } from 'node:events';
+import { test } from 'node:test';
+
+import { RatePlans } from '../../src/auth/rate-plans.ts';
+import { Certificate } from '../../src/http/certificate.ts';
+import { RateLimits } from '../../src/http/rate-limits.ts';
+import { addressRanges } from '../../src/lib/address-ranges.ts';
+import type { HistoryReader } from '../../src/store/history-store.ts';
+import { makeCertificate } from '../support/make-certificate.ts';
+import { RawConnection } from '../support/raw-connection.ts';
+import type { RawAnswer } from '../support/raw-http.ts';
+import { startTestServer, testNow } from '../support/start-test-server.ts';
+import type { TestServer } from '../support/start-test-server.ts';
+
+const made = makeCertificate();
+const noTls = made === undefined ? 'openssl is not installed' : false;
+
+const quotes = '/cotizaciones?especie=GGAL,NUEVA,NADA';
+const panel = '/cotizaciones?panel=LIDGEN';
+const history = '/historicos?especie=GGAL&desde=2020-01-01&hasta=2026-12-31';
+
+function get(target: string, key: string, lines: readonly string[] = []): string {
+  const head = [`GET ${target} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${key}`, ...lines];
+  return `${head.join('\r\n')}\r\n\r\n`;
+}
+
+const health = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
+
+/** Whether the framework had no part in an answer: Node writes the name of this header otherwise. */
+async function isShort(connection: RawConnection, bytes: string): Promise<boolean> {
+  const { rawNames } = await connection.ask(bytes);
+  return rawNames.includes('date');
+}
+
+/** Opens a connection that only the framework answers any more. */
+async function openLong(server: TestServer): Promise<RawConnection> {
+  const connection = await RawConnection.open(server.port);
+  await connection.ask(health);
+  return connection;
+}
+
+/** What a client may go by, without the instant of the answer. */
+function comparable({ status, headers, body }: RawAnswer): object {
+  const told = Object.fromEntries([...headers].toSorted());
+  const vary = (told['vary'] ?? '').split(', ').toSorted();
+  return { status, headers: { ...told, date: '', vary }, body };
+}
+
+const wishes: readonly (readonly string[])[] = [
+  [],
+  ['Accept: text/csv'],
+  ['Accept-Encoding: gzip, br;q=0.5'],
+  ['Accept-Encoding: br, identity;q=0'],
+  ['Accept-Encoding: identity;q=0, *;q=0'],
+  ['If-None-Match: *'],
+  ['If-None-Match: "x", W/"y"'],
+  ['If-Modified-Since: Fri, 20 Nov 2037 20:00:00 GMT'],
+  ['Range: bytes=0-1', 'User-Agent: a', 'Cookie: b=c', 'Connection: Keep-Alive'],
+  ['Origin: https://app.example'],
+  ['Origin: https://other.example'],
+  ['X-Forwarded-For: 203.0.113.9', 'X-Forwarded-Proto: https'],
+  ['Forwarded: for=203.0.113.9;proto=https'],
+  ['X-Forwarded-Proto: http'],
+];
+
+const targets: readonly string[] = [
+  quotes,
+  panel,
+  history,
+  '/historicos?especie=NADA&desde=2020-01-01&hasta=2026-12-31',
+  '/especies.json',
+  '/especies.json?panel=LID',
+  '/cotizaciones?panel=NADA',
+  '/cotizaciones',
+  '/cotizaciones?especie=%zz',
+  '/historicos?especie=GGAL&desde=2020-13-01&hasta=2026-12-31',
+  '/historicos?especie=GGAL',
+];
+
+for (const [what, parts] of Object.entries({
+  'as it comes': {},
+  'for scripts of other origins': { corsOrigins: ['https://app.example'] },
+  'behind a proxy': { transport: { proxies: addressRanges(['127.0.0.1']) } },
+  'of simulated data': { dataSource: 'simulated', headers: { 'x-of-the-operator': 'a' } },
+  'below a base path': { basePath: '/v5' },
+} as const)) {
+  test(`without the framework and with it, an answer is the same: a server ${what}`, async () => {
+    await using server = await startTestServer({ ...parts });
+    const basePath = 'basePath' in parts ? parts.basePath : '';
+    using short = await RawConnection.open(server.port);
+    using long = await openLong(server);
+    for (const target of targets) {
+      for (const lines of wishes) {
+        const bytes = get(basePath + target, server.key, lines);
+        // A compressed form may be under way at first.
+        if (lines.some((line) => line.startsWith('Accept-Encoding'))) await short.ask(bytes);
+        const [one, other] = [await short.ask(bytes), await long.ask(bytes)];
+        assert.deepEqual(comparable(one), comparable(other), bytes);
+        assert.ok(one.rawNames.includes('date') && other.rawNames.includes('Date'), bytes);
+      }
+    }
+  });
+}
+
+test('a connection goes on when something comes that the framework is for, and after it', async () => {
+  await using server = await startTestServer();
+  const { key } = server;
+  for (const other of [
+    health,
+    get('/especies.txt', key),
+    get(quotes, 'pz_nobody'),
+    `GET ${quotes} HTTP/1.1\r\nHost: x\r\n\r\n`,
+    get('/nada', key),
+    get(quotes, key, ['Content-Length: 0']),
+    get(quotes, key, [`X: ${'y'.repeat(9_000)}`]),
+  ]) {
+    using connection = await RawConnection.open(server.port);
+    assert.ok(await isShort(connection, get(quotes, key)));
+    assert.ok(!(await isShort(connection, other)), other);
+    const { status } = await connection.ask(get(quotes, key));
+    assert.equal(status, 200, other);
+  }
+});
+
+test('requests that come at once are answered one by one, in their order', async () => {
+  await using server = await startTestServer();
+  using connection = await RawConnection.open(server.port);
+  const { key } = server;
+  const all = [quotes, panel, history, panel];
+  const singly: string[] = [];
+  for (const target of all) singly.push((await connection.ask(get(target, key))).body);
+  connection.socket.write(all.map((target) => get(target, key)).join(''));
+  for (const body of singly) assert.equal((await connection.next()).body, body);
+});
+
+test('a request that comes in pieces is answered once it is whole', async () => {
+  await using server = await startTestServer();
+  const bytes = get(quotes, server.key);
+  for (const at of [1, 20, bytes.length - 3, bytes.length - 1]) {
+    using connection = await RawConnection.open(server.port);
+    connection.socket.write(bytes.slice(0, at));
+    await sleep(5);
+    assert.equal((await connection.ask(bytes.slice(at))).status, 200);
+  }
+});
+
+test('a client that says that it is done is answered, and let go', async () => {
+  await using server = await startTestServer();
+  using connection = await RawConnection.open(server.port);
+  connection.socket.end(get(quotes, server.key));
+  assert.equal((await connection.next()).status, 200);
+  await connection.ended();
+});
+
+test('a key that is revoked opens nothing more over a connection that it opened', async () => {
+  await using server = await startTestServer();
+  const key = await server.issue({});
+  using connection = await RawConnection.open(server.port);
+  assert.equal((await connection.ask(get(quotes, key))).status, 200);
+  await server.revoke(key);
+  assert.equal((await connection.ask(get(quotes, key))).status, 401);
+});
+
+test('who shares a connection with the owner of a key needs one too', async () => {
+  await using server = await startTestServer();
+  using connection = await RawConnection.open(server.port);
+  assert.equal((await connection.ask(get(quotes, server.key))).status, 200);
+  const other = `${server.key.slice(0, -1)}${server.key.endsWith('a') ? 'b' : 'a'}`;
+  assert.equal((await connection.ask(get(quotes, other))).status, 401);
+});
+
+test('a changed quote is in the next answer to the same bytes', async () => {
+  await using server = await startTestServer();
+  using connection = await RawConnection.open(server.port);
+  const bytes = get('/cotizaciones?especie=GGAL', server.key);
+  const before = await connection.ask(bytes);
+  const instrument = server.board.universe.find('GGAL') ?? assert.fail();
+  const quote = server.board.quote(instrument) ?? assert.fail();
+  server.board.adopt([{ ...quote, version: quote.version + 1_000, last: 1.25 }]);
+  const after = await connection.ask(bytes);
+  assert.match(after.body, /"ultimo":1\.25/);
+  assert.notEqual(after.headers.get('etag'), before.headers.get('etag'));
+});
+
+test('a limited key is told of its limit and refused in the same words on both ways', async () => {
+  const limit = { requests: 3, seconds: 3_600, burst: 3 };
+  const plans = new RatePlans({ plans: new Map([['free', limit]]), defaultPlan: 'free' });
+  await using server = await startTestServer({ rateLimits: new RateLimits({ plans }) });
+  using short = await RawConnection.open(server.port);
+  using long = await openLong(server);
+  const bytes = get(quotes, server.key);
+  assert.equal((await short.ask(bytes)).headers.get('ratelimit'), '"free";r=2;t=1200');
+  assert.equal((await long.ask(bytes)).headers.get('ratelimit'), '"free";r=1;t=2400');
+  assert.equal((await short.ask(bytes)).status, 200);
+  const refused = await short.ask(bytes);
+  assert.equal(refused.status, 429);
+  assert.deepEqual(comparable(refused), comparable(await long.ask(bytes)));
+  const lines = server.logged.filter(({ status }) => status === 429);
+  assert.deepEqual(
+    lines.map(({ path, remote, method }) => ({ path, remote, method })),
+    [{ path: '/cotizaciones', remote: '127.0.0.1', method: 'GET' }],
+  );
+});
+
+test('a refusal is logged with the client that a proxy names, on both ways', async () => {
+  await using server = await startTestServer({
+    transport: { proxies: addressRanges(['127.0.0.1', '10.0.0.0/8']) },
+  });
+  using short = await RawConnection.open(server.port);
+  using long = await openLong(server);
+  for (const lines of [
+    ['X-Forwarded-For: 198.51.100.7, 203.0.113.9, 10.1.2.3'],
+    ['Forwarded: for=203.0.113.9, for=10.1.2.3'],
+    ['X-Forwarded-For: 10.1.2.3'],
+    ['X-Forwarded-For: unknown'],
+    ['X-Forwarded-For: 203.0.113.9', 'Forwarded: for=203.0.113.8'],
+    [],
+  ]) {
+    const bytes = get('/cotizaciones', server.key, lines);
+    await short.ask(bytes);
+    await long.ask(bytes);
+    const [one, other] = server.logged.slice(-2);
+    assert.equal(one?.['remote'], other?.['remote'], lines.join());
+    assert.equal(one?.['keyId'], other?.['keyId']);
+  }
+});
+
+/** A history that is read when the test says so. */
+function heldHistory(): {
+  readonly history: HistoryReader;
+  readonly asked: Promise<void>;
+  answer(): void;
+  fail(): void;
+} {
+  const asked = Promise.withResolvers<void>();
+  const series = Promise.withResolvers<Awaited<ReturnType<HistoryReader['readSeries']>>>();
+  const empty = {
+    days: new Int32Array(),
+    closes: new Float64Array(),
+    volumes: new Float64Array(),
+  };
+  return {
+    asked: asked.promise,
+    answer: () => series.resolve(empty),
+    fail: () => series.reject(new Error('the disk is gone')),
+    history: {
+      readSeries: () => {
+        asked.resolve();
+        return series.promise;
+      },
+      latestCloses: async () => new Map(),
+      referenceCloses: async () => [],
+      changesSince: async () => ({ revision: 0, tickers: [] }),
+    },
+  };
+}
+
+test('a series that has to be read first is waited for, and what was asked after it comes after it', async () => {
+  const held = heldHistory();
+  await using server = await startTestServer({ history: held.history });
+  using connection = await RawConnection.open(server.port);
+  connection.socket.write(get(history, server.key));
+  await held.asked;
+  connection.socket.write(get(quotes, server.key));
+  await sleep(5);
+  held.answer();
+  assert.equal((await connection.next()).body, '[]');
+  assert.match((await connection.next()).body, /GGAL/);
+});
+
+test('a series that cannot be read is answered 500 and logged, and the connection goes on', async () => {
+  const held = heldHistory();
+  await using server = await startTestServer({ history: held.history });
+  using connection = await RawConnection.open(server.port);
+  connection.socket.write(get(history, server.key));
+  await held.asked;
+  held.fail();
+  assert.equal((await connection.next()).status, 500);
+  assert.equal(server.logged.filter(({ level }) => level === 'error').length, 1);
+  assert.equal((await connection.ask(get(quotes, server.key))).status, 200);
+});
+
+test('a client that leaves while its series is read troubles nobody', async () => {
+  const held = heldHistory();
+  await using server = await startTestServer({ history: held.history });
+  const connection = await RawConnection.open(server.port);
+  connection.socket.write(get(history, server.key));
+  await held.asked;
+  connection.socket.destroy();
+  await sleep(5);
+  held.answer();
+  using other = await RawConnection.open(server.port);
+  assert.equal((await other.ask(get(quotes, server.key))).status, 200);
+});
+
+test('a server that stops answers who waits for a series, and lets the silent go', async () => {
+  const held = heldHistory();
+  const server = await startTestServer({ history: held.history });
+  using waiting = await RawConnection.open(server.port);
+  using silent = await RawConnection.open(server.port);
+  using idle = await RawConnection.open(server.port);
+  await idle.ask(get(quotes, server.key));
+  waiting.socket.write(get(history, server.key));
+  await held.asked;
+  const stopped = server[Symbol.asyncDispose]();
+  await Promise.all([silent.ended(), idle.ended()]);
+  held.answer();
+  assert.equal((await waiting.next()).status, 200);
+  await waiting.ended();
+  await stopped;
+});
+
+test('while the server drains, a connection is told so and closed', async () => {
+  await using server = await startTestServer();
+  using connection = await RawConnection.open(server.port);
+  await connection.ask(get(quotes, server.key));
+  server.server.drain();
+  const answer = await connection.ask(get(quotes, server.key));
+  assert.equal(answer.status, 503);
+  assert.equal(answer.headers.get('connection'), 'close');
+  await connection.ended();
+});
+
+test('a connection without a further request is let go after the time that it was told', async () => {
+  await using server = await startTestServer({
+    limits: { keepAliveTimeoutMs: 100, timeoutCheckMs: 20, headersTimeoutMs: 60_000 },
+  });
+  using connection = await RawConnection.open(server.port);
+  const begun = performance.now();
+  await connection.ask(get(quotes, server.key));
+  await connection.ended();
+  assert.ok(performance.now() - begun >= 100);
+});
+
+test('a large answer that its client does not take stops the next, and is whole when it does', async () => {
+  const closes = 120_000;
+  const long = {
+    days: Int32Array.from({ length: closes }, (_, day) => day - closes + 20_000),
+    closes: new Float64Array(closes).fill(1234.5),
+    volumes: new Float64Array(closes).fill(1),
+  };
+  const held = heldHistory();
+  await using server = await startTestServer({
+    history: { ...held.history, readSeries: async () => long },
+  });
+  const bytes = get('/historicos?especie=GGAL&desde=0001-01-01&hasta=9999-12-31', server.key);
+  using connection = await RawConnection.open(server.port);
+  const whole = await connection.ask(bytes);
+  assert.ok(whole.body.length > 5_000_000);
+  connection.socket.pause();
+  connection.socket.write(bytes);
+  await sleep(50);
+  connection.socket.write(bytes);
+  await sleep(50);
+  connection.socket.resume();
+  for (const answer of [await connection.next(), await connection.next()]) {
+    assert.equal(answer.body, whole.body);
+  }
+});
+
+test('over TLS the answers are the same on both ways', { skip: noTls }, async () => {
+  const certificate = new Certificate(made ?? assert.fail());
+  await using server = await startTestServer({ transport: { certificate } });
+  const open = async (): Promise<RawConnection> => {
+    const options = { port: server.port, host: '127.0.0.1', rejectUnauthorized: false };
+    const socket = connectTls({ ...options, ALPNProtocols: ['http/1.1'] });
+    await once(socket, 'secureConnect');
+    return new RawConnection(socket);
+  };
+  using short = await open();
+  using long = await open();
+  await long.ask(health);
+  for (const target of [quotes, history, '/cotizaciones']) {
+    const bytes = get(target, server.key);
+    const [one, other] = [await short.ask(bytes), await long.ask(bytes)];
+    assert.deepEqual(comparable(one), comparable(other));
+    assert.ok(one.rawNames.includes('date') && other.rawNames.includes('Date'));
+    assert.ok(one.headers.has('strict-transport-security'));
+  }
+});
+
+test('an answer says when it was made', async () => {
+  await using server = await startTestServer();
+  using connection = await RawConnection.open(server.port);
+  const { headers } = await connection.ask(get(quotes, server.key));
+  assert.equal(headers.get('date'), new Date(testNow).toUTCString());
+});
