@@ -5,12 +5,15 @@ import type { Spread } from '../support/statistics.ts';
 import type { Case } from './cases.ts';
 import type { Plan } from './measure.ts';
 import type { OwnSide } from './sides/pizarra.ts';
-import { withUpdates } from './updates.ts';
+import { updatesPerSecond, writePushedTickers } from './updates.ts';
 
 const program = resolve(import.meta.dirname, 'servers/paced-client.ts');
 
 /** Far below what a core can answer, as it is in service: what waits then waits for the server. */
 export const pacedPerSecond = 2_000;
+
+/** A turn lasts so many times the others': the hundredth part of its requests must be many. */
+const turnsLonger = 3;
 
 /** The times of one question at a steady rate, without and with updates coming in. */
 export interface PacedReport {
@@ -26,16 +29,22 @@ export interface PacedReport {
 /** Measures how updates delay the answers to a question, turn by turn. */
 export async function measurePaced(one: Case, side: OwnSide, plan: Plan): Promise<PacedReport> {
   const url = `${side.origin}${side.target(one.question)}`;
-  const ask = (): Promise<Times> => askAtPace(url, side.key, plan);
+  const tickersFile = await writePushedTickers(plan.universe, plan.scratch);
+  const { url: updatesUrl, format, authorization } = side.updates;
+  const pushing = [updatesUrl, format, tickersFile, String(updatesPerSecond)];
+  const ask = (more: readonly string[] = []): Promise<Times> =>
+    askAtPace([url, String(pacedPerSecond), String(plan.seconds * turnsLonger), ...more], {
+      BENCH_AUTHORIZATION: `Bearer ${side.key}`,
+      BENCH_UPDATES_AUTHORIZATION: authorization,
+    });
+  // So that what takes updates is as warm as what answers.
+  for (let turn = 0; turn < 2; turn += 1) await ask(pushing);
   await ask();
   const quiet: Times[] = [];
   const updates: Times[] = [];
-  const rates: number[] = [];
   for (let round = 0; round < plan.rounds; round += 1) {
     quiet.push(await ask());
-    const { result, taken } = await withUpdates(side.updates, plan, ask);
-    updates.push(result);
-    rates.push(taken);
+    updates.push(await ask(pushing));
   }
   const ratios = updates.map(({ p99 }, round) => p99 / (quiet[round]?.p99 ?? Number.NaN));
   return {
@@ -44,21 +53,23 @@ export async function measurePaced(one: Case, side: OwnSide, plan: Plan): Promis
     quiet: spreadsOf(quiet),
     updates: spreadsOf(updates),
     p99Ratio: median(ratios),
-    updatesPerSecond: spreadOf(rates),
+    updatesPerSecond: spreadOf(updates.map((one) => one.updates)),
   };
 }
 
 interface Times {
   readonly p50: number;
   readonly p99: number;
+  /** Updates that were taken in a second. */
+  readonly updates: number;
 }
 
-async function askAtPace(url: string, key: string, { seconds }: Plan): Promise<Times> {
+async function askAtPace(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Times> {
   await using client = new PinnedProcess({
     core: cores.load,
     command: process.execPath,
-    args: [program, url, String(pacedPerSecond), String(seconds)],
-    env: { BENCH_AUTHORIZATION: `Bearer ${key}` },
+    args: [program, ...args],
+    env,
   });
   const [, figures = ''] = await client.printed(/^(\{.+\})$/m);
   return JSON.parse(figures) as Times;

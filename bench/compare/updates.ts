@@ -11,17 +11,15 @@ const program = resolve(import.meta.dirname, 'servers/update-pusher.ts');
 export const updatesPerSecond = 1_000;
 
 /**
- * Pushes updates while `work` runs. Derived instruments are not pushed, for they follow the others;
- * nor is the one ticker that is asked for conditionally, whose answer would not be a 304 for long.
- * Gives the rate too at which they were taken, for a side may not keep up.
+ * Pushes updates while `work` runs. Gives the rate too at which they were taken, for a side may not
+ * keep up.
  */
 export async function withUpdates<T>(
   target: UpdateTarget,
   { universe, scratch }: { readonly universe: Universe; readonly scratch: string },
   work: () => Promise<T>,
 ): Promise<{ readonly result: T; readonly taken: number }> {
-  const tickersFile = join(scratch, 'pushed-tickers.txt');
-  await writeFile(tickersFile, `${pushedTickers(universe).join('\n')}\n`);
+  const tickersFile = await writePushedTickers(universe, scratch);
   await using pusher = new PinnedProcess({
     core: cores.load,
     command: process.execPath,
@@ -37,9 +35,16 @@ export async function withUpdates<T>(
   return { result, taken: pushed / seconds };
 }
 
-function pushedTickers(universe: Universe): readonly string[] {
+/**
+ * Writes which instruments are pushed. Derived ones are not, for they follow the others; nor is the one
+ * that is asked for conditionally, whose answer would not be a 304 for long.
+ */
+export async function writePushedTickers(universe: Universe, scratch: string): Promise<string> {
   const derived = new Set(universe.derived.map(({ instrument }) => instrument.ticker));
-  return universe.instruments
+  const tickers = universe.instruments
     .map(({ ticker }) => ticker)
     .filter((ticker) => !derived.has(ticker) && ticker !== oneTicker);
+  const file = join(scratch, 'pushed-tickers.txt');
+  await writeFile(file, `${tickers.join('\n')}\n`);
+  return file;
 }

@@ -1,14 +1,19 @@
 /**
  * Asks for one thing at a steady rate, whatever the server does, for `bench/compare/paced.ts`:
- * URL RATE SECONDS, with BENCH_AUTHORIZATION in the environment. A request's time counts from when
- * it was due, so that a server which stands still cannot hide it (coordinated omission). It prints
- * the percentiles in milliseconds.
+ * URL RATE SECONDS [UPDATES_URL FORMAT TICKERS_FILE RATE], with BENCH_AUTHORIZATION and
+ * BENCH_UPDATES_AUTHORIZATION in the environment. A request's time counts from when it was due, so
+ * that a server which stands still cannot hide it (coordinated omission). It prints the percentiles
+ * in milliseconds, and how many updates a second were taken.
+ *
+ * It pushes the updates itself: another process on the same core would take it from this one for
+ * milliseconds at a time, and that would be measured as the server's.
  */
 import { HttpConnection, requestText } from '../../support/http-connection.ts';
+import { UpdateBodies, updatesPerBatch } from './update-bodies.ts';
 
 const connectionsMax = 16;
 
-const [address = '', rate = '1000', seconds = '1'] = process.argv.slice(2);
+const [address = '', rate = '1000', seconds = '1', ...pushing] = process.argv.slice(2);
 const url = new URL(address);
 const headers = { authorization: process.env['BENCH_AUTHORIZATION'] ?? '' };
 const request = requestText('GET', url, headers);
@@ -17,23 +22,42 @@ const count = Math.floor(Number(rate) * Number(seconds));
 const idle = await Promise.all(
   Array.from({ length: connectionsMax }, () => HttpConnection.open(Number(url.port))),
 );
+const [updatesUrl, format = '', tickersFile = '', updatesRate = '1000'] = pushing;
+const bodies =
+  updatesUrl === undefined
+    ? undefined
+    : new UpdateBodies({
+        ...{ url: updatesUrl, format, tickersFile },
+        authorization: process.env['BENCH_UPDATES_AUTHORIZATION'] ?? '',
+      });
+const msPerBatch = (updatesPerBatch / Number(updatesRate)) * 1_000;
+const pushers = await Promise.all(
+  Array.from({ length: bodies === undefined ? 0 : connectionsMax }, () =>
+    HttpConnection.open(bodies?.port ?? 0),
+  ),
+);
+const idlePushers = [...pushers];
 const times = new Float64Array(count);
 const finished = Promise.withResolvers<void>();
 const started = performance.now() + 50;
 let sent = 0;
 let answered = 0;
+let batches = 0;
+let taken = 0;
 
 spin();
 await finished.promise;
-for (const connection of idle) connection[Symbol.dispose]();
+const updates = taken / ((performance.now() - started) / 1_000);
+for (const connection of [...idle, ...pushers]) connection[Symbol.dispose]();
 times.sort();
 const percentile = (part: number): number => times[Math.floor(count * part)] ?? Number.NaN;
 process.stdout.write(
-  `${JSON.stringify({ p50: percentile(0.5), p99: percentile(0.99), p999: percentile(0.999) })}\n`,
+  `${JSON.stringify({ p50: percentile(0.5), p99: percentile(0.99), p999: percentile(0.999), updates })}\n`,
 );
 
 /** Looks at the clock again and again: timers are a millisecond apart, and this has its own core. */
 function spin(): void {
+  pushWhatIsDue();
   sendWhatIsDue();
   if (sent < count) setImmediate(spin);
 }
@@ -52,4 +76,16 @@ function sendWhatIsDue(): void {
       if (answered === count) finished.resolve();
     });
   }
+}
+
+function pushWhatIsDue(): void {
+  const isDue = performance.now() >= started + batches * msPerBatch;
+  const connection = bodies !== undefined && isDue ? idlePushers.pop() : undefined;
+  if (connection === undefined || bodies === undefined) return;
+  batches += 1;
+  connection.exchange(bodies.nextRequest(), (status) => {
+    if (status >= 300) throw new Error(`updates were answered ${status}`);
+    taken += updatesPerBatch;
+    idlePushers.push(connection);
+  });
 }
