@@ -53,7 +53,7 @@ export async function measurePaced(one: Case, side: OwnSide, plan: Plan): Promis
     quiet: spreadsOf(quiet),
     updates: spreadsOf(updates),
     p99Ratio: median(ratios),
-    updatesPerSecond: spreadOf(updates.map((one) => one.updates)),
+    updatesPerSecond: spreadOf(updates.map((times) => times.updates)),
   };
 }
 

@@ -27,7 +27,9 @@ const bodies =
   updatesUrl === undefined
     ? undefined
     : new UpdateBodies({
-        ...{ url: updatesUrl, format, tickersFile },
+        url: updatesUrl,
+        format,
+        tickersFile,
         authorization: process.env['BENCH_UPDATES_AUTHORIZATION'] ?? '',
       });
 const msPerBatch = (updatesPerBatch / Number(updatesRate)) * 1_000;

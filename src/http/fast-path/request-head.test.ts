@@ -75,8 +75,8 @@ for (const [what, text] of Object.entries(others)) {
 
 /** Pieces that heads are made of, and what has been hidden between them. */
 const pieces = [
-  ...['GET ', 'POST ', '/', '/a?b=c', ' HTTP/1.1', ' HTTP/1.0', '\r\n', '\r\n', '\r\n', '\r\n\r\n'],
-  ...[
+  ['GET ', 'POST ', '/', '/a?b=c', ' HTTP/1.1', ' HTTP/1.0', '\r\n', '\r\n', '\r\n', '\r\n\r\n'],
+  [
     'Host: x',
     'Host: y',
     'A:b',
@@ -91,28 +91,10 @@ const pieces = [
     '\u00a0',
     '\u00ff',
   ],
-  ...['Content-Length: 3', 'Content-Length:', 'Transfer-Encoding: chunked', 'Connection: close'],
-  ...[
-    'Connection: keep-alive',
-    'Connection:Keep-Alive,x',
-    'Upgrade: x',
-    'Expect: y',
-    '%',
-    '#',
-    '"',
-  ],
-  ...[
-    '"\\',
-    '|',
-    '{',
-    'é',
-    'X-\u0001: 1',
-    'Cookie: a',
-    'Cookie: b',
-    'Set-Cookie: c',
-    '__proto__: 1',
-  ],
-];
+  ['Content-Length: 3', 'Content-Length:', 'Transfer-Encoding: chunked', 'Connection: close'],
+  ['Connection: keep-alive', 'Connection:Keep-Alive,x', 'Upgrade: x', 'Expect: y', '%', '#', '"'],
+  ['"\\', '|', '{', 'é', 'X-\u0001: 1', 'Cookie: a', 'Cookie: b', 'Set-Cookie: c', '__proto__: 1'],
+].flat();
 const heads = fc.oneof(
   fc.array(fc.constantFrom(...pieces), { maxLength: 14 }).map((parts) => parts.join('')),
   fc
@@ -149,7 +131,7 @@ test('what is read here, Node’s own parser reads in the same way, and as nothi
       const [request] = seen;
       assert.equal(request?.method, 'GET');
       assert.equal(request?.url, own.target);
-      const { rawHeaders = [] } = request ?? {};
+      const rawHeaders = request?.rawHeaders ?? [];
       const theirs: Record<string, string> = Object.create(null);
       for (let at = 0; at < rawHeaders.length; at += 2) {
         theirs[String(rawHeaders[at]).toLowerCase()] = String(rawHeaders[at + 1]);
