@@ -56,7 +56,7 @@ export class RenderedSeries {
     this.#days = series.days;
     const rows = this.#format.rows(instrument, series);
     this.#offsets = offsetsOf(rows, this.#format.separator);
-    this.#bytes = joined(rows, this.#format.separator, this.#offsets);
+    this.#bytes = joined(rows, this.#format, this.#offsets);
     this.#onGrowth = options.onGrowth;
     this.lastModified = (Math.floor(options.readAt / 1000) + 1) * 1000;
     this.lastModifiedHeaders = ['last-modified', new Date(this.lastModified).toUTCString()];
@@ -87,11 +87,13 @@ export class RenderedSeries {
     const { type, opening, separator, closing } = this.#format;
     const start = this.#offsets[first] ?? 0;
     const stop = (this.#offsets[end] ?? 0) - separator.length;
-    const rows = first < end ? this.#bytes.subarray(start, stop) : '';
+    // Most ranges go up to the latest day, where the bytes end as a body does: one part less to write.
+    const isToEnd = first < end && end === this.#days.length;
+    const rows = first < end ? this.#bytes.subarray(start, isToEnd ? undefined : stop) : '';
     let isFirstAsk = true;
     return new Body({
       type,
-      parts: [opening, rows, closing],
+      parts: isToEnd ? [opening, rows] : [opening, rows, closing],
       mayCompress: () => {
         const isWorthIt = !isFirstAsk;
         isFirstAsk = false;
@@ -119,10 +121,18 @@ function offsetsOf(rows: readonly string[], separator: string): Uint32Array {
   return offsets;
 }
 
-/** The rows with the separator between each two, written in place: no text of the whole is made. */
-function joined(rows: readonly string[], separator: string, offsets: Uint32Array): Buffer {
+/**
+ * The rows with the separator between each two and the closing after the last, written in place: no
+ * text of the whole is made.
+ */
+function joined(
+  rows: readonly string[],
+  { separator, closing }: HistoryFormat,
+  offsets: Uint32Array,
+): Buffer {
   const length = Math.max(0, (offsets.at(-1) ?? 0) - separator.length);
-  const bytes = Buffer.allocUnsafeSlow(length);
+  const bytes = Buffer.allocUnsafeSlow(length + Buffer.byteLength(closing));
+  bytes.write(closing, length);
   for (const [row, text] of rows.entries()) {
     const at = offsets[row] ?? 0;
     bytes.write(row === 0 ? text : separator + text, row === 0 ? 0 : at - separator.length);

@@ -121,6 +121,7 @@ export class SeriesCache {
   }
 }
 
+/** That of the usual format is made of nothing; no ticker has the blank in front of the other. */
 function keyOf(ticker: Ticker, format: BodyFormat): string {
-  return `${format} ${ticker}`;
+  return format === 'json' ? ticker : ` ${ticker}`;
 }
