@@ -79,7 +79,7 @@ export class Metrics {
       help: 'From the head of a request to the end of its answer. Streams are left out.',
       bounds: secondsBuckets,
     });
-    this.registry.registerMetric(this.#requests);
+    this.registry.registerMetric(this.#requests.asMetric);
     this.#keysRefused = new Counter({
       name: 'pizarra_http_keys_refused_total',
       help: 'Requests that no key let in.',

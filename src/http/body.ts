@@ -16,7 +16,7 @@ export interface Rendition {
   readonly etag: string;
   /** Names and values, in turn, of the headers that belong to it. */
   readonly headers: readonly string[];
-  /** The same as lines of a head. */
+  /** The same as lines of a head, without what is the same for all: what the answer varies with. */
   readonly headLines: string;
 }
 
@@ -144,18 +144,19 @@ export class Body {
     const length = parts.reduce((sum, part) => sum + part.length, 0);
     const headers = ['content-type', this.#type, 'content-length', String(length)];
     if (coding !== 'identity') headers.push('content-encoding', coding);
-    headers.push(...validatorHeaders(etag));
-    return { parts, etag, headers, headLines: headLines(headers) };
+    headers.push('etag', etag);
+    return { parts, etag, headers: [...headers, ...varyHeaders], headLines: headLines(headers) };
   }
 }
 
 /**
- * What a 304 says of the form that it stands for (RFC 9110 15.4.5). The key is no part of `Vary`:
- * 12.5.5 leaves it out, because answers to one client are not another's anyway.
+ * The requests that one answer is not for. The key is no part of it: RFC 9110 12.5.5 leaves it out,
+ * because answers to one client are not another's anyway.
  */
-export function validatorHeaders(etag: string): readonly string[] {
-  return ['etag', etag, 'vary', 'Accept, Accept-Encoding'];
-}
+export const contentVary = 'Accept, Accept-Encoding';
+
+/** The same as a header, name and value in turn. */
+export const varyHeaders: readonly string[] = ['vary', contentVary];
 
 function textOf(parts: BodyParts): string {
   return parts.map((part) => (typeof part === 'string' ? part : part.toString('latin1'))).join('');

@@ -20,21 +20,26 @@ export function addConnectionEntry(
   }: {
     readonly limits: HttpLimits;
     readonly isTls: boolean;
-    readonly fastPath: () => FastPath | undefined;
+    /** Asked for the short way in force; without it, connections are Node's from the start. */
+    readonly fastPath: (() => FastPath | undefined) | undefined;
   },
 ): { close(): void } {
   const event = isTls ? 'secureConnection' : 'connection';
   const speakHttp1 = takeNodesListener(server, event);
-  const fast = new FastConnections({ limits, fastPath, handOver: speakHttp1 });
+  const fast =
+    fastPath === undefined
+      ? undefined
+      : new FastConnections({ limits, fastPath, handOver: speakHttp1 });
   const http2 = isTls ? createHttp2Entry(server, limits, isEventStream) : undefined;
   server.on(event, (socket: Socket | TLSSocket) => {
     const isHttp2 = 'alpnProtocol' in socket && socket.alpnProtocol === 'h2';
     if (http2 !== undefined && isHttp2) http2.take(socket);
+    else if (fast === undefined) speakHttp1(socket);
     else fast.take(socket);
   });
   return {
     close: () => {
-      fast.close();
+      fast?.close();
       http2?.close();
     },
   };

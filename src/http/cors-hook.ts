@@ -14,23 +14,18 @@ const exposedHeaders =
 const preflightMaxAge = '7200';
 
 /**
- * What lets scripts of the named origins read an answer: names and values of headers, in turn. Also
- * without an origin the answer varies with it: what a cache holds must not be given to one that has
- * none.
+ * What every answer depends on where origins are named: also one to a request without an origin, for
+ * what a cache holds must not be given to a script that has none.
  */
+export const corsVary = 'Origin';
+
+/** What lets scripts of an origin read an answer: names and values of headers, in turn. */
 export function corsHeaders(
   allowed: ReadonlySet<string>,
   origin: string | undefined,
 ): readonly string[] {
-  const vary = ['vary', 'Origin'];
-  if (origin === undefined || !allowed.has(origin)) return vary;
-  return [
-    ...vary,
-    'access-control-allow-origin',
-    origin,
-    'access-control-expose-headers',
-    exposedHeaders,
-  ];
+  if (origin === undefined || !allowed.has(origin)) return [];
+  return ['access-control-allow-origin', origin, 'access-control-expose-headers', exposedHeaders];
 }
 
 /**
@@ -43,6 +38,7 @@ export function corsHeaders(
 export function corsHook(allowed: ReadonlySet<string>): onRequestHookHandler {
   return (request, reply, done) => {
     const { origin } = request.headers;
+    void reply.header('vary', corsVary);
     setHeaders(reply, corsHeaders(allowed, origin));
     const isPreflight =
       origin !== undefined &&

@@ -37,12 +37,13 @@ export interface Transport {
  *
  * Closing it lets what is under way finish within `drainMs`, and then cuts every connection.
  *
- * @param fastPath asked for the short way that is in force; what that answers never comes here.
+ * @param fastPath asked for the short way that is in force, where there is one; what that answers never
+ *   comes here.
  */
 export function createFramework(
   limits: HttpLimits,
   { certificate, proxies, connectionObserver }: Transport = {},
-  fastPath: () => FastPath | undefined = () => undefined,
+  fastPath?: () => FastPath | undefined,
 ): FastifyInstance {
   const app = fastify({
     serverFactory: (handler) => createServer(handler, { limits, certificate }),

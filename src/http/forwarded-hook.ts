@@ -30,7 +30,9 @@ export function wordOfProxy(headers: IncomingHttpHeaders): ProxyWord {
     if (!agrees) return { addresses: [], protocol: undefined };
   }
   const olderProtocol = joined(headers['x-forwarded-proto'])?.split(',').at(-1)?.trim();
-  return { addresses, protocol: standard?.at(-1)?.protocol ?? olderProtocol };
+  // Which of the two is the proxy's own cannot be told; where both are there, the older rules.
+  const standardProtocol = older === undefined ? standard?.at(-1)?.protocol : undefined;
+  return { addresses, protocol: standardProtocol ?? olderProtocol };
 }
 
 /**

@@ -16,7 +16,10 @@ export interface HttpLimits {
    * them); more is 431 and the connection is closed.
    */
   readonly requestHeadBytesMax: number;
-  /** From the first byte of a request (or the connection) to the end of its headers; else 408, closed. */
+  /**
+   * From the first byte of a request to the end of its headers, and from the connection to the first
+   * byte; else 408, closed.
+   */
   readonly headersTimeoutMs: number;
   /** As above, to the end of the request. */
   readonly requestTimeoutMs: number;

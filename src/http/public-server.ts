@@ -30,6 +30,7 @@ import type { PlaygroundFile } from './playground-file.ts';
 import type { PublicRoute } from './public-route.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { QuoteAnswers } from './quote-answers.ts';
+import { logFailure } from './request-failure.ts';
 import { pathOf } from './request-target.ts';
 import { contentRoute } from './routes/content-route.ts';
 import { cotizaciones } from './routes/cotizaciones.ts';
@@ -166,8 +167,8 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
           isTls,
           standingHeaders: {
             ...standingHeaders,
-            ...extraHeaders,
             ...(isTls ? transportSecurity : {}),
+            ...extraHeaders,
           },
           proxies: parts.transport?.proxies,
           keepAliveTimeoutMs: limits.keepAliveTimeoutMs,
@@ -175,6 +176,7 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
           logRefusal: (line) => {
             if (accessLog === 'refused') logAnswer(parts.log, line);
           },
+          logFailure: (failure) => logFailure(parts.log, failure),
         });
 
   const app = createFramework(limits, parts.transport, () => (heir ?? { fastPath }).fastPath);
@@ -239,8 +241,7 @@ function addRoutes(app: FastifyInstance, routes: readonly PublicRoute[], basePat
 function addFailureHandler(app: FastifyInstance, log: Log): void {
   app.setErrorHandler((error, request, reply) => {
     const { method, raw, apiKey } = request;
-    const path = pathOf(raw.url ?? '');
-    log.error({ err: error, method, path, keyId: apiKey?.id }, 'a request failed');
+    logFailure(log, { error, method, path: pathOf(raw.url ?? ''), keyId: apiKey?.id });
     return sendError(reply, errorAnswer('failure'));
   });
 }

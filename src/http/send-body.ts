@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { errorAnswer } from '../wire/error-texts.ts';
 import { sendError } from './answer.ts';
-import { validatorHeaders } from './body.ts';
+import { contentVary, varyHeaders } from './body.ts';
 import type { BodyParts, Rendition } from './body.ts';
 import { choose } from './content.ts';
 import type { Content } from './content.ts';
@@ -31,14 +31,23 @@ export function sendBody(
     case 'whole':
       return sendRendition(request, reply, { rendition: choice.rendition, content });
     case 'unchanged':
-      return write(reply, 304, [...validatorHeaders(choice.etag), ...content.headers], []);
+      return write(reply, 304, ['etag', choice.etag, ...varyHeaders, ...content.headers], []);
     case 'to-make':
       return content.body
         .make(choice.coding)
         .then((rendition) => sendRendition(request, reply, { rendition, content }));
     case 'unacceptable':
-      return sendError(reply, errorAnswer('coding-unacceptable'));
+      return sendError(varying(reply), errorAnswer('coding-unacceptable'));
   }
+}
+
+/** What is refused for its codings is so for these alone; a hook may have varied the answer as well. */
+function varying(reply: FastifyReply): FastifyReply {
+  const other = reply.getHeader('vary');
+  return reply.header(
+    'vary',
+    other === undefined ? contentVary : `${contentVary}, ${String(other)}`,
+  );
 }
 
 function sendRendition(

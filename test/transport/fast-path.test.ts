@@ -8,6 +8,7 @@ import { RatePlans } from '../../src/auth/rate-plans.ts';
 import { Certificate } from '../../src/http/certificate.ts';
 import { RateLimits } from '../../src/http/rate-limits.ts';
 import { addressRanges } from '../../src/lib/address-ranges.ts';
+import type { PublicServerParts } from '../../src/http/public-server.ts';
 import type { HistoryReader } from '../../src/store/history-store.ts';
 import { makeCertificate } from '../support/make-certificate.ts';
 import { RawConnection } from '../support/raw-connection.ts';
@@ -64,6 +65,11 @@ const wishes: readonly (readonly string[])[] = [
   ['X-Forwarded-For: 203.0.113.9', 'X-Forwarded-Proto: https'],
   ['Forwarded: for=203.0.113.9;proto=https'],
   ['X-Forwarded-Proto: http'],
+  [
+    'X-Forwarded-For: 203.0.113.9',
+    'X-Forwarded-Proto: http',
+    'Forwarded: for=203.0.113.9;proto=https',
+  ],
 ];
 
 const targets: readonly string[] = [
@@ -283,6 +289,75 @@ test('a series that cannot be read is answered 500 and logged, and the connectio
   assert.equal((await connection.ask(get(quotes, server.key))).status, 200);
 });
 
+test('a series that cannot be read takes one request of the limit, and is tried once', async () => {
+  let reads = 0;
+  const held = heldHistory();
+  const readSeries = async (): Promise<never> => {
+    reads += 1;
+    throw new Error('the disk is gone');
+  };
+  const limit = { requests: 4, seconds: 3_600, burst: 4 };
+  const plans = new RatePlans({ plans: new Map([['free', limit]]), defaultPlan: 'free' });
+  await using server = await startTestServer({
+    history: { ...held.history, readSeries },
+    rateLimits: new RateLimits({ plans }),
+  });
+  using connection = await RawConnection.open(server.port);
+  const { status, headers } = await connection.ask(get(history, server.key));
+  assert.equal(status, 500);
+  assert.match(headers.get('ratelimit') ?? '', /r=3;/);
+  assert.equal(reads, 1);
+});
+
+test('a mistake of ours is answered 500 and logged, and the service and the connection go on', async () => {
+  await using server = await startTestServer();
+  server.board.select = () => assert.fail('a mistake');
+  using short = await RawConnection.open(server.port);
+  using long = await openLong(server);
+  const bytes = get('/cotizaciones?especie=YPFD', server.key);
+  const [one, other] = [await short.ask(bytes), await long.ask(bytes)];
+  assert.equal(one.status, 500);
+  assert.deepEqual(comparable(one), comparable(other));
+  const [first, second] = server.logged.filter(({ level }) => level === 'error');
+  assert.deepEqual({ ...first, err: '' }, { ...second, err: '' });
+  assert.equal((await short.ask(get(panel, server.key))).status, 200);
+});
+
+test('a fault before a key was looked at is for the framework', async () => {
+  let calls = 0;
+  const now = (): number => {
+    calls += 1;
+    return calls === 1 ? assert.fail('a mistake') : testNow;
+  };
+  await using server = await startTestServer({ clock: { now } });
+  calls = 0;
+  using connection = await RawConnection.open(server.port);
+  assert.equal((await connection.ask(get(quotes, server.key))).status, 200);
+});
+
+test('a client that is done while its series is read is answered, and let go', async () => {
+  const held = heldHistory();
+  await using server = await startTestServer({ history: held.history });
+  using connection = await RawConnection.open(server.port);
+  connection.socket.end(get(history, server.key));
+  await held.asked;
+  await sleep(5);
+  held.answer();
+  assert.equal((await connection.next()).body, '[]');
+  await connection.ended();
+});
+
+test('a series that never comes is not waited for for ever', async () => {
+  const held = heldHistory();
+  await using server = await startTestServer({
+    history: held.history,
+    limits: { stalledSocketMs: 60, timeoutCheckMs: 20 },
+  });
+  using connection = await RawConnection.open(server.port);
+  connection.socket.write(get(history, server.key));
+  await connection.ended();
+});
+
 test('a client that leaves while its series is read troubles nobody', async () => {
   const held = heldHistory();
   await using server = await startTestServer({ history: held.history });
@@ -335,21 +410,26 @@ test('a connection without a further request is let go after the time that it wa
   assert.ok(performance.now() - begun >= 100);
 });
 
-test('a large answer that its client does not take stops the next, and is whole when it does', async () => {
-  const closes = 120_000;
+/** A server with one answer that is longer than what the system takes at once. */
+async function startLong(parts: Partial<PublicServerParts>): Promise<TestServer> {
+  const closes = 240_000;
   const long = {
     days: Int32Array.from({ length: closes }, (_, day) => day - closes + 20_000),
     closes: new Float64Array(closes).fill(1234.5),
     volumes: new Float64Array(closes).fill(1),
   };
-  const held = heldHistory();
-  await using server = await startTestServer({
-    history: { ...held.history, readSeries: async () => long },
-  });
-  const bytes = get('/historicos?especie=GGAL&desde=0001-01-01&hasta=9999-12-31', server.key);
+  const { history: reader } = heldHistory();
+  return startTestServer({ history: { ...reader, readSeries: async () => long }, ...parts });
+}
+
+const longHistory = '/historicos?especie=GGAL&desde=0001-01-01&hasta=9999-12-31';
+
+test('a large answer that its client does not take stops the next, and is whole when it does', async () => {
+  await using server = await startLong({});
+  const bytes = get(longHistory, server.key);
   using connection = await RawConnection.open(server.port);
   const whole = await connection.ask(bytes);
-  assert.ok(whole.body.length > 5_000_000);
+  assert.ok(whole.body.length > 10_000_000);
   connection.socket.pause();
   connection.socket.write(bytes);
   await sleep(50);
@@ -359,6 +439,47 @@ test('a large answer that its client does not take stops the next, and is whole 
   for (const answer of [await connection.next(), await connection.next()]) {
     assert.equal(answer.body, whole.body);
   }
+});
+
+test('who took an answer slowly has all the time for the next request', async () => {
+  await using server = await startLong({
+    limits: { keepAliveTimeoutMs: 500, timeoutCheckMs: 20 },
+  });
+  using connection = await RawConnection.open(server.port);
+  connection.socket.pause();
+  connection.socket.write(get(longHistory, server.key));
+  await sleep(700);
+  connection.socket.resume();
+  await connection.next();
+  assert.equal((await connection.ask(get(quotes, server.key))).status, 200);
+});
+
+test('the time of an answer ends when its client has taken it', async () => {
+  const seconds: number[] = [];
+  await using server = await startLong({
+    observer: { answered: (answer) => void seconds.push(answer.seconds), keyRefused: () => {} },
+  });
+  using connection = await RawConnection.open(server.port);
+  await connection.ask(get(longHistory, server.key));
+  connection.socket.pause();
+  connection.socket.write(get(longHistory, server.key));
+  await sleep(200);
+  assert.equal(seconds.length, 1);
+  connection.socket.resume();
+  await connection.next();
+  assert.equal((await connection.ask(get(quotes, server.key))).status, 200);
+  assert.equal(seconds.length, 3);
+  assert.ok((seconds[1] ?? 0) >= 0.15);
+});
+
+test('a limit on the request line holds on both ways', async () => {
+  await using server = await startTestServer({ limits: { requestLineBytesMax: 1_024 } });
+  using short = await RawConnection.open(server.port);
+  using long = await openLong(server);
+  const bytes = get(`/cotizaciones?especie=${'A'.repeat(1_500)}`, server.key);
+  const [one, other] = [await short.ask(bytes), await long.ask(bytes)];
+  assert.equal(one.status, 414);
+  assert.deepEqual(comparable(one), comparable(other));
 });
 
 test('over TLS the answers are the same on both ways', { skip: noTls }, async () => {

@@ -73,6 +73,10 @@ test('clients are told to use TLS ever after where a named proxy says that they 
   assert.ok(await saying(trusting, { 'x-forwarded-proto': 'https' }));
   assert.ok(await saying(trusting, { forwarded: 'for=192.0.2.1;proto=https' }));
   assert.equal(await saying(trusting, { 'x-forwarded-proto': 'http' }), undefined);
+  // What the proxy sets is believed, and not what the client may have written beside it.
+  const forged = { 'x-forwarded-for': '192.0.2.1', forwarded: 'for=192.0.2.1;proto=https' };
+  assert.equal(await saying(trusting, forged), undefined);
+  assert.equal(await saying(trusting, { ...forged, 'x-forwarded-proto': 'http' }), undefined);
   assert.equal(await saying(trusting, {}), undefined);
   assert.equal(await saying(other, { 'x-forwarded-proto': 'https' }), undefined);
 });

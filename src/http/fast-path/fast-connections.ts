@@ -8,6 +8,9 @@ import type { FastAnswer, FastPath, FastRequest } from './fast-path.ts';
 /** Longer requests are not for the short way. What clients send is a tenth of it. */
 const requestBytesMax = 8 * 1024;
 
+/** Up to this length the last request of a connection is remembered. */
+const keptBytesMax = 1_024;
+
 /** What connections are read with. */
 export interface FastConnectionsParts {
   readonly limits: HttpLimits;
@@ -65,6 +68,8 @@ export class FastConnections {
 class FastConnection {
   readonly #socket: Socket;
   readonly #parts: FastConnectionsParts;
+  /** Within it, none of the limits on a request's size can be exceeded. */
+  readonly #bytesMax: number;
   readonly #onEnd: () => void;
   /** The last request and how it was understood: one who polls sends the same bytes again. */
   #text = '';
@@ -81,6 +86,8 @@ class FastConnection {
   constructor(socket: Socket, parts: FastConnectionsParts, onEnd: () => void) {
     this.#socket = socket;
     this.#parts = parts;
+    const { requestLineBytesMax, requestHeadBytesMax } = parts.limits;
+    this.#bytesMax = Math.min(requestBytesMax, requestLineBytesMax, requestHeadBytesMax);
     this.#onEnd = onEnd;
     socket.on('data', this.#read);
     socket.on('end', this.#endToo);
@@ -95,11 +102,14 @@ class FastConnection {
   }
 
   endIfSilent(now: number): void {
+    const { headersTimeoutMs, keepAliveTimeoutMs, stalledSocketMs, timeoutCheckMs } =
+      this.#parts.limits;
     // Who takes an answer slowly is not silent; the guard looks after them all.
-    if (this.#isWaiting || this.#socket.writableLength > 0) return;
-    const { headersTimeoutMs, keepAliveTimeoutMs, timeoutCheckMs } = this.#parts.limits;
+    if (this.#socket.writableLength > 0) this.#quietSince = now;
     const silence = now - this.#quietSince;
-    if (!this.#hasAsked) {
+    if (this.#isWaiting) {
+      if (silence > stalledSocketMs) this.#socket.destroy();
+    } else if (!this.#hasAsked) {
       if (silence < headersTimeoutMs) return;
       this.#letGo();
       refuseConnection(this.#socket, errorAnswer('request-too-slow'), { lingerMs: 0 });
@@ -110,68 +120,82 @@ class FastConnection {
   readonly #read = (chunk: Buffer): void => {
     const begun = performance.now();
     const fastPath = this.#parts.fastPath();
-    const request = fastPath === undefined ? undefined : this.#understand(chunk, fastPath);
-    if (fastPath === undefined || request === undefined) return this.#handOver(chunk);
-    const answer = fastPath.answer(request);
-    if (answer === undefined) return this.#handOver(chunk);
-    const write = (ready: FastAnswer): void => {
-      this.#write(ready);
-      this.#hasAsked = true;
+    if (fastPath === undefined) return this.#handOver(chunk);
+    let request: FastRequest | undefined;
+    let answer: FastAnswer | Promise<FastAnswer> | undefined;
+    try {
+      request = this.#understand(chunk, fastPath);
+      answer = request === undefined ? undefined : fastPath.answer(request);
+    } catch {
+      // Whatever it was, the framework meets it too, and has a way to tell.
+    }
+    if (request === undefined || answer === undefined) return this.#handOver(chunk);
+    const asked = request;
+    const finish = (ready: FastAnswer): void => {
       this.#quietSince = performance.now();
-      fastPath.note(request, ready, (this.#quietSince - begun) / 1_000);
+      fastPath.note(asked, ready, (this.#quietSince - begun) / 1_000);
     };
-    if (answer instanceof Promise) void this.#wait(answer, chunk, write);
-    else write(answer);
+    if (answer instanceof Promise) void this.#wait(answer, finish);
+    else this.#write(answer, finish);
   };
 
   #understand(chunk: Buffer, fastPath: FastPath): FastRequest | undefined {
-    if (chunk.length > requestBytesMax) return undefined;
+    if (chunk.length > this.#bytesMax) return undefined;
     const text = chunk.toString('latin1');
-    if (text !== this.#text || fastPath !== this.#understoodBy) {
-      this.#request = fastPath.understand(text, this.#socket);
-      this.#text = text;
-      this.#understoodBy = fastPath;
-    }
-    return this.#request;
+    if (text === this.#text && fastPath === this.#understoodBy) return this.#request;
+    const request = fastPath.understand(text, this.#socket);
+    const isKept = text.length <= keptBytesMax;
+    this.#text = isKept ? text : '';
+    this.#request = isKept ? request : undefined;
+    this.#understoodBy = fastPath;
+    return request;
   }
 
-  async #wait(
-    answer: Promise<FastAnswer>,
-    chunk: Buffer,
-    write: (answer: FastAnswer) => void,
-  ): Promise<void> {
+  /** @param answer never rejects. */
+  async #wait(answer: Promise<FastAnswer>, finish: (answer: FastAnswer) => void): Promise<void> {
     const socket = this.#socket;
     this.#isWaiting = true;
+    this.#quietSince = performance.now();
     socket.pause();
-    const ready = await answer.catch(() => undefined);
+    const ready = await answer;
     this.#isWaiting = false;
-    if (socket.destroyed) return;
-    if (ready === undefined) {
-      this.#handOver(chunk);
-      return;
-    }
-    write(ready);
+    if (!socket.writable) return;
+    this.#write(ready, finish);
     if (this.#isLeaving) socket.destroySoon();
     else if (!this.#isBlocked) socket.resume();
   }
 
-  #write({ head, parts }: FastAnswer): void {
+  /** @param finish told when the client has taken the answer, or will not take it any more. */
+  #write(answer: FastAnswer, finish: (answer: FastAnswer) => void): void {
+    this.#hasAsked = true;
+    this.#send(answer);
+    if (!this.#isBlocked) {
+      finish(answer);
+      return;
+    }
+    // Who does not take an answer may not ask for the next.
+    const socket = this.#socket;
+    const goOn = (): void => {
+      socket.off('drain', goOn).off('close', goOn);
+      finish(answer);
+      if (!this.#isLeaving) socket.resume();
+    };
+    socket.pause();
+    socket.on('drain', goOn).on('close', goOn);
+  }
+
+  #send({ head, parts }: FastAnswer): void {
     const socket = this.#socket;
     const [first, ...others] = parts;
     if (others.length === 0 && typeof first !== 'object') {
       socket.write(first === undefined ? head : head + first, 'latin1');
-    } else {
-      socket.cork();
-      socket.write(typeof first === 'string' ? head + first : head, 'latin1');
-      if (typeof first === 'object') socket.write(first);
-      for (const part of others) socket.write(part, 'latin1');
-      socket.uncork();
+      return;
     }
-    // Who does not take an answer may not ask for the next.
-    if (this.#isBlocked) {
-      socket.pause();
-      socket.once('drain', this.#goOn);
-    }
+    socket.cork();
+    socket.write(typeof first === 'string' ? head + first : head, 'latin1');
+    if (typeof first === 'object') socket.write(first);
+    for (const part of others) socket.write(part, 'latin1');
+    socket.uncork();
   }
 
   /** Whether more waits to be taken than is taken at once. */
@@ -198,12 +222,10 @@ class FastConnection {
     this.#onEnd();
   }
 
-  readonly #goOn = (): void => {
-    this.#socket.resume();
-  };
-
   readonly #endToo = (): void => {
-    this.#socket.end();
+    // Its last answer may be still to come.
+    if (this.#isWaiting) this.#isLeaving = true;
+    else this.#socket.end();
   };
 
   /** A connection that breaks closes, and nothing is left to be done. */

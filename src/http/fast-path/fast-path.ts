@@ -2,7 +2,6 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 
 import type { KeyRing } from '../../auth/key-ring.ts';
-import type { ApiKeyRecord } from '../../domain/api-key.ts';
 import type { Parsed } from '../../domain/problem.ts';
 import type { AddressRanges } from '../../lib/address-ranges.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -11,11 +10,12 @@ import type { ErrorAnswer } from '../../wire/error-texts.ts';
 import { jsonType } from '../answer.ts';
 import type { AccessLine } from '../access-log.ts';
 import { presentedKey } from '../auth-hook.ts';
-import { validatorHeaders } from '../body.ts';
+import { contentVary } from '../body.ts';
 import type { BodyParts, Rendition } from '../body.ts';
 import { choose } from '../content.ts';
 import type { Content, ContentSource, Wishes } from '../content.ts';
-import { corsHeaders } from '../cors-hook.ts';
+import { corsHeaders, corsVary } from '../cors-hook.ts';
+import type { RequestFailure } from '../request-failure.ts';
 import { clientAddress, wordOfProxy } from '../forwarded-hook.ts';
 import { headLines } from '../head-lines.ts';
 import type { HttpObserver } from '../http-observer.ts';
@@ -36,6 +36,8 @@ export interface FastPathParts {
   readonly observer?: HttpObserver | undefined;
   /** Writes the line of an answer that refuses something. */
   readonly logRefusal: (line: AccessLine) => void;
+  /** Writes what went wrong, which the client is not told. */
+  readonly logFailure: (failure: RequestFailure) => void;
   /** The headers of every answer. */
   readonly standingHeaders: Readonly<Record<string, string>>;
   readonly corsOrigins: ReadonlySet<string>;
@@ -46,18 +48,24 @@ export interface FastPathParts {
   readonly isDraining: () => boolean;
 }
 
-/** A request that the short way can answer, as it was understood. */
-export interface FastRequest extends Wishes {
+/** A request that may be answered the short way. */
+export interface FastRequest {
   readonly connection: Socket;
   readonly source: ContentSource;
   readonly route: string;
   readonly rawQuery: string;
-  readonly format: BodyFormat;
+  readonly headers: Readonly<Record<string, string>>;
   /** The key that it presents. */
   readonly presented: string;
+  /** What else it says; not looked at before its key has opened something. */
+  details: Details | undefined;
+}
+
+interface Details extends Wishes {
+  readonly format: BodyFormat;
+  readonly remote: string;
   /** Lines of its answer that depend on nothing else. */
   readonly lines: string;
-  readonly remote: string;
 }
 
 /** An answer, ready to be written. */
@@ -83,6 +91,9 @@ export class FastPath {
   readonly #parts: FastPathParts;
   readonly #sources: ReadonlyMap<string, ContentSource>;
   readonly #standingLines: string;
+  /** What an answer varies with: a content, and an error. */
+  readonly #contentVaryLine: string;
+  readonly #errorVaryLine: string;
   #dateSecond = 0;
   #dateLine = '';
 
@@ -96,6 +107,9 @@ export class FastPath {
       'keep-alive': `timeout=${Math.floor(parts.keepAliveTimeoutMs / 1_000)}`,
     };
     this.#standingLines = headLines(Object.entries(standing).flat());
+    const varies = parts.corsOrigins.size > 0 ? [corsVary] : [];
+    this.#contentVaryLine = headLines(['vary', [contentVary, ...varies].join(', ')]);
+    this.#errorVaryLine = varies.length > 0 ? headLines(['vary', corsVary]) : '';
   }
 
   /** Understands the bytes of one request; undefined when they are not for this way. */
@@ -107,12 +121,57 @@ export class FastPath {
     const source = this.#sources.get(route);
     const presented = presentedKey(headers['authorization']);
     if (source === undefined || presented === undefined) return undefined;
+    const rawQuery = queryOf(target);
+    return { connection, source, route, rawQuery, headers, presented, details: undefined };
+  }
+
+  /**
+   * Answers a request. Undefined when that is for the framework: a key that does not hold is, and all
+   * is while the server drains. A promise where something has to be read or made first.
+   */
+  answer(request: FastRequest): FastAnswer | Promise<FastAnswer> | undefined {
+    const { keyRing, clock, rateLimits, isDraining } = this.#parts;
+    const now = clock.now();
+    const verdict = keyRing.authenticate(request.presented, now, 'read', request.connection);
+    if (!verdict.ok || isDraining()) return undefined;
+    const details = (request.details ??= this.#detailsOf(request));
+    const admission = rateLimits?.admitKey(verdict.key, now);
+    const lines =
+      admission === undefined ? details.lines : details.lines + headLines(admission.headers);
+    const to = { request, details, lines, keyId: verdict.key.id, now };
+    if (admission?.refusal !== undefined) {
+      const { body, isLogged } = admission.refusal;
+      const own = { lines: this.#errorVaryLine + headLines(body.headers), parts: [body.bytes] };
+      return { ...this.#answer(to, 429, own), isLogged };
+    }
+    try {
+      const found = request.source.find(request.rawQuery, details.format);
+      const answer =
+        found instanceof Promise
+          ? found.then((later) => this.#answerFound(to, later))
+          : this.#answerFound(to, found);
+      return answer instanceof Promise
+        ? answer.catch((error: unknown) => this.#answerFailure(to, error))
+        : answer;
+    } catch (error) {
+      return this.#answerFailure(to, error);
+    }
+  }
+
+  /** An answer was taken, or its client has gone. */
+  note(request: FastRequest, answer: FastAnswer, seconds: number): void {
+    const { observer, logRefusal } = this.#parts;
+    const { status, keyId } = answer;
+    const { route, details } = request;
+    observer?.answered({ route, method: 'GET', status, seconds });
+    if (status >= 400 && answer.isLogged) {
+      const remote = details?.remote ?? '';
+      logRefusal({ keyId, remote, method: 'GET', path: route, status, ms: seconds * 1_000 });
+    }
+  }
+
+  #detailsOf({ headers, connection }: FastRequest): Details {
     return {
-      connection,
-      source,
-      route,
-      presented,
-      rawQuery: queryOf(target),
       format: wantedFormat(headers['accept']),
       codings: wantedCodings(headers['accept-encoding']),
       ifNoneMatch: headers['if-none-match'],
@@ -121,46 +180,10 @@ export class FastPath {
     };
   }
 
-  /**
-   * Answers a request. Undefined when that is for the framework: a key that does not hold is, and all
-   * is while the server drains. A promise where something has to be read or made first; it rejects
-   * when that fails, and then the framework may try.
-   */
-  answer(request: FastRequest): FastAnswer | Promise<FastAnswer> | undefined {
-    const { keyRing, clock, rateLimits, isDraining } = this.#parts;
-    const now = clock.now();
-    const verdict = keyRing.authenticate(request.presented, now, 'read', request.connection);
-    if (!verdict.ok || isDraining()) return undefined;
-    const admission = rateLimits?.admitKey(verdict.key, now);
-    const lines =
-      admission === undefined ? request.lines : request.lines + headLines(admission.headers);
-    const to = { request, lines, key: verdict.key, now };
-    if (admission?.refusal !== undefined) {
-      const { body, isLogged } = admission.refusal;
-      const own = { lines: headLines(body.headers), parts: [body.bytes] };
-      return { ...this.#answer(to, 429, own), isLogged };
-    }
-    const found = request.source.find(request.rawQuery, request.format);
-    return found instanceof Promise
-      ? found.then((later) => this.#answerFound(to, later))
-      : this.#answerFound(to, found);
-  }
-
-  /** An answer is on its way. */
-  note(request: FastRequest, answer: FastAnswer, seconds: number): void {
-    const { observer, logRefusal } = this.#parts;
-    const { status, keyId } = answer;
-    const { route, remote } = request;
-    observer?.answered({ route, method: 'GET', status, seconds });
-    if (status >= 400 && answer.isLogged) {
-      logRefusal({ keyId, remote, method: 'GET', path: route, status, ms: seconds * 1_000 });
-    }
-  }
-
   #surroundings(
     headers: Readonly<Record<string, string>>,
     connected: string,
-  ): Pick<FastRequest, 'lines' | 'remote'> {
+  ): Pick<Details, 'lines' | 'remote'> {
     const { corsOrigins, proxies, isTls } = this.#parts;
     let lines = this.#standingLines;
     if (corsOrigins.size > 0) lines += headLines(corsHeaders(corsOrigins, headers['origin']));
@@ -176,32 +199,42 @@ export class FastPath {
   #answerFound(to: Addressee, found: Parsed<Content>): FastAnswer | Promise<FastAnswer> {
     if (!found.ok) return this.#answerError(to, problemAnswer(found.problem));
     const content = found.value;
-    const choice = choose(content, to.request);
+    const choice = choose(content, to.details);
     switch (choice.is) {
       case 'whole':
         return this.#answerWhole(to, choice.rendition, content);
       case 'unchanged': {
-        const own = headLines(validatorHeaders(choice.etag)) + headLines(content.headers);
-        return this.#answer(to, 304, { lines: own, parts: [] });
+        const own = headLines(['etag', choice.etag, ...content.headers]);
+        return this.#answer(to, 304, { lines: this.#contentVaryLine + own, parts: [] });
       }
       case 'to-make':
         return content.body
           .make(choice.coding)
           .then((rendition) => this.#answerWhole(to, rendition, content));
       case 'unacceptable':
-        return this.#answerError(to, errorAnswer('coding-unacceptable'));
+        return this.#answerError(to, errorAnswer('coding-unacceptable'), this.#contentVaryLine);
     }
   }
 
   #answerWhole(to: Addressee, rendition: Rendition, content: Content): FastAnswer {
-    const lines = rendition.headLines + headLines(content.headers);
+    const lines = this.#contentVaryLine + rendition.headLines + headLines(content.headers);
     return this.#answer(to, 200, { lines, parts: rendition.parts });
   }
 
-  #answerError(to: Addressee, { status, body }: ErrorAnswer): FastAnswer {
+  #answerError(
+    to: Addressee,
+    { status, body }: ErrorAnswer,
+    varyLine = this.#errorVaryLine,
+  ): FastAnswer {
     const bytes = Buffer.from(body);
     const headers = ['content-type', jsonType, 'content-length', String(bytes.length)];
-    return this.#answer(to, status, { lines: headLines(headers), parts: [bytes] });
+    return this.#answer(to, status, { lines: varyLine + headLines(headers), parts: [bytes] });
+  }
+
+  #answerFailure(to: Addressee, error: unknown): FastAnswer {
+    const { keyId, request } = to;
+    this.#parts.logFailure({ error, method: 'GET', path: request.route, keyId });
+    return this.#answerError(to, errorAnswer('failure'));
   }
 
   #answer(
@@ -210,7 +243,7 @@ export class FastPath {
     own: { readonly lines: string; readonly parts: BodyParts },
   ): FastAnswer {
     const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${to.lines}${own.lines}${this.#date(to.now)}\r\n`;
-    return { status, head, parts: own.parts, keyId: to.key.id, isLogged: true };
+    return { status, head, parts: own.parts, keyId: to.keyId, isLogged: true };
   }
 
   #date(now: number): string {
@@ -226,7 +259,8 @@ export class FastPath {
 /** Whom an answer goes to, and what it says of that. */
 interface Addressee {
   readonly request: FastRequest;
+  readonly details: Details;
   readonly lines: string;
-  readonly key: ApiKeyRecord;
+  readonly keyId: string;
   readonly now: number;
 }
