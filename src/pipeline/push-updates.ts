@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import type { PushRefusalReport, PushReport, PushResult } from '../domain/push-report.ts';
 import type { Update } from '../domain/update.ts';
 import type { Outcome } from '../engine/engine.ts';
@@ -92,11 +94,7 @@ class Push {
       await this.#underWay;
     }
     if (this.#underWay !== undefined || this.#waiting.length === 0) return;
-    const batch = this.#waiting;
-    const lines = this.#waitingLines;
-    this.#waiting = [];
-    this.#waitingLines = [];
-    this.#underWay = this.#submit(batch, lines);
+    this.#underWay = this.#submit();
     // It is awaited before the next one; until then nobody may be listening.
     this.#underWay.catch(() => {
       this.#hasFailed = true;
@@ -104,7 +102,14 @@ class Push {
     if (isLast) await this.#underWay;
   }
 
-  async #submit(batch: readonly Update[], lines: readonly number[]): Promise<void> {
+  async #submit(): Promise<void> {
+    // A body that came in one piece is then read to its end, the last line without a line feed too,
+    // and is one batch: a commit costs as much as some hundred updates.
+    await nextTurn();
+    const batch = this.#waiting;
+    const lines = this.#waitingLines;
+    this.#waiting = [];
+    this.#waitingLines = [];
     const outcomes = await this.#intake.submit(batch);
     for (const [index, outcome] of outcomes.entries()) {
       this.#count(outcome, lines[index] ?? 0, batch[index]?.ticker ?? '');
