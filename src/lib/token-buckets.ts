@@ -42,7 +42,8 @@ export class TokenBuckets {
   readonly #buckets: LRUCache<string, Bucket>;
 
   constructor({ bucketsMax }: { readonly bucketsMax: number }) {
-    this.#buckets = new LRUCache({ max: bucketsMax });
+    // As a size of one each: a limit by number would take all its memory at once, 30 bytes a bucket.
+    this.#buckets = new LRUCache({ maxSize: bucketsMax, sizeCalculation: () => 1 });
   }
 
   /** How many names are remembered. */
