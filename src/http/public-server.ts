@@ -19,6 +19,7 @@ import { createFramework } from './create-framework.ts';
 import type { Transport } from './create-framework.ts';
 import { drainHook } from './drain-hook.ts';
 import { FastPath } from './fast-path/fast-path.ts';
+import type { FastPathParts } from './fast-path/fast-path.ts';
 import { defaultHttpLimits } from './http-limits.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { observeHook } from './http-observer.ts';
@@ -153,30 +154,19 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
     ...(dataSource === undefined ? {} : { 'data-source': dataSource }),
   };
   const corsOrigins = new Set(parts.corsOrigins);
-  const accessLog = parts.accessLog ?? 'refused';
-  const isTls = parts.transport?.certificate !== undefined;
+  const { accessLog = 'refused' } = parts;
+  // A line for each answer takes as long as all that the short way leaves out.
   const fastPath =
-    // A line takes as long as all that the short way leaves out.
     accessLog === 'all'
       ? undefined
-      : new FastPath({
-          ...parts,
+      : createFastPath(parts, {
           sources,
           basePath,
           corsOrigins,
-          isTls,
-          standingHeaders: {
-            ...standingHeaders,
-            ...(isTls ? transportSecurity : {}),
-            ...extraHeaders,
-          },
-          proxies: parts.transport?.proxies,
+          extraHeaders,
+          logsRefusals: accessLog === 'refused',
           keepAliveTimeoutMs: limits.keepAliveTimeoutMs,
           isDraining: () => isDraining,
-          logRefusal: (line) => {
-            if (accessLog === 'refused') logAnswer(parts.log, line);
-          },
-          logFailure: (failure) => logFailure(parts.log, failure),
         });
 
   const app = createFramework(limits, parts.transport, () => (heir ?? { fastPath }).fastPath);
@@ -228,6 +218,36 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
       await app.close();
     },
   };
+}
+
+function createFastPath(
+  parts: PublicServerParts,
+  {
+    extraHeaders,
+    logsRefusals,
+    ...own
+  }: Pick<
+    FastPathParts,
+    'sources' | 'basePath' | 'corsOrigins' | 'keepAliveTimeoutMs' | 'isDraining'
+  > & {
+    readonly extraHeaders: Readonly<Record<string, string>>;
+    readonly logsRefusals: boolean;
+  },
+): FastPath {
+  const { certificate, proxies } = parts.transport ?? {};
+  const isTls = certificate !== undefined;
+  const security = isTls ? transportSecurity : {};
+  return new FastPath({
+    ...parts,
+    ...own,
+    isTls,
+    proxies,
+    standingHeaders: { ...standingHeaders, ...security, ...extraHeaders },
+    logRefusal: (line) => {
+      if (logsRefusals) logAnswer(parts.log, line);
+    },
+    logFailure: (failure) => logFailure(parts.log, failure),
+  });
 }
 
 function addRoutes(app: FastifyInstance, routes: readonly PublicRoute[], basePath: string): void {
