@@ -1,14 +1,18 @@
 /**
- * Asks for one thing at a steady rate, whatever the server does, for `bench/compare/paced.ts`:
+ * Asks for one thing at a steady rate on average, whatever the server does, for `bench/compare/paced.ts`:
  * URL RATE SECONDS [UPDATES_URL FORMAT TICKERS_FILE RATE], with BENCH_AUTHORIZATION and
  * BENCH_UPDATES_AUTHORIZATION in the environment. A request's time counts from when it was due, so
  * that a server which stands still cannot hide it (coordinated omission). It prints the percentiles
  * in milliseconds, and how many updates a second were taken.
  *
+ * Requests come by chance, as those of many clients do. At equal distances, some of them would come
+ * at the very instant of every batch of updates, and the others never.
+ *
  * It pushes the updates itself: another process on the same core would take it from this one for
  * milliseconds at a time, and that would be measured as the server's.
  */
 import { HttpConnection, requestText } from '../../support/http-connection.ts';
+import { seededRandom } from '../../support/random.ts';
 import { UpdateBodies, updatesPerBatch } from './update-bodies.ts';
 
 const connectionsMax = 16;
@@ -39,10 +43,12 @@ const pushers = await Promise.all(
   ),
 );
 const idlePushers = [...pushers];
+const random = seededRandom(2);
 const times = new Float64Array(count);
 const finished = Promise.withResolvers<void>();
 const started = performance.now() + 50;
 let sent = 0;
+let nextDue = started;
 let answered = 0;
 let batches = 0;
 let taken = 0;
@@ -66,10 +72,12 @@ function spin(): void {
 
 function sendWhatIsDue(): void {
   for (; sent < count; sent += 1) {
-    const due = started + sent * msPerRequest;
+    const due = nextDue;
     if (performance.now() < due) return;
     const connection = idle.pop();
     if (connection === undefined) return;
+    // The distances of a Poisson process.
+    nextDue += -Math.log(1 - random()) * msPerRequest;
     connection.exchange(request, (status) => {
       if (status !== 200) throw new Error(`answered ${status}`);
       times[answered] = performance.now() - due;
