@@ -1,6 +1,12 @@
-/** Names and values, in turn, as lines of a head. */
+/**
+ * Names and values, in turn, as lines of a head. The text is made in one piece: one that is put together
+ * by `+=` stays a tree of its parts, which every write of it would have to walk.
+ */
 export function headLines(headers: readonly string[]): string {
-  let lines = '';
-  for (let at = 0; at < headers.length; at += 2) lines += `${headers[at]}: ${headers[at + 1]}\r\n`;
-  return lines;
+  if (headers.length === 0) return '';
+  const lines: string[] = [];
+  for (let at = 0; at < headers.length; at += 2) {
+    lines.push(`${headers[at]}: ${headers[at + 1]}\r\n`);
+  }
+  return lines.join('');
 }

@@ -26,6 +26,8 @@ import { pathOf, queryOf } from '../request-target.ts';
 import { transportSecurity } from '../transport-security.ts';
 import { readPlainGet } from './request-head.ts';
 
+const statusLines = new Map<number, string>();
+
 /** What the short way works with. */
 export interface FastPathParts {
   readonly sources: readonly ContentSource[];
@@ -185,15 +187,16 @@ export class FastPath {
     connected: string,
   ): Pick<Details, 'lines' | 'remote'> {
     const { corsOrigins, proxies, isTls } = this.#parts;
-    let lines = this.#standingLines;
-    if (corsOrigins.size > 0) lines += headLines(corsHeaders(corsOrigins, headers['origin']));
-    const isProxied = proxies?.has(connected) ?? false;
-    if (proxies === undefined || !isProxied) return { lines, remote: connected };
-    const word = wordOfProxy(headers);
-    if (!isTls && word.protocol === 'https') {
-      lines += headLines(Object.entries(transportSecurity).flat());
+    const own: string[] = [];
+    if (corsOrigins.size > 0) own.push(...corsHeaders(corsOrigins, headers['origin']));
+    let remote = connected;
+    if (proxies?.has(connected) === true) {
+      const word = wordOfProxy(headers);
+      const isSecure = !isTls && word.protocol === 'https';
+      if (isSecure) own.push(...Object.entries(transportSecurity).flat());
+      remote = clientAddress(connected, word, proxies);
     }
-    return { lines, remote: clientAddress(connected, word, proxies) };
+    return { lines: this.#standingLines + headLines(own), remote };
   }
 
   #answerFound(to: Addressee, found: Parsed<Content>): FastAnswer | Promise<FastAnswer> {
@@ -204,8 +207,8 @@ export class FastPath {
       case 'whole':
         return this.#answerWhole(to, choice.rendition, content);
       case 'unchanged': {
-        const own = headLines(['etag', choice.etag, ...content.headers]);
-        return this.#answer(to, 304, { lines: this.#contentVaryLine + own, parts: [] });
+        const own = `${this.#contentVaryLine}etag: ${choice.etag}\r\n${headLines(content.headers)}`;
+        return this.#answer(to, 304, { lines: own, parts: [] });
       }
       case 'to-make':
         return content.body
@@ -242,7 +245,7 @@ export class FastPath {
     status: number,
     own: { readonly lines: string; readonly parts: BodyParts },
   ): FastAnswer {
-    const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${to.lines}${own.lines}${this.#date(to.now)}\r\n`;
+    const head = `${statusLine(status)}${to.lines}${own.lines}${this.#date(to.now)}\r\n`;
     return { status, head, parts: own.parts, keyId: to.keyId, isLogged: true };
   }
 
@@ -254,6 +257,14 @@ export class FastPath {
     }
     return this.#dateLine;
   }
+}
+
+function statusLine(status: number): string {
+  const known = statusLines.get(status);
+  if (known !== undefined) return known;
+  const line = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
+  statusLines.set(status, line);
+  return line;
 }
 
 /** Whom an answer goes to, and what it says of that. */
