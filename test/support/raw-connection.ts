@@ -11,6 +11,9 @@ export class RawConnection implements Disposable {
   readonly socket: Duplex;
   #received = Buffer.alloc(0);
   #chunks: Buffer[] = [];
+  #length = 0;
+  /** How many bytes the answer under way has at least. */
+  #lengthMin = 1;
   #hasEnded = false;
   #news = Promise.withResolvers<void>();
 
@@ -18,6 +21,7 @@ export class RawConnection implements Disposable {
     this.socket = socket;
     socket.on('data', (chunk: Buffer) => {
       this.#chunks.push(chunk);
+      this.#length += chunk.length;
       this.#tell();
     });
     socket.on('error', () => undefined);
@@ -67,14 +71,21 @@ export class RawConnection implements Disposable {
   }
 
   #take(): RawAnswer | undefined {
+    // A long answer comes in hundreds of chunks: they are put together once.
+    if (this.#length < this.#lengthMin) return undefined;
     this.#received = Buffer.concat([this.#received, ...this.#chunks.splice(0)]);
     const headEnd = this.#received.indexOf('\r\n\r\n') + 4;
-    if (headEnd < 4) return undefined;
+    if (headEnd < 4) {
+      this.#lengthMin = this.#length + 1;
+      return undefined;
+    }
     const { headers } = parseAnswer(this.#received.toString('latin1', 0, headEnd));
-    const end = headEnd + Number(headers.get('content-length') ?? 0);
-    if (this.#received.length < end) return undefined;
-    const answer = parseAnswer(this.#received.toString('utf8', 0, end));
-    this.#received = this.#received.subarray(end);
+    this.#lengthMin = headEnd + Number(headers.get('content-length') ?? 0);
+    if (this.#length < this.#lengthMin) return undefined;
+    const answer = parseAnswer(this.#received.toString('utf8', 0, this.#lengthMin));
+    this.#received = this.#received.subarray(this.#lengthMin);
+    this.#length -= this.#lengthMin;
+    this.#lengthMin = 1;
     return answer;
   }
 }
