@@ -16,6 +16,19 @@ export function sendError(reply: FastifyReply, answer: ErrorAnswer): FastifyRepl
   return sendJson(reply.code(answer.status), answer.body);
 }
 
+/** An error as it is written: its bytes, and the headers of its own, names and values in turn. */
+export interface ErrorBody {
+  readonly parts: readonly Buffer[];
+  readonly headers: readonly string[];
+}
+
+/** The body of an error that is written past the framework. */
+export function errorBody({ body }: ErrorAnswer): ErrorBody {
+  const bytes = Buffer.from(body);
+  const headers = ['content-type', jsonType, 'content-length', String(bytes.length)];
+  return { parts: [bytes], headers };
+}
+
 /** Sets headers that are told as names and values in turn. */
 export function setHeaders(reply: FastifyReply, headers: readonly string[]): void {
   for (let at = 0; at < headers.length; at += 2) {

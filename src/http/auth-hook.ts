@@ -7,6 +7,7 @@ import { errorAnswer } from '../wire/error-texts.ts';
 import { sendError, setHeaders } from './answer.ts';
 import type { HttpObserver } from './http-observer.ts';
 import type { Admission, RateLimits } from './rate-limits.ts';
+import { writeAnswer } from './write-answer.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -78,19 +79,13 @@ function refuse(reply: FastifyReply, name: 'key-missing' | 'key-invalid', challe
   void sendError(reply.header('www-authenticate', challenge), errorAnswer(name));
 }
 
-/**
- * Tells a client of its limit. Gives true when it has asked too much; then it is answered, past the
- * framework's own `send`: what a hook has set on the reply is taken along, and `onSend` hooks are not
- * run.
- */
+/** Tells a client of its limit. Gives true when it has asked too much; then it is answered. */
 function isRefused(reply: FastifyReply, admission: Admission | undefined): boolean {
   if (admission === undefined) return false;
   const { headers, refusal } = admission;
   setHeaders(reply, headers);
   if (refusal === undefined) return false;
   reply.request.isUnlogged = !refusal.isLogged;
-  const head = [...refusal.body.headers];
-  for (const [name, value] of Object.entries(reply.getHeaders())) head.push(name, String(value));
-  reply.hijack().raw.writeHead(429, head).end(refusal.body.bytes);
+  writeAnswer(reply, 429, refusal.body);
   return true;
 }

@@ -16,7 +16,7 @@ export interface Rendition {
   readonly etag: string;
   /** Names and values, in turn, of the headers that belong to it. */
   readonly headers: readonly string[];
-  /** The same as lines of a head, without what is the same for all: what the answer varies with. */
+  /** The same as lines of a head. */
   readonly headLines: string;
 }
 
@@ -145,7 +145,7 @@ export class Body {
     const headers = ['content-type', this.#type, 'content-length', String(length)];
     if (coding !== 'identity') headers.push('content-encoding', coding);
     headers.push('etag', etag);
-    return { parts, etag, headers: [...headers, ...varyHeaders], headLines: headLines(headers) };
+    return { parts, etag, headers, headLines: headLines(headers) };
   }
 }
 
@@ -154,9 +154,6 @@ export class Body {
  * because answers to one client are not another's anyway.
  */
 export const contentVary = 'Accept, Accept-Encoding';
-
-/** The same as a header, name and value in turn. */
-export const varyHeaders: readonly string[] = ['vary', contentVary];
 
 function textOf(parts: BodyParts): string {
   return parts.map((part) => (typeof part === 'string' ? part : part.toString('latin1'))).join('');

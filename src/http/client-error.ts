@@ -1,9 +1,9 @@
-import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 import { errorAnswer } from '../wire/error-texts.ts';
 import type { ErrorAnswer } from '../wire/error-texts.ts';
 import { jsonType } from './answer.ts';
+import { headLines, statusLine } from './head-lines.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { standingHeaders } from './standing-headers.ts';
 
@@ -65,9 +65,8 @@ export function refuseConnection(
     ...standingHeaders,
     ...headers,
   };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n`;
-  socket.end(head + body, () => {
+  const head = statusLine(status) + headLines(Object.entries(all).flat());
+  socket.end(`${head}\r\n${body}`, () => {
     if (linger === 0) socket.destroy();
     else setTimeout(() => socket.destroy(), linger).unref();
   });

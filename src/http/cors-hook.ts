@@ -37,12 +37,11 @@ export function corsHeaders(
  */
 export function corsHook(allowed: ReadonlySet<string>): onRequestHookHandler {
   return (request, reply, done) => {
-    const { origin } = request.headers;
     void reply.header('vary', corsVary);
-    setHeaders(reply, corsHeaders(allowed, origin));
+    const granted = corsHeaders(allowed, request.headers.origin);
+    setHeaders(reply, granted);
     const isPreflight =
-      origin !== undefined &&
-      allowed.has(origin) &&
+      granted.length > 0 &&
       request.method === 'OPTIONS' &&
       request.headers['access-control-request-method'] !== undefined;
     if (!isPreflight) return done();

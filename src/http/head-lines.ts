@@ -1,3 +1,16 @@
+import { STATUS_CODES } from 'node:http';
+
+const statusLines = new Map<number, string>();
+
+/** The first line of an answer. */
+export function statusLine(status: number): string {
+  const known = statusLines.get(status);
+  if (known !== undefined) return known;
+  const line = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`;
+  statusLines.set(status, line);
+  return line;
+}
+
 /**
  * Names and values, in turn, as lines of a head. The text is made in one piece: one that is put together
  * by `+=` stays a tree of its parts, which every write of it would have to walk.

@@ -1,7 +1,8 @@
 import { TokenBuckets } from '../lib/token-buckets.ts';
 import { errorAnswer } from '../wire/error-texts.ts';
 import { retryAfterSeconds } from '../wire/rate-limit-fields.ts';
-import { jsonType } from './answer.ts';
+import { errorBody } from './answer.ts';
+import type { ErrorBody } from './answer.ts';
 
 /** How often a client that goes on asking too much has a line in the access log. */
 const logPause = { burst: 1, refillMs: 1_000 };
@@ -11,15 +12,9 @@ const loggedClientsMax = 10_000;
 
 /** A 429, ready to be written. */
 export interface RateRefusal {
-  readonly body: RefusalBody;
+  readonly body: ErrorBody;
   /** Whether it is to have a line in the access log. */
   readonly isLogged: boolean;
-}
-
-interface RefusalBody {
-  readonly bytes: Buffer;
-  /** Names and values, in turn, of the headers that belong to it. */
-  readonly headers: readonly string[];
 }
 
 /**
@@ -30,7 +25,7 @@ export class RateRefusals {
   readonly #name: 'rate-exceeded' | 'failures-exceeded';
   readonly #logged = new TokenBuckets({ bucketsMax: loggedClientsMax });
   /** Clients that do not wait get the same answer for a second at a time, so the last one will do. */
-  #last: { readonly seconds: number; readonly body: RefusalBody } | undefined;
+  #last: { readonly seconds: number; readonly body: ErrorBody } | undefined;
   #count = 0;
 
   constructor(name: 'rate-exceeded' | 'failures-exceeded') {
@@ -55,12 +50,11 @@ export class RateRefusals {
     };
   }
 
-  #bodyFor(seconds: number): RefusalBody {
+  #bodyFor(seconds: number): ErrorBody {
     if (this.#last?.seconds === seconds) return this.#last.body;
-    const bytes = Buffer.from(errorAnswer(this.#name, { seconds }).body);
-    const headers = ['content-type', jsonType, 'content-length', String(bytes.length)];
-    headers.push('retry-after', String(seconds));
-    this.#last = { seconds, body: { bytes, headers } };
-    return this.#last.body;
+    const { parts, headers } = errorBody(errorAnswer(this.#name, { seconds }));
+    const body = { parts, headers: [...headers, 'retry-after', String(seconds)] };
+    this.#last = { seconds, body };
+    return body;
   }
 }

@@ -264,12 +264,27 @@ function heldHistory(): {
   };
 }
 
-test('a series that has to be read first is waited for, and what was asked after it comes after it', async () => {
+/** A server that is reading a series for a client, which waits for it. */
+async function startWaiting(): Promise<
+  AsyncDisposable & {
+    readonly server: TestServer;
+    readonly connection: RawConnection;
+    readonly held: ReturnType<typeof heldHistory>;
+  }
+> {
+  await using cleanUp = new AsyncDisposableStack();
   const held = heldHistory();
-  await using server = await startTestServer({ history: held.history });
-  using connection = await RawConnection.open(server.port);
+  const server = cleanUp.use(await startTestServer({ history: held.history }));
+  const connection = cleanUp.use(await RawConnection.open(server.port));
   connection.socket.write(get(history, server.key));
   await held.asked;
+  const running = cleanUp.move();
+  return { server, connection, held, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+test('a series that has to be read first is waited for, and what was asked after it comes after it', async () => {
+  await using waiting = await startWaiting();
+  const { server, connection, held } = waiting;
   connection.socket.write(get(quotes, server.key));
   await sleep(5);
   held.answer();
@@ -278,11 +293,8 @@ test('a series that has to be read first is waited for, and what was asked after
 });
 
 test('a series that cannot be read is answered 500 and logged, and the connection goes on', async () => {
-  const held = heldHistory();
-  await using server = await startTestServer({ history: held.history });
-  using connection = await RawConnection.open(server.port);
-  connection.socket.write(get(history, server.key));
-  await held.asked;
+  await using waiting = await startWaiting();
+  const { server, connection, held } = waiting;
   held.fail();
   assert.equal((await connection.next()).status, 500);
   assert.equal(server.logged.filter(({ level }) => level === 'error').length, 1);
@@ -359,11 +371,8 @@ test('a series that never comes is not waited for for ever', async () => {
 });
 
 test('a client that leaves while its series is read troubles nobody', async () => {
-  const held = heldHistory();
-  await using server = await startTestServer({ history: held.history });
-  const connection = await RawConnection.open(server.port);
-  connection.socket.write(get(history, server.key));
-  await held.asked;
+  await using waiting = await startWaiting();
+  const { server, connection, held } = waiting;
   connection.socket.destroy();
   await sleep(5);
   held.answer();

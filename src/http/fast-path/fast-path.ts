@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 
 import type { KeyRing } from '../../auth/key-ring.ts';
@@ -7,7 +6,7 @@ import type { AddressRanges } from '../../lib/address-ranges.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { errorAnswer, problemAnswer } from '../../wire/error-texts.ts';
 import type { ErrorAnswer } from '../../wire/error-texts.ts';
-import { jsonType } from '../answer.ts';
+import { errorBody } from '../answer.ts';
 import type { AccessLine } from '../access-log.ts';
 import { presentedKey } from '../auth-hook.ts';
 import { contentVary } from '../body.ts';
@@ -17,7 +16,7 @@ import type { Content, ContentSource, Wishes } from '../content.ts';
 import { corsHeaders, corsVary } from '../cors-hook.ts';
 import type { RequestFailure } from '../request-failure.ts';
 import { clientAddress, wordOfProxy } from '../forwarded-hook.ts';
-import { headLines } from '../head-lines.ts';
+import { headLines, statusLine } from '../head-lines.ts';
 import type { HttpObserver } from '../http-observer.ts';
 import { wantedCodings, wantedFormat } from '../negotiation.ts';
 import type { BodyFormat } from '../negotiation.ts';
@@ -25,8 +24,6 @@ import type { RateLimits } from '../rate-limits.ts';
 import { pathOf, queryOf } from '../request-target.ts';
 import { transportSecurity } from '../transport-security.ts';
 import { readPlainGet } from './request-head.ts';
-
-const statusLines = new Map<number, string>();
 
 /** What the short way works with. */
 export interface FastPathParts {
@@ -143,7 +140,7 @@ export class FastPath {
     const to = { request, details, lines, keyId: verdict.key.id, now };
     if (admission?.refusal !== undefined) {
       const { body, isLogged } = admission.refusal;
-      const own = { lines: this.#errorVaryLine + headLines(body.headers), parts: [body.bytes] };
+      const own = { lines: this.#errorVaryLine + headLines(body.headers), parts: body.parts };
       return { ...this.#answer(to, 429, own), isLogged };
     }
     try {
@@ -224,14 +221,9 @@ export class FastPath {
     return this.#answer(to, 200, { lines, parts: rendition.parts });
   }
 
-  #answerError(
-    to: Addressee,
-    { status, body }: ErrorAnswer,
-    varyLine = this.#errorVaryLine,
-  ): FastAnswer {
-    const bytes = Buffer.from(body);
-    const headers = ['content-type', jsonType, 'content-length', String(bytes.length)];
-    return this.#answer(to, status, { lines: varyLine + headLines(headers), parts: [bytes] });
+  #answerError(to: Addressee, answer: ErrorAnswer, varyLine = this.#errorVaryLine): FastAnswer {
+    const { headers, parts } = errorBody(answer);
+    return this.#answer(to, answer.status, { lines: varyLine + headLines(headers), parts });
   }
 
   #answerFailure(to: Addressee, error: unknown): FastAnswer {
@@ -257,14 +249,6 @@ export class FastPath {
     }
     return this.#dateLine;
   }
-}
-
-function statusLine(status: number): string {
-  const known = statusLines.get(status);
-  if (known !== undefined) return known;
-  const line = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
-  statusLines.set(status, line);
-  return line;
 }
 
 /** Whom an answer goes to, and what it says of that. */
