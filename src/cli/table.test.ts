@@ -19,7 +19,7 @@ test('a cell cannot break its line or command the terminal', () => {
   const table = formatTable(['NAME', 'STATE'], [['a\nb\u001b[31m\u202e', 'active']]);
   assert.equal(
     table,
-    String.raw`NAME                       STATE` +
+    String.raw`NAME                      STATE` +
       '\n' +
       String.raw`a\u000ab\u001b[31m\u202e  active`,
   );
