@@ -73,7 +73,7 @@ class LineReader {
     const pushed: Pushed[] = [];
     for (const line of lines) {
       if ('isTooLong' in line) pushed.push({ line: line.number, ...tooLong });
-      else if (!isBlank(line.text)) {
+      else {
         const mapped = mapPushedLine(line.text);
         pushed.push(
           'update' in mapped
@@ -84,10 +84,6 @@ class LineReader {
     }
     return pushed;
   }
-}
-
-function isBlank(text: string): boolean {
-  return text === '' || text.trim() === '';
 }
 
 const tooLong = {
