@@ -35,9 +35,15 @@ export class LineSplitter {
   #split(text: string): Line[] {
     const lines: Line[] = [];
     let from = 0;
-    for (let to = text.indexOf('\n'); to !== -1; to = text.indexOf('\n', from)) {
-      if (to === from && this.#rest === '' && !this.#isSkipping) this.#number += 1;
-      else this.#endLine(text.slice(from, to), lines);
+    for (;;) {
+      const isAtStart = this.#rest === '' && !this.#isSkipping;
+      while (isAtStart && text.charCodeAt(from) === newline) {
+        this.#number += 1;
+        from += 1;
+      }
+      const to = text.indexOf('\n', from);
+      if (to === -1) break;
+      this.#endLine(text.slice(from, to), lines);
       from = to + 1;
     }
     if (!this.#isSkipping) this.#rest += text.slice(from);
@@ -59,3 +65,5 @@ export class LineSplitter {
     else if (trimmed.trim() !== '') lines.push({ number: this.#number, text: trimmed });
   }
 }
+
+const newline = 0x0a;

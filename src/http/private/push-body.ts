@@ -21,8 +21,8 @@ export class BodyExpandsTooFar extends Error {
 
 /**
  * Maximum ratio of the decoded to the compressed size of a body, judged once more than
- * {@link ratioFreeBytes} have come out. Updates shrink 5 to 25 times (25 is one instrument whose
- * price never changes); a body without updates, a thousand.
+ * {@link ratioFreeBytes} have come out. Updates shrink 5 to 8 times, 50 times where only their
+ * instants change (measured); a body without updates, a thousand.
  */
 export const expansionRatioMax = 100;
 
