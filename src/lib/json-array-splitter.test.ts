@@ -3,18 +3,22 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { JsonArraySplitter } from './json-array-splitter.ts';
 
-/** The elements that come out of a text that is cut at these places, and the outline. */
-function split(
-  text: string,
-  cuts: readonly number[] = [],
-): { values: unknown[]; outline: unknown } {
+/** Where a text is cut, and whether each whole element is taken before its comma comes. */
+interface Way {
+  readonly cuts: readonly number[];
+  readonly isEager: boolean;
+}
+
+/** The elements that come out of a text, and the outline. */
+function split(text: string, { cuts, isEager }: Way): { values: unknown[]; outline: unknown } {
   const bounds = [0, ...cuts.map((cut) => cut % (text.length + 1)).sort((a, b) => a - b)];
   const splitter = new JsonArraySplitter();
   const values: unknown[] = [];
   for (const [index, from] of bounds.entries()) {
-    for (const run of splitter.push(text.slice(from, bounds[index + 1]))) {
-      values.push(...(JSON.parse(`[${run}]`) as unknown[]));
-    }
+    const runs = [...splitter.push(text.slice(from, bounds[index + 1]))];
+    const whole = isEager ? splitter.takeWhole() : undefined;
+    if (whole !== undefined) runs.push(whole);
+    for (const run of runs) values.push(...(JSON.parse(`[${run}]`) as unknown[]));
   }
   return { values, outline: JSON.parse(splitter.outline) };
 }
@@ -28,13 +32,13 @@ function isJson(text: string): boolean {
   }
 }
 
-const cuts = fc.array(fc.nat());
+const ways = fc.record({ cuts: fc.array(fc.nat()), isEager: fc.boolean() });
 
 test('an array comes out element by element as JSON.parse reads it, wherever it is cut', () => {
   fc.assert(
-    fc.property(fc.array(fc.jsonValue()), cuts, fc.constantFrom(0, 2), (array, at, indent) => {
+    fc.property(fc.array(fc.jsonValue()), ways, fc.constantFrom(0, 2), (array, way, indent) => {
       const text = JSON.stringify(array, null, indent);
-      const { values, outline } = split(text, at);
+      const { values, outline } = split(text, way);
       assert.deepEqual(values, JSON.parse(text));
       assert.deepEqual(outline, []);
     }),
@@ -47,9 +51,9 @@ test('the array of an object comes out, and the rest of the object is the outlin
     fc.oneof(fc.integer(), fc.string(), fc.constant({ a: [1] })),
   );
   fc.assert(
-    fc.property(others, fc.array(fc.jsonValue()), cuts, (rest, array, at) => {
+    fc.property(others, fc.array(fc.jsonValue()), ways, (rest, array, way) => {
       const object = { ...rest, 'the body': array };
-      const { values, outline } = split(JSON.stringify(object), at);
+      const { values, outline } = split(JSON.stringify(object), way);
       assert.deepEqual(values, JSON.parse(JSON.stringify(array)));
       assert.deepEqual(outline, JSON.parse(JSON.stringify({ ...object, 'the body': [] })));
     }),
@@ -59,10 +63,10 @@ test('the array of an object comes out, and the rest of the object is the outlin
 test('what is no JSON is no JSON in pieces either', () => {
   const unit = fc.constantFrom('[', ']', '{', '}', ',', ':', '"', '"a"', '1', ' ', '\\', '{"a":1}');
   fc.assert(
-    fc.property(fc.string({ unit }), cuts, (inside, at) => {
+    fc.property(fc.string({ unit }), ways, (inside, way) => {
       const text = `[${inside}]`;
-      if (isJson(text)) assert.deepEqual(split(text, at).values, JSON.parse(text));
-      else assert.throws(() => split(text, at), SyntaxError);
+      if (isJson(text)) assert.deepEqual(split(text, way).values, JSON.parse(text));
+      else assert.throws(() => split(text, way), SyntaxError);
     }),
     { numRuns: 2_000 },
   );

@@ -19,6 +19,8 @@ export class JsonArraySplitter {
   #arrayDepth = 0;
   #isInArray = false;
   #hasElements = false;
+  /** Whether the last element was taken before its comma came. */
+  #awaitsComma = false;
   #isInString = false;
   #isEscaped = false;
 
@@ -38,7 +40,7 @@ export class JsonArraySplitter {
       else if (code === openingBracket || code === openingBrace) {
         this.#depth += 1;
         if (this.#arrayDepth === 0) this.#arrayDepth = code === openingBracket ? 1 : 2;
-        if (this.#isInArray || code === openingBrace || this.#depth !== this.#arrayDepth) continue;
+        if (code === openingBrace || !this.#opensArray()) continue;
         this.outline += text.slice(from, at + 1);
         from = at + 1;
         this.arrays += 1;
@@ -46,13 +48,17 @@ export class JsonArraySplitter {
         this.#hasElements = false;
       } else if (code === closingBracket || code === closingBrace) {
         if (this.#isInArray && this.#depth === this.#arrayDepth) {
-          this.#endRun(runs, text.slice(from, at), { isLast: true });
+          if (this.#awaitsComma) this.#endGap(text.slice(from, at));
+          else this.#endRun(runs, text.slice(from, at), { isLast: true });
           from = at;
           this.#isInArray = false;
         }
         this.#depth -= 1;
       } else if (code === commaCode && this.#isInArray && this.#depth === this.#arrayDepth) {
-        comma = at;
+        if (this.#awaitsComma) {
+          this.#endGap(text.slice(from, at));
+          from = at + 1;
+        } else comma = at;
       }
     }
     if (!this.#isInArray) this.outline += text.slice(from);
@@ -62,6 +68,33 @@ export class JsonArraySplitter {
       this.pending = text.slice(comma + 1);
     }
     return runs;
+  }
+
+  /**
+   * The element under way when it is an object or an array that is whole, so that it need not wait for
+   * the comma after it.
+   */
+  takeWhole(): string | undefined {
+    const isOpen = this.#depth !== this.#arrayDepth || this.#isInString;
+    if (!this.#isInArray || this.#awaitsComma || isOpen) return undefined;
+    const whole = this.pending;
+    if (!/^[}\]]$/.test(whole.trimEnd().slice(-1))) return undefined;
+    this.pending = '';
+    this.#awaitsComma = true;
+    this.#hasElements = true;
+    return whole;
+  }
+
+  #endGap(text: string): void {
+    if ((this.pending + text).trim() !== '') throw new SyntaxError('a comma is missing');
+    this.pending = '';
+    this.#awaitsComma = false;
+  }
+
+  /** Whether a bracket at this depth opens an array of elements; a document is at most one itself. */
+  #opensArray(): boolean {
+    if (this.#isInArray || this.#depth !== this.#arrayDepth) return false;
+    return this.arrays === 0 || this.#arrayDepth > 1;
   }
 
   #stepInString(code: number): void {
