@@ -1,6 +1,7 @@
 import { pino } from 'pino';
-import type { Logger } from 'pino';
+import type { DestinationStream, Logger } from 'pino';
 import { build as pretty } from 'pino-pretty';
+import { printableJson } from '../lib/printable.ts';
 import type { Settings } from './settings.ts';
 
 /**
@@ -16,8 +17,16 @@ export function makeLog({ logLevel, logFormat }: Pick<Settings, 'logLevel' | 'lo
     redact: { paths: ['authorization', '*.authorization', 'key', '*.key'], censor: '…' },
   };
   // Written at once: a line about a crash must not be lost in a buffer.
-  const destination = isPretty
-    ? pretty({ destination: 2, sync: true, translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' })
-    : pino.destination({ fd: 2, sync: true });
-  return pino(options, destination);
+  return pino(options, isPretty ? prettyDestination() : pino.destination({ fd: 2, sync: true }));
+}
+
+/** Lines for people. The prettifier prints texts as they are, so they are made printable before. */
+function prettyDestination(): DestinationStream {
+  const stream = pretty({
+    destination: 2,
+    sync: true,
+    translateTime: 'SYS:HH:MM:ss',
+    ignore: 'pid,hostname',
+  });
+  return { write: (line) => void stream.write(printableJson(line)) };
 }

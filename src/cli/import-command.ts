@@ -3,6 +3,7 @@ import { importDateFormats, runImport } from '../app/import-history.ts';
 import type { ImportProgress, ImportRequest } from '../app/import-history.ts';
 import { formatFile, formatProgress, formatSummary } from './import-report.ts';
 import { addSettingOptions, settingsOf } from './setting-options.ts';
+import { print, printError } from './print.ts';
 
 /** How often the bar on a terminal is drawn, in milliseconds. */
 const redrawMs = 100;
@@ -55,11 +56,11 @@ async function runImportCommand(sources: readonly string[], flags: ImportFlags):
     onProgress: (one) => progress?.show(one),
     onFile: (result) => {
       progress?.clear();
-      const stream = result.outcome === 'refused' ? process.stderr : process.stdout;
-      stream.write(`${formatFile(result)}\n`);
+      const write = result.outcome === 'imported' ? print : printError;
+      write(`${formatFile(result)}\n`);
     },
   });
-  process.stdout.write(formatSummary(summary, { rejectsFile, verbose }));
+  print(formatSummary(summary, { rejectsFile, verbose }));
   if (summary.files.some(({ outcome }) => outcome === 'refused')) process.exitCode = 1;
 }
 

@@ -1,4 +1,5 @@
 import { fromEpochDay } from '../domain/plain-date.ts';
+import { printable } from '../lib/printable.ts';
 import type {
   FileResult,
   ImportCounts,
@@ -19,16 +20,22 @@ const barWidth = 24;
  */
 export function formatProgress({ file, bytesRead, bytesTotal, rowsRead }: ImportProgress): string {
   const rows = `${rowsRead.toLocaleString('en')} rows`;
-  if (bytesTotal === undefined || bytesTotal === 0) return `${shortName(file)}  ${rows}`;
+  const name = shortName(printable(file));
+  if (bytesTotal === undefined || bytesTotal === 0) return `${name}  ${rows}`;
   const part = Math.min(1, bytesRead / bytesTotal);
   const filled = Math.round(part * barWidth);
   const bar = '#'.repeat(filled) + '-'.repeat(barWidth - filled);
-  return `[${bar}] ${String(Math.floor(part * 100)).padStart(3)}%  ${rows}  ${shortName(file)}`;
+  return `[${bar}] ${String(Math.floor(part * 100)).padStart(3)}%  ${rows}  ${name}`;
 }
 
-/** What became of one file, as one line without a line end. */
+/** What became of one file, as one line without a line end, whatever the file holds. */
 export function formatFile(result: FileResult): string {
+  return printable(lineOf(result));
+}
+
+function lineOf(result: FileResult): string {
   if (result.outcome === 'refused') return `refused   ${result.file}: ${result.reason}`;
+  if (result.outcome === 'skipped') return `left out  ${result.file}: ${result.reason}`;
   const { file, layout, counts, byTicker, columnsUnknown } = result;
   const tickers = [...byTicker.keys()];
   const shown = tickers.length > 3 ? `${tickers.length} instruments` : tickers.join(', ');
@@ -45,7 +52,9 @@ export function formatSummary(
   { rejectsFile, verbose }: { readonly rejectsFile: string | undefined; readonly verbose: boolean },
 ): string {
   const { files, totals, byReason, byTicker, suspicious, dryRun } = summary;
-  const refused = files.filter(({ outcome }) => outcome === 'refused');
+  const countOf = (wanted: FileResult['outcome']) =>
+    files.filter(({ outcome }) => outcome === wanted).length;
+  const skipped = countOf('skipped');
   const lines: string[] = [];
   if (suspicious.length > 0) {
     const shown = verbose ? suspicious : suspicious.slice(0, suspiciousShownMax);
@@ -63,10 +72,10 @@ export function formatSummary(
       lines.push(`  ${count.toLocaleString('en')}: ${reason}`);
   }
   lines.push(
-    `${dryRun ? 'Dry run, nothing stored. ' : ''}Files: ${files.length - refused.length} imported, ${refused.length} refused.`,
+    `${dryRun ? 'Dry run, nothing stored. ' : ''}Files: ${countOf('imported')} imported, ${countOf('refused')} refused${skipped === 0 ? '' : `, ${skipped} left out`}.`,
     `Closes: ${formatCounts(totals)}.`,
   );
-  return `${lines.join('\n')}\n`;
+  return `${lines.map(printable).join('\n')}\n`;
 }
 
 /** `read 832, added 830, changed 0, same 0, rejected 2, suspicious 5` */

@@ -8,6 +8,7 @@ import { startService } from '../app/start-service.ts';
 import type { Service, UniverseChanges } from '../app/start-service.ts';
 import { ReloadOnHangup } from './reload-on-hangup.ts';
 import { addSettingOptions, settingsOf } from './setting-options.ts';
+import { print } from './print.ts';
 
 /** `pizarra serve`: runs until it is told to stop. */
 export function serveCommand(version: string): Command {
@@ -31,7 +32,7 @@ async function runServe(flags: Record<string, unknown>, version: string): Promis
     log.info({ url, privateUrl, data: settings.data }, 'serving');
     if (service.isSimulated) log.warn({}, demonstrationText);
     if (service.firstKey !== undefined) {
-      process.stdout.write(firstKeyText(service.firstKey.key, service.url));
+      print(firstKeyText(service.firstKey.key, service.url));
     }
     hangup.begin(() => reload({ service, flags, log }));
     const signal = await stop;

@@ -7,8 +7,11 @@ import type { NameRules } from './naming.ts';
 import type { SettledReading } from './recognise.ts';
 import type { Row } from './table.ts';
 
-/** Names without an instrument that are remembered; a file may hold any number of them. */
-const unknownNamesMax = 10_000;
+/**
+ * Maximum number of names that are remembered, with and without an instrument each: a file may write
+ * any number of them. A name beyond it is looked up again.
+ */
+const namesMax = 10_000;
 
 /** A series of a table with the instrument that each row of it is of. */
 export interface BoundSeries {
@@ -123,11 +126,11 @@ function byName(
     const resolution = resolveName(name, rules);
     if (resolution.type === 'both') throw bothFit(resolution);
     if (resolution.type === 'unknown') {
-      if (unknown.size < unknownNamesMax) unknown.add(name);
+      if (unknown.size < namesMax) unknown.add(name);
       return undefined;
     }
     const target = targets.of(resolution.instrument);
-    known.set(name, target);
+    if (known.size < namesMax) known.set(name, target);
     return target;
   };
 }

@@ -15,6 +15,12 @@ import type { CellRules, RejectReason } from './read-close.ts';
 import type { SettledReading } from './recognise.ts';
 import type { Row } from './table.ts';
 
+/**
+ * How much of a file is read before closes are written although few are held: each is held with its
+ * row, and rows may be long.
+ */
+const heldBytesMax = 33_554_432;
+
 /** Whom the import of a file tells what. */
 export interface FileListener {
   onReject(reject: Reject): void;
@@ -39,14 +45,13 @@ export class FileImport {
 
   constructor(
     file: string,
-    type: 'csv' | 'json',
+    firstLine: number,
     reading: SettledReading,
     series: readonly BoundSeries[],
     listener: FileListener,
   ) {
     this.#file = file;
-    // The header of a JSON table is not in the file.
-    this.#firstLine = type === 'json' ? 0 : 1;
+    this.#firstLine = firstLine;
     this.#reading = reading;
     this.#rules = { decimal: reading.decimal, scale: reading.scale ?? 1 };
     this.#series = series;
@@ -60,13 +65,14 @@ export class FileImport {
   }
 
   /**
-   * Merges all rows into the store.
+   * Merges all rows into the store. `bytesRead` is how much of the file has been read for them.
    *
    * @throws {ImportRefusal} `unknown-ticker` when the universe has none of the instruments named.
    */
   async run(
     transaction: HistoryTransaction,
     batches: AsyncIterable<readonly Row[]>,
+    bytesRead: () => number,
   ): Promise<void> {
     const merge = new FileMerge(transaction, {
       onStored: (target, outcome) => {
@@ -76,13 +82,19 @@ export class FileImport {
       onRejected: (target, reason, line, row) => this.#reject(target, reason, line, row),
       onJump: (target, jump) => this.#suspectJump(target, jump),
     });
+    let flushedAt = 0;
     for await (const rows of batches) {
       for (const row of rows) {
         this.#take(row, merge);
         if (merge.isFull) {
           await merge.flush();
+          flushedAt = bytesRead();
           this.#listener.onProgress(this.#line);
         }
+      }
+      if (bytesRead() - flushedAt > heldBytesMax) {
+        await merge.flush();
+        flushedAt = bytesRead();
       }
     }
     if (this.#unknownName !== undefined && !this.#anyKnown) {

@@ -71,7 +71,9 @@ export type FileResult =
       readonly file: string;
       readonly code: RefusalCode;
       readonly reason: string;
-    };
+    }
+  /** Left out on purpose: a symbolic link, a pipe. It is no failure of the import. */
+  | { readonly outcome: 'skipped'; readonly file: string; readonly reason: string };
 
 /** What became of an import. */
 export interface ImportSummary {

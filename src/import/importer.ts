@@ -97,7 +97,7 @@ class ImportRun {
     const result = await this.#resultOf(leaf);
     this.#files.push(result);
     this.#dependencies.onFile?.(result);
-    if (result.outcome === 'refused') return;
+    if (result.outcome !== 'imported') return;
     addCounts(this.#totals, result.counts);
     for (const [ticker, counts] of result.byTicker) {
       const sum = this.#byTicker.get(ticker) ?? noCounts();
@@ -118,6 +118,9 @@ class ImportRun {
   }
 
   async #resultOf(leaf: Leaf): Promise<FileResult> {
+    if (leaf.type === 'skipped') {
+      return { outcome: 'skipped', file: leaf.name, reason: leaf.reason };
+    }
     try {
       if (leaf.type === 'refused') throw leaf.refusal;
       return await this.#importFile(leaf);
@@ -137,7 +140,7 @@ class ImportRun {
       ...(this.#options.ticker !== undefined && { ticker: this.#options.ticker }),
       ...(this.#options.suffix !== undefined && { suffix: this.#options.suffix }),
     });
-    const file = new FileImport(leaf.name, table.head.type, reading, series, {
+    const file = new FileImport(leaf.name, table.firstLine, reading, series, {
       onReject: (reject) => this.#reject(reject),
       onSuspicious: (suspicious) => this.#suspect(suspicious),
       onProgress: (rowsRead) => {
@@ -146,7 +149,9 @@ class ImportRun {
         this.#dependencies.onProgress?.(progress);
       },
     });
-    await this.#transact((transaction) => file.run(transaction, table.batches));
+    await this.#transact((transaction) =>
+      file.run(transaction, table.batches, () => counted.bytes),
+    );
     const { counts, byTicker } = file;
     const { layout } = reading;
     return { outcome: 'imported', file: leaf.name, layout, counts, byTicker, columnsUnknown };

@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 
 import type { PushReport } from '../../src/domain/push-report.ts';
 import type { Ticker } from '../../src/domain/ticker.ts';
+import { ratioFreeBytes } from '../../src/http/private/push-body.ts';
 import { refusalsListedMax } from '../../src/pipeline/push-updates.ts';
 import type { QuoteStore } from '../../src/store/quote-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
@@ -182,6 +183,34 @@ test('a body that turns out too long is 413, with exactly what of it is durable'
   // Each update says its own number.
   const shown = ['GGAL', 'AL30', 'YPFD'].map((ticker) => lastOf(server, ticker) ?? 0);
   assert.equal(Math.max(...shown), 100 + accepted - 1);
+});
+
+test('a gzip that expands beyond its size is 413 as it streams, with what of it is durable', async () => {
+  await using server = await startPrivateServer();
+  const headers = { 'content-encoding': 'gzip' };
+  const start = ndjson(updates(3));
+  for (const filler of ['\n', ' ', '{}\n', '1\n']) {
+    const bomb = gzipSync(start + filler.repeat(4 * ratioFreeBytes));
+    const response = await server.push(bomb, headers);
+    assert.equal(response.status, 413);
+    const { accepted, unchanged, earlierSession, received, error } = await answerOf(response);
+    assert.match(error ?? '', /more than 100 times its compressed size/);
+    assert.equal(accepted + unchanged + earlierSession, 3);
+    assert.ok(received < 3 * ratioFreeBytes, `${received} lines were read`);
+  }
+  assert.equal(lastOf(server, 'YPFD'), 102);
+});
+
+test('a small body may shrink as far as gzip can, and a long one of real updates is taken', async () => {
+  await using server = await startPrivateServer();
+  const headers = { 'content-encoding': 'gzip' };
+  const blank = gzipSync(ndjson(updates(1)) + '\n'.repeat(ratioFreeBytes / 2));
+  assert.equal((await server.push(blank, headers)).status, 200);
+  // One instrument whose price never changes: the most that updates shrink.
+  const idle = updates(20_000, ['GGAL']).map((one) => ({ ...one, last: 100 }));
+  const response = await server.push(gzipSync(ndjson(idle), { level: 9 }), headers);
+  assert.equal(response.status, 200);
+  assert.equal((await answerOf(response)).received, 20_000);
 });
 
 test('a store that fails is 503 with a time to come back, and sending again is right', async () => {
