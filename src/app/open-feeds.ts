@@ -26,6 +26,11 @@ export function clockFor({ feeds }: ConfiguredFeeds): Clock {
     : new ReplayClock({ real: systemClock, speed: replay.speed });
 }
 
+/** Whether one of these feeds makes up prices at any hour. */
+export function isAlwaysOpen({ feeds }: ConfiguredFeeds): boolean {
+  return feeds.some((feed) => feed.type === 'simulated' && feed.alwaysOpen);
+}
+
 /** The feeds of a market, running. */
 export interface OpenFeeds extends FeedSupervisor {
   /** The name under which pushed updates are counted. */

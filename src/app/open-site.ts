@@ -11,7 +11,7 @@ import type { HistoryReader } from '../store/history-store.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { Store } from '../store/store.ts';
 import { fillDemonstration } from './fill-demonstration.ts';
-import { clockFor, openFeeds } from './open-feeds.ts';
+import { clockFor, isAlwaysOpen, openFeeds } from './open-feeds.ts';
 import type { OpenFeeds } from './open-feeds.ts';
 import { openMarket } from './open-market.ts';
 import type { Market, MarketObserver } from './open-market.ts';
@@ -232,6 +232,7 @@ class StoredSite implements Site {
       clock,
       log,
       settleDelayMs,
+      isAlwaysOpen: isAlwaysOpen(feeds),
       observer,
       historyChanges: this.historyChanges,
     });

@@ -106,7 +106,7 @@ export const settingsTable = {
     'MINUTES',
     15,
     { min: 0, max: 1_440 },
-    'How long after a market closes its session enters history. What comes later does once its source has been quiet for a minute, or when the next session begins.',
+    'How long after a market closes prices of its session are still accepted, in minutes. Then the session enters history. A later correction of its close enters history within a second.',
   ),
   streamsPerKeyMax: integer(
     'N',

@@ -97,6 +97,7 @@ test('a body that fails is told, and what was read before is handed over', async
     accepted: 1,
     unchanged: 0,
     earlierSession: 0,
+    offHours: 0,
     refused: 1,
     refusals: [{ line: 2, reason: 'not-json', detail: 'Not JSON.' }],
     refusalsOmitted: 0,

@@ -187,7 +187,8 @@ test('updates that are pushed while it reloads are kept, every one, and streams 
   const stopping = new AbortController();
   const pushing = (async () => {
     for (let last = 1; !stopping.signal.aborted; last += 1) {
-      const body = JSON.stringify({ ticker: 'GGAL', at, last });
+      // A ticker whose market is open at whatever hour the test runs.
+      const body = JSON.stringify({ ticker: 'BTC', at, last });
       const response = await fetch(`${service.privateUrl}/updates`, {
         method: 'POST',
         headers: { authorization, 'content-type': 'application/x-ndjson' },
@@ -200,7 +201,7 @@ test('updates that are pushed while it reloads are kept, every one, and streams 
     }
   })();
   const headers = { authorization: `Bearer ${place.readKey}` };
-  const streamUrl = `${service.url}/cotizaciones/stream?especie=GGAL`;
+  const streamUrl = `${service.url}/cotizaciones/stream?especie=BTC`;
   using stream = await openStream(streamUrl, headers);
   await stream.until(({ events }) => events.length > 0);
   for (let round = 1; round <= 4; round += 1) {
@@ -211,7 +212,7 @@ test('updates that are pushed while it reloads are kept, every one, and streams 
   assert.ok(stream.retries.length > 0);
   stopping.abort();
   await pushing;
-  const answer = await fetch(`${service.url}/cotizaciones?especie=GGAL`, { headers });
+  const answer = await fetch(`${service.url}/cotizaciones?especie=BTC`, { headers });
   const [quote] = (await answer.json()) as { ultimo: number }[];
   assert.equal(quote?.ultimo, acknowledged);
   assert.ok(acknowledged > 4, `only ${acknowledged} updates`);

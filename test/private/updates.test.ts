@@ -43,20 +43,22 @@ function lastOf(server: TestPrivateServer, ticker: string): number | undefined {
   return server.board.quote(sampleUniverse.get(ticker as Ticker))?.last;
 }
 
-test('NDJSON and a JSON array are answered alike: what is accepted, unchanged, of an earlier session', async () => {
+test('NDJSON and a JSON array are answered alike: what is accepted, unchanged, of an earlier session, off-hours', async () => {
   const day = 86_400_000;
   const [one, two] = updates(2) as [object, object];
   const earlier = { ...one, at: new Date(startOfSession - day).toISOString() };
-  const values = [one, two, one, earlier];
+  const beforeTheOpen = { ...one, at: '2026-11-20T13:29:59Z' };
+  const values = [one, two, one, earlier, beforeTheOpen];
   for (const body of [ndjson(values), JSON.stringify(values)]) {
     await using server = await startPrivateServer();
     const response = await server.push(body);
     assert.equal(response.status, 200);
     assert.deepEqual(await answerOf(response), {
-      received: 4,
+      received: 5,
       accepted: 2,
       unchanged: 1,
       earlierSession: 1,
+      offHours: 1,
       ...nothingRefused,
     });
     assert.equal(lastOf(server, 'AL30'), 101);
@@ -104,6 +106,18 @@ test('when the answer comes, what was accepted is in the store and on the board'
   assert.equal(lastOf(server, 'YPFD'), 102);
 });
 
+test('row 31: the official close of a session is taken before the next open, in any hour, and is durable', async () => {
+  await using server = await startPrivateServer();
+  const session = { ticker: 'GGAL', at: '2026-11-19T19:59:00Z', last: 100 };
+  const close = { ticker: 'GGAL', at: '2026-11-20T11:00:00Z', close: 101.5 };
+  const { accepted, refusals } = await answerOf(await server.push(ndjson([session, close])));
+  assert.deepEqual([accepted, refusals], [2, []]);
+  assert.equal(lastOf(server, 'GGAL'), 101.5);
+  await using other = await openSqliteStore({ directory: server.directory });
+  const [stored] = await other.quotes.readAll();
+  assert.deepEqual([stored?.session.sessionDate, stored?.session.last], ['2026-11-19', 101.5]);
+});
+
 test('100,000 updates in one request are no problem', async () => {
   await using server = await startPrivateServer();
   const response = await server.push(ndjson(updates(100_000)));
@@ -112,6 +126,7 @@ test('100,000 updates in one request are no problem', async () => {
     accepted: 100_000,
     unchanged: 0,
     earlierSession: 0,
+    offHours: 0,
     ...nothingRefused,
   });
   assert.equal(lastOf(server, 'GGAL'), 100_099);

@@ -59,6 +59,7 @@ const emptyReport: PushResult['report'] = {
   accepted: 0,
   unchanged: 0,
   earlierSession: 0,
+  offHours: 0,
   refused: 0,
   refusals: [],
   refusalsOmitted: 0,
