@@ -61,8 +61,11 @@ export interface Service extends AsyncDisposable {
 }
 
 /**
- * Starts everything, in order: universe, store, keys, site, listeners. What fails is told as an
+ * Starts everything, in order: universe, claim, store, keys, site, listeners. What fails is told as an
  * `OperatorFault` or a store's fault, and everything that had started is stopped again.
+ *
+ * The data directory is claimed before the store is opened: the older service that still runs there
+ * could not start again after its schema was upgraded.
  *
  * An installation with nothing imported and no feed shows a demonstration. As soon as something real
  * comes it gives way, while running: the real site is opened beside it and takes over the listeners.
@@ -84,15 +87,17 @@ export async function startService({
   const universe = await requireUniverse(settings.universe);
   const feeds = readFeeds(file, universe);
   const rateLimits = makeRateLimits(settings, log);
-  const store = cleanUp.use(await openSqliteStore({ directory: settings.data, writer: 'worker' }));
-  cleanUp.use(claimDirectory(settings.data));
+  const directory = settings.data;
+  const claim = cleanUp.use(claimDirectory(directory));
+  const store = cleanUp.use(await openSqliteStore({ directory, claim, writer: 'worker' }));
   const firstKey = await makeFirstKey(store.keys);
   const { ring: keyRing } = cleanUp.use(await keepKeys(store.keys, log));
 
   const metrics = new Metrics({ version });
   measureRateLimits(metrics.registry, rateLimits);
   const observers = measurePublicListener(metrics);
-  const parts: SiteParts = { universe, settings, feeds, log, observer: metrics.market() };
+  const observer = metrics.market();
+  const parts: SiteParts = { universe, settings, feeds, log, observer, claim };
   const files = await readListenerFiles();
   const reach = transports.public;
   const processes = settings.workers === 'auto' ? availableParallelism() : settings.workers;

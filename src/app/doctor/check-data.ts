@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
-import { isServed, inspectSqliteStore } from '../../store/sqlite/inspect.ts';
+import { isServed } from '../../store/sqlite/claim-directory.ts';
+import { inspectSqliteStore } from '../../store/sqlite/inspect.ts';
 import type { StoreInspection } from '../../store/sqlite/inspect.ts';
 import { StoreFault } from '../../store/store-fault.ts';
 import { fine, warning, wrong } from './finding.ts';
@@ -114,6 +115,8 @@ function aboutFault({ code, message }: StoreFault, directory: string): Finding {
       return wrong('database', `${message}.`, { todo: restoreAdvice });
     case 'schema-newer':
       return wrong('database', `${message}.`, { todo: 'Run the newer version.' });
+    case 'absent':
+    case 'schema-older':
     case 'unavailable':
     case 'busy':
     case 'conflict':

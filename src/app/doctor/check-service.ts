@@ -1,7 +1,7 @@
 import { urlHost } from '../../lib/url-host.ts';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { isServed } from '../../store/sqlite/inspect.ts';
+import { isServed } from '../../store/sqlite/claim-directory.ts';
 import type { Settings } from '../settings.ts';
 import { fine, wrong } from './finding.ts';
 import type { Finding } from './finding.ts';

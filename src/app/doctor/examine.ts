@@ -87,7 +87,7 @@ async function checkContent({
   const isReadable = inspection !== undefined && inspection.schema === inspection.newestSchema;
   if (!isReadable) return [finding, await checkClock([], now)];
   try {
-    await using store = await openSqliteStore({ directory: settings.data, readOnly: true });
+    await using store = await openSqliteStore({ directory: settings.data, mode: 'read' });
     const { keys } = await store.keys.readAll();
     const settleDelayMs = settings.settleDelayMinutes * 60_000;
     return [

@@ -67,7 +67,7 @@ export class WorkerService implements AsyncDisposable {
     const settings = { ...first.settings, port };
     const { public: reach } = cleanUp.use(await openTransports(settings, log));
     const directory = settings.data;
-    const { keys } = cleanUp.use(await openSqliteStore({ directory, readOnly: true }));
+    const { keys } = cleanUp.use(await openSqliteStore({ directory, mode: 'read' }));
     const keyReader = {
       revision: () => keys.revision(),
       readAll: () => keys.readAll(),
