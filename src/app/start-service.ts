@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../lib/log.ts';
 import { repeat } from '../lib/repeat.ts';
 import { systemClock } from '../lib/clock.ts';
@@ -8,8 +9,10 @@ import { claimDirectory } from '../store/sqlite/claim-directory.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { UniverseChanges } from '../universe/compare-universes.ts';
 import { ClockWatch } from './clock-watch.ts';
+import { makeFirstKey } from './first-key.ts';
 import { readListenerFiles } from './listener-files.ts';
-import { keepKeys, makeFirstKey } from './keep-keys.ts';
+import { keepKeys } from './keep-keys.ts';
+import { noticedAfterMs } from './keys.ts';
 import type { NewKey } from './keys.ts';
 import { Metrics } from './metrics.ts';
 import { listen, openListeners } from './open-listeners.ts';
@@ -45,7 +48,7 @@ export interface Service extends AsyncDisposable {
   /** Where the private listener answers. */
   readonly privateUrl: string;
   readonly isSimulated: boolean;
-  /** The key that was made because there was none; to be shown once. */
+  /** The key that was created because there was none; to be shown once. */
   readonly firstKey: NewKey | undefined;
   /**
    * Takes over the universe files and settings as they are now. Nothing is interrupted: requests are
@@ -61,7 +64,7 @@ export interface Service extends AsyncDisposable {
 }
 
 /**
- * Starts everything, in order: universe, claim, store, keys, site, listeners. What fails is told as an
+ * Starts everything, in order: universe, claim, store, keys, site, listeners, first key. What fails is told as an
  * `OperatorFault` or a store's fault, and everything that had started is stopped again.
  *
  * The data directory is claimed before the store is opened: the older service that still runs there
@@ -75,12 +78,15 @@ export async function startService({
   file,
   log,
   version,
+  canShowKey,
 }: {
   readonly settings: Settings;
   readonly file: ConfigFile | undefined;
   readonly log: Log;
   /** Of the program, for the metrics. */
   readonly version: string;
+  /** Whether the caller can show a first key. */
+  readonly canShowKey: boolean;
 }): Promise<Service> {
   await using cleanUp = new AsyncDisposableStack();
   const transports = cleanUp.use(await openTransports(settings, log));
@@ -90,8 +96,8 @@ export async function startService({
   const directory = settings.data;
   const claim = cleanUp.use(claimDirectory(directory));
   const store = cleanUp.use(await openSqliteStore({ directory, claim, writer: 'worker' }));
-  const firstKey = await makeFirstKey(store.keys);
-  const { ring: keyRing } = cleanUp.use(await keepKeys(store.keys, log));
+  const keptKeys = cleanUp.use(await keepKeys(store.keys, log));
+  const { ring: keyRing } = keptKeys;
 
   const metrics = new Metrics({ version });
   measureRateLimits(metrics.registry, rateLimits);
@@ -133,6 +139,12 @@ export async function startService({
   const privateAt = { host: privateHost, port: settings.privatePort };
   const { host, port } = await listen(() => privateServer.listen(privateAt), privateAt);
   cleanUp.use(watchAll({ showing, settings, metrics, log }));
+  const firstKey = await makeFirstKey(store.keys, {
+    canShow: canShowKey,
+    // Other processes poll the store.
+    untilAccepted: () => (processes === 1 ? keptKeys.catchUp() : sleep(noticedAfterMs)),
+    log,
+  });
   const running = cleanUp.move();
   return {
     url: showing.url,
