@@ -23,7 +23,7 @@ test('a demonstration that could not give way stays whole, and gives way the nex
   const settings = resolveSettings({ flags: { data: directory }, environment: {} });
   const shown: boolean[] = [];
   const listeners: Listeners = {
-    url: '',
+    origin: 'http://127.0.0.1:1',
     port: 0,
     show: async ({ site }) => {
       if (shown.push(site.isSimulated) === 2) throw new Error('not this time');
