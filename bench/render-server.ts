@@ -98,6 +98,7 @@ async function startService(): Promise<void> {
   }
   const { key, record } = issueKey({ name: 'bench', scope: 'read' }, { now: 0, randomBytes });
   const server = createPublicServer({
+    instance: 'bench',
     board,
     history,
     historyChanges: new HistoryChanges(),

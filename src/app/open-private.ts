@@ -16,6 +16,8 @@ import type { Settings } from './settings.ts';
 
 /** Builds the private listener. It outlives sites: what comes goes to the one that is shown then. */
 export function makePrivateServer(parts: {
+  /** Of the service, shown in `/healthz`. */
+  readonly instance: string;
   readonly site: () => Site;
   readonly settings: Settings;
   readonly keyRing: KeyRing;
@@ -25,8 +27,9 @@ export function makePrivateServer(parts: {
   readonly log: Log;
   readonly transport: Transport;
 }): PrivateServer {
-  const { site, settings, keyRing, metrics, metricsText, log, transport } = parts;
+  const { instance, site, settings, keyRing, metrics, metricsText, log, transport } = parts;
   return createPrivateServer({
+    instance,
     keyRing,
     clock: systemClock,
     log,

@@ -8,6 +8,7 @@ import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { HistoryChanges } from '../store/history-changes.ts';
 import type { HistoryReader } from '../store/history-store.ts';
+import type { DirectoryClaim } from '../store/sqlite/claim-directory.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { Store } from '../store/store.ts';
 import { fillDemonstration } from './fill-demonstration.ts';
@@ -53,6 +54,8 @@ export interface SiteParts {
   readonly feeds: ConfiguredFeeds;
   readonly log: Log;
   readonly observer: MarketObserver;
+  /** On the data directory, below which the demonstration has its store. */
+  readonly claim: DirectoryClaim;
 }
 
 /** Where the history of a site is: a demonstration's is apart, so that the two never mix. */
@@ -85,9 +88,9 @@ export async function openRealSite(parts: SiteParts, store: Store): Promise<Site
 /** Opens the demonstration over a store of its own. */
 export async function openSimulatedSite(parts: SiteParts): Promise<Site> {
   await using cleanUp = new AsyncDisposableStack();
-  const { universe, settings } = parts;
+  const { universe, settings, claim } = parts;
   const directory = siteDirectory(true, settings);
-  const store = cleanUp.use(await openSqliteStore({ directory, writer: 'worker' }));
+  const store = cleanUp.use(await openSqliteStore({ directory, claim, writer: 'worker' }));
   await fillDemonstration(store, { universe, seed: demonstration.seed, clock: systemClock });
   const site = await StoredSite.open({ isSimulated: true, store, parts });
   site.closeAfterwards(cleanUp.move());

@@ -59,8 +59,9 @@ export class Showing implements AsyncDisposable {
     return this.#site;
   }
 
+  /** Where the public listener answers, base path included. */
   get url(): string {
-    return this.#listeners?.url ?? '';
+    return `${this.#listeners?.origin ?? ''}${this.#parts.settings.basePath}`;
   }
 
   get isSimulated(): boolean {

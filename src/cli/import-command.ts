@@ -41,7 +41,7 @@ async function runImportCommand(sources: readonly string[], flags: ImportFlags):
   const { ticker, suffix, column, dateFormat, decimal, rejects, dryRun, verbose = false } = flags;
   const { settings } = await settingsOf({ ...flags });
   const progress = process.stderr.isTTY ? new ProgressLine(process.stderr) : undefined;
-  const { summary, rejectsFile } = await runImport({
+  const { summary, rejectsFile, isStoreMissing } = await runImport({
     sources,
     dataDirectory: settings.data,
     universeDirectory: settings.universe,
@@ -61,6 +61,10 @@ async function runImportCommand(sources: readonly string[], flags: ImportFlags):
     },
   });
   print(formatSummary(summary, { rejectsFile, verbose }));
+  if (isStoreMissing) {
+    printError(`There is no store in ${settings.data}: every close counts as new.
+`);
+  }
   if (summary.files.some(({ outcome }) => outcome === 'refused')) process.exitCode = 1;
 }
 

@@ -66,8 +66,8 @@ export function formatSummary(
     lines.push('By instrument:');
     for (const [ticker, counts] of byTicker) lines.push(`  ${ticker}: ${formatCounts(counts)}`);
   }
-  if (rejectsFile !== undefined) {
-    lines.push(`Rejected rows, in ${rejectsFile}:`);
+  if (byReason.size > 0) {
+    lines.push(`Rejected rows${rejectsFile === undefined ? '' : `, in ${rejectsFile}`}:`);
     for (const [reason, count] of byReason)
       lines.push(`  ${count.toLocaleString('en')}: ${reason}`);
   }

@@ -6,6 +6,8 @@ import { makeLog } from '../app/make-log.ts';
 import { settingNames } from '../app/settings.ts';
 import { startService } from '../app/start-service.ts';
 import type { Service, UniverseChanges } from '../app/start-service.ts';
+import { firstKeyText } from './first-key-text.ts';
+import { isJournal } from './is-journal.ts';
 import { ReloadOnHangup } from './reload-on-hangup.ts';
 import { addSettingOptions, settingsOf } from './setting-options.ts';
 import { print } from './print.ts';
@@ -26,13 +28,14 @@ async function runServe(flags: Record<string, unknown>, version: string): Promis
   const log = makeLog(settings);
   const stop = stopSignal();
   using hangup = new ReloadOnHangup(log);
-  const service = await startService({ settings, file, log, version });
+  const canShowKey = !isJournal(process.stdout.fd, process.env);
+  const service = await startService({ settings, file, log, version, canShowKey });
   try {
     const { url, privateUrl } = service;
     log.info({ url, privateUrl, data: settings.data }, 'serving');
     if (service.isSimulated) log.warn({}, demonstrationText);
     if (service.firstKey !== undefined) {
-      print(firstKeyText(service.firstKey.key, service.url));
+      print(firstKeyText(service.firstKey.key, service.url, settings));
     }
     hangup.begin(() => reload({ service, flags, log }));
     const signal = await stop;
@@ -95,16 +98,3 @@ async function stopSignal(): Promise<string> {
 
 const demonstrationText =
   'this is a demonstration: every price is made up; import history, configure a feed or make an ingest key, and it gives way';
-
-function firstKeyText(key: string, url: string): string {
-  return `
-There was no API key yet, so here is the first one. It is shown only now; keep it safe:
-
-  ${key}
-
-Try it:
-
-  curl -H "Authorization: Bearer ${key}" "${url}/cotizaciones?panel=IND"
-
-`;
-}

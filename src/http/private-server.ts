@@ -26,6 +26,8 @@ import { standingHeadersHook } from './standing-headers.ts';
 
 /** What the private listener works with. */
 export interface PrivateServerParts {
+  /** The id of the running service, shown in `/healthz`. */
+  readonly instance: string;
   readonly keyRing: KeyRing;
   readonly clock: Clock;
   readonly log: Log;
@@ -63,7 +65,7 @@ export function createPrivateServer(parts: PrivateServerParts): PrivateServer {
     updatesRoute({ push: parts.push, bytesMax: parts.updatesBodyBytesMax }),
     metricsRoute(parts),
     readyzRoute(parts),
-    privateHealthzRoute(),
+    privateHealthzRoute(parts),
   ];
   const app = createFramework(limits, parts.transport);
   app.decorateRequest('apiKey', null);

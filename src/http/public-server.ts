@@ -53,6 +53,8 @@ import { unknownHook } from './unknown-hook.ts';
 
 /** What the public listener works with: exactly this, and nothing global. */
 export interface PublicServerParts {
+  /** The id of the running service, shown in `/healthz`. */
+  readonly instance: string;
   readonly board: Board;
   readonly history: HistoryReader;
   readonly historyChanges: HistoryChanges;
@@ -121,7 +123,7 @@ export interface PublicServer extends AsyncDisposable {
 
 /** Builds the public listener. All that can be decided beforehand is decided here. */
 export function createPublicServer(parts: PublicServerParts): PublicServer {
-  const { board, clock, dataSource, basePath = '', playground = [] } = parts;
+  const { board, clock, instance, dataSource, basePath = '', playground = [] } = parts;
   const limits: HttpLimits = { ...defaultHttpLimits, ...parts.limits };
   const streamLimits: StreamLimits = { ...defaultStreamLimits, ...parts.streamLimits };
   const streams = new QuoteStreams({
@@ -143,7 +145,12 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
     cotizacionesStreamRoute({ board, streams, tickersMax, perKeyMax: streamLimits.perKeyMax }),
     especiesTxtRoute(parts),
     openapiJsonRoute({ document: parts.openapi, basePath }),
-    healthzRoute({ universe: board.universe, clock, isSimulated: dataSource === 'simulated' }),
+    healthzRoute({
+      universe: board.universe,
+      clock,
+      instance,
+      isSimulated: dataSource === 'simulated',
+    }),
     ...playgroundRoutes({ files: playground, basePath }),
   ];
   let isDraining = false;

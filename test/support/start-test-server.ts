@@ -76,6 +76,7 @@ export async function startTestServer(parts: Partial<PublicServerParts> = {}): P
   const historyChanges = new HistoryChanges();
   const clock: Clock = { now: () => testNow };
   const given = {
+    instance: 'test',
     board,
     history: store.history,
     historyChanges,

@@ -54,11 +54,12 @@ export class WorkerProcess {
 
   constructor(parts: {
     readonly version: string;
+    readonly instance: string;
     readonly processes: number;
     readonly port: number;
     readonly noteUses: (uses: readonly NotedUse[]) => void;
   }) {
-    const { version, processes, port } = parts;
+    const { version, instance, processes, port } = parts;
     this.#noteUses = parts.noteUses;
     this.#child = fork(program, {
       serialization: 'advanced',
@@ -69,7 +70,7 @@ export class WorkerProcess {
       if (this.#untaken === 0) this.#tell({ type: 'quotes', quotes: [] });
     }, probeMs).unref();
     this.ended = this.#end();
-    this.#send({ type: 'begin', version, processes, port });
+    this.#send({ type: 'begin', version, instance, processes, port });
   }
 
   get pid(): number | undefined {

@@ -50,12 +50,14 @@ export class WorkerService implements AsyncDisposable {
     first: ShowMessage,
     {
       version,
+      instance,
       processes,
       port,
       log,
       noteUses,
     }: {
       readonly version: string;
+      readonly instance: string;
       readonly processes: number;
       readonly port: number;
       readonly log: Log;
@@ -67,7 +69,7 @@ export class WorkerService implements AsyncDisposable {
     const settings = { ...first.settings, port };
     const { public: reach } = cleanUp.use(await openTransports(settings, log));
     const directory = settings.data;
-    const { keys } = cleanUp.use(await openSqliteStore({ directory, readOnly: true }));
+    const { keys } = cleanUp.use(await openSqliteStore({ directory, mode: 'read' }));
     const keyReader = {
       revision: () => keys.revision(),
       readAll: () => keys.readAll(),
@@ -80,7 +82,8 @@ export class WorkerService implements AsyncDisposable {
     const observers = measurePublicListener(metrics);
     const files = await readListenerFiles();
     const sharedPort = { processes, isHeld: true };
-    const parts = { ...files, reach, keyRing, rateLimits, log, observers, sharedPort };
+    const listening = { reach, log, observers, sharedPort };
+    const parts = { ...files, ...listening, instance, keyRing, rateLimits };
     await using opening = new AsyncDisposableStack();
     const site = opening.use(await openReceivedSite(first, log));
     const listeners = await openListeners({ site, settings }, parts);

@@ -17,6 +17,8 @@ export interface WorkersParts {
   /** Processes that share the port, this one among them. */
   readonly processes: number;
   readonly version: string;
+  /** Of the service, shared by its processes. */
+  readonly instance: string;
   readonly log: Log;
   /** Told of each that ended by itself. */
   readonly onEnded: () => void;
@@ -56,7 +58,7 @@ export class Workers {
     });
     await Promise.all(begun);
     return {
-      url: listeners.url,
+      origin: listeners.origin,
       port: listeners.port,
       show: async (shown) => {
         this.#shown = shown;

@@ -72,7 +72,7 @@ test('a file of garbage is corrupt, and is left as it is', async (t) => {
     const path = join(directory, databaseFileName);
     await writeFile(path, garbage);
     await rejectsWith(openSqliteStore({ directory }), 'corrupt', path);
-    await rejectsWith(openSqliteStore({ directory, readOnly: true }), 'corrupt', path);
+    await rejectsWith(openSqliteStore({ directory, mode: 'read' }), 'corrupt', path);
     assert.deepEqual(await readFile(path), garbage);
   }
 });
@@ -124,17 +124,19 @@ test('a schema of a newer program is refused, and left as it is', async (t) => {
   }
   const before = await readFile(path);
   await rejectsWith(openSqliteStore({ directory }), 'schema-newer', path);
-  await rejectsWith(openSqliteStore({ directory, readOnly: true }), 'schema-newer', path);
+  await rejectsWith(openSqliteStore({ directory, mode: 'read' }), 'schema-newer', path);
   assert.deepEqual(await readFile(path), before);
 });
 
-test('a store opened for reading makes nothing, reads everything and writes nothing', async (t) => {
+test('a store opened for reading creates nothing, reads everything and writes nothing', async (t) => {
   const directory = join(await temporaryDirectory(t), 'data');
-  await rejectsWith(openSqliteStore({ directory, readOnly: true }), 'unavailable', directory);
-  await assert.rejects(stat(directory), { code: 'ENOENT' });
+  for (const mode of ['read', 'write'] as const) {
+    await rejectsWith(openSqliteStore({ directory, mode }), 'absent', directory);
+    await assert.rejects(stat(directory), { code: 'ENOENT' });
+  }
   await using writing = await openSqliteStore({ directory });
   await put(writing, al30, [close('2026-05-04', 1)]);
-  await using reading = await openSqliteStore({ directory, readOnly: true });
+  await using reading = await openSqliteStore({ directory, mode: 'read' });
   assert.equal((await reading.history.readSeries(al30, allDays)).days.length, 1);
   await put(writing, al30, [close('2026-05-05', 2)]);
   assert.equal((await reading.history.readSeries(al30, allDays)).days.length, 2);
