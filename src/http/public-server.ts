@@ -32,6 +32,7 @@ import type { PublicRoute } from './public-route.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { QuoteAnswers } from './quote-answers.ts';
 import { logFailure } from './request-failure.ts';
+import { methodOf } from './request-method.ts';
 import { pathOf } from './request-target.ts';
 import { contentRoute } from './routes/content-route.ts';
 import { cotizaciones } from './routes/cotizaciones.ts';
@@ -169,7 +170,9 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
           isDraining: () => isDraining,
         });
 
-  const app = createFramework(limits, parts.transport, () => (heir ?? { fastPath }).fastPath);
+  const app = createFramework(limits, parts.transport, {
+    fastPath: () => (heir ?? { fastPath }).fastPath,
+  });
   // The order is the order in which a request is looked at: nothing comes before its key.
   app.addHook('onRequest', standingHeadersHook(extraHeaders));
   if (corsOrigins.size > 0) app.addHook('onRequest', corsHook(corsOrigins));
@@ -260,7 +263,8 @@ function addRoutes(app: FastifyInstance, routes: readonly PublicRoute[], basePat
 /** What went wrong is for the log; the client learns only that something did. */
 function addFailureHandler(app: FastifyInstance, log: Log): void {
   app.setErrorHandler((error, request, reply) => {
-    const { method, raw, apiKey } = request;
+    const { raw, apiKey } = request;
+    const method = methodOf(raw);
     logFailure(log, { error, method, path: pathOf(raw.url ?? ''), keyId: apiKey?.id });
     return sendError(reply, errorAnswer('failure'));
   });
