@@ -140,10 +140,10 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
     especiesJson(parts),
   ];
   const routes: readonly PublicRoute[] = [
-    ...sources.map(contentRoute),
+    ...sources.map((source) => contentRoute(source, clock)),
     cotizacionesStreamRoute({ board, streams, tickersMax, perKeyMax: streamLimits.perKeyMax }),
     especiesTxtRoute(parts),
-    openapiJsonRoute({ document: parts.openapi, basePath }),
+    openapiJsonRoute({ document: parts.openapi, basePath, clock }),
     healthzRoute({ universe: board.universe, clock, isSimulated: dataSource === 'simulated' }),
     ...playgroundRoutes({ files: playground, basePath }),
   ];

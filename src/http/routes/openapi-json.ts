@@ -1,3 +1,4 @@
+import type { Clock } from '../../lib/clock.ts';
 import { jsonType } from '../answer.ts';
 import { Body } from '../body.ts';
 import type { PublicRoute } from '../public-route.ts';
@@ -10,9 +11,11 @@ import { sendBody } from '../send-body.ts';
 export function openapiJsonRoute({
   document,
   basePath,
+  clock,
 }: {
   readonly document: Readonly<Record<string, unknown>>;
   readonly basePath: string;
+  readonly clock: Clock;
 }): PublicRoute {
   const servers = [{ url: basePath === '' ? '/' : basePath }];
   const bytes = Buffer.from(JSON.stringify({ ...document, servers }));
@@ -20,6 +23,7 @@ export function openapiJsonRoute({
   return {
     path: '/openapi.json',
     isOpen: true,
-    handle: (request, reply) => sendBody(request, reply, { body, headers: [] }),
+    handle: (request, reply) => 
+      sendBody(request, reply, { content: { body, headers: [] }, now: clock.now() }),
   };
 }
