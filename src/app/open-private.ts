@@ -44,6 +44,7 @@ export function makePrivateServer(parts: {
         feeds: feeds.states(),
       });
     },
+    accessLog: settings.accessLog,
     observer: metrics.http('private'),
     transport,
     limits: {

@@ -57,7 +57,7 @@ export const settingsTable = {
   accessLog: oneOf(
     ['all', 'refused', 'off'],
     'refused',
-    'Which answers are logged, with the id of their key; with all, a poll takes three times the processor time.',
+    'Which responses are logged, with the id of their key. The private listener logs all of its responses unless this is off. With all, a poll takes three times the processor time.',
   ),
   tickersPerRequestMax: integer('N', 500, { min: 1, max: 10_000 }, 'Most tickers in one request.'),
   requestLineBytesMax: integer(

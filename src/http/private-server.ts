@@ -5,6 +5,7 @@ import type { PushResult } from '../domain/push-report.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { addAccessLog } from './access-log.ts';
+import type { AccessLog } from './access-log.ts';
 import { presentedKey } from './auth-hook.ts';
 import { createFramework } from './create-framework.ts';
 import type { Transport } from './create-framework.ts';
@@ -35,6 +36,8 @@ export interface PrivateServerParts {
   readonly push: (body: AsyncIterable<Uint8Array>) => Promise<PushResult>;
   readonly metrics: MetricsText;
   readonly readiness: () => Readiness;
+  /** With `off` no response is logged, else all are. */
+  readonly accessLog?: AccessLog;
   readonly observer?: HttpObserver;
   readonly limits?: Partial<HttpLimits>;
   /** How it is reached; without, plain HTTP. */
@@ -72,7 +75,9 @@ export function createPrivateServer(parts: PrivateServerParts): PrivateServer {
   app.addHook('onRequest', standingHeadersHook());
   app.addHook('onRequest', scopeHook(parts, routes));
   app.addHook('onRequest', malformedHook);
-  addAccessLog(app, parts.log, 'all');
+  const { accessLog = 'refused' } = parts;
+  // Its requests are few, and each changes or reveals something.
+  addAccessLog(app, parts.log, accessLog === 'off' ? 'off' : 'all');
   if (parts.observer !== undefined) app.addHook('onResponse', observeHook(parts.observer));
   // A body is its route's business: it is read as it comes, and never whole.
   app.removeAllContentTypeParsers();

@@ -38,7 +38,7 @@ import { contentRoute } from './routes/content-route.ts';
 import { cotizaciones } from './routes/cotizaciones.ts';
 import { cotizacionesStreamRoute } from './routes/cotizaciones-stream.ts';
 import { especiesJson } from './routes/especies-json.ts';
-import { especiesTxtRoute } from './routes/especies-txt.ts';
+import { especiesTxt } from './routes/especies-txt.ts';
 import { healthzRoute } from './routes/healthz.ts';
 import { historicos } from './routes/historicos.ts';
 import { openapiJsonRoute } from './routes/openapi-json.ts';
@@ -137,12 +137,12 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
   const sources: readonly ContentSource[] = [
     cotizaciones(answers),
     historicos({ universe: board.universe, series, clock }),
+    especiesTxt(parts),
     especiesJson(parts),
   ];
   const routes: readonly PublicRoute[] = [
     ...sources.map((source) => contentRoute(source, clock)),
     cotizacionesStreamRoute({ board, streams, tickersMax, perKeyMax: streamLimits.perKeyMax }),
-    especiesTxtRoute(parts),
     openapiJsonRoute({ document: parts.openapi, basePath, clock }),
     healthzRoute({ universe: board.universe, clock, isSimulated: dataSource === 'simulated' }),
     ...playgroundRoutes({ files: playground, basePath }),
