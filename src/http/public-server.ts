@@ -143,7 +143,18 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
   const routes: readonly PublicRoute[] = [
     ...sources.map((source) => contentRoute(source, clock)),
     cotizacionesStreamRoute({ board, streams, tickersMax, perKeyMax: streamLimits.perKeyMax }),
-    openapiJsonRoute({ document: parts.openapi, basePath, clock }),
+    openapiJsonRoute({
+      document: parts.openapi,
+      basePath,
+      clock,
+      figures: {
+        ...limits,
+        tickersPerRequestMax: tickersMax,
+        streamsPerKeyMax: streamLimits.perKeyMax,
+        streamHeartbeatMs: streamLimits.heartbeatMs,
+        streamStallMs: streamLimits.stallMs,
+      },
+    }),
     healthzRoute({ universe: board.universe, clock, isSimulated: dataSource === 'simulated' }),
     ...playgroundRoutes({ files: playground, basePath }),
   ];
