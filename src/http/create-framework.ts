@@ -31,6 +31,8 @@ export interface Transport {
   readonly certificate?: Certificate | undefined;
   /** The proxies whose word on the client's address and protocol is taken. */
   readonly proxies?: AddressRanges | undefined;
+  /** Peers that may speak plain HTTP; without, all of them may, and TLS is not affected. */
+  readonly plainPeers?: AddressRanges | undefined;
   readonly connectionObserver?: ConnectionObserver | undefined;
 }
 

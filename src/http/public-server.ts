@@ -27,6 +27,7 @@ import type { HttpObserver } from './http-observer.ts';
 import { listenAt } from './listen-at.ts';
 import type { ListeningAt } from './listen-at.ts';
 import { messageHook } from './message-hook.ts';
+import { plainHttpHook } from './plain-http-hook.ts';
 import type { PlaygroundFile } from './playground-file.ts';
 import type { PublicRoute } from './public-route.ts';
 import type { RateLimits } from './rate-limits.ts';
@@ -186,6 +187,11 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
   });
   // The order is the order in which a request is looked at: nothing comes before its key.
   app.addHook('onRequest', standingHeadersHook(extraHeaders));
+  const { plainPeers } = parts.transport ?? {};
+  if (plainPeers !== undefined) {
+    const healthPath = `${basePath}/healthz`;
+    app.addHook('onRequest', plainHttpHook({ ...parts, plainPeers, healthPath }));
+  }
   if (corsOrigins.size > 0) app.addHook('onRequest', corsHook(corsOrigins));
   addAuthHook(app, parts);
   app.addHook(
@@ -248,7 +254,7 @@ function createFastPath(
     readonly logsRefusals: boolean;
   },
 ): FastPath {
-  const { certificate, proxies } = parts.transport ?? {};
+  const { certificate, proxies, plainPeers } = parts.transport ?? {};
   const isTls = certificate !== undefined;
   const security = isTls ? transportSecurity : {};
   return new FastPath({
@@ -256,6 +262,7 @@ function createFastPath(
     ...own,
     isTls,
     proxies,
+    plainPeers,
     standingHeaders: { ...standingHeaders, ...security, ...extraHeaders },
     logRefusal: (line) => {
       if (logsRefusals) logAnswer(parts.log, line);

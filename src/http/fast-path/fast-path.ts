@@ -20,6 +20,7 @@ import { headLines, statusLine } from '../head-lines.ts';
 import type { HttpObserver } from '../http-observer.ts';
 import { wantedFormat } from '../negotiation.ts';
 import type { BodyFormat } from '../negotiation.ts';
+import { mayCarryKey } from '../plain-http-hook.ts';
 import type { RateLimits } from '../rate-limits.ts';
 import { pathOf, queryOf } from '../request-target.ts';
 import { transportSecurity } from '../transport-security.ts';
@@ -44,6 +45,7 @@ export interface FastPathParts {
   readonly standingHeaders: Readonly<Record<string, string>>;
   readonly corsOrigins: ReadonlySet<string>;
   readonly proxies?: AddressRanges | undefined;
+  readonly plainPeers?: AddressRanges | undefined;
   readonly isTls: boolean;
   /** How long clients are told that a connection waits for their next request. */
   readonly keepAliveTimeoutMs: number;
@@ -123,6 +125,7 @@ export class FastPath {
     const source = this.#sources.get(route);
     const presented = presentedKey(headers['authorization']);
     if (source === undefined || presented === undefined) return undefined;
+    if (!mayCarryKey(this.#parts.plainPeers, connection)) return undefined;
     const rawQuery = queryOf(target);
     return { connection, source, route, rawQuery, headers, presented, details: undefined };
   }
