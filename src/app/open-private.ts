@@ -47,6 +47,7 @@ export function makePrivateServer(parts: {
         feeds: feeds.states(),
       });
     },
+    accessLog: settings.accessLog,
     observer: metrics.http('private'),
     transport,
     limits: {

@@ -57,7 +57,7 @@ export const settingsTable = {
   accessLog: oneOf(
     ['all', 'refused', 'off'],
     'refused',
-    'Which answers are logged, with the id of their key; with all, a poll takes three times the processor time.',
+    'Which responses are logged, with the id of their key. The private listener logs all of its responses unless this is off. With all, a poll takes three times the processor time.',
   ),
   tickersPerRequestMax: integer('N', 500, { min: 1, max: 10_000 }, 'Most tickers in one request.'),
   requestLineBytesMax: integer(
@@ -140,7 +140,7 @@ export const settingsTable = {
   ),
   tlsKey: text('FILE', '', 'Private key of the certificate, PEM.', { isOptional: true }),
   behindProxy: addresses(
-    "Proxies that end TLS before the public listener: their word on the client is taken, and nobody else's.",
+    'Addresses of the proxies that end TLS in front of the public listener. Forwarded, X-Forwarded-For and X-Forwarded-Proto are trusted only from these, and without tlsCert only these and loopback may send plain HTTP; other peers get 403.',
   ),
   corsOrigins: origins('Origins whose scripts may read answers in a browser; none unless told.'),
   connectionsPerAddressMax: integer(

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Log } from '../lib/log.ts';
+import { methodOf } from './request-method.ts';
 import { pathOf } from './request-target.ts';
 
 declare module 'fastify' {
@@ -9,6 +10,9 @@ declare module 'fastify' {
     isUnlogged?: boolean;
   }
 }
+
+/** A method is any token, of any length. */
+const loggedMethodLengthMax = 32;
 
 /** Which answers are logged. */
 export type AccessLog = 'all' | 'refused' | 'off';
@@ -50,7 +54,7 @@ function lineOf(request: FastifyRequest, reply: FastifyReply): AccessLine {
   return {
     keyId: request.apiKey?.id,
     remote: request.ip,
-    method: request.method,
+    method: methodOf(request.raw).slice(0, loggedMethodLengthMax),
     path: pathOf(request.raw.url ?? ''),
     status: reply.statusCode,
     ms: reply.elapsedTime,

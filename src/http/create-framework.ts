@@ -1,16 +1,17 @@
-import { createServer as createHttpServer } from 'node:http';
-import type { RequestListener, Server, ServerOptions } from 'node:http';
+import { ServerResponse, createServer as createHttpServer } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerOptions } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { Server as HttpsServer } from 'node:https';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 import { fastify } from 'fastify';
 import type { FastifyInstance } from 'fastify';
 
 import type { AddressRanges } from '../lib/address-ranges.ts';
-import { errorAnswer } from '../wire/error-texts.ts';
 import { secureContextOptions } from './certificate.ts';
 import type { Certificate } from './certificate.ts';
-import { clientErrorHandler, refuseConnection } from './client-error.ts';
+import { clientErrorHandler, noteExchange } from './client-error.ts';
 import { closeIdleGently } from './close-idle.ts';
 import { ConnectionGuard } from './connection-guard.ts';
 import type { ConnectionObserver } from './connection-guard.ts';
@@ -18,6 +19,8 @@ import { addConnectionEntry } from './connection-entry.ts';
 import type { FastPath } from './fast-path/fast-path.ts';
 import { forwardedHook } from './forwarded-hook.ts';
 import type { HttpLimits } from './http-limits.ts';
+import { framingHook } from './message-hook.ts';
+import { makeRoutable } from './request-method.ts';
 import { originForm } from './request-target.ts';
 import { standingHeadersHook } from './standing-headers.ts';
 import { transportSecurity, transportSecurityHook } from './transport-security.ts';
@@ -28,6 +31,8 @@ export interface Transport {
   readonly certificate?: Certificate | undefined;
   /** The proxies whose word on the client's address and protocol is taken. */
   readonly proxies?: AddressRanges | undefined;
+  /** Peers that may speak plain HTTP; without, all of them may, and TLS is not affected. */
+  readonly plainPeers?: AddressRanges | undefined;
   readonly connectionObserver?: ConnectionObserver | undefined;
 }
 
@@ -37,20 +42,28 @@ export interface Transport {
  *
  * Closing it lets what is under way finish within `drainMs`, and then cuts every connection.
  *
- * @param fastPath asked for the short way that is in force, where there is one; what that answers never
- *   comes here.
+ * @param fastPath gives the fast path that is in force, where there is one; the framework never sees
+ *   what that answers.
  */
 export function createFramework(
   limits: HttpLimits,
   { certificate, proxies, connectionObserver }: Transport = {},
-  fastPath?: () => FastPath | undefined,
+  {
+    takesBodies = false,
+    fastPath,
+  }: {
+    /** Whether there are routes that read a body. */
+    readonly takesBodies?: boolean;
+    readonly fastPath?: () => FastPath | undefined;
+  } = {},
 ): FastifyInstance {
   const app = fastify({
     serverFactory: (handler) => createServer(handler, { limits, certificate }),
     clientErrorHandler: clientErrorHandler(limits),
     // `drainHook` does it, in the contract's form.
     return503OnClosing: false,
-    rewriteUrl: ({ url }) => originForm(url ?? '/'),
+    // Over HTTP/2, CONNECT has no path.
+    rewriteUrl: ({ url }) => originForm(url ?? '*'),
     // The parameters are read by `wire`, strictly, out of the raw query.
     routerOptions: { querystringParser: () => ({}) },
     ...(proxies === undefined ? {} : { trustProxy: (address: string) => proxies.has(address) }),
@@ -61,11 +74,7 @@ export function createFramework(
   // A request that expects something is answered like any other: no body will be read.
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  // CONNECT asks for a tunnel, not for a path of ours; no key would change the answer.
-  server.on('connect', ({ method = '' }, socket) => {
-    const answer = errorAnswer('method-not-allowed', { method, valid: ['GET', 'HEAD'] });
-    refuseConnection(socket, answer, { lingerMs: 0, headers: { allow: 'GET, HEAD' } });
-  });
+  server.on('connect', (request, socket) => answerConnect(server, request, socket));
   const guard = new ConnectionGuard(server, {
     limits,
     isTls: certificate !== undefined,
@@ -79,6 +88,7 @@ export function createFramework(
     server.on('close', () => clearTimeout(cut));
     done();
   });
+  app.addHook('onRequest', framingHook(takesBodies));
   if (proxies !== undefined) {
     app.addHook('onRequest', forwardedHook);
     app.addHook('onRequest', transportSecurityHook);
@@ -94,6 +104,19 @@ export function createFramework(
     });
   }
   return app;
+}
+
+/**
+ * Answers CONNECT as every other method that is not served: key first. Node hands over the connection,
+ * so that a tunnel could be opened; here it gets one response, and is closed.
+ */
+function answerConnect(server: Server, request: IncomingMessage, socket: Duplex): void {
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  response.assignSocket(socket as Socket);
+  response.on('finish', () => socket.destroy());
+  socket.on('error', () => socket.destroy());
+  server.emit('request', request, response);
 }
 
 function createServer(
@@ -116,10 +139,15 @@ function createServer(
     // Answered by `messageHook`, in the contract's form.
     requireHostHeader: false,
   };
+  const listener: RequestListener = (request, response) => {
+    noteExchange(request, response);
+    makeRoutable(request);
+    handler(request, response);
+  };
   const server =
     certificate === undefined
-      ? createHttpServer(options, handler)
-      : createTlsServer(handler, { options, limits, certificate });
+      ? createHttpServer(options, listener)
+      : createTlsServer(listener, { options, limits, certificate });
   server.setTimeout(limits.stalledSocketMs);
   // The head is limited in bytes; beyond a limited count Node would drop headers silently, and a
   // second `Host` could hide there.

@@ -3,10 +3,7 @@ import { constants, createServer as createHttp2Server } from 'node:http2';
 import type { Http2ServerRequest, Http2ServerResponse, ServerHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
 
-import { errorAnswer } from '../wire/error-texts.ts';
-import { jsonType } from './answer.ts';
 import type { HttpLimits } from './http-limits.ts';
-import { standingHeaders } from './standing-headers.ts';
 
 /** Requests that one HTTP/2 connection may have under way; the protocol holds its client to it. */
 const streamsPerSessionMax = 100;
@@ -64,17 +61,10 @@ export function createHttp2Entry(
     server.emit('request', request, response);
   };
   http2.on('request', answer);
-  // As over HTTP/1.1: an expectation changes nothing, and nobody gets a tunnel.
+  // As over HTTP/1.1: an expectation changes nothing, and CONNECT is a method that is not served.
   http2.on('checkContinue', answer);
   http2.on('checkExpectation', answer);
-  http2.on('connect', (_request: Http2ServerRequest, response: Http2ServerResponse) => {
-    const { status, body } = errorAnswer('method-not-allowed', {
-      method: 'CONNECT',
-      valid: ['GET', 'HEAD'],
-    });
-    const headers = { ...standingHeaders, 'content-type': jsonType, allow: 'GET, HEAD' };
-    response.writeHead(status, headers).end(body);
-  });
+  http2.on('connect', answer);
   return {
     take: (socket) => http2.emit('connection', socket),
     close: () => {

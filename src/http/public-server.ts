@@ -27,17 +27,19 @@ import type { HttpObserver } from './http-observer.ts';
 import { listenAt } from './listen-at.ts';
 import type { ListeningAt } from './listen-at.ts';
 import { messageHook } from './message-hook.ts';
+import { plainHttpHook } from './plain-http-hook.ts';
 import type { PlaygroundFile } from './playground-file.ts';
 import type { PublicRoute } from './public-route.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { QuoteAnswers } from './quote-answers.ts';
 import { logFailure } from './request-failure.ts';
+import { methodOf } from './request-method.ts';
 import { pathOf } from './request-target.ts';
 import { contentRoute } from './routes/content-route.ts';
 import { cotizaciones } from './routes/cotizaciones.ts';
 import { cotizacionesStreamRoute } from './routes/cotizaciones-stream.ts';
 import { especiesJson } from './routes/especies-json.ts';
-import { especiesTxtRoute } from './routes/especies-txt.ts';
+import { especiesTxt } from './routes/especies-txt.ts';
 import { healthzRoute } from './routes/healthz.ts';
 import { historicos } from './routes/historicos.ts';
 import { openapiJsonRoute } from './routes/openapi-json.ts';
@@ -138,13 +140,24 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
   const sources: readonly ContentSource[] = [
     cotizaciones(answers),
     historicos({ universe: board.universe, series, clock }),
+    especiesTxt(parts),
     especiesJson(parts),
   ];
   const routes: readonly PublicRoute[] = [
-    ...sources.map(contentRoute),
+    ...sources.map((source) => contentRoute(source, clock)),
     cotizacionesStreamRoute({ board, streams, tickersMax, perKeyMax: streamLimits.perKeyMax }),
-    especiesTxtRoute(parts),
-    openapiJsonRoute({ document: parts.openapi, basePath }),
+    openapiJsonRoute({
+      document: parts.openapi,
+      basePath,
+      clock,
+      figures: {
+        ...limits,
+        tickersPerRequestMax: tickersMax,
+        streamsPerKeyMax: streamLimits.perKeyMax,
+        streamHeartbeatMs: streamLimits.heartbeatMs,
+        streamStallMs: streamLimits.stallMs,
+      },
+    }),
     healthzRoute({
       universe: board.universe,
       clock,
@@ -176,9 +189,16 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
           isDraining: () => isDraining,
         });
 
-  const app = createFramework(limits, parts.transport, () => (heir ?? { fastPath }).fastPath);
+  const app = createFramework(limits, parts.transport, {
+    fastPath: () => (heir ?? { fastPath }).fastPath,
+  });
   // The order is the order in which a request is looked at: nothing comes before its key.
   app.addHook('onRequest', standingHeadersHook(extraHeaders));
+  const { plainPeers } = parts.transport ?? {};
+  if (plainPeers !== undefined) {
+    const healthPath = `${basePath}/healthz`;
+    app.addHook('onRequest', plainHttpHook({ ...parts, plainPeers, healthPath }));
+  }
   if (corsOrigins.size > 0) app.addHook('onRequest', corsHook(corsOrigins));
   addAuthHook(app, parts);
   app.addHook(
@@ -241,7 +261,7 @@ function createFastPath(
     readonly logsRefusals: boolean;
   },
 ): FastPath {
-  const { certificate, proxies } = parts.transport ?? {};
+  const { certificate, proxies, plainPeers } = parts.transport ?? {};
   const isTls = certificate !== undefined;
   const security = isTls ? transportSecurity : {};
   return new FastPath({
@@ -249,6 +269,7 @@ function createFastPath(
     ...own,
     isTls,
     proxies,
+    plainPeers,
     standingHeaders: { ...standingHeaders, ...security, ...extraHeaders },
     logRefusal: (line) => {
       if (logsRefusals) logAnswer(parts.log, line);
@@ -267,7 +288,8 @@ function addRoutes(app: FastifyInstance, routes: readonly PublicRoute[], basePat
 /** What went wrong is for the log; the client learns only that something did. */
 function addFailureHandler(app: FastifyInstance, log: Log): void {
   app.setErrorHandler((error, request, reply) => {
-    const { method, raw, apiKey } = request;
+    const { raw, apiKey } = request;
+    const method = methodOf(raw);
     logFailure(log, { error, method, path: pathOf(raw.url ?? ''), keyId: apiKey?.id });
     return sendError(reply, errorAnswer('failure'));
   });

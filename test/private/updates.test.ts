@@ -323,11 +323,15 @@ test('an empty body is no mistake', async () => {
   }
 });
 
-test('other methods are 405 with Allow, and other paths 404', async () => {
+test('other methods are 405 with Allow, and other paths 404, for any key of this listener', async () => {
   await using server = await startPrivateServer();
-  const wrongMethod = await fetch(`${server.url}/updates`);
-  assert.equal(wrongMethod.status, 405);
-  assert.equal(wrongMethod.headers.get('allow'), 'POST');
-  assert.equal((await fetch(`${server.url}/readyz`, { method: 'POST' })).status, 405);
-  assert.equal((await fetch(`${server.url}/cotizaciones`)).status, 404);
+  for (const key of [server.keys.ingest, server.keys.metrics]) {
+    const headers = { authorization: `Bearer ${key}` };
+    const wrongMethod = await fetch(`${server.url}/updates`, { headers });
+    assert.equal(wrongMethod.status, 405);
+    assert.equal(wrongMethod.headers.get('allow'), 'POST');
+    const posted = await fetch(`${server.url}/readyz`, { method: 'POST', headers });
+    assert.equal(posted.status, 405);
+    assert.equal((await fetch(`${server.url}/cotizaciones`, { headers })).status, 404);
+  }
 });

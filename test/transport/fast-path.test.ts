@@ -77,6 +77,8 @@ const targets: readonly string[] = [
   panel,
   history,
   '/historicos?especie=NADA&desde=2020-01-01&hasta=2026-12-31',
+  '/especies.txt',
+  '/especies.txt?panel=LID',
   '/especies.json',
   '/especies.json?panel=LID',
   '/cotizaciones?panel=NADA',
@@ -116,7 +118,7 @@ test('a connection goes on when something comes that the framework is for, and a
   const { key } = server;
   for (const other of [
     health,
-    get('/especies.txt', key),
+    get('/openapi.json', key),
     get(quotes, 'pz_nobody'),
     `GET ${quotes} HTTP/1.1\r\nHost: x\r\n\r\n`,
     get('/nada', key),

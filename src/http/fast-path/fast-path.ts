@@ -12,17 +12,21 @@ import { presentedKey } from '../auth-hook.ts';
 import { contentVary } from '../body.ts';
 import type { BodyParts, Rendition } from '../body.ts';
 import { choose } from '../content.ts';
-import type { Content, ContentSource, Wishes } from '../content.ts';
+import type { Content, ContentSource } from '../content.ts';
 import { corsHeaders, corsVary } from '../cors-hook.ts';
 import type { RequestFailure } from '../request-failure.ts';
 import { clientAddress, wordOfProxy } from '../forwarded-hook.ts';
 import { headLines, statusLine } from '../head-lines.ts';
 import type { HttpObserver } from '../http-observer.ts';
-import { wantedCodings, wantedFormat } from '../negotiation.ts';
+import { wantedFormat } from '../negotiation.ts';
 import type { BodyFormat } from '../negotiation.ts';
+import { mayCarryKey } from '../plain-http-hook.ts';
 import type { RateLimits } from '../rate-limits.ts';
 import { pathOf, queryOf } from '../request-target.ts';
 import { transportSecurity } from '../transport-security.ts';
+import { varyOn } from '../vary.ts';
+import { readWishes } from '../wishes.ts';
+import type { Wishes } from '../wishes.ts';
 import { readPlainGet } from './request-head.ts';
 
 /** What the short way works with. */
@@ -41,6 +45,7 @@ export interface FastPathParts {
   readonly standingHeaders: Readonly<Record<string, string>>;
   readonly corsOrigins: ReadonlySet<string>;
   readonly proxies?: AddressRanges | undefined;
+  readonly plainPeers?: AddressRanges | undefined;
   readonly isTls: boolean;
   /** How long clients are told that a connection waits for their next request. */
   readonly keepAliveTimeoutMs: number;
@@ -106,9 +111,9 @@ export class FastPath {
       'keep-alive': `timeout=${Math.floor(parts.keepAliveTimeoutMs / 1_000)}`,
     };
     this.#standingLines = headLines(Object.entries(standing).flat());
-    const varies = parts.corsOrigins.size > 0 ? [corsVary] : [];
-    this.#contentVaryLine = headLines(['vary', [contentVary, ...varies].join(', ')]);
-    this.#errorVaryLine = varies.length > 0 ? headLines(['vary', corsVary]) : '';
+    const errorVary = parts.corsOrigins.size > 0 ? corsVary : undefined;
+    this.#contentVaryLine = headLines(['vary', varyOn(contentVary, errorVary)]);
+    this.#errorVaryLine = errorVary === undefined ? '' : headLines(['vary', errorVary]);
   }
 
   /** Understands the bytes of one request; undefined when they are not for this way. */
@@ -120,6 +125,7 @@ export class FastPath {
     const source = this.#sources.get(route);
     const presented = presentedKey(headers['authorization']);
     if (source === undefined || presented === undefined) return undefined;
+    if (!mayCarryKey(this.#parts.plainPeers, connection)) return undefined;
     const rawQuery = queryOf(target);
     return { connection, source, route, rawQuery, headers, presented, details: undefined };
   }
@@ -133,7 +139,7 @@ export class FastPath {
     const now = clock.now();
     const verdict = keyRing.authenticate(request.presented, now, 'read', request.connection);
     if (!verdict.ok || isDraining()) return undefined;
-    const details = (request.details ??= this.#detailsOf(request));
+    const details = (request.details ??= this.#detailsOf(request, now));
     const admission = rateLimits?.admitKey(verdict.key, now);
     const lines =
       admission === undefined ? details.lines : details.lines + headLines(admission.headers);
@@ -169,12 +175,10 @@ export class FastPath {
     }
   }
 
-  #detailsOf({ headers, connection }: FastRequest): Details {
+  #detailsOf({ headers, connection }: FastRequest, now: number): Details {
     return {
       format: wantedFormat(headers['accept']),
-      codings: wantedCodings(headers['accept-encoding']),
-      ifNoneMatch: headers['if-none-match'],
-      ifModifiedSince: headers['if-modified-since'],
+      ...readWishes(headers, now),
       ...this.#surroundings(headers, connection.remoteAddress ?? ''),
     };
   }
@@ -199,7 +203,7 @@ export class FastPath {
   #answerFound(to: Addressee, found: Parsed<Content>): FastAnswer | Promise<FastAnswer> {
     if (!found.ok) return this.#answerError(to, problemAnswer(found.problem));
     const content = found.value;
-    const choice = choose(content, to.details);
+    const choice = choose(content, to.details, to.now);
     switch (choice.is) {
       case 'whole':
         return this.#answerWhole(to, choice.rendition, content);

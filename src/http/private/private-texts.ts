@@ -4,6 +4,8 @@ export const privateTexts = {
     'A key is missing: send "Authorization: Bearer KEY", with a key made by "pizarra keys create".',
   'key-invalid':
     'The key opens nothing here: it is mistyped, revoked, expired, or of another scope.',
+  'request-malformed':
+    'The request is malformed: it needs HTTP/1.0 or newer, one Host, and no transfer coding but chunked.',
   'path-unknown': 'There is no such path here.',
   'method-not-allowed': 'This path does not answer to this method.',
   'coding-unknown': 'The body has a Content-Encoding other than gzip and identity.',
