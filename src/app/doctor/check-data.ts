@@ -43,12 +43,18 @@ export async function checkDirectory(directory: string): Promise<readonly Findin
   return [await checkRights(directory), await checkRoom(directory)];
 }
 
+/** Whether this user can read and write the data directory. */
+export async function canUseDirectory(directory: string): Promise<boolean> {
+  return access(directory, constants.R_OK | constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
 async function checkRights(directory: string): Promise<Finding> {
-  try {
-    await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch {
-    return wrong('data', `This user may not read and write ${directory}.`, {
-      todo: 'Run as the user of the service, or give the directory to this user (chown).',
+  if (!(await canUseDirectory(directory))) {
+    return wrong('data', `This user cannot read and write ${directory}.`, {
+      todo: 'Run as the user of the service: runuser -u USER -- pizarra doctor. Nothing else was examined.',
     });
   }
   const { mode } = await stat(directory);

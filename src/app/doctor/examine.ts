@@ -7,7 +7,7 @@ import { readFeeds } from '../read-feeds.ts';
 import type { Settings } from '../settings.ts';
 import type { Universe } from '../../domain/universe.ts';
 import { checkClock } from './check-clock.ts';
-import { checkDatabase, checkDirectory, hasDirectory } from './check-data.ts';
+import { canUseDirectory, checkDatabase, checkDirectory, hasDirectory } from './check-data.ts';
 import { checkHistory } from './check-history.ts';
 import { checkKeys } from './check-keys.ts';
 import { checkService } from './check-service.ts';
@@ -38,6 +38,8 @@ export async function examine({ settings, file, now }: Installation): Promise<re
     ...(universe === undefined ? [] : [checkCalendars(universe, now)]),
     ...(await checkDirectory(settings.data)),
   ];
+  // Another user than that of the service can see no more; the finding about the directory says so.
+  if (hasData && !(await canUseDirectory(settings.data))) return findings;
   if (hasData) findings.push(...(await checkContent({ settings, universe, now })));
   else findings.push(await checkClock([], now));
   findings.push(...(await checkService(settings, { hasData })));
