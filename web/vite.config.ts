@@ -5,7 +5,7 @@ import type { InlineConfig } from 'vite';
 import { compressOutput } from './build/compress-output.ts';
 import { preloadFont } from './build/preload-font.ts';
 
-/** How the playground is built: `web/build/main.ts` does it, and nothing needs to be told to Vite. */
+/** How the playground is built: `scripts/prepare.ts` runs Vite with this configuration. */
 export const viteConfig: InlineConfig = {
   configFile: false,
   root: import.meta.dirname,

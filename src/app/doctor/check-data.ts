@@ -63,7 +63,7 @@ async function aboutClosed(directory: string): Promise<Finding> {
   const says = `User ${process.getuid?.() ?? '?'} may not read and write ${directory}${whose}; nothing in it was looked at.`;
   const command = owner === undefined ? 'sudo -u USER' : `sudo -u '#${owner.uid}'`;
   return wrong('data', says, {
-    todo: `Run doctor as the user of the service: ${command} … doctor.`,
+    todo: `Run it as the user of the service: ${command} pizarra doctor.`,
   });
 }
 
