@@ -28,7 +28,7 @@ export function observeHook(observer: HttpObserver): onResponseHookHandler {
     const { isStream = false } = routeOptions.config;
     if (!isStream || reply.statusCode !== 200) {
       observer.answered({
-        route: is404 ? 'unknown' : (routeOptions.url ?? 'unknown'),
+        route: routeOptions.url ?? 'unknown',
         method: methods.has(method) ? method : 'other',
         status: reply.statusCode,
         seconds: reply.elapsedTime / 1_000,
