@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { instrumentKinds } from '../domain/instrument.ts';
+import type { KindRules } from '../domain/instrument.ts';
 import { toEpochDay } from '../domain/plain-date.ts';
 import type { PlainDate } from '../domain/plain-date.ts';
 import type { LiveSession } from '../domain/stored-quote.ts';
@@ -11,8 +12,8 @@ import { beginSession, foldUpdate } from './fold.ts';
 import { sessionAfterHistory } from './slot.ts';
 
 const sessionDate = '2026-11-20' as PlainDate;
-const share = instrumentKinds.share;
-const index = instrumentKinds.index;
+const share: KindRules = instrumentKinds.share;
+const index: KindRules = instrumentKinds.index;
 
 /** An update a number of seconds after noon. */
 function at(second: number, said: Omit<Update, 'ticker' | 'at'>): Update {

@@ -24,7 +24,7 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 
 /** Tells an observer of every answer. The life of a stream is no answering time: it is left out. */
 export function observeHook(observer: HttpObserver): onResponseHookHandler {
-  return ({ method, routeOptions, is404 }, reply, done) => {
+  return ({ method, routeOptions }, reply, done) => {
     const { isStream = false } = routeOptions.config;
     if (!isStream || reply.statusCode !== 200) {
       observer.answered({

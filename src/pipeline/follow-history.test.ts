@@ -122,15 +122,16 @@ test('a session under way leaves no close while history has none of its instrume
   const follower = new HistoryFollower({ engine, persist, history: store.history });
   const at = Date.parse('2026-11-20T12:00:00-03:00');
   await persist.submit(engine.apply([{ ticker, at, last: 100 }], at));
-  const day = toEpochDay('2026-11-19' as PlainDate);
+  const [from, to] = ['2026-11-19', '2026-11-20'].map((date) => toEpochDay(date as PlainDate));
+  if (from === undefined || to === undefined) throw new Error('two days');
   await store.history.transaction((transaction) =>
-    transaction.put(ticker, [{ day, close: 96, volume: null }]),
+    transaction.put(ticker, [{ day: from, close: 96, volume: null }]),
   );
   // An operator removes a wrong import by hand: the instrument has changed, and has no close.
   using database = new DatabaseSync(join(directory, databaseFileName));
   database.exec('DELETE FROM closes');
 
   await follower.catchUp();
-  const closes = await store.history.readCloses(ticker, { from: day, to: day + 1 });
+  const closes = await store.history.readCloses(ticker, { from, to });
   assert.deepEqual(closes, []);
 });

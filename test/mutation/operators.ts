@@ -7,6 +7,7 @@ export interface SourceNode {
   readonly left?: SourceNode;
   readonly right?: SourceNode;
   readonly test?: SourceNode | null;
+  readonly consequent?: SourceNode;
   readonly body?: SourceNode | readonly SourceNode[];
   readonly argument?: SourceNode | null;
   readonly expression?: SourceNode | boolean;
@@ -143,21 +144,24 @@ const operators: Readonly<Record<string, Operator>> = {
   ContinueStatement: removeStatement,
   BreakStatement: removeStatement,
   ThrowStatement: removeStatement,
-  ReturnStatement(node, ancestors, source) {
+  ReturnStatement(node, ancestors) {
     // The last statement of a function is not removed: the type checker finds that.
     const [outer, parent] = ancestors.slice(-2);
     const isLast =
       outer?.type.includes('Function') === true &&
       Array.isArray(parent?.body) &&
       parent.body.at(-1) === node;
-    return isLast ? [] : removeStatement(node, ancestors, source);
+    return isLast ? [] : removeStatement(node);
   },
 };
 
-function mutateTest({ type, test }: SourceNode): readonly Mutation[] {
+function mutateTest({ type, test, consequent }: SourceNode): readonly Mutation[] {
   if (test === null || test === undefined) return [];
   const { start, end } = test;
-  const outcomes = type === 'WhileStatement' ? ['false'] : ['true', 'false'];
+  const outcomes = [
+    ...(type === 'WhileStatement' ? [] : ['true']),
+    ...(consequent !== undefined && isAssertion(consequent) ? [] : ['false']),
+  ];
   return outcomes
     .filter((outcome) => test.value !== (outcome === 'true'))
     .map((replacement) => ({ operator: 'condition', start, end, replacement }));
@@ -172,7 +176,9 @@ function mutateLiteral(
   }
   if (typeof value === 'number') {
     if (isNamedLimit(ancestors)) return [];
-    return [value + 1, value - 1].map((other) => ({
+    // Nothing counts below 0: a comparison with -1 is a condition that is always false.
+    const others = value === 0 ? [1] : [value + 1, value - 1];
+    return others.map((other) => ({
       operator: 'number',
       start,
       end,
@@ -185,13 +191,24 @@ function mutateLiteral(
   return [];
 }
 
-function removeStatement({
-  start,
-  end,
-  type,
-  expression,
-  directive,
-}: SourceNode): readonly Mutation[] {
+/** Whether a statement throws a plain `Error`: what it guards against cannot be brought about. */
+function isAssertion({ type, argument, body }: SourceNode): boolean {
+  if (type === 'BlockStatement') {
+    return Array.isArray(body) && body.length === 1 && body.every(isAssertion);
+  }
+  return (
+    type === 'ThrowStatement' &&
+    argument?.type === 'NewExpression' &&
+    argument.callee?.name === 'Error'
+  );
+}
+
+function removeStatement(node: SourceNode): readonly Mutation[] {
+  if (isAssertion(node)) return [];
+  return removalOf(node);
+}
+
+function removalOf({ start, end, type, expression, directive }: SourceNode): readonly Mutation[] {
   if (typeof directive === 'string') return [];
   const isSuper =
     typeof expression === 'object' &&
@@ -212,8 +229,9 @@ function swapOperator(
 }
 
 /**
- * Text that is not mutated: imports, names of keys, log calls, and the messages of assertions (a plain
- * `Error` or `TypeError` reports a mistake of this program, and nothing reads its message).
+ * Code that is not mutated: imports, names of keys, log calls, the messages of assertions (a plain
+ * `Error` or `TypeError` reports a mistake of this program, and nothing reads its message), and
+ * fallbacks that only the type checker needs.
  */
 function isExempt(node: SourceNode, index: number, path: readonly SourceNode[]): boolean {
   const next = path[index + 1];
@@ -234,9 +252,25 @@ function isExempt(node: SourceNode, index: number, path: readonly SourceNode[]):
       return typeof node.expression === 'object' && isLogCall(node.expression);
     case 'CallExpression':
       return isLogCall(node);
+    case 'LogicalExpression':
+      return isFallback(node) && (next === undefined || next === node.right);
+    case 'ArrayPattern':
+      return next?.type === 'AssignmentPattern';
     default:
       return false;
   }
+}
+
+/** `match[1] ?? ''`: with a place that is known, the checker asks for the fallback of every element. */
+function isFallback({ operator, left, right }: SourceNode): boolean {
+  const place = left?.type === 'ChainExpression' ? left.expression : left;
+  return (
+    operator === '??' &&
+    right?.type === 'Literal' &&
+    typeof place === 'object' &&
+    place.computed === true &&
+    typeof place.property?.value === 'number'
+  );
 }
 
 function isLogCall({ type, callee }: SourceNode): boolean {

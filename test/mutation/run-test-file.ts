@@ -15,6 +15,13 @@ export interface TestRun {
 
 const outputMax = 4_000;
 
+/** Process groups under way; they end with this process. */
+const running = new Set<number>();
+process.once('exit', () => {
+  for (const pid of running) endGroup(pid);
+});
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
 /** Runs one test file in a process of its own, which is ended with all its children at the limit. */
 export async function runTestFile(
   path: string,
@@ -32,6 +39,8 @@ export async function runTestFile(
       ...env,
     },
   });
+  const { pid } = child;
+  if (pid !== undefined) running.add(pid);
   let output = '';
   const keep = (text: Buffer): void => {
     if (output.length < outputMax) output += text.toString();
@@ -41,12 +50,13 @@ export async function runTestFile(
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;
-    endGroup(child.pid);
+    endGroup(pid);
   }, timeoutMs);
   const [code] = (await once(child, 'exit')) as [number | null];
   clearTimeout(timer);
   // A mutant may have left children behind.
-  endGroup(child.pid);
+  endGroup(pid);
+  if (pid !== undefined) running.delete(pid);
   const ms = performance.now() - startedAt;
   const ending = isLate ? 'timeout' : code === 0 ? 'passed' : 'failed';
   return { ending, ms, output };

@@ -58,6 +58,15 @@ export async function tryMutant(
   }
 }
 
+interface Reaching {
+  readonly test: TestFile;
+  readonly distance: number;
+}
+
+function isNear({ test, distance }: Reaching): boolean {
+  return distance <= nearMax && test.path.startsWith('src/');
+}
+
 async function* coveringTests(
   { file, start }: Mutant,
   { tests, coverages }: { readonly tests: readonly TestFile[]; readonly coverages: Coverages },
@@ -69,9 +78,6 @@ async function* coveringTests(
       return distance === undefined ? [] : [{ test, distance }];
     })
     .toSorted((a, b) => a.distance - b.distance);
-  const isNear = ({ test, distance }: { test: TestFile; distance: number }): boolean =>
-    distance <= nearMax && test.path.startsWith('src/');
-
   for (const { test } of reaching.filter(isNear)) {
     const coverage = await coverages.of(test);
     if (executes(coverage, file, start)) yield { test, ms: coverage.ms };
