@@ -33,6 +33,8 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     /** Path of a file or folder; the default is the core. */
     only: { type: 'string', multiple: true },
+    /** Run only unit tests near the changed file: fewer mutants are killed, in a fraction of the time. */
+    near: { type: 'boolean', default: false },
     /** Least percentage of killed mutants; below it the exit code is 1. */
     threshold: { type: 'string', default: '95' },
     /** Mutants tried at the same time. */
@@ -61,6 +63,7 @@ const tools = {
   tests: findTestFiles(),
   coverages: new Coverages(),
   budgetMs: Number(values.budget) * 1_000,
+  nearOnly: values.near,
 };
 const verdicts: Verdict[] = [];
 const waiting = [...sample];

@@ -34,6 +34,8 @@ export async function tryMutant(
     readonly tests: readonly TestFile[];
     readonly coverages: Coverages;
     readonly budgetMs: number;
+    /** Run only unit tests near the file. */
+    readonly nearOnly: boolean;
   },
 ): Promise<Verdict> {
   const directory = mkdtempSync(join(tmpdir(), 'pizarra-mutant-'));
@@ -69,7 +71,15 @@ function isNear({ test, distance }: Reaching): boolean {
 
 async function* coveringTests(
   { file, start }: Mutant,
-  { tests, coverages }: { readonly tests: readonly TestFile[]; readonly coverages: Coverages },
+  {
+    tests,
+    coverages,
+    nearOnly,
+  }: {
+    readonly tests: readonly TestFile[];
+    readonly coverages: Coverages;
+    readonly nearOnly: boolean;
+  },
 ): AsyncGenerator<{ readonly test: TestFile; readonly ms: number }> {
   const own = file.replace(/\.ts$/, '.test.ts');
   const reaching = tests
@@ -82,6 +92,7 @@ async function* coveringTests(
     const coverage = await coverages.of(test);
     if (executes(coverage, file, start)) yield { test, ms: coverage.ms };
   }
+  if (nearOnly) return;
   const far: { readonly test: TestFile; readonly ms: number }[] = [];
   for (const { test } of reaching.filter((one) => !isNear(one))) {
     const coverage = await coverages.of(test);
