@@ -24,11 +24,11 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 
 /** Tells an observer of every answer. The life of a stream is no answering time: it is left out. */
 export function observeHook(observer: HttpObserver): onResponseHookHandler {
-  return ({ method, routeOptions, is404 }, reply, done) => {
+  return ({ method, routeOptions }, reply, done) => {
     const { isStream = false } = routeOptions.config;
     if (!isStream || reply.statusCode !== 200) {
       observer.answered({
-        route: is404 ? 'unknown' : (routeOptions.url ?? 'unknown'),
+        route: routeOptions.url ?? 'unknown',
         method: methods.has(method) ? method : 'other',
         status: reply.statusCode,
         seconds: reply.elapsedTime / 1_000,

@@ -91,10 +91,11 @@ function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   return hosts === 1 || (hosts === 0 && httpVersion === '1.0');
 }
 
-/** RFC 9113 8.3.1: the pseudo-header names the host, and a `Host` beside it says the same. */
-function agreesOnHost({ rawHeaders, headers }: IncomingMessage): boolean {
-  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host');
-  if (hosts.length > 1) return false;
+/**
+ * RFC 9113 8.3.1: the pseudo-header names the host, and a `Host` beside it has the same value. Node
+ * resets a request with two `Host` fields before anything here sees it.
+ */
+function agreesOnHost({ headers }: IncomingMessage): boolean {
   const authority = headers[':authority'];
   return headers.host === undefined || authority === undefined || headers.host === authority;
 }

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 
 import { temporaryDirectory } from '../../test/store/temporary-directory.ts';
@@ -11,7 +13,7 @@ import type { Ticker } from '../domain/ticker.ts';
 import type { Update } from '../domain/update.ts';
 import { Engine } from '../engine/engine.ts';
 import { silentLog } from '../lib/log.ts';
-import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { databaseFileName, openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { HistoryFollower } from './follow-history.ts';
 import { Persist } from './persist.ts';
 
@@ -110,4 +112,26 @@ test('a session that an import overtakes leaves its close, unless history has on
       [120, 96],
     ],
   );
+});
+
+test('a session under way leaves no close while history has none of its instrument', async (t) => {
+  const directory = await temporaryDirectory(t);
+  await using store = await openSqliteStore({ directory });
+  const engine = new Engine(makeUniverse([{ ticker }]), { settleDelayMs: 0, nextVersion: 1 });
+  await using persist = new Persist({ quotes: store.quotes, bus: new LocalBus(), log: silentLog });
+  const follower = new HistoryFollower({ engine, persist, history: store.history });
+  const at = Date.parse('2026-11-20T12:00:00-03:00');
+  await persist.submit(engine.apply([{ ticker, at, last: 100 }], at));
+  const [from, to] = ['2026-11-19', '2026-11-20'].map((date) => toEpochDay(date as PlainDate));
+  if (from === undefined || to === undefined) throw new Error('two days');
+  await store.history.transaction((transaction) =>
+    transaction.put(ticker, [{ day: from, close: 96, volume: null }]),
+  );
+  // An operator removes a wrong import by hand: the instrument has changed, and has no close.
+  using database = new DatabaseSync(join(directory, databaseFileName));
+  database.exec('DELETE FROM closes');
+
+  await follower.catchUp();
+  const closes = await store.history.readCloses(ticker, { from, to });
+  assert.deepEqual(closes, []);
 });

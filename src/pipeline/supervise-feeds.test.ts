@@ -352,3 +352,46 @@ test('a pause is cut short by the end', async () => {
   assert.equal(supervisor.states()[0]?.phase, 'waiting');
   await supervisor[Symbol.asyncDispose]();
 });
+
+test('without a pause of its own, the supervisor waits in real time before it hands a batch over again', async () => {
+  const attempts: number[] = [];
+  const stored = Promise.withResolvers<void>();
+  const supervisor = superviseFeeds({
+    feeds: [scripted('a', says([update(1)]))],
+    universe,
+    clock: { now: () => at('2026-11-20', '12:00') },
+    random: () => 0,
+    log: silentLog,
+    ingest: {
+      async submit(): Promise<readonly Outcome[]> {
+        attempts.push(performance.now());
+        if (attempts.length === 1) throw new StoreFault('unavailable', 'the disk is full');
+        stored.resolve();
+        return ['accepted'];
+      },
+    },
+  });
+  await using _ = supervisor;
+  await stored.promise;
+  const [first = 0, second = 0] = attempts;
+  // The first pause is 50 ms; timers may fire a little early.
+  assert.ok(second - first >= 45, `only ${second - first} ms`);
+});
+
+test('stopping cuts a pause in real time short', async () => {
+  const failed = Promise.withResolvers<void>();
+  const pauseMsMin = 500;
+  const supervisor = superviseFeeds({
+    feeds: [scripted('a', saysThenFails(lost))],
+    universe,
+    clock: { now: () => at('2026-11-20', '12:00') },
+    random: () => 0.999,
+    log: { ...silentLog, warn: () => failed.resolve() },
+    ingest: { submit: async () => [] },
+  });
+  await failed.promise;
+  const before = performance.now();
+  await supervisor[Symbol.asyncDispose]();
+  assert.ok(performance.now() - before < pauseMsMin);
+  assert.equal(supervisor.states()[0]?.phase, 'ended');
+});

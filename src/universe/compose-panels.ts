@@ -21,6 +21,8 @@ export function composePanels(
   const membersOf = (code: PanelCode): readonly Instrument[] => {
     const known = panels.get(code);
     if (known !== undefined) return known;
+    // Panels that refer to each other in a circle are a fault already, and end here.
+    panels.set(code, []);
     const members = make(code, rules.get(code) ?? { type: 'rows' });
     panels.set(code, members);
     return members;

@@ -62,6 +62,15 @@ test('a panel composed of a composed one is a fault', () => {
   assert.deepEqual(fault?.slice(0, 3), [7, 1, 'ADR']);
 });
 
+test('a panel composed of an alias is a fault, and one of plain panels and lists is none', () => {
+  const fault = onlyFault(withPanels({ ADR: '{ name: x, of: [BON] }' }));
+  assert.deepEqual(fault?.slice(0, 3), [7, 1, 'ADR']);
+  const { faults } = read(
+    withPanels({ LID: '{ name: x, members: [A] }', ADR: '{ name: x, of: [LID] }' }),
+  );
+  assert.deepEqual(faults, []);
+});
+
 test('an alias of an alias is a fault', () => {
   assert.deepEqual(onlyFault(withPanels({ ADR: '{ name: x, aliasOf: BON }' }))?.slice(0, 3), [
     7,

@@ -149,11 +149,15 @@ test('row 28: streams of one key are limited, and one that ends makes room', asy
   const another = await server.issue({});
   using _ = await open(server, 'especie=GGAL', { authorization: `Bearer ${another}` });
   second[Symbol.dispose]();
-  for (;;) {
-    using third = await open(server, 'especie=GGAL');
-    if (third.status === 200) break;
+  let third = await open(server, 'especie=GGAL');
+  while (third.status !== 200) {
+    third[Symbol.dispose]();
+    third = await open(server, 'especie=GGAL');
   }
+  using _third = third;
   assert.equal(first.status, 200);
+  const again = await server.get(`${path}?especie=GGAL`);
+  assert.equal(again.status, 429, 'the stream that ended made room for one, not for two');
 });
 
 test('row 28: all streams together are limited too', async () => {

@@ -13,6 +13,7 @@ import type { CertificatePair } from '../../src/http/certificate.ts';
 import { assertContract } from '../support/contract.ts';
 import { makeCertificate } from '../support/make-certificate.ts';
 import { parseAnswer } from '../support/raw-http.ts';
+import { requestRaw } from '../support/raw-http2.ts';
 import { startTestServer } from '../support/start-test-server.ts';
 import type { TestServer } from '../support/start-test-server.ts';
 
@@ -148,6 +149,27 @@ suite('TLS', { skip: made === undefined && 'openssl is not installed' }, () => {
     session.destroy();
   });
 
+  test('RFC 9113 8.3.1: over HTTP/2 another Host than the authority answers 400, and two Hosts are reset', async () => {
+    await using server = await startTls();
+    const statusWith = async (...hosts: readonly string[]): Promise<number | string> => {
+      const socket = await openTls(server, { protocols: ['h2'] });
+      const status = await requestRaw(socket, [
+        [':method', 'GET'],
+        [':scheme', 'https'],
+        [':authority', 'x'],
+        [':path', '/healthz'],
+        ...hosts.map((host) => ['host', host] as const),
+      ]);
+      socket.destroy();
+      return status;
+    };
+    assert.equal(await statusWith(), 200);
+    assert.equal(await statusWith('x'), 200);
+    assert.equal(await statusWith('y'), 400);
+    assert.equal(await statusWith('x', 'x'), 'reset');
+    assert.equal(await statusWith('x', 'y'), 'reset');
+  });
+
   test('over HTTP/2 CONNECT is 405 and opens no tunnel', async () => {
     await using server = await startTls();
     const session = openSession(server);
@@ -156,7 +178,8 @@ suite('TLS', { skip: made === undefined && 'openssl is not installed' }, () => {
     const stream = session.request({ ...target, authorization });
     const { status, headers, body } = await answerOf(stream);
     assert.deepEqual([status, headers['allow']], [405, 'GET, HEAD']);
-    assert.ok('error' in (JSON.parse(body) as object));
+    const { error } = JSON.parse(body) as { readonly error: string };
+    assert.match(error, /CONNECT.*GET.*HEAD/);
     session.destroy();
   });
 

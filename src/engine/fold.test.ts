@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { instrumentKinds } from '../domain/instrument.ts';
+import type { KindRules } from '../domain/instrument.ts';
+import { toEpochDay } from '../domain/plain-date.ts';
+import type { PlainDate } from '../domain/plain-date.ts';
+import type { LiveSession } from '../domain/stored-quote.ts';
+import type { Ticker } from '../domain/ticker.ts';
+import type { Update } from '../domain/update.ts';
+import { beginSession, foldUpdate } from './fold.ts';
+import { sessionAfterHistory } from './slot.ts';
+
+const sessionDate = '2026-11-20' as PlainDate;
+const share: KindRules = instrumentKinds.share;
+const index: KindRules = instrumentKinds.index;
+
+/** An update a number of seconds after noon. */
+function at(second: number, said: Omit<Update, 'ticker' | 'at'>): Update {
+  return { ticker: 'GGAL' as Ticker, at: 1_795_000_000_000 + second * 1_000, ...said };
+}
+
+function begin(said: Omit<Update, 'ticker' | 'at'>, rules = share): LiveSession {
+  return beginSession(sessionDate, at(0, said), rules) ?? assert.fail('no session');
+}
+
+/** A session that an import began: a close without an instant. */
+function adopted(said: { open?: number; high?: number; low?: number } = {}): LiveSession {
+  const close = { day: toEpochDay(sessionDate), close: 100, volume: 7, ...said };
+  return sessionAfterHistory(undefined, close) ?? assert.fail('no session');
+}
+
+test('a session adopted from an imported close with an open keeps that open', () => {
+  const session = foldUpdate(
+    adopted({ open: 95, high: 110, low: 90 }),
+    at(0, { last: 105 }),
+    share,
+  );
+  assert.deepEqual(
+    [session.open, session.high, session.low, session.last, session.volume],
+    [95, 110, 90, 105, 7],
+  );
+});
+
+test('a session adopted from a close alone opens at the first price that a feed reports', () => {
+  const first = foldUpdate(adopted(), at(0, { last: 105 }), share);
+  assert.deepEqual([first.open, first.high, first.low], [105, 105, 100]);
+  const second = foldUpdate(first, at(1, { last: 99 }), share);
+  assert.deepEqual([second.open, second.high, second.low], [105, 105, 99]);
+  const earlier = foldUpdate(second, at(-1, { last: 102 }), share);
+  assert.equal(earlier.open, 102, 'a price from before the first one is the open');
+});
+
+test('an update without a price opens no session, and does not open an adopted one', () => {
+  assert.equal(beginSession(sessionDate, at(0, { volume: 5 }), share), undefined);
+  const session = foldUpdate(adopted(), at(0, { volume: 9 }), share);
+  assert.deepEqual([session.open, session.openAt, session.volume], [undefined, null, 9]);
+});
+
+test('the high and low of the first update count, and never leave out its price', () => {
+  const wide = begin({ last: 100, open: 98, high: 120, low: 90 });
+  assert.deepEqual([wide.open, wide.high, wide.low], [98, 120, 90]);
+  const narrow = begin({ last: 100, high: 99, low: 101 });
+  assert.deepEqual([narrow.high, narrow.low], [100, 100]);
+});
+
+test('an open that the source reports is not replaced by an earlier price, an observed one is', () => {
+  const reported = foldUpdate(begin({ last: 100, open: 98 }), at(-1, { last: 97 }), share);
+  assert.equal(reported.open, 98);
+  const observed = foldUpdate(begin({ last: 100 }), at(-1, { last: 97 }), share);
+  assert.equal(observed.open, 97);
+  const later = foldUpdate(begin({ last: 100 }), at(1, { open: 96 }), share);
+  assert.equal(foldUpdate(later, at(-1, { last: 97 }), share).open, 96);
+});
+
+test('a late update widens high and low, and changes neither last, volume nor instant', () => {
+  const session = foldUpdate(
+    begin({ last: 100, volume: 5, previousClose: 90 }),
+    at(-1, { high: 130, low: 80, volume: 3, previousClose: 70 }),
+    share,
+  );
+  assert.deepEqual(
+    [session.high, session.low, session.last, session.volume, session.asOf, session.open],
+    [130, 80, 100, 5, at(0, {}).at, 100],
+  );
+  assert.equal(session.sourcePreviousClose, 90);
+});
+
+test('a late update without any price changes nothing', () => {
+  const session = begin({ last: 100, volume: 5 });
+  assert.equal(foldUpdate(session, at(-1, { volume: 9 }), share), session);
+});
+
+test('an update of the same instant is taken, not treated as late', () => {
+  assert.equal(foldUpdate(begin({ last: 100 }), at(0, { last: 101 }), share).last, 101);
+});
+
+test('row 22: an instrument without a volume has null, whatever its source reports', () => {
+  const session = begin({ last: 100, volume: 5 }, index);
+  assert.equal(session.volume, null);
+  assert.equal(foldUpdate(session, at(1, { volume: 9 }), index).volume, null);
+});
+
+test('row 22: the volume is 0 before the source reports one, and stays when it no longer does', () => {
+  const session = begin({ last: 100 });
+  assert.equal(session.volume, 0);
+  const traded = foldUpdate(session, at(1, { volume: 9 }), share);
+  assert.equal(foldUpdate(traded, at(2, { last: 101 }), share).volume, 9);
+});
+
+test('the previous close of the source is stored when reported, and kept until it reports another', () => {
+  assert.ok(!('sourcePreviousClose' in begin({ last: 100 })));
+  const session = begin({ last: 100, previousClose: 90 });
+  assert.equal(session.sourcePreviousClose, 90);
+  assert.equal(foldUpdate(session, at(1, { last: 101 }), share).sourcePreviousClose, 90);
+});
+
+test('each field that changes alone makes a new session that history does not have yet', () => {
+  const session: LiveSession = {
+    ...begin({ last: 100, open: 100, high: 110, low: 90, volume: 5, previousClose: 95 }),
+    isInHistory: true,
+    historyClose: 100,
+  };
+  const instant = at(0, {}).at;
+  for (const said of [
+    { last: 101 },
+    { open: 99 },
+    { high: 111 },
+    { low: 89 },
+    { volume: 6 },
+    { previousClose: 96 },
+  ]) {
+    const folded = foldUpdate(session, { ticker: 'GGAL' as Ticker, at: instant, ...said }, share);
+    assert.notEqual(folded, session, JSON.stringify(said));
+    assert.equal(folded.isInHistory, false, JSON.stringify(said));
+  }
+  assert.notEqual(foldUpdate(session, at(1, {}), share), session, 'a later instant');
+  const same = at(0, { last: 100, open: 100, high: 110, low: 90, volume: 5, previousClose: 95 });
+  assert.equal(foldUpdate(session, same, share), session);
+});

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { makeUniverse } from '../../test/support/make-universe.ts';
+import type { StoredQuote } from '../domain/stored-quote.ts';
+import type { Ticker } from '../domain/ticker.ts';
+import { Engine } from './engine.ts';
+
+const options = { settleDelayMs: 900_000, nextVersion: 1 };
+const noon = Date.parse('2026-11-20T12:00:00-03:00');
+
+/** What a service stores of two instruments, the second under the higher version. */
+function storedBy(tickers: readonly string[]): readonly StoredQuote[] {
+  const engine = new Engine(makeUniverse(tickers.map((ticker) => ({ ticker }))), options);
+  const updates = tickers.map((ticker) => ({ ticker: ticker as Ticker, at: noon, last: 100 }));
+  return engine.apply(updates, noon).stored;
+}
+
+test('a stored quote whose instrument left the universe is left out, and the others are restored', () => {
+  const stored = storedBy(['GGAL', 'VIST', 'YPFD']);
+  const engine = new Engine(makeUniverse([{ ticker: 'GGAL' }, { ticker: 'YPFD' }]), options);
+  engine.restore(stored);
+  assert.deepEqual(
+    engine.quotes().map(({ instrument, last, version }) => [instrument.ticker, last, version]),
+    [
+      ['GGAL', 100, 1],
+      ['YPFD', 100, 3],
+    ],
+  );
+});
+
+test('the version of a quote whose instrument left the universe is never given again', () => {
+  const engine = new Engine(makeUniverse([{ ticker: 'GGAL' }]), options);
+  engine.restore(storedBy(['GGAL', 'VIST']));
+  const later = { ticker: 'GGAL' as Ticker, at: noon + 1_000, last: 101 };
+  const { quotes } = engine.apply([later], later.at);
+  assert.deepEqual(
+    quotes.map(({ version }) => version),
+    [3],
+  );
+});
+
+test('a restored session is continued: its open, high and low stay, and only the price moves', () => {
+  const universe = makeUniverse([{ ticker: 'GGAL' }]);
+  const before = new Engine(universe, options);
+  const first = { ticker: 'GGAL' as Ticker, at: noon, last: 100, high: 120, low: 90 };
+  const { stored } = before.apply([first], noon);
+  const engine = new Engine(universe, options);
+  engine.restore(stored);
+  const later = { ticker: 'GGAL' as Ticker, at: noon + 1_000, last: 110 };
+  const [quote] = engine.apply([later], later.at).quotes;
+  assert.deepEqual([quote?.open, quote?.high, quote?.low, quote?.last], [100, 120, 90, 110]);
+});

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { toEpochDay } from '../../src/domain/plain-date.ts';
+import type { PlainDate } from '../../src/domain/plain-date.ts';
+import type { Ticker } from '../../src/domain/ticker.ts';
+import { makeUniverse } from '../support/make-universe.ts';
+import { ImportRig } from './import-into.ts';
+
+const universe = makeUniverse([
+  { ticker: 'GGAL' },
+  { ticker: 'GGAL_US', kind: 'adr', market: 'NYSE' },
+  { ticker: 'AL30', kind: 'bond' },
+  { ticker: 'DOLAR MEP', kind: 'exchange-rate' },
+  { ticker: 'DOLAR BLUE', kind: 'exchange-rate' },
+  { ticker: 'DOLAR BLUE COMPRA', kind: 'exchange-rate' },
+  { ticker: 'DOLAR BLUE VENTA', kind: 'exchange-rate' },
+  { ticker: 'RIESGO PAIS', kind: 'country-risk' },
+  { ticker: 'BTCUSD', kind: 'crypto', market: 'CRIPTO' },
+]);
+
+const whole = { open: 11, high: 14, low: 10, close: 12, volume: 1_000 };
+
+interface Sample {
+  readonly name: string;
+  /** The first row of data is of 16 November 2026, the second of the 17th and has no close. */
+  readonly lines: readonly string[];
+  readonly ticker: string;
+  readonly close: object;
+}
+
+/** A file of each layout that has one row a close. */
+const samples: Readonly<Record<string, Sample>> = {
+  'rava-history': {
+    name: 'rava.csv',
+    lines: [
+      'especie,fecha,apertura,maximo,minimo,cierre,volumen,timestamp',
+      'GGAL,2026-11-16,11,14,10,12,1000,7',
+      'GGAL,2026-11-17,11,14,10,,1000,7',
+    ],
+    ticker: 'GGAL',
+    close: whole,
+  },
+  yahoo: {
+    name: 'GGAL_US.csv',
+    lines: [
+      'Date,Open,High,Low,Close,Adj Close,Volume',
+      '2026-11-16,11,14,10,12,6,1000',
+      '2026-11-17,11,14,10,,6,1000',
+    ],
+    ticker: 'GGAL_US',
+    close: whole,
+  },
+  nasdaq: {
+    name: 'GGAL.csv',
+    lines: [
+      'Date,Close/Last,Volume,Open,High,Low',
+      '11/16/2026,$12.00,1000,$11.00,$14.00,$10.00',
+      '11/17/2026,,1000,$11.00,$14.00,$10.00',
+    ],
+    ticker: 'GGAL_US',
+    close: whole,
+  },
+  pizarra: {
+    name: 'export.csv',
+    lines: [
+      'ticker,date,close,open,high,low,volume',
+      'GGAL,2026-11-16,12,11,14,10,1000',
+      'GGAL,2026-11-17,,11,14,10,1000',
+    ],
+    ticker: 'GGAL',
+    close: whole,
+  },
+  'byma-series': {
+    name: 'series.csv',
+    lines: [
+      'SIMBOLO;FECHA;VENCIMIENTO;CIERRE;APERTURA;MAXIMO;MINIMO;VOLUMEN NOMINAL',
+      'AL30;2026-11-16;24 hs.;12,5;11;14;10;1000',
+      'AL30;2026-11-17;24 hs.;;11;14;10;1000',
+    ],
+    ticker: 'AL30',
+    close: { ...whole, close: 12.5 },
+  },
+  'argentinadatos-exchange-rate': {
+    name: 'bolsa.csv',
+    lines: ['casa,compra,venta,fecha', 'bolsa,11,12,2026-11-16', 'bolsa,11,,2026-11-17'],
+    ticker: 'DOLAR MEP',
+    close: { close: 12, volume: null },
+  },
+  'argentinadatos-index': {
+    name: 'riesgo-pais.csv',
+    lines: ['valor,fecha', '700,2026-11-16', ',2026-11-17'],
+    ticker: 'RIESGO PAIS',
+    close: { close: 700, volume: null },
+  },
+  'crypto-data-download': {
+    name: 'cdd.csv',
+    lines: [
+      'https://www.CryptoDataDownload.com',
+      'date,symbol,open,high,low,close,volume_btc,volume',
+      '2026-11-16,BTCUSD,11,14,10,12,1000,2000',
+      '2026-11-17,BTCUSD,11,14,10,,1000,2000',
+    ],
+    ticker: 'BTCUSD',
+    close: whole,
+  },
+  generic: {
+    name: 'prices.csv',
+    lines: [
+      'instrumento,dia,apertura,maximo,minimo,cierre,volumen',
+      'AL30,2026-11-16,11,14,10,12,1000',
+      'AL30,2026-11-17,11,14,10,,1000',
+    ],
+    ticker: 'AL30',
+    close: whole,
+  },
+  // These two know their columns from the rows themselves, so most rows have to be whole.
+  headerless: {
+    name: 'AL30.csv',
+    lines: [
+      '2026-11-16,11,14,10,12,1000',
+      ...Array.from({ length: 9 }, (_, day) => `2026-10-${20 + day},11,14,10,12,1000`),
+      '2026-11-17,11,14,10,,1000',
+    ],
+    ticker: 'AL30',
+    close: whole,
+  },
+  lean: {
+    name: 'ggal.csv',
+    lines: [
+      ...Array.from({ length: 5_000 }, () => '20261116 00:00,110000,140000,100000,120000,1000'),
+      '20261117 00:00,110000,140000,100000,,1000',
+    ],
+    ticker: 'GGAL_US',
+    close: whole,
+  },
+};
+
+for (const [layout, { name, lines, ticker, close }] of Object.entries(samples)) {
+  test(`${layout}: each price and the volume come from their own columns, and a row without a close is rejected`, async () => {
+    await using rig = await ImportRig.open();
+    const path = await rig.file(name, lines.join('\n'));
+    const { summary, rejects } = await rig.import([path], { universe });
+    const [file] = summary.files;
+    assert.equal(file?.outcome === 'imported' ? file.layout : file?.outcome, layout);
+    const day = toEpochDay('2026-11-16' as PlainDate);
+    assert.deepEqual(await rig.store.history.readCloses(ticker as Ticker, { from: day, to: day }), [
+      { day, ...close },
+    ]);
+    const gaps = rejects.filter(({ reason }) => reason === 'no-number');
+    assert.deepEqual(
+      new Set(gaps.map(({ line, row }) => `${line} ${row.join()}`)),
+      new Set([`${lines.length} ${(lines.at(-1) ?? '').replaceAll(';', ',')}`]),
+    );
+  });
+}
+
+test('argentinadatos: the bid and the ask of a house are instruments of their own', async () => {
+  await using rig = await ImportRig.open();
+  const path = await rig.file(
+    'blue.csv',
+    ['casa,compra,venta,fecha', 'blue,11,12,2026-11-16'].join('\n'),
+  );
+  await rig.import([path], { universe });
+  const closeOf = async (ticker: string) => [...(await rig.closes(ticker)).values()];
+  assert.deepEqual(await closeOf('DOLAR BLUE'), [12]);
+  assert.deepEqual(await closeOf('DOLAR BLUE COMPRA'), [11]);
+  assert.deepEqual(await closeOf('DOLAR BLUE VENTA'), [12]);
+});
+
+test('JSON: an array of rows, alone or in an object, with texts, numbers and missing keys', async () => {
+  const rows = [
+    { fecha: '2026-11-16', cierre: '12', volumen: 1_000 },
+    { fecha: '2026-11-17', cierre: 13 },
+    { fecha: '2026-11-18', cierre: null, volumen: 7 },
+  ];
+  for (const document of [rows, { body: rows, count: 3 }]) {
+    await using rig = await ImportRig.open();
+    const path = await rig.file('AL30.json', JSON.stringify(document));
+    const { rejects } = await rig.import([path], { universe });
+    const [from, to] = ['2026-11-16', '2026-11-17'].map((date) => toEpochDay(date as PlainDate));
+    if (from === undefined || to === undefined) throw new Error('two days');
+    assert.deepEqual(await rig.store.history.readCloses('AL30' as Ticker, { from, to }), [
+      { day: from, close: 12, volume: 1_000 },
+      { day: to, close: 13, volume: null },
+    ]);
+    assert.deepEqual(
+      rejects.map(({ line, reason }) => [line, reason]),
+      [[3, 'no-number']],
+    );
+  }
+});
+
+test('a close of a day that came before in the same file is rejected with its own line and row', async () => {
+  await using rig = await ImportRig.open();
+  const lines = ['fecha,cierre', '2026-11-16,12', '2026-11-17,13', '2026-11-16,14'];
+  const path = await rig.file('AL30.csv', lines.join('\n'));
+  const { rejects } = await rig.import([path], { universe });
+  assert.deepEqual(
+    rejects.map(({ line, reason, row }) => [line, reason, row]),
+    [[4, 'repeated', ['2026-11-16', '14']]],
+  );
+  assert.equal((await rig.closes('AL30')).get('2026-11-16'), 12);
+});
+
+test('a number that two notations read differently is refused with both readings and the option', async () => {
+  await using rig = await ImportRig.open();
+  const path = await rig.file('AL30.csv', 'fecha;cierre\n2026-11-16;1,234\n2026-11-17;1,235');
+  const { summary } = await rig.import([path], { universe });
+  const [file] = summary.files;
+  assert.equal(file?.outcome, 'refused');
+  assert.match(
+    file?.outcome === 'refused' ? file.reason : '',
+    /"1,234" .*1\.234 .*1234.*--decimal/,
+  );
+});
+
+test('--column moves the close of the main instrument, and the bid and the ask keep theirs', async () => {
+  await using rig = await ImportRig.open();
+  const path = await rig.file(
+    'blue.csv',
+    ['casa,compra,venta,fecha', 'blue,11,12,2026-11-16'].join('\n'),
+  );
+  await rig.import([path], { universe, options: { column: 'compra' } });
+  const closeOf = async (ticker: string) => [...(await rig.closes(ticker)).values()];
+  assert.deepEqual(await closeOf('DOLAR BLUE'), [11]);
+  assert.deepEqual(await closeOf('DOLAR BLUE COMPRA'), [11]);
+  assert.deepEqual(await closeOf('DOLAR BLUE VENTA'), [12]);
+});

@@ -1,0 +1,87 @@
+/**
+ * Mutation test of the core: makes small changes in the sources, one at a time, and runs the tests
+ * that execute the changed code. A change that no test notices is reported with its diff.
+ *
+ *   npm run test:mutation -- --sample 300 --seed 7
+ *   npm run test:mutation -- --only src/engine/fold.ts --sample 0     (0: all)
+ */
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { Coverages } from './coverage.ts';
+import { withoutEquivalents } from './equivalents.ts';
+import { mutantsOf } from './mutants.ts';
+import { diffOf, summarise } from './report.ts';
+import { sampleOf } from './sample.ts';
+import { findTestFiles } from './test-files.ts';
+import { tryMutant } from './try-mutant.ts';
+import type { Verdict } from './try-mutant.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/**
+ * The core: what makes quotes and responses out of updates, files and requests. `app` and `cli` put it
+ * together and are tested by starting the program; `feeds` are adapters, tested by recordings.
+ */
+const core = 'auth,board,bus,domain,engine,http,import,lib,pipeline,store,universe,wire';
+
+const { values } = parseArgs({
+  options: {
+    /** Number of mutants, drawn at random; 0 takes all. */
+    sample: { type: 'string', default: '300' },
+    seed: { type: 'string', default: '1' },
+    /** Path of a file or folder; the default is the core. */
+    only: { type: 'string', multiple: true },
+    /** Run only unit tests near the changed file: fewer mutants are killed, in a fraction of the time. */
+    near: { type: 'boolean', default: false },
+    /** Least percentage of killed mutants; below it the exit code is 1. */
+    threshold: { type: 'string', default: '95' },
+    /** Mutants tried at the same time. */
+    jobs: { type: 'string', default: '2' },
+    /** Maximum time for one mutant, in seconds; one that is not killed by then has survived. */
+    budget: { type: 'string', default: '120' },
+  },
+});
+
+const folders = values.only ?? [`src/{${core}}`];
+const files = folders
+  .flatMap((place) =>
+    place.endsWith('.ts') ? [place] : globSync(`${place}/**/*.ts`, { cwd: root }),
+  )
+  .filter((file) => !file.endsWith('.test.ts'))
+  .toSorted();
+const mutants = withoutEquivalents(
+  files.flatMap((file) => mutantsOf(file, readFileSync(join(root, file), 'utf8'))),
+);
+const sample = sampleOf(mutants, Number(values.sample), Number(values.seed));
+process.stdout.write(
+  `${sample.length} of ${mutants.length} mutants of ${files.length} files, seed ${values.seed}\n`,
+);
+
+const tools = {
+  tests: findTestFiles(),
+  coverages: new Coverages(),
+  budgetMs: Number(values.budget) * 1_000,
+  nearOnly: values.near,
+};
+const verdicts: Verdict[] = [];
+const waiting = [...sample];
+async function work(): Promise<void> {
+  for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift()) {
+    const verdict = await tryMutant(mutant, tools);
+    verdicts.push(verdict);
+    const { outcome } = verdict;
+    if (verdicts.length % 25 === 0) process.stdout.write(`\n${verdicts.length} done\n`);
+    if (outcome !== 'killed' && outcome !== 'timeout')
+      process.stdout.write(`\n${diffOf(verdict)}\n`);
+  }
+}
+await Promise.all(Array.from({ length: Number(values.jobs) }, work));
+
+const { text, score } = summarise(verdicts);
+process.stdout.write(`\n${text}`);
+if (score < Number(values.threshold)) {
+  process.stdout.write(`below the threshold of ${values.threshold} %\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,88 @@
+import { parseSync, visitorKeys } from 'oxc-parser';
+
+import { mutationsOf } from './operators.ts';
+import type { SourceNode } from './operators.ts';
+
+/** One small change of one source file. */
+export interface Mutant {
+  /** Path from the root of the repository. */
+  readonly file: string;
+  readonly operator: string;
+  /** Offsets of the replaced text in the file, in UTF-16 code units. */
+  readonly start: number;
+  readonly end: number;
+  readonly replacement: string;
+  /** From 1. */
+  readonly line: number;
+  /** The lines that hold the replaced text, as one. */
+  readonly before: string;
+  /** The same after the change. */
+  readonly after: string;
+}
+
+/** Keys of syntax nodes that hold types, which do not exist at run time. */
+const typeKeys = new Set([
+  'typeAnnotation',
+  'returnType',
+  'typeParameters',
+  'typeArguments',
+  'superTypeArguments',
+  'superTypeParameters',
+  'implements',
+]);
+
+/** TypeScript nodes that have an expression inside. All others are types. */
+const wrappers = new Set(['TSAsExpression', 'TSNonNullExpression', 'TSSatisfiesExpression']);
+
+/** All mutants of a source file, in the order of their position. */
+export function mutantsOf(file: string, source: string): readonly Mutant[] {
+  const { program, errors } = parseSync(file, source, { preserveParens: true });
+  if (errors.length > 0) throw new Error(`${file} does not parse: ${errors[0]?.message}`);
+  const mutants: Mutant[] = [];
+
+  function visit(node: SourceNode, ancestors: readonly SourceNode[]): void {
+    for (const { operator, start, end, replacement } of mutationsOf(node, ancestors, source)) {
+      const lineStart = source.lastIndexOf('\n', start - 1) + 1;
+      const newline = source.indexOf('\n', end);
+      const lineEnd = newline < 0 ? source.length : newline;
+      const head = source.slice(lineStart, start);
+      mutants.push({
+        file,
+        operator,
+        start,
+        end,
+        replacement,
+        line: source.slice(0, start).split('\n').length,
+        before: inOneLine(source.slice(lineStart, lineEnd)),
+        after: inOneLine(head + replacement + source.slice(end, lineEnd)),
+      });
+    }
+    const path = [...ancestors, node];
+    for (const child of childrenOf(node)) visit(child, path);
+  }
+  visit(program as unknown as SourceNode, []);
+  return mutants.toSorted((a, b) => a.start - b.start || a.end - b.end);
+}
+
+/** The source text of a file with one mutant in it. */
+export function applyMutant(source: string, { start, end, replacement }: Mutant): string {
+  return source.slice(0, start) + replacement + source.slice(end);
+}
+
+function childrenOf(node: SourceNode): readonly SourceNode[] {
+  return (visitorKeys[node.type] ?? []).flatMap((key) => {
+    if (typeKeys.has(key)) return [];
+    const value = (node as unknown as Record<string, unknown>)[key];
+    const children = (Array.isArray(value) ? value : [value]) as readonly (SourceNode | null)[];
+    return children.filter(
+      (child): child is SourceNode =>
+        child !== null &&
+        child !== undefined &&
+        (!child.type.startsWith('TS') || wrappers.has(child.type)),
+    );
+  });
+}
+
+function inOneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,102 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { executes } from './coverage.ts';
+import type { Coverages } from './coverage.ts';
+import { applyMutant } from './mutants.ts';
+import type { Mutant } from './mutants.ts';
+import { runTestFile } from './run-test-file.ts';
+import type { TestFile } from './test-files.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** What became of a mutant. A timeout is a kill: the test would not have passed. */
+export interface Verdict {
+  readonly mutant: Mutant;
+  readonly outcome: 'killed' | 'timeout' | 'survived' | 'not covered' | 'out of time';
+  /** The test file that killed it. */
+  readonly by?: string;
+}
+
+/** Unit tests at most this many imports away from the file are run first. */
+const nearMax = 2;
+
+/**
+ * Runs the tests that execute the mutated code, one file after the other, until one fails: first the
+ * file's own tests and those near it, then the others, the fastest first. Stops when the time allowed
+ * for one mutant is used up.
+ */
+export async function tryMutant(
+  mutant: Mutant,
+  tools: {
+    readonly tests: readonly TestFile[];
+    readonly coverages: Coverages;
+    readonly budgetMs: number;
+    /** Run only unit tests near the file. */
+    readonly nearOnly: boolean;
+  },
+): Promise<Verdict> {
+  const directory = mkdtempSync(join(tmpdir(), 'pizarra-mutant-'));
+  try {
+    const mutatedSource = join(directory, 'mutant.ts');
+    const path = join(root, mutant.file);
+    writeFileSync(mutatedSource, applyMutant(readFileSync(path, 'utf8'), mutant));
+    const env = { MUTANT_URL: pathToFileURL(path).href, MUTANT_SOURCE: mutatedSource };
+    let usedMs = 0;
+    let isCovered = false;
+    for await (const { test, ms } of coveringTests(mutant, tools)) {
+      isCovered = true;
+      if (usedMs > tools.budgetMs) return { mutant, outcome: 'out of time' };
+      const run = await runTestFile(test.path, { env, timeoutMs: 5_000 + 4 * ms });
+      usedMs += run.ms;
+      if (run.ending === 'timeout') return { mutant, outcome: 'timeout', by: test.path };
+      if (run.ending === 'failed') return { mutant, outcome: 'killed', by: test.path };
+    }
+    return { mutant, outcome: isCovered ? 'survived' : 'not covered' };
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+interface Reaching {
+  readonly test: TestFile;
+  readonly distance: number;
+}
+
+function isNear({ test, distance }: Reaching): boolean {
+  return distance <= nearMax && test.path.startsWith('src/');
+}
+
+async function* coveringTests(
+  { file, start }: Mutant,
+  {
+    tests,
+    coverages,
+    nearOnly,
+  }: {
+    readonly tests: readonly TestFile[];
+    readonly coverages: Coverages;
+    readonly nearOnly: boolean;
+  },
+): AsyncGenerator<{ readonly test: TestFile; readonly ms: number }> {
+  const own = file.replace(/\.ts$/, '.test.ts');
+  const reaching = tests
+    .flatMap((test) => {
+      const distance = test.path === own ? 0 : test.distances.get(file);
+      return distance === undefined ? [] : [{ test, distance }];
+    })
+    .toSorted((a, b) => a.distance - b.distance);
+  for (const { test } of reaching.filter(isNear)) {
+    const coverage = await coverages.of(test);
+    if (executes(coverage, file, start)) yield { test, ms: coverage.ms };
+  }
+  if (nearOnly) return;
+  const far: { readonly test: TestFile; readonly ms: number }[] = [];
+  for (const { test } of reaching.filter((one) => !isNear(one))) {
+    const coverage = await coverages.of(test);
+    if (executes(coverage, file, start)) far.push({ test, ms: coverage.ms });
+  }
+  yield* far.toSorted((a, b) => a.ms - b.ms);
+}
