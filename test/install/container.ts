@@ -32,7 +32,7 @@ interface Image {
 test(
   'the documented image builds, starts read-only as its own user, and is healthy',
   { skip },
-  async (t) => {
+  async () => {
     const [block = ''] = blocksOf('docs/deploying.md', 'In a container');
     const commands = block.replaceAll('\\\n', ' ').split('\n');
     const build = commands.find((line) => line.startsWith('docker build '));
@@ -65,7 +65,8 @@ test(
     const { User, Env, WorkingDir, Entrypoint, Cmd, Healthcheck } = image.Docker.config;
     const container = buildah('from', 'localhost/pizarra');
     const root = buildah('mount', container);
-    t.after(() => buildah('umount', container));
+    await using mounted = new AsyncDisposableStack();
+    mounted.defer(() => void buildah('umount', container));
     const users = readFileSync(join(root, 'etc/passwd'), 'utf8');
     const [, , uid = ''] =
       users
@@ -89,7 +90,6 @@ test(
     const env = Object.fromEntries(variables.map((one) => one.split(/=(.*)/s).slice(0, 2)));
     const circumstances = { user: User, cwd: WorkingDir, env: { HOME: '/', ...env } };
     const service = machine.start([...Entrypoint, ...Cmd].join(' '), circumstances);
-    t.after(() => service.stop());
     await service.lineWith('"serving"');
     const quoted = Healthcheck.Test.slice(1).map(
       (one) => `'${one.replaceAll("'", String.raw`'\''`)}'`,

@@ -23,11 +23,15 @@ function inside(root: string, script: string, circumstances: Circumstances): rea
   const { user = 'root', group = user, umask = '022', cwd = '/', env = {} } = circumstances;
   const variables = Object.entries({ PATH: path, HOME: '/root', ...env });
   const identity = ['--reuid', user, '--regid', group, '--init-groups', '--no-new-privs'];
-  return [
-    ...['chroot', root, 'env', '-i', ...variables.map(([name, value]) => `${name}=${value}`)],
-    ...(user === 'root' ? [] : ['setpriv', ...identity]),
-    ...['sh', '-c', `umask ${umask} && cd ${cwd} && ${script}`],
+  const shell = ['sh', '-c', `umask ${umask} && cd ${cwd} && ${script}`];
+  const clean = [
+    'chroot',
+    root,
+    'env',
+    '-i',
+    ...variables.map(([name, value]) => `${name}=${value}`),
   ];
+  return [...clean, ...(user === 'root' ? [] : ['setpriv', ...identity]), ...shell];
 }
 
 /** Runs a script in a file system, with the network of this machine. Its processes end with it. */
