@@ -64,6 +64,29 @@ test('each file is one line: what it was taken for, or why it was refused', () =
   ]);
 });
 
+test('what a file holds cannot break its line, flood it or command the terminal', () => {
+  const line = formatFile({
+    outcome: 'refused',
+    file: 'a\nimported  b.csv',
+    code: 'unknown-ticker',
+    reason: `unknown ticker \u001b[2J${'x'.repeat(1_000_000)}`,
+  });
+  assert.ok(
+    line.startsWith(String.raw`refused   a\u000aimported  b.csv: unknown ticker \u001b[2Jxx`),
+  );
+  assert.ok(line.length < 6_000);
+});
+
+test('a file that is left out is a line of its own, and counted by itself', () => {
+  const skipped = { outcome: 'skipped', file: 'a', reason: 'it is a symbolic link' } as const;
+  assert.equal(formatFile(skipped), 'left out  a: it is a symbolic link');
+  const text = formatSummary(
+    { ...summary, files: [...summary.files, skipped] },
+    { rejectsFile: undefined, verbose: false },
+  );
+  assert.match(text, /\nFiles: 1 imported, 1 refused, 1 left out\.\n/);
+});
+
 test('progress is a bar where the size is known, and rows where it is not', () => {
   const progress = { file: 'a.csv', bytesRead: 50, bytesTotal: 100, rowsRead: 1234 };
   assert.equal(formatProgress(progress), '[############------------]  50%  1,234 rows  a.csv');

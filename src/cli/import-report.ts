@@ -11,6 +11,9 @@ import type {
 /** Suspicious closes that are shown unless all are asked for. */
 const suspiciousShownMax = 20;
 
+/** Maximum length of the line of one file, in characters: a heading may be as long as a row. */
+const lineCharsMax = 5_000;
+
 /** Width of the bar, in characters. */
 const barWidth = 24;
 
@@ -30,7 +33,8 @@ export function formatProgress({ file, bytesRead, bytesTotal, rowsRead }: Import
 
 /** What became of one file, as one line without a line end, whatever the file holds. */
 export function formatFile(result: FileResult): string {
-  return printable(lineOf(result));
+  const line = lineOf(result);
+  return printable(line.length > lineCharsMax ? `${line.slice(0, lineCharsMax)}…` : line);
 }
 
 function lineOf(result: FileResult): string {

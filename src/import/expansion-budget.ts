@@ -4,7 +4,7 @@ import { ImportRefusal } from './import-refusal.ts';
 export const archiveEntriesMax = 10_000;
 
 /** Maximum number of bytes that one compressed file expands to, over all of its entries. */
-export const expandedBytesMax = 17_179_869_184;
+const expandedBytesMax = 17_179_869_184;
 
 /**
  * Maximum ratio of expanded to compressed size, judged once more than {@link ratioFreeBytes} have

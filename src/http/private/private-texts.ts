@@ -1,3 +1,5 @@
+import { expansionRatioMax } from './push-body.ts';
+
 /** What the private listener says when it does not do what it was asked; its readers are operators. */
 export const privateTexts = {
   'key-missing':
@@ -12,8 +14,7 @@ export const privateTexts = {
   'coding-broken': 'The body is not gzip, or was cut. What is reported was read before.',
   'body-too-long':
     'The body is longer than updatesBodyBytesMax. What is reported was read before; send the rest by itself.',
-  'body-expands-too-far':
-    'The body expands to more than 100 times its compressed size. What is reported was read before; send the rest in parts or uncompressed.',
+  'body-expands-too-far': `The body expands to more than ${expansionRatioMax} times its compressed size. What is reported was read before; send the rest in parts or uncompressed.`,
   'pushes-too-many': 'As many pushes as there may be are under way. Send this one again.',
   'not-stored':
     'The store failed or is not open yet; what is not counted here may not be durable. Send the whole body again: what it repeats changes nothing.',
