@@ -47,15 +47,17 @@ test('a rate that is below zero is measured by the size of its previous close', 
   assert.equal(isJump(quote(spread, { last: -0.5 }, -0.4)), false);
 });
 
+/** A session at ten times a previous close of a date. */
+function tenfoldSince(date: string): Quote {
+  assert.ok(share !== undefined);
+  return makeQuote(share, {
+    version: 1,
+    session: { sessionDate: '2019-08-12' as PlainDate, last: 1000, volume: null },
+    references: { previous: closeOn(date, 100) },
+  });
+}
+
 test('a previous close that is too old to compare with makes no jump', () => {
-  const ofLongAgo = (date: string): Quote => {
-    assert.ok(share !== undefined);
-    return makeQuote(share, {
-      version: 1,
-      session: { sessionDate: '2019-08-12' as PlainDate, last: 1000, volume: null },
-      references: { previous: closeOn(date, 100) },
-    });
-  };
-  assert.equal(isJump(ofLongAgo('2019-06-28')), true, '45 days before');
-  assert.equal(isJump(ofLongAgo('2019-06-27')), false, '46 days before');
+  assert.equal(isJump(tenfoldSince('2019-06-28')), true, '45 days before');
+  assert.equal(isJump(tenfoldSince('2019-06-27')), false, '46 days before');
 });

@@ -44,9 +44,11 @@ test('row 30: before the open, after the settle delay, at a weekend and on a hol
   assert.deepEqual([quote?.sessionDate, quote?.previousClose], ['2026-11-24', 100]);
 });
 
+function outcomeAt(instant: number): unknown {
+  return apply(new Engine(oneShare, options), update('GGAL', instant, { last: 1 })).outcome;
+}
+
 test('row 30: the hours of a session end with the settle delay, and early on a day that closes early', () => {
-  const outcomeAt = (instant: number): unknown =>
-    apply(new Engine(oneShare, options), update('GGAL', instant, { last: 1 })).outcome;
   for (const [close, date] of [
     ['17:15', '2026-11-20'],
     ['15:15', '2026-12-24'],
@@ -143,8 +145,9 @@ test('a simulation moves quotes at any hour, and never a close that is in histor
   assert.equal(next.quotes[0]?.previousClose, 100, 'what history has, not the price of Saturday');
 });
 
-test('a quote that an earlier version stored with an instant outside its session gets one within it, under a new version', () => {
-  const stored = (asOf: number): StoredQuote => ({
+/** A quote of Friday as of an instant. */
+function storedAsOf(asOf: number): StoredQuote {
+  return {
     ticker: 'GGAL' as Ticker,
     version: 7,
     session: {
@@ -157,16 +160,19 @@ test('a quote that an earlier version stored with an instant outside its session
       historyClose: 100,
     },
     references: { previous: closeOn('2026-11-19', 90) },
-  });
+  };
+}
+
+test('a quote that an earlier version stored with an instant outside its session gets one within it, under a new version', () => {
   const engine = new Engine(oneShare, options);
-  engine.restore([stored(at('2026-11-21', '12:00'))]);
+  engine.restore([storedAsOf(at('2026-11-21', '12:00'))]);
   const { quotes } = engine.settle(at('2026-11-21', '12:01'));
   assert.deepEqual(
     quotes.map(({ version, asOf, last }) => [version, asOf, last]),
     [[8, at('2026-11-20', '17:00'), 100]],
   );
   const within = new Engine(oneShare, options);
-  within.restore([stored(at('2026-11-20', '17:10'))]);
+  within.restore([storedAsOf(at('2026-11-20', '17:10'))]);
   assert.deepEqual(within.settle(at('2026-11-21', '12:01')).quotes, []);
   assert.equal(latest(within, 'GGAL')?.version, 7);
 });

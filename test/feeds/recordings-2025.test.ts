@@ -276,12 +276,14 @@ test('the sessions of a quarter are all there when its stamps are true UTC, as i
   writeFileSync(recorded, quarter.join('\n'));
   writeFileSync(stamped, quarter.map(stampedInUtc).join('\n'));
   const { closes } = await replay(t, await directUniverse(), [stamped]);
-  const sessions = (some: Replayed['closes']): readonly string[] =>
-    [...some].flatMap(([ticker, days]) => [...days.keys()].map((day) => `${ticker} ${day}`));
-  const expected = sessions(lastOfEachDay(recorded)).toSorted();
+  const expected = sessionsOf(lastOfEachDay(recorded)).toSorted();
   assert.ok(expected.length > 400, `${expected.length} sessions`);
-  assert.deepEqual(sessions(closes).toSorted(), expected);
+  assert.deepEqual(sessionsOf(closes).toSorted(), expected);
 });
+
+function sessionsOf(closes: Replayed['closes']): readonly string[] {
+  return [...closes].flatMap(([ticker, days]) => [...days.keys()].map((day) => `${ticker} ${day}`));
+}
 
 /** A recorded line with each instant of a source written as the true one. */
 function stampedInUtc(line: string): string {
