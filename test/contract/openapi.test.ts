@@ -75,7 +75,7 @@ test('the document that is served states the limits that are set, and no others'
     expected = expected.replaceAll(`{${name}}`, text);
   }
   assert.deepEqual(served, JSON.parse(expected));
-  const stated = `${JSON.stringify(served)}`;
+  const stated = JSON.stringify(served);
   assert.doesNotMatch(stated, /\{[a-z]+[A-Z]\w*\}/);
   assert.doesNotMatch(stated, /máximo 500 |KiB|16384|32768| en 5 s y| cada 15 s|durante 30 s|100 transm/);
 });
