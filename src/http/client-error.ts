@@ -39,6 +39,13 @@ export function noteExchange(request: IncomingMessage, response: ServerResponse)
   if (!isHttp2(request)) latest.set(request.socket, { request, response });
 }
 
+/** Calls back when the responses that a connection still owes are written; at once if it owes none. */
+export function afterResponses(connection: Duplex, next: () => void): void {
+  const response = latest.get(connection)?.response;
+  if (response === undefined || response.closed) next();
+  else response.once('close', next);
+}
+
 /** What Node says about a message that it could not make a request of. */
 interface ClientError extends Error {
   readonly code?: string;
@@ -72,9 +79,7 @@ export function clientErrorHandler(
     // The body of a request without a response yet: this is its response.
     if (!request.complete && !isAnswered) return refuse();
     markFinished(socket);
-    const finish = request.complete ? refuse : (): void => endAfterWriting(socket);
-    if (response.closed || response.writableFinished) finish();
-    else response.once('close', finish);
+    afterResponses(socket, request.complete ? refuse : () => endAfterWriting(socket));
   };
 }
 

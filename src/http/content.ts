@@ -61,11 +61,7 @@ export function choose(content: Content, wishes: Wishes, now: number): Choice {
 }
 
 /** Whether a content is no newer than the date of a client, which a client cannot have from the future. */
-function isNoNewer(
-  { lastModified }: Content,
-  { ifModifiedSince }: Wishes,
-  now: number,
-): boolean {
+function isNoNewer({ lastModified }: Content, { ifModifiedSince }: Wishes, now: number): boolean {
   if (lastModified === undefined || ifModifiedSince === undefined) return false;
   return lastModified <= ifModifiedSince && ifModifiedSince <= now;
 }

@@ -11,7 +11,7 @@ import type { FastifyInstance } from 'fastify';
 import type { AddressRanges } from '../lib/address-ranges.ts';
 import { secureContextOptions } from './certificate.ts';
 import type { Certificate } from './certificate.ts';
-import { clientErrorHandler, noteExchange } from './client-error.ts';
+import { afterResponses, clientErrorHandler, noteExchange } from './client-error.ts';
 import { closeIdleGently } from './close-idle.ts';
 import { ConnectionGuard } from './connection-guard.ts';
 import type { ConnectionObserver } from './connection-guard.ts';
@@ -108,15 +108,19 @@ export function createFramework(
 
 /**
  * Answers CONNECT as every other method that is not served: key first. Node hands over the connection,
- * so that a tunnel could be opened; here it gets one response, and is closed.
+ * so that a tunnel could be opened; here it gets one response, after those that are still to come, and
+ * is closed.
  */
 function answerConnect(server: Server, request: IncomingMessage, socket: Duplex): void {
-  const response = new ServerResponse(request);
-  response.shouldKeepAlive = false;
-  response.assignSocket(socket as Socket);
-  response.on('finish', () => socket.destroy());
   socket.on('error', () => socket.destroy());
-  server.emit('request', request, response);
+  afterResponses(socket, () => {
+    if (!socket.writable) return;
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket as Socket);
+    response.on('finish', () => socket.destroy());
+    server.emit('request', request, response);
+  });
 }
 
 function createServer(

@@ -157,7 +157,12 @@ function addRoutes(app: FastifyInstance, routes: readonly PrivateRoute[]): void 
 function addFailureHandler(app: FastifyInstance, log: Log): void {
   app.setErrorHandler((error, request, reply) => {
     const { raw, apiKey } = request;
-    const details = { err: error, method: methodOf(raw), path: pathOf(raw.url ?? ''), keyId: apiKey?.id };
+    const details = {
+      err: error,
+      method: methodOf(raw),
+      path: pathOf(raw.url ?? ''),
+      keyId: apiKey?.id,
+    };
     // A client that leaves in the middle of its body is no failure of ours.
     if (raw.destroyed && !raw.complete)
       log.info(details, 'a client left before its body was whole');

@@ -2,7 +2,15 @@
 const rfc850 = /^(\w{3})\w{3,6}, (\d{2})-(\w{3})-(\d{2}) (\d{2}:\d{2}:\d{2}) GMT$/;
 const asctime = /^(\w{3}) (\w{3}) ([ \d]\d) (\d{2}:\d{2}:\d{2}) (\d{4})$/;
 
-const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+const weekdays: ReadonlySet<string> = new Set([
+  'Sunday',
+  'Monday',
+  'Tuesday',
+  'Wednesday',
+  'Thursday',
+  'Friday',
+  'Saturday',
+]);
 
 /** Years that a two-digit year may lie in the future. */
 const futureYearsMax = 50;
@@ -27,7 +35,7 @@ function fromFixed(text: string): number | undefined {
 
 function fromRfc850(text: string, now: number): number | undefined {
   const [, weekday = '', day, month, shortYear, time] = rfc850.exec(text) ?? [];
-  if (shortYear === undefined || !weekdays.includes(text.slice(0, text.indexOf(',')))) {
+  if (shortYear === undefined || !weekdays.has(text.slice(0, text.indexOf(',')))) {
     return undefined;
   }
   const thisYear = new Date(now).getUTCFullYear();

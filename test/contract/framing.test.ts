@@ -53,7 +53,11 @@ for (const [name, rest] of Object.entries(bodies)) {
       ['/healthz', 'GET'],
       ['/nada', 'PUT'],
     ] as const) {
-      for (const own of [[], ['Authorization: Bearer x'], [`Authorization: Bearer ${server.key}`]]) {
+      for (const own of [
+        [],
+        ['Authorization: Bearer x'],
+        [`Authorization: Bearer ${server.key}`],
+      ]) {
         for (const version of ['1.1', '1.0']) {
           const head = [`${method} ${target} HTTP/${version}`, 'Host: x', ...own];
           const kept = version === '1.0' ? [...head, 'Connection: keep-alive'] : head;
@@ -92,28 +96,33 @@ test('a push that is refused at once, and breaks off in its body, gets no second
   assert.deepEqual(text.match(/HTTP\/1\.1 \d{3}/g), ['HTTP/1.1 401']);
 });
 
-test('bytes that are no request, after one whose response is still to come, do not overtake it', async () => {
-  await using base = await startTestServer();
-  const { history } = base.store;
-  const asked = Promise.withResolvers<void>();
-  const release = Promise.withResolvers<void>();
-  await using slow = await startTestServer({
-    history: {
-      readSeries: async (...args: Parameters<typeof history.readSeries>) => {
-        asked.resolve();
-        await release.promise;
-        return history.readSeries(...args);
+for (const [what, bytes, status] of [
+  ['bytes that are no request', 'no request\r\n\r\n', '400'],
+  ['CONNECT without a key', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', '401'],
+] as const) {
+  test(`${what}, after a request whose response is still to come, do not overtake it`, async () => {
+    await using base = await startTestServer();
+    const { history } = base.store;
+    const asked = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    await using slow = await startTestServer({
+      history: {
+        readSeries: async (...args: Parameters<typeof history.readSeries>) => {
+          asked.resolve();
+          await release.promise;
+          return history.readSeries(...args);
+        },
+        latestCloses: history.latestCloses.bind(history),
+        referenceCloses: history.referenceCloses.bind(history),
+        changesSince: history.changesSince.bind(history),
       },
-      latestCloses: history.latestCloses.bind(history),
-      referenceCloses: history.referenceCloses.bind(history),
-      changesSince: history.changesSince.bind(history),
-    },
+    });
+    const target = '/historicos?especie=AL30&desde=2024-01-01&hasta=2024-12-31';
+    const head = `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${slow.key}\r\n\r\n`;
+    const received = sendRaw(slow.port, head + bytes);
+    await asked.promise;
+    release.resolve();
+    const found = (await received).match(/HTTP\/1\.1 \d{3}/g);
+    assert.deepEqual(found, ['HTTP/1.1 200', `HTTP/1.1 ${status}`]);
   });
-  const target = '/historicos?especie=AL30&desde=2024-01-01&hasta=2024-12-31';
-  const head = `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${slow.key}\r\n\r\n`;
-  const received = sendRaw(slow.port, `${head}no request\r\n\r\n`);
-  await asked.promise;
-  release.resolve();
-  const found = (await received).match(/HTTP\/1\.1 \d{3}/g);
-  assert.deepEqual(found, ['HTTP/1.1 200', 'HTTP/1.1 400']);
-});
+}

@@ -93,6 +93,10 @@ function varyOf({ headers }: RawAnswer): readonly string[] {
   return (headers.get('vary') ?? '').toLowerCase().split(/ *, */);
 }
 
+function since(text: string): string {
+  return `If-Modified-Since: ${text}`;
+}
+
 for (const isFast of [true, false]) {
   const way = isFast ? 'past the framework' : 'through the framework';
 
@@ -175,7 +179,6 @@ for (const isFast of [true, false]) {
     const weekday = new Date(at).toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' });
     const statusOf = async (...lines: string[]): Promise<number> =>
       (await ask(isFast, { target: history, lines })).status;
-    const since = (text: string): string => `If-Modified-Since: ${text}`;
     const forms = [
       lastModified,
       `${weekday}, ${day}-${month}-${year.slice(2)} ${time} GMT`,

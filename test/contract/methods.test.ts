@@ -130,7 +130,10 @@ for (const isTls of [false, true]) {
     await using server = await startCounting(certificate);
     const others = METHODS.filter((method) => !served.has(method) && method !== 'CONNECT');
     const lines = [
-      ...others.flatMap((method) => [`${method} ${target} HTTP/1.1`, `${method} ${target} HTTP/1.0`]),
+      ...others.flatMap((method) => [
+        `${method} ${target} HTTP/1.1`,
+        `${method} ${target} HTTP/1.0`,
+      ]),
       ...rtspMethods.map((method) => `${method} ${target} RTSP/1.0`),
       `SOURCE ${target} ICE/1.0`,
       'CONNECT example.com:443 HTTP/1.1',
@@ -160,7 +163,8 @@ test('row 25: over HTTP/2 every token is a method that meets its key first, and 
   let refusals = 0;
   for (const [whose, key] of keysOf(server)) {
     for (const method of others) {
-      const named = method === 'CONNECT' ? { ':authority': 'example.com:443' } : { ':path': target };
+      const named =
+        method === 'CONNECT' ? { ':authority': 'example.com:443' } : { ':path': target };
       const own = key === undefined ? {} : { authorization: `Bearer ${key}` };
       const answers = await exchangeHttp2(session, { ':method': method, ...named, ...own });
       assertRefused(answers, whose, method);

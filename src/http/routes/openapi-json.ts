@@ -27,7 +27,7 @@ export function openapiJsonRoute({
   return {
     path: '/openapi.json',
     isOpen: true,
-    handle: (request, reply) => 
+    handle: (request, reply) =>
       sendBody(request, reply, { content: { body, headers: [] }, now: clock.now() }),
   };
 }
