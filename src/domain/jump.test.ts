@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { makeUniverse } from '../../test/support/make-universe.ts';
+import { instrumentKinds } from './instrument.ts';
+import type { InstrumentKind } from './instrument.ts';
 import { isJump } from './jump.ts';
 import type { PlainDate } from './plain-date.ts';
 import { makeQuote } from './quote.ts';
@@ -44,4 +46,18 @@ test('without a previous close, or with one of zero, nothing is a jump', () => {
 test('a rate that is below zero is measured by the size of its previous close', () => {
   assert.equal(isJump(quote(spread, { last: -3 }, -0.4)), true);
   assert.equal(isJump(quote(spread, { last: -0.5 }, -0.4)), false);
+});
+
+test('the limit is 40 % for most kinds, 60 % for crypto, 200 % for rates and 500 % for spreads', () => {
+  const limits: Readonly<Partial<Record<InstrumentKind, number>>> = {
+    crypto: 60,
+    'interest-rate': 200,
+    spread: 500,
+  };
+  for (const kind of Object.keys(instrumentKinds) as InstrumentKind[]) {
+    const [instrument] = makeUniverse([{ ticker: 'X', kind }]).instruments;
+    const limit = limits[kind] ?? 40;
+    assert.equal(isJump(quote(instrument, { last: 100 + limit }, 100)), false, kind);
+    assert.equal(isJump(quote(instrument, { last: 100.5 + limit }, 100)), true, kind);
+  }
 });
