@@ -75,3 +75,31 @@ test('a follower that is disposed is handed nothing more', () => {
   board.adopt([quote(0, 1)]);
   assert.equal(follower.isReady, false);
 });
+
+test('a reader that comes back gets what is newer than it has seen, and everything when its version is unknown', () => {
+  const board = new Board(universe);
+  using fanOut = new FanOut(board);
+  board.adopt([quote(0, 3), quote(1, 5)]);
+  const waitingAfter = (after: number | undefined): readonly number[] => {
+    const selection = { tickers: [], panel: 'LID' as const };
+    using follower = fanOut.follow(selection, { after, onReady: () => undefined });
+    return versions(follower.take(10));
+  };
+  assert.deepEqual(waitingAfter(undefined), [3, 5]);
+  assert.deepEqual(waitingAfter(0), [3, 5]);
+  assert.deepEqual(waitingAfter(2), [3, 5]);
+  assert.deepEqual(waitingAfter(3), [5]);
+  assert.deepEqual(waitingAfter(5), [], 'it has seen the latest');
+  assert.deepEqual(waitingAfter(6), [3, 5], 'this board has not reached its version');
+});
+
+test('a fan-out that is disposed follows its board no longer', () => {
+  const board = new Board(universe);
+  const fanOut = new FanOut(board);
+  let ready = 0;
+  const selection = { tickers: ['A'] };
+  fanOut.follow(selection, { onReady: () => (ready += 1) });
+  fanOut[Symbol.dispose]();
+  board.adopt([quote(0, 1)]);
+  assert.equal(ready, 0);
+});

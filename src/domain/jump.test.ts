@@ -3,6 +3,8 @@ import { test } from 'node:test';
 
 import { closeOn } from '../../test/support/close-on.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
+import { instrumentKinds } from './instrument.ts';
+import type { InstrumentKind } from './instrument.ts';
 import { isJump } from './jump.ts';
 import type { PlainDate } from './plain-date.ts';
 import { makeQuote } from './quote.ts';
@@ -60,4 +62,18 @@ function tenfoldSince(date: string): Quote {
 test('a previous close that is too old to compare with makes no jump', () => {
   assert.equal(isJump(tenfoldSince('2019-06-28')), true, '45 days before');
   assert.equal(isJump(tenfoldSince('2019-06-27')), false, '46 days before');
+});
+
+test('the limit is 40 % for most kinds, 60 % for crypto, 200 % for rates and 500 % for spreads', () => {
+  const limits: Readonly<Partial<Record<InstrumentKind, number>>> = {
+    crypto: 60,
+    'interest-rate': 200,
+    spread: 500,
+  };
+  for (const kind of Object.keys(instrumentKinds) as InstrumentKind[]) {
+    const [instrument] = makeUniverse([{ ticker: 'X', kind }]).instruments;
+    const limit = limits[kind] ?? 40;
+    assert.equal(isJump(quote(instrument, { last: 100 + limit }, 100)), false, kind);
+    assert.equal(isJump(quote(instrument, { last: 100.5 + limit }, 100)), true, kind);
+  }
 });

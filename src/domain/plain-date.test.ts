@@ -47,6 +47,18 @@ test('a date that does not exist, another format, or a time appended is not a da
   for (const text of wrong) assert.equal(parsePlainDate(text), undefined, JSON.stringify(text));
 });
 
+test('every month has its own number of days, whatever the year', () => {
+  for (const year of [1900, 2000, 2023, 2024]) {
+    for (let month = 1; month <= 12; month += 1) {
+      const last = Temporal.PlainDate.from({ year, month, day: 31 }).day;
+      const text = (day: number): string =>
+        `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+      assert.ok(parsePlainDate(text(last)), text(last));
+      assert.equal(parsePlainDate(text(last + 1)), undefined, text(last + 1));
+    }
+  }
+});
+
 test('29 February exists in leap years only, centuries included', () => {
   assert.ok(parsePlainDate('2024-02-29'));
   assert.ok(parsePlainDate('2000-02-29'));

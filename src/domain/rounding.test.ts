@@ -100,3 +100,33 @@ test('rounding is idempotent and moves a value by half a unit at most', () => {
     ),
   );
 });
+
+test('numbers that are written with an exponent are rounded as those that are not', () => {
+  assert.equal(roundHalfAwayFromZero(1.5e-7, 7), 2e-7);
+  assert.equal(roundHalfAwayFromZero(1.5e-7, 8), 1.5e-7);
+  assert.equal(roundHalfAwayFromZero(1.25e-7, 8), 1.3e-7);
+  assert.equal(roundHalfAwayFromZero(-5e-8, 7), -1e-7);
+  assert.equal(roundHalfAwayFromZero(4e-8, 7), 0);
+  assert.equal(roundHalfAwayFromZero(1e21, 2), 1e21);
+  assert.equal(roundHalfAwayFromZero(1.5e300, 0), 1.5e300);
+});
+
+test('decimals are 0 to 15, and a value is a number', () => {
+  assert.equal(roundHalfAwayFromZero(0.5, 0), 1);
+  assert.equal(roundHalfAwayFromZero(0.1234567890123455, 15), 0.123456789012346);
+  for (const decimals of [-1, 16, 0.5, Number.NaN]) {
+    assert.throws(() => roundHalfAwayFromZero(1, decimals), RangeError, String(decimals));
+  }
+  for (const value of [Number.NaN, Infinity]) {
+    assert.throws(() => roundHalfAwayFromZero(value, 2), RangeError);
+  }
+});
+
+test('a change of a very small or a very large number is exact too', () => {
+  assert.equal(percentChange(1e-9, 1.5e-9), 50);
+  assert.equal(percentChange(-2, -1), 50);
+  assert.equal(percentChange(1, 12_345_678.905), 1_234_567_790.5);
+  assert.equal(pointsChange(1e21, 3e21), 2e21);
+  assert.equal(pointsChange(1e-9, 2e-9), 0);
+  assert.equal(pointsChange(1, 1.5), 0.5);
+});

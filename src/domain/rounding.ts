@@ -18,11 +18,11 @@ export function roundHalfAwayFromZero(value: number, decimals: number): number {
   const point = text.indexOf('.');
   // Most prices have few enough decimals already, and keep their very value.
   if (!text.includes('e')) {
-    if (point === -1 || text.length - point - 1 <= decimals) return value + 0 === 0 ? 0 : value;
+    if (point === -1 || text.length - point - 1 <= decimals) return value === 0 ? 0 : value;
   }
   const { coefficient, exponent } = decimalParts(value);
   const shift = -exponent - decimals;
-  if (shift <= 0) return value === 0 ? 0 : value;
+  if (shift <= 0) return value;
   const rounded = divideHalfAwayFromZero(coefficient, 10n ** BigInt(shift));
   return rounded === 0n ? 0 : Number(`${rounded}e-${decimals}`);
 }

@@ -52,3 +52,17 @@ test('any text in UTF-8 reads back, however it is cut', async () => {
     ),
   );
 });
+
+test('a character of any length is read whole, wherever its bytes are cut', async () => {
+  // The first and the last character of each length, and those whose first bytes border on others.
+  for (const one of ['\u0080', '\u07ff', '\u0800', '\uff12', '\uffff', '\u{10000}', '\u{10ffff}']) {
+    const bytes = Buffer.from(`a${one}b`);
+    for (let chunkBytes = 1; chunkBytes <= bytes.length; chunkBytes += 1) {
+      assert.equal(await decode(bytes, chunkBytes), `a${one}b`, `U+${one.codePointAt(0)}`);
+    }
+    // Cut off at the very end, it is no UTF-8.
+    const cut = await decode(bytes.subarray(0, bytes.length - 2));
+    assert.equal(cut.includes(one), false);
+    assert.equal(cut.length, bytes.length - 2, 'each byte is a character of windows-1252');
+  }
+});

@@ -50,22 +50,23 @@ class Utf8OrWindows implements Decoder {
     const bytes = this.#cut.length === 0 ? chunk : Buffer.concat([this.#cut, chunk]);
     const whole = this.#isUtf8 ? wholeCharacters(bytes) : bytes.length;
     this.#cut = bytes.slice(whole);
-    return this.#decode(bytes.subarray(0, whole));
+    return this.#decode(bytes.subarray(0, whole), { stream: true });
   }
 
   end(): string {
-    return this.#decode(this.#cut);
+    // A character that the end of the file cuts off is no UTF-8.
+    return this.#decode(this.#cut, { stream: false });
   }
 
-  #decode(bytes: Uint8Array): string {
+  #decode(bytes: Uint8Array, options: { readonly stream: boolean }): string {
     try {
       // Only the very first bytes can be a mark, and a stream keeps track of that.
-      return this.#decoder.decode(bytes, { stream: true });
+      return this.#decoder.decode(bytes, options);
     } catch (error) {
       if (!this.#isUtf8) throw error;
       this.#isUtf8 = false;
       this.#decoder = new TextDecoder('windows-1252');
-      return this.#decoder.decode(bytes, { stream: true });
+      return this.#decoder.decode(bytes, options);
     }
   }
 }

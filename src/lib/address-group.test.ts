@@ -19,6 +19,9 @@ test('IPv6 addresses are grouped by their first 64 bits', () => {
   assert.equal(addressGroup('64:ff9b::192.0.2.1'), '64:ff9b:0:0::/64');
   assert.equal(addressGroup('fe80::1%eth0'), 'fe80:0:0:0::/64');
   assert.equal(addressGroup('::1'), '0:0:0:0::/64');
+  // The zeros end within the first half: the groups behind them count too.
+  assert.equal(addressGroup('2001::3:4:5:6:7:8'), '2001:0:3:4::/64');
+  assert.equal(addressGroup('::2:3:4:5:6:7:8'), '0:2:3:4::/64');
 });
 
 test('the 2^64 addresses of one party are one group, and those of another are another', () => {

@@ -14,6 +14,7 @@ import type { Update } from '../domain/update.ts';
 import { Engine } from '../engine/engine.ts';
 import { silentLog } from '../lib/log.ts';
 import { databaseFileName, openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { HistoryChanges } from '../store/history-changes.ts';
 import { HistoryFollower } from './follow-history.ts';
 import { Persist } from './persist.ts';
 
@@ -134,4 +135,32 @@ test('a session under way leaves no close while history has none of its instrume
   await follower.catchUp();
   const closes = await store.history.readCloses(ticker, { from, to });
   assert.deepEqual(closes, []);
+});
+
+test('until a feed speaks, the quotes are the last closes of history, and caches hear of them first', async (t) => {
+  const directory = await temporaryDirectory(t);
+  await using store = await openSqliteStore({ directory });
+  const engine = new Engine(makeUniverse([{ ticker }]), { settleDelayMs: 0, nextVersion: 1 });
+  const bus = new LocalBus();
+  const events: unknown[] = [];
+  bus.subscribe((some) =>
+    events.push(
+      some.map(({ sessionDate, last, previousClose }) => [sessionDate, last, previousClose]),
+    ),
+  );
+  await using persist = new Persist({ quotes: store.quotes, bus, log: silentLog });
+  const changes = new HistoryChanges();
+  changes.subscribe((tickers) => void events.push(tickers));
+  const follower = new HistoryFollower({ engine, persist, history: store.history, changes });
+  const [day, next] = ['2026-11-18', '2026-11-19'].map((date) => toEpochDay(date as PlainDate));
+  if (day === undefined || next === undefined) throw new Error('two days');
+  await store.history.transaction((transaction) =>
+    transaction.put(ticker, [
+      { day, close: 100, volume: null },
+      { day: next, close: 120, volume: null },
+    ]),
+  );
+  await follower.catchUp();
+  await follower.catchUp();
+  assert.deepEqual(events, [[ticker], [['2026-11-19', 120, 100]]]);
 });

@@ -162,6 +162,40 @@ test('disposing ends though the store fails, and whoever waits is told', async (
   await assert.rejects(repeated, isBusy, 'a repetition is not durable either');
 });
 
+test('a commit that fails is tried again after pauses, and the log hears of every doubling and the end', async (t) => {
+  const { engine, lock, commits, bus, quotes } = await open(t);
+  const logged: (readonly [string, unknown])[] = [];
+  const second = Promise.withResolvers<void>();
+  const release = lock();
+  const startedAt = performance.now();
+  const note = (level: string) => (details: object) => {
+    const { failures } = details as { readonly failures?: number };
+    logged.push([level, failures]);
+    if (level === 'error' && failures === 2) {
+      release();
+      second.resolve();
+    }
+  };
+  await using persist = new Persist({
+    quotes,
+    bus,
+    log: { ...silentLog, error: note('error'), info: note('info') },
+  });
+  const stored = Promise.withResolvers<void>();
+  bus.subscribe(() => stored.resolve());
+  await assert.rejects(persist.submit(turn(engine, al30, 1)), isBusy);
+  await second.promise;
+  await stored.promise;
+  // Pauses of 50 and 200 ms; timers may fire a little early.
+  assert.ok(performance.now() - startedAt >= 245, `${performance.now() - startedAt} ms`);
+  assert.equal(commits.length, 3);
+  assert.deepEqual(logged, [
+    ['error', 1],
+    ['error', 2],
+    ['info', 2],
+  ]);
+});
+
 /**
  * A persist over a real store, whose commits can be held up one by one and made to fail by another
  * connection that holds the database.
@@ -196,6 +230,8 @@ async function open(t: TestContext) {
     shownOnce,
     gate: { next: () => quotes.nextHeld() },
     commits: quotes.commits,
+    bus,
+    quotes,
     stored: () => store.quotes.readAll(),
     lock: () => {
       other.exec('BEGIN IMMEDIATE');

@@ -129,3 +129,46 @@ test('a push that cannot be stored at all counts nothing', () => {
   assert.equal(stoppedBy, fault);
   assert.equal(report.received, 0);
 });
+
+test('each outcome is counted under its own name, and only refusals are listed', async () => {
+  const outcomes: readonly Outcome[] = [
+    'accepted',
+    'accepted',
+    'unchanged',
+    'earlier-session',
+    'earlier-session',
+    'earlier-session',
+    { refused: 'unknown-ticker' },
+  ];
+  const chunk = outcomes.map((_, index) => ({ line: index + 1, update }));
+  const { report } = await pushUpdates(bodyOf([chunk]), { submit: async () => outcomes });
+  assert.deepEqual(report, {
+    received: 7,
+    accepted: 2,
+    unchanged: 1,
+    earlierSession: 3,
+    refused: 1,
+    refusals: [{ line: 7, ticker: 'GGAL', reason: 'unknown-ticker' }],
+    refusalsOmitted: 0,
+  });
+});
+
+test('a push is over only when its last batch is durable', async () => {
+  const durable = Promise.withResolvers<readonly Outcome[]>();
+  let isOver = false;
+  const pushed = pushUpdates(bodyOf([[{ line: 1, update }]]), { submit: () => durable.promise });
+  void pushed.then(() => (isOver = true));
+  await turns(5);
+  assert.equal(isOver, false);
+  durable.resolve(['accepted']);
+  assert.equal((await pushed).report.accepted, 1);
+});
+
+test('a store that fails at the last batch is told beside the report', async () => {
+  const fault = new StoreFault('unavailable', 'the disk is full');
+  const result = await pushUpdates(bodyOf([[{ line: 1, update }]]), {
+    submit: () => Promise.reject(fault),
+  });
+  assert.equal(result.stoppedBy, fault);
+  assert.deepEqual([result.report.received, result.report.accepted], [1, 0]);
+});

@@ -395,3 +395,13 @@ test('stopping cuts a pause in real time short', async () => {
   assert.ok(performance.now() - before < pauseMsMin);
   assert.equal(supervisor.states()[0]?.phase, 'ended');
 });
+
+test('stopping feeds that listen warns of nothing', async () => {
+  const warnings: object[] = [];
+  const { supervisor } = supervise([scripted('a')], {
+    log: { ...silentLog, warn: (details) => void warnings.push(details) },
+    pause: (_, signal) => aborted(signal),
+  });
+  await supervisor[Symbol.asyncDispose]();
+  assert.deepEqual(warnings, []);
+});

@@ -11,6 +11,7 @@ import { historyCsv, historyJson } from './history-body.ts';
 import type { HistoryFormat } from './history-body.ts';
 import { listText } from './list-body.ts';
 import { quoteJson, quoteListJson } from './quote-body.ts';
+import { quoteListCsv } from './quote-csv.ts';
 
 const instrument: Instrument = {
   ticker: 'DOLAR "X"' as Ticker,
@@ -61,6 +62,29 @@ test('rows 18 to 22: what is not known is absent or null, and never a placeholde
     '{"especie":"DOLAR \\"X\\"","fecha":"2026-11-20","ultimo":10.13,"variacion":null,' +
       '"varMTD":null,"varYTD":null,"volumen":null}',
   );
+});
+
+test('2.1: a quote in CSV has the texts of its JSON, in the same order, and empty cells for the rest', () => {
+  const full: Quote = {
+    ...bare,
+    instrument: { ...instrument, ticker: 'GGAL' as Ticker },
+    asOf: Date.parse('2026-11-20T15:04:05-03:00'),
+    open: 1.5,
+    high: 4.25,
+    low: 0.5,
+    previousClose: 9,
+    volume: 12_345,
+    change: { value: 12.51, unit: 'percent' },
+    monthToDatePct: -3.5,
+    yearToDatePct: 7,
+  };
+  const [header, first, second] = quoteListCsv([full, bare]).split(/\r?\n/);
+  assert.equal(
+    header,
+    'especie,fecha,hora,ultimo,variacion,anterior,apertura,minimo,maximo,varMTD,varYTD,volumen',
+  );
+  assert.equal(first, 'GGAL,2026-11-20,15:04:05,10.13,12.51,9,1.5,0.5,4.25,-3.5,7,12345');
+  assert.equal(second, '"DOLAR ""X""",2026-11-20,,10.13,,,,,,,,');
 });
 
 test('a list is an array in the order given, and may be empty', () => {

@@ -25,6 +25,13 @@ test('fifty of the longest tickers fit, and nonsense beyond the byte limit is on
   assert.equal(decodeURIComponent(missingHeader(['A', 'X'.repeat(10_000), 'B'])), 'A,…+2');
 });
 
+test('a name that just fits is named, commas included, and one byte more is counted', () => {
+  // Each name takes one byte more than its length, for the comma.
+  const half = 'A'.repeat(missingHeaderBytesMax / 2 - 1);
+  assert.equal(missingHeader([half, half]), `${half},${half}`);
+  assert.equal(decodeURIComponent(missingHeader([half, `${half}A`])), `${half},…+1`);
+});
+
 test('whatever a client asked for, the value is legal in a header, and short', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1 }), (names) => {

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { makeUniverse } from '../../test/support/make-universe.ts';
+import { toEpochDay } from '../domain/plain-date.ts';
+import type { PlainDate } from '../domain/plain-date.ts';
+import type { ReferenceCloses } from '../domain/reference-closes.ts';
+import type { Ticker } from '../domain/ticker.ts';
+import { Engine } from './engine.ts';
+import type { Turn } from './engine.ts';
+
+const ticker = 'GGAL' as Ticker;
+const sessionDate = '2026-11-20' as PlainDate;
+const latest = { day: toEpochDay(sessionDate), close: 110, volume: null };
+const noon = Date.parse('2026-11-20T12:00:00-03:00');
+const references = { previous: 100, monthBase: 88, yearBase: 55 };
+
+function makeEngine(): Engine {
+  return new Engine(makeUniverse([{ ticker }]), { settleDelayMs: 900_000, nextVersion: 1 });
+}
+
+function adopt(engine: Engine, changed: ReferenceCloses): Turn {
+  const closesGiven = engine.closesGiven(ticker);
+  return engine.adoptHistory([{ ticker, closesGiven, latest, sessionDate, references: changed }]);
+}
+
+test('each reference close that an import corrects alone makes a new quote, and the same ones none', () => {
+  const engine = makeEngine();
+  assert.equal(adopt(engine, references).quotes.length, 1);
+  assert.deepEqual(adopt(engine, references).quotes, []);
+  assert.deepEqual(adopt(engine, { ...references }).stored, []);
+  for (const changed of [
+    { ...references, previous: 50 },
+    { ...references, previous: 50, monthBase: 22 },
+    { ...references, previous: 50, monthBase: 22, yearBase: 11 },
+  ]) {
+    const [quote] = adopt(engine, changed).quotes;
+    assert.deepEqual(
+      [quote?.change?.value, quote?.monthToDatePct, quote?.yearToDatePct],
+      [120, changed.monthBase === 22 ? 400 : 25, changed.yearBase === 11 ? 900 : 100],
+    );
+  }
+});
+
+test('only a session that history does not have has a close to be given', () => {
+  const engine = makeEngine();
+  assert.equal(engine.pendingClose(ticker), undefined);
+  assert.equal(engine.pendingClose('NADA' as Ticker), undefined);
+  adopt(engine, references);
+  assert.equal(engine.pendingClose(ticker), undefined, 'it came from history');
+  engine.apply([{ ticker, at: noon, last: 111 }], noon);
+  assert.equal(engine.pendingClose(ticker)?.close.close, 111);
+});

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { instrumentKinds } from '../domain/instrument.ts';
+import type { Ticker } from '../domain/ticker.ts';
+import type { Update } from '../domain/update.ts';
+import { implausibility } from './plausibility.ts';
+
+const now = Date.parse('2026-11-20T12:00:00-03:00');
+
+function judge(said: Partial<Update>, kind: 'share' | 'spread' = 'share'): string | undefined {
+  const update = { ticker: 'GGAL' as Ticker, at: now, ...said };
+  return implausibility(update, instrumentKinds[kind], now);
+}
+
+const prices = ['last', 'open', 'high', 'low', 'previousClose'] as const;
+
+test('an update with any one price or a volume can be true', () => {
+  for (const field of prices) assert.equal(judge({ [field]: 0.01 }), undefined, field);
+  assert.equal(judge({ volume: 0 }), undefined);
+  assert.equal(judge({}), 'empty');
+});
+
+test('a value that is no number is refused, whichever it is', () => {
+  for (const value of [Number.NaN, Infinity, -Infinity]) {
+    for (const field of prices) assert.equal(judge({ [field]: value }), 'not-finite', field);
+    assert.equal(judge({ volume: value }), 'not-finite');
+    assert.equal(judge({ at: value, last: 1 }), 'not-finite');
+    assert.equal(judge({ last: 1, volume: value }), 'not-finite');
+  }
+});
+
+test('a price of zero or below is refused of what has a price, and a rate may have it', () => {
+  for (const value of [0, -1]) {
+    for (const field of prices) {
+      assert.equal(judge({ [field]: value }), 'not-positive', field);
+      assert.equal(judge({ [field]: value }, 'spread'), undefined, field);
+    }
+  }
+  assert.equal(judge({ volume: -1 }), 'negative-volume');
+});
+
+test('an instant may be a minute ahead of the clock, and not before 1970', () => {
+  assert.equal(judge({ at: now + 60_000, last: 1 }), undefined);
+  assert.equal(judge({ at: now + 60_001, last: 1 }), 'in-future');
+  assert.equal(judge({ at: 0, last: 1 }), undefined);
+  assert.equal(judge({ at: -1, last: 1 }), 'before-1970');
+});
