@@ -1,6 +1,7 @@
 import { csvRows } from './csv.ts';
 import { jsonRows } from './json.ts';
 import type { TableHead } from './layouts/layout.ts';
+import { ndjsonLineCharsMax, ndjsonRows, startsAsNdjson } from './ndjson.ts';
 import type { Row } from './table.ts';
 import { decodeText } from './text.ts';
 
@@ -14,16 +15,17 @@ export interface OpenTable extends AsyncDisposable {
   readonly batches: AsyncIterable<readonly Row[]>;
 }
 
-/** Reads the first rows of a file: JSON when it begins as JSON does, and else CSV. */
+/** Reads the first rows of a file: JSON or NDJSON when it begins as they do, and else CSV. */
 export async function openTable(
   path: string,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<OpenTable> {
   const texts = decodeText(bytes);
-  const start = await firstText(texts);
+  const start = await firstLine(await firstText(texts), texts);
   const type = /^\s*[[{]/.test(start) ? 'json' : 'csv';
   const all = startingWith([start], texts);
-  const batches = type === 'json' ? jsonRows(all) : csvRows(all);
+  const batches =
+    type === 'csv' ? csvRows(all) : startsAsNdjson(start) ? ndjsonRows(all) : jsonRows(all);
   const held: (readonly Row[])[] = [];
   let count = 0;
   while (count < headRows) {
@@ -50,6 +52,17 @@ async function firstText(texts: AsyncGenerator<string>): Promise<string> {
     start += value;
   }
   return start;
+}
+
+/** A start that may be NDJSON, with more text until its first line is whole or too long. */
+async function firstLine(start: string, texts: AsyncGenerator<string>): Promise<string> {
+  let line = start;
+  while (/^\s*\{/.test(line) && line.length <= ndjsonLineCharsMax && !/\S.*\n/.test(line)) {
+    const { done, value } = await texts.next();
+    if (done === true) break;
+    line += value;
+  }
+  return line;
 }
 
 async function* startingWith<T>(held: T[], rest: AsyncIterable<T>): AsyncGenerator<T> {

@@ -8,7 +8,7 @@ import type { Leaf } from './containers.ts';
 const stdinSource = '-';
 
 /** What a directory is searched for; a file that is named itself is read whatever it is called. */
-const extensions = /\.(?:csv|txt|tsv|json|gz|zip)$/i;
+const extensions = /\.(?:csv|txt|tsv|json|ndjson|jsonl|gz|zip)$/i;
 
 /** How much of a file is read at a time. */
 const chunkBytes = 262_144;
