@@ -16,6 +16,7 @@ const summary: ImportSummary = {
       counts,
       byTicker: new Map([['AL30' as Ticker, counts]]),
       columnsUnknown: [],
+      columnsUnused: [],
     },
     { outcome: 'refused', file: 'b.csv', code: 'ambiguous', reason: 'reads both ways' },
   ],
@@ -62,6 +63,19 @@ test('each file is one line: what it was taken for, or why it was refused', () =
     'imported  a.csv (rava-history) AL30: read 1,200, added 1,100, changed 50, same 40, rejected 10, suspicious 1',
     'refused   b.csv: reads both ways',
   ]);
+});
+
+test('the line of a file names the columns that nothing was read from', () => {
+  const [file = assert.fail()] = summary.files;
+  assert.ok(file.outcome === 'imported');
+  assert.match(
+    formatFile({
+      ...file,
+      columnsUnknown: ['NADA'],
+      columnsUnused: ['a', 'b', 'c', 'd', 'e', 'f', 'g'],
+    }),
+    /suspicious 1; not in the universe: NADA; columns not used: a, b, c, d, e and 2 more$/,
+  );
 });
 
 test('progress is a bar where the size is known, and rows where it is not', () => {

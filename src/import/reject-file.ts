@@ -13,7 +13,7 @@ export interface RejectSink {
 }
 
 /**
- * A CSV of rejected rows: file, line, reason, and the row as it was. It comes into being with the
+ * A CSV of rejected rows: file, line, instrument, reason, and the row as it was. It comes into being with the
  * first of them, readable by its owner only, and is written at once: an import has nothing else to do.
  */
 export class RejectFile implements RejectSink, Disposable {
@@ -31,11 +31,12 @@ export class RejectFile implements RejectSink, Disposable {
     return this.#count;
   }
 
-  add({ file, line, reason, detail, row }: Reject): void {
-    if (this.#count === 0) this.#buffered = 'file,line,reason,row\n';
+  add({ file, line, instrument, reason, detail, row }: Reject): void {
+    if (this.#count === 0) this.#buffered = 'file,line,instrument,reason,row\n';
     this.#count += 1;
     const text = detail ?? rejectReasons[reason];
-    this.#buffered += `${Papa.unparse([[file, line, text, Papa.unparse([[...row]])]])}\n`;
+    const cells = [file, line, instrument, text, Papa.unparse([[...row]])];
+    this.#buffered += `${Papa.unparse([cells])}\n`;
     if (this.#buffered.length > bufferedCharsMax) this.#write();
   }
 

@@ -23,7 +23,6 @@ test('two columns that could be the close are a choice, which the operator makes
   const head = csvHead('x.csv', 'fecha,cierre,ultimo\n2024-01-02,1,2');
   assert.deepEqual(generic.recognise(head), {
     type: 'choice',
-    layout: 'generic',
     columns: ['cierre', 'ultimo'],
   });
   assert.equal(readingOf(generic, head, 'Último').series[0]?.close, 2);

@@ -1,3 +1,4 @@
+import { isDate } from '../date-format.ts';
 import type { Row } from '../table.ts';
 import type { TableHead } from './layout.ts';
 
@@ -26,6 +27,8 @@ const words: Readonly<Record<Meaning, readonly string[]>> = {
     'datetime',
     'time',
     'trade date',
+    'trade_date',
+    'indice_tiempo',
   ],
   ticker: ['especie', 'ticker', 'symbol', 'simbolo', 'instrumento', 'instrument'],
   close: ['close', 'cierre', 'c', 'closing price', 'precio de cierre', 'close/last', 'px_last'],
@@ -42,7 +45,18 @@ const words: Readonly<Record<Meaning, readonly string[]>> = {
   open: ['open', 'apertura', 'o', 'opening price'],
   high: ['high', 'maximo', 'max', 'h'],
   low: ['low', 'minimo', 'min', 'l'],
-  volume: ['volume', 'volumen', 'vol', 'vol.', 'v', 'volumen nominal', 'shares'],
+  volume: [
+    'volume',
+    'volumen',
+    'vol',
+    'vol.',
+    'v',
+    'volumen nominal',
+    'volumen_nominal',
+    'cantidad nominal',
+    'shares',
+    'volumefrom',
+  ],
 };
 const meanings = new Map(
   Object.entries(words).flatMap(([meaning, list]) =>
@@ -65,6 +79,14 @@ export function meaningsOf({ folded }: Header): readonly (Meaning | undefined)[]
   return folded.map((name) => (name.length > 1 || isTerse ? meanings.get(name) : undefined));
 }
 
+/**
+ * Whether the columns are the values of one instrument: it has an open, a high and a low. One of
+ * these words alone may be a ticker.
+ */
+export function isOfOneInstrument(found: readonly (Meaning | undefined)[]): boolean {
+  return found.includes('open') && found.includes('high') && found.includes('low');
+}
+
 /** A header and its place: comments may come before it. */
 export interface Header {
   readonly skipRows: number;
@@ -75,11 +97,10 @@ export interface Header {
 
 /** Rows in which a header is looked for. */
 const headerWithin = 5;
-const dateLike = /^\s*(?:\d{4}[-/.]?\d{1,2}[-/.]?\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4})(?!\d)/;
 
-/** Whether a cell has the shape of a date. */
+/** Whether a cell is a date, in whatever format. */
 export function looksLikeDate(cell: string | undefined): boolean {
-  return cell !== undefined && dateLike.test(cell);
+  return cell !== undefined && isDate(cell);
 }
 
 /**

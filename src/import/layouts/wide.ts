@@ -1,4 +1,4 @@
-import { findHeader, looksLikeDate, meaningsOf } from './headings.ts';
+import { findHeader, isOfOneInstrument, looksLikeDate, meaningsOf } from './headings.ts';
 import type { Header, Meaning } from './headings.ts';
 import type { Row } from '../table.ts';
 import type { Layout, SeriesColumns } from './layout.ts';
@@ -28,7 +28,8 @@ export const wide: Layout = {
     if (header === undefined || head.type === 'json') return undefined;
     const [, ...headings] = header.cells;
     if (!looksLikeDate(head.rows[header.skipRows]?.[0]) || headings.length === 0) return undefined;
-    if (meaningsOf(header).some((meaning) => isPrice.has(meaning))) return undefined;
+    const found = meaningsOf(header);
+    if (isOfOneInstrument(found) || found.some((one) => isPrice.has(one))) return undefined;
     const hasNumbers = head.rows
       .slice(header.skipRows)
       .some(([, ...cells]) => cells.some((cell) => /^\s*[-+$]?\d[\d.,]*\s*$/.test(cell)));
