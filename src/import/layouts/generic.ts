@@ -1,5 +1,12 @@
-import { findHeader, foldHeading, isOfOneInstrument, meaningsOf } from './headings.ts';
+import {
+  findHeader,
+  foldHeading,
+  isOfOneInstrument,
+  looksLikeDate,
+  meaningsOf,
+} from './headings.ts';
 import type { Header, Meaning } from './headings.ts';
+import type { Row } from '../table.ts';
 import type { Layout, Reading, SeriesColumns } from './layout.ts';
 
 /**
@@ -15,7 +22,8 @@ export const generic: Layout = {
     if (header === undefined) return undefined;
     const found = meaningsOf(header);
     const at = (meaning: Meaning) => found.indexOf(meaning);
-    if (at('date') < 0) return undefined;
+    const date = dateIn(found, head.rows[header.skipRows] ?? []);
+    if (date === undefined) return undefined;
     const named = column === undefined ? -1 : header.folded.indexOf(foldHeading(column));
     const candidates = closesIn(found);
     const choice =
@@ -37,17 +45,23 @@ export const generic: Layout = {
       layout: 'generic',
       skipRows: header.skipRows,
       header: header.cells,
-      date: at('date'),
+      date,
       naming: 'bare',
       gapsAllowed: false,
       series: [series],
-      unused: unusedIn(header, at('date'), series),
+      unused: unusedIn(header, date, series),
       // A number in JSON has a decimal point, whoever wrote it.
       ...(head.type === 'json' && { usualDecimal: '.' }),
     };
     return { type: 'reading', reading };
   },
 };
+
+/** The column of dates; of several, the first with a date in it: a timestamp may be a number. */
+function dateIn(found: readonly (Meaning | undefined)[], row: Row): number | undefined {
+  const dates = placesOf(found, ['date']);
+  return dates.find((index) => looksLikeDate(row[index])) ?? dates[0];
+}
 
 /** Columns that no word says the meaning of: one of them may be the close. */
 function unnamedIn(found: readonly (Meaning | undefined)[]): readonly number[] {

@@ -28,7 +28,12 @@ const words: Readonly<Record<Meaning, readonly string[]>> = {
     'time',
     'trade date',
     'trade_date',
+    'fecha cotizacion',
+    'fecha_cotizacion',
     'indice_tiempo',
+    'observation_date',
+    'snapped_at',
+    'timestamp',
   ],
   ticker: ['especie', 'ticker', 'symbol', 'simbolo', 'instrumento', 'instrument'],
   close: ['close', 'cierre', 'c', 'closing price', 'precio de cierre', 'close/last', 'px_last'],
@@ -38,6 +43,7 @@ const words: Readonly<Record<Meaning, readonly string[]>> = {
     'adj. close',
     'adjclose',
     'adj_close',
+    'adjusted_close',
     'adjusted close',
     'cierre ajustado',
   ],
@@ -65,9 +71,10 @@ const meanings = new Map(
 );
 const marks = /[\u0300-\u036f]/g;
 
-/** A heading without case, accents and white space around. */
+/** A heading without case, accents, white space around, and the `<>` of MetaTrader and Stooq. */
 export function foldHeading(text: string): string {
-  return text.normalize('NFD').replaceAll(marks, '').trim().toLowerCase();
+  const plain = text.normalize('NFD').replaceAll(marks, '').trim().toLowerCase();
+  return plain.startsWith('<') && plain.endsWith('>') ? plain.slice(1, -1) : plain;
 }
 
 /**

@@ -34,6 +34,10 @@ export const wide: Layout = {
       .slice(header.skipRows)
       .some(([, ...cells]) => cells.some((cell) => /^\s*[-+$]?\d[\d.,]*\s*$/.test(cell)));
     if (!hasNumbers) return undefined;
+    const series = headings.some((heading) => field.test(heading))
+      ? fieldSeries(header)
+      : columnSeries(headings);
+    if (series.length === 0) return undefined;
     return {
       type: 'reading',
       reading: {
@@ -43,9 +47,7 @@ export const wide: Layout = {
         date: 0,
         naming: 'bare',
         gapsAllowed: true,
-        series: headings.some((heading) => field.test(heading))
-          ? fieldSeries(header)
-          : columnSeries(headings),
+        series,
       },
     };
   },
