@@ -19,6 +19,7 @@ import type {
 import { rejectReasons } from './read-close.ts';
 import { recognise } from './recognise.ts';
 import type { ReadingWishes } from './recognise.ts';
+import { refuseMixed } from './refuse-mixed.ts';
 import { refuseReturns } from './refuse-returns.ts';
 import type { RejectSink } from './reject-file.ts';
 import { leavesOfSources } from './sources.ts';
@@ -142,6 +143,7 @@ class ImportRun {
     };
     const { series, columnsUnknown } = bindSeries(table.head, reading, context);
     refuseReturns(table.head, reading, series);
+    refuseMixed(table.head, reading, series);
     const bound = { series, names: nameRulesOf(reading, context) };
     const byReason = new Map<string, number>();
     const file = new FileImport({ file: leaf.name, type: table.head.type }, reading, bound, {

@@ -56,13 +56,14 @@ async function firstText(texts: AsyncGenerator<string>): Promise<string> {
 
 /** A start that may be NDJSON, with more text until its first line is whole or too long. */
 async function firstLine(start: string, texts: AsyncGenerator<string>): Promise<string> {
-  let line = start;
-  while (/^\s*\{/.test(line) && line.length <= ndjsonLineCharsMax && !/\S.*\n/.test(line)) {
+  let line = start.trimStart();
+  const before = start.slice(0, start.length - line.length);
+  while (line.startsWith('{') && line.length <= ndjsonLineCharsMax && !line.includes('\n')) {
     const { done, value } = await texts.next();
     if (done === true) break;
     line += value;
   }
-  return line;
+  return before + line;
 }
 
 async function* startingWith<T>(held: T[], rest: AsyncIterable<T>): AsyncGenerator<T> {

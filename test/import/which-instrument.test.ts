@@ -226,6 +226,19 @@ test('returns are refused for an instrument that has a price, with --ticker or w
   assert.match(refusal(await importOne('m.csv', matrix)), /2 of the first 4 values of GGAL/);
 });
 
+test('rows of several instruments are not imported as one, and a heading that names them helps', async () => {
+  const rows = ['2026-11-16', '2026-11-17'].flatMap((date) =>
+    ['ALUA', 'GGAL', 'MERVAL'].map((name, at) => `${date},${(at + 1) * 100},${name}`),
+  );
+  const text = `date,close,Name\n${rows.join('\n')}`;
+  assert.match(
+    refusal(await importOne('all.csv', text, { ticker: 'ALUA' })),
+    /^not-prices: 4 of the first 6 rows have another close of a day .* heading "ticker"$/,
+  );
+  const named = await importOne('all.csv', text.replace('Name', 'ticker'), { suffix: '' });
+  assert.deepEqual(named.closes, { ALUA: [100, 100], GGAL: [200, 200], MERVAL: [300, 300] });
+});
+
 test('what is negative by mistake, or is no price, is not taken for returns', async () => {
   const prices = 'Date,Close\n2026-11-16,-900\n2026-11-17,901\n2026-11-18,902';
   const { closes, rejected } = await importOne('ALUA.csv', prices);
