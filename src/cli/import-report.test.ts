@@ -16,6 +16,7 @@ const summary: ImportSummary = {
       counts,
       byTicker: new Map([['AL30' as Ticker, counts]]),
       columnsUnknown: [],
+      columnsUnused: [],
     },
     { outcome: 'refused', file: 'b.csv', code: 'ambiguous', reason: 'reads both ways' },
   ],
@@ -85,6 +86,19 @@ test('a file that is left out is a line of its own, and counted by itself', () =
     { rejectsFile: undefined, verbose: false },
   );
   assert.match(text, /\nFiles: 1 imported, 1 refused, 1 left out\.\n/);
+});
+
+test('the line of a file names the columns that nothing was read from', () => {
+  const [file = assert.fail()] = summary.files;
+  assert.ok(file.outcome === 'imported');
+  assert.match(
+    formatFile({
+      ...file,
+      columnsUnknown: ['NADA'],
+      columnsUnused: ['a', 'b', 'c', 'd', 'e', 'f', 'g'],
+    }),
+    /suspicious 1; not in the universe: NADA; columns not used: a, b, c, d, e and 2 more$/,
+  );
 });
 
 test('progress is a bar where the size is known, and rows where it is not', () => {

@@ -14,6 +14,9 @@ const suspiciousShownMax = 20;
 /** Maximum length of the line of one file, in characters: a heading may be as long as a row. */
 const lineCharsMax = 5_000;
 
+/** Columns of a file that are named in its line. */
+const columnsShownMax = 5;
+
 /** Width of the bar, in characters. */
 const barWidth = 24;
 
@@ -40,14 +43,19 @@ export function formatFile(result: FileResult): string {
 function lineOf(result: FileResult): string {
   if (result.outcome === 'refused') return `refused   ${result.file}: ${result.reason}`;
   if (result.outcome === 'skipped') return `left out  ${result.file}: ${result.reason}`;
-  const { file, layout, counts, byTicker, columnsUnknown } = result;
+  const { file, layout, counts, byTicker, columnsUnknown, columnsUnused } = result;
   const tickers = [...byTicker.keys()];
   const shown = tickers.length > 3 ? `${tickers.length} instruments` : tickers.join(', ');
-  const left =
-    columnsUnknown.length > 0
-      ? `; not in the universe: ${columnsUnknown.slice(0, 5).join(', ')}${columnsUnknown.length > 5 ? ` and ${columnsUnknown.length - 5} more` : ''}`
-      : '';
+  const left = `${formatColumns('not in the universe', columnsUnknown)}${formatColumns('columns not used', columnsUnused)}`;
   return `imported  ${file} (${layout}) ${shown}: ${formatCounts(counts)}${left}`;
+}
+
+/** `; not in the universe: NADA, NADIE and 3 more`, or nothing. */
+function formatColumns(what: string, columns: readonly string[]): string {
+  if (columns.length === 0) return '';
+  const hidden = columns.length - columnsShownMax;
+  const more = hidden > 0 ? ` and ${hidden} more` : '';
+  return `; ${what}: ${columns.slice(0, columnsShownMax).join(', ')}${more}`;
 }
 
 /** What became of an import, as lines for a person, with a final line end. */

@@ -2,7 +2,6 @@ import { fromEpochDay } from '../domain/plain-date.ts';
 import type { EpochDay } from '../domain/plain-date.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import type { HistoryTransaction } from '../store/history-store.ts';
-import { unknownTickers } from './binding.ts';
 import type { BoundSeries } from './binding.ts';
 import type { CloseTarget } from './close-target.ts';
 import { parseDate } from './date-format.ts';
@@ -10,10 +9,15 @@ import { FileMerge } from './file-merge.ts';
 import { noCounts } from './import-summary.ts';
 import type { ImportCounts, Reject, SuspiciousClose } from './import-summary.ts';
 import type { Jump } from './jumps.ts';
+import type { NameRules } from './naming.ts';
 import { checkDay, isOutOfRange, readClose } from './read-close.ts';
 import type { CellRules, RejectReason } from './read-close.ts';
 import type { SettledReading } from './recognise.ts';
 import type { Row } from './table.ts';
+import { unknownTickers } from './unknown-tickers.ts';
+
+/** Names without an instrument that a refusal is made from. */
+const unknownNamesMax = 10;
 
 /**
  * How much of a file is read before closes are written although few are held: each is held with its
@@ -38,23 +42,24 @@ export class FileImport {
   readonly #reading: SettledReading;
   readonly #rules: CellRules;
   readonly #series: readonly BoundSeries[];
+  readonly #names: NameRules;
   readonly #listener: FileListener;
+  readonly #unknownNames = new Set<string>();
   #line = 0;
-  #unknownName: string | undefined;
   #anyKnown = false;
 
   constructor(
-    file: string,
-    firstLine: number,
+    table: { readonly file: string; readonly firstLine: number },
     reading: SettledReading,
-    series: readonly BoundSeries[],
+    { series, names }: { readonly series: readonly BoundSeries[]; readonly names: NameRules },
     listener: FileListener,
   ) {
-    this.#file = file;
-    this.#firstLine = firstLine;
+    this.#file = table.file;
+    this.#firstLine = table.firstLine;
     this.#reading = reading;
     this.#rules = { decimal: reading.decimal, scale: reading.scale ?? 1 };
     this.#series = series;
+    this.#names = names;
     this.#listener = listener;
   }
 
@@ -97,8 +102,8 @@ export class FileImport {
         flushedAt = bytesRead();
       }
     }
-    if (this.#unknownName !== undefined && !this.#anyKnown) {
-      throw unknownTickers([this.#unknownName]);
+    if (this.#unknownNames.size > 0 && !this.#anyKnown) {
+      throw unknownTickers([...this.#unknownNames], 'rows', this.#names);
     }
     await merge.finish();
     this.#listener.onProgress(this.#line);
@@ -110,11 +115,12 @@ export class FileImport {
     if (at < this.#reading.skipRows || (row.length <= 1 && (row[0] ?? '').trim() === '')) return;
     const line = at + this.#firstLine;
     const day = parseDate(row[this.#reading.date] ?? '', this.#reading.dateFormat);
-    for (const { columns, targetOf } of this.#series) {
+    for (const { columns, nameOf, targetOf } of this.#series) {
+      if (columns.when?.(row) === false) continue;
       if (this.#reading.gapsAllowed && (row[columns.close] ?? '').trim() === '') continue;
       this.counts.read += 1;
       const target = targetOf(row);
-      if (target === undefined) this.#rejectUnknown(columns, line, row);
+      if (target === undefined) this.#rejectUnknown(nameOf?.(row) ?? '', line, row);
       else this.#takeClose(target, columns, day, line, row, merge);
     }
   }
@@ -158,16 +164,21 @@ export class FileImport {
     return checkDay(day, target);
   }
 
-  #rejectUnknown(columns: BoundSeries['columns'], line: number, row: Row): void {
-    if (columns.ticker.type === 'column') this.#unknownName ??= row[columns.ticker.index] ?? '';
-    this.#reject(undefined, 'unknown-ticker', line, row);
+  #rejectUnknown(name: string, line: number, row: Row): void {
+    if (this.#unknownNames.size < unknownNamesMax) this.#unknownNames.add(name);
+    this.counts.rejected += 1;
+    this.#tellReject('unknown-ticker', name, line, row);
   }
 
-  #reject(target: CloseTarget | undefined, reason: RejectReason, line: number, row: Row): void {
+  #reject(target: CloseTarget, reason: RejectReason, line: number, row: Row): void {
     this.counts.rejected += 1;
-    if (target !== undefined) this.#countsOf(target).rejected += 1;
+    this.#countsOf(target).rejected += 1;
+    this.#tellReject(reason, target.instrument.ticker, line, row);
+  }
+
+  #tellReject(reason: RejectReason, instrument: string, line: number, row: Row): void {
     const detail = reason === 'omitted' ? this.#reading.omit?.because : undefined;
-    const reject = { file: this.#file, line, reason, row };
+    const reject = { file: this.#file, line, reason, instrument, row };
     this.#listener.onReject(detail === undefined ? reject : { ...reject, detail });
   }
 

@@ -4,7 +4,7 @@ import { asRefusal } from './containers.ts';
 import type { Leaf } from './containers.ts';
 
 /** What a folder is searched for; a file that is named itself is read whatever it is called. */
-const extensions = /\.(?:csv|txt|tsv|json|gz|zip)$/i;
+const extensions = /\.(?:csv|txt|tsv|json|ndjson|jsonl|gz|zip)$/i;
 
 /** A file of a folder that is to be read, or what is left out. */
 type Found =

@@ -2,6 +2,7 @@ import { csvRowCharsMax, csvRows } from './csv.ts';
 import { ImportRefusal } from './import-refusal.ts';
 import { jsonRows } from './json.ts';
 import type { TableHead } from './layouts/layout.ts';
+import { ndjsonLineCharsMax, ndjsonRows, startsAsNdjson } from './ndjson.ts';
 import type { Row } from './table.ts';
 import { decodeText } from './text.ts';
 
@@ -14,23 +15,31 @@ const headCharsMax = 16_777_216;
 /** A table whose first rows are known; disposing it stops reading. */
 export interface OpenTable extends AsyncDisposable {
   readonly head: TableHead;
-  /** The number of the first row: its line, from 1, in a file; 0 for the header of a JSON table. */
+  /** The line of the first row. The header of a JSON table is in no line, so its rows begin at the next. */
   readonly firstLine: number;
   /** All rows, those of the head among them. */
   readonly batches: AsyncIterable<readonly Row[]>;
 }
 
-/** Reads the first rows of a file: JSON when it begins as JSON does, and else CSV. */
+/** Reads the first rows of a file: JSON or NDJSON when it begins as they do, and else CSV. */
 export async function openTable(
   path: string,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<OpenTable> {
   const texts = decodeText(bytes);
-  const { start, blankLines } = await withoutBlankLines(texts);
+  const { start: text, blankLines } = await withoutBlankLines(texts);
+  const start = await firstLine(text, texts);
   const type = /^\s*[[{]/.test(start) ? 'json' : 'csv';
+  const isNdjson = type === 'json' && startsAsNdjson(start);
   const read = { chars: 0 };
   const all = counting(startingWith([start], texts), read);
-  const batches = type === 'json' ? jsonRows(all, { headRows, headCharsMax }) : csvRows(all);
+  const head = { headRows, headCharsMax };
+  const batches =
+    type === 'csv'
+      ? csvRows(all)
+      : isNdjson
+        ? ndjsonRows(all, { ...head, blankLines })
+        : jsonRows(all, head);
   const held: (readonly Row[])[] = [];
   let count = 0;
   while (count < headRows && (count === 0 || read.chars < headCharsMax)) {
@@ -41,7 +50,7 @@ export async function openTable(
   }
   return {
     head: { path, type, rows: held.flat() },
-    firstLine: type === 'json' ? 0 : blankLines + 1,
+    firstLine: type === 'csv' ? blankLines + 1 : isNdjson ? blankLines : 0,
     batches: startingWith(held, batches),
     [Symbol.asyncDispose]: async () => {
       await batches.return(undefined);
@@ -90,6 +99,18 @@ async function* counting(
     read.chars += text.length;
     yield text;
   }
+}
+
+/** A start that may be NDJSON, with more text until its first line is whole or too long. */
+async function firstLine(start: string, texts: AsyncGenerator<string>): Promise<string> {
+  let line = start.trimStart();
+  const before = start.slice(0, start.length - line.length);
+  while (line.startsWith('{') && line.length <= ndjsonLineCharsMax && !line.includes('\n')) {
+    const { done, value } = await texts.next();
+    if (done === true) break;
+    line += value;
+  }
+  return before + line;
 }
 
 async function* startingWith<T>(held: T[], rest: AsyncIterable<T>): AsyncGenerator<T> {

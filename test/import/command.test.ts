@@ -56,7 +56,7 @@ test('1 when a file is refused, with the reason on standard error', async (t) =>
   );
 });
 
-test('rejected rows go to a file of the owner alone, with file, line, reason and the row', async (t) => {
+test('rejected rows go to a file of the owner alone, with file, line, instrument, reason and the row', async (t) => {
   const directory = await folder(t);
   const file = join(directory, 'GGAL.BA.csv');
   const rejects = join(directory, 'rejects.csv');
@@ -67,7 +67,7 @@ test('rejected rows go to a file of the owner alone, with file, line, reason and
   assert.ok(stdout.includes(`Rejected rows, in ${rejects}:\n  1: a weekend or a holiday`), stdout);
   assert.equal(
     await readFile(rejects, 'utf8'),
-    `file,line,reason,row\n${file},3,a weekend or a holiday on that market,"2024-01-06,910,""1,000"""\n`,
+    `file,line,instrument,reason,row\n${file},3,GGAL,a weekend or a holiday on that market,"2024-01-06,910,""1,000"""\n`,
   );
   assert.equal((await stat(rejects)).mode & 0o777, 0o600);
 });
