@@ -23,7 +23,7 @@ const rows = Number(process.argv[2] ?? 2_000_000);
 const rowsPerInstrument = 5_000;
 const rounds = 3;
 const lastDay = 20_000;
-const columns = [
+const historyColumns = [
   'especie',
   'fecha',
   'apertura',
@@ -133,7 +133,7 @@ async function writeHistory(name: string, count: number): Promise<string> {
   const path = join(directory, name);
   const stream = createWriteStream(path);
   const isJson = name.endsWith('.json');
-  stream.write(isJson ? '[' : `${columns.join(',')}\n`);
+  stream.write(isJson ? '[' : `${historyColumns.join(',')}\n`);
   for (let written = 0; written < count; written += rowsPerInstrument) {
     const lines = series(`T${written / rowsPerInstrument}`);
     const comma = written === 0 ? '' : ',';
@@ -145,7 +145,9 @@ async function writeHistory(name: string, count: number): Promise<string> {
 }
 
 function jsonObject(line: string): string {
-  const cells = line.split(',').map((cell, at) => [columns[at], at < 2 ? cell : Number(cell)]);
+  const cells = line
+    .split(',')
+    .map((cell, at) => [historyColumns[at], at < 2 ? cell : Number(cell)]);
   return JSON.stringify(Object.fromEntries(cells));
 }
 

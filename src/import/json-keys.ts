@@ -1,8 +1,11 @@
 import { ImportRefusal } from './import-refusal.ts';
 import type { Row } from './table.ts';
 
-/** Maximum number of different keys of the rows of one document. Prices have a dozen. */
-export const jsonKeysMax = 256;
+/**
+ * Maximum number of different keys of the rows of one document. Rows of prices have a dozen; a matrix
+ * has one for each instrument.
+ */
+export const jsonKeysMax = 1_000;
 
 /** The keys of the rows so far, in the order in which they came, with the columns that they are. */
 export class JsonKeys {

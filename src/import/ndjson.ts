@@ -1,15 +1,13 @@
 import { ImportRefusal } from './import-refusal.ts';
+import { JsonKeys } from './json-keys.ts';
 import type { Row } from './table.ts';
 
-/** Longest line, in characters. */
+/** Maximum length of a line, in characters. */
 export const ndjsonLineCharsMax = 1_048_576;
 
 /** Maximum number of rows, and of their characters, that are held before they are passed on. */
 const batchRows = 5_000;
 const batchChars = 4_194_304;
-
-/** Most different keys: each row has a cell for each of them. */
-export const ndjsonKeysMax = 1000;
 
 /** Whether a text is one JSON object a line. One line alone is, unless it holds an array of rows. */
 export function startsAsNdjson(start: string): boolean {
@@ -22,9 +20,10 @@ export function startsAsNdjson(start: string): boolean {
 }
 
 /**
- * The rows of NDJSON, a header first: one flat object a line. A key that first appears after the
- * header's rows has no column. A key that an object lacks is an empty cell, and so is a value that is no text and no number. A blank line is a row without cells, so
- * that rows are counted as lines are.
+ * The rows of NDJSON, a header first: one flat object a line. The header has the keys of the first
+ * rows; a key that appears later adds a cell at the end of its rows. A key that an object lacks is an
+ * empty cell, and so is a value that is neither a text nor a number. A blank line is a row without
+ * cells, so that rows are counted as lines are.
  *
  * @throws {ImportRefusal} with the number of the line that is no JSON object, or too long.
  */
@@ -42,24 +41,24 @@ export async function* ndjsonRows(
     readonly blankLines: number;
   },
 ): AsyncGenerator<readonly Row[]> {
-  let header: readonly string[] | undefined;
-  let held: (Record<string, unknown> | undefined)[] = [];
+  const keys = new JsonKeys();
+  let rows: Row[] = [];
   let chars = 0;
   let count = blankLines;
+  let isHead = true;
   for await (const line of linesOf(texts)) {
     count += 1;
     chars += line.length;
-    held.push(line.trim() === '' ? undefined : objectOf(line, count));
-    const [rowsMax, charsMax] =
-      header === undefined ? [headRows, headCharsMax] : [batchRows, batchChars];
-    if (held.length < rowsMax && chars < charsMax) continue;
-    if (header === undefined) yield [(header = headerOf(held))];
-    yield rowsOf(held, header);
-    held = [];
+    rows.push(line.trim() === '' ? [] : keys.rowOf(objectOf(line, count)));
+    const [rowsMax, charsMax] = isHead ? [headRows, headCharsMax] : [batchRows, batchChars];
+    if (rows.length < rowsMax && chars < charsMax) continue;
+    yield isHead ? [keys.header, ...rows] : rows;
+    isHead = false;
+    rows = [];
     chars = 0;
   }
-  if (header === undefined) yield [(header = headerOf(held))];
-  yield rowsOf(held, header);
+  if (isHead) yield [keys.header, ...rows];
+  else if (rows.length > 0) yield rows;
 }
 
 async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<string> {
@@ -90,29 +89,4 @@ function parseObject(line: string): Record<string, unknown> | undefined {
   } catch {
     return undefined;
   }
-}
-
-function headerOf(objects: readonly (Record<string, unknown> | undefined)[]): readonly string[] {
-  const keys = new Set<string>();
-  for (const object of objects) {
-    for (const key of Object.keys(object ?? {})) keys.add(key);
-    if (keys.size > ndjsonKeysMax) {
-      throw new ImportRefusal('not-prices', `the objects have more than ${ndjsonKeysMax} keys`);
-    }
-  }
-  return [...keys];
-}
-
-function rowsOf(
-  objects: readonly (Record<string, unknown> | undefined)[],
-  header: readonly string[],
-): readonly Row[] {
-  return objects.map((object) =>
-    object === undefined ? [] : header.map((key) => cellOf(object[key])),
-  );
-}
-
-function cellOf(value: unknown): string {
-  if (typeof value === 'string') return value;
-  return typeof value === 'number' ? String(value) : '';
 }

@@ -36,10 +36,10 @@ export class LineSplitter {
     const lines: Line[] = [];
     let from = 0;
     for (;;) {
-      const isAtStart = this.#rest === '' && !this.#isSkipping;
-      while (isAtStart && text.charCodeAt(from) === newline) {
-        this.#number += 1;
-        from += 1;
+      if (this.#rest === '' && !this.#isSkipping) {
+        const start = from;
+        while (text.charCodeAt(from) === newline) from += 1;
+        this.#number += from - start;
       }
       const to = text.indexOf('\n', from);
       if (to === -1) break;
