@@ -46,12 +46,12 @@ export class ServiceRecord implements Disposable {
     this.#remove();
   }
 
+  /** A file that cannot be removed does no harm: its instance no longer answers. */
   #remove(): void {
     try {
       rmSync(this.#path, { force: true });
-    } catch (fault) {
-      const path = this.#path;
-      this.#log.warn({ err: fault, path }, 'cannot remove where the service listened');
+    } catch {
+      // The store reports a disk that refuses.
     }
   }
 }

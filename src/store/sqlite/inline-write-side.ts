@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 
 import { requireMarked } from './commit-mark.ts';
-import { openReader, openWriter, openWhenFree, useWriteAheadLog } from './connection.ts';
+import { openInspector, openWriter, openWhenFree, useWriteAheadLog } from './connection.ts';
 import { requireDatabaseFile } from './database-file.ts';
 import { requireSchema } from './migrate.ts';
 import { migrations } from './migrations.ts';
@@ -56,19 +56,15 @@ export async function openInlineWriteSide({
   return side;
 }
 
-/**
- * Checks the file, the number of commits and the schema through a connection that only reads: one
- * that writes folds the log into the file when it closes, and what is left of a log may be worth a
- * look.
- */
+/** Checks the file, the number of commits and the schema, before anything is written. */
 async function requireWhole(path: string, busyWaitMs: number): Promise<void> {
   withFaults(path, () => {
     requireDatabaseFile(path);
     accessSync(path, constants.R_OK | constants.W_OK);
   });
-  const reader = await openWhenFree(path, busyWaitMs, openReader, (database) => {
+  const inspector = await openWhenFree(path, busyWaitMs, openInspector, (database) => {
     requireMarked(database, path);
     requireSchema(database, path, migrations.length);
   });
-  reader.close();
+  inspector.close();
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -51,6 +51,21 @@ test('every commit is synced: the writer runs with synchronous = FULL in WAL', a
   useWriteAheadLog(writer, path);
   assert.deepEqual(Object.values(writer.prepare('PRAGMA synchronous').get() ?? {}), [2]);
   assert.deepEqual(Object.values(writer.prepare('PRAGMA journal_mode').get() ?? {}), ['wal']);
+});
+
+test('a creation that was cut off in its first transaction is undone and done again', async (t) => {
+  const [directory, elsewhere] = [await temporaryDirectory(t), await temporaryDirectory(t)];
+  const path = join(directory, databaseFileName);
+  using unfinished = new DatabaseSync(join(elsewhere, 'a.db'));
+  // A cache of one page has SQLite write pages before the transaction ends, and first the journal.
+  unfinished.exec('PRAGMA cache_size = 1; BEGIN; CREATE TABLE half (x)');
+  const insert = unfinished.prepare('INSERT INTO half VALUES (randomblob(2000))');
+  for (let row = 0; row < 50; row += 1) insert.run();
+  await cp(join(elsewhere, 'a.db'), path);
+  await cp(join(elsewhere, 'a.db-journal'), `${path}-journal`);
+  assert.ok((await stat(path)).size > 0);
+  await using store = await openSqliteStore({ directory });
+  assert.deepEqual((await store.keys.readAll()).keys, []);
 });
 
 test('a directory below a regular file is unavailable, in one sentence that names it', async (t) => {

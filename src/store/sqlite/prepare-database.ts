@@ -1,4 +1,4 @@
-import { openReader, openWhenFree, openWriter, useWriteAheadLog } from './connection.ts';
+import { openInspector, openWhenFree, openWriter, useWriteAheadLog } from './connection.ts';
 import { requireMarked } from './commit-mark.ts';
 import { createDatabaseFile } from './database-file.ts';
 import { checkSchema, createSchema, migrate } from './migrate.ts';
@@ -9,9 +9,6 @@ import { withFaults } from './sqlite-fault.ts';
  * Creates a database where there is none. With `mayUpgrade`, which takes a claim on the directory, an
  * older schema is brought up to date; without, it stays as it is.
  *
- * Any existing database is first looked at through a connection that cannot write: one that writes
- * would fold the log into the file when it closes.
- *
  * @throws StoreFault `unavailable`, `corrupt`, `schema-newer` or `busy`.
  */
 export async function prepareDatabase(
@@ -20,11 +17,11 @@ export async function prepareDatabase(
 ): Promise<void> {
   withFaults(path, () => createDatabaseFile(path));
   let version = 0;
-  const reader = await openWhenFree(path, busyWaitMs, openReader, (database) => {
+  const inspector = await openWhenFree(path, busyWaitMs, openInspector, (database) => {
     requireMarked(database, path);
     version = checkSchema(database, path, migrations.length);
   });
-  reader.close();
+  inspector.close();
   const isOlder = version > 0 && version < migrations.length;
   if (version > 0 && !(isOlder && mayUpgrade)) return;
   const bring = mayUpgrade ? migrate : createSchema;
