@@ -44,6 +44,9 @@ export type OldestBases = Readonly<Record<keyof ReferenceCloses, EpochDay>>;
 /** A base is compared with up to this age, in days. */
 const baseAgeDaysMax = 45;
 
+/** The bases of the date asked for last: most quotes in a row are of one session date. */
+let latest: { readonly sessionDate: PlainDate; readonly bases: OldestBases } | undefined;
+
 /**
  * How old the bases of a session may be. The change from an older base is not that of a day, a month
  * or a year, and is null.
@@ -58,6 +61,11 @@ const baseAgeDaysMax = 45;
  * Source: decisions row 40.
  */
 export function oldestBases(sessionDate: PlainDate): OldestBases {
+  if (latest?.sessionDate !== sessionDate) latest = { sessionDate, bases: findOldest(sessionDate) };
+  return latest.bases;
+}
+
+function findOldest(sessionDate: PlainDate): OldestBases {
   const day = toEpochDay(sessionDate);
   const endOfMonthBefore = day - Number(sessionDate.slice(8, 10));
   return {

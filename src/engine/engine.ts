@@ -2,12 +2,12 @@ import type { DailyClose } from '../domain/daily-close.ts';
 import { inputsOf } from '../domain/derivation.ts';
 import { rulesOf } from '../domain/instrument.ts';
 import type { Instrument } from '../domain/instrument.ts';
-import { firstOfMonth, firstOfYear, fromEpochDay, toEpochDay } from '../domain/plain-date.ts';
+import { fromEpochDay, toEpochDay } from '../domain/plain-date.ts';
 import type { PlainDate } from '../domain/plain-date.ts';
 import { makeQuote } from '../domain/quote.ts';
 import type { Quote } from '../domain/quote.ts';
 import { areSameReferences } from '../domain/reference-closes.ts';
-import type { ReferenceClose, ReferenceCloses } from '../domain/reference-closes.ts';
+import type { ReferenceCloses } from '../domain/reference-closes.ts';
 import { roundHalfAwayFromZero } from '../domain/rounding.ts';
 import type { LiveSession, StoredQuote } from '../domain/stored-quote.ts';
 import type { Ticker } from '../domain/ticker.ts';
@@ -17,7 +17,7 @@ import { derive } from './derive.ts';
 import { beginSession, foldClose, foldUpdate } from './fold.ts';
 import { implausibility } from './plausibility.ts';
 import type { RefusalReason } from './plausibility.ts';
-import { makeSlots, sessionAfterHistory } from './slot.ts';
+import { makeSlots, referencesAfter, sessionAfterHistory, sessionWithinHours } from './slot.ts';
 import type { Slot } from './slot.ts';
 
 /** What became of one update. */
@@ -114,8 +114,9 @@ export class Engine {
       slot.references = references;
       slot.quote = quoteOf(slot, session, version);
       slot.session = session;
-      const asOf = this.#instantWithin(slot, session);
-      if (asOf !== session.asOf) this.#change(slot, { ...session, asOf });
+      if (this.#isAlwaysOpen) continue;
+      const within = sessionWithinHours(session, slot.calendar, this.#settleDelayMs);
+      if (within !== session) this.#change(slot, within);
     }
   }
 
@@ -236,35 +237,10 @@ export class Engine {
     return 'accepted';
   }
 
-  /** The instant of a stored session, moved into its hours where it lies outside. */
-  #instantWithin({ calendar }: Slot, { asOf, sessionDate }: LiveSession): number | undefined {
-    if (asOf === undefined || this.#isAlwaysOpen) return asOf;
-    const isWithin =
-      calendar.sessionAt(asOf) === sessionDate &&
-      calendar.isWithinSession(asOf, this.#settleDelayMs);
-    if (isWithin) return asOf;
-    return Math.max(
-      calendar.opensAt(sessionDate),
-      Math.min(asOf, calendar.lastInstantOf(sessionDate)),
-    );
-  }
-
   /** Ends a session because a later one begins: its close goes to history and into the references. */
   #leaveSession(slot: Slot, session: LiveSession, next: PlainDate): void {
     if (!session.isInHistory) this.#giveClose(slot, session);
-    const { sessionDate, isInHistory, historyClose } = session;
-    const base: ReferenceClose = {
-      day: toEpochDay(sessionDate),
-      close: isInHistory && historyClose !== null ? historyClose : session.last,
-    };
-    const { references } = slot;
-    const monthBase = sessionDate < firstOfMonth(next) ? base : references.monthBase;
-    const yearBase = sessionDate < firstOfYear(next) ? base : references.yearBase;
-    slot.references = {
-      previous: base,
-      ...(monthBase === undefined ? {} : { monthBase }),
-      ...(yearBase === undefined ? {} : { yearBase }),
-    };
+    slot.references = referencesAfter(session, slot.references, next);
   }
 
   #giveClose(slot: Slot, session: LiveSession): void {
