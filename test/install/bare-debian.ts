@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { attempt, run } from './commands.ts';
@@ -27,10 +27,11 @@ export function makeBareDebian(root: string): void {
 
   const settings = run(['apt-config', 'dump', '--format', '%f "%v";%n', 'Acquire']);
   writeFileSync(join(root, 'etc/apt/apt.conf.d/99test'), settings);
+  // Nothing of it outlives the test, so it need not survive a power cut.
+  writeFileSync(join(root, 'etc/dpkg/dpkg.cfg.d/test'), 'force-unsafe-io\n');
   for (const path of ['/etc/resolv.conf', '/etc/hosts', '/usr/local/share/ca-certificates']) {
     if (existsSync(path)) cpSync(path, join(root, path), { recursive: true, dereference: true });
   }
-  mkdirSync(join(root, 'etc'), { recursive: true });
   const registry = run(['npm', 'config', 'get', 'registry']).trim();
   const authorities = '/etc/ssl/certs/ca-certificates.crt';
   writeFileSync(join(root, 'etc/npmrc'), `registry=${registry}\ncafile=${authorities}\n`);
