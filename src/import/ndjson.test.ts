@@ -63,7 +63,7 @@ test('rows come in batches, so that memory does not grow with the file', async (
   const sizes: number[] = [];
   for await (const batch of ndjsonRows(lines[Symbol.iterator]() as never, head))
     sizes.push(batch.length);
-  assert.ok(Math.max(...sizes) <= 5000);
+  assert.ok(Math.max(...sizes) <= 5001, '5,000 rows and the header');
   assert.equal(
     sizes.reduce((sum, size) => sum + size, 0),
     20_002,

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { applyMutant, mutantsOf } from './mutants.ts';
+import { sampleOf } from './sample.ts';
+
+/** The texts that the mutants of a source have. */
+function mutated(source: string): readonly string[] {
+  return mutantsOf('sample.ts', source).map((mutant) => applyMutant(source, mutant));
+}
+
+test('each operator changes one place, and types and imports stay as they are', () => {
+  const cases: readonly (readonly [string, readonly string[]])[] = [
+    ['f(a < b);', [';', 'f(a <= b);', 'f(a >= b);']],
+    ['x = a === b;', [';', 'x = a !== b;']],
+    ['x = a + 2;', [';', 'x = a - 2;', 'x = a + 3;', 'x = a + 1;']],
+    ['x = a + "t";', [';', "x = a + '';"]],
+    ['x = a ?? b;', [';', 'x = a;', 'x = b;']],
+    ['x = a?.b;', [';', 'x = a.b;']],
+    ['x = true;', [';', 'x = false;']],
+    ['x = [a];', [';', 'x = [];']],
+    ['x = !a;', [';', 'x =  a;']],
+    ['for (;;) { continue; }', ['for (;;) { ; }']],
+    ['import { a } from \'a\'; import b from "b";', []],
+    ["type T = 'a' | 1; interface I { readonly x: true }", []],
+    ['log.info({ a: 1 }, "text");', []],
+    ['if (a) throw new Error("b");', ['if (true) throw new Error("b");']],
+    ['const limitMax = 2 * 60;', ['const limitMax = 2 / 60;']],
+  ];
+  for (const [source, expected] of cases) {
+    assert.deepEqual(mutated(source).toSorted(), expected.toSorted(), source);
+  }
+});
+
+test('a mutant names its line and shows the lines before and after as one', () => {
+  const source = 'const a = 1;\nconst b =\n  a <\n  c;\n';
+  const [first] = mutantsOf('sample.ts', source).filter(({ operator }) => operator === 'boundary');
+  assert.deepEqual([first?.line, first?.before, first?.after], [3, 'a <', 'a <=']);
+});
+
+test('a sample is the same for the same seed, another for another, and repeats nothing', () => {
+  const items = Array.from({ length: 1_000 }, (_, index) => index);
+  const sample = sampleOf(items, 50, 7);
+  assert.deepEqual(sampleOf(items, 50, 7), sample);
+  assert.notDeepEqual(sampleOf(items, 50, 8), sample);
+  assert.equal(new Set(sample).size, 50);
+  assert.equal(new Set(sampleOf(items, 0, 1)).size, 1_000, 'a size of 0 takes all');
+});
