@@ -63,7 +63,7 @@ export interface Reading {
 }
 
 /** What a layout makes of a table: a reading, a choice that it must not make, or nothing. */
-export type Recognition =
+type Recognition =
   | { readonly type: 'reading'; readonly reading: Reading }
   | { readonly type: 'choice'; readonly columns: readonly string[] };
 
