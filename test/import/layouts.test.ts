@@ -227,3 +227,35 @@ test('--column moves the close of the main instrument, and the bid and the ask k
   assert.deepEqual(await closeOf('DOLAR BLUE COMPRA'), [11]);
   assert.deepEqual(await closeOf('DOLAR BLUE VENTA'), [12]);
 });
+
+test('--ticker with a ticker that the universe does not have is refused, and names it', async () => {
+  await using rig = await ImportRig.open();
+  const path = await rig.file('x.csv', 'fecha,cierre\n2026-11-16,12');
+  const { summary } = await rig.import([path], { universe, options: { ticker: 'NADA' } });
+  const [file] = summary.files;
+  assert.equal(file?.outcome, 'refused');
+  if (file?.outcome !== 'refused') return;
+  assert.equal(file.code, 'unknown-ticker');
+  assert.match(file.reason, /NADA/);
+});
+
+test('BYMA series: a row of another settlement term is rejected as left out, with the reason', async () => {
+  await using rig = await ImportRig.open();
+  const path = await rig.file(
+    'series.csv',
+    [
+      'SIMBOLO;FECHA;VENCIMIENTO;CIERRE;VOLUMEN NOMINAL',
+      'AL30;2026-11-16;24 hs.;12,5;10',
+      'AL30;2026-11-16;CI;12,4;10',
+      'AL30;2026-11-17;24 hs.;x;10',
+    ].join('\n'),
+  );
+  const { rejects } = await rig.import([path], { universe });
+  assert.deepEqual(
+    rejects.map(({ line, reason, detail }) => [line, reason, detail]),
+    [
+      [3, 'omitted', 'not the standard settlement term of that day'],
+      [4, 'no-number', undefined],
+    ],
+  );
+});

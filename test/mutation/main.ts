@@ -36,7 +36,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     /** Path of a file or folder; the default is the core. */
     only: { type: 'string', multiple: true },
-    /** Run only unit tests near the changed file: fewer mutants are killed, in a fraction of the time. */
+    /** Run only the tests near the changed file: fewer mutants are killed, in a fraction of the time. */
     near: { type: 'boolean', default: false },
     /** Least percentage of killed mutants; below it the exit code is 1. */
     threshold: { type: 'string', default: '95' },

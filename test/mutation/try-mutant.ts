@@ -20,7 +20,7 @@ export interface Verdict {
   readonly by?: string;
 }
 
-/** Unit tests at most this many imports away from the file are run first. */
+/** Tests at most this many imports away from the file are near it, and so are those of its folder. */
 const nearMax = 2;
 
 /**
@@ -65,7 +65,9 @@ interface Reaching {
   readonly distance: number;
 }
 
-function isNear({ test, distance }: Reaching): boolean {
+function isNear({ test, distance }: Reaching, file: string): boolean {
+  const [, folder = ''] = file.split('/');
+  if (test.path.startsWith(`test/${folder}/`)) return true;
   return distance <= nearMax && test.path.startsWith('src/');
 }
 
@@ -88,13 +90,13 @@ async function* coveringTests(
       return distance === undefined ? [] : [{ test, distance }];
     })
     .toSorted((a, b) => a.distance - b.distance);
-  for (const { test } of reaching.filter(isNear)) {
+  for (const { test } of reaching.filter((one) => isNear(one, file))) {
     const coverage = await coverages.of(test);
     if (executes(coverage, file, start)) yield { test, ms: coverage.ms };
   }
   if (nearOnly) return;
   const far: { readonly test: TestFile; readonly ms: number }[] = [];
-  for (const { test } of reaching.filter((one) => !isNear(one))) {
+  for (const { test } of reaching.filter((one) => !isNear(one, file))) {
     const coverage = await coverages.of(test);
     if (executes(coverage, file, start)) far.push({ test, ms: coverage.ms });
   }
