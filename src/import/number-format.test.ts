@@ -95,3 +95,10 @@ test('cells that all read both ways, one of them differently, are ambiguous', ()
   assert.deepEqual(findDecimal(['12', '1.234', '5']), { type: 'ambiguous', cell: '1.234' });
   assert.deepEqual(findDecimal(['1,234']), { type: 'ambiguous', cell: '1,234' });
 });
+
+test('a sign stands before the currency or before the digits', () => {
+  for (const cell of ['-5.5', '-$5.5', '- 5.5', '-US$ 5.5']) {
+    assert.equal(parseNumber(cell, '.'), -5.5, cell);
+  }
+  assert.equal(parseNumber('$ 5.5', '.'), 5.5);
+});

@@ -16,24 +16,21 @@ interface Equivalent {
 const path = join(import.meta.dirname, 'equivalent.yaml');
 
 /**
- * Leaves out the mutants that `equivalent.yaml` lists.
- *
- * @throws Error for an entry that fits no mutant any more, so that the list cannot outlive the code.
+ * Leaves out the mutants that `equivalent.yaml` lists. Gives beside them the entries of these files
+ * that fit no mutant any more, because the code has changed.
  */
-export function withoutEquivalents(mutants: readonly Mutant[]): readonly Mutant[] {
+export function withoutEquivalents(mutants: readonly Mutant[]): {
+  readonly rest: readonly Mutant[];
+  readonly stale: readonly Equivalent[];
+} {
   const entries = (parse(readFileSync(path, 'utf8')) ?? []) as readonly Equivalent[];
   const listed = new Set(entries.map(keyOf));
   const files = new Set(mutants.map(({ file }) => file));
   const present = new Set(mutants.map(keyOf));
-  const stale = entries.filter((entry) => files.has(entry.file) && !present.has(keyOf(entry)));
-  if (stale.length > 0) {
-    throw new Error(
-      `equivalent.yaml lists mutants that do not exist, correct or remove them:\n${stale
-        .map(({ file, before, after }) => `  ${file}\n    - ${before}\n    + ${after}`)
-        .join('\n')}`,
-    );
-  }
-  return mutants.filter((mutant) => !listed.has(keyOf(mutant)));
+  return {
+    rest: mutants.filter((mutant) => !listed.has(keyOf(mutant))),
+    stale: entries.filter((entry) => files.has(entry.file) && !present.has(keyOf(entry))),
+  };
 }
 
 function keyOf({ file, before, after }: Omit<Equivalent, 'reason'>): string {

@@ -54,13 +54,19 @@ const files = folders
   )
   .filter((file) => !file.endsWith('.test.ts') && !leftOut.has(file))
   .toSorted();
-const mutants = withoutEquivalents(
+const { rest: mutants, stale } = withoutEquivalents(
   files.flatMap((file) => mutantsOf(file, readFileSync(join(root, file), 'utf8'))),
 );
 const sample = sampleOf(mutants, Number(values.sample), Number(values.seed));
 process.stdout.write(
   `${sample.length} of ${mutants.length} mutants of ${files.length} files, seed ${values.seed}\n`,
 );
+
+for (const { file, before, after } of stale) {
+  process.stdout.write(
+    `equivalent.yaml: no such mutant any more, correct or remove it: ${file}\n  - ${before}\n  + ${after}\n`,
+  );
+}
 
 const tools = {
   tests: findTestFiles(),

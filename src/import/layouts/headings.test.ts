@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { csvHead } from '../../../test/support/table-head.ts';
+import { findHeader, meaningsOf } from './headings.ts';
+
+/** The headings that people's files have, by what they mean. */
+const headings: Readonly<Record<string, readonly string[]>> = {
+  date: [
+    'Date',
+    'dates',
+    'FECHA',
+    'fechas',
+    'day',
+    'days',
+    'Día',
+    'datetime',
+    'time',
+    'Trade Date',
+  ],
+  ticker: ['especie', 'Ticker', 'symbol', 'Símbolo', 'instrumento', 'instrument'],
+  close: ['Close', 'cierre', 'Closing Price', 'precio de cierre', 'Close/Last', 'PX_LAST'],
+  price: ['price', 'precio', 'last', 'Último', 'value', 'valor', 'settle'],
+  adjusted: [
+    'Adj Close',
+    'adj. close',
+    'adjclose',
+    'adj_close',
+    'Adjusted Close',
+    'cierre ajustado',
+  ],
+  side: ['compra', 'venta', 'bid', 'ask', 'buy', 'sell', 'comprador', 'vendedor'],
+  open: ['Open', 'apertura', 'Opening Price'],
+  high: ['High', 'Máximo', 'max'],
+  low: ['Low', 'mínimo', 'min'],
+  volume: ['Volume', 'volumen', 'vol', 'Vol.', 'volumen nominal', 'shares'],
+};
+
+test('each usual heading is understood, in English and Spanish, whatever its case and accents', () => {
+  for (const [meaning, names] of Object.entries(headings)) {
+    for (const name of names) {
+      const header = findHeader(csvHead('x.csv', `Fecha,${name} \n2026-11-16,1`));
+      assert.equal(meaningsOf(header ?? assert.fail(name))[1], meaning, name);
+    }
+  }
+});
+
+function meanings(line: string) {
+  const header = findHeader(csvHead('x.csv', `${line}\n2026-11-16,1,2,3,4`));
+  return meaningsOf(header ?? assert.fail(line)).slice(1);
+}
+
+test('o, h, l and c are prices only together, for each alone is a ticker', () => {
+  assert.deepEqual(meanings('date,o,h,l,c'), ['open', 'high', 'low', 'close']);
+  assert.deepEqual(meanings('date,c,f,v'), [undefined, undefined, undefined]);
+});
+
+test('an empty heading means nothing, and a table without a date has no header', () => {
+  const header = findHeader(csvHead('x.csv', ',GGAL,\n2026-11-16,1,2'));
+  assert.deepEqual(meaningsOf(header ?? assert.fail()), [undefined, undefined, undefined]);
+  assert.equal(findHeader(csvHead('x.csv', 'a,b\nc,d')), undefined);
+});
