@@ -24,8 +24,9 @@ export function makePrivateServer(parts: {
   readonly metricsText: MetricsText;
   readonly log: Log;
   readonly transport: Transport;
+  readonly isStopping: () => boolean;
 }): PrivateServer {
-  const { site, settings, keyRing, metrics, metricsText, log, transport } = parts;
+  const { isStopping, site, settings, keyRing, metrics, metricsText, log, transport } = parts;
   return createPrivateServer({
     keyRing,
     clock: systemClock,
@@ -42,6 +43,7 @@ export function makePrivateServer(parts: {
         instruments: instruments.length,
         commits: metrics.commitHealth,
         feeds: feeds.states(),
+        isStopping: isStopping(),
       });
     },
     observer: metrics.http('private'),
@@ -50,6 +52,7 @@ export function makePrivateServer(parts: {
       headersTimeoutMs: settings.headersTimeoutMs,
       requestTimeoutMs: settings.updatesTimeoutMs,
       keepAliveTimeoutMs: settings.keepAliveTimeoutMs,
+      drainIdleMs: settings.drainIdleMs,
       drainMs: settings.drainMs,
     },
     updatesBodyBytesMax: settings.updatesBodyBytesMax,

@@ -15,6 +15,7 @@ import { clockFor, openFeeds } from './open-feeds.ts';
 import type { OpenFeeds } from './open-feeds.ts';
 import { openMarket } from './open-market.ts';
 import type { Market, MarketObserver } from './open-market.ts';
+import { FeedTallies } from '../pipeline/feed-state.ts';
 import type { ConfiguredFeeds } from './read-feeds.ts';
 import type { Settings } from './settings.ts';
 
@@ -104,6 +105,8 @@ class StoredSite implements Site {
   readonly isSimulated: boolean;
   readonly historyChanges = new HistoryChanges();
   readonly #store: Store;
+  /** Goes on through every renewal. */
+  readonly #tallies = new FeedTallies();
   /** What is to go after the market. */
   #below: AsyncDisposable | undefined;
   #parts: SiteParts;
@@ -236,7 +239,7 @@ class StoredSite implements Site {
       historyChanges: this.historyChanges,
     });
     const ingest = { submit: (updates: readonly Update[]) => this.submit(updates) };
-    return { market, feeds: openFeeds(feeds, { ingest, universe, clock, log }) };
+    return { market, feeds: openFeeds(feeds, { ingest, universe, clock, log, tallies: this.#tallies }) };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -123,7 +123,11 @@ export async function startService({
   const { host: privateHost, scheme, transport } = transports.private;
   const metricsText = new SummedMetrics(metrics.registry, workers);
   const site = (): Site => showing.site;
-  const privateParts = { site, settings, keyRing, metrics, metricsText, log, transport };
+  let isStopping = false;
+  const privateParts = {
+    ...{ site, settings, keyRing, metrics, metricsText, log, transport },
+    isStopping: () => isStopping,
+  };
   const privateServer = cleanUp.use(makePrivateServer(privateParts));
   const privateAt = { host: privateHost, port: settings.privatePort };
   const { host, port } = await listen(() => privateServer.listen(privateAt), privateAt);
@@ -146,7 +150,12 @@ export async function startService({
         feeds: feedsAnew,
       });
     },
-    [Symbol.asyncDispose]: () => running.disposeAsync(),
+    [Symbol.asyncDispose]: async () => {
+      isStopping = true;
+      // Both listeners drain at the same time; afterwards nothing uses the site any more.
+      await Promise.all([privateServer[Symbol.asyncDispose](), showing.closeListeners()]);
+      await running.disposeAsync();
+    },
   };
 }
 

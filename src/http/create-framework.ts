@@ -11,7 +11,6 @@ import { errorAnswer } from '../wire/error-texts.ts';
 import { secureContextOptions } from './certificate.ts';
 import type { Certificate } from './certificate.ts';
 import { clientErrorHandler, refuseConnection } from './client-error.ts';
-import { closeIdleGently } from './close-idle.ts';
 import { ConnectionGuard } from './connection-guard.ts';
 import type { ConnectionObserver } from './connection-guard.ts';
 import { addConnectionEntry } from './connection-entry.ts';
@@ -20,6 +19,8 @@ import { forwardedHook } from './forwarded-hook.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { originForm } from './request-target.ts';
 import { standingHeadersHook } from './standing-headers.ts';
+import { ListenerStop } from './stop/listener-stop.ts';
+import type { StopPhase } from './stop/stop-phase.ts';
 import { transportSecurity, transportSecurityHook } from './transport-security.ts';
 
 /** How a listener is reached. */
@@ -31,22 +32,49 @@ export interface Transport {
   readonly connectionObserver?: ConnectionObserver | undefined;
 }
 
+/** The web framework of one listener. */
+export interface Framework {
+  readonly app: FastifyInstance;
+  /** Stops the listener; to be used instead of `app.close()`. */
+  readonly stop: ListenerStop;
+  /** Answers a request, whichever server received it. */
+  readonly answer: RequestListener;
+  /** From now on this function answers the requests that the server of this framework receives. */
+  handOver(answer: RequestListener): void;
+}
+
 /**
  * The web framework with every default that does not suit an open port changed: limits on size, time
  * and number, one form for errors, and nothing read from a request that nobody asked for.
  *
- * Closing it lets what is under way finish within `drainMs`, and then cuts every connection.
- *
- * @param fastPath asked for the short way that is in force, where there is one; what that answers never
- *   comes here.
+ * @param fastPath gives the fast path in force; a request that it answers does not reach the framework.
  */
 export function createFramework(
   limits: HttpLimits,
-  { certificate, proxies, connectionObserver }: Transport = {},
-  fastPath?: () => FastPath | undefined,
-): FastifyInstance {
+  {
+    transport: { certificate, proxies, connectionObserver } = {},
+    phase,
+    fastPath,
+  }: {
+    readonly transport?: Transport | undefined;
+    readonly phase: StopPhase;
+    readonly fastPath?: () => FastPath | undefined;
+  },
+): Framework {
+  const own: { answer: RequestListener; inForce: RequestListener } = {
+    answer: () => undefined,
+    inForce: () => undefined,
+  };
+  const receive: RequestListener = (request, response) => {
+    stop.watch(request, response);
+    own.inForce(request, response);
+  };
   const app = fastify({
-    serverFactory: (handler) => createServer(handler, { limits, certificate }),
+    serverFactory: (handler) => {
+      own.answer = handler;
+      own.inForce = handler;
+      return createServer(receive, { limits, certificate });
+    },
     clientErrorHandler: clientErrorHandler(limits),
     // `drainHook` does it, in the contract's form.
     return503OnClosing: false,
@@ -56,8 +84,12 @@ export function createFramework(
     ...(proxies === undefined ? {} : { trustProxy: (address: string) => proxies.has(address) }),
   });
   const { server } = app;
-  const entry = addConnectionEntry(server, { limits, isTls: certificate !== undefined, fastPath });
-  closeIdleGently(server);
+  const entry = addConnectionEntry(server, {
+    limits,
+    isTls: certificate !== undefined,
+    phase,
+    fastPath,
+  });
   // A request that expects something is answered like any other: no body will be read.
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
@@ -72,12 +104,17 @@ export function createFramework(
     isTrusted: (address) => proxies?.has(address) ?? false,
     observer: connectionObserver,
   });
-  app.addHook('preClose', (done) => {
-    guard.close();
-    entry.close();
-    const cut = setTimeout(() => guard.destroyAll(), limits.drainMs).unref();
-    server.on('close', () => clearTimeout(cut));
-    done();
+  const stop = new ListenerStop(app, {
+    limits,
+    phase,
+    parts: {
+      drain: () => {
+        guard.close();
+        entry.drain();
+      },
+      closeIdle: () => entry.closeIdle(),
+      destroyAll: () => guard.destroyAll(),
+    },
   });
   if (proxies !== undefined) {
     app.addHook('onRequest', forwardedHook);
@@ -93,7 +130,8 @@ export function createFramework(
       done();
     });
   }
-  return app;
+  const { answer } = own;
+  return { app, stop, answer, handOver: (other) => (own.inForce = other) };
 }
 
 function createServer(

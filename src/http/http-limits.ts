@@ -37,6 +37,11 @@ export interface HttpLimits {
   readonly connectionsMax: number;
   /** How often the timeouts above are looked at: they are late by at most this. */
   readonly timeoutCheckMs: number;
+  /**
+   * How long a stop still accepts connections, and how long a connection must be idle before a stop
+   * closes it, in milliseconds.
+   */
+  readonly drainIdleMs: number;
   /** How long stopping waits for answers that are under way, before it cuts their connections. */
   readonly drainMs: number;
 }
@@ -59,5 +64,6 @@ export const defaultHttpLimits: HttpLimits = {
   connectionsPerAddressMax: 1_000,
   connectionsMax: 10_000,
   timeoutCheckMs: 500,
+  drainIdleMs: 1_000,
   drainMs: 10_000,
 };

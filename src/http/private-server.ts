@@ -23,6 +23,7 @@ import { listenAt } from './listen-at.ts';
 import type { ListeningAt } from './listen-at.ts';
 import { pathOf } from './request-target.ts';
 import { standingHeadersHook } from './standing-headers.ts';
+import { StopPhase } from './stop/stop-phase.ts';
 
 /** What the private listener works with. */
 export interface PrivateServerParts {
@@ -45,7 +46,7 @@ export interface PrivateServerParts {
  * The private listener: the push of updates, metrics, readiness. For the operator's own machines; what
  * comes from outside meets only the public one.
  *
- * Disposing it takes no more connections, and waits for pushes under way within `drainMs`.
+ * Disposing it stops it as {@link ListenerStop} says: pushes under way are answered within `drainMs`.
  */
 export interface PrivateServer extends AsyncDisposable {
   /**
@@ -65,7 +66,8 @@ export function createPrivateServer(parts: PrivateServerParts): PrivateServer {
     readyzRoute(parts),
     privateHealthzRoute(),
   ];
-  const app = createFramework(limits, parts.transport);
+  const { transport } = parts;
+  const { app, stop } = createFramework(limits, { transport, phase: new StopPhase() });
   app.decorateRequest('apiKey', null);
   app.addHook('onRequest', standingHeadersHook());
   app.addHook('onRequest', scopeHook(parts));
@@ -79,9 +81,7 @@ export function createPrivateServer(parts: PrivateServerParts): PrivateServer {
 
   return {
     listen: (at) => listenAt(app, at),
-    [Symbol.asyncDispose]: async () => {
-      await app.close();
-    },
+    [Symbol.asyncDispose]: () => stop.stop(),
   };
 }
 

@@ -44,6 +44,7 @@ import { openapiJsonRoute } from './routes/openapi-json.ts';
 import { playgroundRoutes } from './routes/playground.ts';
 import { SeriesCache } from './series-cache.ts';
 import { standingHeaders, standingHeadersHook } from './standing-headers.ts';
+import { StopPhase } from './stop/stop-phase.ts';
 import { QuoteStreams } from './stream/quote-streams.ts';
 import type { StreamObserver } from './stream/quote-streams.ts';
 import { defaultStreamLimits } from './stream/stream-limits.ts';
@@ -81,15 +82,15 @@ export interface PublicServerParts {
   readonly dataSource?: 'simulated';
   /** Further headers of every answer. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** How far stopping has come: the same object for all servers that answer over one listener. */
+  readonly phase?: StopPhase;
 }
 
 /**
  * The public listener, read-only.
  *
- * It lives from {@link listen} to its disposal. Disposing it drains: it takes no more connections,
- * answers requests that still come over open ones with 503, lets the answers under way finish within
- * `drainMs`, and cuts what is left. {@link drain} begins only the second of these, for an operator
- * whose balancer must notice first.
+ * It lives from {@link listen} to its disposal. Disposing it stops it as {@link ListenerStop} says.
+ * {@link drain} takes only the first step.
  */
 export interface PublicServer extends AsyncDisposable {
   /**
@@ -99,13 +100,13 @@ export interface PublicServer extends AsyncDisposable {
    * @throws the system's own error, with its `code` (`EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`).
    */
   listen(at: ListeningAt & { readonly reusePort?: boolean }): Promise<ListeningAt>;
-  /** From now on answers 503 to every request. */
+  /** Ends the streams, and has every response close its connection from now on. */
   drain(): void;
   /**
    * Lets another server, one that does not listen, answer every request that begins from one instant
    * on, over the listener and the connections of this one: no connection is refused or closed, and
    * every request sees the one or the other and never a mix. Requests under way finish with what
-   * they began with; streams are ended, and their clients come back with `Last-Event-ID`.
+   * they began with. Streams continue at the other server, as {@link QuoteStreams.moveTo} says.
    *
    * The listener stays this server's, with its limits on sizes and times of connections; disposing
    * this one disposes the other. May be called again with the next.
@@ -113,6 +114,8 @@ export interface PublicServer extends AsyncDisposable {
   handOver(next: PublicServer): Promise<void>;
   /** Gets ready to {@link answer} without listening. */
   ready(): Promise<void>;
+  /** The open streams. */
+  readonly streams: QuoteStreams;
   /** Answers a request that another server received. */
   readonly answer: (request: IncomingMessage, response: ServerResponse) => void;
   /** The short way to the same answers, for the connections of another server; not every one has it. */
@@ -121,7 +124,8 @@ export interface PublicServer extends AsyncDisposable {
 
 /** Builds the public listener. All that can be decided beforehand is decided here. */
 export function createPublicServer(parts: PublicServerParts): PublicServer {
-  const { board, clock, dataSource, basePath = '', playground = [] } = parts;
+  const { board, clock, dataSource, basePath = '', playground = [], transport } = parts;
+  const { phase = new StopPhase() } = parts;
   const limits: HttpLimits = { ...defaultHttpLimits, ...parts.limits };
   const streamLimits: StreamLimits = { ...defaultStreamLimits, ...parts.streamLimits };
   const streams = new QuoteStreams({
@@ -146,7 +150,6 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
     healthzRoute({ universe: board.universe, clock, isSimulated: dataSource === 'simulated' }),
     ...playgroundRoutes({ files: playground, basePath }),
   ];
-  let isDraining = false;
   let heir: PublicServer | undefined;
 
   const extraHeaders = {
@@ -166,18 +169,19 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
           extraHeaders,
           logsRefusals: accessLog === 'refused',
           keepAliveTimeoutMs: limits.keepAliveTimeoutMs,
-          isDraining: () => isDraining,
+          isDraining: () => phase.isDraining,
         });
 
-  const app = createFramework(limits, parts.transport, () => (heir ?? { fastPath }).fastPath);
+  const { app, stop, answer, handOver } = createFramework(limits, {
+    transport,
+    phase,
+    fastPath: () => (heir ?? { fastPath }).fastPath,
+  });
   // The order is the order in which a request is looked at: nothing comes before its key.
   app.addHook('onRequest', standingHeadersHook(extraHeaders));
   if (corsOrigins.size > 0) app.addHook('onRequest', corsHook(corsOrigins));
   addAuthHook(app, parts);
-  app.addHook(
-    'onRequest',
-    drainHook(() => isDraining),
-  );
+  app.addHook('onRequest', drainHook(phase));
   app.addHook('onRequest', messageHook(limits));
   app.addHook('onRequest', unknownHook(new Set(routes.map(({ path }) => basePath + path))));
   addAccessLog(app, parts.log, accessLog);
@@ -185,21 +189,23 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
   addRoutes(app, routes, basePath);
   addFailureHandler(app, parts.log);
 
+  const drain = (): void => {
+    stop.drain();
+    (heir?.streams ?? streams).drain();
+  };
   return {
     fastPath,
+    streams,
+    answer,
     listen: (at) => listenAt(app, at),
-    drain: () => {
-      isDraining = true;
-      streams.drain();
-      heir?.drain();
-    },
+    drain,
     handOver: async (next) => {
       await next.ready();
       const before = heir;
       heir = next;
-      app.server.removeAllListeners('request').on('request', next.answer);
+      handOver(next.answer);
+      (before?.streams ?? streams).moveTo(next.streams);
       if (before === undefined) {
-        streams[Symbol.dispose]();
         following[Symbol.dispose]();
         series.clear();
       } else await before[Symbol.asyncDispose]();
@@ -207,15 +213,12 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
     ready: async () => {
       await app.ready();
     },
-    answer: (request, response) => {
-      app.server.emit('request', request, response);
-    },
     [Symbol.asyncDispose]: async () => {
-      isDraining = true;
+      if (app.server.listening) drain();
+      await stop.stop();
       streams[Symbol.dispose]();
       await heir?.[Symbol.asyncDispose]();
       following[Symbol.dispose]();
-      await app.close();
     },
   };
 }

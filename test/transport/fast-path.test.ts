@@ -397,17 +397,6 @@ test('a server that stops answers who waits for a series, and lets the silent go
   await stopped;
 });
 
-test('while the server drains, a connection is told so and closed', async () => {
-  await using server = await startTestServer();
-  using connection = await RawConnection.open(server.port);
-  await connection.ask(get(quotes, server.key));
-  server.server.drain();
-  const answer = await connection.ask(get(quotes, server.key));
-  assert.equal(answer.status, 503);
-  assert.equal(answer.headers.get('connection'), 'close');
-  await connection.ended();
-});
-
 test('a connection without a further request is let go after the time that it was told', async () => {
   await using server = await startTestServer({
     limits: { keepAliveTimeoutMs: 100, timeoutCheckMs: 20, headersTimeoutMs: 60_000 },

@@ -3,6 +3,8 @@ import type { Socket } from 'node:net';
 import { errorAnswer } from '../../wire/error-texts.ts';
 import { refuseConnection } from '../client-error.ts';
 import type { HttpLimits } from '../http-limits.ts';
+import type { StopPhase } from '../stop/stop-phase.ts';
+import { closing } from './fast-path.ts';
 import type { FastAnswer, FastPath, FastRequest } from './fast-path.ts';
 
 /** Longer requests are not for the short way. What clients send is a tenth of it. */
@@ -14,6 +16,7 @@ const keptBytesMax = 1_024;
 /** What connections are read with. */
 export interface FastConnectionsParts {
   readonly limits: HttpLimits;
+  readonly phase: StopPhase;
   /** The short way in force; undefined while there is none. */
   readonly fastPath: () => FastPath | undefined;
   /** Gives a connection to Node's HTTP server, which reads it from then on. */
@@ -34,7 +37,6 @@ export class FastConnections {
   readonly #parts: FastConnectionsParts;
   readonly #open = new Set<FastConnection>();
   readonly #sweeper: NodeJS.Timeout;
-  #isClosed = false;
 
   constructor(parts: FastConnectionsParts) {
     this.#parts = parts;
@@ -44,7 +46,7 @@ export class FastConnections {
   /** Reads from a connection from now on. */
   take(socket: Socket): void {
     if (socket.destroyed) return;
-    if (this.#isClosed || this.#parts.fastPath() === undefined) {
+    if (this.#parts.phase.isDraining || this.#parts.fastPath() === undefined) {
       this.#parts.handOver(socket);
       return;
     }
@@ -52,11 +54,11 @@ export class FastConnections {
     this.#open.add(connection);
   }
 
-  /** Lets every connection go once it has what it asked for. */
-  close(): void {
-    this.#isClosed = true;
+  /** Closes the connections that have been idle for `drainIdleMs`. */
+  closeIdle(): void {
     clearInterval(this.#sweeper);
-    for (const connection of this.#open) connection.leave();
+    const now = performance.now();
+    for (const connection of this.#open) connection.leaveIfIdle(now);
   }
 
   #sweep(): void {
@@ -95,10 +97,11 @@ class FastConnection {
     socket.on('close', onEnd);
   }
 
-  /** Ends it when its last answer has gone out. */
-  leave(): void {
+  /** Closes it if it has been idle for `drainIdleMs`, once its last response has gone out. */
+  leaveIfIdle(now: number): void {
+    if (this.#isWaiting || now - this.#quietSince < this.#parts.limits.drainIdleMs) return;
     this.#isLeaving = true;
-    if (!this.#isWaiting) this.#socket.destroySoon();
+    this.#socket.destroySoon();
   }
 
   endIfSilent(now: number): void {
@@ -160,7 +163,8 @@ class FastConnection {
     const ready = await answer;
     this.#isWaiting = false;
     if (!socket.writable) return;
-    this.#write(ready, finish);
+    if (this.#parts.phase.isDraining) this.#isLeaving = true;
+    this.#write(this.#isLeaving ? closing(ready) : ready, finish);
     if (this.#isLeaving) socket.destroySoon();
     else if (!this.#isBlocked) socket.resume();
   }

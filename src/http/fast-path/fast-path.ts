@@ -101,8 +101,8 @@ export class FastPath {
     this.#sources = new Map(parts.sources.map((one) => [parts.basePath + one.path, one]));
     const standing = {
       ...parts.standingHeaders,
+      ...keptHeaders,
       // As Node says it.
-      connection: 'keep-alive',
       'keep-alive': `timeout=${Math.floor(parts.keepAliveTimeoutMs / 1_000)}`,
     };
     this.#standingLines = headLines(Object.entries(standing).flat());
@@ -249,6 +249,15 @@ export class FastPath {
     }
     return this.#dateLine;
   }
+}
+
+const keptHeaders = { connection: 'keep-alive' } as const;
+
+/** The same answer, as the last one of its connection. */
+export function closing(answer: FastAnswer): FastAnswer {
+  const [kept, close] = [headLines(Object.entries(keptHeaders).flat()), 'connection: close\r\n'];
+  const head = answer.head.replace(kept, close).replace(/^keep-alive: .*\r\n/m, '');
+  return { ...answer, head };
 }
 
 /** Whom an answer goes to, and what it says of that. */
