@@ -239,7 +239,10 @@ class StoredSite implements Site {
       historyChanges: this.historyChanges,
     });
     const ingest = { submit: (updates: readonly Update[]) => this.submit(updates) };
-    return { market, feeds: openFeeds(feeds, { ingest, universe, clock, log, tallies: this.#tallies }) };
+    return {
+      market,
+      feeds: openFeeds(feeds, { ingest, universe, clock, log, tallies: this.#tallies }),
+    };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -11,6 +11,8 @@ import { ClockWatch } from './clock-watch.ts';
 import { readListenerFiles } from './listener-files.ts';
 import { keepKeys, makeFirstKey } from './keep-keys.ts';
 import type { NewKey } from './keys.ts';
+import { measureLog } from './log-metrics.ts';
+import type { ProgramLog } from './make-log.ts';
 import { Metrics } from './metrics.ts';
 import { listen, openListeners } from './open-listeners.ts';
 import type { Site, SiteParts } from './open-site.ts';
@@ -70,15 +72,16 @@ export interface Service extends AsyncDisposable {
 export async function startService({
   settings,
   file,
-  log,
+  programLog,
   version,
 }: {
   readonly settings: Settings;
   readonly file: ConfigFile | undefined;
-  readonly log: Log;
+  readonly programLog: ProgramLog;
   /** Of the program, for the metrics. */
   readonly version: string;
 }): Promise<Service> {
+  const { log } = programLog;
   await using cleanUp = new AsyncDisposableStack();
   const transports = cleanUp.use(await openTransports(settings, log));
   const universe = await requireUniverse(settings.universe);
@@ -91,6 +94,7 @@ export async function startService({
 
   const metrics = new Metrics({ version });
   measureRateLimits(metrics.registry, rateLimits);
+  measureLog(metrics.registry, programLog);
   const observers = measurePublicListener(metrics);
   const parts: SiteParts = { universe, settings, feeds, log, observer: metrics.market() };
   const files = await readListenerFiles();
@@ -102,6 +106,7 @@ export async function startService({
     processes,
     version,
     log,
+    writeLine: programLog.writeLine,
     onEnded: () => metrics.workerEnded(),
     noteUses: (uses) => keyRing.uses.giveBack(uses),
   });

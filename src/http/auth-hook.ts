@@ -85,7 +85,6 @@ function isRefused(reply: FastifyReply, admission: Admission | undefined): boole
   const { headers, refusal } = admission;
   setHeaders(reply, headers);
   if (refusal === undefined) return false;
-  reply.request.isUnlogged = !refusal.isLogged;
-  writeAnswer(reply, 429, refusal.body);
+  writeAnswer(reply, 429, refusal);
   return true;
 }

@@ -41,7 +41,9 @@ export function addConnectionEntry(
     fastPath === undefined
       ? undefined
       : new FastConnections({ limits, phase, fastPath, handOver: speakHttp1 });
-  const http2 = isTls ? createHttp2Entry(server, { limits, phase, isEndless: isEventStream }) : undefined;
+  const http2 = isTls
+    ? createHttp2Entry(server, { limits, phase, isEndless: isEventStream })
+    : undefined;
   server.on(event, (socket: Socket | TLSSocket) => {
     const isHttp2 = 'alpnProtocol' in socket && socket.alpnProtocol === 'h2';
     if (http2 !== undefined && isHttp2) http2.take(socket);

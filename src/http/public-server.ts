@@ -9,7 +9,7 @@ import type { Log } from '../lib/log.ts';
 import type { HistoryChanges } from '../store/history-changes.ts';
 import type { HistoryReader } from '../store/history-store.ts';
 import { errorAnswer } from '../wire/error-texts.ts';
-import { addAccessLog, logAnswer } from './access-log.ts';
+import { addAccessLog } from './access-log.ts';
 import type { AccessLog } from './access-log.ts';
 import { sendError } from './answer.ts';
 import { addAuthHook } from './auth-hook.ts';
@@ -167,7 +167,7 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
           basePath,
           corsOrigins,
           extraHeaders,
-          logsRefusals: accessLog === 'refused',
+          logRefusal: (line) => writeLine(line),
           keepAliveTimeoutMs: limits.keepAliveTimeoutMs,
           isDraining: () => phase.isDraining,
         });
@@ -184,7 +184,7 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
   app.addHook('onRequest', drainHook(phase));
   app.addHook('onRequest', messageHook(limits));
   app.addHook('onRequest', unknownHook(new Set(routes.map(({ path }) => basePath + path))));
-  addAccessLog(app, parts.log, accessLog);
+  const writeLine = addAccessLog(app, parts.log, accessLog);
   if (parts.observer !== undefined) app.addHook('onResponse', observeHook(parts.observer));
   addRoutes(app, routes, basePath);
   addFailureHandler(app, parts.log);
@@ -227,14 +227,12 @@ function createFastPath(
   parts: PublicServerParts,
   {
     extraHeaders,
-    logsRefusals,
     ...own
   }: Pick<
     FastPathParts,
-    'sources' | 'basePath' | 'corsOrigins' | 'keepAliveTimeoutMs' | 'isDraining'
+    'sources' | 'basePath' | 'corsOrigins' | 'keepAliveTimeoutMs' | 'isDraining' | 'logRefusal'
   > & {
     readonly extraHeaders: Readonly<Record<string, string>>;
-    readonly logsRefusals: boolean;
   },
 ): FastPath {
   const { certificate, proxies } = parts.transport ?? {};
@@ -246,9 +244,6 @@ function createFastPath(
     isTls,
     proxies,
     standingHeaders: { ...standingHeaders, ...security, ...extraHeaders },
-    logRefusal: (line) => {
-      if (logsRefusals) logAnswer(parts.log, line);
-    },
     logFailure: (failure) => logFailure(parts.log, failure),
   });
 }

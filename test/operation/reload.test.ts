@@ -229,5 +229,9 @@ test('updates that are pushed while it reloads are kept, every one, and a stream
     headers: { authorization: `Bearer ${place.metricsKey}` },
   });
   const counted = /pizarra_updates_total\{feed="push",outcome="accepted"\} (\d+)/;
-  assert.equal(Number(counted.exec(await metrics.text())?.[1]), acknowledged, 'no counter is reset');
+  assert.equal(
+    Number(counted.exec(await metrics.text())?.[1]),
+    acknowledged,
+    'no counter is reset',
+  );
 });

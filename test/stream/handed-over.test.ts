@@ -107,7 +107,10 @@ test('a stream is ended only where its selection is rendered differently, and th
   const [one, panel] = place.streams;
   const [other] = sampleUniverse.panels.get('LID')?.filter(({ ticker }) => ticker !== 'GGAL') ?? [];
   await place.show(
-    boardOf(universeWith((ticker) => (ticker === other?.ticker ? { decimals: 1 } : {})), 2.5),
+    boardOf(
+      universeWith((ticker) => (ticker === other?.ticker ? { decimals: 1 } : {})),
+      2.5,
+    ),
   );
   await panel.ended();
   assert.match(panel.events.at(-1)?.data ?? '', /"motivo":"seleccion"/);

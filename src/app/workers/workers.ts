@@ -18,6 +18,8 @@ export interface WorkersParts {
   readonly processes: number;
   readonly version: string;
   readonly log: Log;
+  /** Writes a line of a worker's log, which comes ready. */
+  readonly writeLine: (line: string) => void;
   /** Told of each that ended by itself. */
   readonly onEnded: () => void;
   readonly noteUses: (uses: readonly NotedUse[]) => void;

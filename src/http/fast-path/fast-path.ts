@@ -74,7 +74,6 @@ export interface FastAnswer {
   readonly head: string;
   readonly parts: BodyParts;
   readonly keyId: string;
-  readonly isLogged: boolean;
 }
 
 /**
@@ -139,9 +138,8 @@ export class FastPath {
       admission === undefined ? details.lines : details.lines + headLines(admission.headers);
     const to = { request, details, lines, keyId: verdict.key.id, now };
     if (admission?.refusal !== undefined) {
-      const { body, isLogged } = admission.refusal;
-      const own = { lines: this.#errorVaryLine + headLines(body.headers), parts: body.parts };
-      return { ...this.#answer(to, 429, own), isLogged };
+      const { headers, parts } = admission.refusal;
+      return this.#answer(to, 429, { lines: this.#errorVaryLine + headLines(headers), parts });
     }
     try {
       const found = request.source.find(request.rawQuery, details.format);
@@ -163,7 +161,7 @@ export class FastPath {
     const { status, keyId } = answer;
     const { route, details } = request;
     observer?.answered({ route, method: 'GET', status, seconds });
-    if (status >= 400 && answer.isLogged) {
+    if (status >= 400) {
       const remote = details?.remote ?? '';
       logRefusal({ keyId, remote, method: 'GET', path: route, status, ms: seconds * 1_000 });
     }
@@ -238,7 +236,7 @@ export class FastPath {
     own: { readonly lines: string; readonly parts: BodyParts },
   ): FastAnswer {
     const head = `${statusLine(status)}${to.lines}${own.lines}${this.#date(to.now)}\r\n`;
-    return { status, head, parts: own.parts, keyId: to.keyId, isLogged: true };
+    return { status, head, parts: own.parts, keyId: to.keyId };
   }
 
   #date(now: number): string {
