@@ -6,6 +6,7 @@ import { FastConnections } from './fast-path/fast-connections.ts';
 import type { FastPath } from './fast-path/fast-path.ts';
 import { createHttp2Entry } from './http2-entry.ts';
 import type { HttpLimits } from './http-limits.ts';
+import type { RequestQueue } from './request-queue.ts';
 import type { StopPhase } from './stop/stop-phase.ts';
 
 /** The connections of a server, as far as Node does not look after them. */
@@ -26,11 +27,13 @@ export function addConnectionEntry(
     limits,
     isTls,
     phase,
+    queue,
     fastPath,
   }: {
     readonly limits: HttpLimits;
     readonly isTls: boolean;
     readonly phase: StopPhase;
+    readonly queue: RequestQueue | undefined;
     /** Asked for the short way in force; without it, connections are Node's from the start. */
     readonly fastPath: (() => FastPath | undefined) | undefined;
   },
@@ -38,9 +41,9 @@ export function addConnectionEntry(
   const event = isTls ? 'secureConnection' : 'connection';
   const speakHttp1 = takeNodesListener(server, event);
   const fast =
-    fastPath === undefined
+    fastPath === undefined || queue === undefined
       ? undefined
-      : new FastConnections({ limits, phase, fastPath, handOver: speakHttp1 });
+      : new FastConnections({ limits, phase, queue, fastPath, handOver: speakHttp1 });
   const http2 = isTls
     ? createHttp2Entry(server, { limits, phase, isEndless: isEventStream })
     : undefined;

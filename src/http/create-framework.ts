@@ -1,5 +1,11 @@
 import { createServer as createHttpServer } from 'node:http';
-import type { RequestListener, Server, ServerOptions } from 'node:http';
+import type {
+  IncomingMessage,
+  RequestListener,
+  Server,
+  ServerOptions,
+  ServerResponse,
+} from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { Server as HttpsServer } from 'node:https';
 
@@ -17,6 +23,7 @@ import { addConnectionEntry } from './connection-entry.ts';
 import type { FastPath } from './fast-path/fast-path.ts';
 import { forwardedHook } from './forwarded-hook.ts';
 import type { HttpLimits } from './http-limits.ts';
+import type { RequestQueue } from './request-queue.ts';
 import { originForm } from './request-target.ts';
 import { standingHeadersHook } from './standing-headers.ts';
 import { ListenerStop } from './stop/listener-stop.ts';
@@ -30,6 +37,15 @@ export interface Transport {
   /** The proxies whose word on the client's address and protocol is taken. */
   readonly proxies?: AddressRanges | undefined;
   readonly connectionObserver?: ConnectionObserver | undefined;
+}
+
+/** What happens to requests when more come than can be answered. */
+export interface Saturation {
+  readonly queue: RequestQueue;
+  /** Whose requests one waits behind: those of its key, or of its address. */
+  readonly clientOf: (request: IncomingMessage) => string;
+  /** Answers a request that is shed. */
+  readonly refuse: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
 /** The web framework of one listener. */
@@ -54,10 +70,13 @@ export function createFramework(
   {
     transport: { certificate, proxies, connectionObserver } = {},
     phase,
+    saturation,
     fastPath,
   }: {
     readonly transport?: Transport | undefined;
     readonly phase: StopPhase;
+    /** Absent where every request is answered at once. */
+    readonly saturation?: Saturation;
     readonly fastPath?: () => FastPath | undefined;
   },
 ): Framework {
@@ -67,7 +86,23 @@ export function createFramework(
   };
   const receive: RequestListener = (request, response) => {
     stop.watch(request, response);
-    own.inForce(request, response);
+    if (saturation?.queue.mustWait(performance.now(), request.socket) !== true) {
+      own.inForce(request, response);
+      return;
+    }
+    const { queue } = saturation;
+    // Without this, Node ends a connection whose client has sent its last request and half-closed.
+    const halfOpen = app.server as { httpAllowHalfOpen?: boolean };
+    halfOpen.httpAllowHalfOpen = true;
+    const then = (work: () => void) => (): void => {
+      if (queue.size === 0) halfOpen.httpAllowHalfOpen = false;
+      // A client that has left needs no answer.
+      if (!response.destroyed) work();
+    };
+    queue.add(saturation.clientOf(request), {
+      run: then(() => own.inForce(request, response)),
+      shed: then(() => saturation.refuse(request, response)),
+    });
   };
   const app = fastify({
     serverFactory: (handler) => {
@@ -88,6 +123,7 @@ export function createFramework(
     limits,
     isTls: certificate !== undefined,
     phase,
+    queue: saturation?.queue,
     fastPath,
   });
   // A request that expects something is answered like any other: no body will be read.

@@ -12,9 +12,9 @@ import { errorAnswer } from '../wire/error-texts.ts';
 import { addAccessLog } from './access-log.ts';
 import type { AccessLog } from './access-log.ts';
 import { sendError } from './answer.ts';
-import { addAuthHook } from './auth-hook.ts';
+import { addAuthHook, presentedKey } from './auth-hook.ts';
 import type { ContentSource } from './content.ts';
-import { corsHook } from './cors-hook.ts';
+import { corsHeaders, corsHook, corsVary } from './cors-hook.ts';
 import { createFramework } from './create-framework.ts';
 import type { Transport } from './create-framework.ts';
 import { drainHook } from './drain-hook.ts';
@@ -42,6 +42,8 @@ import { healthzRoute } from './routes/healthz.ts';
 import { historicos } from './routes/historicos.ts';
 import { openapiJsonRoute } from './routes/openapi-json.ts';
 import { playgroundRoutes } from './routes/playground.ts';
+import { RequestQueue } from './request-queue.ts';
+import { queueClient, saturatedBody, saturatedStatus } from './saturation.ts';
 import { SeriesCache } from './series-cache.ts';
 import { standingHeaders, standingHeadersHook } from './standing-headers.ts';
 import { StopPhase } from './stop/stop-phase.ts';
@@ -175,6 +177,15 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
   const { app, stop, answer, handOver } = createFramework(limits, {
     transport,
     phase,
+    saturation: {
+      queue: new RequestQueue(limits),
+      clientOf: ({ headers, socket }) =>
+        queueClient(parts, presentedKey(headers.authorization), socket),
+      refuse: (request, response) => {
+        parts.observer?.shed?.();
+        writeSaturated(request, response, { corsOrigins, extraHeaders });
+      },
+    },
     fastPath: () => (heir ?? { fastPath }).fastPath,
   });
   // The order is the order in which a request is looked at: nothing comes before its key.
@@ -221,6 +232,26 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
       following[Symbol.dispose]();
     },
   };
+}
+
+/** Refuses a request that waited too long for its turn, without the framework. */
+function writeSaturated(
+  { headers: { origin } }: IncomingMessage,
+  response: ServerResponse,
+  {
+    corsOrigins,
+    extraHeaders,
+  }: {
+    readonly corsOrigins: ReadonlySet<string>;
+    readonly extraHeaders: Readonly<Record<string, string>>;
+  },
+): void {
+  const head = [...saturatedBody.headers, ...corsHeaders(corsOrigins, origin)];
+  if (corsOrigins.size > 0) head.push('vary', corsVary);
+  head.push(...Object.entries({ ...standingHeaders, ...extraHeaders }).flat());
+  for (let at = 0; at < head.length; at += 2)
+    response.setHeader(head[at] ?? '', head[at + 1] ?? '');
+  response.writeHead(saturatedStatus).end(saturatedBody.parts[0]);
 }
 
 function createFastPath(

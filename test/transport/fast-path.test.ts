@@ -92,6 +92,7 @@ for (const [what, parts] of Object.entries({
   'behind a proxy': { transport: { proxies: addressRanges(['127.0.0.1']) } },
   'of simulated data': { dataSource: 'simulated', headers: { 'x-of-the-operator': 'a' } },
   'below a base path': { basePath: '/v5' },
+  'in which every request waits for its turn': { limits: { turnBudgetMs: -1 } },
 } as const)) {
   test(`without the framework and with it, an answer is the same: a server ${what}`, async () => {
     await using server = await startTestServer({ ...parts });

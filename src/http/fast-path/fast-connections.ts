@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { errorAnswer } from '../../wire/error-texts.ts';
 import { refuseConnection } from '../client-error.ts';
 import type { HttpLimits } from '../http-limits.ts';
+import type { RequestQueue } from '../request-queue.ts';
 import type { StopPhase } from '../stop/stop-phase.ts';
 import { closing } from './fast-path.ts';
 import type { FastAnswer, FastPath, FastRequest } from './fast-path.ts';
@@ -17,6 +18,7 @@ const keptBytesMax = 1_024;
 export interface FastConnectionsParts {
   readonly limits: HttpLimits;
   readonly phase: StopPhase;
+  readonly queue: RequestQueue;
   /** The short way in force; undefined while there is none. */
   readonly fastPath: () => FastPath | undefined;
   /** Gives a connection to Node's HTTP server, which reads it from then on. */
@@ -80,7 +82,7 @@ class FastConnection {
   /** When it was opened, or answered last. */
   #quietSince = performance.now();
   #hasAsked = false;
-  /** Its answer has to be read or made first. */
+  /** Its request waits for its turn, or its answer has to be read or made first. */
   #isWaiting = false;
   #isLeaving = false;
 
@@ -122,6 +124,47 @@ class FastConnection {
 
   readonly #read = (chunk: Buffer): void => {
     const begun = performance.now();
+    if (this.#parts.queue.mustWait(begun)) this.#enqueue(chunk, begun);
+    else this.#answer(chunk, begun);
+  };
+
+  /** Has a request wait for its turn. What follows on this connection is not read meanwhile. */
+  #enqueue(chunk: Buffer, begun: number): void {
+    const fastPath = this.#parts.fastPath();
+    const request = fastPath === undefined ? undefined : this.#tryUnderstanding(chunk, fastPath);
+    if (fastPath === undefined || request === undefined) return this.#handOver(chunk);
+    const socket = this.#socket;
+    this.#isWaiting = true;
+    this.#quietSince = begun;
+    socket.pause();
+    const then = (work: () => void) => (): void => {
+      this.#isWaiting = false;
+      if (!socket.writable) return;
+      socket.resume();
+      work();
+      if (this.#isLeaving && !this.#isWaiting) socket.destroySoon();
+    };
+    this.#parts.queue.add(fastPath.clientOf(request), {
+      run: then(() => this.#answer(chunk, begun)),
+      shed: then(() => {
+        this.#write(fastPath.shed(request), (answer) => {
+          this.#quietSince = performance.now();
+          fastPath.note(request, answer, (this.#quietSince - begun) / 1_000);
+        });
+      }),
+    });
+  }
+
+  #tryUnderstanding(chunk: Buffer, fastPath: FastPath): FastRequest | undefined {
+    try {
+      return this.#understand(chunk, fastPath);
+    } catch {
+      // Whatever it was, the framework meets it too, and has a way to tell.
+      return undefined;
+    }
+  }
+
+  #answer(chunk: Buffer, begun: number): void {
     const fastPath = this.#parts.fastPath();
     if (fastPath === undefined) return this.#handOver(chunk);
     let request: FastRequest | undefined;
@@ -132,7 +175,11 @@ class FastConnection {
     } catch {
       // Whatever it was, the framework meets it too, and has a way to tell.
     }
-    if (request === undefined || answer === undefined) return this.#handOver(chunk);
+    if (request === undefined || answer === undefined) {
+      // It has waited for its turn, if it had to.
+      this.#parts.queue.admit(this.#socket);
+      return this.#handOver(chunk);
+    }
     const asked = request;
     const finish = (ready: FastAnswer): void => {
       this.#quietSince = performance.now();
@@ -140,7 +187,7 @@ class FastConnection {
     };
     if (answer instanceof Promise) void this.#wait(answer, finish);
     else this.#write(answer, finish);
-  };
+  }
 
   #understand(chunk: Buffer, fastPath: FastPath): FastRequest | undefined {
     if (chunk.length > this.#bytesMax) return undefined;

@@ -22,6 +22,7 @@ import { wantedCodings, wantedFormat } from '../negotiation.ts';
 import type { BodyFormat } from '../negotiation.ts';
 import type { RateLimits } from '../rate-limits.ts';
 import { pathOf, queryOf } from '../request-target.ts';
+import { queueClient, saturatedBody, saturatedStatus } from '../saturation.ts';
 import { transportSecurity } from '../transport-security.ts';
 import { readPlainGet } from './request-head.ts';
 
@@ -73,7 +74,7 @@ export interface FastAnswer {
   /** From the status line to the empty line. */
   readonly head: string;
   readonly parts: BodyParts;
-  readonly keyId: string;
+  readonly keyId: string | undefined;
 }
 
 /**
@@ -153,6 +154,22 @@ export class FastPath {
     } catch (error) {
       return this.#answerFailure(to, error);
     }
+  }
+
+  /** Whose requests a request waits behind when not all can be answered at once. */
+  clientOf({ presented, connection }: FastRequest): string {
+    return queueClient(this.#parts, presented, connection);
+  }
+
+  /** The response to a request that waited too long for its turn. */
+  shed(request: FastRequest): FastAnswer {
+    const { clock, observer } = this.#parts;
+    observer?.shed?.();
+    const details = (request.details ??= this.#detailsOf(request));
+    const { headers, parts } = saturatedBody;
+    const lines = this.#errorVaryLine + headLines(headers);
+    const to = { request, details, lines: details.lines, keyId: undefined, now: clock.now() };
+    return this.#answer(to, saturatedStatus, { lines, parts });
   }
 
   /** An answer was taken, or its client has gone. */
@@ -263,6 +280,6 @@ interface Addressee {
   readonly request: FastRequest;
   readonly details: Details;
   readonly lines: string;
-  readonly keyId: string;
+  readonly keyId: string | undefined;
   readonly now: number;
 }
