@@ -129,10 +129,9 @@ export async function startService({
   const metricsText = new SummedMetrics(metrics.registry, workers);
   const site = (): Site => showing.site;
   let isStopping = false;
-  const privateParts = {
-    ...{ site, settings, keyRing, metrics, metricsText, log, transport },
-    isStopping: () => isStopping,
-  };
+  const isStoppingNow = (): boolean => isStopping;
+  const own = { site, settings, keyRing, metrics, metricsText, log, transport };
+  const privateParts = { ...own, isStopping: isStoppingNow };
   const privateServer = cleanUp.use(makePrivateServer(privateParts));
   const privateAt = { host: privateHost, port: settings.privatePort };
   const { host, port } = await listen(() => privateServer.listen(privateAt), privateAt);

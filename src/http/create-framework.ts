@@ -56,7 +56,7 @@ export interface Framework {
   /** Answers a request, whichever server received it. */
   readonly answer: RequestListener;
   /** From now on this function answers the requests that the server of this framework receives. */
-  handOver(answer: RequestListener): void;
+  readonly handOver: (answer: RequestListener) => void;
 }
 
 /**
@@ -167,7 +167,10 @@ export function createFramework(
     });
   }
   const { answer } = own;
-  return { app, stop, answer, handOver: (other) => (own.inForce = other) };
+  const handOver = (other: RequestListener): void => {
+    own.inForce = other;
+  };
+  return { app, stop, answer, handOver };
 }
 
 function createServer(

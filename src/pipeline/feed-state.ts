@@ -17,7 +17,7 @@ export type FeedPhase =
   | 'ended';
 
 /** One outcome, or one reason of refusal: a label for metrics. */
-export type OutcomeLabel =
+type OutcomeLabel =
   | Extract<Outcome, string>
   | Extract<Outcome, { readonly refused: unknown }>['refused'];
 

@@ -64,12 +64,12 @@ test('a new client is answered before the requests of one that sent many at once
     order.push('heavy');
   });
   // The last one that is read of all.
-  asked.push(
-    light.ask(get(quotes, other)).then(({ status }) => {
-      assert.equal(status, 200);
-      order.push('light');
-    }),
-  );
+  const askLast = async (): Promise<void> => {
+    const { status } = await light.ask(get(quotes, other));
+    assert.equal(status, 200);
+    order.push('light');
+  };
+  asked.push(askLast());
   await Promise.all(asked);
   for (const connection of heavy) connection[Symbol.dispose]();
   assert.ok(order.indexOf('light') < 30, `the ${order.indexOf('light')}th of ${order.length}`);

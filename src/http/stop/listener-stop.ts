@@ -89,7 +89,10 @@ export class ListenerStop {
   async #stop(): Promise<void> {
     const { server } = this.#app;
     // A server that only answers for another one has no connections.
-    if (!server.listening) return void (await this.#app.close());
+    if (!server.listening) {
+      await this.#app.close();
+      return;
+    }
     this.drain();
     const { drainIdleMs, drainMs } = this.#limits;
     const cut = setTimeout(() => this.#parts.destroyAll(), drainMs);
