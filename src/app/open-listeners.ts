@@ -7,6 +7,7 @@ import { createPublicServer } from '../http/public-server.ts';
 import type { ListeningAt } from '../http/listen-at.ts';
 import type { PublicServer } from '../http/public-server.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
+import { StopPhase } from '../http/stop/stop-phase.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { urlHost } from '../lib/url-host.ts';
@@ -69,6 +70,7 @@ export interface ListenerParts extends ListenerFiles {
 export async function openListeners(first: Shown, parts: ListenerParts): Promise<Listeners> {
   const { instance, keyRing, rateLimits, openapi, playground, log, reach, observers } = parts;
   const { sharedPort } = parts;
+  const phase = new StopPhase();
   const serverOf = ({ site, settings: all }: Shown): PublicServer => {
     const settings = limitsPerProcess(all, sharedPort?.processes ?? 1);
     return createPublicServer({
@@ -99,6 +101,7 @@ export async function openListeners(first: Shown, parts: ListenerParts): Promise
       },
       observer: observers.http,
       streamObserver: observers.streams,
+      phase,
       ...(site.isSimulated ? { dataSource: 'simulated' } : {}),
     });
   };

@@ -26,8 +26,10 @@ export function makePrivateServer(parts: {
   readonly metricsText: MetricsText;
   readonly log: Log;
   readonly transport: Transport;
+  readonly isStopping: () => boolean;
 }): PrivateServer {
-  const { instance, site, settings, keyRing, metrics, metricsText, log, transport } = parts;
+  const { instance, isStopping, site, settings, keyRing, metrics, metricsText, log, transport } =
+    parts;
   return createPrivateServer({
     instance,
     keyRing,
@@ -45,6 +47,7 @@ export function makePrivateServer(parts: {
         instruments: instruments.length,
         commits: metrics.commitHealth,
         feeds: feeds.states(),
+        isStopping: isStopping(),
       });
     },
     accessLog: settings.accessLog,
@@ -54,6 +57,7 @@ export function makePrivateServer(parts: {
       headersTimeoutMs: settings.headersTimeoutMs,
       requestTimeoutMs: settings.updatesTimeoutMs,
       keepAliveTimeoutMs: settings.keepAliveTimeoutMs,
+      drainIdleMs: settings.drainIdleMs,
       drainMs: settings.drainMs,
     },
     updatesBodyBytesMax: settings.updatesBodyBytesMax,

@@ -16,6 +16,7 @@ import { clockFor, isAlwaysOpen, openFeeds } from './open-feeds.ts';
 import type { OpenFeeds } from './open-feeds.ts';
 import { openMarket } from './open-market.ts';
 import type { Market, MarketObserver } from './open-market.ts';
+import { FeedTallies } from '../pipeline/feed-state.ts';
 import type { ConfiguredFeeds } from './read-feeds.ts';
 import type { Settings } from './settings.ts';
 
@@ -107,6 +108,8 @@ class StoredSite implements Site {
   readonly isSimulated: boolean;
   readonly historyChanges = new HistoryChanges();
   readonly #store: Store;
+  /** Goes on through every renewal. */
+  readonly #tallies = new FeedTallies();
   /** What is to go after the market. */
   #below: AsyncDisposable | undefined;
   #parts: SiteParts;
@@ -240,7 +243,10 @@ class StoredSite implements Site {
       historyChanges: this.historyChanges,
     });
     const ingest = { submit: (updates: readonly Update[]) => this.submit(updates) };
-    return { market, feeds: openFeeds(feeds, { ingest, universe, clock, log }) };
+    return {
+      market,
+      feeds: openFeeds(feeds, { ingest, universe, clock, log, tallies: this.#tallies }),
+    };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

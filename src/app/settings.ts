@@ -96,6 +96,12 @@ export const settingsTable = {
     { min: 100, max: 600_000 },
     'How long an idle connection stays open.',
   ),
+  drainIdleMs: integer(
+    'MS',
+    1_000,
+    { min: 0, max: 60_000 },
+    'How long a stop still accepts connections and answers requests, so that those on their way are not lost; and how long a connection must then be idle to be closed.',
+  ),
   drainMs: integer(
     'MS',
     10_000,

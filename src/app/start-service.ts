@@ -16,6 +16,8 @@ import { readListenerFiles } from './listener-files.ts';
 import { keepKeys } from './keep-keys.ts';
 import { noticedAfterMs } from './keys.ts';
 import type { NewKey } from './keys.ts';
+import { measureLog } from './log-metrics.ts';
+import type { ProgramLog } from './make-log.ts';
 import { Metrics } from './metrics.ts';
 import { listen, openListeners } from './open-listeners.ts';
 import type { Site, SiteParts } from './open-site.ts';
@@ -79,18 +81,19 @@ export interface Service extends AsyncDisposable {
 export async function startService({
   settings,
   file,
-  log,
+  programLog,
   version,
   canShowKey,
 }: {
   readonly settings: Settings;
   readonly file: ConfigFile | undefined;
-  readonly log: Log;
+  readonly programLog: ProgramLog;
   /** Of the program, for the metrics. */
   readonly version: string;
   /** Whether the caller can show a first key. */
   readonly canShowKey: boolean;
 }): Promise<Service> {
+  const { log } = programLog;
   await using cleanUp = new AsyncDisposableStack();
   const transports = cleanUp.use(await openTransports(settings, log));
   const universe = await requireUniverse(settings.universe);
@@ -106,6 +109,7 @@ export async function startService({
 
   const metrics = new Metrics({ version });
   measureRateLimits(metrics.registry, rateLimits);
+  measureLog(metrics.registry, programLog);
   const observers = measurePublicListener(metrics);
   const parts: SiteParts = { universe, settings, feeds, log, observer: metrics.market(), claim };
   const files = await readListenerFiles();
@@ -119,6 +123,7 @@ export async function startService({
     version,
     instance,
     log,
+    writeLine: programLog.writeLine,
     onEnded: () => metrics.workerEnded(),
     noteUses: (uses) => keyRing.uses.giveBack(uses),
   });
@@ -140,7 +145,10 @@ export async function startService({
   const { host: privateHost, scheme, transport } = transports.private;
   const metricsText = new SummedMetrics(metrics.registry, workers);
   const site = (): Site => showing.site;
-  const privateParts = { instance, site, settings, keyRing, metrics, metricsText, log, transport };
+  let isStopping = false;
+  const isStoppingNow = (): boolean => isStopping;
+  const own = { instance, site, settings, keyRing, metrics, metricsText, log, transport };
+  const privateParts = { ...own, isStopping: isStoppingNow };
   const privateServer = cleanUp.use(makePrivateServer(privateParts));
   const privateAt = { host: privateHost, port: settings.privatePort };
   const { host, port } = await listen(() => privateServer.listen(privateAt), privateAt);
@@ -176,7 +184,12 @@ export async function startService({
       writeRecord();
       return report;
     },
-    [Symbol.asyncDispose]: () => running.disposeAsync(),
+    [Symbol.asyncDispose]: async () => {
+      isStopping = true;
+      // Both listeners drain at the same time; afterwards nothing uses the site any more.
+      await Promise.all([privateServer[Symbol.asyncDispose](), showing.closeListeners()]);
+      await running.disposeAsync();
+    },
   };
 }
 

@@ -25,11 +25,12 @@ export function serveCommand(version: string): Command {
 async function runServe(flags: Record<string, unknown>, version: string): Promise<void> {
   const { settings, file } = await settingsOf(flags);
   if (flags['leastRights'] === true) await takeLeastRights({ settings, file });
-  const log = makeLog(settings);
+  const programLog = makeLog(settings);
+  const { log } = programLog;
   const stop = stopSignal();
   using hangup = new ReloadOnHangup(log);
   const canShowKey = !isJournal(process.stdout.fd, process.env);
-  const service = await startService({ settings, file, log, version, canShowKey });
+  const service = await startService({ settings, file, programLog, version, canShowKey });
   try {
     const { url, privateUrl } = service;
     log.info({ url, privateUrl, data: settings.data }, 'serving');
@@ -45,6 +46,7 @@ async function runServe(flags: Record<string, unknown>, version: string): Promis
     await service[Symbol.asyncDispose]();
   }
   log.info({}, 'stopped');
+  await programLog.flush();
 }
 
 /** Reads everything anew that a command line names, and tells what came of it. */

@@ -85,7 +85,6 @@ export function isRefused(reply: FastifyReply, admission: Admission | undefined)
   const { headers, refusal } = admission;
   setHeaders(reply, headers);
   if (refusal === undefined) return false;
-  reply.request.isUnlogged = !refusal.isLogged;
-  writeAnswer(reply, 429, refusal.body);
+  writeAnswer(reply, 429, refusal);
   return true;
 }

@@ -12,7 +12,6 @@ import type { AddressRanges } from '../lib/address-ranges.ts';
 import { secureContextOptions } from './certificate.ts';
 import type { Certificate } from './certificate.ts';
 import { afterResponses, clientErrorHandler, noteExchange } from './client-error.ts';
-import { closeIdleGently } from './close-idle.ts';
 import { ConnectionGuard } from './connection-guard.ts';
 import type { ConnectionObserver } from './connection-guard.ts';
 import { addConnectionEntry } from './connection-entry.ts';
@@ -21,8 +20,11 @@ import { forwardedHook } from './forwarded-hook.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { framingHook } from './message-hook.ts';
 import { makeRoutable } from './request-method.ts';
+import type { RequestQueue } from './request-queue.ts';
 import { originForm } from './request-target.ts';
 import { standingHeadersHook } from './standing-headers.ts';
+import { ListenerStop } from './stop/listener-stop.ts';
+import type { StopPhase } from './stop/stop-phase.ts';
 import { transportSecurity, transportSecurityHook } from './transport-security.ts';
 
 /** How a listener is reached. */
@@ -36,29 +38,80 @@ export interface Transport {
   readonly connectionObserver?: ConnectionObserver | undefined;
 }
 
+/** What happens to requests when more come than can be answered. */
+export interface Saturation {
+  readonly queue: RequestQueue;
+  /** Whose requests one waits behind: those of its key, or of its address. */
+  readonly clientOf: (request: IncomingMessage) => string;
+  /** Answers a request that is shed. */
+  readonly refuse: (request: IncomingMessage, response: ServerResponse) => void;
+}
+
+/** The web framework of one listener. */
+export interface Framework {
+  readonly app: FastifyInstance;
+  /** Stops the listener; to be used instead of `app.close()`. */
+  readonly stop: ListenerStop;
+  /** Answers a request, whichever server received it. */
+  readonly answer: RequestListener;
+  /** From now on this function answers the requests that the server of this framework receives. */
+  readonly handOver: (answer: RequestListener) => void;
+}
+
 /**
  * The web framework with every default that does not suit an open port changed: limits on size, time
  * and number, one form for errors, and nothing read from a request that nobody asked for.
  *
- * Closing it lets what is under way finish within `drainMs`, and then cuts every connection.
- *
- * @param fastPath gives the fast path that is in force, where there is one; the framework never sees
- *   what that answers.
+ * @param fastPath gives the fast path in force; a request that it answers does not reach the framework.
  */
 export function createFramework(
   limits: HttpLimits,
-  { certificate, proxies, connectionObserver }: Transport = {},
   {
+    transport: { certificate, proxies, connectionObserver } = {},
+    phase,
+    saturation,
     takesBodies = false,
     fastPath,
   }: {
+    readonly transport?: Transport | undefined;
+    readonly phase: StopPhase;
+    /** Absent where every request is answered at once. */
+    readonly saturation?: Saturation;
     /** Whether there are routes that read a body. */
     readonly takesBodies?: boolean;
     readonly fastPath?: () => FastPath | undefined;
-  } = {},
-): FastifyInstance {
+  },
+): Framework {
+  const own: { answer: RequestListener; inForce: RequestListener } = {
+    answer: () => undefined,
+    inForce: () => undefined,
+  };
+  const receive: RequestListener = (request, response) => {
+    stop.watch(request, response);
+    if (saturation?.queue.mustWait(performance.now(), request.socket) !== true) {
+      own.inForce(request, response);
+      return;
+    }
+    const { queue } = saturation;
+    // Without this, Node ends a connection whose client has sent its last request and half-closed.
+    const halfOpen = app.server as { httpAllowHalfOpen?: boolean };
+    halfOpen.httpAllowHalfOpen = true;
+    const then = (work: () => void) => (): void => {
+      if (queue.size === 0) halfOpen.httpAllowHalfOpen = false;
+      // A client that has left needs no answer.
+      if (!response.destroyed) work();
+    };
+    queue.add(saturation.clientOf(request), {
+      run: then(() => own.inForce(request, response)),
+      shed: then(() => saturation.refuse(request, response)),
+    });
+  };
   const app = fastify({
-    serverFactory: (handler) => createServer(handler, { limits, certificate }),
+    serverFactory: (handler) => {
+      own.answer = handler;
+      own.inForce = handler;
+      return createServer(receive, { limits, certificate });
+    },
     clientErrorHandler: clientErrorHandler(limits),
     // `drainHook` does it, in the contract's form.
     return503OnClosing: false,
@@ -69,8 +122,13 @@ export function createFramework(
     ...(proxies === undefined ? {} : { trustProxy: (address: string) => proxies.has(address) }),
   });
   const { server } = app;
-  const entry = addConnectionEntry(server, { limits, isTls: certificate !== undefined, fastPath });
-  closeIdleGently(server);
+  const entry = addConnectionEntry(server, {
+    limits,
+    isTls: certificate !== undefined,
+    phase,
+    queue: saturation?.queue,
+    fastPath,
+  });
   // A request that expects something is answered like any other: no body will be read.
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
@@ -81,12 +139,17 @@ export function createFramework(
     isTrusted: (address) => proxies?.has(address) ?? false,
     observer: connectionObserver,
   });
-  app.addHook('preClose', (done) => {
-    guard.close();
-    entry.close();
-    const cut = setTimeout(() => guard.destroyAll(), limits.drainMs).unref();
-    server.on('close', () => clearTimeout(cut));
-    done();
+  const stop = new ListenerStop(app, {
+    limits,
+    phase,
+    parts: {
+      drain: () => {
+        guard.close();
+        entry.drain();
+      },
+      closeIdle: () => entry.closeIdle(),
+      destroyAll: () => guard.destroyAll(),
+    },
   });
   app.addHook('onRequest', framingHook(takesBodies));
   if (proxies !== undefined) {
@@ -103,7 +166,11 @@ export function createFramework(
       done();
     });
   }
-  return app;
+  const { answer } = own;
+  const handOver = (other: RequestListener): void => {
+    own.inForce = other;
+  };
+  return { app, stop, answer, handOver };
 }
 
 /**

@@ -26,6 +26,7 @@ import { closeForGood, isWellFormed } from './message-hook.ts';
 import { methodOf } from './request-method.ts';
 import { isPath, pathOf } from './request-target.ts';
 import { standingHeadersHook } from './standing-headers.ts';
+import { StopPhase } from './stop/stop-phase.ts';
 
 /** What the private listener works with. */
 export interface PrivateServerParts {
@@ -52,7 +53,7 @@ export interface PrivateServerParts {
  * The private listener: the push of updates, metrics, readiness. For the operator's own machines; what
  * comes from outside meets only the public one.
  *
- * Disposing it takes no more connections, and waits for pushes under way within `drainMs`.
+ * Disposing it stops it as {@link ListenerStop} says: pushes under way are answered within `drainMs`.
  */
 export interface PrivateServer extends AsyncDisposable {
   /**
@@ -72,7 +73,12 @@ export function createPrivateServer(parts: PrivateServerParts): PrivateServer {
     readyzRoute(parts),
     privateHealthzRoute(parts),
   ];
-  const app = createFramework(limits, parts.transport, { takesBodies: true });
+  const { transport } = parts;
+  const { app, stop } = createFramework(limits, {
+    transport,
+    phase: new StopPhase(),
+    takesBodies: true,
+  });
   app.decorateRequest('apiKey', null);
   app.addHook('onRequest', standingHeadersHook());
   app.addHook('onRequest', scopeHook(parts, routes));
@@ -89,9 +95,7 @@ export function createPrivateServer(parts: PrivateServerParts): PrivateServer {
 
   return {
     listen: (at) => listenAt(app, at),
-    [Symbol.asyncDispose]: async () => {
-      await app.close();
-    },
+    [Symbol.asyncDispose]: () => stop.stop(),
   };
 }
 

@@ -152,6 +152,11 @@ export const errorCatalogue = {
     text: 'El servicio ya tiene abiertas todas las transmisiones que admite. Se puede volver a intentar en {seconds} s.',
     when: '`/cotizaciones/stream` with as many streams open as the service has room for; `Retry-After` says when to come back.',
   },
+  saturated: {
+    status: 503,
+    text: 'El servicio recibe más pedidos de los que puede responder. Se puede volver a intentar en {seconds} s.',
+    when: 'A request that waited too long for its turn; `Retry-After` says when to come back.',
+  },
   draining: {
     status: 503,
     text: 'El servicio se está deteniendo. Se puede volver a intentar en {seconds} s.',

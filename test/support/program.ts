@@ -80,12 +80,16 @@ export interface RunningService extends AsyncDisposable {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Free ports, a log for programs, and no demonstration: making one up takes a second or two. */
+/**
+ * Free ports, a log for programs, no demonstration, which takes a second or two to make up, and no wait
+ * for requests that are on their way when a test stops its service.
+ */
 const quietFlags = [
   ['--port', '0'],
   ['--private-port', '0'],
   ['--log-format', 'json'],
   ['--demonstration', 'off'],
+  ['--drain-idle-ms', '0'],
 ].flat();
 
 /**

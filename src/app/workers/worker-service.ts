@@ -4,6 +4,7 @@ import type { Log } from '../../lib/log.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { keepKeys } from '../keep-keys.ts';
 import { readListenerFiles } from '../listener-files.ts';
+import { measureLog } from '../log-metrics.ts';
 import { Metrics } from '../metrics.ts';
 import { openListeners } from '../open-listeners.ts';
 import type { Listeners } from '../open-listeners.ts';
@@ -54,6 +55,7 @@ export class WorkerService implements AsyncDisposable {
       processes,
       port,
       log,
+      dropped,
       noteUses,
     }: {
       readonly version: string;
@@ -61,6 +63,8 @@ export class WorkerService implements AsyncDisposable {
       readonly processes: number;
       readonly port: number;
       readonly log: Log;
+      /** Lines of the log that were dropped. */
+      readonly dropped: () => number;
       /** A worker may not write, so another notes which keys were used. */
       readonly noteUses: (uses: readonly NotedUse[]) => Promise<void>;
     },
@@ -79,6 +83,7 @@ export class WorkerService implements AsyncDisposable {
     const rateLimits = makeRateLimits(settings, log);
     const metrics = new Metrics({ version });
     measureRateLimits(metrics.registry, rateLimits);
+    measureLog(metrics.registry, { dropped });
     const observers = measurePublicListener(metrics);
     const files = await readListenerFiles();
     const sharedPort = { processes, isHeld: true };

@@ -20,6 +20,8 @@ export interface WorkersParts {
   /** Of the service, shared by its processes. */
   readonly instance: string;
   readonly log: Log;
+  /** Writes a line of a worker's log, which comes ready. */
+  readonly writeLine: (line: string) => void;
   /** Told of each that ended by itself. */
   readonly onEnded: () => void;
   readonly noteUses: (uses: readonly NotedUse[]) => void;

@@ -23,6 +23,7 @@ import type { BodyFormat } from '../negotiation.ts';
 import { mayCarryKey } from '../plain-http-hook.ts';
 import type { RateLimits } from '../rate-limits.ts';
 import { pathOf, queryOf } from '../request-target.ts';
+import { queueClient, saturatedBody, saturatedStatus } from '../saturation.ts';
 import { transportSecurity } from '../transport-security.ts';
 import { varyOn } from '../vary.ts';
 import { readWishes } from '../wishes.ts';
@@ -78,8 +79,7 @@ export interface FastAnswer {
   /** From the status line to the empty line. */
   readonly head: string;
   readonly parts: BodyParts;
-  readonly keyId: string;
-  readonly isLogged: boolean;
+  readonly keyId: string | undefined;
 }
 
 /**
@@ -106,8 +106,8 @@ export class FastPath {
     this.#sources = new Map(parts.sources.map((one) => [parts.basePath + one.path, one]));
     const standing = {
       ...parts.standingHeaders,
+      ...keptHeaders,
       // As Node says it.
-      connection: 'keep-alive',
       'keep-alive': `timeout=${Math.floor(parts.keepAliveTimeoutMs / 1_000)}`,
     };
     this.#standingLines = headLines(Object.entries(standing).flat());
@@ -145,9 +145,8 @@ export class FastPath {
       admission === undefined ? details.lines : details.lines + headLines(admission.headers);
     const to = { request, details, lines, keyId: verdict.key.id, now };
     if (admission?.refusal !== undefined) {
-      const { body, isLogged } = admission.refusal;
-      const own = { lines: this.#errorVaryLine + headLines(body.headers), parts: body.parts };
-      return { ...this.#answer(to, 429, own), isLogged };
+      const { headers, parts } = admission.refusal;
+      return this.#answer(to, 429, { lines: this.#errorVaryLine + headLines(headers), parts });
     }
     try {
       const found = request.source.find(request.rawQuery, details.format);
@@ -163,13 +162,30 @@ export class FastPath {
     }
   }
 
+  /** Whose requests a request waits behind when not all can be answered at once. */
+  clientOf({ presented, connection }: FastRequest): string {
+    return queueClient(this.#parts, presented, connection);
+  }
+
+  /** The response to a request that waited too long for its turn. */
+  shed(request: FastRequest): FastAnswer {
+    const { clock, observer } = this.#parts;
+    observer?.shed?.();
+    const now = clock.now();
+    const details = (request.details ??= this.#detailsOf(request, now));
+    const { headers, parts } = saturatedBody;
+    const lines = this.#errorVaryLine + headLines(headers);
+    const to = { request, details, lines: details.lines, keyId: undefined, now };
+    return this.#answer(to, saturatedStatus, { lines, parts });
+  }
+
   /** An answer was taken, or its client has gone. */
   note(request: FastRequest, answer: FastAnswer, seconds: number): void {
     const { observer, logRefusal } = this.#parts;
     const { status, keyId } = answer;
     const { route, details } = request;
     observer?.answered({ route, method: 'GET', status, seconds });
-    if (status >= 400 && answer.isLogged) {
+    if (status >= 400) {
       const remote = details?.remote ?? '';
       logRefusal({ keyId, remote, method: 'GET', path: route, status, ms: seconds * 1_000 });
     }
@@ -242,7 +258,7 @@ export class FastPath {
     own: { readonly lines: string; readonly parts: BodyParts },
   ): FastAnswer {
     const head = `${statusLine(status)}${to.lines}${own.lines}${this.#date(to.now)}\r\n`;
-    return { status, head, parts: own.parts, keyId: to.keyId, isLogged: true };
+    return { status, head, parts: own.parts, keyId: to.keyId };
   }
 
   #date(now: number): string {
@@ -255,11 +271,20 @@ export class FastPath {
   }
 }
 
+const keptHeaders = { connection: 'keep-alive' } as const;
+
+/** The same answer, as the last one of its connection. */
+export function closing(answer: FastAnswer): FastAnswer {
+  const [kept, close] = [headLines(Object.entries(keptHeaders).flat()), 'connection: close\r\n'];
+  const head = answer.head.replace(kept, close).replace(/^keep-alive: .*\r\n/m, '');
+  return { ...answer, head };
+}
+
 /** Whom an answer goes to, and what it says of that. */
 interface Addressee {
   readonly request: FastRequest;
   readonly details: Details;
   readonly lines: string;
-  readonly keyId: string;
+  readonly keyId: string | undefined;
   readonly now: number;
 }
