@@ -28,8 +28,8 @@ async function examined(
   return { code, of: (check) => findings.find((one) => one.check === check) };
 }
 
-async function logged({ child, stderr }: RunningService, text: string): Promise<void> {
-  while (!stderr().includes(text)) await once(child.stderr, 'data');
+async function logged(service: RunningService, text: string): Promise<void> {
+  while (!service.stderr().includes(text)) await once(service.child.stderr, 'data');
 }
 
 /** What the doctor finds of the service, told these settings. */
@@ -67,10 +67,8 @@ test('doctor finds the running service by its data directory, believes no other,
     (url) => new URL(url).port,
   );
   const flags = { port, privatePort };
-  const people = await runPizarra([
-    ...['doctor', '--data', data],
-    ...['--port', port, '--private-port', privatePort],
-  ]);
+  const told = ['--port', port, '--private-port', privatePort];
+  const people = await runPizarra(['doctor', '--data', data, ...told]);
   assert.equal(people.code, 0, people.stdout);
   for (const check of ['service', 'healthz', 'readyz', 'database', 'keys', 'data', 'disk']) {
     assert.match(people.stdout, new RegExp(`^fine +${check} `, 'm'));

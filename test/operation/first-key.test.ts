@@ -16,6 +16,15 @@ function statusOf(url: string, key: string): Promise<number> {
   return fetch(`${url}/especies.txt`, { headers }).then(({ status }) => status);
 }
 
+/** The link for a base path of `/v5`. */
+function linkOf(
+  url: string,
+  { behindProxy = [], tlsCert = '' }: { behindProxy?: readonly string[]; tlsCert?: string } = {},
+): string | undefined {
+  const text = firstKeyText('pz_x', url, { behindProxy, tlsCert, basePath: '/v5' });
+  return /^ {2}(http.*#key=pz_x)$/m.exec(text)?.[1];
+}
+
 test('a first start that fails stores no key; the first that serves prints a link with one that works', async () => {
   await using directory = await temporaryDirectory();
   const data = join(directory.path, 'data');
@@ -68,13 +77,6 @@ test('where output goes to the journal of systemd no key is created, and the log
 });
 
 test('the link has the scheme and the address by which a browser reaches the service', () => {
-  const linkOf = (
-    url: string,
-    { behindProxy = [], tlsCert = '' }: { behindProxy?: readonly string[]; tlsCert?: string } = {},
-  ): string | undefined => {
-    const text = firstKeyText('pz_x', url, { behindProxy, tlsCert, basePath: '/v5' });
-    return /^ {2}(http.*#key=pz_x)$/m.exec(text)?.[1];
-  };
   assert.equal(linkOf('http://127.0.0.1:8080/v5'), 'http://127.0.0.1:8080/v5/#key=pz_x');
   assert.equal(linkOf('http://[::1]:80/v5'), 'http://[::1]:80/v5/#key=pz_x');
   const tlsCert = 'cert.pem';

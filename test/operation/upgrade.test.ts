@@ -13,11 +13,14 @@ import { startPizarra, temporaryDirectory } from '../support/program.ts';
 
 const project = resolve(import.meta.dirname, '../..');
 
+function isNoTest(path: string): boolean {
+  return !path.endsWith('.test.ts');
+}
+
 /** Makes the next release of this program: the same with one more step of the schema. */
 async function makeNewerProgram(directory: string): Promise<string> {
   for (const part of ['bin', 'src', 'contract', 'universe', 'package.json']) {
-    const filter = (source: string): boolean => !source.endsWith('.test.ts');
-    await cp(join(project, part), join(directory, part), { recursive: true, filter });
+    await cp(join(project, part), join(directory, part), { recursive: true, filter: isNoTest });
   }
   await symlink(join(project, 'node_modules'), join(directory, 'node_modules'));
   const steps = join(directory, 'src/store/sqlite/migrations.ts');

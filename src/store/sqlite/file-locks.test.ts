@@ -78,7 +78,7 @@ test(
   kernelLists,
   async (t) => {
     const directory = await temporaryDirectory(t);
-    await using _first = await openSqliteStore({ directory });
+    await using _ = await openSqliteStore({ directory });
     const path = join(directory, databaseFileName);
     const held = locksOn(path);
     assert.equal(held.length, 1);
