@@ -67,15 +67,8 @@ test('doctor finds the running service by its data directory, believes no other,
     (url) => new URL(url).port,
   );
   const flags = { port, privatePort };
-  const people = await runPizarra([
-    'doctor',
-    '--data',
-    data,
-    '--port',
-    port,
-    '--private-port',
-    privatePort,
-  ]);
+  const told = ['--port', port, '--private-port', privatePort];
+  const people = await runPizarra(['doctor', '--data', data, ...told]);
   assert.equal(people.code, 0, people.stdout);
   for (const check of ['service', 'healthz', 'readyz', 'database', 'keys', 'data', 'disk']) {
     assert.match(people.stdout, new RegExp(`^fine +${check} `, 'm'));

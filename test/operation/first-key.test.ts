@@ -16,6 +16,15 @@ function statusOf(url: string, key: string): Promise<number> {
   return fetch(`${url}/especies.txt`, { headers }).then(({ status }) => status);
 }
 
+/** The link for a base path of `/v5`. */
+function linkOf(
+  url: string,
+  { behindProxy = [], tlsCert = '' }: { behindProxy?: readonly string[]; tlsCert?: string } = {},
+): string | undefined {
+  const text = firstKeyText('pz_x', url, { behindProxy, tlsCert, basePath: '/v5' });
+  return /^ {2}(http.*#key=pz_x)$/m.exec(text)?.[1];
+}
+
 test('a first start that fails stores no key; the first that serves prints a link with one that works', async () => {
   await using directory = await temporaryDirectory();
   const data = join(directory.path, 'data');

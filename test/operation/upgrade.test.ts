@@ -13,8 +13,8 @@ import { startPizarra, temporaryDirectory } from '../support/program.ts';
 
 const project = resolve(import.meta.dirname, '../..');
 
-function isNoTest(source: string): boolean {
-  return !source.endsWith('.test.ts');
+function isNoTest(path: string): boolean {
+  return !path.endsWith('.test.ts');
 }
 
 /** Makes the next release of this program: the same with one more step of the schema. */

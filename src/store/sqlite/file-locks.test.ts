@@ -78,9 +78,8 @@ test(
   kernelLists,
   async (t) => {
     const directory = await temporaryDirectory(t);
+    await using _ = await openSqliteStore({ directory });
     const path = join(directory, databaseFileName);
-    await using stack = new AsyncDisposableStack();
-    stack.use(await openSqliteStore({ directory }));
     const held = locksOn(path);
     assert.equal(held.length, 1);
     await (await openSqliteStore({ directory }))[Symbol.asyncDispose]();
