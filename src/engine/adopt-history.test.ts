@@ -56,3 +56,21 @@ test('only a session that history does not have has a close to be given', () => 
   engine.apply([{ ticker, at: noon, last: 111 }], noon);
   assert.equal(engine.pendingClose(ticker)?.close.close, 111);
 });
+
+test('history of an instrument that left the universe is passed over', () => {
+  const engine = makeEngine();
+  const gone = 'VIST' as Ticker;
+  assert.equal(engine.referenceSession(gone, latest), sessionDate);
+  const facts = { ticker: gone, closesGiven: 0, latest, sessionDate, references };
+  const { quotes, stored, stale } = engine.adoptHistory([facts]);
+  assert.deepEqual([quotes, stored, stale], [[], [], []]);
+});
+
+test('a session that came from history is not given to it again when the next one begins', () => {
+  const engine = makeEngine();
+  adopt(engine, references);
+  const nextNoon = noon + 4 * 86_400_000;
+  const { closes, quotes } = engine.apply([{ ticker, at: nextNoon, last: 121 }], nextNoon);
+  assert.deepEqual(closes, []);
+  assert.equal(quotes[0]?.previousClose, 110);
+});

@@ -120,6 +120,14 @@ test('only later hours have a date, each later than the one before', () => {
   assert.deepEqual(first?.slice(0, 3), [8, 9, '2026-01-01']);
   const twice = '      - { open: 10:30, close: 17:00 }';
   assert.deepEqual(onlyFault(withMarket({ 8: `${twice}\n${twice}` }))?.slice(0, 2), [9, 9]);
+  const since = (date: string) => `      - { since: ${date}, open: 10:30, close: 17:00 }`;
+  for (const dates of [
+    ['2026-02-01', '2026-01-01'],
+    ['2026-02-01', '2026-02-01'],
+  ]) {
+    const lines = [twice, ...dates.map(since)].join('\n');
+    assert.deepEqual(onlyFault(withMarket({ 8: lines }))?.slice(0, 2), [10, 9], dates.join());
+  }
 });
 
 test('a holiday or an early close that is no date is a fault', () => {

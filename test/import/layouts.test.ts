@@ -259,3 +259,14 @@ test('BYMA series: a row of another settlement term is rejected as left out, wit
     ],
   );
 });
+
+test('the summary adds up the closes of an instrument over all files', async () => {
+  await using rig = await ImportRig.open();
+  const paths = [
+    await rig.file('a/AL30.csv', 'fecha,cierre\n2026-11-16,12\n2026-11-17,13'),
+    await rig.file('b/AL30.csv', 'fecha,cierre\n2026-11-17,13\n2026-11-18,14\n2026-11-19,x'),
+  ];
+  const { summary } = await rig.import(paths, { universe });
+  const { read, added, same, rejected } = summary.byTicker.get('AL30' as Ticker) ?? assert.fail();
+  assert.deepEqual([read, added, same, rejected], [5, 3, 1, 1]);
+});
