@@ -76,14 +76,6 @@ test('where output goes to the journal of systemd no key is created, and the log
   assert.equal(await readFile(journal, 'utf8'), '');
 });
 
-function linkOf(
-  url: string,
-  { behindProxy = [], tlsCert = '' }: { behindProxy?: readonly string[]; tlsCert?: string } = {},
-): string | undefined {
-  const text = firstKeyText('pz_x', url, { behindProxy, tlsCert, basePath: '/v5' });
-  return /^ {2}(http.*#key=pz_x)$/m.exec(text)?.[1];
-}
-
 test('the link has the scheme and the address by which a browser reaches the service', () => {
   assert.equal(linkOf('http://127.0.0.1:8080/v5'), 'http://127.0.0.1:8080/v5/#key=pz_x');
   assert.equal(linkOf('http://[::1]:80/v5'), 'http://[::1]:80/v5/#key=pz_x');
