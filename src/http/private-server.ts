@@ -80,12 +80,12 @@ export function createPrivateServer(parts: PrivateServerParts): PrivateServer {
     takesBodies: true,
   });
   app.decorateRequest('apiKey', null);
-  app.addHook('onRequest', standingHeadersHook());
-  app.addHook('onRequest', scopeHook(parts, routes));
-  app.addHook('onRequest', malformedHook);
   const { accessLog = 'refused' } = parts;
   // Its requests are few, and each changes or reveals something.
   addAccessLog(app, parts.log, accessLog === 'off' ? 'off' : 'all');
+  app.addHook('onRequest', standingHeadersHook());
+  app.addHook('onRequest', scopeHook(parts, routes));
+  app.addHook('onRequest', malformedHook);
   if (parts.observer !== undefined) app.addHook('onResponse', observeHook(parts.observer));
   // A body is its route's business: it is read as it comes, and never whole.
   app.removeAllContentTypeParsers();

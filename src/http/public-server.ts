@@ -208,6 +208,7 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
     },
     fastPath: () => (heir ?? { fastPath }).fastPath,
   });
+  const writeLine = addAccessLog(app, parts.log, accessLog);
   // The order is the order in which a request is looked at: nothing comes before its key.
   app.addHook('onRequest', standingHeadersHook(extraHeaders));
   const { plainPeers } = parts.transport ?? {};
@@ -220,7 +221,6 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
   app.addHook('onRequest', drainHook(phase));
   app.addHook('onRequest', messageHook(limits));
   app.addHook('onRequest', unknownHook(new Set(routes.map(({ path }) => basePath + path))));
-  const writeLine = addAccessLog(app, parts.log, accessLog);
   if (parts.observer !== undefined) app.addHook('onResponse', observeHook(parts.observer));
   addRoutes(app, routes, basePath);
   addFailureHandler(app, parts.log);

@@ -127,7 +127,10 @@ async function pollUntilRefused(
     try {
       connection = await RawConnection.open(port);
     } catch (fault) {
-      if ((fault as NodeJS.ErrnoException).code !== 'ECONNREFUSED') throw fault;
+      // The kernel resets a connection that it completes between the last accept and the close of the
+      // listening socket. No request was sent on it, so it is a refused connection.
+      const { code = '' } = fault as NodeJS.ErrnoException;
+      if (code !== 'ECONNREFUSED' && code !== 'ECONNRESET') throw fault;
       return outcome;
     }
     using open = connection;

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
+import { measureLog } from '../../src/app/log-metrics.ts';
 import { Metrics } from '../../src/app/metrics.ts';
 import { measurePublicListener } from '../../src/app/public-metrics.ts';
 import { measureRateLimits } from '../../src/app/rate-limit-metrics.ts';
@@ -56,6 +57,7 @@ test('docs/metrics.md lists exactly the metrics that there are', () => {
   metrics.market();
   const rateLimits = new RateLimits({ plans: new RatePlans({ plans: new Map() }) });
   measureRateLimits(metrics.registry, rateLimits);
+  measureLog(metrics.registry, { dropped: () => 0 });
   const names = metrics.registry
     .getMetricsAsArray()
     .map(({ name }) => name)
