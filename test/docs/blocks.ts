@@ -58,3 +58,10 @@ export function blocksIn(document: string): readonly Block[] {
 export function proseOf(document: string): string {
   return textOf(document).replace(/^ *```.*?^ *```$/gms, '');
 }
+
+/** The code within the text of a document, without a table's escape of bars. */
+export function inlineCode(document: string): readonly string[] {
+  return Array.from(proseOf(document).matchAll(/`([^`\n]+)`/g), ([, code = '']) =>
+    code.replaceAll(String.raw`\|`, '|'),
+  );
+}

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -20,7 +20,7 @@ import { resolveSettings } from '../../src/app/resolve-settings.ts';
 import { panelCodes } from '../../src/domain/panel.ts';
 import { loadUniverse } from '../../src/universe/load-universe.ts';
 import { temporaryDirectory } from '../support/program.ts';
-import { blocksIn, documents, project, textOf } from './blocks.ts';
+import { blocksIn, documents, inlineCode, project, textOf } from './blocks.ts';
 import type { Block } from './blocks.ts';
 import { Reader } from './reader.ts';
 import type { Service } from './reader.ts';
@@ -43,6 +43,14 @@ const onlyNamed = new Set([
 ]);
 /** Run by the installation test, and not here: it would replace the packages that run this test. */
 const installs = 'npm ci\n';
+/** Paths that the public listener does not serve. */
+const ofPrivateListener = new Set(['/metrics', '/readyz']);
+/** Paths that answer 400 without a query, with one. */
+const queries: Readonly<Record<string, string>> = {
+  '/cotizaciones': '?panel=LID',
+  '/cotizaciones/stream': '?panel=LID',
+  '/historicos': '?especie=GGAL&desde=2024-01-01&hasta=2024-12-31',
+};
 /** A command that runs until it is stopped. */
 const serves = /^(?:npm start|pizarra serve .*)\n$/m;
 
@@ -75,6 +83,34 @@ describe('what the documents show', { concurrency: 1 }, () => {
       }
     });
   }
+
+  test('every request that a document names is answered 200', async () => {
+    const requests = documents()
+      .flatMap(inlineCode)
+      .flatMap((code) => /^GET (\/\S*)$/.exec(code)?.[1] ?? [])
+      .filter((target) => !ofPrivateListener.has(target));
+    assert.ok(requests.length > 5);
+    const authorization = `Bearer ${service.firstKey()}`;
+    for (const target of new Set(requests)) {
+      const request = `${service.url}${target}${queries[target] ?? ''}`;
+      const response = await fetch(request, { headers: { authorization } });
+      await response.body?.cancel();
+      assert.equal(response.status, 200, request);
+    }
+  });
+
+  test('the examples of derivations in docs/universe.md are read, in place of the real ones', async () => {
+    const directory = join(scratch, 'universe');
+    await cp(join(project, 'universe'), directory, { recursive: true });
+    const examples = inlineCode('docs/universe.md').filter((code) =>
+      /: \{ (?:ratio|gap|scaled|alias):/.test(code),
+    );
+    assert.equal(examples.length, 4);
+    const derived = ['derived:', ...examples.map((code) => `  ${code}`), ''].join('\n');
+    await writeFile(join(directory, 'derived.yaml'), derived);
+    const universe = await loadUniverse(directory);
+    assert.ok(universe.ok, JSON.stringify(universe));
+  });
 
   /** Follows one block. @returns the last command, and its output. */
   async function follow(

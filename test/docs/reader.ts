@@ -19,6 +19,8 @@ const lifeSeconds = 600;
 /** A service that a document starts. */
 export interface Service {
   readonly url: string;
+  /** The key that its first start printed. */
+  firstKey(): string;
   /** Waits for output; fails when the service ends before. */
   shows(what: string): Promise<void>;
   signal(name: NodeJS.Signals): void;
@@ -126,7 +128,8 @@ export class Reader implements AsyncDisposable {
       this.replace('127.0.0.1:8080', new URL(url).host);
       this.replace('127.0.0.1:8081', new URL(privateUrl).host);
     }
-    return { url, shows, signal, stop };
+    const firstKey = (): string => /pz_[0-9A-Za-z]{36}/.exec(output)?.[0] ?? assert.fail('no key');
+    return { url, firstKey, shows, signal, stop };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,12 +1,12 @@
 /** What the documents refer to exists: files, headings, scripts, commands and their options. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 import type { Command } from 'commander';
 
 import { commandsFor } from '../../src/cli/commands.ts';
-import { documents, project, proseOf, textOf } from './blocks.ts';
+import { documents, inlineCode, project, proseOf, textOf } from './blocks.ts';
 
 /** Runs a check over all documents, and lists all that it finds. */
 function findNone(check: (document: string) => readonly string[]): void {
@@ -45,13 +45,6 @@ test('every link between documents leads to a file and to a heading in it', () =
   assert.ok(links > 100, `${links} links`);
 });
 
-/** Inline code, without the table's escape of bars. */
-function inlineCode(document: string): readonly string[] {
-  return Array.from(proseOf(document).matchAll(/`([^`\n]+)`/g), ([, code = '']) =>
-    code.replaceAll(String.raw`\|`, '|'),
-  );
-}
-
 test('every file of the project that a document names exists', () => {
   const folders =
     /^(?:bench|bin|contract|deploy|docs|scripts|src|test|universe|web|\.ci)\/[\w./-]*$/;
@@ -79,7 +72,7 @@ test('every script of npm that a document names exists', () => {
   );
 });
 
-test('every command that a document names exists, and has the options that it names', async () => {
+test('every command that a document or a message names exists, with the options named', async () => {
   const commands = await commandsFor(undefined, '0.0.0');
   /** What is wrong with a command as it is written. */
   const faultOf = (code: string): string | undefined => {
@@ -110,4 +103,14 @@ test('every command that a document names exists, and has the options that it na
     return written.map(faultOf).filter((fault) => fault !== undefined);
   });
   assert.ok(checked > 30, `${checked} commands`);
+
+  const inMessages = readdirSync(join(project, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .map((file) => readFileSync(join(project, 'src', file), 'utf8'))
+    .flatMap((source) => source.match(/(?<=")pizarra [a-z][^"]*(?=")/g) ?? []);
+  assert.ok(inMessages.length > 10, `${inMessages.length} commands`);
+  assert.deepEqual(
+    inMessages.map(faultOf).filter((fault) => fault !== undefined),
+    [],
+  );
 });
