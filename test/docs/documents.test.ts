@@ -62,6 +62,8 @@ describe('what the documents show', { concurrency: 1 }, () => {
   let scratch = '';
   let reader: Reader;
   let service: Service;
+  /** Services that the present document starts beside that of the README. */
+  const others: Service[] = [];
 
   before(async () => {
     ({ path: scratch } = cleanUp.use(await temporaryDirectory()));
@@ -81,6 +83,7 @@ describe('what the documents show', { concurrency: 1 }, () => {
           last = await follow(block, last, ids, inner);
         });
       }
+      for (const other of others.splice(0)) assert.equal(await other.stop(), 0);
     });
   }
 
@@ -157,8 +160,7 @@ describe('what the documents show', { concurrency: 1 }, () => {
       service = await reader.serve('npm start');
       return output;
     }
-    const other = await reader.serve(command);
-    assert.equal(await other.stop(), 0, command);
+    others.push(await reader.serve(command));
     return output;
   }
 

@@ -38,7 +38,8 @@ export class Reader implements AsyncDisposable {
   readonly data: string;
   readonly #scratch: string;
   readonly #services: (() => Promise<void>)[] = [];
-  readonly #replacements: (readonly [shown: string, real: string])[] = [];
+  /** What a document has, and what commands have in its place. */
+  readonly #replacements = new Map<string, string>();
   #shell = 0;
 
   constructor(scratch: string) {
@@ -53,12 +54,7 @@ export class Reader implements AsyncDisposable {
     symlinkSync(join(project, 'bin/pizarra'), join(scratch, 'bin/pizarra'));
     // On a terminal curl shows no progress, and here it is not on one.
     writeFileSync(join(scratch, '.curlrc'), 'silent\nshow-error\n');
-    this.replace('/backups', join(scratch, 'backups'));
-  }
-
-  /** From now on, commands have the second text where the document has the first. */
-  replace(shown: string, real: string): void {
-    this.#replacements.push([shown, real]);
+    this.#replacements.set('/backups', join(scratch, 'backups'));
   }
 
   /** Begins another document, in a new shell. */
@@ -87,8 +83,8 @@ export class Reader implements AsyncDisposable {
   }
 
   /**
-   * Starts a service as a document does, on free ports, and waits until it serves. The first one is the
-   * one that the documents ask; others are tried on a data directory of their own.
+   * Starts a service as a document does, on free ports, and waits until it serves. Requests of the
+   * documents go to it until it stops. Another than the first has a data directory of its own.
    */
   async serve(command: string): Promise<Service> {
     const isFirst = this.#services.length === 0;
@@ -97,6 +93,7 @@ export class Reader implements AsyncDisposable {
       `PIZARRA_DATA=${data} PIZARRA_PORT=0 PIZARRA_PRIVATE_PORT=0 PIZARRA_LOG_FORMAT=json`,
       `PIZARRA_DEMONSTRATION=${isFirst ? 'auto' : 'off'}`,
     ];
+    const before = [...this.#replacements];
     const child = this.#spawn(`${settings.join(' ')}\nexec ${command}`);
     const closed = once(child, 'close') as Promise<[number | null]>;
     let output = '';
@@ -114,6 +111,7 @@ export class Reader implements AsyncDisposable {
     const stop = async (): Promise<number | null> => {
       if (!hasEnded) signal('SIGTERM');
       const [code] = await closed;
+      for (const [shown, real] of before) this.#replacements.set(shown, real);
       return code;
     };
     // Until it serves, only its process group is known.
@@ -124,10 +122,8 @@ export class Reader implements AsyncDisposable {
     this.#services.push(end);
     await shows('"msg":"serving"');
     const { url, privateUrl } = recordIn(data);
-    if (isFirst) {
-      this.replace('127.0.0.1:8080', new URL(url).host);
-      this.replace('127.0.0.1:8081', new URL(privateUrl).host);
-    }
+    this.#replacements.set('127.0.0.1:8080', new URL(url).host);
+    this.#replacements.set('127.0.0.1:8081', new URL(privateUrl).host);
     const firstKey = (): string => /pz_[0-9A-Za-z]{36}/.exec(output)?.[0] ?? assert.fail('no key');
     return { url, firstKey, shows, signal, stop };
   }

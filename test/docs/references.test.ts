@@ -90,7 +90,13 @@ test('every command that a document or a message names exists, with the options 
     const known = new Set(command.options.map(({ long }) => long).concat('--help'));
     const options = code.match(/(?<=^|[\s(])--[a-z-]+/g) ?? [];
     const unknown = options.filter((option) => !known.has(option));
-    return unknown.length === 0 ? undefined : `${code}: ${unknown.join(', ')}`;
+    // A command without any option is only named, not written as it is to be run.
+    const missing = command.options
+      .filter(
+        ({ mandatory, long }) => mandatory && options.length > 0 && !code.includes(long ?? ''),
+      )
+      .map(({ long }) => `lacks ${long}`);
+    return [...unknown, ...missing].map((fault) => `${code}: ${fault}`)[0];
   };
   const names = new Set(commands.map((one) => one.name()));
   let checked = 0;
