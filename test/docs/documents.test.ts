@@ -137,6 +137,10 @@ describe('what the documents show', { concurrency: 1 }, () => {
           checkThatItExists(line.replace(/#.*/, '').trim());
         return last;
       }
+      if (needsOpenssl(block) && !hasOpenssl) {
+        t.skip('not run: openssl is not installed');
+        return last;
+      }
       return { command: text, output: await runShell(text) };
     }
     if (language === 'console') return runConsole(text, ids);
@@ -278,6 +282,15 @@ function runPython(text: string, t: TestContext): void {
   const { error, stdout, stderr } = spawnSync('python3', ['-c', script], { encoding: 'utf8' });
   if (error !== undefined) t.skip('not run: python3 is not installed');
   else assert.equal(stdout, 'True False\n', stderr);
+}
+
+const hasOpenssl = spawnSync('openssl', ['version']).error === undefined;
+
+/** Whether a command of its section makes a certificate. */
+function needsOpenssl({ document, heading }: Block): boolean {
+  return blocksIn(document).some(
+    (block) => block.heading === heading && block.text.startsWith('openssl '),
+  );
 }
 
 /** A number and null are the same type: a change is null where its base is missing. */
