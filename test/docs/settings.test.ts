@@ -31,6 +31,7 @@ Made from the table in \`src/app/settings.ts\`; \`npm run docs\` writes it anew.
 A setting is told by a flag, an environment variable or the configuration file, the first of these winning. The file is YAML, \`pizarra.yaml\` in the working directory unless \`--config\` or \`PIZARRA_CONFIG\` names another, and has the names below as its keys:
 
 \`\`\`yaml
+# pizarra.yaml
 port: 8090
 logLevel: warn
 \`\`\`

@@ -11,7 +11,8 @@ import type { TestContext } from 'node:test';
 
 import { temporaryDirectory } from '../support/program.ts';
 import { makeBareDebian, obstacle } from './bare-debian.ts';
-import { blocksOf, project, run } from './commands.ts';
+import { project } from '../docs/blocks.ts';
+import { blocksOf, run } from './commands.ts';
 import { inRoot, Machine } from './machine.ts';
 import { readUnit } from './unit.ts';
 

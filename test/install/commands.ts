@@ -1,15 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-
-export const project = resolve(import.meta.dirname, '../..');
+import { blocksIn } from '../docs/blocks.ts';
 
 /** The shell blocks of a section of a document, in order. */
 export function blocksOf(document: string, heading: string): readonly string[] {
-  const text = readFileSync(join(project, document), 'utf8');
-  const section = text.split(/^## /m).find((part) => part.startsWith(`${heading}\n`));
-  if (section === undefined) throw new Error(`${document} has no section "${heading}"`);
-  return Array.from(section.matchAll(/```sh\n(.*?)```/gs), (match) => match[1] ?? '');
+  const blocks = blocksIn(document).filter(
+    (block) => block.heading === heading && block.language === 'sh',
+  );
+  if (blocks.length === 0) throw new Error(`${document} has no commands under "${heading}"`);
+  return blocks.map(({ text }) => text);
 }
 
 /** What a command left. */

@@ -9,7 +9,8 @@ import { test } from 'node:test';
 
 import { temporaryDirectory } from '../support/program.ts';
 import { makeBareDebian, obstacle } from './bare-debian.ts';
-import { blocksOf, project, run } from './commands.ts';
+import { project } from '../docs/blocks.ts';
+import { blocksOf, run } from './commands.ts';
 import { Machine } from './machine.ts';
 
 const tools = ['buildah', 'debootstrap', 'unshare', 'nsenter', 'ip', 'git', 'npm', 'apt-get'];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { project } from './commands.ts';
+import { project } from '../docs/blocks.ts';
 import type { Circumstances } from './machine.ts';
 
 /** What systemd does with `deploy/systemd/pizarra.service`, where there is no systemd. */

@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+export const project = resolve(import.meta.dirname, '../..');
+
+/** A fenced block of a document. */
+export interface Block {
+  readonly document: string;
+  /** Line of the opening fence, from 1. */
+  readonly line: number;
+  /** The section that it is in. */
+  readonly heading: string;
+  readonly language: string;
+  /** Its figures are examples: the fence says ` ```json example `. */
+  readonly isExample: boolean;
+  readonly text: string;
+}
+
+/** All documents of the project, as paths from its root. */
+export function documents(): readonly string[] {
+  const top = readdirSync(project).filter((name) => name.endsWith('.md'));
+  const below = ['docs', 'src', 'test', 'web/src', '.github'].flatMap((folder) =>
+    readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => join(folder, name)),
+  );
+  return [...top, ...below].toSorted();
+}
+
+export function textOf(document: string): string {
+  return readFileSync(join(project, document), 'utf8');
+}
+
+/** The fenced blocks of a document, in order. */
+export function blocksIn(document: string): readonly Block[] {
+  const blocks: Block[] = [];
+  let heading = '';
+  let open: { line: number; language: string; isExample: boolean; lines: string[] } | undefined;
+  for (const [at, line] of textOf(document).split('\n').entries()) {
+    const fence = /^ *```(\S*) ?(.*)$/.exec(line);
+    if (fence === null) {
+      open?.lines.push(line);
+      if (open === undefined) heading = /^#+ (.*)$/.exec(line)?.[1] ?? heading;
+    } else if (open === undefined) {
+      const [, language = '', info] = fence;
+      open = { line: at + 1, language, isExample: info === 'example', lines: [] };
+    } else {
+      const { lines, ...rest } = open;
+      blocks.push({ document, heading, ...rest, text: lines.map((one) => `${one}\n`).join('') });
+      open = undefined;
+    }
+  }
+  if (open !== undefined) throw new Error(`${document}:${open.line}: the block does not end`);
+  return blocks;
+}
+
+/** The text of a document without its fenced blocks. */
+export function proseOf(document: string): string {
+  return textOf(document).replace(/^ *```.*?^ *```$/gms, '');
+}
+
+/** The code within the text of a document, without a table's escape of bars. */
+export function inlineCode(document: string): readonly string[] {
+  return Array.from(proseOf(document).matchAll(/`([^`\n]+)`/g), ([, code = '']) =>
+    code.replaceAll(String.raw`\|`, '|'),
+  );
+}

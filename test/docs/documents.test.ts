@@ -1,0 +1,326 @@
+/**
+ * Somebody follows each document from its top: the commands of its blocks are run in order, in one
+ * shell a document, against one service, which the README starts. What a document shows is compared
+ * with what comes.
+ */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { stripTypeScriptTypes } from 'node:module';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { planTable } from '../../src/app/rate-plans.ts';
+import { readConfig } from '../../src/app/read-config.ts';
+import { readFeeds } from '../../src/app/read-feeds.ts';
+import { resolveSettings } from '../../src/app/resolve-settings.ts';
+import { panelCodes } from '../../src/domain/panel.ts';
+import { loadUniverse } from '../../src/universe/load-universe.ts';
+import { temporaryDirectory } from '../support/program.ts';
+import { blocksIn, documents, inlineCode, project, textOf } from './blocks.ts';
+import type { Block } from './blocks.ts';
+import { Reader } from './reader.ts';
+import type { Service } from './reader.ts';
+import { outputIsAsShown, stepsOf, withIds } from './transcript.ts';
+
+/** How long the service may take to show what another program changed, in ms; the documents say 2 s. */
+const followsWithinMs = 20_000;
+
+/** Sections whose commands install the program; `npm run test:install` runs them. */
+const runByInstallation: Readonly<Record<string, string>> = {
+  'What a machine needs': 'test/install/bare-machine.ts',
+  'On a machine with systemd': 'test/install/bare-machine.ts',
+  'In a container': 'test/install/container.ts',
+};
+/** Sections for developers. Their commands take minutes to hours; that each exists is checked. */
+const onlyNamed = new Set([
+  'README.md Work on it',
+  'CONTRIBUTING.md Set up',
+  'docs/performance.md How it is measured',
+]);
+/** Run by the installation test, and not here: it would replace the packages that run this test. */
+const installs = 'npm ci\n';
+/** Paths that the public listener does not serve. */
+const ofPrivateListener = new Set(['/metrics', '/readyz']);
+/** Paths that answer 400 without a query, with one. */
+const queries: Readonly<Record<string, string>> = {
+  '/cotizaciones': '?panel=LID',
+  '/cotizaciones/stream': '?panel=LID',
+  '/historicos': '?especie=GGAL&desde=2024-01-01&hasta=2024-12-31',
+};
+/** A command that runs until it is stopped. */
+const serves = /^(?:npm start|pizarra serve .*)\n$/m;
+
+/** The README is the first: it starts the service. */
+const inOrder = ['README.md', ...documents().filter((document) => document !== 'README.md')];
+
+describe('what the documents show', { concurrency: 1 }, () => {
+  const cleanUp = new AsyncDisposableStack();
+  let scratch = '';
+  let reader: Reader;
+  let service: Service;
+  /** Services that the present document starts beside that of the README. */
+  const others: Service[] = [];
+
+  before(async () => {
+    ({ path: scratch } = cleanUp.use(await temporaryDirectory()));
+    reader = cleanUp.use(new Reader(scratch));
+  });
+  after(() => cleanUp.disposeAsync());
+
+  for (const document of inOrder) {
+    const blocks = blocksIn(document).filter(({ language }) => language !== 'text');
+    if (blocks.length === 0) continue;
+    test(`${document}: what its blocks say works as it is written`, async (t) => {
+      reader.beginDocument();
+      const ids = new Map<string, string>();
+      let last = { command: '', output: '' };
+      for (const block of blocks) {
+        await t.test(`${block.language}, line ${block.line}`, async (inner) => {
+          last = await follow(block, last, ids, inner);
+        });
+      }
+      for (const other of others.splice(0)) assert.equal(await other.stop(), 0);
+    });
+  }
+
+  test('every request that a document names is answered 200', async () => {
+    const requests = documents()
+      .flatMap(inlineCode)
+      .flatMap((code) => /^GET (\/\S*)$/.exec(code)?.[1] ?? [])
+      .filter((target) => !ofPrivateListener.has(target));
+    assert.ok(requests.length > 5);
+    const authorization = `Bearer ${service.firstKey()}`;
+    for (const target of new Set(requests)) {
+      const request = `${service.url}${target}${queries[target] ?? ''}`;
+      const response = await fetch(request, { headers: { authorization } });
+      await response.body?.cancel();
+      assert.equal(response.status, 200, request);
+    }
+  });
+
+  test('the examples of derivations in docs/universe.md are read, in place of the real ones', async () => {
+    const directory = join(scratch, 'universe');
+    await cp(join(project, 'universe'), directory, { recursive: true });
+    const examples = inlineCode('docs/universe.md').filter((code) =>
+      /: \{ (?:ratio|gap|scaled|alias):/.test(code),
+    );
+    assert.equal(examples.length, 4);
+    const derived = ['derived:', ...examples.map((code) => `  ${code}`), ''].join('\n');
+    await writeFile(join(directory, 'derived.yaml'), derived);
+    const universe = await loadUniverse(directory);
+    assert.ok(universe.ok, JSON.stringify(universe));
+  });
+
+  /** Follows one block. @returns the last command, and its output. */
+  async function follow(
+    block: Block,
+    last: { readonly command: string; readonly output: string },
+    ids: Map<string, string>,
+    t: TestContext,
+  ): Promise<{ readonly command: string; readonly output: string }> {
+    const { document, heading, language, text } = block;
+    if (language === 'sh') {
+      const runsElsewhere = document === 'docs/deploying.md' && runByInstallation[heading];
+      if (typeof runsElsewhere === 'string') {
+        assert.ok(
+          textOf(runsElsewhere).includes(`'${heading}'`),
+          `${runsElsewhere} does not run it`,
+        );
+        return last;
+      }
+      if (onlyNamed.has(`${document} ${heading}`)) {
+        for (const line of text.trim().split('\n'))
+          checkThatItExists(line.replace(/#.*/, '').trim());
+        return last;
+      }
+      if (needsOpenssl(block) && !hasOpenssl) {
+        t.skip('not run: openssl is not installed');
+        return last;
+      }
+      return { command: text, output: await runShell(text) };
+    }
+    if (language === 'console') return runConsole(text, ids);
+    if (language === 'json') await compareJson(block, last);
+    else if (language === 'yaml') await readYaml(text, t);
+    else if (language === 'http') await requestUntil(document, text);
+    else if (language === 'python') runPython(text, t);
+    // An excerpt of a function whose names the text around it explains.
+    else if (language === 'ts') stripTypeScriptTypes(text);
+    else assert.fail(`nothing runs or reads a block of the language "${language}"`);
+    return last;
+  }
+
+  async function runShell(text: string): Promise<string> {
+    const script = text.replace(installs, '');
+    const command = serves.exec(script)?.[0];
+    if (command === undefined) return reader.run(script);
+    assert.ok(script.endsWith(command), `nothing can follow ${command}`);
+    const output = await reader.run(script.slice(0, -command.length));
+    if (command === 'npm start\n') {
+      service = await reader.serve('npm start');
+      return output;
+    }
+    others.push(await reader.serve(command));
+    return output;
+  }
+
+  async function runConsole(text: string, ids: Map<string, string>) {
+    let last = { command: '', output: '' };
+    for (const step of stepsOf(text)) {
+      const command = withIds(step.command, ids);
+      const isStream = command.startsWith('curl -N ');
+      const isShown = (output: string): boolean =>
+        outputIsAsShown(step.output, output, ids, isStream);
+      const output = await reader.run(command, isStream ? isShown : undefined);
+      // The output of a last command may be shown in a block of its own.
+      if (step.output !== '' && !isShown(output)) assert.equal(output, step.output, command);
+      last = { command, output };
+    }
+    return last;
+  }
+
+  async function compareJson(
+    { text, isExample }: Block,
+    last: { readonly command: string; readonly output: string },
+  ): Promise<void> {
+    const toCompare = (json: string): string =>
+      JSON.stringify(JSON.parse(json), isExample ? typesAlone : undefined);
+    const expected = toCompare(text);
+    let { output } = last;
+    const until = Date.now() + followsWithinMs;
+    // What another program changed shows within two seconds; and the demonstration begins with quotes
+    // of its history, which have fewer fields than one that has moved.
+    const request = /^curl .*\n$/m.exec(last.command)?.[0];
+    if (request !== undefined) {
+      while (toCompare(output) !== expected && Date.now() < until) {
+        await pause(50);
+        output = await reader.run(request);
+      }
+    }
+    assert.equal(toCompare(output), expected);
+  }
+
+  /** The file is named in the first line. */
+  async function readYaml(text: string, t: TestContext): Promise<void> {
+    const [, name = ''] = /^# (\S+\.ya?ml)/.exec(text) ?? [];
+    const directory = join(scratch, 'yaml');
+    await mkdir(directory, { recursive: true });
+    const path = join(directory, name);
+    await writeFile(path, text);
+    if (name === 'pizarra.yaml') {
+      const file = (await readConfig(path)) ?? assert.fail();
+      planTable(resolveSettings({ flags: {}, environment: {}, file }));
+      const universe = await loadUniverse(join(project, 'universe'));
+      assert.ok(universe.ok);
+      readFeeds(file, universe.universe);
+    } else if (name === 'markets.yaml') {
+      const panels = panelCodes.map((code) => {
+        const how = { LIDGEN: ', of: [LID, GEN]', BON: ', aliasOf: BONOS' }[code as string] ?? '';
+        return `${code}: { name: ${code}${how} }\n`;
+      });
+      await writeFile(join(directory, 'panels.yaml'), panels.join(''));
+      const [header] = readFileSync(join(project, 'universe/instruments.csv'), 'utf8').split('\n');
+      await writeFile(join(directory, 'instruments.csv'), `${header}\n`);
+      await writeFile(join(directory, 'derived.yaml'), 'derived: {}\n');
+      const universe = await loadUniverse(directory);
+      assert.ok(universe.ok, JSON.stringify(universe));
+    } else if (name === 'prometheus.yml') {
+      const { error, status, stderr } = spawnSync(
+        'promtool',
+        ['check', 'config', '--syntax-only', path],
+        { encoding: 'utf8' },
+      );
+      if (error !== undefined) t.skip('not checked: promtool is not installed');
+      else assert.equal(status, 0, stderr);
+    } else {
+      assert.fail('the first line of a yaml block is to name its file: # pizarra.yaml');
+    }
+  }
+
+  /** Requests a quote with a key of the plan that the document configures, until the status comes. */
+  async function requestUntil(document: string, text: string): Promise<void> {
+    const plans = blocksIn(document).find(({ language }) => language === 'yaml') ?? assert.fail();
+    await writeFile(join(reader.clone, 'pizarra.yaml'), plans.text);
+    service.signal('SIGHUP');
+    await service.shows('"msg":"reloaded"');
+    const made = await reader.run('pizarra keys create --name limited --plan free --json');
+    const authorization = `Bearer ${(JSON.parse(made) as { readonly key: string }).key}`;
+
+    const [head = '', body] = text.trim().split('\n\n');
+    const [statusLine = '', ...headers] = head.split('\n');
+    for (let requests = 1; ; requests += 1) {
+      const response = await fetch(`${service.url}/cotizaciones?especie=GGAL`, {
+        headers: { authorization },
+      });
+      const answer = await response.text();
+      if (!statusLine.includes(` ${response.status} `)) {
+        assert.ok(requests < 50, `no ${statusLine}`);
+        continue;
+      }
+      assert.equal(statusLine, `HTTP/1.1 ${response.status} ${response.statusText}`);
+      for (const header of headers) {
+        const [name = '', value = ''] = header.split(': ');
+        const isFixed = name === 'RateLimit-Policy';
+        assert.match(
+          response.headers.get(name) ?? '',
+          isFixed ? exactly(value) : anyNumbers(value),
+        );
+      }
+      if (body !== undefined) assert.match(answer, anyNumbers(body));
+      return;
+    }
+  }
+});
+
+function runPython(text: string, t: TestContext): void {
+  const key = /pz_0[0-9A-Za-z]+/.exec(textOf('docs/security.md'))?.[0] ?? assert.fail();
+  const script = `${text}\nprint(is_key("${key}"), is_key("${key.slice(0, -1)}x"))\n`;
+  const { error, stdout, stderr } = spawnSync('python3', ['-c', script], { encoding: 'utf8' });
+  if (error !== undefined) t.skip('not run: python3 is not installed');
+  else assert.equal(stdout, 'True False\n', stderr);
+}
+
+const hasOpenssl = spawnSync('openssl', ['version']).error === undefined;
+
+/** Whether a command of its section makes a certificate. */
+function needsOpenssl({ document, heading }: Block): boolean {
+  return blocksIn(document).some(
+    (block) => block.heading === heading && block.text.startsWith('openssl '),
+  );
+}
+
+/** A number and null are the same type: a change is null where its base is missing. */
+function typesAlone(_key: string, value: unknown): unknown {
+  if (typeof value === 'object' && value !== null) return value;
+  return value === null ? 'number' : typeof value;
+}
+
+function exactly(text: string): RegExp {
+  return new RegExp(`^${RegExp.escape(text)}$`);
+}
+
+/** The text, with other numbers. */
+function anyNumbers(text: string): RegExp {
+  const parts = text.split(/\d+/).map((part) => RegExp.escape(part));
+  return new RegExp(`^${parts.join(String.raw`\d+`)}$`);
+}
+
+const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as {
+  readonly scripts: Readonly<Record<string, string>>;
+};
+
+function checkThatItExists(command: string): void {
+  const [program = '', first = '', second = ''] = command.split(' ');
+  if (program === 'npm') {
+    const script = first === 'run' ? second : first;
+    assert.ok(script === 'ci' || Object.hasOwn(scripts, script), command);
+  } else if (program === 'node') {
+    assert.ok(existsSync(join(project, first)), command);
+  } else {
+    accessSync(join(project, program), constants.X_OK);
+  }
+}

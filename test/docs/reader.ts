@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { project } from './blocks.ts';
+
+/** What of `serve.json` is used here. */
+interface ServiceRecord {
+  readonly pid: number;
+  readonly url: string;
+  readonly privateUrl: string;
+}
+
+/** The longest that anything started here may live, in seconds, even if the test is killed. */
+const lifeSeconds = 600;
+
+/** A service that a document starts. */
+export interface Service {
+  readonly url: string;
+  /** The key that its first start printed. */
+  firstKey(): string;
+  /** Waits for output; fails when the service ends before. */
+  shows(what: string): Promise<void>;
+  signal(name: NodeJS.Signals): void;
+  /** Asks it to stop, and gives its exit code. */
+  stop(): Promise<number | null>;
+}
+
+/**
+ * Somebody who follows a document: one shell whose variables stay from block to block, in a clone of
+ * the project, with `pizarra` on the PATH. What the documents name and a test cannot use (fixed ports,
+ * folders of the system) is replaced.
+ */
+export class Reader implements AsyncDisposable {
+  readonly clone: string;
+  readonly data: string;
+  readonly #scratch: string;
+  readonly #services: (() => Promise<void>)[] = [];
+  /** What a document has, and what commands have in its place. */
+  readonly #replacements = new Map<string, string>();
+  #shell = 0;
+
+  constructor(scratch: string) {
+    this.#scratch = scratch;
+    this.data = join(scratch, 'data');
+    this.clone = join(scratch, 'clone');
+    mkdirSync(this.clone);
+    for (const name of readdirSync(project)) {
+      if (name !== '.git') symlinkSync(join(project, name), join(this.clone, name));
+    }
+    mkdirSync(join(scratch, 'bin'));
+    symlinkSync(join(project, 'bin/pizarra'), join(scratch, 'bin/pizarra'));
+    // On a terminal curl shows no progress, and here it is not on one.
+    writeFileSync(join(scratch, '.curlrc'), 'silent\nshow-error\n');
+    this.#replacements.set('/backups', join(scratch, 'backups'));
+  }
+
+  /** Begins another document, in a new shell. */
+  beginDocument(): void {
+    this.#shell += 1;
+  }
+
+  /**
+   * Runs commands to their end, or until their output is enough.
+   *
+   * @throws with all output when one of them fails.
+   */
+  async run(script: string, isEnough?: (output: string) => boolean): Promise<string> {
+    const child = this.#spawn(script);
+    let output = '';
+    let wasEnough = false;
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk;
+      if (wasEnough || isEnough?.(output) !== true) return;
+      wasEnough = true;
+      process.kill(-(child.pid ?? assert.fail()), 'SIGTERM');
+    });
+    const [code] = (await once(child, 'close')) as [number | null];
+    if (!wasEnough) assert.equal(code, 0, `${script}\nended with ${code}:\n${output}`);
+    return output;
+  }
+
+  /**
+   * Starts a service as a document does, on free ports, and waits until it serves. Requests of the
+   * documents go to it until it stops. Another than the first has a data directory of its own.
+   */
+  async serve(command: string): Promise<Service> {
+    const isFirst = this.#services.length === 0;
+    const data = isFirst ? this.data : join(this.#scratch, `data-${this.#services.length}`);
+    const settings = [
+      `PIZARRA_DATA=${data} PIZARRA_PORT=0 PIZARRA_PRIVATE_PORT=0 PIZARRA_LOG_FORMAT=json`,
+      `PIZARRA_DEMONSTRATION=${isFirst ? 'auto' : 'off'}`,
+    ];
+    const before = [...this.#replacements];
+    const child = this.#spawn(`${settings.join(' ')}\nexec ${command}`);
+    const closed = once(child, 'close') as Promise<[number | null]>;
+    let output = '';
+    let hasEnded = false;
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+    void closed.then(() => (hasEnded = true));
+
+    const shows = async (what: string): Promise<void> => {
+      while (!output.includes(what)) {
+        assert.ok(!hasEnded, `${command} ended before it showed ${what}:\n${output}`);
+        await Promise.race([once(child.stdout, 'data'), closed]);
+      }
+    };
+    const signal = (name: NodeJS.Signals): void => void process.kill(recordIn(data).pid, name);
+    const stop = async (): Promise<number | null> => {
+      if (!hasEnded) signal('SIGTERM');
+      const [code] = await closed;
+      for (const [shown, real] of before) this.#replacements.set(shown, real);
+      return code;
+    };
+    // Until it serves, only its process group is known.
+    const end = async (): Promise<void> => {
+      if (!hasEnded) process.kill(-(child.pid ?? assert.fail()), 'SIGTERM');
+      await closed;
+    };
+    this.#services.push(end);
+    await shows('"msg":"serving"');
+    const { url, privateUrl } = recordIn(data);
+    this.#replacements.set('127.0.0.1:8080', new URL(url).host);
+    this.#replacements.set('127.0.0.1:8081', new URL(privateUrl).host);
+    const firstKey = (): string => /pz_[0-9A-Za-z]{36}/.exec(output)?.[0] ?? assert.fail('no key');
+    return { url, firstKey, shows, signal, stop };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const end of this.#services) await end();
+  }
+
+  #spawn(script: string) {
+    let replaced = script;
+    for (const [shown, real] of this.#replacements) replaced = replaced.replaceAll(shown, real);
+    const variables = join(this.#scratch, `variables-${this.#shell}`);
+    const shell = `exec 2>&1; set -a; [ ! -e ${variables} ] || . ${variables}
+      trap 'export -p >${variables}' EXIT; set -e\n${replaced}`;
+    return spawn('timeout', [String(lifeSeconds), 'sh', '-c', shell], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+      cwd: this.clone,
+      // A process group of its own, so that a pipeline or npm ends with all that it started.
+      detached: true,
+      env: {
+        PATH: `${join(this.#scratch, 'bin')}:${process.env['PATH']}`,
+        // The settings of this user's npm and curl are not those of the reader.
+        HOME: this.#scratch,
+        npm_config_update_notifier: 'false',
+        PIZARRA_DATA: this.data,
+      },
+    });
+  }
+}
+
+/** What a service that runs on a data directory says of itself. */
+function recordIn(data: string): ServiceRecord {
+  return JSON.parse(readFileSync(join(data, 'serve.json'), 'utf8')) as ServiceRecord;
+}

@@ -1,0 +1,95 @@
+/** A command of a `console` block, and the output that the document shows. */
+export interface Step {
+  readonly command: string;
+  readonly output: string;
+}
+
+/**
+ * The commands of a `console` block: what follows `$ `, with the lines that belong to it (a
+ * here-document, a line after a backslash). What comes until the next command is its output.
+ */
+export function stepsOf(text: string): readonly Step[] {
+  const steps: { command: string; output: string }[] = [];
+  /** The line that ends the here-document of the command, and whether the command goes on. */
+  let end: string | undefined;
+  let goesOn = false;
+  for (const line of text.replace(/\n$/, '').split('\n')) {
+    const last = steps.at(-1);
+    if (end !== undefined || goesOn) {
+      if (last !== undefined) last.command += `\n${line}`;
+      if (line === end) end = undefined;
+    } else if (line.startsWith('$ ')) {
+      steps.push({ command: line.slice(2), output: '' });
+      end = /<<'(\w+)'/.exec(line)?.[1];
+    } else if (last === undefined) {
+      throw new Error(`a console block begins with a command, not with: ${line}`);
+    } else {
+      last.output += `${line}\n`;
+    }
+    goesOn = end === undefined && line.endsWith('\\');
+  }
+  return steps;
+}
+
+/** What differs from run to run, and what it looks like. */
+const variable = new RegExp(
+  [
+    String.raw`(?<anything>…)`,
+    String.raw`(?<instant>\d{4}-\d\d-\d\dT[\d:.]+Z)`,
+    String.raw`(?<user>root@vm)`,
+    String.raw`(?<number>(?<=cli\[)\d+|(?<=^id: )\d+)`,
+    String.raw`(?<id>(?<=^Key |"id":")[0-9A-Za-z]{10})`,
+    String.raw`(?<space> +)`,
+  ].join('|'),
+  'gm',
+);
+const patterns: Readonly<Record<string, string>> = {
+  anything: '.*',
+  instant: String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`,
+  user: String.raw`\S+@\S+`,
+  number: String.raw`\d+`,
+  space: ' +',
+};
+
+/**
+ * Compares output with what a document shows. `…` stands for anything within a line. Instants, process
+ * ids, versions, users and the widths of columns may differ. The id of a key is noted where it first
+ * appears, and replaced from then on.
+ *
+ * @param ids are the ids that the document shows, with the real ones; the comparison adds to them.
+ * @param isEndless accepts output that goes on after what is shown.
+ */
+export function outputIsAsShown(
+  shown: string,
+  real: string,
+  ids: Map<string, string>,
+  isEndless = false,
+): boolean {
+  const text = withIds(shown.trim(), ids);
+  const introduced: string[] = [];
+  let pattern = '';
+  let at = 0;
+  for (const match of text.matchAll(variable)) {
+    pattern += RegExp.escape(text.slice(at, match.index));
+    at = match.index + match[0].length;
+    const [kind = ''] = Object.entries(match.groups ?? {}).find(([, value]) => value) ?? [];
+    if (kind === 'id' && ![...ids.values()].includes(match[0])) {
+      introduced.push(match[0]);
+      pattern += '([0-9A-Za-z]{10})';
+    } else {
+      pattern += patterns[kind] ?? RegExp.escape(match[0]);
+    }
+  }
+  pattern += RegExp.escape(text.slice(at));
+  const match = new RegExp(`^${pattern}${isEndless ? '' : '$'}`).exec(real.trim());
+  if (match === null) return false;
+  for (const [index, id] of introduced.entries()) ids.set(id, match[index + 1] ?? '');
+  return true;
+}
+
+/** A text of a document with the real ids in place of those that it shows. */
+export function withIds(text: string, ids: ReadonlyMap<string, string>): string {
+  let replaced = text;
+  for (const [shown, real] of ids) replaced = replaced.replaceAll(shown, real);
+  return replaced;
+}
