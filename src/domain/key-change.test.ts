@@ -80,6 +80,6 @@ test('the audit log says to what something was set', () => {
     'free',
     '60/min burst 20',
     'team=desk',
-    '1970-01-01T00:00:09Z',
+    '1970-01-01T00:00:09.000Z',
   ]);
 });

@@ -67,9 +67,21 @@ test('a request that has waited for too long is shed, and so is one beyond the l
   const { queue, done, read, turn, clock } = start({ queuedMax: 5 });
   for (let count = 0; count < 9; count += 1) read('a');
   assert.deepEqual(done, ['a', 'a', 'a', 'a shed']);
+  turn();
   clock.ms += 200;
   while (queue.size > 0) turn();
-  assert.equal(done.filter((what) => what === 'a shed').length, 6);
+  assert.equal(done.filter((what) => what === 'a shed').length, 3);
+});
+
+test('a process that was suspended sheds no request: its wait begins with the end of the turn', () => {
+  const { queue, done, read, turn, clock } = start();
+  for (let count = 0; count < 9; count += 1) read('a');
+  clock.ms += 5_000;
+  while (queue.size > 0) turn();
+  assert.deepEqual(
+    done,
+    Array.from({ length: 9 }, () => 'a'),
+  );
 });
 
 test('requests of one client are answered in their order, however many wait', () => {

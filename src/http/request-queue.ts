@@ -26,8 +26,14 @@ interface QueueTools {
   readonly nextTurn: (work: () => void) => void;
 }
 
+/** A turn of the event loop in which requests were read. */
+interface Turn {
+  /** When it ended, which is when its requests began to wait; undefined while it lasts. */
+  endedAt: number | undefined;
+}
+
 interface Waiting {
-  readonly since: number;
+  readonly readIn: Turn;
   readonly request: QueuedRequest;
 }
 
@@ -48,7 +54,9 @@ interface ClientQueue {
  * turns: a client that sends more than its share waits for its own requests alone.
  *
  * A request that has waited for `queueWaitMsMax` is shed. So at any load the requests that are answered
- * were read a short while ago, and the queue is empty that long after the load ends.
+ * were read a short while ago, and the queue is empty that long after the load ends. The wait begins with
+ * the end of the turn in which the request was read: a process that was suspended for seconds is not
+ * saturated, and sheds nothing.
  */
 export class RequestQueue {
   readonly #limits: RequestQueueLimits;
@@ -58,6 +66,7 @@ export class RequestQueue {
   #admitted: object | undefined;
   #isTurn = false;
   #turnBegan = 0;
+  #turn: Turn = { endedAt: undefined };
 
   constructor(limits: RequestQueueLimits, tools: QueueTools = realTools) {
     this.#limits = limits;
@@ -92,7 +101,7 @@ export class RequestQueue {
   add(client: string, request: QueuedRequest): void {
     if (this.#size >= this.#limits.queuedMax) return request.shed();
     this.#size += 1;
-    const waiting = { since: this.#tools.now(), request };
+    const waiting = { readIn: this.#turn, request };
     const queue = this.#clients.get(client);
     if (queue === undefined) this.#clients.set(client, { requests: [waiting], head: 0 });
     else queue.requests.push(waiting);
@@ -102,11 +111,13 @@ export class RequestQueue {
     this.#isTurn = false;
     if (this.#size === 0) return;
     const begun = this.#tools.now();
+    this.#turn.endedAt = begun;
+    this.#turn = { endedAt: undefined };
     let now = begun;
     // Each turn serves one at least, however little time it has.
     do {
-      const { since, request } = this.#takeNext();
-      if (now - since > this.#limits.queueWaitMsMax) request.shed();
+      const { readIn, request } = this.#takeNext();
+      if (now - (readIn.endedAt ?? now) > this.#limits.queueWaitMsMax) request.shed();
       else request.run();
       now = this.#tools.now();
     } while (this.#size > 0 && now - begun <= this.#limits.turnBudgetMs);

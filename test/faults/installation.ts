@@ -33,9 +33,11 @@ export interface Answer {
   readonly body: string;
 }
 
-/** What opens the listeners, one key for each scope. */
+/** What opens the listeners. */
 interface Keys {
   readonly read: string;
+  /** Of another client. */
+  readonly other: string;
   readonly ingest: string;
   readonly metrics: string;
 }
@@ -77,6 +79,7 @@ export class Installation implements AsyncDisposable {
     await writeFlatUniverse(join(directory, 'universe'));
     const keys = {
       read: await makeKey(data, 'read'),
+      other: await makeKey(data, 'read'),
       ingest: await makeKey(data, 'ingest'),
       metrics: await makeKey(data, 'metrics'),
     };

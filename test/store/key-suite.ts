@@ -107,7 +107,7 @@ export function testKeys(name: string, makePlace: MakePlace): void {
           [2, 'ben', 'set-labels', 'team=desk'],
           [3, 'ben', 'disable', ''],
           [4, 'ben', 'enable', ''],
-          [5, 'ben', 'set-end', '1970-01-01T00:00:09Z'],
+          [5, 'ben', 'set-end', '1970-01-01T00:00:09.000Z'],
         ],
       );
       assert.ok(!JSON.stringify(events).includes(apiKey('a').sha256));
