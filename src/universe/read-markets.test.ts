@@ -113,6 +113,8 @@ test('hours that are no time, or close before they open, are a fault', () => {
   assert.deepEqual(reversed?.slice(0, 3), [8, 31, '10:30']);
 });
 
+const since = (date: string) => `      - { since: ${date}, open: 10:30, close: 17:00 }`;
+
 test('only later hours have a date, each later than the one before', () => {
   const first = onlyFault(
     withMarket({ 8: '      - { since: 2026-01-01, open: 10:30, close: 17:00 }' }),
@@ -120,7 +122,6 @@ test('only later hours have a date, each later than the one before', () => {
   assert.deepEqual(first?.slice(0, 3), [8, 9, '2026-01-01']);
   const twice = '      - { open: 10:30, close: 17:00 }';
   assert.deepEqual(onlyFault(withMarket({ 8: `${twice}\n${twice}` }))?.slice(0, 2), [9, 9]);
-  const since = (date: string) => `      - { since: ${date}, open: 10:30, close: 17:00 }`;
   for (const dates of [
     ['2026-02-01', '2026-01-01'],
     ['2026-02-01', '2026-02-01'],

@@ -45,11 +45,13 @@ test('each usual heading is understood, in English and Spanish, whatever its cas
   }
 });
 
+/** What the headings of a line mean, the first one apart. */
+function meanings(line: string) {
+  const header = findHeader(csvHead('x.csv', `${line}\n2026-11-16,1,2,3,4`));
+  return meaningsOf(header ?? assert.fail(line)).slice(1);
+}
+
 test('o, h, l and c are prices only together, for each alone is a ticker', () => {
-  const meanings = (line: string) => {
-    const header = findHeader(csvHead('x.csv', `${line}\n2026-11-16,1,2,3,4`));
-    return meaningsOf(header ?? assert.fail(line)).slice(1);
-  };
   assert.deepEqual(meanings('date,o,h,l,c'), ['open', 'high', 'low', 'close']);
   assert.deepEqual(meanings('date,c,f,v'), [undefined, undefined, undefined]);
 });
