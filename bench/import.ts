@@ -2,7 +2,7 @@
  * How fast history is imported, as a process pinned to one core: a generated file of Rava's layout
  * into a new SQLite store, beside `sqlite3 .import` into a table with the same key, where that
  * program is installed: C code that checks nothing. The two take turns, and the peak memory of a
- * file and of one four times as long is printed: it must not grow.
+ * file and of one four times as long is printed: it must not grow. The same for the rows as JSON.
  *
  * Usage: node bench/import.ts [ROWS]
  */
@@ -23,6 +23,16 @@ const rows = Number(process.argv[2] ?? 2_000_000);
 const rowsPerInstrument = 5_000;
 const rounds = 3;
 const lastDay = 20_000;
+const historyColumns = [
+  'especie',
+  'fecha',
+  'apertura',
+  'maximo',
+  'minimo',
+  'cierre',
+  'volumen',
+  'timestamp',
+];
 
 await using scratch = await scratchDirectory();
 const directory = scratch.path;
@@ -43,6 +53,13 @@ for (let round = 0; round < rounds; round += 1) {
 if (ratios.length === 0) say('sqlite3 is not installed: no rival');
 else say(`pizarra ÷ sqlite3: ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')}`);
 print(`pizarra import, ${rows * 4} rows`, await importFile(four, rows * 4, universe));
+for (const [name, count] of [
+  ['quarter.json', rows / 4],
+  ['once.json', rows],
+] as const) {
+  const file = await writeHistory(name, count);
+  print(`pizarra import, ${count} rows of JSON`, await importFile(file, count, universe));
+}
 
 interface Measured {
   readonly rowsPerSecond: number;
@@ -115,16 +132,26 @@ async function importWithSqlite(file: string, count: number): Promise<Measured |
 async function writeHistory(name: string, count: number): Promise<string> {
   const path = join(directory, name);
   const stream = createWriteStream(path);
-  stream.write('especie,fecha,apertura,maximo,minimo,cierre,volumen,timestamp\n');
+  const isJson = name.endsWith('.json');
+  stream.write(isJson ? '[' : `${historyColumns.join(',')}\n`);
   for (let written = 0; written < count; written += rowsPerInstrument) {
-    const isRoom = stream.write(series(`T${written / rowsPerInstrument}`));
-    if (!isRoom) await new Promise((resolve) => void stream.once('drain', resolve));
+    const lines = series(`T${written / rowsPerInstrument}`);
+    const comma = written === 0 ? '' : ',';
+    const text = isJson ? comma + lines.map(jsonObject).join(',') : `${lines.join('\n')}\n`;
+    if (!stream.write(text)) await new Promise((resolve) => void stream.once('drain', resolve));
   }
-  await new Promise((resolve) => void stream.end(resolve));
+  await new Promise<void>((resolve) => void stream.end(isJson ? ']' : '', () => resolve()));
   return path;
 }
 
-function series(ticker: string): string {
+function jsonObject(line: string): string {
+  const cells = line
+    .split(',')
+    .map((cell, at) => [historyColumns[at], at < 2 ? cell : Number(cell)]);
+  return JSON.stringify(Object.fromEntries(cells));
+}
+
+function series(ticker: string): readonly string[] {
   const lines: string[] = [];
   let day = lastDay;
   while (lines.length < rowsPerInstrument) {
@@ -137,7 +164,7 @@ function series(ticker: string): string {
     );
   }
   // Oldest first, as Rava writes them.
-  return `${lines.toReversed().join('\n')}\n`;
+  return lines.toReversed();
 }
 
 /** The default universe's markets and panels, with instruments that only this file has. */

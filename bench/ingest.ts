@@ -37,7 +37,8 @@ const offeredSeconds = 5;
 const offeredEveryMs = 5;
 
 const msPerHour = 3_600_000;
-const start = Date.parse('2026-11-20T11:00:00-03:00');
+/** All markets of the default universe are open from here on for five hours. */
+const start = Date.parse('2026-11-20T12:00:00-03:00');
 
 const loaded = await loadUniverse(new URL('../universe/', import.meta.url).pathname);
 if (!loaded.ok) throw new Error('the default universe has faults');

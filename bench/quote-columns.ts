@@ -7,7 +7,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
-import type { PlainDate } from '../src/domain/plain-date.ts';
+import type { EpochDay, PlainDate } from '../src/domain/plain-date.ts';
 import type { StoredQuote } from '../src/domain/stored-quote.ts';
 import type { Ticker } from '../src/domain/ticker.ts';
 import { packQuotes, unpackQuotes } from '../src/store/sqlite/quote-columns.ts';
@@ -31,7 +31,11 @@ const quotes: readonly StoredQuote[] = Array.from({ length: count }, (_, index) 
     isInHistory: false,
     historyClose: null,
   },
-  references: { previous: 99 + index, monthBase: 90 + index, yearBase: 80 + index },
+  references: {
+    previous: { day: 20_776 as EpochDay, close: 99 + index },
+    monthBase: { day: 20_756 as EpochDay, close: 90 + index },
+    yearBase: { day: 20_452 as EpochDay, close: 80 + index },
+  },
 }));
 
 const listener = new Worker(`require('node:worker_threads').parentPort.on('message', () => {})`, {

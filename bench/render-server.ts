@@ -31,6 +31,9 @@ import type { HistoryReader } from '../src/store/history-store.ts';
 /** As many closes as twenty years have. */
 const closesPerInstrument = 5_000;
 const lastDay = toEpochDay('2026-11-20' as PlainDate);
+const previousDay = toEpochDay('2026-11-19' as PlainDate);
+const monthBaseDay = toEpochDay('2026-10-30' as PlainDate);
+const yearBaseDay = toEpochDay('2025-12-30' as PlainDate);
 
 function quoteOf(instrument: Instrument, version: number): Quote {
   const base = 100 + ((instrument.position * 7919) % 9973) + (version % 1000) / 100;
@@ -45,7 +48,11 @@ function quoteOf(instrument: Instrument, version: number): Quote {
       low: base * 0.981,
       volume: (version * 7919) % 9_999_991,
     },
-    references: { previous: base * 0.995, monthBase: base * 0.95, yearBase: base * 0.7 },
+    references: {
+      previous: { day: previousDay, close: base * 0.995 },
+      monthBase: { day: monthBaseDay, close: base * 0.95 },
+      yearBase: { day: yearBaseDay, close: base * 0.7 },
+    },
   });
 }
 
@@ -91,6 +98,7 @@ async function startService(): Promise<void> {
   }
   const { key, record } = issueKey({ name: 'bench', scope: 'read' }, { now: 0, randomBytes });
   const server = createPublicServer({
+    instance: 'bench',
     board,
     history,
     historyChanges: new HistoryChanges(),

@@ -1,16 +1,11 @@
-#!/usr/bin/env node
-// Finds the Node that the project pins and hands over to it, so that every way of starting
-// (npm start, npx pizarra, the file itself) runs the same program whatever the machine carries.
-// Plain JavaScript on purpose: an old Node must be able to read it.
-import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+// The program's first module, run by bin/pizarra. It sets up the process, and then loads the command.
+// It is plain JavaScript, so that an old Node can report that it is too old.
 import * as nodeModule from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const requiredMajor = 26;
 const self = fileURLToPath(import.meta.url);
 const entry = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
-const pinned = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url));
 const args = process.argv.slice(2);
 
 // What can only be told to a process as it starts, and takes a quarter off the memory of a service:
@@ -33,20 +28,10 @@ if (Number(process.versions.node.split('.')[0]) >= requiredMajor) {
     fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)),
   );
   await import('../src/cli/main.ts');
-} else if (existsSync(pinned)) {
-  const child = spawn(pinned, [...(wantsLean ? leanFlags : []), self, ...args], {
-    stdio: 'inherit',
-    env: { ...process.env, ...(wantsLean ? leanVariables : {}) },
-  });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    process.on(signal, () => child.kill(signal));
-  }
-  child.on('exit', (code, signal) => {
-    process.exitCode = code ?? (signal === null ? 1 : 128);
-  });
 } else {
+  const launcher = fileURLToPath(new URL('pizarra', import.meta.url));
   process.stderr.write(
-    `pizarra: needs Node ${requiredMajor} or newer, and this is ${process.versions.node}. Run "npm ci" in the project's folder: it brings the right one.\n`,
+    `pizarra: Node ${requiredMajor} or newer is required, and this is Node ${process.versions.node}. Run ${launcher}, which starts the Node that "npm ci" installed.\n`,
   );
   process.exitCode = 1;
 }

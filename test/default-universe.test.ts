@@ -136,6 +136,26 @@ test('a rate stamped early in the morning belongs to the day it is stamped with'
   assert.equal(calendarOf('BYMA').sessionAt(early), '2026-10-05');
 });
 
+test('row 30: what is published has no hour outside its session on its days, exchanges have', () => {
+  const graceMs = 15 * 60_000;
+  const within = (code: string, text: string): boolean =>
+    calendarOf(code).isWithinSession(Temporal.Instant.from(text).epochMilliseconds, graceMs);
+  for (const code of ['BCRA', 'INFORMAL', 'MAE', 'JP MORGAN', 'CALCULADO', 'FX', 'CRIPTO']) {
+    // 24 December is a day on which exchanges close early.
+    for (const date of ['2026-10-06', '2026-12-24']) {
+      for (const time of ['00:00:00', '09:40:00', '17:20:00', '20:30:00', '23:59:59']) {
+        assert.ok(within(code, `${date}T${time}-03:00`), `${code} ${date} ${time}`);
+      }
+    }
+    const saturday = within(code, '2026-10-10T12:00:00-03:00');
+    assert.equal(saturday, code === 'CRIPTO', code);
+  }
+  assert.equal(within('BYMA', '2026-10-06T17:10:00-03:00'), true, 'the index, a moment later');
+  assert.equal(within('BYMA', '2026-12-24T15:20:00-03:00'), false);
+  assert.equal(within('A3', '2026-12-24T15:20:00-03:00'), false);
+  assert.equal(within('NASDAQ', '2026-10-06T09:00:00-03:00'), false);
+});
+
 test('BYMA and New York rest on different days', () => {
   const byma = calendarOf('BYMA');
   const nyse = calendarOf('NYSE');

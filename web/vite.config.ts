@@ -5,7 +5,7 @@ import type { InlineConfig } from 'vite';
 import { compressOutput } from './build/compress-output.ts';
 import { preloadFont } from './build/preload-font.ts';
 
-/** How the playground is built: `web/build/main.ts` does it, and nothing needs to be told to Vite. */
+/** How the playground is built: `scripts/prepare.ts` runs Vite with this configuration. */
 export const viteConfig: InlineConfig = {
   configFile: false,
   root: import.meta.dirname,
@@ -17,16 +17,13 @@ export const viteConfig: InlineConfig = {
     target: 'es2023',
     // Assets stay files: a data: URL would need a wider Content-Security-Policy.
     assetsInlineLimit: 0,
-    // The reference page is one library, and loaded only when it is opened.
+    // The reference is one library, and is loaded only when it is opened.
     chunkSizeWarningLimit: 2000,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       // It would remark that compressing takes most of the time.
       checks: { pluginTimings: false },
-      input: {
-        index: resolve(import.meta.dirname, 'index.html'),
-        referencia: resolve(import.meta.dirname, 'referencia.html'),
-      },
+      input: resolve(import.meta.dirname, 'index.html'),
     },
   },
   plugins: [preloadFont(), compressOutput()],

@@ -1,17 +1,16 @@
-import { copyFile, constants, cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, constants, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { loadUniverse } from '../../src/universe/load-universe.ts';
 import { formatUniverseFaults } from '../../src/universe/format-universe-faults.ts';
 import type { Universe } from '../../src/domain/universe.ts';
 import { databaseFileName, openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { writeAlwaysOpenUniverse } from '../support/always-open-universe.ts';
 import { say } from '../support/print.ts';
 import { generateCloses, sessionDays } from './generated-closes.ts';
 
 /** To be raised when what is generated changes, so that nothing generated before is taken for it. */
-const datasetVersion = 1;
-
-const defaultUniverse = resolve(import.meta.dirname, '../../universe');
+const datasetVersion = 2;
 
 /** Generated history in a store of its own, with the universe that it belongs to. */
 export interface Dataset {
@@ -23,7 +22,7 @@ export interface Dataset {
 }
 
 /**
- * The default universe with twenty years of closes of each instrument, written through the store's
+ * The default universe, its markets always open, with twenty years of closes of each instrument, written through the store's
  * own writer. With a scale of ten there are ten times the instruments, of which only the default
  * ones are in panels: so every question has the same answer, beside ten times the history. Made
  * once, and found again by later runs.
@@ -49,7 +48,7 @@ async function makeDataset(directory: string, scale: number): Promise<void> {
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { recursive: true });
   const universeDirectory = join(unfinished, 'universe');
-  await cp(defaultUniverse, universeDirectory, { recursive: true });
+  await writeAlwaysOpenUniverse(universeDirectory);
   if (scale > 1) await multiplyInstruments(join(universeDirectory, 'instruments.csv'), scale);
   const { instruments } = await requireUniverse(universeDirectory);
   say(`Making ${(instruments.length * sessionDays.length).toLocaleString('en')} closes, once …`);

@@ -1,5 +1,8 @@
+import { join } from 'node:path';
+
 import { createKey } from '../../src/app/keys.ts';
 import type { KeyScope } from '../../src/domain/api-key.ts';
+import { writeAlwaysOpenUniverse } from './always-open-universe.ts';
 import { PinnedProcess, cores } from './pinned-process.ts';
 
 const launcher = new URL('../../bin/pizarra.js', import.meta.url).pathname;
@@ -12,7 +15,7 @@ export interface RunningService extends AsyncDisposable {
   readonly keys: Readonly<Record<KeyScope, string>>;
 }
 
-/** Starts it over a directory that is empty, with a key of each scope. */
+/** Starts it over a directory that is empty, with a key of each scope and all markets open. */
 export async function startService(
   directory: string,
   options: { readonly args?: readonly string[]; readonly nodeArgs?: readonly string[] } = {},
@@ -24,7 +27,10 @@ export async function startService(
     ingest: await make('ingest'),
     metrics: await make('metrics'),
   };
-  const fixed = ['serve', '--data', directory, '--port', '0', '--private-port', '0'];
+  const universe = join(directory, 'universe');
+  await writeAlwaysOpenUniverse(universe);
+  const place = ['--data', directory, '--universe', universe];
+  const fixed = ['serve', ...place, '--port', '0', '--private-port', '0'];
   const program = new PinnedProcess({
     core: cores.server,
     command: process.execPath,

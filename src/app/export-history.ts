@@ -52,7 +52,7 @@ export async function runExport(request: ExportRequest): Promise<ExportSummary> 
   const universe = await requireUniverse(request.universeDirectory);
   const instruments = selected(universe, request);
   const range = rangeOf(request);
-  await using store = await openSqliteStore({ directory: request.dataDirectory, readOnly: true });
+  await using store = await openSqliteStore({ directory: request.dataDirectory, mode: 'read' });
   const counts = { instruments: 0, closes: 0 };
   const { output } = request;
   const sink = typeof output === 'string' ? createWriteStream(output, { flags: 'wx' }) : output;

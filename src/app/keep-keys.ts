@@ -2,9 +2,6 @@ import { KeyRing } from '../auth/key-ring.ts';
 import type { Log } from '../lib/log.ts';
 import { repeat } from '../lib/repeat.ts';
 import type { KeyStore } from '../store/key-store.ts';
-import { serviceActor } from './key-actor.ts';
-import { addKey } from './keys.ts';
-import type { NewKey } from './keys.ts';
 
 /** How often the store is asked whether a key was made or revoked: it takes microseconds. */
 const keyPollMs = 100;
@@ -15,17 +12,11 @@ const keyPollMs = 100;
  */
 const useFlushMs = 30_000;
 
-/** An installation without any key, not even a revoked one, is new: it gets one to begin with. */
-export async function makeFirstKey(keys: KeyStore): Promise<NewKey | undefined> {
-  const made = await keys.readAll();
-  return made.keys.length > 0
-    ? undefined
-    : addKey(keys, { name: 'first', scope: 'read' }, serviceActor);
-}
-
 /** Keys in memory that are never far behind the store, whoever changes it. */
 export interface KeptKeys extends AsyncDisposable {
   readonly ring: KeyRing;
+  /** Reads the keys now, if they changed, instead of at the next poll. */
+  catchUp(): Promise<void>;
 }
 
 /**
@@ -58,6 +49,7 @@ export async function keepKeys(
   const flushing = repeat(flushUses, { pauseMs: useFlushMs, onFault });
   return {
     ring,
+    catchUp,
     [Symbol.asyncDispose]: async () => {
       await following[Symbol.asyncDispose]();
       await flushing[Symbol.asyncDispose]();

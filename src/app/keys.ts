@@ -8,8 +8,9 @@ import type { KeyChange, KeyEvent } from '../domain/key-change.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { KeyStore } from '../store/key-store.ts';
 import { StoreFault } from '../store/store-fault.ts';
-import { isServed } from '../store/sqlite/inspect.ts';
+import { isServed } from '../store/sqlite/claim-directory.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import type { OpenMode } from '../store/sqlite/sqlite-store.ts';
 import { commandLineActor } from './key-actor.ts';
 import { OperatorFault } from './operator-fault.ts';
 
@@ -26,23 +27,28 @@ export interface RotatedKey extends NewKey {
   readonly oldEndsAt: number;
 }
 
-/** Longer than a running service takes to notice that keys have changed, in milliseconds. */
-const noticedAfterMs = 250;
+/** Longer than every process of a service takes to notice that keys have changed, in milliseconds. */
+export const noticedAfterMs = 250;
 
 /** Changes keys, and comes back when a running service has noticed. */
 async function changeKeys<T>(
   dataDirectory: string,
   change: (keys: KeyStore) => Promise<T>,
+  mode: OpenMode = 'write',
 ): Promise<T> {
-  await using store = await openSqliteStore({ directory: dataDirectory });
+  await using store = await openSqliteStore({ directory: dataDirectory, mode });
   const changed = await change(store.keys);
   if (isServed(dataDirectory)) await sleep(noticedAfterMs);
   return changed;
 }
 
-/** Makes a key and stores its hash. A running service honours it when this resolves. */
+/**
+ * Creates a key and stores its hash, in a new store where there is none yet: so an operator can have
+ * a key before the first start. A running service accepts the key when this resolves.
+ */
 export function createKey(dataDirectory: string, wish: KeyWish): Promise<NewKey> {
-  return changeKeys(dataDirectory, (keys) => addKey(keys, wish, commandLineActor()));
+  const add = (keys: KeyStore): Promise<NewKey> => addKey(keys, wish, commandLineActor());
+  return changeKeys(dataDirectory, add, 'create');
 }
 
 /** As {@link createKey}, in a store that is open. */
@@ -54,7 +60,7 @@ export async function addKey(keys: KeyStore, wish: KeyWish, who: string): Promis
 
 /** All keys that were ever made, without what opens anything. */
 export async function listKeys(dataDirectory: string): Promise<readonly ApiKeyRecord[]> {
-  await using store = await openSqliteStore({ directory: dataDirectory });
+  await using store = await openSqliteStore({ directory: dataDirectory, mode: 'read' });
   return (await store.keys.readAll()).keys;
 }
 
@@ -67,7 +73,7 @@ export async function findKey(
   dataDirectory: string,
   id: string,
 ): Promise<{ readonly key: ApiKeyRecord; readonly replacedBy: string | undefined }> {
-  await using store = await openSqliteStore({ directory: dataDirectory });
+  await using store = await openSqliteStore({ directory: dataDirectory, mode: 'read' });
   const { keys } = await store.keys.readAll();
   return { key: keyIn(keys, id), replacedBy: replacementOf(keys, id)?.id };
 }
@@ -132,7 +138,7 @@ export async function readKeyEvents(
   dataDirectory: string,
   options: { readonly max: number; readonly keyId?: string },
 ): Promise<readonly KeyEvent[]> {
-  await using store = await openSqliteStore({ directory: dataDirectory });
+  await using store = await openSqliteStore({ directory: dataDirectory, mode: 'read' });
   return store.keys.readEvents(options);
 }
 

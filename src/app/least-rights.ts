@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { createSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { ConfigFile } from './read-config.ts';
 import { readFeeds } from './read-feeds.ts';
 import { requireUniverse } from './require-universe.ts';
@@ -29,8 +29,8 @@ export async function takeLeastRights({
 }): Promise<void> {
   if (process.permission !== undefined) return;
   if (process.execve === undefined) throw new Error('this Node cannot start itself anew');
-  // Within the model nothing can be synced but by SQLite, so what is new is made before.
-  await (await openSqliteStore({ directory: settings.data }))[Symbol.asyncDispose]();
+  // Within the model only SQLite can sync, so a new directory and its files are created before.
+  await createSqliteStore(settings.data);
   const program = process.argv[1] ?? '';
   const flags = [...(await permissionFlags({ settings, file })), program, ...process.argv.slice(2)];
   process.execve(process.execPath, [process.execPath, ...process.execArgv, ...flags], process.env);

@@ -3,9 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { readPlayground } from '../http/playground-file.ts';
 import type { PlaygroundFile } from '../http/playground-file.ts';
+import { OperatorFault } from './operator-fault.ts';
 
-/** Where `npm run build` leaves the playground; without it the service runs all the same. */
+/** Where `npm ci` and `npm start` build the playground. Without it, the service runs without pages. */
 const playgroundDirectory = fileURLToPath(new URL('../../web/dist', import.meta.url));
+
+const programFolder = fileURLToPath(new URL('../../', import.meta.url));
 
 const contractFile = new URL('../../contract/openapi.yaml', import.meta.url);
 
@@ -16,8 +19,21 @@ export interface ListenerFiles {
   readonly playground: readonly PlaygroundFile[];
 }
 
-/** Reads them, once for each process that serves. */
+/**
+ * Reads them, once in each process that serves.
+ *
+ * @throws OperatorFault where this user may not read them.
+ */
 export async function readListenerFiles(): Promise<ListenerFiles> {
-  const openapi = parse(await readFile(contractFile, 'utf8')) as Record<string, unknown>;
-  return { openapi, playground: await readPlayground(playgroundDirectory) };
+  try {
+    const openapi = parse(await readFile(contractFile, 'utf8')) as Record<string, unknown>;
+    return { openapi, playground: await readPlayground(playgroundDirectory) };
+  } catch (error) {
+    const { code, path } = error as NodeJS.ErrnoException;
+    if (code !== 'EACCES') throw error;
+    throw new OperatorFault(
+      `This user cannot read ${path}: the program was installed with a umask that keeps other users out. As the owner of the program's folder, run: chmod -R go+rX ${programFolder}`,
+      { cause: error },
+    );
+  }
 }

@@ -45,6 +45,7 @@ export class Metrics {
   #site: () => MeasuredSite | undefined = () => undefined;
   readonly #requests: RequestDurations;
   readonly #keysRefused: Counter<'listener' | 'reason'>;
+  readonly #shed: Counter;
   readonly #published: Counter;
   readonly #jumps: Counter<'kind'>;
   readonly #clockJumps: Counter;
@@ -84,6 +85,11 @@ export class Metrics {
       name: 'pizarra_http_keys_refused_total',
       help: 'Requests that no key let in.',
       labelNames: ['listener', 'reason'],
+      registers,
+    });
+    this.#shed = new Counter({
+      name: 'pizarra_http_requests_shed_total',
+      help: 'Requests that waited too long for their turn and got 503.',
       registers,
     });
     this.#published = new Counter({
@@ -139,6 +145,7 @@ export class Metrics {
       answered: ({ route, method, status, seconds }) =>
         this.#requests.count({ listener, route, method, status }, seconds),
       keyRefused: (reason) => this.#keysRefused.inc({ listener, reason }),
+      shed: () => this.#shed.inc(),
     };
   }
 

@@ -8,6 +8,7 @@ import { systemClock } from '../lib/clock.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Ingest } from '../pipeline/ingest.ts';
+import type { FeedTallies } from '../pipeline/feed-state.ts';
 import { superviseFeeds } from '../pipeline/supervise-feeds.ts';
 import type { FeedSupervisor } from '../pipeline/supervise-feeds.ts';
 import type { ConfiguredFeeds } from './read-feeds.ts';
@@ -26,6 +27,11 @@ export function clockFor({ feeds }: ConfiguredFeeds): Clock {
     : new ReplayClock({ real: systemClock, speed: replay.speed });
 }
 
+/** Whether one of these feeds makes up prices at any hour. */
+export function isAlwaysOpen({ feeds }: ConfiguredFeeds): boolean {
+  return feeds.some((feed) => feed.type === 'simulated' && feed.alwaysOpen);
+}
+
 /** The feeds of a market, running. */
 export interface OpenFeeds extends FeedSupervisor {
   /** The name under which pushed updates are counted. */
@@ -41,9 +47,10 @@ export function openFeeds(
     /** From {@link clockFor}. */
     readonly clock: Clock;
     readonly log: Log;
+    readonly tallies: FeedTallies;
   },
 ): OpenFeeds {
-  const { ingest, universe, clock, log } = deps;
+  const { ingest, universe, clock, log, tallies } = deps;
   const makeFeed = (config: FeedConfig): Feed[] => {
     switch (config.type) {
       case 'push':
@@ -65,6 +72,7 @@ export function openFeeds(
     clock,
     random: Math.random,
     log,
+    tallies,
   });
   return {
     pushName: pushed[0]?.name ?? pushName,

@@ -7,6 +7,7 @@ import { createPublicServer } from '../http/public-server.ts';
 import type { ListeningAt } from '../http/listen-at.ts';
 import type { PublicServer } from '../http/public-server.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
+import { StopPhase } from '../http/stop/stop-phase.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { urlHost } from '../lib/url-host.ts';
@@ -33,8 +34,8 @@ export interface Shown {
 
 /** The open listeners. They outlive what they show. Disposing them drains. */
 export interface Listeners extends AsyncDisposable {
-  /** Where the public listener answers, base path included. */
-  readonly url: string;
+  /** Where the public listener answers: scheme, address and port. */
+  readonly origin: string;
   readonly port: number;
   /** Shows another site, or the same one renewed, from one instant on, over the open connections. */
   show(shown: Shown): Promise<void>;
@@ -50,6 +51,8 @@ interface SharedPort {
 
 /** What listeners work with. */
 export interface ListenerParts extends ListenerFiles {
+  /** Of the service, shared by its processes. */
+  readonly instance: string;
   readonly keyRing: KeyRing;
   readonly rateLimits: RateLimits;
   readonly log: Log;
@@ -65,11 +68,13 @@ export interface ListenerParts extends ListenerFiles {
  * @throws OperatorFault when a port cannot be listened on.
  */
 export async function openListeners(first: Shown, parts: ListenerParts): Promise<Listeners> {
-  const { keyRing, rateLimits, openapi, playground, log, reach, observers } = parts;
+  const { instance, keyRing, rateLimits, openapi, playground, log, reach, observers } = parts;
   const { sharedPort } = parts;
+  const phase = new StopPhase();
   const serverOf = ({ site, settings: all }: Shown): PublicServer => {
     const settings = limitsPerProcess(all, sharedPort?.processes ?? 1);
     return createPublicServer({
+      instance,
       board: site.market.board,
       history: site.history,
       historyChanges: site.historyChanges,
@@ -96,17 +101,18 @@ export async function openListeners(first: Shown, parts: ListenerParts): Promise
       },
       observer: observers.http,
       streamObserver: observers.streams,
+      phase,
       ...(site.isSimulated ? { dataSource: 'simulated' } : {}),
     });
   };
   await using cleanUp = new AsyncDisposableStack();
   const server = cleanUp.use(serverOf(first));
-  const { port, basePath } = first.settings;
+  const { port } = first.settings;
   const { host, scheme } = reach;
   const at = await listen(() => listenOn(server, { host, port }, sharedPort), { host, port });
   const running = cleanUp.move();
   return {
-    url: `${scheme}://${urlHost(at.host)}:${at.port}${basePath}`,
+    origin: `${scheme}://${urlHost(at.host)}:${at.port}`,
     port: at.port,
     show: async (shown) => {
       replaceRateLimits(rateLimits, shown.settings);

@@ -48,13 +48,16 @@ export async function openMarket(parts: {
   readonly clock: Clock;
   readonly log: Log;
   readonly settleDelayMs: number;
+  /** Whether prices move outside the hours of their markets, as a simulation's may. */
+  readonly isAlwaysOpen?: boolean;
   readonly observer?: MarketObserver | undefined;
   /** Told of changed history, from the first moment on. */
   readonly historyChanges?: HistoryChanges;
 }): Promise<Market> {
-  const { universe, store, clock, log, settleDelayMs, observer, historyChanges: changes } = parts;
+  const { universe, store, clock, log, observer, historyChanges: changes } = parts;
+  const { settleDelayMs, isAlwaysOpen = false } = parts;
   await using cleanUp = new AsyncDisposableStack();
-  const engine = new Engine(universe, { settleDelayMs, nextVersion: 1 });
+  const engine = new Engine(universe, { settleDelayMs, nextVersion: 1, isAlwaysOpen });
   const board = new Board(universe);
   const bus = new LocalBus();
   cleanUp.use(serve(bus, board));

@@ -16,6 +16,8 @@ import type { Settings } from './settings.ts';
 
 /** Builds the private listener. It outlives sites: what comes goes to the one that is shown then. */
 export function makePrivateServer(parts: {
+  /** Of the service, shown in `/healthz`. */
+  readonly instance: string;
   readonly site: () => Site;
   readonly settings: Settings;
   readonly keyRing: KeyRing;
@@ -24,9 +26,12 @@ export function makePrivateServer(parts: {
   readonly metricsText: MetricsText;
   readonly log: Log;
   readonly transport: Transport;
+  readonly isStopping: () => boolean;
 }): PrivateServer {
-  const { site, settings, keyRing, metrics, metricsText, log, transport } = parts;
+  const { instance, isStopping, site, settings, keyRing, metrics, metricsText, log, transport } =
+    parts;
   return createPrivateServer({
+    instance,
     keyRing,
     clock: systemClock,
     log,
@@ -42,14 +47,17 @@ export function makePrivateServer(parts: {
         instruments: instruments.length,
         commits: metrics.commitHealth,
         feeds: feeds.states(),
+        isStopping: isStopping(),
       });
     },
+    accessLog: settings.accessLog,
     observer: metrics.http('private'),
     transport,
     limits: {
       headersTimeoutMs: settings.headersTimeoutMs,
       requestTimeoutMs: settings.updatesTimeoutMs,
       keepAliveTimeoutMs: settings.keepAliveTimeoutMs,
+      drainIdleMs: settings.drainIdleMs,
       drainMs: settings.drainMs,
     },
     updatesBodyBytesMax: settings.updatesBodyBytesMax,

@@ -8,13 +8,15 @@ import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { HistoryChanges } from '../store/history-changes.ts';
 import type { HistoryReader } from '../store/history-store.ts';
+import type { DirectoryClaim } from '../store/sqlite/claim-directory.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { Store } from '../store/store.ts';
 import { fillDemonstration } from './fill-demonstration.ts';
-import { clockFor, openFeeds } from './open-feeds.ts';
+import { clockFor, isAlwaysOpen, openFeeds } from './open-feeds.ts';
 import type { OpenFeeds } from './open-feeds.ts';
 import { openMarket } from './open-market.ts';
 import type { Market, MarketObserver } from './open-market.ts';
+import { FeedTallies } from '../pipeline/feed-state.ts';
 import type { ConfiguredFeeds } from './read-feeds.ts';
 import type { Settings } from './settings.ts';
 
@@ -53,6 +55,8 @@ export interface SiteParts {
   readonly feeds: ConfiguredFeeds;
   readonly log: Log;
   readonly observer: MarketObserver;
+  /** On the data directory, below which the demonstration has its store. */
+  readonly claim: DirectoryClaim;
 }
 
 /** Where the history of a site is: a demonstration's is apart, so that the two never mix. */
@@ -85,9 +89,9 @@ export async function openRealSite(parts: SiteParts, store: Store): Promise<Site
 /** Opens the demonstration over a store of its own. */
 export async function openSimulatedSite(parts: SiteParts): Promise<Site> {
   await using cleanUp = new AsyncDisposableStack();
-  const { universe, settings } = parts;
+  const { universe, settings, claim } = parts;
   const directory = siteDirectory(true, settings);
-  const store = cleanUp.use(await openSqliteStore({ directory, writer: 'worker' }));
+  const store = cleanUp.use(await openSqliteStore({ directory, claim, writer: 'worker' }));
   await fillDemonstration(store, { universe, seed: demonstration.seed, clock: systemClock });
   const site = await StoredSite.open({ isSimulated: true, store, parts });
   site.closeAfterwards(cleanUp.move());
@@ -104,6 +108,8 @@ class StoredSite implements Site {
   readonly isSimulated: boolean;
   readonly historyChanges = new HistoryChanges();
   readonly #store: Store;
+  /** Goes on through every renewal. */
+  readonly #tallies = new FeedTallies();
   /** What is to go after the market. */
   #below: AsyncDisposable | undefined;
   #parts: SiteParts;
@@ -232,11 +238,15 @@ class StoredSite implements Site {
       clock,
       log,
       settleDelayMs,
+      isAlwaysOpen: isAlwaysOpen(feeds),
       observer,
       historyChanges: this.historyChanges,
     });
     const ingest = { submit: (updates: readonly Update[]) => this.submit(updates) };
-    return { market, feeds: openFeeds(feeds, { ingest, universe, clock, log }) };
+    return {
+      market,
+      feeds: openFeeds(feeds, { ingest, universe, clock, log, tallies: this.#tallies }),
+    };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

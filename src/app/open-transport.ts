@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import type { Transport } from '../http/create-framework.ts';
 import { addressRanges, loopback } from '../lib/address-ranges.ts';
+import type { AddressRanges } from '../lib/address-ranges.ts';
 import type { Log } from '../lib/log.ts';
 import { keepCertificate } from './keep-certificate.ts';
 import { OperatorFault, UsageFault } from './operator-fault.ts';
@@ -21,9 +22,10 @@ export interface Transports extends AsyncDisposable {
 }
 
 /**
- * Decides how the listeners are reached, and that no key ever crosses a network in the clear: plain
- * HTTP is for loopback, and for the public listener behind proxies that the operator names. The
- * private listener speaks TLS only where it is reached from elsewhere, with the same certificate.
+ * Decides how the listeners are reached, so that no key crosses a network in the clear: plain HTTP is
+ * for loopback, and on the public listener for the proxies that the operator names; other peers get
+ * 403. The private listener speaks TLS only where it is reached from elsewhere, with the same
+ * certificate.
  *
  * @throws UsageFault when the settings would have it otherwise; OperatorFault when the certificate
  *   cannot be used, or a host is unknown.
@@ -52,12 +54,14 @@ export async function openTransports(settings: Settings, log: Log): Promise<Tran
   const kept = isTls ? await keepCertificate({ cert: tlsCert, key: tlsKey }, log) : undefined;
   const certificate = kept?.certificate;
   const proxies = behindProxy.length === 0 ? undefined : addressRanges(behindProxy);
+  const isReachedInTheClear = !isTls && !loopback.has(publicHost);
+  const plainPeers = isReachedInTheClear ? plainPeersOf(proxies) : undefined;
   const isPrivateTls = isTls && !loopback.has(privateHost);
   return {
     public: {
       host: publicHost,
       scheme: isTls ? 'https' : 'http',
-      transport: { certificate, proxies },
+      transport: { certificate, proxies, plainPeers },
     },
     private: {
       host: privateHost,
@@ -66,6 +70,11 @@ export async function openTransports(settings: Settings, log: Log): Promise<Tran
     },
     [Symbol.asyncDispose]: async () => kept?.[Symbol.asyncDispose](),
   };
+}
+
+/** Who may speak plain HTTP to the public listener: the machine itself, and the named proxies. */
+function plainPeersOf(proxies: AddressRanges | undefined): AddressRanges {
+  return { has: (address) => loopback.has(address) || proxies?.has(address) === true };
 }
 
 /**

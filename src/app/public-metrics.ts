@@ -63,7 +63,7 @@ function observeStreams(registers: Registry[]): StreamObserver {
     help: 'Quotes that were written to streams, one for each client.',
     registers,
   });
-  for (const reason of ['client-left', 'key-ended', 'too-slow', 'draining']) {
+  for (const reason of ['client-left', 'key-ended', 'too-slow', 'selection-changed', 'draining']) {
     closed.inc({ reason }, 0);
   }
   return {

@@ -48,3 +48,8 @@ test('a stale feed is named', () => {
   const { feeds } = readinessOf({ ...well, feeds: [fresh, stale] });
   assert.deepEqual(feeds, { ok: false, reason: 'stale: two' });
 });
+
+test('a service that stops is not ready, and says why', () => {
+  const { stop } = readinessOf({ ...well, isStopping: true });
+  assert.deepEqual(stop, { ok: false, reason: 'the service is stopping' });
+});

@@ -32,14 +32,15 @@ export class CommitHealth {
 }
 
 /**
- * Whether clients should be sent here: there are quotes to serve, what comes can be stored, and what
- * is shown is not stale.
+ * Whether clients should be sent here: there are quotes to serve, what comes can be stored, what is
+ * shown is not stale, and the service is not stopping.
  */
 export function readinessOf(site: {
   readonly quotes: number;
   readonly instruments: number;
   readonly commits: CommitHealth;
   readonly feeds: readonly FeedState[];
+  readonly isStopping?: boolean;
 }): Readiness {
   const stale = site.feeds.filter(({ isStale }) => isStale).map(({ name }) => name);
   return {
@@ -52,5 +53,6 @@ export function readinessOf(site: {
       ok: stale.length === 0,
       reason: stale.length === 0 ? 'no feed is stale' : `stale: ${stale.join(', ')}`,
     },
+    ...(site.isStopping === true ? { stop: { ok: false, reason: 'the service is stopping' } } : {}),
   };
 }

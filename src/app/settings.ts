@@ -57,7 +57,7 @@ export const settingsTable = {
   accessLog: oneOf(
     ['all', 'refused', 'off'],
     'refused',
-    'Which answers are logged, with the id of their key; with all, a poll takes three times the processor time.',
+    'Which responses are logged, with the id of their key. The private listener logs all of its responses unless this is off. With all, a poll takes three times the processor time.',
   ),
   tickersPerRequestMax: integer('N', 500, { min: 1, max: 10_000 }, 'Most tickers in one request.'),
   requestLineBytesMax: integer(
@@ -96,6 +96,12 @@ export const settingsTable = {
     { min: 100, max: 600_000 },
     'How long an idle connection stays open.',
   ),
+  drainIdleMs: integer(
+    'MS',
+    1_000,
+    { min: 0, max: 60_000 },
+    'How long a stop still accepts connections and answers requests, so that those on their way are not lost; and how long a connection must then be idle to be closed.',
+  ),
   drainMs: integer(
     'MS',
     10_000,
@@ -106,7 +112,7 @@ export const settingsTable = {
     'MINUTES',
     15,
     { min: 0, max: 1_440 },
-    'How long after a market closes its session enters history. What comes later does once its source has been quiet for a minute, or when the next session begins.',
+    'How long after a market closes prices of its session are still accepted, in minutes. Then the session enters history. A later correction of its close enters history within a second.',
   ),
   streamsPerKeyMax: integer(
     'N',
@@ -140,7 +146,7 @@ export const settingsTable = {
   ),
   tlsKey: text('FILE', '', 'Private key of the certificate, PEM.', { isOptional: true }),
   behindProxy: addresses(
-    "Proxies that end TLS before the public listener: their word on the client is taken, and nobody else's.",
+    'Addresses of the proxies that end TLS in front of the public listener. Forwarded, X-Forwarded-For and X-Forwarded-Proto are trusted only from these, and without tlsCert only these and loopback may send plain HTTP; other peers get 403.',
   ),
   corsOrigins: origins('Origins whose scripts may read answers in a browser; none unless told.'),
   connectionsPerAddressMax: integer(

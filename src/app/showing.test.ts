@@ -7,6 +7,7 @@ import { toEpochDay } from '../domain/plain-date.ts';
 import type { PlainDate } from '../domain/plain-date.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import { silentLog } from '../lib/log.ts';
+import { claimDirectory } from '../store/sqlite/claim-directory.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { Metrics } from './metrics.ts';
 import type { Listeners } from './open-listeners.ts';
@@ -17,11 +18,12 @@ const ticker = 'GGAL' as Ticker;
 
 test('a demonstration that could not give way stays whole, and gives way the next time', async (t) => {
   const directory = await temporaryDirectory(t);
-  await using store = await openSqliteStore({ directory });
+  using claim = claimDirectory(directory);
+  await using store = await openSqliteStore({ directory, claim });
   const settings = resolveSettings({ flags: { data: directory }, environment: {} });
   const shown: boolean[] = [];
   const listeners: Listeners = {
-    url: '',
+    origin: 'http://127.0.0.1:1',
     port: 0,
     show: async ({ site }) => {
       if (shown.push(site.isSimulated) === 2) throw new Error('not this time');
@@ -34,6 +36,7 @@ test('a demonstration that could not give way stays whole, and gives way the nex
     feeds: { feeds: [], directory: '.' },
     log: silentLog,
     observer: new Metrics({ version: '0' }).market(),
+    claim,
   };
   await using showing = await Showing.open(store, parts, async (first) => {
     await listeners.show(first);

@@ -30,6 +30,7 @@ export class Showing implements AsyncDisposable {
   #site: Site;
   #listeners: Listeners | undefined;
   #turn: Promise<unknown> = Promise.resolve();
+  #isClosing = false;
 
   private constructor(store: Store, parts: SiteParts, site: Site) {
     this.#store = store;
@@ -59,8 +60,9 @@ export class Showing implements AsyncDisposable {
     return this.#site;
   }
 
+  /** Where the public listener answers, base path included. */
   get url(): string {
-    return this.#listeners?.url ?? '';
+    return `${this.#listeners?.origin ?? ''}${this.#parts.settings.basePath}`;
   }
 
   get isSimulated(): boolean {
@@ -77,7 +79,7 @@ export class Showing implements AsyncDisposable {
   /** Shows the real site in place of the demonstration, once there is anything real. */
   giveWay(): Promise<void> {
     return this.#inTurn(async () => {
-      if (!this.isSimulated) return;
+      if (!this.isSimulated || this.#isClosing) return;
       if (!(await isAnythingReal(this.#parts, this.#store))) return;
       this.#log.info({}, 'something real has come; the demonstration gives way');
       const demonstration = this.#site;
@@ -123,9 +125,15 @@ export class Showing implements AsyncDisposable {
     return turn;
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  /** Drains the listeners. What is shown stays open until this is disposed. */
+  async closeListeners(): Promise<void> {
+    this.#isClosing = true;
     await this.#turn;
     await this.#listeners?.[Symbol.asyncDispose]();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.closeListeners();
     await this.#site[Symbol.asyncDispose]();
   }
 }

@@ -1,4 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../lib/log.ts';
 import { repeat } from '../lib/repeat.ts';
 import { systemClock } from '../lib/clock.ts';
@@ -8,9 +11,13 @@ import { claimDirectory } from '../store/sqlite/claim-directory.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { UniverseChanges } from '../universe/compare-universes.ts';
 import { ClockWatch } from './clock-watch.ts';
+import { makeFirstKey } from './first-key.ts';
 import { readListenerFiles } from './listener-files.ts';
-import { keepKeys, makeFirstKey } from './keep-keys.ts';
+import { keepKeys } from './keep-keys.ts';
+import { noticedAfterMs } from './keys.ts';
 import type { NewKey } from './keys.ts';
+import { measureLog } from './log-metrics.ts';
+import type { ProgramLog } from './make-log.ts';
 import { Metrics } from './metrics.ts';
 import { listen, openListeners } from './open-listeners.ts';
 import type { Site, SiteParts } from './open-site.ts';
@@ -22,6 +29,7 @@ import { measureRateLimits } from './rate-limit-metrics.ts';
 import { makeRateLimits, planTable } from './rate-plans.ts';
 import { readFeeds } from './read-feeds.ts';
 import { requireUniverse } from './require-universe.ts';
+import { ServiceRecord } from './service-record.ts';
 import type { Settings } from './settings.ts';
 import { Showing } from './showing.ts';
 import type { ReloadReport } from './showing.ts';
@@ -45,7 +53,7 @@ export interface Service extends AsyncDisposable {
   /** Where the private listener answers. */
   readonly privateUrl: string;
   readonly isSimulated: boolean;
-  /** The key that was made because there was none; to be shown once. */
+  /** The key that was created because there was none; to be shown once. */
   readonly firstKey: NewKey | undefined;
   /**
    * Takes over the universe files and settings as they are now. Nothing is interrupted: requests are
@@ -61,8 +69,11 @@ export interface Service extends AsyncDisposable {
 }
 
 /**
- * Starts everything, in order: universe, store, keys, site, listeners. What fails is told as an
- * `OperatorFault` or a store's fault, and everything that had started is stopped again.
+ * Starts everything, in order: universe, claim, store, keys, site, listeners, first key. What fails is
+ * told as an `OperatorFault` or a store's fault, and everything that had started is stopped again.
+ *
+ * The data directory is claimed before the store is opened: the older service that still runs there
+ * could not start again after its schema was upgraded.
  *
  * An installation with nothing imported and no feed shows a demonstration. As soon as something real
  * comes it gives way, while running: the real site is opened beside it and takes over the listeners.
@@ -70,38 +81,49 @@ export interface Service extends AsyncDisposable {
 export async function startService({
   settings,
   file,
-  log,
+  programLog,
   version,
+  canShowKey,
 }: {
   readonly settings: Settings;
   readonly file: ConfigFile | undefined;
-  readonly log: Log;
+  readonly programLog: ProgramLog;
   /** Of the program, for the metrics. */
   readonly version: string;
+  /** Whether the caller can show a first key. */
+  readonly canShowKey: boolean;
 }): Promise<Service> {
+  const { log } = programLog;
   await using cleanUp = new AsyncDisposableStack();
   const transports = cleanUp.use(await openTransports(settings, log));
   const universe = await requireUniverse(settings.universe);
   const feeds = readFeeds(file, universe);
   const rateLimits = makeRateLimits(settings, log);
-  const store = cleanUp.use(await openSqliteStore({ directory: settings.data, writer: 'worker' }));
-  cleanUp.use(claimDirectory(settings.data));
-  const firstKey = await makeFirstKey(store.keys);
-  const { ring: keyRing } = cleanUp.use(await keepKeys(store.keys, log));
+  const directory = settings.data;
+  const claim = cleanUp.use(claimDirectory(directory));
+  const record = cleanUp.use(new ServiceRecord(directory, log));
+  const instance = randomBytes(9).toString('base64url');
+  const store = cleanUp.use(await openSqliteStore({ directory, claim, writer: 'worker' }));
+  const keptKeys = cleanUp.use(await keepKeys(store.keys, log));
+  const { ring: keyRing } = keptKeys;
 
   const metrics = new Metrics({ version });
   measureRateLimits(metrics.registry, rateLimits);
+  measureLog(metrics.registry, programLog);
   const observers = measurePublicListener(metrics);
-  const parts: SiteParts = { universe, settings, feeds, log, observer: metrics.market() };
+  const parts: SiteParts = { universe, settings, feeds, log, observer: metrics.market(), claim };
   const files = await readListenerFiles();
   const reach = transports.public;
   const processes = settings.workers === 'auto' ? availableParallelism() : settings.workers;
   const sharedPort = processes === 1 ? undefined : { processes, isHeld: false };
-  const listenerParts = { ...files, reach, keyRing, rateLimits, log, observers, sharedPort };
+  const listening = { reach, log, observers, sharedPort };
+  const listenerParts = { ...files, ...listening, instance, keyRing, rateLimits };
   const workers = new Workers({
     processes,
     version,
+    instance,
     log,
+    writeLine: programLog.writeLine,
     onEnded: () => metrics.workerEnded(),
     noteUses: (uses) => keyRing.uses.giveBack(uses),
   });
@@ -123,15 +145,29 @@ export async function startService({
   const { host: privateHost, scheme, transport } = transports.private;
   const metricsText = new SummedMetrics(metrics.registry, workers);
   const site = (): Site => showing.site;
-  const privateParts = { site, settings, keyRing, metrics, metricsText, log, transport };
+  let isStopping = false;
+  const isStoppingNow = (): boolean => isStopping;
+  const own = { instance, site, settings, keyRing, metrics, metricsText, log, transport };
+  const privateParts = { ...own, isStopping: isStoppingNow };
   const privateServer = cleanUp.use(makePrivateServer(privateParts));
   const privateAt = { host: privateHost, port: settings.privatePort };
   const { host, port } = await listen(() => privateServer.listen(privateAt), privateAt);
   cleanUp.use(watchAll({ showing, settings, metrics, log }));
+  const privateUrl = `${scheme}://${urlHost(host)}:${port}`;
+  const tlsCert = settings.tlsCert === '' ? '' : resolve(settings.tlsCert);
+  const writeRecord = (): void =>
+    record.write({ instance, pid: process.pid, version, url: showing.url, privateUrl, tlsCert });
+  writeRecord();
+  const firstKey = await makeFirstKey(store.keys, {
+    canShow: canShowKey,
+    // Other processes poll the store.
+    untilAccepted: () => (processes === 1 ? keptKeys.catchUp() : sleep(noticedAfterMs)),
+    log,
+  });
   const running = cleanUp.move();
   return {
     url: showing.url,
-    privateUrl: `${scheme}://${urlHost(host)}:${port}`,
+    privateUrl,
     isSimulated: showing.isSimulated,
     firstKey,
     reload: async (told) => {
@@ -139,14 +175,21 @@ export async function startService({
       planTable(told.settings);
       const anew = await requireUniverse(told.settings.universe);
       const feedsAnew = readFeeds(told.file, anew);
-      return showing.reload({
+      const report = await showing.reload({
         ...parts,
         settings: told.settings,
         universe: anew,
         feeds: feedsAnew,
       });
+      writeRecord();
+      return report;
     },
-    [Symbol.asyncDispose]: () => running.disposeAsync(),
+    [Symbol.asyncDispose]: async () => {
+      isStopping = true;
+      // Both listeners drain at the same time; afterwards nothing uses the site any more.
+      await Promise.all([privateServer[Symbol.asyncDispose](), showing.closeListeners()]);
+      await running.disposeAsync();
+    },
   };
 }
 

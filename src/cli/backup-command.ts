@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { backUp, restore } from '../app/back-up.ts';
 import type { CopySummary } from '../app/back-up.ts';
 import { addSettingOptions, settingsOf } from './setting-options.ts';
+import { print } from './print.ts';
 
 /** `pizarra backup`: one file that holds everything, while the service goes on. */
 export function backupCommand(): Command {
@@ -11,7 +12,7 @@ export function backupCommand(): Command {
   return addSettingOptions(command, ['data']).action(async (file: string, flags: object) => {
     const { settings } = await settingsOf({ ...flags });
     const summary = await backUp(settings.data, file);
-    process.stdout.write(`${file}: ${described(summary)}; read back and found whole.\n`);
+    print(`${file}: ${described(summary)}; read back and found whole.\n`);
   });
 }
 
@@ -23,7 +24,7 @@ export function restoreCommand(): Command {
   return addSettingOptions(command, ['data']).action(async (file: string, flags: object) => {
     const { settings } = await settingsOf({ ...flags });
     const summary = await restore(settings.data, file);
-    process.stdout.write(`${summary.path}: ${described(summary)}.\n${keysNote}\n`);
+    print(`${summary.path}: ${described(summary)}.\n${keysNote}\n`);
   });
 }
 

@@ -3,7 +3,9 @@ import { examine, unreadableConfiguration } from '../app/doctor/examine.ts';
 import type { Finding } from '../app/doctor/examine.ts';
 import { OperatorFault } from '../app/operator-fault.ts';
 import { settingNames } from '../app/settings.ts';
+import { printable } from '../lib/printable.ts';
 import { addSettingOptions, settingsOf } from './setting-options.ts';
+import { print } from './print.ts';
 
 /** How many single cases of a finding are shown to people; programs get all. */
 const casesShownMax = 8;
@@ -19,7 +21,7 @@ export function doctorCommand(): Command {
 async function runDoctor(flags: Record<string, unknown>): Promise<void> {
   const findings = await findingsOf(flags);
   const text = flags['json'] === true ? JSON.stringify(findings) : formatFindings(findings);
-  process.stdout.write(`${text}\n`);
+  print(`${text}\n`);
   if (findings.some(({ state }) => state === 'wrong')) process.exitCode = 1;
 }
 
@@ -45,7 +47,7 @@ function formatFindings(findings: readonly Finding[]): string {
   return findings
     .flatMap(({ check, state, says, todo, cases = [] }) => [
       `${marks[state].padEnd('WRONG'.length)}  ${check.padEnd(width)}  ${says.replaceAll('\n', `\n${indent}`)}`,
-      ...cases.slice(0, casesShownMax).map((one) => `${indent}- ${one}`),
+      ...cases.slice(0, casesShownMax).map((one) => `${indent}- ${printable(one)}`),
       ...(cases.length > casesShownMax
         ? [`${indent}- and ${cases.length - casesShownMax} more (--json shows all)`]
         : []),

@@ -3,6 +3,7 @@ import { runExport } from '../app/export-history.ts';
 import { parsePlainDate } from '../domain/plain-date.ts';
 import type { PlainDate } from '../domain/plain-date.ts';
 import { addSettingOptions, settingsOf } from './setting-options.ts';
+import { printError } from './print.ts';
 
 interface ExportFlags {
   readonly panel?: string;
@@ -36,8 +37,8 @@ async function runExportCommand(tickers: readonly string[], flags: ExportFlags):
       ...(from !== undefined && { from }),
       ...(to !== undefined && { to }),
     });
-    process.stderr.write(`${closes} closes of ${instruments} instruments.\n`);
-    if (strangers.length > 0) process.stderr.write(`${strangersText(strangers)}\n`);
+    printError(`${closes} closes of ${instruments} instruments.\n`);
+    if (strangers.length > 0) printError(`${strangersText(strangers)}\n`);
   } catch (fault) {
     // Whoever read standard output has what they wanted (`| head`).
     if ((fault as NodeJS.ErrnoException).code !== 'EPIPE') throw fault;

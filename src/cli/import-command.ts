@@ -3,6 +3,7 @@ import { importDateFormats, runImport } from '../app/import-history.ts';
 import type { ImportProgress, ImportRequest } from '../app/import-history.ts';
 import { formatFile, formatProgress, formatSummary } from './import-report.ts';
 import { addSettingOptions, settingsOf } from './setting-options.ts';
+import { print, printError } from './print.ts';
 
 /** How often the bar on a terminal is drawn, in milliseconds. */
 const redrawMs = 100;
@@ -40,7 +41,7 @@ async function runImportCommand(sources: readonly string[], flags: ImportFlags):
   const { ticker, suffix, column, dateFormat, decimal, rejects, dryRun, verbose = false } = flags;
   const { settings } = await settingsOf({ ...flags });
   const progress = process.stderr.isTTY ? new ProgressLine(process.stderr) : undefined;
-  const { summary, rejectsFile } = await runImport({
+  const { summary, rejectsFile, isStoreMissing } = await runImport({
     sources,
     dataDirectory: settings.data,
     universeDirectory: settings.universe,
@@ -55,11 +56,15 @@ async function runImportCommand(sources: readonly string[], flags: ImportFlags):
     onProgress: (one) => progress?.show(one),
     onFile: (result) => {
       progress?.clear();
-      const stream = result.outcome === 'refused' ? process.stderr : process.stdout;
-      stream.write(`${formatFile(result)}\n`);
+      const write = result.outcome === 'imported' ? print : printError;
+      write(`${formatFile(result)}\n`);
     },
   });
-  process.stdout.write(formatSummary(summary, { rejectsFile, verbose }));
+  print(formatSummary(summary, { rejectsFile, verbose }));
+  if (isStoreMissing) {
+    printError(`There is no store in ${settings.data}: every close counts as new.
+`);
+  }
   if (summary.files.some(({ outcome }) => outcome === 'refused')) process.exitCode = 1;
 }
 

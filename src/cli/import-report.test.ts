@@ -16,6 +16,7 @@ const summary: ImportSummary = {
       counts,
       byTicker: new Map([['AL30' as Ticker, counts]]),
       columnsUnknown: [],
+      columnsUnused: [],
     },
     { outcome: 'refused', file: 'b.csv', code: 'ambiguous', reason: 'reads both ways' },
   ],
@@ -62,6 +63,42 @@ test('each file is one line: what it was taken for, or why it was refused', () =
     'imported  a.csv (rava-history) AL30: read 1,200, added 1,100, changed 50, same 40, rejected 10, suspicious 1',
     'refused   b.csv: reads both ways',
   ]);
+});
+
+test('what a file holds cannot break its line, flood it or command the terminal', () => {
+  const line = formatFile({
+    outcome: 'refused',
+    file: 'a\nimported  b.csv',
+    code: 'unknown-ticker',
+    reason: `unknown ticker \u001b[2J${'x'.repeat(1_000_000)}`,
+  });
+  assert.ok(
+    line.startsWith(String.raw`refused   a\u000aimported  b.csv: unknown ticker \u001b[2Jxx`),
+  );
+  assert.ok(line.length < 6_000);
+});
+
+test('a file that is left out is a line of its own, and counted by itself', () => {
+  const skipped = { outcome: 'skipped', file: 'a', reason: 'it is a symbolic link' } as const;
+  assert.equal(formatFile(skipped), 'left out  a: it is a symbolic link');
+  const text = formatSummary(
+    { ...summary, files: [...summary.files, skipped] },
+    { rejectsFile: undefined, verbose: false },
+  );
+  assert.match(text, /\nFiles: 1 imported, 1 refused, 1 left out\.\n/);
+});
+
+test('the line of a file names the columns that nothing was read from', () => {
+  const [file = assert.fail()] = summary.files;
+  assert.ok(file.outcome === 'imported');
+  assert.match(
+    formatFile({
+      ...file,
+      columnsUnknown: ['NADA'],
+      columnsUnused: ['a', 'b', 'c', 'd', 'e', 'f', 'g'],
+    }),
+    /suspicious 1; not in the universe: NADA; columns not used: a, b, c, d, e and 2 more$/,
+  );
 });
 
 test('progress is a bar where the size is known, and rows where it is not', () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { commandsFor } from './commands.ts';
+import { print, printError } from './print.ts';
 import { exitUsage, reportFault } from './report-fault.ts';
 
 const { version } = JSON.parse(
@@ -20,9 +21,10 @@ try {
   process.exitCode = exitCodeOf(fault);
 }
 
-/** Commander would end the process by itself, and with 1 where a usage error is meant. */
+/** Commander would end the process by itself, with 1 for a usage error, and print what it was given. */
 function throwOnUsage(command: Command): void {
   command.exitOverride();
+  command.configureOutput({ writeOut: print, writeErr: printError });
   for (const subcommand of command.commands) throwOnUsage(subcommand);
 }
 

@@ -1,3 +1,4 @@
+import { printError } from './print.ts';
 /** The exit code of whatever was tried and failed. */
 const exitFailed = 1;
 
@@ -16,6 +17,6 @@ export function reportFault(fault: unknown): number {
     fault instanceof Error && forOperators.has(fault.name)
       ? fault.message
       : `This is a defect of Pizarra; please report it.\n${fault instanceof Error ? fault.stack : String(fault)}`;
-  process.stderr.write(`pizarra: ${text}\n`);
+  printError(`pizarra: ${text}\n`);
   return fault instanceof Error && fault.name === 'UsageFault' ? exitUsage : exitFailed;
 }

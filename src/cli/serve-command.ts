@@ -6,8 +6,11 @@ import { makeLog } from '../app/make-log.ts';
 import { settingNames } from '../app/settings.ts';
 import { startService } from '../app/start-service.ts';
 import type { Service, UniverseChanges } from '../app/start-service.ts';
+import { firstKeyText } from './first-key-text.ts';
+import { isJournal } from './is-journal.ts';
 import { ReloadOnHangup } from './reload-on-hangup.ts';
 import { addSettingOptions, settingsOf } from './setting-options.ts';
+import { print } from './print.ts';
 
 /** `pizarra serve`: runs until it is told to stop. */
 export function serveCommand(version: string): Command {
@@ -22,16 +25,18 @@ export function serveCommand(version: string): Command {
 async function runServe(flags: Record<string, unknown>, version: string): Promise<void> {
   const { settings, file } = await settingsOf(flags);
   if (flags['leastRights'] === true) await takeLeastRights({ settings, file });
-  const log = makeLog(settings);
+  const programLog = makeLog(settings);
+  const { log } = programLog;
   const stop = stopSignal();
   using hangup = new ReloadOnHangup(log);
-  const service = await startService({ settings, file, log, version });
+  const canShowKey = !isJournal(process.stdout.fd, process.env);
+  const service = await startService({ settings, file, programLog, version, canShowKey });
   try {
     const { url, privateUrl } = service;
     log.info({ url, privateUrl, data: settings.data }, 'serving');
     if (service.isSimulated) log.warn({}, demonstrationText);
     if (service.firstKey !== undefined) {
-      process.stdout.write(firstKeyText(service.firstKey.key, service.url));
+      print(firstKeyText(service.firstKey.key, service.url, settings));
     }
     hangup.begin(() => reload({ service, flags, log }));
     const signal = await stop;
@@ -41,6 +46,7 @@ async function runServe(flags: Record<string, unknown>, version: string): Promis
     await service[Symbol.asyncDispose]();
   }
   log.info({}, 'stopped');
+  await programLog.flush();
 }
 
 /** Reads everything anew that a command line names, and tells what came of it. */
@@ -94,16 +100,3 @@ async function stopSignal(): Promise<string> {
 
 const demonstrationText =
   'this is a demonstration: every price is made up; import history, configure a feed or make an ingest key, and it gives way';
-
-function firstKeyText(key: string, url: string): string {
-  return `
-There was no API key yet, so here is the first one. It is shown only now; keep it safe:
-
-  ${key}
-
-Try it:
-
-  curl -H "Authorization: Bearer ${key}" "${url}/cotizaciones?panel=IND"
-
-`;
-}

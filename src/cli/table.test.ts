@@ -14,3 +14,13 @@ test('columns are as wide as their widest cell, and no line ends in white space'
     'ID   NAME           STATE\na1   a longer name\nb22  x              active',
   );
 });
+
+test('a cell cannot break its line or command the terminal', () => {
+  const table = formatTable(['NAME', 'STATE'], [['a\nb\u001b[31m\u202e', 'active']]);
+  assert.equal(
+    table,
+    String.raw`NAME                      STATE` +
+      '\n' +
+      String.raw`a\u000ab\u001b[31m\u202e  active`,
+  );
+});

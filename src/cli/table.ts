@@ -1,6 +1,8 @@
+import { printable } from '../lib/printable.ts';
+
 /** Rows as a table for people: columns as wide as their widest cell, two spaces apart. */
 export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lines = [head, ...rows];
+  const lines = [head, ...rows.map((row) => row.map(printable))];
   const widths = head.map((_, column) =>
     Math.max(...lines.map((line) => line[column]?.length ?? 0)),
   );

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { requireUniverse } from '../app/require-universe.ts';
 import { addSettingOptions, settingsOf } from './setting-options.ts';
+import { print } from './print.ts';
 
 /** `pizarra universe check`: tells every fault of the universe files, or what they hold. */
 export function universeCommand(): Command {
@@ -12,7 +13,7 @@ export function universeCommand(): Command {
       const { settings } = await settingsOf({ ...flags });
       const path = directory ?? settings.universe;
       const { instruments, markets, derived } = await requireUniverse(path);
-      process.stdout.write(
+      print(
         `${path}: ${instruments.length} instruments, ${markets.size} markets, ${derived.length} derived; no faults.\n`,
       );
     },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { closeOn } from '../../test/support/close-on.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
 import { instrumentKinds } from './instrument.ts';
 import type { InstrumentKind } from './instrument.ts';
@@ -22,7 +23,7 @@ function quote(
   return makeQuote(instrument, {
     version: 1,
     session: { sessionDate: '2019-08-12' as PlainDate, last: 100, volume: null, ...session },
-    references: previous === undefined ? {} : { previous },
+    references: previous === undefined ? {} : { previous: closeOn('2019-08-09', previous) },
   });
 }
 
@@ -46,6 +47,21 @@ test('without a previous close, or with one of zero, nothing is a jump', () => {
 test('a rate that is below zero is measured by the size of its previous close', () => {
   assert.equal(isJump(quote(spread, { last: -3 }, -0.4)), true);
   assert.equal(isJump(quote(spread, { last: -0.5 }, -0.4)), false);
+});
+
+/** A session at ten times a previous close of a date. */
+function tenfoldSince(date: string): Quote {
+  assert.ok(share !== undefined);
+  return makeQuote(share, {
+    version: 1,
+    session: { sessionDate: '2019-08-12' as PlainDate, last: 1000, volume: null },
+    references: { previous: closeOn(date, 100) },
+  });
+}
+
+test('a previous close that is too old to compare with makes no jump', () => {
+  assert.equal(isJump(tenfoldSince('2019-06-28')), true, '45 days before');
+  assert.equal(isJump(tenfoldSince('2019-06-27')), false, '46 days before');
 });
 
 test('the limit is 40 % for most kinds, 60 % for crypto, 200 % for rates and 500 % for spreads', () => {

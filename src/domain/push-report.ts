@@ -10,8 +10,9 @@ export interface PushRefusalReport {
 }
 
 /**
- * What became of the updates of one push. Those that are counted as accepted, unchanged or of an
- * earlier session are durable; what was received and is counted nowhere else is not known to be.
+ * What became of the updates of one push. Those that are counted as accepted or unchanged are
+ * durable; those of an earlier session or outside the hours change nothing. What was received and is
+ * counted nowhere else is not known to be durable.
  */
 export interface PushReport {
   /** Lines or elements that were read. */
@@ -21,6 +22,8 @@ export interface PushReport {
   readonly unchanged: number;
   /** Of a session that is over: kept out of the quote. */
   readonly earlierSession: number;
+  /** Outside the hours of the instrument's market: kept out of every quote and close. */
+  readonly offHours: number;
   readonly refused: number;
   /** The first of the refused, in order. */
   readonly refusals: readonly PushRefusalReport[];

@@ -5,6 +5,7 @@ import type { Instrument } from './instrument.ts';
 import type { PlainDate } from './plain-date.ts';
 import { makeQuote } from './quote.ts';
 import type { Ticker } from './ticker.ts';
+import { closeOn } from '../../test/support/close-on.ts';
 
 const share: Instrument = {
   ticker: 'GGAL' as Ticker,
@@ -19,7 +20,11 @@ const share: Instrument = {
 const session = { sessionDate: '2026-11-20' as PlainDate, last: 110, volume: 1000 };
 
 test('row 20: change, month to date and year to date are in percent of their own bases', () => {
-  const references = { previous: 100, monthBase: 88, yearBase: 55 };
+  const references = {
+    previous: closeOn('2026-11-19', 100),
+    monthBase: closeOn('2026-10-30', 88),
+    yearBase: closeOn('2025-12-30', 55),
+  };
   const quote = makeQuote(share, { version: 1, session, references });
   assert.deepEqual(quote.change, { value: 10, unit: 'percent' });
   assert.equal(quote.monthToDatePct, 25);
@@ -31,7 +36,7 @@ test('row 20: an instrument whose unit is points changes by the difference', () 
   const quote = makeQuote(rate, {
     version: 1,
     session: { ...session, last: 29.7 },
-    references: { previous: 21.8 },
+    references: { previous: closeOn('2026-11-19', 21.8) },
   });
   assert.deepEqual(quote.change, { value: 7.9, unit: 'points' });
 });
@@ -48,7 +53,7 @@ test("row 21: a feed's own previous close is used only where the history has non
   const own = makeQuote(share, {
     version: 1,
     session,
-    references: { previous: 100 },
+    references: { previous: closeOn('2026-11-19', 100) },
     sourcePreviousClose: 50,
   });
   assert.equal(own.previousClose, 100);
@@ -64,7 +69,7 @@ test('the sign of the change is the sign of the move', () => {
       const quote = makeQuote(share, {
         version: 1,
         session: { ...session, last },
-        references: { previous },
+        references: { previous: closeOn('2026-11-19', previous) },
       });
       const value = quote.change?.value ?? Number.NaN;
       assert.ok(value === 0 || Math.sign(value) === Math.sign(last - previous));

@@ -1,6 +1,7 @@
 import type { ChangeUnit, Instrument } from './instrument.ts';
-import type { PlainDate } from './plain-date.ts';
-import type { ReferenceCloses } from './reference-closes.ts';
+import type { EpochDay, PlainDate } from './plain-date.ts';
+import { oldestBases } from './reference-closes.ts';
+import type { ReferenceClose, ReferenceCloses } from './reference-closes.ts';
 import { percentChange, pointsChange } from './rounding.ts';
 
 /** From the previous close to the last, in the instrument's own unit. */
@@ -18,8 +19,9 @@ export interface Quote extends SessionState {
   /** Rises with every new quote of any instrument, across restarts; unique. */
   readonly version: number;
   readonly previousClose?: number | undefined;
-  /** Null when there is no previous close, or it is zero and the unit is percent. */
+  /** Null when there is no previous close, it is too old, or it is zero and the unit is percent. */
   readonly change: Change | null;
+  /** Null, as is {@link yearToDatePct}, when there is no base, it is too old, or it is zero. */
   readonly monthToDatePct: number | null;
   readonly yearToDatePct: number | null;
 }
@@ -28,7 +30,10 @@ export interface Quote extends SessionState {
 export interface SessionState {
   /** The date of the session in the market's own time zone (decisions row 17). */
   readonly sessionDate: PlainDate;
-  /** The instant of the source's last word, in epoch milliseconds; absent when it gave none. */
+  /**
+   * The instant of the source's last word within the session, in epoch milliseconds; absent when it
+   * gave none.
+   */
   readonly asOf?: number | undefined;
   readonly last: number;
   readonly open?: number | undefined;
@@ -39,10 +44,12 @@ export interface SessionState {
 }
 
 /**
- * The quote of an instrument, from what its session has shown and what came before.
+ * The quote of an instrument, from what its session has shown and what came before. A base that is
+ * too old to compare with ({@link oldestBases}) is still shown as the previous close.
  *
  * @param sourcePreviousClose what the feed calls the previous close; used only where the
- *   instrument's own history has none (decisions row 21).
+ *   instrument's own history has none (decisions row 21). By definition it is of the session before,
+ *   so it has no day and is never too old.
  */
 export function makeQuote(
   instrument: Instrument,
@@ -58,22 +65,31 @@ export function makeQuote(
     readonly sourcePreviousClose?: number | undefined;
   },
 ): Quote {
-  const previousClose = references.previous ?? sourcePreviousClose;
+  const { previous, monthBase, yearBase } = references;
+  const { last, sessionDate } = session;
+  const oldest = oldestBases(sessionDate);
+  const dayBase =
+    previous === undefined ? sourcePreviousClose : closeSince(oldest.previous, previous);
   return {
     instrument,
     version,
-    sessionDate: session.sessionDate,
+    sessionDate,
     asOf: session.asOf,
-    last: session.last,
+    last,
     open: session.open,
     high: session.high,
     low: session.low,
     volume: session.volume,
-    previousClose,
-    change: changeOf(instrument.changeUnit, previousClose, session.last),
-    monthToDatePct: percentFrom(references.monthBase, session.last),
-    yearToDatePct: percentFrom(references.yearBase, session.last),
+    previousClose: previous === undefined ? sourcePreviousClose : previous.close,
+    change: changeOf(instrument.changeUnit, dayBase, last),
+    monthToDatePct: percentFrom(closeSince(oldest.monthBase, monthBase), last),
+    yearToDatePct: percentFrom(closeSince(oldest.yearBase, yearBase), last),
   };
+}
+
+/** The close of a base, unless it lies before the oldest day to compare with. */
+function closeSince(oldest: EpochDay, base: ReferenceClose | undefined): number | undefined {
+  return base === undefined || base.day < oldest ? undefined : base.close;
 }
 
 function changeOf(unit: ChangeUnit, base: number | undefined, last: number): Change | null {

@@ -272,3 +272,47 @@ test('previous and next session undo each other and step over nothing but days w
     }),
   );
 });
+
+test('an instant is within its session from the open to the close and its grace, on the day of the session', () => {
+  const graceMs = 15 * 60_000;
+  const bonds = new SessionCalendar(buenosAires);
+  for (const [instant, isWithin] of [
+    ['2026-10-06T10:29:59.999-03:00', false],
+    ['2026-10-06T10:30:00-03:00', true],
+    ['2026-10-06T17:15:00-03:00', true],
+    ['2026-10-06T17:15:00.001-03:00', false],
+    ['2026-10-10T15:00:00-03:00', false],
+    ['2025-12-24T15:15:00-03:00', true],
+    ['2025-12-24T15:15:00.001-03:00', false],
+    ['2025-12-25T12:00:00-03:00', false],
+  ] as const) {
+    assert.equal(bonds.isWithinSession(at(instant), graceMs), isWithin, instant);
+  }
+  const published = new SessionCalendar(market({ hours: [{ openMinute: 0, closeMinute: 1440 }] }));
+  // 9 October 2026 is a Friday: its session does not reach into Saturday, whatever the grace.
+  assert.equal(published.isWithinSession(at('2026-10-09T23:59:59.999-03:00'), graceMs), true);
+  assert.equal(published.isWithinSession(at('2026-10-10T00:00:00-03:00'), graceMs), false);
+  assert.equal(published.isWithinSession(at('2026-10-12T00:00:00-03:00'), graceMs), true);
+});
+
+test('an instant within a session has, in the zone of its market, the date of that session', () => {
+  fc.assert(
+    fc.property(
+      anyMarket,
+      fc.integer({ min: 1_072_915_200_000, max: 1_861_920_000_000 }),
+      fc.integer({ min: 0, max: 86_400_000 }),
+      (one, instant, graceMs) => {
+        const calendar = new SessionCalendar(one);
+        const session = calendar.sessionAt(instant);
+        for (const moment of [instant, calendar.lastInstantOf(session)]) {
+          if (!calendar.isWithinSession(moment, graceMs)) continue;
+          const zoned = Temporal.Instant.fromEpochMilliseconds(moment);
+          const local = zoned.toZonedDateTimeISO(one.timeZone).toPlainDate().toString();
+          assert.equal(local, calendar.sessionAt(moment));
+        }
+        assert.equal(calendar.isWithinSession(calendar.lastInstantOf(session), 0), true);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});

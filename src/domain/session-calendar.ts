@@ -8,7 +8,9 @@ interface SessionSpan {
   readonly date: PlainDate;
   readonly opensAt: number;
   readonly closesAt: number;
-  /** Where the next session begins, and so where this one stops taking updates. */
+  /** The end of the session's own day, in the market's time zone. */
+  readonly dayEndsAt: number;
+  /** Where the next session begins. */
   readonly nextOpensAt: number;
 }
 
@@ -18,12 +20,12 @@ const spansRememberedMax = 8;
 const minutesPerDay = 1440;
 
 /**
- * Says which session an instant belongs to, on one market. A session begins at its open and lasts
- * until the open of the next one, so every instant has exactly one: what comes before the open, at
- * the weekend or on a holiday still belongs to the session before.
+ * The sessions of one market. The session of an instant is the last one that opened: every instant
+ * has exactly one. Only some instants lie within the hours of their session; the others are before
+ * the open, after the close, at a weekend or on a holiday.
  *
- * Asked for every update, so it remembers the spans it met last and compares two numbers; only the
- * first instant of a session costs a look at the time zone.
+ * Asked for every update, so it remembers the spans it met last and compares numbers; only the first
+ * instant of a session needs the time zone.
  */
 export class SessionCalendar {
   readonly market: Market;
@@ -43,9 +45,19 @@ export class SessionCalendar {
     this.#holidays = new Set([...market.holidays.keys()].map(toEpochDay));
   }
 
-  /** The date of the session that an instant (epoch milliseconds) belongs to. */
+  /** The date of the last session that had opened at an instant, in epoch milliseconds. */
   sessionAt(epochMs: number): PlainDate {
     return this.#spanAt(epochMs).date;
+  }
+
+  /**
+   * Whether an instant lies within its session: from the open to the close or at most `graceMs` after
+   * it, and on the session's own day. So the session's date and the time of day of such an instant
+   * together name the instant.
+   */
+  isWithinSession(epochMs: number, graceMs: number): boolean {
+    const { closesAt, dayEndsAt } = this.#spanAt(epochMs);
+    return epochMs <= closesAt + graceMs && epochMs < dayEndsAt;
   }
 
   /** Whether the market is trading at an instant: from the open on, up to but not at the close. */
@@ -91,6 +103,14 @@ export class SessionCalendar {
     return closesAt;
   }
 
+  /**
+   * The latest instant on a session's own day that is not after its close: the close itself, or the
+   * millisecond before a close at midnight.
+   */
+  lastInstantOf(date: PlainDate): number {
+    return Math.min(this.closesAt(date), this.#instantOf(date, minutesPerDay) - 1);
+  }
+
   #closingInstant(date: PlainDate): number {
     const minute = this.market.earlyCloses.get(date) ?? this.#hoursOn(date).closeMinute;
     return this.#instantOf(date, minute);
@@ -121,6 +141,7 @@ export class SessionCalendar {
       date,
       opensAt: this.opensAt(date),
       closesAt: this.closesAt(date),
+      dayEndsAt: this.#instantOf(date, minutesPerDay),
       nextOpensAt: this.opensAt(this.nextSession(date)),
     };
   }

@@ -20,6 +20,11 @@ export interface LiveSession extends SessionState {
   readonly openAt: number | null;
   /** What the feed calls the previous close. */
   readonly sourcePreviousClose?: number | undefined;
+  /**
+   * The instant at which the source gave the official close. From then on `last` is that close, and
+   * further prices of the session do not move it. Absent while `last` is a traded price.
+   */
+  readonly officialCloseAt?: number | undefined;
   /** Whether all that the session shows has been handed to history. */
   readonly isInHistory: boolean;
   /**

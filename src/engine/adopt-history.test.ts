@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { closeOn } from '../../test/support/close-on.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
 import { toEpochDay } from '../domain/plain-date.ts';
 import type { PlainDate } from '../domain/plain-date.ts';
@@ -13,7 +14,11 @@ const ticker = 'GGAL' as Ticker;
 const sessionDate = '2026-11-20' as PlainDate;
 const latest = { day: toEpochDay(sessionDate), close: 110, volume: null };
 const noon = Date.parse('2026-11-20T12:00:00-03:00');
-const references = { previous: 100, monthBase: 88, yearBase: 55 };
+const references = {
+  previous: closeOn('2026-11-19', 100),
+  monthBase: closeOn('2026-10-30', 88),
+  yearBase: closeOn('2025-12-30', 55),
+};
 
 function makeEngine(): Engine {
   return new Engine(makeUniverse([{ ticker }]), { settleDelayMs: 900_000, nextVersion: 1 });
@@ -29,16 +34,16 @@ test('each reference close that an import corrects alone makes a new quote, and 
   assert.equal(adopt(engine, references).quotes.length, 1);
   assert.deepEqual(adopt(engine, references).quotes, []);
   assert.deepEqual(adopt(engine, { ...references }).stored, []);
-  for (const changed of [
-    { ...references, previous: 50 },
-    { ...references, previous: 50, monthBase: 22 },
-    { ...references, previous: 50, monthBase: 22, yearBase: 11 },
-  ]) {
+  const previous = closeOn('2026-11-19', 50);
+  const monthBase = closeOn('2026-10-30', 22);
+  const yearBase = closeOn('2025-12-30', 11);
+  for (const [changed, changes] of [
+    [{ ...references, previous }, [120, 25, 100]],
+    [{ ...references, previous, monthBase }, [120, 400, 100]],
+    [{ previous, monthBase, yearBase }, [120, 400, 900]],
+  ] as const) {
     const [quote] = adopt(engine, changed).quotes;
-    assert.deepEqual(
-      [quote?.change?.value, quote?.monthToDatePct, quote?.yearToDatePct],
-      [120, changed.monthBase === 22 ? 400 : 25, changed.yearBase === 11 ? 900 : 100],
-    );
+    assert.deepEqual([quote?.change?.value, quote?.monthToDatePct, quote?.yearToDatePct], changes);
   }
 });
 

@@ -2,10 +2,11 @@ import type { DailyClose } from '../domain/daily-close.ts';
 import { inputsOf } from '../domain/derivation.ts';
 import { rulesOf } from '../domain/instrument.ts';
 import type { Instrument } from '../domain/instrument.ts';
-import { firstOfMonth, firstOfYear, fromEpochDay, toEpochDay } from '../domain/plain-date.ts';
+import { fromEpochDay, toEpochDay } from '../domain/plain-date.ts';
 import type { PlainDate } from '../domain/plain-date.ts';
 import { makeQuote } from '../domain/quote.ts';
 import type { Quote } from '../domain/quote.ts';
+import { areSameReferences } from '../domain/reference-closes.ts';
 import type { ReferenceCloses } from '../domain/reference-closes.ts';
 import { roundHalfAwayFromZero } from '../domain/rounding.ts';
 import type { LiveSession, StoredQuote } from '../domain/stored-quote.ts';
@@ -13,10 +14,10 @@ import type { Ticker } from '../domain/ticker.ts';
 import type { DerivedInstrument, Universe } from '../domain/universe.ts';
 import type { Update } from '../domain/update.ts';
 import { derive } from './derive.ts';
-import { beginSession, foldUpdate } from './fold.ts';
+import { beginSession, foldClose, foldUpdate } from './fold.ts';
 import { implausibility } from './plausibility.ts';
 import type { RefusalReason } from './plausibility.ts';
-import { makeSlots, sessionAfterHistory } from './slot.ts';
+import { makeSlots, referencesAfter, sessionAfterHistory, sessionWithinHours } from './slot.ts';
 import type { Slot } from './slot.ts';
 
 /** What became of one update. */
@@ -26,6 +27,8 @@ export type Outcome =
   | 'unchanged'
   /** It is of a session that is over: the quote is never touched by one. */
   | 'earlier-session'
+  /** It lies outside the hours of its market, and carries no close: nothing is touched by it. */
+  | 'off-hours'
   | { readonly refused: RefusalReason };
 
 /** The close of one session, to be kept. */
@@ -44,12 +47,6 @@ export interface Turn {
   readonly closes: readonly SessionClose[];
 }
 
-/**
- * A session that history has already is written there again only when its source has been quiet for
- * so long: what goes on after hours would otherwise rewrite the same close all night.
- */
-const quietMsMin = 60_000;
-
 /** What history says of one instrument. */
 export interface HistoryFacts {
   readonly ticker: Ticker;
@@ -66,6 +63,9 @@ export interface HistoryFacts {
  * The writer: folds updates into quotes across sessions, keeps the reference closes, and computes
  * derived instruments. The only one that makes quotes.
  *
+ * An update outside the hours of its market, the settle delay after the close included, changes
+ * nothing but the official close, if it carries one (docs/decisions/0003).
+ *
  * Pure: it holds state in memory and does no I/O, and time comes with each call. A service restores
  * it from what was stored, tells it what history says, and then hands it batches of updates; each
  * call gives one {@link Turn}, which is to be made durable as a whole before anybody sees it.
@@ -73,6 +73,7 @@ export interface HistoryFacts {
 export class Engine {
   readonly universe: Universe;
   readonly #settleDelayMs: number;
+  readonly #isAlwaysOpen: boolean;
   readonly #slots: readonly Slot[];
   #nextVersion: number;
   /** What this turn has changed so far. */
@@ -86,26 +87,36 @@ export class Engine {
       readonly settleDelayMs: number;
       /** The first version to give; above every version that was ever shown. */
       readonly nextVersion: number;
+      /**
+       * Whether quotes move outside the hours of their markets too, for a simulation. Such an update
+       * belongs to the last session that opened, and changes no close that is in history.
+       */
+      readonly isAlwaysOpen?: boolean;
     },
   ) {
     this.universe = universe;
     this.#settleDelayMs = options.settleDelayMs;
+    this.#isAlwaysOpen = options.isAlwaysOpen ?? false;
     this.#nextVersion = options.nextVersion;
     this.#slots = makeSlots(universe);
   }
 
   /**
    * Takes back what was stored before a restart, under the versions it was shown with. What the
-   * universe no longer holds is left out.
+   * universe no longer holds is left out. An instant outside its session, which earlier versions of
+   * this program stored, is moved into it: that makes a new version in the next turn.
    */
   restore(stored: readonly StoredQuote[]): void {
     for (const { ticker, version, session, references } of stored) {
       this.#nextVersion = Math.max(this.#nextVersion, version + 1);
       const slot = this.#find(ticker);
       if (slot === undefined) continue;
-      slot.session = session;
       slot.references = references;
       slot.quote = quoteOf(slot, session, version);
+      slot.session = session;
+      if (this.#isAlwaysOpen) continue;
+      const within = sessionWithinHours(session, slot.calendar, this.#settleDelayMs);
+      if (within !== session) this.#change(slot, within);
     }
   }
 
@@ -178,8 +189,6 @@ export class Engine {
       const { session, calendar } = slot;
       if (session === undefined || session.isInHistory) continue;
       if (calendar.closesAt(session.sessionDate) + this.#settleDelayMs > now) continue;
-      const { historyClose, asOf = -Infinity } = session;
-      if (historyClose !== null && now - asOf < quietMsMin) continue;
       this.#giveClose(slot, session);
       // Stored, not quoted: what the quote shows has not changed.
       slot.session = { ...session, isInHistory: true, historyClose: session.last };
@@ -194,40 +203,44 @@ export class Engine {
     if (slot.isDerived) return { refused: 'derived' };
     const refused = implausibility(update, rulesOf(slot.instrument), now);
     if (refused !== undefined) return { refused };
-    const outcome = this.#fold(slot, slot.calendar.sessionAt(update.at), update);
+    const outcome = this.#fold(slot, update);
     if (outcome === 'accepted') for (const one of slot.dependents) this.#derive(one);
     return outcome;
   }
 
-  #fold(slot: Slot, sessionDate: PlainDate, update: Update): Outcome {
-    const { session } = slot;
+  /** Folds an update into the session of its instant, as far as that session's hours allow. */
+  #fold(slot: Slot, update: Update): Outcome {
+    const { session, calendar } = slot;
+    const { at, close } = update;
     const rules = rulesOf(slot.instrument);
+    const isOffHours = !calendar.isWithinSession(at, this.#settleDelayMs);
+    const isCloseOnly = isOffHours && !this.#isAlwaysOpen;
+    if (isCloseOnly && close === undefined) return 'off-hours';
+    const sessionDate = calendar.sessionAt(at);
     if (session !== undefined && sessionDate < session.sessionDate) return 'earlier-session';
-    if (session !== undefined && sessionDate === session.sessionDate) {
-      const folded = foldUpdate(session, update, rules);
-      if (folded === session) return 'unchanged';
-      this.#change(slot, folded);
-      return 'accepted';
-    }
-    const begun = beginSession(sessionDate, update, rules);
-    if (begun === undefined) return { refused: 'no-last' };
-    if (session !== undefined) this.#leaveSession(slot, session, sessionDate);
-    this.#change(slot, begun);
+    const held = session?.sessionDate === sessionDate ? session : undefined;
+    const counted =
+      isCloseOnly && close !== undefined
+        ? { ticker: update.ticker, at: calendar.lastInstantOf(sessionDate), close }
+        : update;
+    const traded =
+      held === undefined
+        ? beginSession(sessionDate, counted, rules)
+        : foldUpdate(held, counted, rules);
+    if (traded === undefined) return { refused: 'no-last' };
+    const folded = close === undefined ? traded : foldClose(traded, { close, at });
+    if (folded === held) return 'unchanged';
+    if (held === undefined && session !== undefined) this.#leaveSession(slot, session, sessionDate);
+    // Only a simulation moves the price of a session after its close: history keeps that close.
+    const isSettled = isOffHours && close === undefined && held?.isInHistory === true;
+    this.#change(slot, isSettled ? { ...folded, isInHistory: true } : folded);
     return 'accepted';
   }
 
   /** Ends a session because a later one begins: its close goes to history and into the references. */
   #leaveSession(slot: Slot, session: LiveSession, next: PlainDate): void {
     if (!session.isInHistory) this.#giveClose(slot, session);
-    const { references } = slot;
-    const monthBase =
-      session.sessionDate < firstOfMonth(next) ? session.last : references.monthBase;
-    const yearBase = session.sessionDate < firstOfYear(next) ? session.last : references.yearBase;
-    slot.references = {
-      previous: session.last,
-      ...(monthBase === undefined ? {} : { monthBase }),
-      ...(yearBase === undefined ? {} : { yearBase }),
-    };
+    slot.references = referencesAfter(session, slot.references, next);
   }
 
   #giveClose(slot: Slot, session: LiveSession): void {
@@ -254,29 +267,21 @@ export class Engine {
   }
 
   /**
-   * Folds a derived instrument's value into its session, in its inputs' session and as of their
-   * instant. Closes alone derive nothing: without a feed, a derived instrument has its own closes.
+   * Folds a derived instrument's value into the session of its own market, as of the instant of its
+   * inputs. Closes alone derive nothing: without a feed, a derived instrument has its own closes.
    */
   #derive({ instrument, derivation }: DerivedInstrument): void {
     const value = derive(derivation, this.#sessionOf);
     if (value?.asOf === undefined) return;
     const last = roundHalfAwayFromZero(value.last, instrument.decimals);
     if (rulesOf(instrument).isPrice && last <= 0) return;
-    const update = { ticker: instrument.ticker, at: value.asOf, last };
-    this.#fold(this.#slotOf(instrument), value.sessionDate, update);
+    this.#fold(this.#slotOf(instrument), { ticker: instrument.ticker, at: value.asOf, last });
   }
 
   readonly #sessionOf = (ticker: Ticker): LiveSession | undefined => this.#find(ticker)?.session;
 
   #adoptReferences(slot: Slot, references: ReferenceCloses): void {
-    const held = slot.references;
-    if (
-      held.previous === references.previous &&
-      held.monthBase === references.monthBase &&
-      held.yearBase === references.yearBase
-    ) {
-      return;
-    }
+    if (areSameReferences(slot.references, references)) return;
     slot.references = references;
     if (slot.session === undefined) return;
     slot.needsQuote = true;

@@ -1,7 +1,7 @@
 import type { KindRules } from '../domain/instrument.ts';
 import type { Update } from '../domain/update.ts';
 
-/** Why an update was refused; names for metrics and for the answer to whoever pushed it. */
+/** Why an update was refused; names for metrics and for the report to the client that pushed it. */
 export type RefusalReason =
   | 'unknown-ticker'
   | 'derived'
@@ -22,7 +22,7 @@ export function implausibility(
   { isPrice }: KindRules,
   now: number,
 ): RefusalReason | undefined {
-  const { at, last, open, high, low, previousClose, volume } = update;
+  const { at, last, open, high, low, previousClose, close, volume } = update;
   if (!Number.isFinite(at)) return 'not-finite';
   if (at > now + futureToleranceMs) return 'in-future';
   if (at < 0) return 'before-1970';
@@ -32,7 +32,7 @@ export function implausibility(
     if (volume < 0) return 'negative-volume';
   }
   // Written out, not looped over: this runs for every update.
-  for (const price of [last, open, high, low, previousClose]) {
+  for (const price of [last, open, high, low, previousClose, close]) {
     if (price === undefined) continue;
     if (!Number.isFinite(price)) return 'not-finite';
     if (isPrice && price <= 0) return 'not-positive';

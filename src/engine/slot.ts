@@ -1,9 +1,10 @@
 import type { DailyClose } from '../domain/daily-close.ts';
 import type { Instrument } from '../domain/instrument.ts';
-import { fromEpochDay } from '../domain/plain-date.ts';
+import { firstOfMonth, firstOfYear, fromEpochDay, toEpochDay } from '../domain/plain-date.ts';
+import type { PlainDate } from '../domain/plain-date.ts';
 import type { Quote } from '../domain/quote.ts';
 import { noReferences } from '../domain/reference-closes.ts';
-import type { ReferenceCloses } from '../domain/reference-closes.ts';
+import type { ReferenceClose, ReferenceCloses } from '../domain/reference-closes.ts';
 import { SessionCalendar } from '../domain/session-calendar.ts';
 import type { LiveSession } from '../domain/stored-quote.ts';
 import type { DerivedInstrument, Universe } from '../domain/universe.ts';
@@ -97,5 +98,44 @@ export function sessionAfterHistory(
     volume: latest.volume ?? held.volume,
     isInHistory: true,
     historyClose: latest.close,
+  };
+}
+
+/**
+ * A stored session with its instant moved into its hours where it lies outside. The very same object
+ * where it does not.
+ */
+export function sessionWithinHours(
+  session: LiveSession,
+  calendar: SessionCalendar,
+  settleDelayMs: number,
+): LiveSession {
+  const { asOf, sessionDate } = session;
+  if (asOf === undefined) return session;
+  const isOfSession = calendar.sessionAt(asOf) === sessionDate;
+  if (isOfSession && calendar.isWithinSession(asOf, settleDelayMs)) return session;
+  const notAfter = Math.min(asOf, calendar.lastInstantOf(sessionDate));
+  return { ...session, asOf: Math.max(calendar.opensAt(sessionDate), notAfter) };
+}
+
+/**
+ * The references of the session that follows one: its close, as history has it, is the previous close
+ * and, over the turn of a month or a year, their base.
+ */
+export function referencesAfter(
+  { sessionDate, last, isInHistory, historyClose }: LiveSession,
+  { monthBase: heldMonthBase, yearBase: heldYearBase }: ReferenceCloses,
+  next: PlainDate,
+): ReferenceCloses {
+  const previous: ReferenceClose = {
+    day: toEpochDay(sessionDate),
+    close: isInHistory && historyClose !== null ? historyClose : last,
+  };
+  const monthBase = sessionDate < firstOfMonth(next) ? previous : heldMonthBase;
+  const yearBase = sessionDate < firstOfYear(next) ? previous : heldYearBase;
+  return {
+    previous,
+    ...(monthBase === undefined ? {} : { monthBase }),
+    ...(yearBase === undefined ? {} : { yearBase }),
   };
 }

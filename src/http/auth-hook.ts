@@ -80,12 +80,11 @@ function refuse(reply: FastifyReply, name: 'key-missing' | 'key-invalid', challe
 }
 
 /** Tells a client of its limit. Gives true when it has asked too much; then it is answered. */
-function isRefused(reply: FastifyReply, admission: Admission | undefined): boolean {
+export function isRefused(reply: FastifyReply, admission: Admission | undefined): boolean {
   if (admission === undefined) return false;
   const { headers, refusal } = admission;
   setHeaders(reply, headers);
   if (refusal === undefined) return false;
-  reply.request.isUnlogged = !refusal.isLogged;
-  writeAnswer(reply, 429, refusal.body);
+  writeAnswer(reply, 429, refusal);
   return true;
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 import { errorAnswer } from '../wire/error-texts.ts';
@@ -5,6 +6,7 @@ import type { ErrorAnswer } from '../wire/error-texts.ts';
 import { jsonType } from './answer.ts';
 import { headLines, statusLine } from './head-lines.ts';
 import type { HttpLimits } from './http-limits.ts';
+import { isHttp2 } from './http-version.ts';
 import { standingHeaders } from './standing-headers.ts';
 
 /**
@@ -13,15 +15,35 @@ import { standingHeaders } from './standing-headers.ts';
  */
 const lingerMs = 1_000;
 
-/** Connections that had their last answer. */
+/** Connections whose last response was sent or is being sent. */
 const finished = new WeakSet<Duplex>();
 
 /**
- * Notes that the answer under way is the last on its connection. Whatever else is wrong with what the
- * client sent, it is told no more: a second answer would belong to no request.
+ * Notes that the response under way is the last on its connection. Whatever else is wrong with the
+ * bytes of the client, there is no further response: it would belong to no request.
  */
 export function markFinished(connection: Duplex): void {
   finished.add(connection);
+}
+
+/** The latest request of a connection, and its response. */
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+const latest = new WeakMap<Duplex, Exchange>();
+
+/** Notes the request that a connection carries from now on; what fails before its end is a part of it. */
+export function noteExchange(request: IncomingMessage, response: ServerResponse): void {
+  if (!isHttp2(request)) latest.set(request.socket, { request, response });
+}
+
+/** Calls back when the responses that a connection still owes are written; at once if it owes none. */
+export function afterResponses(connection: Duplex, next: () => void): void {
+  const response = latest.get(connection)?.response;
+  if (response === undefined || response.closed) next();
+  else response.once('close', next);
 }
 
 /** What Node says about a message that it could not make a request of. */
@@ -31,7 +53,11 @@ interface ClientError extends Error {
   readonly rawPacket?: unknown;
 }
 
-/** Answers connections whose bytes never became a request; each is closed. */
+/**
+ * Answers connections whose bytes are no request; each is closed. No request gets two responses: where
+ * the bytes belong to the body of a request that has its response, the connection is closed without
+ * another, and a response that is under way is finished first.
+ */
 export function clientErrorHandler(
   limits: HttpLimits,
 ): (error: ClientError, socket: Duplex) => void {
@@ -45,8 +71,21 @@ export function clientErrorHandler(
       return;
     }
     const isTimeout = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-    refuseConnection(socket, answerTo(error, limits), { lingerMs: isTimeout ? 0 : lingerMs });
+    const refuse = (): void =>
+      refuseConnection(socket, answerTo(error, limits), { lingerMs: isTimeout ? 0 : lingerMs });
+    const { request, response } = latest.get(socket) ?? {};
+    const isAnswered = response?.headersSent === true;
+    if (request === undefined || response === undefined) return refuse();
+    // The body of a request without a response yet: this is its response.
+    if (!request.complete && !isAnswered) return refuse();
+    markFinished(socket);
+    afterResponses(socket, request.complete ? refuse : () => endAfterWriting(socket));
   };
+}
+
+/** Closes a connection when all that was written to it has gone out. */
+function endAfterWriting(socket: Duplex): void {
+  socket.end(() => socket.destroy());
 }
 
 /** Writes an answer by hand where there is no request to reply to, and closes the connection. */

@@ -1,7 +1,8 @@
 import type { Parsed } from '../domain/problem.ts';
 import type { Body, Rendition } from './body.ts';
 import type { Compression } from './compress.ts';
-import type { BodyFormat, Coding } from './negotiation.ts';
+import type { BodyFormat } from './negotiation.ts';
+import type { Wishes } from './wishes.ts';
 
 /** A body, and what its answers say besides what the body says itself. */
 export interface Content {
@@ -23,14 +24,6 @@ export interface ContentSource {
   find(rawQuery: string, format: BodyFormat): Parsed<Content> | Promise<Parsed<Content>>;
 }
 
-/** What a request says of the forms that are of use to its client. */
-export interface Wishes {
-  /** Best first. */
-  readonly codings: readonly Coding[];
-  readonly ifNoneMatch: string | undefined;
-  readonly ifModifiedSince: string | undefined;
-}
-
 /** How a content is answered. */
 export type Choice =
   | { readonly is: 'whole'; readonly rendition: Rendition }
@@ -44,10 +37,13 @@ export type Choice =
  * Chooses the coding that suits a client best, or nothing but a head when the client holds the content
  * already: then nothing is rendered or compressed.
  *
+ * @param now in epoch milliseconds; `If-Modified-Since` with a later date is ignored.
+ *
  * Sources: RFC 9110 12.5.3, 13.1.2, 13.1.3, 13.2.2.
  */
-export function choose({ body, lastModified }: Content, wishes: Wishes): Choice {
-  const { codings, ifNoneMatch, ifModifiedSince } = wishes;
+export function choose(content: Content, wishes: Wishes, now: number): Choice {
+  const { body } = content;
+  const { codings, ifNoneMatch } = wishes;
   if (ifNoneMatch !== undefined) {
     const etag = body.pickHeld(ifNoneMatch, codings);
     if (etag !== undefined) return { is: 'unchanged', etag };
@@ -55,7 +51,7 @@ export function choose({ body, lastModified }: Content, wishes: Wishes): Choice 
   const rendition = body.pick(codings);
   if (rendition !== undefined) {
     // A date is looked at only where no tag was sent, and names no coding, so any will do.
-    const isUnchanged = ifNoneMatch === undefined && isNoNewer(lastModified, ifModifiedSince);
+    const isUnchanged = ifNoneMatch === undefined && isNoNewer(content, wishes, now);
     return isUnchanged ? { is: 'unchanged', etag: rendition.etag } : { is: 'whole', rendition };
   }
   const [coding] = codings;
@@ -64,8 +60,8 @@ export function choose({ body, lastModified }: Content, wishes: Wishes): Choice 
     : { is: 'to-make', coding };
 }
 
-/** Whether what was last modified then is no newer than a date; false unless both are known. */
-function isNoNewer(lastModified: number | undefined, ifModifiedSince: string | undefined): boolean {
+/** Whether a content is no newer than the date of a client, which a client cannot have from the future. */
+function isNoNewer({ lastModified }: Content, { ifModifiedSince }: Wishes, now: number): boolean {
   if (lastModified === undefined || ifModifiedSince === undefined) return false;
-  return lastModified <= Date.parse(ifModifiedSince);
+  return lastModified <= ifModifiedSince && ifModifiedSince <= now;
 }

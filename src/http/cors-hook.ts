@@ -1,6 +1,7 @@
 import type { onRequestHookHandler } from 'fastify';
 
 import { setHeaders } from './answer.ts';
+import { addVary } from './vary.ts';
 
 /** What scripts of an allowed origin may send besides what every script may. */
 const requestHeaders =
@@ -37,7 +38,7 @@ export function corsHeaders(
  */
 export function corsHook(allowed: ReadonlySet<string>): onRequestHookHandler {
   return (request, reply, done) => {
-    void reply.header('vary', corsVary);
+    addVary(reply, corsVary);
     const granted = corsHeaders(allowed, request.headers.origin);
     setHeaders(reply, granted);
     const isPreflight =

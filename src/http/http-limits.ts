@@ -35,8 +35,22 @@ export interface HttpLimits {
   readonly connectionsPerAddressMax: number;
   /** Connections of all addresses together; one more is closed at once. */
   readonly connectionsMax: number;
+  /**
+   * Maximum time that requests take in one turn of the event loop, in milliseconds. Further requests
+   * wait, and clients take turns. A turn accepts one connection, so this is what a new one waits for.
+   */
+  readonly turnBudgetMs: number;
+  /** Maximum time that a request waits for its turn, in milliseconds. Then it gets 503. */
+  readonly queueWaitMsMax: number;
+  /** Maximum number of requests that wait for their turn. Further ones get 503. */
+  readonly queuedMax: number;
   /** How often the timeouts above are looked at: they are late by at most this. */
   readonly timeoutCheckMs: number;
+  /**
+   * How long a stop still accepts connections, and how long a connection must be idle before a stop
+   * closes it, in milliseconds.
+   */
+  readonly drainIdleMs: number;
   /** How long stopping waits for answers that are under way, before it cuts their connections. */
   readonly drainMs: number;
 }
@@ -58,6 +72,10 @@ export const defaultHttpLimits: HttpLimits = {
   answerTimeoutMs: 60_000,
   connectionsPerAddressMax: 1_000,
   connectionsMax: 10_000,
+  turnBudgetMs: 2,
+  queueWaitMsMax: 500,
+  queuedMax: 10_000,
   timeoutCheckMs: 500,
+  drainIdleMs: 1_000,
   drainMs: 10_000,
 };

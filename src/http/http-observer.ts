@@ -18,6 +18,8 @@ export interface HttpObserver {
     readonly seconds: number;
   }): void;
   keyRefused(reason: KeyRefusal): void;
+  /** A request was refused because it had waited too long for its turn. */
+  shed?(): void;
 }
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);

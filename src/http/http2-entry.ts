@@ -3,16 +3,17 @@ import { constants, createServer as createHttp2Server } from 'node:http2';
 import type { Http2ServerRequest, Http2ServerResponse, ServerHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
 
-import { errorAnswer } from '../wire/error-texts.ts';
-import { jsonType } from './answer.ts';
 import type { HttpLimits } from './http-limits.ts';
-import { standingHeaders } from './standing-headers.ts';
+import type { StopPhase } from './stop/stop-phase.ts';
 
 /** Requests that one HTTP/2 connection may have under way; the protocol holds its client to it. */
 const streamsPerSessionMax = 100;
 
 /** What one session may make Node keep, in MB: a body or two, and its header tables. */
 const sessionMemoryMaxMb = 4;
+
+/** The largest id of a stream. */
+const lastStreamIdMax = 2 ** 31 - 1;
 
 /** How long a session that was told to go has for going. */
 const partingMs = 1_000;
@@ -21,7 +22,9 @@ const partingMs = 1_000;
 export interface Http2Entry {
   /** Reads from a connection from now on. */
   take(socket: Socket): void;
-  /** Tells every client to go. */
+  /** Announces to every client that its session ends. Requests on their way are still answered. */
+  drain(): void;
+  /** Ends every session: requests under way are answered, further ones are not accepted. */
   close(): void;
 }
 
@@ -34,12 +37,19 @@ export interface Http2Entry {
  * request has `requestTimeoutMs` to be whole, and its client `answerTimeoutMs` to take the answer.
  * Control frames keep nothing alive.
  *
- * @param isEndless whether an answer lasts as long as its client likes.
+ * @param own.isEndless whether an answer lasts as long as its client likes.
  */
 export function createHttp2Entry(
   server: HttpServer,
-  limits: HttpLimits,
-  isEndless: (response: Http2ServerResponse) => boolean,
+  {
+    limits,
+    phase,
+    isEndless,
+  }: {
+    readonly limits: HttpLimits;
+    readonly phase: StopPhase;
+    readonly isEndless: (response: Http2ServerResponse) => boolean;
+  },
 ): Http2Entry {
   const http2 = createHttp2Server({
     settings: {
@@ -57,6 +67,10 @@ export function createHttp2Entry(
     session.on('close', () => sessions.delete(session));
     // A session that breaks ends with its requests; whoever answers them sees these end.
     session.on('error', () => undefined);
+    // A session that begins while the server drains gets its first request answered.
+    session.once('stream', () => {
+      if (phase.isDraining) announceEnd(session);
+    });
     closeWhenIdle(session, limits);
   });
   const answer = (request: Http2ServerRequest, response: Http2ServerResponse): void => {
@@ -64,23 +78,27 @@ export function createHttp2Entry(
     server.emit('request', request, response);
   };
   http2.on('request', answer);
-  // As over HTTP/1.1: an expectation changes nothing, and nobody gets a tunnel.
+  // As over HTTP/1.1: an expectation changes nothing, and CONNECT is a method that is not served.
   http2.on('checkContinue', answer);
   http2.on('checkExpectation', answer);
-  http2.on('connect', (_request: Http2ServerRequest, response: Http2ServerResponse) => {
-    const { status, body } = errorAnswer('method-not-allowed', {
-      method: 'CONNECT',
-      valid: ['GET', 'HEAD'],
-    });
-    const headers = { ...standingHeaders, 'content-type': jsonType, allow: 'GET, HEAD' };
-    response.writeHead(status, headers).end(body);
-  });
+  http2.on('connect', answer);
   return {
     take: (socket) => http2.emit('connection', socket),
+    drain: () => {
+      for (const session of sessions) announceEnd(session);
+    },
     close: () => {
       for (const session of sessions) session.close();
     },
   };
+}
+
+/**
+ * Tells a client to open no more streams. The largest possible id says that streams which are on their
+ * way are answered (RFC 9113 6.8).
+ */
+function announceEnd(session: ServerHttp2Session): void {
+  if (!session.closed) session.goaway(constants.NGHTTP2_NO_ERROR, lastStreamIdMax);
 }
 
 function closeWhenIdle(session: ServerHttp2Session, limits: HttpLimits): void {

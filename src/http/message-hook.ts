@@ -8,23 +8,39 @@ import { sendError } from './answer.ts';
 import { markFinished } from './client-error.ts';
 import { closeAfter } from './close-after.ts';
 import type { HttpLimits } from './http-limits.ts';
+import { isHttp2, isKnownVersion } from './http-version.ts';
+import { methodOf } from './request-method.ts';
 
 /**
- * Refuses messages that Node's parser lets through and this service should not: no `Host` or more
- * than one of them (RFC 9112 3.2), a body where none belongs (a way to smuggle a second request past
- * a proxy), and a request line that is too long.
+ * Closes the connection after the response to a message whose end is in doubt, or whose body is not
+ * read, whatever the status of the response: bytes that follow are never read as a request, and never
+ * get a response of their own.
+ *
+ * It comes before every other hook. The message itself is refused later, after its key.
+ */
+export function framingHook(takesBodies: boolean): onRequestHookHandler {
+  return ({ raw }, reply, done) => {
+    if (isMisframed(raw) || (!takesBodies && hasBody(raw))) closeForGood(reply);
+    done();
+  };
+}
+
+/**
+ * Refuses messages that Node's parser lets through and this service should not: a version that the
+ * connection cannot carry, no `Host` or more than one of them (RFC 9112 3.2), a body where none belongs
+ * (a way to smuggle a second request past a proxy), and a request line that is too long.
  */
 export function messageHook({
   requestLineBytesMax,
   requestHeadBytesMax,
 }: HttpLimits): onRequestHookHandler {
   return ({ raw, is404 }, reply, done) => {
-    const isHttp2 = raw.httpVersionMajor === 2;
-    if (isHttp2 ? !agreesOnHost(raw) : !hasOneHost(raw)) {
-      return void sendError(closing(reply), errorAnswer('request-malformed'));
+    const isMultiplexed = isHttp2(raw);
+    if (!isWellFormed(raw)) {
+      return void sendError(closeForGood(reply), errorAnswer('request-malformed'));
     }
     // Over HTTP/1.1 Node's parser holds this limit.
-    if (isHttp2 && headBytes(raw) > requestHeadBytesMax) {
+    if (isMultiplexed && headBytes(raw) > requestHeadBytesMax) {
       const isTarget = requestLineBytes(raw) > requestLineBytesMax;
       return void sendError(
         reply,
@@ -33,11 +49,8 @@ export function messageHook({
           : errorAnswer('headers-too-large'),
       );
     }
-    if (hasBody(raw)) {
-      closing(reply);
-      // To another method, that it is not served says more than that it has a body.
-      if (!is404) return void sendError(reply, errorAnswer('body-unexpected'));
-    }
+    // To another method, that it is not served says more than that it has a body.
+    if (hasBody(raw) && !is404) return void sendError(reply, errorAnswer('body-unexpected'));
     if (requestLineBytes(raw) > requestLineBytesMax) {
       return void sendError(reply, errorAnswer('target-too-long', { max: requestLineBytesMax }));
     }
@@ -45,15 +58,31 @@ export function messageHook({
   };
 }
 
+/** Whether a message is one that all servers of a chain read alike. */
+export function isWellFormed(raw: IncomingMessage): boolean {
+  return isHttp2(raw) ? agreesOnHost(raw) : hasOneHost(raw) && !isMisframed(raw);
+}
+
+/**
+ * Whether the end of a message is in doubt: it has a version that the connection cannot carry, or a
+ * body in a transfer coding other than `chunked` (RFC 9112 6.1, 6.3). Node's parser passes such a
+ * request on, and fails at its body.
+ */
+function isMisframed(raw: IncomingMessage): boolean {
+  if (isHttp2(raw)) return false;
+  if (!isKnownVersion(raw)) return true;
+  const coding = raw.headers['transfer-encoding'];
+  if (coding === undefined) return false;
+  return raw.httpVersion === '1.0' || coding.toLowerCase() !== 'chunked';
+}
+
 /** What follows such a message is not to be read, so its connection is of no more use. */
-function closing(reply: FastifyReply): FastifyReply {
+export function closeForGood(reply: FastifyReply): FastifyReply {
   markFinished(reply.request.raw.socket);
   return closeAfter(reply);
 }
 
 function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
-  // Node reads a line without a version as HTTP/0.9, headers and all.
-  if (httpVersion === '0.9') return false;
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at];
@@ -78,7 +107,7 @@ function headBytes({ rawHeaders }: IncomingMessage): number {
 function hasBody(raw: IncomingMessage): boolean {
   const { headers } = raw;
   // Over HTTP/2 a body needs no header to announce it.
-  if (raw.httpVersionMajor === 2) return !('stream' in raw && endsWithHead(raw.stream));
+  if ('stream' in raw) return !endsWithHead(raw.stream);
   if (headers['transfer-encoding'] !== undefined) return true;
   const length = headers['content-length'];
   return length !== undefined && length !== '0';
@@ -94,5 +123,5 @@ const afterTarget = '  HTTP/1.1\r\n';
 function requestLineBytes(raw: IncomingMessage): number {
   // The target as it was sent, before it was brought into origin form.
   const target = 'originalUrl' in raw ? String(raw.originalUrl) : (raw.url ?? '');
-  return (raw.method ?? '').length + target.length + afterTarget.length;
+  return methodOf(raw).length + target.length + afterTarget.length;
 }

@@ -5,6 +5,7 @@ import type { PushResult } from '../domain/push-report.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { addAccessLog } from './access-log.ts';
+import type { AccessLog } from './access-log.ts';
 import { presentedKey } from './auth-hook.ts';
 import { createFramework } from './create-framework.ts';
 import type { Transport } from './create-framework.ts';
@@ -21,11 +22,16 @@ import type { Readiness } from './private/readyz.ts';
 import { updatesRoute } from './private/updates.ts';
 import { listenAt } from './listen-at.ts';
 import type { ListeningAt } from './listen-at.ts';
-import { pathOf } from './request-target.ts';
+import { closeForGood, isWellFormed } from './message-hook.ts';
+import { methodOf } from './request-method.ts';
+import { isPath, pathOf } from './request-target.ts';
 import { standingHeadersHook } from './standing-headers.ts';
+import { StopPhase } from './stop/stop-phase.ts';
 
 /** What the private listener works with. */
 export interface PrivateServerParts {
+  /** The id of the running service, shown in `/healthz`. */
+  readonly instance: string;
   readonly keyRing: KeyRing;
   readonly clock: Clock;
   readonly log: Log;
@@ -33,6 +39,8 @@ export interface PrivateServerParts {
   readonly push: (body: AsyncIterable<Uint8Array>) => Promise<PushResult>;
   readonly metrics: MetricsText;
   readonly readiness: () => Readiness;
+  /** With `off` no response is logged, else all are. */
+  readonly accessLog?: AccessLog;
   readonly observer?: HttpObserver;
   readonly limits?: Partial<HttpLimits>;
   /** How it is reached; without, plain HTTP. */
@@ -45,7 +53,7 @@ export interface PrivateServerParts {
  * The private listener: the push of updates, metrics, readiness. For the operator's own machines; what
  * comes from outside meets only the public one.
  *
- * Disposing it takes no more connections, and waits for pushes under way within `drainMs`.
+ * Disposing it stops it as {@link ListenerStop} says: pushes under way are answered within `drainMs`.
  */
 export interface PrivateServer extends AsyncDisposable {
   /**
@@ -63,13 +71,21 @@ export function createPrivateServer(parts: PrivateServerParts): PrivateServer {
     updatesRoute({ push: parts.push, bytesMax: parts.updatesBodyBytesMax }),
     metricsRoute(parts),
     readyzRoute(parts),
-    privateHealthzRoute(),
+    privateHealthzRoute(parts),
   ];
-  const app = createFramework(limits, parts.transport);
+  const { transport } = parts;
+  const { app, stop } = createFramework(limits, {
+    transport,
+    phase: new StopPhase(),
+    takesBodies: true,
+  });
   app.decorateRequest('apiKey', null);
+  const { accessLog = 'refused' } = parts;
+  // Its requests are few, and each changes or reveals something.
+  addAccessLog(app, parts.log, accessLog === 'off' ? 'off' : 'all');
   app.addHook('onRequest', standingHeadersHook());
-  app.addHook('onRequest', scopeHook(parts));
-  addAccessLog(app, parts.log, 'all');
+  app.addHook('onRequest', scopeHook(parts, routes));
+  app.addHook('onRequest', malformedHook);
   if (parts.observer !== undefined) app.addHook('onResponse', observeHook(parts.observer));
   // A body is its route's business: it is read as it comes, and never whole.
   app.removeAllContentTypeParsers();
@@ -79,26 +95,35 @@ export function createPrivateServer(parts: PrivateServerParts): PrivateServer {
 
   return {
     listen: (at) => listenAt(app, at),
-    [Symbol.asyncDispose]: async () => {
-      await app.close();
-    },
+    [Symbol.asyncDispose]: () => stop.stop(),
   };
 }
 
-/** Lets a request to a route with a scope pass only with a key that was made for it. */
-function scopeHook({ keyRing, clock, observer }: PrivateServerParts): onRequestHookHandler {
+/**
+ * Lets a request pass only to an open route, or with a key of the route's scope. Where there is no
+ * route, a key of any scope of this listener will do: without one, nothing can be learned of its paths.
+ */
+function scopeHook(
+  { keyRing, clock, observer }: PrivateServerParts,
+  routes: readonly PrivateRoute[],
+): onRequestHookHandler {
+  const scopes = new Set(routes.flatMap(({ scope }) => scope ?? []));
   return (request, reply, done) => {
     const { scope } = request.routeOptions.config;
-    if (scope === undefined) return done();
+    if (scope === undefined && !request.is404) return done();
     const presented = presentedKey(request.headers.authorization);
     if (presented === undefined) {
       observer?.keyRefused('missing');
       void reply.header('www-authenticate', 'Bearer realm="pizarra"');
       return void sendPrivateError(reply, 401, 'key-missing');
     }
-    const verdict = keyRing.authenticate(presented, clock.now(), scope);
-    if (!verdict.ok) {
-      observer?.keyRefused(verdict.reason);
+    const now = clock.now();
+    const verdicts = Array.from(scope === undefined ? scopes : [scope], (one) =>
+      keyRing.authenticate(presented, now, one),
+    );
+    const verdict = verdicts.find(({ ok }) => ok) ?? verdicts[0];
+    if (verdict?.ok !== true) {
+      if (verdict !== undefined) observer?.keyRefused(verdict.reason);
       void reply.header('www-authenticate', 'Bearer realm="pizarra", error="invalid_token"');
       return void sendPrivateError(reply, 401, 'key-invalid');
     }
@@ -106,6 +131,12 @@ function scopeHook({ keyRing, clock, observer }: PrivateServerParts): onRequestH
     done();
   };
 }
+
+/** Refuses messages that another server could read in another way; the connection is closed. */
+const malformedHook: onRequestHookHandler = (request, reply, done) => {
+  if (isWellFormed(request.raw)) return done();
+  void sendPrivateError(closeForGood(reply), 400, 'request-malformed');
+};
 
 function addRoutes(app: FastifyInstance, routes: readonly PrivateRoute[]): void {
   for (const { method, path, scope, handle } of routes) {
@@ -116,16 +147,26 @@ function addRoutes(app: FastifyInstance, routes: readonly PrivateRoute[]): void 
     routes.map(({ method, path }) => [path, method === 'GET' ? 'GET, HEAD' : method]),
   );
   app.setNotFoundHandler((request, reply) => {
-    const allow = methodsOf.get(pathOf(request.raw.url ?? ''));
-    if (allow === undefined) return sendPrivateError(reply, 404, 'path-unknown');
-    return sendPrivateError(reply.header('allow', allow), 405, 'method-not-allowed');
+    const path = pathOf(request.raw.url ?? '');
+    const allow = methodsOf.get(path);
+    if (allow === undefined && isPath(path)) return sendPrivateError(reply, 404, 'path-unknown');
+    return sendPrivateError(
+      reply.header('allow', allow ?? 'GET, HEAD, POST'),
+      405,
+      'method-not-allowed',
+    );
   });
 }
 
 function addFailureHandler(app: FastifyInstance, log: Log): void {
   app.setErrorHandler((error, request, reply) => {
-    const { method, raw, apiKey } = request;
-    const details = { err: error, method, path: pathOf(raw.url ?? ''), keyId: apiKey?.id };
+    const { raw, apiKey } = request;
+    const details = {
+      err: error,
+      method: methodOf(raw),
+      path: pathOf(raw.url ?? ''),
+      keyId: apiKey?.id,
+    };
     // A client that leaves in the middle of its body is no failure of ours.
     if (raw.destroyed && !raw.complete)
       log.info(details, 'a client left before its body was whole');

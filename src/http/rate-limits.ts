@@ -6,8 +6,8 @@ import { addressGroup } from '../lib/address-group.ts';
 import { TokenBuckets } from '../lib/token-buckets.ts';
 import type { BucketLimit, Draw } from '../lib/token-buckets.ts';
 import { rateLimitField, ratePolicyField } from '../wire/rate-limit-fields.ts';
+import type { ErrorBody } from './answer.ts';
 import { RateRefusals } from './rate-refusal.ts';
-import type { RateRefusal } from './rate-refusal.ts';
 
 /** Keys whose buckets are kept, about 200 bytes each; the one that asked longest ago is forgotten. */
 const keyBucketsMax = 100_000;
@@ -26,7 +26,7 @@ export interface Admission {
   /** The names of the fields and their values, in turn; every answer has them. */
   readonly headers: readonly string[];
   /** What it is answered instead, when it has asked too much. */
-  readonly refusal: RateRefusal | undefined;
+  readonly refusal: ErrorBody | undefined;
 }
 
 /** A policy, with all that can be made of it beforehand. */
@@ -92,7 +92,7 @@ export class RateLimits {
     const gauge = this.#gaugeOf(policy);
     const family = key.family ?? key.id;
     const draw = this.#keys.draw(family, gauge.limit, now);
-    return admission(gauge, draw, this.#keyRefusals, { client: family, now });
+    return admission(gauge, draw, this.#keyRefusals);
   }
 
   /**
@@ -103,7 +103,7 @@ export class RateLimits {
     if (gauge === undefined) return undefined;
     const group = addressGroup(address);
     const draw = this.#addresses.draw(group, gauge.limit, now);
-    return admission(gauge, draw, this.#failureRefusals, { client: group, now });
+    return admission(gauge, draw, this.#failureRefusals);
   }
 
   #gaugeOf(policy: RatePolicy): Gauge {
@@ -127,14 +127,9 @@ function failuresGauge(limit: RateLimit | undefined): Gauge | undefined {
   return limit === undefined ? undefined : gaugeOf(failuresName, limit);
 }
 
-function admission(
-  { name, policyField }: Gauge,
-  draw: Draw,
-  refusals: RateRefusals,
-  at: { readonly client: string; readonly now: number },
-): Admission {
+function admission({ name, policyField }: Gauge, draw: Draw, refusals: RateRefusals): Admission {
   return {
     headers: ['ratelimit-policy', policyField, 'ratelimit', rateLimitField(name, draw)],
-    refusal: draw.ok ? undefined : refusals.make({ ...at, retryMs: draw.retryMs }),
+    refusal: draw.ok ? undefined : refusals.make(draw.retryMs),
   };
 }

@@ -29,6 +29,11 @@ export function pathOf(target: string): string {
   return mark === -1 ? target : target.slice(0, mark);
 }
 
+/** Whether a target names a path. `*` (OPTIONS) and an authority (CONNECT) do not. */
+export function isPath(target: string): boolean {
+  return target.startsWith('/');
+}
+
 function isDecodable(path: string): boolean {
   if (!path.includes('%')) return true;
   try {

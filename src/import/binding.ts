@@ -2,17 +2,24 @@ import type { Universe } from '../domain/universe.ts';
 import type { CloseTarget, CloseTargets } from './close-target.ts';
 import { ImportRefusal } from './import-refusal.ts';
 import type { SeriesColumns, TableHead } from './layouts/layout.ts';
-import { bothFit, nameOfFile, resolveHeadings, resolveName } from './naming.ts';
+import { resolveHeadings } from './matrix-headings.ts';
+import { nameOfFile, resolveName, unclearName } from './naming.ts';
 import type { NameRules } from './naming.ts';
 import type { SettledReading } from './recognise.ts';
 import type { Row } from './table.ts';
+import { unknownTickers } from './unknown-tickers.ts';
 
-/** Names without an instrument that are remembered; a file may hold any number of them. */
-const unknownNamesMax = 10_000;
+/**
+ * Maximum number of names that are remembered, with and without an instrument each: a file may write
+ * any number of them. A name beyond it is looked up again.
+ */
+const namesMax = 10_000;
 
 /** A series of a table with the instrument that each row of it is of. */
 export interface BoundSeries {
   readonly columns: SeriesColumns;
+  /** What a row calls its instrument; undefined where the rows do not say. */
+  readonly nameOf: ((row: Row) => string) | undefined;
   /** Undefined for a row that names an instrument which the universe does not have. */
   readonly targetOf: (row: Row) => CloseTarget | undefined;
 }
@@ -24,6 +31,8 @@ export interface BindingContext {
   /** The ticker that the operator named. */
   readonly ticker?: string;
   readonly suffix?: string;
+  /** The column that the operator named. */
+  readonly column?: string;
 }
 
 /**
@@ -40,11 +49,7 @@ export function bindSeries(
   if (context.ticker !== undefined) {
     return { series: [bindToOne(head, reading, context, context.ticker)], columnsUnknown: [] };
   }
-  const rules: NameRules = {
-    universe: context.universe,
-    naming: reading.naming,
-    ...(context.suffix !== undefined && { suffix: context.suffix }),
-  };
+  const rules = nameRulesOf(reading, context);
   const headings = reading.series.flatMap(({ ticker }) =>
     ticker.type === 'heading' ? [ticker.text] : [],
   );
@@ -52,82 +57,125 @@ export function bindSeries(
   const unknown = [...resolved.unknown];
   const series: BoundSeries[] = [];
   const bind = (columns: SeriesColumns, target: CloseTarget) =>
-    series.push({ columns, targetOf: () => target });
+    series.push({ columns, nameOf: undefined, targetOf: () => target });
   for (const columns of reading.series) {
+    const nameOf = nameIn(columns);
     const { ticker } = columns;
-    if (ticker.type === 'column') {
-      series.push({ columns, targetOf: byName(ticker.index, rules, context.targets) });
+    if (nameOf !== undefined) {
+      series.push({ columns, nameOf, targetOf: byName(nameOf, rules, context.targets) });
     } else if (ticker.type === 'heading') {
       const instrument = resolved.known.get(ticker.text);
       if (instrument !== undefined) bind(columns, context.targets.of(instrument));
     } else {
       const name = ticker.type === 'known' ? ticker.ticker : nameOfFile(head.path);
       const resolution = resolveName(name, rules);
-      if (resolution.type === 'both') throw bothFit(resolution);
-      if (resolution.type === 'unknown') unknown.push(resolution.spelling);
+      if (resolution.type === 'unclear') throw unclearName(resolution, true);
+      if (resolution.type === 'unknown') unknown.push(name);
       else bind(columns, context.targets.of(resolution.instrument));
     }
   }
-  if (series.length === 0) throw unknownTickers(unknown);
-  return { series, columnsUnknown: unknown };
+  if (series.length > 0) return { series, columnsUnknown: unknown };
+  throw unknownTickers(unknown, headings.length > 0 ? 'headings' : 'file', rules);
 }
 
-/** The refusal of a file none of whose instruments the universe has. */
-export function unknownTickers(names: readonly string[]): ImportRefusal {
-  const shown = names.slice(0, 5).join(', ') + (names.length > 5 ? ', …' : '');
-  const message = `unknown ticker ${shown}; name the instrument with --ticker or --suffix`;
-  return new ImportRefusal('unknown-ticker', message);
+/** How the names of a table are to be taken. */
+export function nameRulesOf(
+  { naming }: SettledReading,
+  { universe, suffix }: Pick<BindingContext, 'universe' | 'suffix'>,
+): NameRules {
+  return { universe, naming, ...(suffix !== undefined && { suffix }) };
+}
+
+/** What a row of a series calls its instrument, where the rows say. */
+function nameIn({ ticker }: SeriesColumns): ((row: Row) => string) | undefined {
+  if (ticker.type === 'row') return ticker.tickerOf;
+  if (ticker.type !== 'column') return undefined;
+  const { index } = ticker;
+  return (row) => row[index] ?? '';
 }
 
 function bindToOne(
   head: TableHead,
   reading: SettledReading,
-  { universe, targets }: BindingContext,
+  context: BindingContext,
   ticker: string,
 ): BoundSeries {
-  const instrument = universe.find(ticker);
+  const instrument = context.universe.find(ticker);
   if (instrument === undefined) {
-    throw new ImportRefusal('unknown-ticker', `the universe has no ${ticker}`);
-  }
-  const [columns, ...others] = reading.series;
-  if (columns === undefined || others.length > 0) {
     throw new ImportRefusal(
-      'option-mismatch',
-      `--ticker ${ticker}, but each row holds closes of ${reading.series.length} instruments; ` +
-        'choose one column with --column',
+      'unknown-ticker',
+      `the universe has no ${ticker}, which --ticker names`,
     );
   }
-  const target = targets.of(instrument);
-  if (columns.ticker.type !== 'column') return { columns, targetOf: () => target };
-  const { index } = columns.ticker;
-  const names = new Set(head.rows.slice(reading.skipRows).flatMap((row) => row[index] ?? []));
-  const [name] = names;
-  if (names.size > 1) {
-    const message = `--ticker ${ticker}, but the rows name ${[...names].slice(0, 5).join(', ')}`;
+  const columns = onlySeries(head, reading, context, ticker);
+  const target = context.targets.of(instrument);
+  const nameOf = nameIn(columns);
+  if (nameOf === undefined) return { columns, nameOf, targetOf: () => target };
+  const [name, ...others] = namesIn(head, reading, columns);
+  if (others.length > 0) {
+    const shown = [name, ...others].slice(0, 5).join(', ');
+    const message = `--ticker ${ticker}, but the rows name ${shown}; leave --ticker out`;
     throw new ImportRefusal('option-mismatch', message);
   }
-  return { columns, targetOf: (row) => (row[index] === name ? target : undefined) };
+  return { columns, nameOf, targetOf: (row) => (nameOf(row) === name ? target : undefined) };
+}
+
+/** The one series of a table that rows have a close of; the one that the operator's column is of. */
+function onlySeries(
+  head: TableHead,
+  reading: SettledReading,
+  { column }: BindingContext,
+  ticker: string,
+): SeriesColumns {
+  const filled = reading.series.filter(
+    (one) => one.when === undefined || namesIn(head, reading, one).length > 0,
+  );
+  // A column that was named is the close of the last series: see `withColumn`.
+  const [only, ...others] = column === undefined ? filled : reading.series.slice(-1);
+  if (only !== undefined && others.length === 0) return only;
+  const choice = new Set(filled.map(({ close }) => reading.header[close] ?? ''));
+  throw new ImportRefusal(
+    'option-mismatch',
+    `--ticker ${ticker}, but each row holds closes of ${filled.length} instruments; choose one ` +
+      `column with --column: ${shownColumns([...choice])}`,
+  );
+}
+
+function shownColumns(names: readonly string[]): string {
+  return names.slice(0, 8).join(', ') + (names.length > 8 ? ', …' : '');
+}
+
+/** The names in the first rows of a series. */
+function namesIn(
+  head: TableHead,
+  reading: SettledReading,
+  columns: SeriesColumns,
+): readonly string[] {
+  const nameOf = nameIn(columns);
+  if (nameOf === undefined) return [];
+  const rows = head.rows.slice(reading.skipRows).filter((row) => row.length > 1);
+  return [...new Set(rows.filter((row) => columns.when?.(row) !== false).map(nameOf))];
 }
 
 function byName(
-  index: number,
+  nameOf: (row: Row) => string,
   rules: NameRules,
   targets: CloseTargets,
 ): (row: Row) => CloseTarget | undefined {
   const known = new Map<string, CloseTarget>();
   const unknown = new Set<string>();
   return (row) => {
-    const name = row[index] ?? '';
+    const name = nameOf(row);
     const found = known.get(name);
     if (found !== undefined || unknown.has(name)) return found;
     const resolution = resolveName(name, rules);
-    if (resolution.type === 'both') throw bothFit(resolution);
+    if (resolution.type === 'unclear') throw unclearName(resolution, false);
     if (resolution.type === 'unknown') {
-      if (unknown.size < unknownNamesMax) unknown.add(name);
+      if (unknown.size < namesMax) unknown.add(name);
       return undefined;
     }
     const target = targets.of(resolution.instrument);
-    known.set(name, target);
+    if (known.size < namesMax) known.set(name, target);
     return target;
   };
 }

@@ -1,26 +1,17 @@
 import { Readable, pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { fromBufferPromise, openPromise } from 'yauzl';
+import { fromBufferPromise, getFileNameLowLevel, openPromise } from 'yauzl';
 import type { Entry, ZipFile } from 'yauzl';
+import {
+  ExpansionBudget,
+  exceedsRatio,
+  expansionRatioMax,
+  unpackFirst,
+} from './expansion-budget.ts';
 import { ImportRefusal } from './import-refusal.ts';
 
-/** Archives within archives that are opened; a quine of a zip holds itself without end. */
+/** Maximum depth of archives within archives; a zip can contain itself without end. */
 export const nestingMax = 3;
-
-/** Most entries of one archive. */
-export const archiveEntriesMax = 10_000;
-
-/** Most bytes that one compressed file may become. */
-const expandedBytesMax = 17_179_869_184;
-
-/**
- * How many times larger a compressed file may become, once it is larger than
- * {@link ratioFreeBytes}. Price files shrink four to twenty times; a decompression bomb, a thousand.
- */
-export const expansionRatioMax = 200;
-
-/** What a compressed file may become whatever the ratio. */
-export const ratioFreeBytes = 16_777_216;
 
 /** Largest archive that is held in memory: from standard input, or within another one. */
 const archiveHeldBytesMax = 268_435_456;
@@ -40,25 +31,40 @@ export interface NamedBytes {
   readonly path?: string;
 }
 
-/** A file that is no container, or the reason why one cannot be opened. */
+/** A file that is no container, or the reason why one is not opened or not read. */
 export type Leaf =
   | (NamedBytes & { readonly type: 'bytes' })
-  | { readonly type: 'refused'; readonly name: string; readonly refusal: ImportRefusal };
+  | { readonly type: 'refused'; readonly name: string; readonly refusal: ImportRefusal }
+  | { readonly type: 'skipped'; readonly name: string; readonly reason: string };
 
 /**
- * The files within a file: itself, or what a gzip or a zip holds, however nested. What a container
- * is, its first bytes say and not its name. Each leaf must be read before the next is asked for.
+ * The files within a file: itself, or the contents of a gzip or a zip, however nested. A container is
+ * recognised by its first bytes, not by its name. Each leaf must be read before the next is requested.
  */
-export async function* leavesOf(file: NamedBytes, depth = 0): AsyncGenerator<Leaf> {
+export async function* leavesOf(file: NamedBytes): AsyncGenerator<Leaf> {
+  const read = { bytes: 0 };
+  const budget = new ExpansionBudget(() => file.sizeBytes ?? read.bytes);
+  yield* leavesWithin({ ...file, bytes: countBytes(file.bytes, read) }, 0, budget);
+}
+
+async function* leavesWithin(
+  file: NamedBytes,
+  depth: number,
+  budget: ExpansionBudget,
+): AsyncGenerator<Leaf> {
   const { start, bytes, close } = peek(file.bytes);
   try {
     const first = await start();
     const isContainer = isGzip(first) || isZip(first);
     if (depth >= nestingMax && isContainer) {
-      throw new ImportRefusal('too-large', `archives are nested more than ${nestingMax} deep`);
+      throw new ImportRefusal(
+        'too-large',
+        `archives are nested more than ${nestingMax} deep; ${unpackFirst}`,
+      );
     }
-    if (isGzip(first)) yield* leavesOf(gunzipped({ ...file, bytes }), depth + 1);
-    else if (isZip(first)) yield* entriesOf({ ...file, bytes }, depth + 1);
+    if (isGzip(first)) {
+      yield* leavesWithin(gunzipped({ ...file, bytes }, budget), depth + 1, budget);
+    } else if (isZip(first)) yield* entriesOf({ ...file, bytes }, depth + 1, budget);
     else yield { ...file, bytes, type: 'bytes' };
   } catch (error) {
     yield { type: 'refused', name: file.name, refusal: asRefusal(error) };
@@ -85,34 +91,64 @@ function isZip(start: Uint8Array): boolean {
   return start[0] === 0x50 && start[1] === 0x4b && (isLocal || isEmpty);
 }
 
-function gunzipped(file: NamedBytes): NamedBytes {
+function gunzipped(file: NamedBytes, budget: ExpansionBudget): NamedBytes {
   const counted = { bytes: 0 };
   const gunzip = createGunzip({ chunkSize: expandedChunkBytes });
-  // Whoever reads the other end meets the error there; here it would only be met twice.
+  // The reader of the other end receives the error; a second report of it is dropped here.
   pipeline(Readable.from(countBytes(file.bytes, counted), { objectMode: false }), gunzip, () => {});
   const name = file.name.replace(/\.gz$/i, '');
-  return { name, bytes: guarded(gunzip, () => counted.bytes) };
+  return { name, bytes: guarded(gunzip, () => counted.bytes, budget) };
 }
 
-async function* entriesOf(file: NamedBytes, depth: number): AsyncGenerator<Leaf> {
+async function* entriesOf(
+  file: NamedBytes,
+  depth: number,
+  budget: ExpansionBudget,
+): AsyncGenerator<Leaf> {
   const archive = await openArchive(file);
   try {
-    let count = 0;
     for await (const entry of archive.eachEntry()) {
-      count += 1;
-      if (count > archiveEntriesMax) {
-        throw new ImportRefusal('too-large', `more than ${archiveEntriesMax} entries`);
+      budget.countEntry();
+      const path = nameOfEntry(entry);
+      const name = `${file.name}/${path}`;
+      if (path.endsWith('/')) continue;
+      if (isSymbolicLink(entry)) yield { type: 'skipped', name, reason: 'it is a symbolic link' };
+      else yield* leavesWithin(namedEntry(name, archive, entry, budget), depth, budget);
+      if (budget.spent !== undefined) {
+        throw new ImportRefusal('too-large', notReadAfter(path, budget.spent));
       }
-      if (!entry.fileName.endsWith('/')) yield* leavesOf(namedEntry(file, archive, entry), depth);
     }
   } finally {
     archive.close();
   }
 }
 
-function namedEntry(file: NamedBytes, archive: ZipFile, entry: Entry): NamedBytes {
-  const bytes = guarded(readEntry(archive, entry), () => entry.compressedSize);
-  return { name: `${file.name}/${entry.fileName}`, bytes, sizeBytes: entry.uncompressedSize };
+function notReadAfter(path: string, { message }: ImportRefusal): string {
+  return `nothing after the entry ${path} was read: ${message}`;
+}
+
+/**
+ * The name of an entry as the archive gives it, `../` and a leading `/` included: it is shown and
+ * compared with tickers, and no file is ever written or opened by it.
+ */
+function nameOfEntry({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
+  return getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false);
+}
+
+/** Whether the system that wrote the archive stored a link; the entry's bytes are then a path. */
+function isSymbolicLink({ externalFileAttributes, versionMadeBy }: Entry): boolean {
+  const isUnix = versionMadeBy >>> 8 === 3;
+  return isUnix && ((externalFileAttributes >>> 16) & 0o170000) === 0o120000;
+}
+
+function namedEntry(
+  name: string,
+  archive: ZipFile,
+  entry: Entry,
+  budget: ExpansionBudget,
+): NamedBytes {
+  const bytes = guarded(readEntry(archive, entry), () => entry.compressedSize, budget);
+  return { name, bytes, sizeBytes: entry.uncompressedSize };
 }
 
 async function* readEntry(archive: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> {
@@ -120,7 +156,8 @@ async function* readEntry(archive: ZipFile, entry: Entry): AsyncGenerator<Uint8A
 }
 
 async function openArchive(file: NamedBytes): Promise<ZipFile> {
-  const options = { autoClose: false, lazyEntries: true };
+  // Names are decoded by `nameOfEntry`: the library would end the archive at a name with `..`.
+  const options = { autoClose: false, lazyEntries: true, decodeStrings: false };
   if (file.path !== undefined) return openPromise(file.path, options);
   const parts: Uint8Array[] = [];
   let length = 0;
@@ -130,7 +167,7 @@ async function openArchive(file: NamedBytes): Promise<ZipFile> {
     if (length > archiveHeldBytesMax) {
       throw new ImportRefusal(
         'too-large',
-        `a zip that is not a file, over ${archiveHeldBytesMax} bytes`,
+        `a zip on standard input or within an archive is over ${archiveHeldBytesMax} bytes; ${unpackFirst}`,
       );
     }
   }
@@ -141,17 +178,18 @@ async function openArchive(file: NamedBytes): Promise<ZipFile> {
 async function* guarded(
   bytes: AsyncIterable<Uint8Array>,
   compressedBytes: () => number,
+  budget: ExpansionBudget,
 ): AsyncGenerator<Uint8Array> {
   let length = 0;
   for await (const chunk of bytes) {
     length += chunk.length;
-    const allowed = Math.max(ratioFreeBytes, compressedBytes() * expansionRatioMax);
-    if (length > Math.min(allowed, expandedBytesMax)) {
+    if (exceedsRatio(length, compressedBytes())) {
       throw new ImportRefusal(
         'too-large',
-        `expands to more than ${expansionRatioMax} times its size or ${expandedBytesMax} bytes`,
+        `it expands to more than ${expansionRatioMax} times its size; ${unpackFirst}`,
       );
     }
+    budget.countExpanded(chunk.length);
     yield chunk;
   }
 }

@@ -15,8 +15,10 @@ const guessChars = 65_536;
 export async function* csvRows(texts: AsyncIterable<string>): AsyncGenerator<readonly Row[]> {
   let parser: Papa.Parser | undefined;
   let rest = '';
+  let parseFrom = 0;
   for await (const text of texts) {
     rest += text;
+    if (rest.length < parseFrom) continue;
     if (parser === undefined) {
       if (rest.length < guessChars && !rest.includes('\n')) continue;
       parser = parserFor(rest);
@@ -24,7 +26,11 @@ export async function* csvRows(texts: AsyncIterable<string>): AsyncGenerator<rea
     const { data, meta } = parser.parse(rest, 0, true) as Papa.ParseResult<string[]>;
     if (data.length > 0) {
       rest = rest.slice(meta.cursor);
+      parseFrom = 0;
       yield data;
+    } else {
+      // A long row is read again when it is twice as long, not with each text that adds to it.
+      parseFrom = Math.min(rest.length * 2, csvRowCharsMax + 1);
     }
     if (rest.length > csvRowCharsMax) {
       throw new ImportRefusal(

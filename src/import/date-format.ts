@@ -1,20 +1,71 @@
 import { epochDayOf, isCalendarDay } from '../domain/plain-date.ts';
 import type { EpochDay } from '../domain/plain-date.ts';
+import { monthOfName } from './month-names.ts';
 
-/** The orders in which files write a date; `-`, `/` and `.` are all the same between the parts. */
-export const dateFormats = ['YYYY-MM-DD', 'YYYYMMDD', 'DD/MM/YYYY', 'MM/DD/YYYY'] as const;
+/**
+ * The orders in which files write a date. `-`, `/`, `.` and a space are the same between the parts.
+ * `MON` is the name of a month in English or Spanish.
+ */
+export const dateFormats = [
+  'YYYY-MM-DD',
+  'YYYYMMDD',
+  'DD/MM/YYYY',
+  'MM/DD/YYYY',
+  'DD/MM/YY',
+  'MM/DD/YY',
+  'YY-MM-DD',
+  'DD-MON-YYYY',
+  'MON-DD-YYYY',
+  'YYYY-MON-DD',
+] as const;
 
 /** One of {@link dateFormats}. */
 export type DateFormat = (typeof dateFormats)[number];
 
-const shapes: Record<Exclude<DateFormat, 'YYYY-MM-DD'>, RegExp> = {
-  YYYYMMDD: /^\s*(\d{4})(\d{2})(\d{2})(?!\d)(.*)$/,
-  'DD/MM/YYYY': /^\s*(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?!\d)(.*)$/,
-  'MM/DD/YYYY': /^\s*(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?!\d)(.*)$/,
+/** Two-digit years from here on are of the 20th century: 69 is 1969, and 68 is 2068. */
+const firstYearOf1900s = 69;
+
+type Part = 'day' | 'month' | 'year';
+
+/** How a format writes a date: a pattern with three groups and a rest, and what each group holds. */
+interface Shape {
+  readonly pattern: RegExp;
+  readonly parts: readonly [Part, Part, Part];
+}
+
+const threeNumbers = /^\s*(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?!\d)(.*)$/;
+const shortYearLast = /^\s*(\d{1,2})[-/.](\d{1,2})[-/.](\d{2})(?!\d)(.*)$/;
+// "7 de septiembre de 2020", "07-sep-2020", "7/Sept./20"
+const nameSecond =
+  /^\s*(\d{1,2})(?:[-/. ]| de )\s*(\p{L}{3,10})\.?(?:[-/. ]| de )\s*(\d{4}|\d{2})(?!\d)(.*)$/u;
+const nameFirst = /^\s*(\p{L}{3,10})\.?[-/. ]\s*(\d{1,2})(?:,|[-/. ])\s*(\d{4})(?!\d)(.*)$/u;
+
+const shapes: Readonly<Record<DateFormat, Shape>> = {
+  'YYYY-MM-DD': {
+    pattern: /^\s*(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)(.*)$/,
+    parts: ['year', 'month', 'day'],
+  },
+  YYYYMMDD: {
+    pattern: /^\s*(\d{4})(\d{2})(\d{2})(?!\d)(.*)$/,
+    parts: ['year', 'month', 'day'],
+  },
+  'DD/MM/YYYY': { pattern: threeNumbers, parts: ['day', 'month', 'year'] },
+  'MM/DD/YYYY': { pattern: threeNumbers, parts: ['month', 'day', 'year'] },
+  'DD/MM/YY': { pattern: shortYearLast, parts: ['day', 'month', 'year'] },
+  'MM/DD/YY': { pattern: shortYearLast, parts: ['month', 'day', 'year'] },
+  'YY-MM-DD': {
+    pattern: /^\s*(\d{2})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)(.*)$/,
+    parts: ['year', 'month', 'day'],
+  },
+  'DD-MON-YYYY': { pattern: nameSecond, parts: ['day', 'month', 'year'] },
+  'MON-DD-YYYY': { pattern: nameFirst, parts: ['month', 'day', 'year'] },
+  'YYYY-MON-DD': {
+    pattern: /^\s*(\d{4})[-/. ]\s*(\p{L}{3,10})\.?[-/. ]\s*(\d{1,2})(?!\d)(.*)$/u,
+    parts: ['year', 'month', 'day'],
+  },
 };
-const yearFirst = /^\s*(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)(.*)$/;
 const timeOfDay =
-  /^(?:[T ]+(\d{1,2}:\d{2}(?::\d{2})?)(?:\.\d+)?\s*(?:Z|UTC|[-+]\d{2}:?\d{2})?)?\s*$/;
+  /^(?:[T ]+(\d{1,2}:\d{2}(?::\d{2})?)(?:\.\d+)?\s*(?:[AP]M)?\s*(?:Z|UTC|[-+]\d{2}:?\d{2})?)?\s*$/i;
 
 /** The day that a cell names, or undefined when it is not of the format or there is no such day. */
 export function parseDate(cell: string, format: DateFormat): EpochDay | undefined {
@@ -22,49 +73,33 @@ export function parseDate(cell: string, format: DateFormat): EpochDay | undefine
     const fast = parseIso(cell);
     if (fast !== undefined) return fast;
   }
-  const match = (format === 'YYYY-MM-DD' ? yearFirst : shapes[format]).exec(cell);
+  const { pattern, parts } = shapes[format];
+  const match = pattern.exec(cell);
   if (match === null || !timeOfDay.test(match[4] ?? '')) return undefined;
-  const [first, second, third] = [Number(match[1]), Number(match[2]), Number(match[3])];
-  if (format === 'DD/MM/YYYY') return dayOf(third, second, first);
-  if (format === 'MM/DD/YYYY') return dayOf(third, first, second);
-  return dayOf(first, second, third);
+  const of = (part: Part): string => match[parts.indexOf(part) + 1] ?? '';
+  return dayOf(yearOf(of('year')), monthOf(of('month')), Number(of('day')));
 }
 
-/** What a sample of cells says about the format of dates. */
-export type DateFinding =
-  | { readonly type: 'found'; readonly format: DateFormat }
-  /** Every day of the sample is 12 or less: this cell reads both ways. */
-  | { readonly type: 'ambiguous'; readonly cell: string }
-  /** Several times of day: these are not daily prices. */
-  | { readonly type: 'intraday'; readonly cell: string }
-  | { readonly type: 'none' };
-
-/** Finds the format under which most cells are dates. */
-export function findDateFormat(cells: Iterable<string>): DateFinding {
-  const filled = [...cells].filter((cell) => cell.trim() !== '');
-  const fits = dateFormats.map((format) => ({
-    format,
-    count: filled.filter((cell) => parseDate(cell, format) !== undefined).length,
-  }));
-  const best = Math.max(...fits.map((one) => one.count));
-  if (best === 0 || best * 2 < filled.length) return { type: 'none' };
-  const [first, second] = fits.filter((one) => one.count === best);
-  if (first === undefined) return { type: 'none' };
-  const cell = filled.find((one) => parseDate(one, first.format) !== undefined) ?? '';
-  if (second !== undefined) {
-    // 03/03/2024 reads the same both ways and is a poor example to show.
-    const differing = filled.find(
-      (one) => parseDate(one, first.format) !== parseDate(one, second.format),
-    );
-    return { type: 'ambiguous', cell: differing ?? cell };
-  }
-  return new Set(filled.map(timeIn)).size > 1
-    ? { type: 'intraday', cell }
-    : { type: 'found', format: first.format };
+/** Whether a cell is a date in any of {@link dateFormats}. */
+export function isDate(cell: string): boolean {
+  return dateFormats.some((format) => parseDate(cell, format) !== undefined);
 }
 
-function timeIn(cell: string): string {
+/** The time of day in a cell, to the minute; empty where it has none. */
+export function timeIn(cell: string): string {
   return /[T ](\d{1,2}:\d{2})/.exec(cell)?.[1] ?? '';
+}
+
+function yearOf(text: string): number {
+  const year = Number(text);
+  if (text.length !== 2) return year;
+  return year < firstYearOf1900s ? 2000 + year : 1900 + year;
+}
+
+function monthOf(text: string): number {
+  const month = Number(text);
+  // 0 is no month, as a word that names none.
+  return Number.isNaN(month) ? (monthOfName(text) ?? 0) : month;
 }
 
 function parseIso(cell: string): EpochDay | undefined {

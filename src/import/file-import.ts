@@ -2,7 +2,6 @@ import { fromEpochDay } from '../domain/plain-date.ts';
 import type { EpochDay } from '../domain/plain-date.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import type { HistoryTransaction } from '../store/history-store.ts';
-import { unknownTickers } from './binding.ts';
 import type { BoundSeries } from './binding.ts';
 import type { CloseTarget } from './close-target.ts';
 import { parseDate } from './date-format.ts';
@@ -10,10 +9,21 @@ import { FileMerge } from './file-merge.ts';
 import { noCounts } from './import-summary.ts';
 import type { ImportCounts, Reject, SuspiciousClose } from './import-summary.ts';
 import type { Jump } from './jumps.ts';
+import type { NameRules } from './naming.ts';
 import { checkDay, isOutOfRange, readClose } from './read-close.ts';
 import type { CellRules, RejectReason } from './read-close.ts';
 import type { SettledReading } from './recognise.ts';
 import type { Row } from './table.ts';
+import { unknownTickers } from './unknown-tickers.ts';
+
+/** Names without an instrument that a refusal is made from. */
+const unknownNamesMax = 10;
+
+/**
+ * How much of a file is read before closes are written although few are held: each is held with its
+ * row, and rows may be long.
+ */
+const heldBytesMax = 33_554_432;
 
 /** Whom the import of a file tells what. */
 export interface FileListener {
@@ -32,24 +42,24 @@ export class FileImport {
   readonly #reading: SettledReading;
   readonly #rules: CellRules;
   readonly #series: readonly BoundSeries[];
+  readonly #names: NameRules;
   readonly #listener: FileListener;
+  readonly #unknownNames = new Set<string>();
   #line = 0;
-  #unknownName: string | undefined;
   #anyKnown = false;
 
   constructor(
-    file: string,
-    type: 'csv' | 'json',
+    table: { readonly file: string; readonly firstLine: number },
     reading: SettledReading,
-    series: readonly BoundSeries[],
+    { series, names }: { readonly series: readonly BoundSeries[]; readonly names: NameRules },
     listener: FileListener,
   ) {
-    this.#file = file;
-    // The header of a JSON table is not in the file.
-    this.#firstLine = type === 'json' ? 0 : 1;
+    this.#file = table.file;
+    this.#firstLine = table.firstLine;
     this.#reading = reading;
     this.#rules = { decimal: reading.decimal, scale: reading.scale ?? 1 };
     this.#series = series;
+    this.#names = names;
     this.#listener = listener;
   }
 
@@ -60,13 +70,14 @@ export class FileImport {
   }
 
   /**
-   * Merges all rows into the store.
+   * Merges all rows into the store. `bytesRead` is how much of the file has been read for them.
    *
    * @throws {ImportRefusal} `unknown-ticker` when the universe has none of the instruments named.
    */
   async run(
     transaction: HistoryTransaction,
     batches: AsyncIterable<readonly Row[]>,
+    bytesRead: () => number,
   ): Promise<void> {
     const merge = new FileMerge(transaction, {
       onStored: (target, outcome) => {
@@ -76,17 +87,23 @@ export class FileImport {
       onRejected: (target, reason, line, row) => this.#reject(target, reason, line, row),
       onJump: (target, jump) => this.#suspectJump(target, jump),
     });
+    let flushedAt = 0;
     for await (const rows of batches) {
       for (const row of rows) {
         this.#take(row, merge);
         if (merge.isFull) {
           await merge.flush();
+          flushedAt = bytesRead();
           this.#listener.onProgress(this.#line);
         }
       }
+      if (bytesRead() - flushedAt > heldBytesMax) {
+        await merge.flush();
+        flushedAt = bytesRead();
+      }
     }
-    if (this.#unknownName !== undefined && !this.#anyKnown) {
-      throw unknownTickers([this.#unknownName]);
+    if (this.#unknownNames.size > 0 && !this.#anyKnown) {
+      throw unknownTickers([...this.#unknownNames], 'rows', this.#names);
     }
     await merge.finish();
     this.#listener.onProgress(this.#line);
@@ -98,11 +115,12 @@ export class FileImport {
     if (at < this.#reading.skipRows || (row.length <= 1 && (row[0] ?? '').trim() === '')) return;
     const line = at + this.#firstLine;
     const day = parseDate(row[this.#reading.date] ?? '', this.#reading.dateFormat);
-    for (const { columns, targetOf } of this.#series) {
+    for (const { columns, nameOf, targetOf } of this.#series) {
+      if (columns.when?.(row) === false) continue;
       if (this.#reading.gapsAllowed && (row[columns.close] ?? '').trim() === '') continue;
       this.counts.read += 1;
       const target = targetOf(row);
-      if (target === undefined) this.#rejectUnknown(columns, line, row);
+      if (target === undefined) this.#rejectUnknown(nameOf?.(row) ?? '', line, row);
       else this.#takeClose(target, columns, day, line, row, merge);
     }
   }
@@ -146,16 +164,21 @@ export class FileImport {
     return checkDay(day, target);
   }
 
-  #rejectUnknown(columns: BoundSeries['columns'], line: number, row: Row): void {
-    if (columns.ticker.type === 'column') this.#unknownName ??= row[columns.ticker.index] ?? '';
-    this.#reject(undefined, 'unknown-ticker', line, row);
+  #rejectUnknown(name: string, line: number, row: Row): void {
+    if (this.#unknownNames.size < unknownNamesMax) this.#unknownNames.add(name);
+    this.counts.rejected += 1;
+    this.#tellReject('unknown-ticker', name, line, row);
   }
 
-  #reject(target: CloseTarget | undefined, reason: RejectReason, line: number, row: Row): void {
+  #reject(target: CloseTarget, reason: RejectReason, line: number, row: Row): void {
     this.counts.rejected += 1;
-    if (target !== undefined) this.#countsOf(target).rejected += 1;
+    this.#countsOf(target).rejected += 1;
+    this.#tellReject(reason, target.instrument.ticker, line, row);
+  }
+
+  #tellReject(reason: RejectReason, instrument: string, line: number, row: Row): void {
     const detail = reason === 'omitted' ? this.#reading.omit?.because : undefined;
-    const reject = { file: this.#file, line, reason, row };
+    const reject = { file: this.#file, line, reason, instrument, row };
     this.#listener.onReject(detail === undefined ? reject : { ...reject, detail });
   }
 

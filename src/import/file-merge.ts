@@ -5,7 +5,9 @@ import type { CloseTarget } from './close-target.ts';
 import { DaySet } from './day-set.ts';
 import { findJumps } from './jumps.ts';
 import type { Jump } from './jumps.ts';
+import { mergedClose } from './merged-close.ts';
 import type { RejectReason } from './read-close.ts';
+import { isSamePrice } from './same-price.ts';
 import type { Row } from './table.ts';
 
 /** Most closes held before they are written: what bounds the memory of an import. */
@@ -46,9 +48,8 @@ interface Progress {
  * only what differs is put.
  *
  * The first close of a day holds; a later one in the same file is the same or is rejected, because
- * nothing says which is right, and so that a second import finds nothing to change. A close that
- * equals the stored one keeps what the file does not have (open, high, low, volume); one that
- * differs takes the place of the whole row.
+ * nothing says which is right, and so that a second import finds nothing to change. What a file does
+ * not have (open, high, low, volume) is kept: see {@link mergedClose}.
  */
 export class FileMerge {
   readonly #transaction: HistoryTransaction;
@@ -157,7 +158,10 @@ export class FileMerge {
     index: number,
     current: DailyClose | undefined,
   ): void {
-    if (closes[index]?.close === current?.close) this.#listener.onStored(target, 'same');
+    const close = closes[index]?.close;
+    const isSame =
+      close !== undefined && current !== undefined && isSamePrice(close, current.close);
+    if (isSame) this.#listener.onStored(target, 'same');
     else this.#listener.onRejected(target, 'repeated', lines[index] ?? 0, rows[index] ?? []);
   }
 
@@ -203,16 +207,4 @@ function orderByDay(closes: readonly DailyClose[]): readonly number[] {
   return isAscending
     ? order
     : order.sort((a, b) => (closes[a]?.day ?? 0) - (closes[b]?.day ?? 0) || a - b);
-}
-
-/** What to keep of a stored close and an offered one of the same day; the stored one itself if all. */
-function mergedClose(stored: DailyClose, offered: DailyClose): DailyClose {
-  if (stored.close !== offered.close) return offered;
-  const addsNothing =
-    (offered.volume ?? stored.volume) === stored.volume &&
-    (offered.open ?? stored.open) === stored.open &&
-    (offered.high ?? stored.high) === stored.high &&
-    (offered.low ?? stored.low) === stored.low;
-  if (addsNothing) return stored;
-  return { ...stored, ...offered, volume: offered.volume ?? stored.volume };
 }

@@ -39,6 +39,8 @@ export interface Reject {
   readonly line: number;
   readonly reason: RejectReason;
   readonly detail?: string;
+  /** The ticker, or the name in the file where the universe has no such instrument. */
+  readonly instrument: string;
   readonly row: readonly string[];
 }
 
@@ -65,13 +67,17 @@ export type FileResult =
       readonly byTicker: ReadonlyMap<Ticker, Readonly<ImportCounts>>;
       /** Columns that the universe has no instrument for. */
       readonly columnsUnknown: readonly string[];
+      /** Columns that nothing is read from, where a layout does not say so by its name. */
+      readonly columnsUnused: readonly string[];
     }
   | {
       readonly outcome: 'refused';
       readonly file: string;
       readonly code: RefusalCode;
       readonly reason: string;
-    };
+    }
+  /** Left out on purpose: a symbolic link, a pipe. It is no failure of the import. */
+  | { readonly outcome: 'skipped'; readonly file: string; readonly reason: string };
 
 /** What became of an import. */
 export interface ImportSummary {

@@ -2,7 +2,7 @@ import type { Universe } from '../domain/universe.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { HistoryTransaction, HistoryWriter } from '../store/history-store.ts';
-import { bindSeries } from './binding.ts';
+import { bindSeries, nameRulesOf } from './binding.ts';
 import { CloseTargets } from './close-target.ts';
 import { asRefusal } from './containers.ts';
 import type { Leaf, NamedBytes } from './containers.ts';
@@ -19,6 +19,8 @@ import type {
 import { rejectReasons } from './read-close.ts';
 import { recognise } from './recognise.ts';
 import type { ReadingWishes } from './recognise.ts';
+import { refuseMixed } from './refuse-mixed.ts';
+import { refuseReturns } from './refuse-returns.ts';
 import type { RejectSink } from './reject-file.ts';
 import { leavesOfSources } from './sources.ts';
 import { openTable } from './open-table.ts';
@@ -97,7 +99,7 @@ class ImportRun {
     const result = await this.#resultOf(leaf);
     this.#files.push(result);
     this.#dependencies.onFile?.(result);
-    if (result.outcome === 'refused') return;
+    if (result.outcome !== 'imported') return;
     addCounts(this.#totals, result.counts);
     for (const [ticker, counts] of result.byTicker) {
       const sum = this.#byTicker.get(ticker) ?? noCounts();
@@ -118,6 +120,9 @@ class ImportRun {
   }
 
   async #resultOf(leaf: Leaf): Promise<FileResult> {
+    if (leaf.type === 'skipped') {
+      return { outcome: 'skipped', file: leaf.name, reason: leaf.reason };
+    }
     try {
       if (leaf.type === 'refused') throw leaf.refusal;
       return await this.#importFile(leaf);
@@ -131,14 +136,21 @@ class ImportRun {
     const counted = { bytes: 0 };
     await using table = await openTable(leaf.name, counting(leaf.bytes, counted));
     const reading = recognise(table.head, this.#options);
-    const { series, columnsUnknown } = bindSeries(table.head, reading, {
+    const { ticker, suffix, column } = this.#options;
+    const context = {
       universe: this.#dependencies.universe,
       targets: this.#targets,
-      ...(this.#options.ticker !== undefined && { ticker: this.#options.ticker }),
-      ...(this.#options.suffix !== undefined && { suffix: this.#options.suffix }),
-    });
-    const file = new FileImport(leaf.name, table.head.type, reading, series, {
-      onReject: (reject) => this.#reject(reject),
+      ...(ticker !== undefined && { ticker }),
+      ...(suffix !== undefined && { suffix }),
+      ...(column !== undefined && { column }),
+    };
+    const { series, columnsUnknown } = bindSeries(table.head, reading, context);
+    refuseReturns(table.head, reading, series);
+    refuseMixed(table.head, reading, series);
+    const bound = { series, names: nameRulesOf(reading, context) };
+    const byReason = new Map<string, number>();
+    const file = new FileImport({ file: leaf.name, firstLine: table.firstLine }, reading, bound, {
+      onReject: (reject) => this.#reject(reject, byReason),
       onSuspicious: (suspicious) => this.#suspect(suspicious),
       onProgress: (rowsRead) => {
         const { name, sizeBytes } = leaf;
@@ -146,10 +158,23 @@ class ImportRun {
         this.#dependencies.onProgress?.(progress);
       },
     });
-    await this.#transact((transaction) => file.run(transaction, table.batches));
+    await this.#transact((transaction) =>
+      file.run(transaction, table.batches, () => counted.bytes),
+    );
+    for (const [reason, count] of byReason) {
+      this.#byReason.set(reason, (this.#byReason.get(reason) ?? 0) + count);
+    }
     const { counts, byTicker } = file;
-    const { layout } = reading;
-    return { outcome: 'imported', file: leaf.name, layout, counts, byTicker, columnsUnknown };
+    const { layout, unused: columnsUnused = [] } = reading;
+    return {
+      outcome: 'imported',
+      file: leaf.name,
+      layout,
+      counts,
+      byTicker,
+      columnsUnknown,
+      columnsUnused,
+    };
   }
 
   async #transact(work: (transaction: HistoryTransaction) => Promise<void>): Promise<void> {
@@ -163,9 +188,10 @@ class ImportRun {
     }
   }
 
-  #reject(reject: Reject): void {
+  /** The rows of a file that is refused are in the rejects file, and not in the counts. */
+  #reject(reject: Reject, byReason: Map<string, number>): void {
     const reason = reject.detail ?? rejectReasons[reject.reason];
-    this.#byReason.set(reason, (this.#byReason.get(reason) ?? 0) + 1);
+    byReason.set(reason, (byReason.get(reason) ?? 0) + 1);
     this.#dependencies.rejects.add(reject);
   }
 

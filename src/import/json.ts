@@ -1,58 +1,86 @@
+import { JsonArraySplitter } from '../lib/json-array-splitter.ts';
 import { ImportRefusal } from './import-refusal.ts';
+import { JsonKeys } from './json-keys.ts';
 import type { Row } from './table.ts';
 
-/** Longest JSON document, which is held whole. A longer one is better sent as CSV. */
-export const jsonCharsMax = 67_108_864;
+/**
+ * Maximum length of one element of the array, and of all that the document has beside the array, in
+ * characters.
+ */
+export const jsonRowCharsMax = 1_048_576;
+
+/** How many rows are handed on at a time: short rows of many keys take much more memory than text. */
+const batchRows = 4_096;
 
 /**
  * The rows of a JSON document, a header first: an array of flat objects, or an object with one such
  * array in it (`{"body": [...]}`). A key that some objects lack is an empty cell there.
+ *
+ * The document is read as a stream. The header has the keys of the first `headRows` rows (fewer when
+ * they are longer than `headCharsMax` characters together); a key that appears later adds a cell at
+ * the end of its rows.
  */
-export async function* jsonRows(texts: AsyncIterable<string>): AsyncGenerator<readonly Row[]> {
-  const parts: string[] = [];
-  let length = 0;
-  for await (const text of texts) {
-    parts.push(text);
-    length += text.length;
-    if (length > jsonCharsMax) {
-      throw new ImportRefusal('too-large', `JSON longer than ${jsonCharsMax} characters`);
+export async function* jsonRows(
+  texts: AsyncIterable<string>,
+  { headRows, headCharsMax }: { readonly headRows: number; readonly headCharsMax: number },
+): AsyncGenerator<readonly Row[]> {
+  const keys = new JsonKeys();
+  let rows: Row[] = [];
+  let chars = 0;
+  let isHead = true;
+  for await (const elements of elementRuns(texts)) {
+    chars += elements.chars;
+    for (const value of elements.values) {
+      rows.push(keys.rowOf(value));
+      if (rows.length < (isHead ? headRows : batchRows)) continue;
+      yield isHead ? [keys.header, ...rows] : rows;
+      isHead = false;
+      rows = [];
+    }
+    if (isHead && chars >= headCharsMax) {
+      yield [keys.header, ...rows];
+      isHead = false;
+      rows = [];
     }
   }
-  yield tableOf(arrayIn(parse(parts.join(''))));
+  if (isHead) yield [keys.header, ...rows];
+  else if (rows.length > 0) yield rows;
 }
 
-function parse(text: string): unknown {
+async function* elementRuns(
+  texts: AsyncIterable<string>,
+): AsyncGenerator<{ readonly values: readonly unknown[]; readonly chars: number }> {
+  const splitter = new JsonArraySplitter();
+  for await (const text of texts) {
+    const runs = parsing(() => splitter.push(text));
+    if (splitter.arrays > 1) throw noSingleArray();
+    for (const run of runs) {
+      const values = parsing(() => JSON.parse(`[${run}]`) as readonly unknown[]);
+      yield { values, chars: run.length };
+    }
+    if (splitter.pending.length > jsonRowCharsMax) {
+      throw new ImportRefusal(
+        'too-large',
+        `a row of the JSON is longer than ${jsonRowCharsMax} characters`,
+      );
+    }
+    if (splitter.outline.length > jsonRowCharsMax) {
+      const message = `the JSON has more than ${jsonRowCharsMax} characters beside its array of rows`;
+      throw new ImportRefusal('too-large', message);
+    }
+  }
+  parsing(() => JSON.parse(splitter.outline) as unknown);
+  if (splitter.arrays === 0) throw noSingleArray();
+}
+
+function parsing<T>(parse: () => T): T {
   try {
-    return JSON.parse(text) as unknown;
+    return parse();
   } catch (error) {
     throw new ImportRefusal('unreadable', 'not valid JSON', { cause: error });
   }
 }
 
-function arrayIn(document: unknown): readonly unknown[] {
-  if (Array.isArray(document)) return document;
-  const arrays = Object.values(document ?? {}).filter((value) => Array.isArray(value));
-  const [only] = arrays;
-  if (only === undefined || arrays.length > 1) {
-    throw new ImportRefusal('not-prices', 'the JSON holds no single array of rows');
-  }
-  return only;
-}
-
-function tableOf(rows: readonly unknown[]): readonly Row[] {
-  const objects = rows.filter((row) => typeof row === 'object' && row !== null) as Record<
-    string,
-    unknown
-  >[];
-  const keys = new Map<string, number>();
-  for (const object of objects) {
-    for (const key of Object.keys(object)) if (!keys.has(key)) keys.set(key, keys.size);
-  }
-  const header = [...keys.keys()];
-  return [header, ...objects.map((object) => header.map((key) => cellOf(object[key])))];
-}
-
-function cellOf(value: unknown): string {
-  if (typeof value === 'string') return value;
-  return typeof value === 'number' ? String(value) : '';
+function noSingleArray(): ImportRefusal {
+  return new ImportRefusal('not-prices', 'the JSON holds no single array of rows');
 }

@@ -4,13 +4,24 @@ import { ImportRefusal } from './import-refusal.ts';
 import type { Naming } from './layouts/layout.ts';
 
 /** What tells US shares from the CEDEARs and local shares of the same name. */
-const usSuffix = '_US';
+export const usSuffix = '_US';
 
 /** What a name stands for in the universe. */
 export type Resolution =
   | { readonly type: 'found'; readonly instrument: Instrument }
-  | { readonly type: 'both'; readonly local: Instrument; readonly us: Instrument }
+  | UnclearName
   | { readonly type: 'unknown'; readonly spelling: string };
+
+/**
+ * A name that may be a local instrument or a US one. One of the two may be missing from the
+ * universe: that it has no CEDEAR of TSLA does not make every TSLA the US share.
+ */
+export interface UnclearName {
+  readonly type: 'unclear';
+  readonly name: string;
+  readonly local: Instrument | undefined;
+  readonly us: Instrument | undefined;
+}
 
 /** How names are to be taken. */
 export interface NameRules {
@@ -22,91 +33,84 @@ export interface NameRules {
 
 /**
  * The instrument that a name of a file stands for. A name with a market of its own is of that
- * market: `KSA US Equity` (Bloomberg), `GGAL.BA` (Yahoo, Buenos Aires).
+ * market: `KSA US Equity` (Bloomberg), `AAPL.US` (Stooq), `GGAL.BA` (Yahoo, Buenos Aires).
  */
 export function resolveName(name: string, rules: NameRules): Resolution {
   const { universe, naming, suffix } = rules;
-  const bloomberg = /^(\S+) (US|AR) Equity$/i.exec(name.trim());
-  if (bloomberg !== null) {
-    const [, ticker = '', country = ''] = bloomberg;
-    return find(universe, country.toUpperCase() === 'US' ? withSuffix(ticker, usSuffix) : ticker);
-  }
-  const buenosAires = /^(.+)\.BA$/i.exec(name.trim());
-  if (buenosAires !== null) return find(universe, buenosAires[1] ?? '');
+  const [, usTicker] = /^(\S+)(?: US Equity|\.US)$/i.exec(name.trim()) ?? [];
+  if (usTicker !== undefined) return find(universe, withSuffix(usTicker, usSuffix));
+  const [, localTicker] = /^(\S+)(?: AR Equity|\.BA)$/i.exec(name.trim()) ?? [];
+  if (localTicker !== undefined) return find(universe, localTicker);
   if (naming === 'canonical') return find(universe, name);
   if (suffix !== undefined) return find(universe, withSuffix(name, suffix));
   if (naming === 'us') return find(universe, withSuffix(name, usSuffix));
-  return resolveBare(name, universe);
+  return resolveBare(name, rules);
 }
 
 /** The instrument of a file's name: without folders, extensions, and what Rava adds to it. */
 export function nameOfFile(path: string): string {
   const base = path.split('/').at(-1) ?? '';
   return base
-    .replace(/(?:\.(?:csv|txt|tsv|json|gz))+$/i, '')
+    .replace(/(?:\.(?:csv|txt|tsv|json|ndjson|jsonl|gz))+$/i, '')
     .replace(/\s*-\s*cotizaciones\s+hist[oó]ricas.*$/iu, '')
     .trim();
 }
 
-/** What the columns of a matrix stand for, and those that the universe does not know. */
-export interface HeadingResolution {
-  readonly known: ReadonlyMap<string, Instrument>;
-  readonly unknown: readonly string[];
+/** The refusal of an unclear name, with the options that settle it. */
+export function unclearName(unclear: UnclearName, canBeTicker: boolean): ImportRefusal {
+  const { name, local, us } = unclear;
+  const only = local ?? us;
+  const ticker =
+    only === undefined || (local && us) ? '--ticker' : `--ticker ${shell(only.ticker)}`;
+  const options = `${canBeTicker ? `${ticker}, or for all files with ` : ''}${suffixesFor([unclear])}`;
+  const settle =
+    local !== undefined && us !== undefined
+      ? `say which with ${options}`
+      : `if it is ${only?.ticker ?? name}, say so with ${options}`;
+  return new ImportRefusal('ambiguous', `${name} ${describeUnclear(unclear)}; ${settle}`);
 }
 
-/**
- * What the headings of one matrix stand for. A matrix is of one market: where a heading stands for
- * two instruments, those that stand for one tell which, as long as they all tell the same.
- *
- * @throws {ImportRefusal} `ambiguous` when they do not.
- */
-export function resolveHeadings(headings: readonly string[], rules: NameRules): HeadingResolution {
-  const known = new Map<string, Instrument>();
-  const unknown: string[] = [];
-  const both: { heading: string; local: Instrument; us: Instrument }[] = [];
-  for (const heading of headings) {
-    const resolution = resolveName(heading, rules);
-    if (resolution.type === 'found') known.set(heading, resolution.instrument);
-    else if (resolution.type === 'both') both.push({ heading, ...resolution });
-    else unknown.push(heading);
-  }
-  refuseWrongSuffix(unknown, rules);
-  const [first] = both;
-  if (first === undefined) return { known, unknown };
-  const clear = [...known.values()].map((one) => one.ticker.endsWith(usSuffix));
-  const isUs = clear[0];
-  if (isUs === undefined || clear.some((one) => one !== isUs)) throw bothFit(first);
-  for (const { heading, local, us } of both) known.set(heading, isUs ? us : local);
-  return { known, unknown };
+/** `may be KO (cedear in ARS, BYMA) or KO_US (share in USD, NYSE)` */
+export function describeUnclear({ local, us }: UnclearName): string {
+  const known = [local, us].flatMap((one) => (one === undefined ? [] : [describe(one)]));
+  const missing = local === undefined ? 'a local instrument' : 'a US share';
+  const all = known.length > 1 ? known : [...known, `${missing} that the universe lacks`];
+  return `may be ${all.join(' or ')}`;
 }
 
-/** A suffix that makes strangers of headings that are tickers as they stand is not this file's. */
-function refuseWrongSuffix(unknown: readonly string[], { universe, suffix }: NameRules): void {
-  const wrong = unknown.find((heading) => universe.find(heading) !== undefined);
-  if (suffix === undefined || wrong === undefined) return;
-  throw new ImportRefusal(
-    'option-mismatch',
-    `the column ${wrong} is a ticker without ${suffix} and none with it`,
-  );
+/** The values of `--suffix` that give at least one of these names an instrument. */
+export function suffixesFor(names: readonly UnclearName[]): string {
+  const suffixes = [
+    ...(names.some(({ local }) => local !== undefined) ? ['--suffix ""'] : []),
+    ...(names.some(({ us }) => us !== undefined) ? [`--suffix ${usSuffix}`] : []),
+  ];
+  return suffixes.join(' or ');
 }
 
-/** The refusal of a name that stands for two instruments. */
-export function bothFit({ local, us }: { local: Instrument; us: Instrument }): ImportRefusal {
-  return new ImportRefusal(
-    'ambiguous',
-    `may be ${described(local)} or ${described(us)}; say which with --ticker, or for all files ` +
-      `with --suffix "" or --suffix ${usSuffix}`,
-  );
+/** A name with a suffix, unless it ends in it. */
+export function withSuffix(name: string, suffix: string): string {
+  const text = name.trim();
+  return text.toUpperCase().endsWith(suffix.toUpperCase()) ? text : `${text}${suffix}`;
 }
 
-function described({ ticker, kind, currency, market }: Instrument): string {
+/** A ticker as a shell takes it. */
+function shell(ticker: string): string {
+  return /^[\w.=+-]+$/.test(ticker) ? ticker : `"${ticker}"`;
+}
+
+function describe({ ticker, kind, currency, market }: Instrument): string {
   return `${ticker} (${kind} in ${currency}, ${market})`;
 }
 
-function resolveBare(name: string, universe: Universe): Resolution {
+/** A name that nothing is known about. A CEDEAR has the name of the US share that it stands for. */
+function resolveBare(name: string, { universe, naming }: NameRules): Resolution {
   const local = universe.find(name);
   const us = universe.find(withSuffix(name, usSuffix));
-  if (local !== undefined && us !== undefined && local !== us) return { type: 'both', local, us };
+  const isCedear = local?.kind === 'cedear';
+  const isUsOnly = local === undefined && us !== undefined;
+  if (local !== us && (isCedear || (isUsOnly ? naming !== 'yahoo' : us !== undefined))) {
+    return { type: 'unclear', name: name.trim(), local, us };
+  }
   const instrument = local ?? us ?? cryptoOf(name, universe);
   return instrument === undefined
     ? { type: 'unknown', spelling: name }
@@ -126,9 +130,4 @@ function find(universe: Universe, spelling: string): Resolution {
   return instrument === undefined
     ? { type: 'unknown', spelling: spelling.trim() }
     : { type: 'found', instrument };
-}
-
-function withSuffix(name: string, suffix: string): string {
-  const text = name.trim();
-  return text.toUpperCase().endsWith(suffix.toUpperCase()) ? text : `${text}${suffix}`;
 }

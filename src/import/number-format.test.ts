@@ -84,6 +84,13 @@ test('the decimal sign is the one under which most cells are numbers', () => {
   assert.deepEqual(findDecimal(['12', '13']), { type: 'found', decimal: '.' });
 });
 
+test('a group of thousands does not begin with 0, so 0.012 has one reading', () => {
+  assert.equal(parseNumber('0.012', ','), Number.NaN);
+  assert.equal(parseNumber('0,012', '.'), Number.NaN);
+  assert.deepEqual(findDecimal(['0.012', '0.125']), { type: 'found', decimal: '.' });
+  assert.deepEqual(findDecimal(['0,012', '1.250']), { type: 'found', decimal: ',' });
+});
+
 test('cells that all read both ways, one of them differently, are ambiguous', () => {
   assert.deepEqual(findDecimal(['12', '1.234', '5']), { type: 'ambiguous', cell: '1.234' });
   assert.deepEqual(findDecimal(['1,234']), { type: 'ambiguous', cell: '1,234' });

@@ -1,8 +1,9 @@
 /** The sign before the decimals; the other one, where it appears, groups thousands. */
 export type Decimal = '.' | ',';
 
-const withPoint = /^[-+]?(?:\d+|\d{1,3}(?:,\d{3})+)?(?:\.\d*)?(?:e[-+]?\d+)?$/i;
-const withComma = /^[-+]?(?:\d+|\d{1,3}(?:\.\d{3})+)?(?:,\d*)?$/;
+// A group of thousands does not begin with 0: `0.012` is 12 thousandths and never 12.
+const withPoint = /^[-+]?(?:\d+|[1-9]\d{0,2}(?:,\d{3})+)?(?:\.\d*)?(?:e[-+]?\d+)?$/i;
+const withComma = /^[-+]?(?:\d+|[1-9]\d{0,2}(?:\.\d{3})+)?(?:,\d*)?$/;
 const currency = /^(?:u\$[sd]|us\$|ar\$|[a-z]{3}\s|[$€£])\s*/i;
 const magnitudes: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9 };
 

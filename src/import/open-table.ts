@@ -1,32 +1,48 @@
-import { csvRows } from './csv.ts';
+import { csvRowCharsMax, csvRows } from './csv.ts';
+import { ImportRefusal } from './import-refusal.ts';
 import { jsonRows } from './json.ts';
 import type { TableHead } from './layouts/layout.ts';
+import { ndjsonLineCharsMax, ndjsonRows, startsAsNdjson } from './ndjson.ts';
 import type { Row } from './table.ts';
 import { decodeText } from './text.ts';
 
-/** How many rows a file is recognised from. */
+/** How many rows a file is recognised from, unless {@link headCharsMax} is reached before. */
 const headRows = 5000;
+
+/** How many characters of a file are held to recognise it. */
+const headCharsMax = 16_777_216;
 
 /** A table whose first rows are known; disposing it stops reading. */
 export interface OpenTable extends AsyncDisposable {
   readonly head: TableHead;
+  /** The line of the first row. The header of a JSON table is in no line, so its rows begin at the next. */
+  readonly firstLine: number;
   /** All rows, those of the head among them. */
   readonly batches: AsyncIterable<readonly Row[]>;
 }
 
-/** Reads the first rows of a file: JSON when it begins as JSON does, and else CSV. */
+/** Reads the first rows of a file: JSON or NDJSON when it begins as they do, and else CSV. */
 export async function openTable(
   path: string,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<OpenTable> {
   const texts = decodeText(bytes);
-  const start = await firstText(texts);
+  const { start: text, blankLines } = await withoutBlankLines(texts);
+  const start = await firstLine(text, texts);
   const type = /^\s*[[{]/.test(start) ? 'json' : 'csv';
-  const all = startingWith([start], texts);
-  const batches = type === 'json' ? jsonRows(all) : csvRows(all);
+  const isNdjson = type === 'json' && startsAsNdjson(start);
+  const read = { chars: 0 };
+  const all = counting(startingWith([start], texts), read);
+  const head = { headRows, headCharsMax };
+  const batches =
+    type === 'csv'
+      ? csvRows(all)
+      : isNdjson
+        ? ndjsonRows(all, { ...head, blankLines })
+        : jsonRows(all, head);
   const held: (readonly Row[])[] = [];
   let count = 0;
-  while (count < headRows) {
+  while (count < headRows && (count === 0 || read.chars < headCharsMax)) {
     const { done, value } = await batches.next();
     if (done === true) break;
     held.push(value);
@@ -34,6 +50,7 @@ export async function openTable(
   }
   return {
     head: { path, type, rows: held.flat() },
+    firstLine: type === 'csv' ? blankLines + 1 : isNdjson ? blankLines : 0,
     batches: startingWith(held, batches),
     [Symbol.asyncDispose]: async () => {
       await batches.return(undefined);
@@ -42,14 +59,58 @@ export async function openTable(
   };
 }
 
-async function firstText(texts: AsyncGenerator<string>): Promise<string> {
-  let start = '';
-  while (start.trim() === '') {
+/** The first text with something in it, and how many blank lines came before. They are not held. */
+async function withoutBlankLines(
+  texts: AsyncGenerator<string>,
+): Promise<{ readonly start: string; readonly blankLines: number }> {
+  let blankLines = 0;
+  let line = '';
+  for (;;) {
+    const { done, value = '' } = await texts.next();
+    if (done === true) return { start: '', blankLines };
+    const first = value.search(/\S/);
+    const lineStart = value.lastIndexOf('\n', first < 0 ? value.length : first) + 1;
+    if (lineStart > 0) line = '';
+    blankLines += newlinesIn(value, lineStart);
+    line += first < 0 ? value.slice(lineStart) : '';
+    if (first >= 0) return { start: line + value.slice(lineStart), blankLines };
+    if (line.length > csvRowCharsMax) {
+      throw new ImportRefusal(
+        'not-prices',
+        `a blank line is longer than ${csvRowCharsMax} characters`,
+      );
+    }
+  }
+}
+
+function newlinesIn(text: string, end: number): number {
+  let count = 0;
+  for (let at = 0; at < end; at += 1) if (text.charCodeAt(at) === newline) count += 1;
+  return count;
+}
+
+const newline = 0x0a;
+
+async function* counting(
+  texts: AsyncIterable<string>,
+  read: { chars: number },
+): AsyncGenerator<string> {
+  for await (const text of texts) {
+    read.chars += text.length;
+    yield text;
+  }
+}
+
+/** A start that may be NDJSON, with more text until its first line is whole or too long. */
+async function firstLine(start: string, texts: AsyncGenerator<string>): Promise<string> {
+  let line = start.trimStart();
+  const before = start.slice(0, start.length - line.length);
+  while (line.startsWith('{') && line.length <= ndjsonLineCharsMax && !line.includes('\n')) {
     const { done, value } = await texts.next();
     if (done === true) break;
-    start += value;
+    line += value;
   }
-  return start;
+  return before + line;
 }
 
 async function* startingWith<T>(held: T[], rest: AsyncIterable<T>): AsyncGenerator<T> {

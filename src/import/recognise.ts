@@ -1,21 +1,22 @@
-import { dateFormats, findDateFormat, parseDate } from './date-format.ts';
+import { dateFormats, parseDate } from './date-format.ts';
 import type { DateFormat } from './date-format.ts';
+import { findDateFormat } from './find-date-format.ts';
 import { ImportRefusal } from './import-refusal.ts';
 import { argentinadatosExchangeRate, argentinadatosIndex } from './layouts/argentinadatos.ts';
 import { bymaSeries } from './layouts/byma-series.ts';
 import { cryptoDataDownload } from './layouts/crypto-data-download.ts';
 import { generic } from './layouts/generic.ts';
-import { foldHeading } from './layouts/headings.ts';
 import { headerless } from './layouts/headerless.ts';
-import type { Layout, Reading, Recognition, TableHead } from './layouts/layout.ts';
+import type { Layout, Reading, TableHead } from './layouts/layout.ts';
 import { lean } from './layouts/lean.ts';
 import { nasdaq } from './layouts/nasdaq.ts';
 import { pizarra } from './layouts/pizarra.ts';
 import { rava } from './layouts/rava.ts';
 import { wide } from './layouts/wide.ts';
 import { yahoo } from './layouts/yahoo.ts';
-import { findDecimal } from './number-format.ts';
+import { findDecimal, parseNumber } from './number-format.ts';
 import type { Decimal } from './number-format.ts';
+import { withColumn } from './with-column.ts';
 
 /** What the operator said about how files are written. */
 export interface ReadingWishes {
@@ -31,7 +32,7 @@ export interface SettledReading extends Reading {
   readonly decimal: Decimal;
 }
 
-/** The layouts of known makers; at most one of them fits a table. */
+/** The layouts of known makers; the first that fits a table is taken, and hardly ever two fit. */
 const specific: readonly Layout[] = [
   pizarra,
   rava,
@@ -44,8 +45,11 @@ const specific: readonly Layout[] = [
   lean,
 ];
 
-/** What is tried where no maker is known. */
-const shapes: readonly Layout[] = [generic, wide, headerless];
+/**
+ * What is tried where no maker is known. At most one of them fits, unless the operator names the
+ * close: a column of a matrix is then a close to `generic` as well, so `wide` comes first.
+ */
+const shapes: readonly Layout[] = [wide, generic, headerless];
 
 /** Most cells that a date format or a decimal sign is found from. */
 const sampleCellsMax = 20_000;
@@ -67,45 +71,13 @@ export function recognise(head: TableHead, wishes: ReadingWishes): SettledReadin
 
 function chooseReading(head: TableHead, column: string | undefined): Reading {
   for (const layouts of [specific, shapes]) {
-    const found = layouts.flatMap((layout) => layout.recognise(head, column) ?? []);
-    const [first, second] = found;
-    if (first === undefined) continue;
-    if (second !== undefined) {
-      throw new ImportRefusal(
-        'ambiguous',
-        `reads as the layout ${nameOf(first)} and as ${nameOf(second)}; name the close with --column`,
-      );
-    }
-    if (first.type === 'reading') return first.reading;
-    const columns = first.columns.map((name) => `"${name}"`).join(' or ');
+    const [found] = layouts.flatMap((layout) => layout.recognise(head, column) ?? []);
+    if (found === undefined) continue;
+    if (found.type === 'reading') return found.reading;
+    const columns = found.columns.map((name) => `"${name}"`).join(' or ');
     throw new ImportRefusal('ambiguous', `the close may be ${columns}; say which with --column`);
   }
   throw new ImportRefusal('not-prices', `no daily prices: ${shownHead(head)}`);
-}
-
-function nameOf(recognition: Recognition): string {
-  return recognition.type === 'reading' ? recognition.reading.layout : recognition.layout;
-}
-
-/** Takes the close from the column that the operator named. */
-function withColumn(reading: Reading, column: string | undefined): Reading {
-  if (column === undefined) return reading;
-  const index = reading.header.map(foldHeading).indexOf(foldHeading(column));
-  if (index < 0) {
-    const columns = reading.header.join(', ') || 'none: it has no header';
-    throw new ImportRefusal('option-mismatch', `no column "${column}"; the columns are ${columns}`);
-  }
-  if (reading.layout === 'wide') {
-    // In a matrix a column is an instrument: to name one is to import that one alone.
-    return { ...reading, series: reading.series.filter((one) => one.close === index) };
-  }
-  // The last series of a layout is its main one; a bid or an ask beside it keeps its own column.
-  return {
-    ...reading,
-    series: reading.series.map((one, at) =>
-      at === reading.series.length - 1 ? { ...one, close: index } : one,
-    ),
-  };
 }
 
 function settleDate(head: TableHead, reading: Reading, wished: DateFormat | undefined): DateFormat {
@@ -120,10 +92,12 @@ function settleDate(head: TableHead, reading: Reading, wished: DateFormat | unde
     case 'found':
       return finding.format;
     case 'ambiguous':
-      if (reading.usualDate !== undefined) return reading.usualDate;
+      if (reading.usualDate !== undefined && finding.formats.includes(reading.usualDate)) {
+        return reading.usualDate;
+      }
       throw new ImportRefusal(
         'ambiguous',
-        `"${finding.cell}" reads as DD/MM/YYYY and as MM/DD/YYYY, and no row tells which; ` +
+        `"${finding.cell}" reads as ${finding.formats.join(' and as ')}, and no row tells which; ` +
           'say it with --date-format',
       );
     case 'intraday':
@@ -136,9 +110,15 @@ function settleDate(head: TableHead, reading: Reading, wished: DateFormat | unde
 }
 
 function settleDecimal(head: TableHead, reading: Reading, wished: Decimal | undefined): Decimal {
-  if (wished !== undefined) return wished;
   const columns = reading.series.flatMap(({ close, open, high, low }) => [close, open, high, low]);
-  const finding = findDecimal(sample(head, reading, columns));
+  const cells = sample(head, reading, columns);
+  if (wished !== undefined) {
+    const isNumber = (cell: string): boolean => !Number.isNaN(parseNumber(cell, wished));
+    if (cells.length === 0 || cells.some(isNumber)) return wished;
+    const message = `no price is a number with "${wished}" before its decimals, for instance "${cells[0] ?? ''}"`;
+    throw new ImportRefusal('option-mismatch', message);
+  }
+  const finding = findDecimal(cells);
   if (finding.type === 'found') return finding.decimal;
   if (reading.usualDecimal !== undefined) return reading.usualDecimal;
   const { cell } = finding;

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import Papa from 'papaparse';
 import type { Reject } from './import-summary.ts';
 import { rejectReasons } from './read-close.ts';
+import { spreadsheetCell } from './spreadsheet-cell.ts';
 
 /** How much is gathered before it is written, in characters. */
 const bufferedCharsMax = 65_536;
@@ -13,8 +14,11 @@ export interface RejectSink {
 }
 
 /**
- * A CSV of rejected rows: file, line, reason, and the row as it was. It comes into being with the
- * first of them, readable by its owner only, and is written at once: an import has nothing else to do.
+ * A CSV of rejected rows: file, line, instrument, reason, and the row as CSV. The file is created with
+ * the first of them, readable by its owner only, and written synchronously.
+ *
+ * The cells come from files of others and the operator opens them in a spreadsheet, so none of them is
+ * a formula there; see {@link spreadsheetCell}. Otherwise they are as they were.
  */
 export class RejectFile implements RejectSink, Disposable {
   readonly path: string;
@@ -31,11 +35,12 @@ export class RejectFile implements RejectSink, Disposable {
     return this.#count;
   }
 
-  add({ file, line, reason, detail, row }: Reject): void {
-    if (this.#count === 0) this.#buffered = 'file,line,reason,row\n';
+  add({ file, line, instrument, reason, detail, row }: Reject): void {
+    if (this.#count === 0) this.#buffered = 'file,line,instrument,reason,row\n';
     this.#count += 1;
     const text = detail ?? rejectReasons[reason];
-    this.#buffered += `${Papa.unparse([[file, line, text, Papa.unparse([[...row]])]])}\n`;
+    const cells = [file, String(line), instrument, text, Papa.unparse([row.map(spreadsheetCell)])];
+    this.#buffered += `${Papa.unparse([cells.map(spreadsheetCell)])}\n`;
     if (this.#buffered.length > bufferedCharsMax) this.#write();
   }
 

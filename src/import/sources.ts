@@ -1,22 +1,20 @@
 import { createReadStream } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import type { Stats } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { asRefusal, leavesOf } from './containers.ts';
 import type { Leaf } from './containers.ts';
+import { filesInFolder } from './folder.ts';
+import { ImportRefusal } from './import-refusal.ts';
 
 /** What stands for standard input in a list of sources. */
 const stdinSource = '-';
-
-/** What a directory is searched for; a file that is named itself is read whatever it is called. */
-const extensions = /\.(?:csv|txt|tsv|json|gz|zip)$/i;
 
 /** How much of a file is read at a time. */
 const chunkBytes = 262_144;
 
 /**
- * The files of a list of paths, in that order: of a directory all that have an extension of data,
- * however deep, by name; of an archive its entries. A path that cannot be read is a leaf that is
- * refused.
+ * The files of a list of paths, in that order: of a directory all data files, by name; of an archive
+ * its entries. A path that cannot be read is a leaf that is refused.
  */
 export async function* leavesOfSources(
   sources: readonly string[],
@@ -29,29 +27,29 @@ export async function* leavesOfSources(
 }
 
 async function* leavesOfPath(path: string): AsyncGenerator<Leaf> {
-  try {
-    const { size, isDirectory } = await stateOf(path);
-    if (!isDirectory) {
-      const bytes = createReadStream(path, { highWaterMark: chunkBytes });
-      yield* leavesOf({ name: path, bytes, sizeBytes: size, path });
-      return;
+  const found = await stateOf(path);
+  if (found instanceof ImportRefusal) yield { type: 'refused', name: path, refusal: found };
+  else if (found.isDirectory()) {
+    for (const leaf of await filesInFolder(path)) {
+      if (leaf.type === 'file') yield* leavesOfPath(leaf.name);
+      else yield leaf;
     }
-  } catch (error) {
-    yield { type: 'refused', name: path, refusal: asRefusal(error) };
-    return;
+  } else {
+    const bytes = createReadStream(path, { highWaterMark: chunkBytes });
+    yield* leavesOf({ name: path, bytes, sizeBytes: found.size, path });
   }
-  for (const file of await filesIn(path)) yield* leavesOfPath(file);
 }
 
-async function stateOf(path: string): Promise<{ size: number; isDirectory: boolean }> {
-  const state = await stat(path);
-  return { size: state.size, isDirectory: state.isDirectory() };
-}
-
-async function filesIn(directory: string): Promise<readonly string[]> {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile() && extensions.test(entry.name) && !entry.name.startsWith('.'))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
+/** What a path is; a symbolic link that is named itself is followed. */
+async function stateOf(path: string): Promise<Stats | ImportRefusal> {
+  try {
+    const state = await stat(path);
+    if (state.isFile() || state.isDirectory()) return state;
+    // To open a pipe would wait for its writer, and a device may have no end.
+    const message =
+      'it is no file but a pipe, a socket or a device; pipe its content into "import -"';
+    return new ImportRefusal('unreadable', message);
+  } catch (error) {
+    return asRefusal(error);
+  }
 }

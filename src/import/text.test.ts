@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
+import { encodingBytes } from './text-encoding.ts';
 import { decodeText } from './text.ts';
 
 async function decode(bytes: Uint8Array, chunkBytes = bytes.length): Promise<string> {
@@ -12,7 +13,9 @@ async function decode(bytes: Uint8Array, chunkBytes = bytes.length): Promise<str
   return text;
 }
 
-const text = 'máximo,€\nñandú,"𝄞"\n';
+/** As long as what the encoding is found from, so that what follows it is cut as a test says. */
+const start = 'x'.repeat(encodingBytes);
+const text = `${start}máximo,€\nñandú,"𝄞"\n`;
 
 test('UTF-8 reads with and without a byte order mark, wherever it is cut', async () => {
   const bytes = Buffer.from(text);
@@ -23,31 +26,56 @@ test('UTF-8 reads with and without a byte order mark, wherever it is cut', async
 });
 
 test('UTF-16 of both orders reads by its byte order mark', async () => {
-  const little = Buffer.from(`\ufeff${text}`, 'utf16le');
-  assert.equal(await decode(little, 3), text);
-  assert.equal(await decode(Buffer.from(little).swap16(), 7), text);
+  for (const long of [text, 'a,b\n']) {
+    const little = Buffer.from(`\ufeff${long}`, 'utf16le');
+    assert.equal(await decode(little, 3), long);
+    assert.equal(await decode(Buffer.from(little).swap16(), 7), long);
+  }
+});
+
+test('UTF-16 of both orders reads without a byte order mark, however it is cut', async () => {
+  for (const long of [`fecha;máximo;cierre – €\n${text}`, 'Fecha;Último\n1;2\n', 'abcd']) {
+    const little = Buffer.from(long, 'utf16le');
+    for (const chunkBytes of [1, 3, 511, little.length]) {
+      assert.equal(await decode(little, chunkBytes), long);
+      assert.equal(await decode(Buffer.from(little).swap16(), chunkBytes), long);
+    }
+  }
+});
+
+test('a text of 8 bits with zeros in it is no UTF-16', async () => {
+  for (const long of ['a\u0000b', 'date,close\n2024-01-02,\u00001', 'x']) {
+    assert.equal(await decode(Buffer.from(long)), long);
+  }
 });
 
 test('what is not UTF-8 is windows-1252, from the first byte that tells', async () => {
-  const bytes = Buffer.from('m\xe1ximo;\x80\xf1', 'latin1');
-  for (const chunkBytes of [1, 2, bytes.length]) {
-    assert.equal(await decode(bytes, chunkBytes), 'máximo;€ñ');
+  for (const before of ['', start]) {
+    const bytes = Buffer.from(`${before}m\xe1ximo;\x80\xf1`, 'latin1');
+    for (const chunkBytes of [1, 2, bytes.length]) {
+      assert.equal(await decode(bytes, chunkBytes), `${before}máximo;€ñ`);
+    }
   }
 });
 
 test('CRLF, LF and CR all become LF, wherever they are cut', async () => {
   for (const chunkBytes of [1, 2, 3, 100]) {
-    assert.equal(await decode(Buffer.from('a\r\nb\rc\nd\r'), chunkBytes), 'a\nb\nc\nd\n');
+    for (const before of ['', start]) {
+      const bytes = Buffer.from(`${before}a\r\nb\rc\nd\r`);
+      assert.equal(await decode(bytes, chunkBytes), `${before}a\nb\nc\nd\n`);
+    }
   }
 });
 
 test('any text in UTF-8 reads back, however it is cut', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.string({ unit: 'grapheme' }).filter((one) => !/[\r\ufeff]/.test(one)),
+      fc.string({ unit: 'grapheme' }).filter((one) => !/[\r\ufeff\0]/.test(one)),
       fc.integer({ min: 1, max: 9 }),
       async (one, chunkBytes) => {
-        assert.equal(await decode(Buffer.from(one), chunkBytes), one.toWellFormed());
+        const expected = one.toWellFormed();
+        assert.equal(await decode(Buffer.from(one), chunkBytes), expected);
+        assert.equal(await decode(Buffer.from(start + one), chunkBytes), start + expected);
       },
     ),
   );

@@ -1,14 +1,17 @@
+import { encodingBytes, encodingOf } from './text-encoding.ts';
+
 /**
- * The text of a stream of bytes, whatever wrote it: a byte order mark decides; without one it is
- * UTF-8 for as long as it is valid UTF-8, and windows-1252 from the first byte that is not. What
- * came before that byte is the same in both unless it was UTF-8 by its own right.
+ * The text of a stream of bytes, whatever wrote it: UTF-16 where its first bytes say so, with a byte
+ * order mark or without; else UTF-8 for as long as it is valid UTF-8, and windows-1252 from the
+ * first byte that is not. What came before that byte is the same in both unless it was UTF-8 by its
+ * own right.
  *
  * All line ends become `\n`, so that nothing above knows of CRLF.
  */
 export async function* decodeText(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let decoder: Decoder | undefined;
   let heldBack = '';
-  for await (const chunk of bytes) {
+  for await (const chunk of withLongStart(bytes)) {
     decoder ??= decoderFor(chunk);
     const text = heldBack + decoder.decode(chunk);
     // A CR at the end may be the first half of a CRLF.
@@ -25,11 +28,25 @@ interface Decoder {
   end(): string;
 }
 
+/** The same bytes, the first chunk long enough to find the encoding from. */
+async function* withLongStart(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let start: Uint8Array | undefined = new Uint8Array(0);
+  for await (const chunk of bytes) {
+    if (start === undefined) {
+      yield chunk;
+    } else {
+      start = start.length === 0 ? chunk : Buffer.concat([start, chunk]);
+      if (start.length < encodingBytes) continue;
+      yield start;
+      start = undefined;
+    }
+  }
+  if (start !== undefined && start.length > 0) yield start;
+}
+
 function decoderFor(start: Uint8Array): Decoder {
-  const [first, second] = start;
-  if (first === 0xff && second === 0xfe) return simpleDecoder('utf-16le');
-  if (first === 0xfe && second === 0xff) return simpleDecoder('utf-16be');
-  return new Utf8OrWindows();
+  const encoding = encodingOf(start);
+  return encoding === 'unknown' ? new Utf8OrWindows() : simpleDecoder(encoding);
 }
 
 function simpleDecoder(encoding: string): Decoder {

@@ -15,7 +15,7 @@ function split(bytes: Uint8Array, cuts: readonly number[], lineCharsMax = 1000):
 
 const encoder = new TextEncoder();
 
-test('gives the same lines wherever the chunks are cut, within a character too', () => {
+test('gives the same lines that are not blank, with their numbers, wherever the chunks are cut, within a character too', () => {
   fc.assert(
     fc.property(
       fc.array(fc.string({ unit: fc.constantFrom('a', '"', 'ó', '€', '𝒳', ' ') })),
@@ -28,7 +28,9 @@ test('gives the same lines wherever the chunks are cut, within a character too',
         const end = hasFinalNewline && texts.length > 0 ? newline : '';
         assert.deepEqual(
           split(encoder.encode(texts.join(newline) + end), cuts),
-          texts.map((text, index) => ({ number: index + 1, text })),
+          texts
+            .map((text, index) => ({ number: index + 1, text }))
+            .filter(({ text }) => text.trim() !== ''),
         );
       },
     ),
@@ -45,11 +47,18 @@ test('a line over the limit is told by its number, and the lines around it are s
         { number: 1, text: 'one' },
         { number: 2, isTooLong: true },
         { number: 3, text: 'yyyyyyyyyy' },
-        { number: 4, text: '' },
         { number: 5, isTooLong: true },
       ]);
     }),
   );
+});
+
+test('blank lines are counted and not given, whatever their number and line ends', () => {
+  const blank = encoder.encode('\n\r\n \t\n'.repeat(100_000));
+  const splitter = new LineSplitter({ lineCharsMax: 1000 });
+  assert.deepEqual(splitter.push(blank), []);
+  assert.deepEqual(splitter.push(encoder.encode('one\n')), [{ number: 300_001, text: 'one' }]);
+  assert.deepEqual(splitter.end(), []);
 });
 
 test('drops a byte order mark', () => {

@@ -5,7 +5,8 @@ export type Line =
 
 /**
  * Cuts UTF-8 that comes in chunks into lines, holding at most one line of limited length. A line
- * that is too long is told by its number and dropped as it comes; the lines around it are sound.
+ * that is too long is reported by its number and dropped as it comes; the lines around it are sound.
+ * A blank line is counted and not given, because a line of one byte would cost as much as a long one.
  * Lines end at LF or CR LF; a byte order mark at the start and a missing final newline are fine.
  */
 export class LineSplitter {
@@ -27,14 +28,22 @@ export class LineSplitter {
   /** The last line, when no newline followed it. */
   end(): readonly Line[] {
     const lines = this.#split(this.#decoder.decode());
-    return this.#rest === '' && !this.#isSkipping ? lines : [...lines, this.#lineOf('')];
+    this.#endLine('', lines);
+    return lines;
   }
 
-  #split(text: string): readonly Line[] {
+  #split(text: string): Line[] {
     const lines: Line[] = [];
     let from = 0;
-    for (let to = text.indexOf('\n'); to !== -1; to = text.indexOf('\n', from)) {
-      lines.push(this.#lineOf(text.slice(from, to)));
+    for (;;) {
+      if (this.#rest === '' && !this.#isSkipping) {
+        const start = from;
+        while (text.charCodeAt(from) === newline) from += 1;
+        this.#number += from - start;
+      }
+      const to = text.indexOf('\n', from);
+      if (to === -1) break;
+      this.#endLine(text.slice(from, to), lines);
       from = to + 1;
     }
     if (!this.#isSkipping) this.#rest += text.slice(from);
@@ -45,15 +54,16 @@ export class LineSplitter {
     return lines;
   }
 
-  #lineOf(text: string): Line {
+  #endLine(text: string, lines: Line[]): void {
     const whole = this.#rest + text;
     const trimmed = whole.endsWith('\r') ? whole.slice(0, -1) : whole;
     const isTooLong = this.#isSkipping || trimmed.length > this.#lineCharsMax;
     this.#rest = '';
     this.#isSkipping = false;
     this.#number += 1;
-    return isTooLong
-      ? { number: this.#number, isTooLong }
-      : { number: this.#number, text: trimmed };
+    if (isTooLong) lines.push({ number: this.#number, isTooLong });
+    else if (trimmed.trim() !== '') lines.push({ number: this.#number, text: trimmed });
   }
 }
+
+const newline = 0x0a;

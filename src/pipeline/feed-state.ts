@@ -17,7 +17,7 @@ export type FeedPhase =
   | 'ended';
 
 /** One outcome, or one reason of refusal: a label for metrics. */
-export type OutcomeLabel =
+type OutcomeLabel =
   | Extract<Outcome, string>
   | Extract<Outcome, { readonly refused: unknown }>['refused'];
 
@@ -29,12 +29,34 @@ export interface FeedState {
   readonly isStale: boolean;
   /** When it last spoke, in epoch milliseconds. */
   readonly lastBatchAt: number | undefined;
-  /** Its updates since the start, by what became of them. */
+  /** Its updates since the service started, by what became of them. */
   readonly updates: ReadonlyMap<OutcomeLabel, number>;
-  /** How often it failed since the start. */
+  /** How often it failed since the service started. */
   readonly failures: number;
   /** What failed last; `unexpected` is a mistake in the feed itself. */
   readonly lastFault: FeedFaultCode | 'unexpected' | undefined;
+}
+
+/** What was counted of one source. */
+interface FeedTally {
+  readonly updates: Map<OutcomeLabel, number>;
+  failures: number;
+}
+
+/**
+ * What was counted of each source, by name. It outlives the supervision of the feeds, so that a reload
+ * of the configuration resets no counter.
+ */
+export class FeedTallies {
+  readonly #tallies = new Map<string, FeedTally>();
+
+  of(name: string): FeedTally {
+    const known = this.#tallies.get(name);
+    if (known !== undefined) return known;
+    const tally = { updates: new Map<OutcomeLabel, number>(), failures: 0 };
+    this.#tallies.set(name, tally);
+    return tally;
+  }
 }
 
 /** The calendars of all markets of a universe; sources share them. */
@@ -55,17 +77,22 @@ export class FeedWatch {
   readonly #calendars: Calendars;
   readonly #clock: Clock;
   readonly #startedAt: number;
-  readonly #updates = new Map<OutcomeLabel, number>();
+  readonly #tally: FeedTally;
   readonly #marketsHeard = new Set<string>();
   #lastBatchAt: number | undefined;
-  #failures = 0;
   #lastFault: FeedFaultCode | 'unexpected' | undefined;
 
   constructor(
     source: Source,
-    deps: { readonly universe: Universe; readonly calendars: Calendars; readonly clock: Clock },
+    deps: {
+      readonly universe: Universe;
+      readonly calendars: Calendars;
+      readonly clock: Clock;
+      readonly tallies: FeedTallies;
+    },
   ) {
     this.source = source;
+    this.#tally = deps.tallies.of(source.name);
     this.#universe = deps.universe;
     this.#calendars = deps.calendars;
     this.#clock = deps.clock;
@@ -86,13 +113,13 @@ export class FeedWatch {
   count(outcomes: readonly Outcome[]): void {
     for (const outcome of outcomes) {
       const label = typeof outcome === 'string' ? outcome : outcome.refused;
-      this.#updates.set(label, (this.#updates.get(label) ?? 0) + 1);
+      this.#tally.updates.set(label, (this.#tally.updates.get(label) ?? 0) + 1);
     }
   }
 
   failed(fault: FeedFaultCode | 'unexpected'): void {
     this.phase = 'waiting';
-    this.#failures += 1;
+    this.#tally.failures += 1;
     this.#lastFault = fault;
   }
 
@@ -102,8 +129,8 @@ export class FeedWatch {
       phase: this.phase,
       isStale: this.phase !== 'ended' && this.#isSilentTooLong(this.#clock.now()),
       lastBatchAt: this.#lastBatchAt,
-      updates: new Map(this.#updates),
-      failures: this.#failures,
+      updates: new Map(this.#tally.updates),
+      failures: this.#tally.failures,
       lastFault: this.#lastFault,
     };
   }

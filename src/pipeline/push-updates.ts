@@ -67,6 +67,7 @@ class Push {
   #accepted = 0;
   #unchanged = 0;
   #earlierSession = 0;
+  #offHours = 0;
   #refused = 0;
   readonly #refusals: PushRefusalReport[] = [];
 
@@ -121,6 +122,7 @@ class Push {
     if (outcome === 'accepted') this.#accepted += 1;
     else if (outcome === 'unchanged') this.#unchanged += 1;
     else if (outcome === 'earlier-session') this.#earlierSession += 1;
+    else if (outcome === 'off-hours') this.#offHours += 1;
     else this.#refuse({ line, ticker: ticker.slice(0, tickerCharsMax), reason: outcome.refused });
   }
 
@@ -135,6 +137,7 @@ class Push {
       accepted: this.#accepted,
       unchanged: this.#unchanged,
       earlierSession: this.#earlierSession,
+      offHours: this.#offHours,
       refused: this.#refused,
       // Some are found while reading, some when their batch is durable.
       refusals: this.#refusals.toSorted((a, b) => a.line - b.line),

@@ -8,7 +8,7 @@ import { backoffMs } from '../lib/backoff.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { StoreFault } from '../store/store-fault.ts';
-import { FeedWatch, makeCalendars } from './feed-state.ts';
+import { FeedTallies, FeedWatch, makeCalendars } from './feed-state.ts';
 import type { FeedState } from './feed-state.ts';
 import type { Ingest } from './ingest.ts';
 
@@ -42,6 +42,8 @@ export interface SupervisorDeps {
   readonly pushed?: readonly Source[];
   readonly ingest: Pick<Ingest, 'submit'>;
   readonly universe: Universe;
+  /** What was counted before; absent for nothing. */
+  readonly tallies?: FeedTallies | undefined;
   /** The one that updates are judged by: with a replay, the recording's. */
   readonly clock: Clock;
   /** Gives numbers from 0 up to but not at 1. */
@@ -62,10 +64,11 @@ export interface SupervisorDeps {
  */
 export function superviseFeeds(deps: SupervisorDeps): FeedSupervisor {
   const calendars = makeCalendars(deps.universe);
+  const { tallies = new FeedTallies() } = deps;
   const watches = new Map<string, FeedWatch>();
   for (const source of [...(deps.pushed ?? []), ...deps.feeds]) {
     if (watches.has(source.name)) throw new Error(`two sources are named ${source.name}`);
-    watches.set(source.name, new FeedWatch(source, { ...deps, calendars }));
+    watches.set(source.name, new FeedWatch(source, { ...deps, calendars, tallies }));
   }
   const watchOf = (name: string): FeedWatch => {
     const watch = watches.get(name);

@@ -2,8 +2,12 @@
 export type StoreFaultCode =
   /** The directory or file cannot be created, opened or written. */
   | 'unavailable'
+  /** There is no store in the directory. */
+  | 'absent'
   /** Written by a newer program. */
   | 'schema-newer'
+  /** Written by an older program, and only a service may upgrade it. */
+  | 'schema-older'
   /** The file is not a database, or is damaged. */
   | 'corrupt'
   /** Another process held it for too long. */

@@ -1,3 +1,4 @@
+import { printable } from '../lib/printable.ts';
 import type { UniverseFault } from './universe-fault.ts';
 
 const shownValueCharsMax = 60;
@@ -17,7 +18,9 @@ function byPlace(a: UniverseFault, b: UniverseFault): number {
 
 function formatFault({ file, line, column, value, message }: UniverseFault): string {
   const place = [file, ...[line, column].filter((number) => number > 0)].join(':');
-  return value === '' ? `${place}: ${message}` : `${place}: ${quoted(value)}: ${message}`;
+  return printable(
+    value === '' ? `${place}: ${message}` : `${place}: ${quoted(value)}: ${message}`,
+  );
 }
 
 /** On one line and of bounded length, whatever the file holds; control characters are escaped. */

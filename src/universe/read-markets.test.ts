@@ -113,7 +113,9 @@ test('hours that are no time, or close before they open, are a fault', () => {
   assert.deepEqual(reversed?.slice(0, 3), [8, 31, '10:30']);
 });
 
-const since = (date: string) => `      - { since: ${date}, open: 10:30, close: 17:00 }`;
+function since(date: string): string {
+  return `      - { since: ${date}, open: 10:30, close: 17:00 }`;
+}
 
 test('only later hours have a date, each later than the one before', () => {
   const first = onlyFault(

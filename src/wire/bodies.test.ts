@@ -56,6 +56,24 @@ test('2.1: a full quote has every field, in the order of the contract', () => {
   );
 });
 
+test('row 45: a positive price is never 0 by rounding, in any body; a rate may be', () => {
+  const series: CloseSeries = {
+    days: Int32Array.of(toEpochDay('2020-01-02' as PlainDate)),
+    closes: Float64Array.of(0.00003),
+    volumes: Float64Array.of(100),
+  };
+  const dust = { ...bare, last: 0.000_012_345_6, previousClose: 0.000_03, open: 0.004_9 };
+  assert.match(
+    quoteJson(dust),
+    /"ultimo":0\.0000123,"variacion":null,"anterior":0\.00003,"apertura":0\.0049,/,
+  );
+  assert.match(quoteListCsv([dust]), /,0\.0000123,,0\.00003,0\.0049,/);
+  assert.match(historyJson.rows(instrument, series).join(''), /"ultimo":0\.00003,/);
+  assert.match(historyCsv.rows(instrument, series).join(''), /,0\.00003,100/);
+  const rate: Instrument = { ...instrument, kind: 'interest-rate' };
+  assert.match(quoteJson({ ...dust, instrument: rate }), /"ultimo":0,/);
+});
+
 test('rows 18 to 22: what is not known is absent or null, and never a placeholder', () => {
   assert.equal(
     quoteJson(bare),

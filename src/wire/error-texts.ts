@@ -75,7 +75,7 @@ export const errorCatalogue = {
   'request-malformed': {
     status: 400,
     text: 'El pedido no es un mensaje HTTP válido.',
-    when: 'The bytes are not an HTTP request, or it has no `Host` header or more than one. The connection is closed.',
+    when: 'The bytes are not an HTTP request, its version is not one of the connection, its transfer coding is not `chunked`, or it has no `Host` header or more than one. The connection is closed.',
   },
   'body-unexpected': {
     status: 400,
@@ -91,6 +91,11 @@ export const errorCatalogue = {
     status: 401,
     text: 'La clave de acceso no es válida. Se debe enviar una clave vigente en el encabezado «Authorization: Bearer <API_KEY>».',
     when: 'The key is mistyped, unknown, expired, revoked, or made for something else. The answer does not say which.',
+  },
+  'plain-http': {
+    status: 403,
+    text: 'El pedido llegó sin cifrar. Los pedidos se deben enviar por HTTPS, y una clave que se envió sin cifrar se debe reemplazar.',
+    when: 'Plain HTTP from an address that is neither loopback nor one of `behindProxy`, before the key is looked at. Only `/healthz` is answered there, without a key. The connection is closed.',
   },
   'path-unknown': {
     status: 404,
@@ -146,6 +151,11 @@ export const errorCatalogue = {
     status: 503,
     text: 'El servicio ya tiene abiertas todas las transmisiones que admite. Se puede volver a intentar en {seconds} s.',
     when: '`/cotizaciones/stream` with as many streams open as the service has room for; `Retry-After` says when to come back.',
+  },
+  saturated: {
+    status: 503,
+    text: 'El servicio recibe más pedidos de los que puede responder. Se puede volver a intentar en {seconds} s.',
+    when: 'A request that waited too long for its turn; `Retry-After` says when to come back.',
   },
   draining: {
     status: 503,

@@ -3,7 +3,7 @@ import type { Instrument } from '../domain/instrument.ts';
 import { fromEpochDay } from '../domain/plain-date.ts';
 import type { EpochDay } from '../domain/plain-date.ts';
 import { csvLine } from './csv-text.ts';
-import { formatExactNumber, formatNumber } from './number.ts';
+import { formatExactNumber, formatValue } from './number.ts';
 
 /**
  * How the rows of a series become the body of `/historicos`: any run of rows, with the separator
@@ -21,7 +21,7 @@ export interface HistoryFormat {
 /**
  * The closes of one instrument as a JSON array.
  *
- * Sources: specification 2.2 and 4.2 rule 2; decisions rows 14 and 23.
+ * Sources: specification 2.2 and 4.2 rule 2; decisions rows 14, 23 and 45.
  */
 export const historyJson: HistoryFormat = {
   opening: '[',
@@ -45,7 +45,7 @@ export const historyCsv: HistoryFormat = {
 };
 
 function rowsOf(
-  { decimals }: Instrument,
+  instrument: Instrument,
   { days, closes, volumes }: CloseSeries,
   render: (fecha: string, ultimo: string, volumen: string | null) => string,
 ): readonly string[] {
@@ -53,7 +53,7 @@ function rowsOf(
     const volume = volumes[row] ?? Number.NaN;
     return render(
       fromEpochDay(day as EpochDay),
-      formatNumber(closes[row] ?? Number.NaN, decimals),
+      formatValue(closes[row] ?? Number.NaN, instrument),
       Number.isNaN(volume) ? null : formatExactNumber(volume),
     );
   });

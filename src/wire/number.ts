@@ -1,4 +1,9 @@
+import { rulesOf } from '../domain/instrument.ts';
+import type { Instrument } from '../domain/instrument.ts';
 import { roundHalfAwayFromZero } from '../domain/rounding.ts';
+
+/** Significant digits of a price that is too small for the decimals of its instrument. */
+const smallPriceDigits = 3;
 
 /**
  * A number as JSON: the shortest decimal that names the stored value, rounded to at most so many
@@ -10,6 +15,20 @@ import { roundHalfAwayFromZero } from '../domain/rounding.ts';
  */
 export function formatNumber(value: number, decimals: number): string {
   return shortestDecimal(roundHalfAwayFromZero(value, decimals));
+}
+
+/**
+ * A value of an instrument, as {@link formatNumber} with its decimals. A positive price that they
+ * would round to 0 is written with three significant digits.
+ *
+ * Sources: decisions rows 23 and 45.
+ *
+ * @throws RangeError when the value is not finite.
+ */
+export function formatValue(value: number, instrument: Instrument): string {
+  const text = formatNumber(value, instrument.decimals);
+  if (text !== '0' || value <= 0 || !rulesOf(instrument).isPrice) return text;
+  return shortestDecimal(Number(value.toPrecision(smallPriceDigits)));
 }
 
 /** As {@link formatNumber}, with all the decimals that the stored value has. */

@@ -1,6 +1,6 @@
 import type { Quote } from '../domain/quote.ts';
 import { buenosAiresTime } from './buenos-aires-time.ts';
-import { formatExactNumber, formatNumber } from './number.ts';
+import { formatExactNumber, formatValue } from './number.ts';
 
 /**
  * A quote never changes, so its text is made when it is first asked for and lives as long as the
@@ -11,7 +11,7 @@ const rendered = new WeakMap<Quote, string>();
 /**
  * The Quote object of the contract, as JSON, with its fields in the contract's order.
  *
- * Sources: specification 2.1; decisions rows 17 to 23.
+ * Sources: specification 2.1; decisions rows 17 to 23, and 45.
  */
 export function quoteJson(quote: Quote): string {
   const known = rendered.get(quote);
@@ -27,14 +27,14 @@ export function quoteListJson(quotes: readonly Quote[]): string {
 }
 
 function renderQuote(quote: Quote): string {
-  const { decimals, ticker } = quote.instrument;
-  const price = (value: number): string => formatNumber(value, decimals);
+  const { instrument } = quote;
+  const price = (value: number): string => formatValue(value, instrument);
   const optional = (name: string, value: number | undefined): string =>
     value === undefined ? '' : `,"${name}":${price(value)}`;
   const hora = quote.asOf === undefined ? '' : `,"hora":"${buenosAiresTime(quote.asOf)}"`;
   const variacion = quote.change === null ? null : quote.change.value;
   return (
-    `{"especie":${JSON.stringify(ticker)},"fecha":"${quote.sessionDate}"${hora}` +
+    `{"especie":${JSON.stringify(instrument.ticker)},"fecha":"${quote.sessionDate}"${hora}` +
     `,"ultimo":${price(quote.last)}` +
     `,"variacion":${nullable(variacion)}` +
     optional('anterior', quote.previousClose) +

@@ -1,7 +1,7 @@
 import type { Quote } from '../domain/quote.ts';
 import { buenosAiresTime } from './buenos-aires-time.ts';
 import { csvLine } from './csv-text.ts';
-import { formatExactNumber, formatNumber } from './number.ts';
+import { formatExactNumber, formatValue } from './number.ts';
 
 /** The fields of a quote in the contract's order (specification 2.1). */
 const header = csvLine([
@@ -39,11 +39,11 @@ function quoteLine(quote: Quote): string {
 }
 
 function renderLine(quote: Quote): string {
-  const { decimals, ticker } = quote.instrument;
+  const { instrument } = quote;
   const price = (value: number | undefined): string | undefined =>
-    value === undefined ? undefined : formatNumber(value, decimals);
+    value === undefined ? undefined : formatValue(value, instrument);
   return csvLine([
-    ticker,
+    instrument.ticker,
     quote.sessionDate,
     quote.asOf === undefined ? undefined : buenosAiresTime(quote.asOf),
     price(quote.last),

@@ -23,6 +23,10 @@ test('row 28: the last event says why in Spanish and when to come back, and has 
     );
     assert.doesNotMatch(text, /^id:/m);
   }
+  assert.match(
+    endingEvent('selection-changed', 2_000),
+    /^retry: 2000\nid:\nevent: cierre\ndata: \{"motivo":"seleccion","detalle":"[^"]+\."\}\n\n$/,
+  );
   assert.equal(retryField(5), 'retry: 5\n\n');
 });
 

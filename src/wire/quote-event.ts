@@ -10,6 +10,8 @@ export type StreamEnding =
   | 'key-ended'
   /** The client left what it was sent unread for too long. */
   | 'too-slow'
+  /** The instruments of the selection, or how they are rendered, were changed by the operator. */
+  | 'selection-changed'
   /** The service is stopping. */
   | 'draining';
 
@@ -17,6 +19,8 @@ const endings: Readonly<Record<StreamEnding, string>> = {
   'key-ended': '{"motivo":"clave","detalle":"La clave de acceso dejó de ser válida."}',
   'too-slow':
     '{"motivo":"lentitud","detalle":"El cliente dejó sin leer lo enviado durante demasiado tiempo."}',
+  'selection-changed':
+    '{"motivo":"seleccion","detalle":"Cambiaron las especies de la selección o la forma de mostrarlas."}',
   draining: '{"motivo":"detencion","detalle":"El servicio se está deteniendo."}',
 };
 
@@ -39,9 +43,16 @@ export function retryField(retryMs: number): string {
   return `retry: ${retryMs}\n\n`;
 }
 
-/** The last event of a stream that the service ends: `cierre`, with its reason. It has no id. */
+/**
+ * The last event of a stream that the service ends: `cierre`, with its reason.
+ *
+ * It has no id, so a client continues where it was. After a changed selection the id is empty, which
+ * resets the last event id of the client (HTML, 9.2.6): it gets all current quotes again, because one
+ * that is new to the selection may have an older version than the client has seen.
+ */
 export function endingEvent(ending: StreamEnding, retryMs: number): string {
-  return `retry: ${retryMs}\nevent: cierre\ndata: ${endings[ending]}\n\n`;
+  const id = ending === 'selection-changed' ? 'id:\n' : '';
+  return `retry: ${retryMs}\n${id}event: cierre\ndata: ${endings[ending]}\n\n`;
 }
 
 /** A comment, which clients ignore: it keeps proxies from closing a stream that is silent. */

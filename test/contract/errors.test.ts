@@ -3,6 +3,7 @@ import { test } from 'node:test';
 
 import { StoreFault } from '../../src/store/store-fault.ts';
 import { exchangeRaw, sendRaw } from '../support/raw-http.ts';
+import { StopPhase } from '../../src/http/stop/stop-phase.ts';
 import { startTestServer } from '../support/start-test-server.ts';
 
 const historyTarget = '/historicos?especie=AL30&desde=2024-01-01&hasta=2024-12-31';
@@ -67,10 +68,11 @@ test('row 26: a failure inside answers 500 without a detail of it, and the log h
   assert.equal((line?.['err'] as Error | undefined)?.message, secret);
 });
 
-test('row 26: a server that is stopping answers 503 with Retry-After and closes', async () => {
-  await using server = await startTestServer();
+test('row 26: a server at the end of its stop answers 503 with Retry-After and closes', async () => {
+  const phase = new StopPhase();
+  await using server = await startTestServer({ phase });
   assert.equal((await server.get('/healthz')).status, 200);
-  server.server.drain();
+  phase.close();
   const answer = await server.get('/cotizaciones?panel=LID');
   assert.equal(answer.status, 503);
   assert.match(answer.header('retry-after') ?? '', /^\d+$/);

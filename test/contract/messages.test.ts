@@ -160,8 +160,11 @@ test('a request to upgrade is answered as if it had not asked', async () => {
   assert.equal((await exchange(`GET ${target} HTTP/1.1`, upgrade)).status, 200);
 });
 
-test('OPTIONS * is an unknown path', async () => {
-  assert.equal((await exchange('OPTIONS * HTTP/1.1', ['Host: x'])).status, 404);
+test('OPTIONS * names no path: its method is refused, with the methods that there are', async () => {
+  const answer = await exchange('OPTIONS * HTTP/1.1', ['Host: x']);
+  assert.equal(answer.status, 405);
+  assert.equal(answer.headers.get('allow'), 'GET, HEAD');
+  assert.equal((await exchange('GET * HTTP/1.1', ['Host: x'])).status, 404);
 });
 
 test('an expectation changes nothing', async () => {

@@ -44,14 +44,56 @@ test('2.4: the document names exactly the eleven panels, in order', () => {
   assert.deepEqual(components.schemas.Panel.enum, panelCodes);
 });
 
+/** A limit each, none of them a default, and how the document is to state it. */
+const otherFigures = {
+  tickersPerRequestMax: '7',
+  requestLineBytesMax: '9001 bytes',
+  requestHeadBytesMax: '12345 bytes',
+  headersTimeoutMs: '1,25 s',
+  requestTimeoutMs: '77 s',
+  streamsPerKeyMax: '3',
+  streamHeartbeatMs: '21 s',
+  streamStallMs: '43 s',
+};
+
+test('the document that is served states the limits that are set, and no others', async () => {
+  await using server = await startTestServer({
+    limits: {
+      tickersMax: 7,
+      requestLineBytesMax: 9_001,
+      requestHeadBytesMax: 12_345,
+      headersTimeoutMs: 1_250,
+      requestTimeoutMs: 77_000,
+    },
+    streamLimits: { perKeyMax: 3, heartbeatMs: 21_000, stallMs: 43_000 },
+  });
+  const { servers: _, ...served } = (await server.get('/openapi.json')).json() as Document;
+  const { servers: __, ...written } = openapi;
+  let expected = JSON.stringify(written);
+  for (const [name, text] of Object.entries(otherFigures)) {
+    assert.ok(expected.includes(`{${name}}`), `the document does not state ${name}`);
+    expected = expected.replaceAll(`{${name}}`, text);
+  }
+  assert.deepEqual(served, JSON.parse(expected));
+  const stated = JSON.stringify(served);
+  assert.doesNotMatch(stated, /\{[a-z]+[A-Z]\w*\}/);
+  assert.doesNotMatch(
+    stated,
+    /máximo 500 |KiB|16384|32768| en 5 s y| cada 15 s|durante 30 s|100 transm/,
+  );
+});
+
 test('what is served is the document, with the base path as its server', async () => {
   for (const basePath of ['', '/v5']) {
     await using server = await startTestServer({ basePath });
     const { servers, ...served } = (
       await server.get(`${basePath}/openapi.json`)
     ).json() as Document;
-    const { servers: _, ...written } = openapi;
-    assert.deepEqual(served, written);
+    assert.deepEqual(
+      Object.keys(served),
+      Object.keys(openapi).filter((name) => name !== 'servers'),
+    );
+    assert.match(JSON.stringify(served), /Se admiten como máximo 500 especies/);
     assert.deepEqual(servers, [{ url: basePath === '' ? '/' : basePath }]);
   }
 });

@@ -12,12 +12,12 @@ test('docs/decisions/dependencies.md has exactly the packages of package.json', 
   const told = cells.flatMap((line) =>
     Array.from((line.split('|')[1] ?? '').matchAll(/`([^`]+)`/g), ([, name = '']) => name),
   );
-  const { dependencies, devDependencies } = JSON.parse(
+  const { dependencies, optionalDependencies, devDependencies } = JSON.parse(
     readFileSync(join(project, 'package.json'), 'utf8'),
-  ) as Record<'dependencies' | 'devDependencies', Record<string, string>>;
+  ) as Record<'dependencies' | 'optionalDependencies' | 'devDependencies', Record<string, string>>;
   assert.deepEqual(
     told.toSorted(),
-    Object.keys({ ...dependencies, ...devDependencies }).toSorted(),
+    Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies }).toSorted(),
   );
 });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
@@ -108,6 +108,16 @@ interface RecordedEntry {
   readonly fechaActualizacion?: string;
 }
 
+interface RecordedLine {
+  readonly committedAt: string;
+  readonly path: string;
+  readonly data: readonly RecordedEntry[];
+}
+
+function linesOf(path: string): readonly string[] {
+  return readFileSync(path, 'utf8').trimEnd().split('\n');
+}
+
 /** Days of 2025 without a session of banks; exchanges trade on the last four. */
 const bankHolidays = new Set([
   '2025-01-01',
@@ -133,21 +143,18 @@ const bankHolidays = new Set([
 ]);
 const exchangesTradeOn = new Set(['2025-05-02', '2025-08-15', '2025-11-21', '2025-12-24']);
 
-function dayOf(ticker: string, at: number): string {
+/** The day of the session in whose hours an instant lies; undefined outside of any. */
+function dayOf(ticker: string, at: number): string | undefined {
   const local = new Date(at - 3 * 3_600_000);
-  let day = local.toISOString().slice(0, 10);
+  const [day = '', time = ''] = local.toISOString().split('T');
   if (['BTC', 'ETH', 'DOLAR CRIPTO'].includes(ticker)) return day;
+  if (local.getUTCDay() % 6 === 0) return undefined;
   const isTraded = ticker === 'DOLAR MEP' || ticker === 'DOLAR CCL';
+  if (bankHolidays.has(day) && !(isTraded && exchangesTradeOn.has(day))) return undefined;
+  if (!isTraded) return day;
   const opens = day < '2025-07-28' ? '11:00' : '10:30';
-  if (isTraded && local.toISOString().slice(11, 16) < opens) day = dayBefore(day);
-  const isHoliday = (): boolean =>
-    bankHolidays.has(day) && !(isTraded && exchangesTradeOn.has(day));
-  while (new Date(day).getUTCDay() % 6 === 0 || isHoliday()) day = dayBefore(day);
-  return day;
-}
-
-function dayBefore(day: string): string {
-  return new Date(Date.parse(day) - dayMs).toISOString().slice(0, 10);
+  const ends = day === '2025-12-24' ? '15:15:00.000Z' : '17:15:00.000Z';
+  return time >= opens && time <= ends ? day : undefined;
 }
 
 const askTickers: Readonly<Record<string, string>> = {
@@ -198,12 +205,8 @@ function lastOfEachDay(path: string): ReadonlyMap<string, ReadonlyMap<string, nu
   const latest = new Map<string, Map<string, { readonly at: number; readonly price: number }>>();
   const latestDay = new Map<string, string>();
   let recordedAt = 0;
-  for (const line of readFileSync(path, 'utf8').trimEnd().split('\n')) {
-    const row = JSON.parse(line) as {
-      committedAt: string;
-      path: string;
-      data: readonly RecordedEntry[];
-    };
+  for (const line of linesOf(path)) {
+    const row = JSON.parse(line) as RecordedLine;
     recordedAt = Math.max(recordedAt, Date.parse(row.committedAt));
     for (const entry of row.data) {
       const at = instantOf(entry, row);
@@ -212,6 +215,7 @@ function lastOfEachDay(path: string): ReadonlyMap<string, ReadonlyMap<string, nu
         const days = latest.get(ticker) ?? new Map<string, { at: number; price: number }>();
         latest.set(ticker, days);
         const day = dayOf(ticker, at);
+        if (day === undefined) continue;
         // A day is over when a price of a later one was known: what is told of it then is too late.
         if (day < (latestDay.get(ticker) ?? '')) continue;
         latestDay.set(ticker, day);
@@ -263,12 +267,40 @@ for (const file of [
   });
 }
 
+test('the sessions of a quarter are all there when its stamps are true UTC, as in early 2024', async (t) => {
+  const directory = sharedData(recordings);
+  if (directory === undefined) return t.skip('the shared recordings are not on this machine');
+  const quarter = linesOf(join(directory, 'ambito-dolares-2025.ndjson')).slice(0, 700);
+  const scratch = await temporaryDirectory(t);
+  const [recorded, stamped] = [join(scratch, 'recorded'), join(scratch, 'stamped')];
+  writeFileSync(recorded, quarter.join('\n'));
+  writeFileSync(stamped, quarter.map(stampedInUtc).join('\n'));
+  const { closes } = await replay(t, await directUniverse(), [stamped]);
+  const expected = sessionsOf(lastOfEachDay(recorded)).toSorted();
+  assert.ok(expected.length > 400, `${expected.length} sessions`);
+  assert.deepEqual(sessionsOf(closes).toSorted(), expected);
+});
+
+function sessionsOf(closes: Replayed['closes']): readonly string[] {
+  return [...closes].flatMap(([ticker, days]) => [...days.keys()].map((day) => `${ticker} ${day}`));
+}
+
+/** A recorded line with each instant of a source written as the true one. */
+function stampedInUtc(line: string): string {
+  const row = JSON.parse(line) as RecordedLine;
+  const data = row.data.map((entry) => ({
+    ...entry,
+    fechaActualizacion: new Date(instantOf(entry, row)).toISOString(),
+  }));
+  return JSON.stringify({ ...row, data });
+}
+
 test('what the universe derives is refused from a feed and counted, and all else is taken', async (t) => {
   const directory = sharedData(recordings);
   if (directory === undefined) return t.skip('the shared recordings are not on this machine');
   const path = join(directory, 'dolares-2025.ndjson');
   const { closes, outcomes } = await replay(t, await defaultUniverse(), [path]);
-  const lines = readFileSync(path, 'utf8').trimEnd().split('\n').length;
+  const lines = linesOf(path).length;
   const crossed = 11;
   // DOLAR MEP, DOLAR CCL and DOLAR TARJETA, in every snapshot but where the CCL is crossed.
   assert.equal(outcomes.get('derived'), 3 * lines - crossed);

@@ -1,9 +1,13 @@
+import { METHODS } from 'node:http';
+
 import * as fc from 'fast-check';
 
 /** Bytes to send over one connection, and how many requests they were meant to be. */
 export interface FuzzCase {
   readonly bytes: Buffer;
   readonly requests: number;
+  /** Whether a valid key is in it, so that something that needs one may be answered. */
+  readonly mayOpen: boolean;
 }
 
 /** Requests that a pipelining client sends at once. */
@@ -48,6 +52,9 @@ const path = fc.constantFrom(
   '/cotizaciones/%2e%2e/healthz',
   '/%63otizaciones',
   '/nada',
+  '*',
+  'example.com:443',
+  'http://other.example/cotizaciones',
 );
 const query = fc
   .array(fc.tuple(name, fc.array(value, { maxLength: 3 })), { maxLength: 4 })
@@ -81,28 +88,52 @@ const header = fc.oneof(
     .map((pair) => pair.join(': ')),
 );
 const key = fc.constantFrom('right', 'right', 'right', 'wrong', 'none', 'basic');
-const method = fc.constantFrom(
-  'GET',
-  'GET',
-  'GET',
-  'GET',
-  'HEAD',
-  'POST',
-  'OPTIONS',
-  'DELETE',
-  'TRACE',
+/** Methods of other protocols that Node's parser knows, and tokens that are nobody's. */
+const otherMethods =
+  'DESCRIBE ANNOUNCE SETUP PLAY PAUSE TEARDOWN GET_PARAMETER SET_PARAMETER REDIRECT RECORD FLUSH PRI FOO get GETT'.split(
+    ' ',
+  );
+const method = fc.oneof(
+  { arbitrary: fc.constantFrom('GET', 'GET', 'GET', 'GET', 'HEAD'), weight: 12 },
+  { arbitrary: fc.constantFrom(...METHODS, ...otherMethods), weight: 4 },
+  { arbitrary: fc.stringMatching(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,20}$/), weight: 1 },
+);
+const version = fc.oneof(
+  { arbitrary: fc.constant(' HTTP/1.1'), weight: 6 },
+  {
+    arbitrary: fc.constantFrom(
+      ' HTTP/1.0',
+      ' HTTP/0.9',
+      ' HTTP/2.0',
+      ' HTTP/3.0',
+      ' HTTP/1.2',
+      ' HTTP/1',
+      ' http/1.1',
+      ' RTSP/1.0',
+      ' RTSP/2.0',
+      ' ICE/1.0',
+      ' SIP/2.0',
+      '',
+    ),
+    weight: 1,
+  },
 );
 
-interface Request {
+/** A request before it is written for a carrier. */
+export interface Request {
   readonly method: string;
+  /** What follows the target in a request line. */
+  readonly version: string;
   readonly path: string;
   readonly query: string;
   readonly key: string;
   readonly headers: readonly string[];
 }
 
-const request: fc.Arbitrary<Request> = fc.record({
+/** Requests of which most are nearly right, because rubbish is refused at the door. */
+export const request: fc.Arbitrary<Request> = fc.record({
   method,
+  version,
   path,
   query,
   key,
@@ -148,34 +179,45 @@ const mutation: fc.Arbitrary<Mutation> = fc.record({
   ),
 });
 
-/** What a test sends: most of it nearly right, because rubbish is refused at the door. */
+/** A key that is well formed and was never issued: no mutation makes a valid one of it. */
+const unknownKey = 'pz_0000000000000000000000000000001f6Nwi';
+
+/** The value of the Authorization header of a request; undefined for none. */
+export function authorizationOf({ key: whose }: Request, apiKey: string): string | undefined {
+  if (whose === 'right') return `Bearer ${apiKey}`;
+  if (whose === 'wrong') return `Bearer ${unknownKey}`;
+  return whose === 'basic' ? 'Basic Og==' : undefined;
+}
+
+function isOpener(one: Request): boolean {
+  return one.key === 'right';
+}
+
+/** Bytes to send over HTTP/1.0 and 1.1, and over what is neither. */
 export function fuzzCases(apiKey: string): fc.Arbitrary<FuzzCase> {
-  const authorizations: Readonly<Record<string, string>> = {
-    right: `Authorization: Bearer ${apiKey}\r\n`,
-    wrong: `Authorization: Bearer ${apiKey}x\r\n`,
-    basic: 'Authorization: Basic Og==\r\n',
-    none: '',
-  };
   const render = (one: Request): string => {
     const lines = one.headers.map((line) => `${line}\r\n`).join('');
-    const authorization = authorizations[one.key] ?? '';
-    return `${one.method} ${one.path}?${one.query} HTTP/1.1\r\nHost: x\r\n${authorization}${lines}\r\n`;
+    const credentials = authorizationOf(one, apiKey);
+    const authorization = credentials === undefined ? '' : `Authorization: ${credentials}\r\n`;
+    return `${one.method} ${one.path}?${one.query}${one.version}\r\nHost: x\r\n${authorization}${lines}\r\n`;
   };
   const pipelined = fc
     .array(request, { minLength: pipelinedMax / 2, maxLength: pipelinedMax })
     .map((all) => ({
       bytes: Buffer.from(all.map(render).join(''), 'latin1'),
       requests: all.length,
+      mayOpen: all.some(isOpener),
     }));
   const mutated = fc
     .tuple(request, fc.array(mutation, { minLength: 1, maxLength: 4 }))
     .map(([one, mutations]) => ({
       bytes: mutations.reduce(mutate, Buffer.from(render(one), 'latin1')),
       requests: 1,
+      mayOpen: isOpener(one),
     }));
   const rubbish = fc
     .uint8Array({ minLength: 1, maxLength: 200 })
-    .map((bytes) => ({ bytes: Buffer.from(bytes), requests: 1 }));
+    .map((bytes) => ({ bytes: Buffer.from(bytes), requests: 1, mayOpen: false }));
   return fc.oneof(
     { arbitrary: mutated, weight: 40 },
     { arbitrary: pipelined, weight: 2 },

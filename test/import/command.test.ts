@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
@@ -56,7 +56,7 @@ test('1 when a file is refused, with the reason on standard error', async (t) =>
   );
 });
 
-test('rejected rows go to a file of the owner alone, with file, line, reason and the row', async (t) => {
+test('rejected rows go to a file of the owner alone, with file, line, instrument, reason and the row', async (t) => {
   const directory = await folder(t);
   const file = join(directory, 'GGAL.BA.csv');
   const rejects = join(directory, 'rejects.csv');
@@ -67,9 +67,42 @@ test('rejected rows go to a file of the owner alone, with file, line, reason and
   assert.ok(stdout.includes(`Rejected rows, in ${rejects}:\n  1: a weekend or a holiday`), stdout);
   assert.equal(
     await readFile(rejects, 'utf8'),
-    `file,line,reason,row\n${file},3,a weekend or a holiday on that market,"2024-01-06,910,""1,000"""\n`,
+    `file,line,instrument,reason,row\n${file},3,GGAL,a weekend or a holiday on that market,"2024-01-06,910,""1,000"""\n`,
   );
   assert.equal((await stat(rejects)).mode & 0o777, 0o600);
+});
+
+test('what a file is called and holds reaches neither the terminal as it is nor a spreadsheet', async (t) => {
+  const directory = await folder(t);
+  const file = join(directory, '\u001b[31m\u202egnp.csv');
+  const rejects = join(directory, 'rejects.csv');
+  await writeFile(file, 'fecha,cierre,nota\n2024-01-06,-1.5,"=HYPERLINK(""http://x"")"\n');
+  await symlink('\u009bout', join(directory, 'link\n.csv'));
+  await writeFile(join(directory, 'x.csv'), '"\u001b]0;x\u0007","\nimported  y.csv"\n1,2\n');
+  const data = join(directory, 'data');
+  const args = [directory, '--data', data, '--ticker', 'GGAL', '--rejects', rejects];
+  const { code, stdout, stderr } = await pizarra(args);
+  assert.equal(code, 1);
+  // oxlint-disable-next-line no-control-regex
+  assert.doesNotMatch(stdout + stderr, /[\u0000-\u0009\u000b-\u001f\u0080-\u009f\u202e]/);
+  assert.match(stdout, /^imported {2}\S+\\u001b\[31m\\u202egnp\.csv \(generic\) GGAL: read 1/);
+  assert.match(stdout, /Files: 1 imported, 1 refused, 1 left out\.\n/);
+  const lines = stderr.trimEnd().split('\n');
+  assert.deepEqual(
+    lines.map((line) => line.slice(0, 8)),
+    ['left out', 'refused '],
+  );
+  assert.match(lines[1] ?? '', /first row of "\\u001b\]0;x\\u0007,\\u000aimported {2}y\.csv"$/);
+  const [, rejected = ''] = (await readFile(rejects, 'utf8')).split('\n');
+  assert.ok(rejected.endsWith(`"2024-01-06,-1.5,""'=HYPERLINK(""""http://x"""")"""`), rejected);
+});
+
+test('left out files alone are no failure', async (t) => {
+  const directory = await folder(t);
+  await symlink('x', join(directory, 'x.csv'));
+  const { code, stdout } = await pizarra([directory, '--data', join(directory, 'data')]);
+  assert.equal(code, 0);
+  assert.match(stdout, /Files: 0 imported, 0 refused, 1 left out\./);
 });
 
 test('2 for a usage error', async () => {

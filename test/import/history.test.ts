@@ -244,11 +244,11 @@ function us(heading: string): string {
 
 test('matrices are stored column by column', { skip }, async () => {
   const loaded = await universe();
-  for (const [file, tickerOf] of [
-    ['quatrope__garpar/garpar/datasets/data/merval2020-2022.csv', plain],
-    ['hudson-and-thames__arbitragelab/tests/test_data/stock_prices.csv', us],
-    ['hudson-and-thames__arbitragelab/tests/test_data/Country_ETF.csv', us],
-    ['skfolio__skfolio/src/skfolio/datasets/data/factors_dataset.csv.gz', us],
+  for (const [file, tickerOf, suffix] of [
+    ['quatrope__garpar/garpar/datasets/data/merval2020-2022.csv', plain, undefined],
+    ['hudson-and-thames__arbitragelab/tests/test_data/stock_prices.csv', us, '_US'],
+    ['hudson-and-thames__arbitragelab/tests/test_data/Country_ETF.csv', us, undefined],
+    ['skfolio__skfolio/src/skfolio/datasets/data/factors_dataset.csv.gz', us, '_US'],
   ] as const) {
     const lines = linesOf(file);
     const [[date = '', ...headings] = []] = lines;
@@ -257,7 +257,7 @@ test('matrices are stored column by column', { skip }, async () => {
       const ticker = loaded.find(tickerOf(heading))?.ticker ?? '';
       return [ticker, naive(loaded, ticker, columns(lines, date, heading))];
     });
-    await assertImported(loaded, file, Object.fromEntries(expected));
+    await assertImported(loaded, file, Object.fromEntries(expected), suffix);
   }
 });
 

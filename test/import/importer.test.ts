@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { parsePlainDate, toEpochDay } from '../../src/domain/plain-date.ts';
 import type { Ticker } from '../../src/domain/ticker.ts';
 import { closesHeldMax } from '../../src/import/file-merge.ts';
-import type { FileResult } from '../../src/import/import-summary.ts';
+import type { FileResult, ImportCounts } from '../../src/import/import-summary.ts';
 import { makeUniverse } from '../support/make-universe.ts';
 import { ImportRig } from './import-into.ts';
 
@@ -156,22 +156,93 @@ test('the same holds when the repeated dates are further apart than a batch', as
   assert.equal(again.summary.totals.added + again.summary.totals.changed, 0);
 });
 
-test('a file that knows less of an equal close erases nothing; another close takes the whole row', async () => {
-  await using rig = await ImportRig.open();
+/** A store that knows everything of one day: close 2, volume 10, open 1, high 3, low 0.5. */
+async function openFullDay(): Promise<ImportRig> {
+  const rig = await ImportRig.open();
   const full = await rig.file('full.csv', rava('GGAL,2026-11-16,1,3,0.5,2,10,0'));
-  const bare = await rig.file('bare.csv', 'ticker,date,close\nGGAL,2026-11-16,2');
-  const other = await rig.file('other.csv', 'ticker,date,close\nGGAL,2026-11-16,2.5');
-  const latest = async () =>
-    (await rig.store.history.latestCloses(['GGAL' as Ticker])).get('GGAL' as Ticker);
-  await rig.import([full], { universe, options: { suffix: '' } });
-  const day = toEpochDay(parsePlainDate('2026-11-16') ?? assert.fail());
-  const whole = { day, close: 2, volume: 10, open: 1, high: 3, low: 0.5 };
-  const same = await rig.import([bare], { universe, options: { suffix: '' } });
-  assert.equal(same.summary.totals.same, 1);
-  assert.deepEqual(await latest(), whole);
-  const changed = await rig.import([other], { universe, options: { suffix: '' } });
-  assert.equal(changed.summary.totals.changed, 1);
-  assert.deepEqual(await latest(), { day, close: 2.5, volume: null });
+  await rig.import([full], { universe });
+  return rig;
+}
+
+const day = toEpochDay(parsePlainDate('2026-11-16') ?? assert.fail());
+
+async function latest({ store }: ImportRig): Promise<unknown> {
+  return (await store.history.latestCloses(['GGAL' as Ticker])).get('GGAL' as Ticker);
+}
+
+async function importGgal(rig: ImportRig, text: string): Promise<ImportCounts> {
+  const path = await rig.file('GGAL.BA.csv', text);
+  return (await rig.import([path], { universe })).summary.totals;
+}
+
+test('a file that knows less of an equal close erases nothing', async () => {
+  await using rig = await openFullDay();
+  const { same } = await importGgal(rig, 'date,close\n2026-11-16,2');
+  assert.equal(same, 1);
+  assert.deepEqual(await latest(rig), { day, close: 2, volume: 10, open: 1, high: 3, low: 0.5 });
+});
+
+test('another close takes the place of the stored one and erases no volume, nor the range that it lies in', async () => {
+  await using rig = await openFullDay();
+  const { changed } = await importGgal(rig, 'date,close\n2026-11-16,2.5');
+  assert.equal(changed, 1);
+  assert.deepEqual(await latest(rig), { day, close: 2.5, volume: 10, open: 1, high: 3, low: 0.5 });
+});
+
+test('another close outside the stored range leaves no range behind that it contradicts', async () => {
+  await using rig = await openFullDay();
+  await importGgal(rig, 'date,close\n2026-11-16,200');
+  assert.deepEqual(await latest(rig), { day, close: 200, volume: 10 });
+});
+
+test('a volume of 0 erases none that is known, and is stored where none is', async () => {
+  await using rig = await openFullDay();
+  await importGgal(rig, 'date,close,volume\n2026-11-16,2,0\n2026-11-13,2,0');
+  assert.deepEqual(await latest(rig), { day, close: 2, volume: 10, open: 1, high: 3, low: 0.5 });
+  const { volumes } = await rig.store.history.readSeries('GGAL' as Ticker, {
+    from: (day - 3) as typeof day,
+    to: day,
+  });
+  assert.deepEqual([...volumes], [0, 10]);
+});
+
+test('what single precision leaves of a price is no change, in whatever order the files come', async () => {
+  const exact = 'Date,Open,High,Low,Close,Volume\n2026-11-16,90.1,95.3,89.7,93.89,1200';
+  const noisy = 'Date,Close\n2026-11-16,93.889999';
+  const floats =
+    'Date,Open,High,Low,Close\n2026-11-16,90.0999984741211,95.30000305175781,89.69999694824219,93.88999938964844';
+  const clean = { day, close: 93.89, volume: 1200, open: 90.1, high: 95.3, low: 89.7 };
+  await using rig = await ImportRig.open();
+  await importGgal(rig, exact);
+  const revision = await rig.revision();
+  for (const text of [noisy, floats]) {
+    const { same, changed } = await importGgal(rig, text);
+    assert.deepEqual([same, changed], [1, 0]);
+  }
+  assert.deepEqual(await latest(rig), clean);
+  assert.equal(await rig.revision(), revision);
+
+  await using reversed = await ImportRig.open();
+  await importGgal(reversed, noisy);
+  await importGgal(reversed, exact);
+  assert.deepEqual(await latest(reversed), { ...clean, close: 93.889999 });
+  assert.equal((await importGgal(reversed, exact)).same, 1);
+});
+
+test('a difference of one tick is a change, however small a part of the price it is', async () => {
+  await using rig = await ImportRig.open();
+  await importGgal(rig, 'date,close,volume\n2026-11-16,1000000,5');
+  assert.equal((await importGgal(rig, 'date,close\n2026-11-16,1000000.01')).changed, 1);
+  assert.deepEqual(await latest(rig), { day, close: 1_000_000.01, volume: 5 });
+});
+
+test('one price written twice in one file with another precision is the same, and no reject', async () => {
+  await using rig = await ImportRig.open();
+  const { added, same, rejected } = await importGgal(
+    rig,
+    'date,close\n2026-11-16,93.89\n2026-11-16,93.889999',
+  );
+  assert.deepEqual([added, same, rejected], [1, 1, 0]);
 });
 
 test('suspicious closes are kept and listed, whatever the order of the rows', async () => {
@@ -223,6 +294,35 @@ test('a dry run tells what would happen and stores nothing', async () => {
   assert.equal(summary.dryRun, true);
   assert.equal((await rig.closes('GGAL')).size, 0);
   assert.equal(await rig.revision(), 0);
+});
+
+test('rows that are rejected name their instrument, those of a matrix as well', async () => {
+  await using rig = await ImportRig.open();
+  const path = await rig.file(
+    'm.csv',
+    'Date,ALUA,AL30,NADA\n2026-11-16,x,60000,1\n2026-11-17,900,-1,1\n2026-11-18,901,60100,1',
+  );
+  const rows = await rig.file(
+    'r.csv',
+    rava('GGAL,2026-11-16,1,3,1,2,10,0', 'NADA,2026-11-16,1,3,1,2,10,0'),
+  );
+  const { rejects } = await rig.import([path, rows], { universe });
+  assert.deepEqual(
+    rejects.map(({ line, instrument, reason }) => [line, instrument, reason]),
+    [
+      [2, 'ALUA', 'no-number'],
+      [3, 'AL30', 'not-positive'],
+      [3, 'NADA', 'unknown-ticker'],
+    ],
+  );
+});
+
+test('the counts of rejected rows are of the files that were imported', async () => {
+  await using rig = await ImportRig.open();
+  const strangers = await rig.file('a.csv', rava('NADA,2026-11-16,1,3,1,2,10,0'));
+  const good = await rig.file('b.csv', rava('GGAL,2026-11-15,1,3,1,2,10,0'));
+  const { summary } = await rig.import([strangers, good], { universe });
+  assert.deepEqual([...summary.byReason.values()], [summary.totals.rejected]);
 });
 
 test('one file that is refused does not disturb the others', async () => {

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
+import { checkService } from '../../src/app/doctor/check-service.ts';
 import type { Finding } from '../../src/app/doctor/examine.ts';
+import { resolveSettings } from '../../src/app/resolve-settings.ts';
+import { makeCertificate } from '../support/make-certificate.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
+import type { RunningService } from '../support/program.ts';
 
 /** Where nothing listens, as long as nothing else on this machine takes any free port just now. */
 const anyPorts = ['--port', '0', '--private-port', '0'];
@@ -24,6 +28,19 @@ async function examined(
   return { code, of: (check) => findings.find((one) => one.check === check) };
 }
 
+async function logged(service: RunningService, text: string): Promise<void> {
+  while (!service.stderr().includes(text)) await once(service.child.stderr, 'data');
+}
+
+/** What the doctor finds of the service, told these settings. */
+async function checksOfService(
+  flags: Readonly<Record<string, string>>,
+  now = Date.now(),
+): Promise<(check: string) => Finding | undefined> {
+  const findings = await checkService(resolveSettings({ flags, environment: {} }), now);
+  return (check) => findings.find((one) => one.check === check);
+}
+
 test('doctor finds a fresh place fit for a start, and makes nothing there', async () => {
   await using directory = await temporaryDirectory();
   const data = join(directory.path, 'data');
@@ -34,35 +51,124 @@ test('doctor finds a fresh place fit for a start, and makes nothing there', asyn
   await assert.rejects(readFile(data), { code: 'ENOENT' });
 });
 
-test('doctor asks a running service, and shows no key', async () => {
+test('doctor finds the running service by its data directory, believes no other, and shows no key', async () => {
   await using directory = await temporaryDirectory();
+  const [data, elsewhere] = [join(directory.path, 'data'), join(directory.path, 'other')];
+  const config = join(directory.path, 'pizarra.yaml');
+  await writeFile(config, 'basePath: /v5\n');
   const closes = join(directory.path, 'closes.csv');
   await writeFile(closes, 'ticker,date,close,open,high,low,volume\nGGAL,2026-11-19,100,,,,\n');
-  const imported = await runPizarra(['import', closes, '--data', directory.path]);
-  assert.equal(imported.code, 0, imported.stderr);
-  await using service = await startPizarra(['--data', directory.path]);
+  assert.equal((await runPizarra(['import', closes, '--data', data])).code, 0);
+  await using service = await startPizarra(['--data', data, '--config', config]);
   const key = await service.firstKey();
-  const [port, privatePort] = [service.url, service.privateUrl].map((url) => new URL(url).port);
-  const args = [
-    '--data',
-    directory.path,
-    '--port',
-    port ?? '',
-    '--private-port',
-    privatePort ?? '',
-  ];
-  const { code, of } = await examined(...args);
+  // Another installation listens where the doctor is told that this one does.
+  await using other = await startPizarra(['--data', elsewhere, '--workers', '2']);
+  const [port = '', privatePort = ''] = [other.url, other.privateUrl].map(
+    (url) => new URL(url).port,
+  );
+  const flags = { port, privatePort };
+  const told = ['--port', port, '--private-port', privatePort];
+  const people = await runPizarra(['doctor', '--data', data, ...told]);
+  assert.equal(people.code, 0, people.stdout);
   for (const check of ['service', 'healthz', 'readyz', 'database', 'keys', 'data', 'disk']) {
-    assert.equal(of(check)?.state, 'fine', `${check}: ${JSON.stringify(of(check))}`);
+    assert.match(people.stdout, new RegExp(`^fine +${check} `, 'm'));
   }
-  assert.equal(code, 0);
-  const people = await runPizarra(['doctor', ...args]);
-  assert.match(people.stdout, /^fine {3}healthz +http:/m);
+  assert.ok(people.stdout.includes(` runs on ${data}, process ${service.child.pid}.\n`));
+  assert.ok(people.stdout.includes(` ${service.url}/healthz says that all is well.\n`));
+  assert.ok(people.stdout.includes(` ${service.privateUrl}/readyz says that all is well.\n`));
+  assert.match(service.url, /\/v5$/);
   assert.ok(!people.stdout.includes(key.slice(0, 12)));
 
-  const elsewhere = await examined(...args.slice(0, 2), '--port', '1', ...args.slice(4));
-  assert.equal(elsewhere.code, 1);
-  assert.match(elsewhere.of('healthz')?.says ?? '', /does not answer/);
+  // A reload moves the public paths, and the doctor follows.
+  await writeFile(config, 'basePath: /v6\n');
+  service.child.kill('SIGHUP');
+  await logged(service, '"msg":"reloaded"');
+  const reloaded = await checksOfService({ data, ...flags });
+  assert.match(reloaded('healthz')?.says ?? '', /\/v6\/healthz says that all is well\.$/);
+
+  const record = join(data, 'serve.json');
+  assert.equal((await stat(record)).mode & 0o777, 0o600);
+  const written = JSON.parse(await readFile(record, 'utf8')) as object;
+  const { url, privateUrl } = other;
+  await writeFile(record, JSON.stringify({ ...written, url, privateUrl }));
+  const misled = await checksOfService({ data });
+  const closed = 'http://127.0.0.1:1';
+  await writeFile(record, JSON.stringify({ ...written, url: closed, privateUrl: closed }));
+  const silent = await checksOfService({ data });
+  for (const check of ['healthz', 'readyz']) {
+    assert.match(misled(check)?.says ?? '', /is answered by something else than process \d+\.$/);
+    assert.match(silent(check)?.says ?? '', /does not answer within 3000 ms\.$/);
+    assert.deepEqual([misled(check)?.state, silent(check)?.state], ['wrong', 'wrong']);
+  }
+  await writeFile(record, '{"url":');
+  const unwritten = await checksOfService({ data });
+  assert.equal(unwritten('service')?.state, 'warning');
+  assert.equal(unwritten('healthz'), undefined);
+
+  // What a killed service left is not believed.
+  await writeFile(record, JSON.stringify(written));
+  await service.stop('SIGKILL');
+  const killed = await checksOfService({ data, ...flags });
+  assert.equal(killed('service')?.says, `None runs on ${data}.`);
+  assert.match(killed('port')?.says ?? '', /EADDRINUSE/);
+
+  // All processes of a service are the same instance, and its end takes the file away.
+  const ofOther = await checksOfService({ data: elsewhere });
+  assert.equal(ofOther('healthz')?.state, 'fine', JSON.stringify(ofOther('healthz')));
+  assert.equal(await other.stop(), 0);
+  await assert.rejects(stat(join(elsewhere, 'serve.json')), { code: 'ENOENT' });
+});
+
+test('doctor holds the certificate that is served to the configured one, and takes one of its own for what it is', async (t) => {
+  const [pair, another] = [makeCertificate(), makeCertificate('another')];
+  if (pair === undefined || another === undefined) return t.skip('openssl is not installed');
+  await using directory = await temporaryDirectory();
+  const data = join(directory.path, 'data');
+  const [cert, key] = [join(directory.path, 'cert.pem'), join(directory.path, 'key.pem')];
+  await writeFile(cert, pair.cert);
+  await writeFile(key, pair.key);
+  await using _ = await startPizarra(['--data', data, '--tls-cert', cert, '--tls-key', key]);
+  const atDay = async (days: number): Promise<Finding | undefined> => {
+    const of = await checksOfService({ data }, Date.now() + days * 86_400_000);
+    assert.match(of('healthz')?.says ?? '', /^https:\S+ says that all is well\.$/);
+    return of('certificate');
+  };
+  const now = await atDay(0);
+  assert.equal(now?.state, 'fine', JSON.stringify(now));
+  assert.match(now.says, /DNS:localhost.*; signed by itself[^;]*$/);
+  assert.match((await atDay(-2))?.says ?? '', /^It begins on/);
+  assert.equal((await atDay(80))?.state, 'warning');
+  const over = await atDay(91);
+  assert.deepEqual([over?.state, over?.says.slice(0, 11)], ['wrong', 'It ended on']);
+
+  // One that does not fit its key is never served.
+  await writeFile(cert, another.cert);
+  const kept = await atDay(0);
+  assert.equal(kept?.state, 'warning');
+  assert.match(kept.says, /is not what \S+cert\.pem holds/);
+});
+
+test('doctor as another user says which user the data belongs to, and guesses nothing', async (t) => {
+  if (process.getuid?.() !== 0) return t.skip('only root can become another user');
+  await using directory = await temporaryDirectory();
+  const data = join(directory.path, 'data');
+  await mkdir(data, { mode: 0o700 });
+  await chmod(directory.path, 0o755);
+  const asNobody = await runPizarra(['doctor', '--json', '--data', data, ...anyPorts], {
+    uid: 65_534,
+  });
+  if (asNobody.stdout === '')
+    return t.skip(`another user cannot run this program: ${asNobody.stderr}`);
+  const findings = JSON.parse(asNobody.stdout) as readonly Finding[];
+  const of = (check: string) => findings.find((one) => one.check === check);
+  assert.match(
+    of('data')?.says ?? '',
+    /^User 65534 may not read and write \S+, which belongs to user 0;/,
+  );
+  assert.match(of('data')?.todo ?? '', /sudo -u '#0'/);
+  assert.match(of('service')?.says ?? '', /^Whether one runs on \S+ cannot be seen/);
+  assert.equal(of('database'), undefined);
+  assert.equal(asNobody.code, 1);
 });
 
 test('doctor tells what is wrong, each with what to do, and exits with 1', async () => {

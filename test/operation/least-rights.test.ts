@@ -31,10 +31,10 @@ test('with the least rights it does all that it does without, under the same pro
   const pushed = await fetch(`${service.privateUrl}/updates`, {
     method: 'POST',
     headers: { authorization: `Bearer ${ingest}`, 'content-type': 'application/x-ndjson' },
-    body: JSON.stringify({ ticker: 'GGAL', at: new Date().toISOString(), last: 1234 }),
+    body: JSON.stringify({ ticker: 'BTC', at: new Date().toISOString(), last: 1234 }),
   });
   assert.equal(pushed.status, 200, await pushed.text());
-  const answer = await fetch(`${service.url}/cotizaciones?especie=GGAL`, {
+  const answer = await fetch(`${service.url}/cotizaciones?especie=BTC`, {
     headers: { authorization: `Bearer ${read}` },
   });
   assert.equal(((await answer.json()) as { ultimo: number }[])[0]?.ultimo, 1234);

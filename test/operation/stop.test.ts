@@ -5,12 +5,14 @@ import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { createKey } from '../../src/app/keys.ts';
 import type { DailyClose } from '../../src/domain/daily-close.ts';
 import type { Ticker } from '../../src/domain/ticker.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { openStream } from '../support/event-stream.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
 import type { RunningService } from '../support/program.ts';
+import { RawConnection } from '../support/raw-connection.ts';
 
 /**
  * Enough closes that their answer, some 12 MB, is more than the buffers of two sockets take: it is
@@ -52,6 +54,12 @@ async function isLogged(service: RunningService, message: string): Promise<void>
   while (!service.stderr().includes(`"msg":"${message}"`)) await sleep(5);
 }
 
+/** Waits for the end of a service that stops; another signal would end it at once. */
+async function exitCode({ child }: RunningService): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  return child.exitCode;
+}
+
 async function refusesConnections(url: string): Promise<void> {
   for (;;) {
     try {
@@ -80,7 +88,7 @@ test('SIGTERM finishes what is under way, takes nothing new, ends streams with a
   const body = (await slow.toArray()) as Buffer[];
   const rows = JSON.parse(Buffer.concat(body).toString()) as unknown[];
   assert.equal(rows.length, closesMany);
-  assert.equal(await service.stop(), 0);
+  assert.equal(await exitCode(service), 0);
   assert.match(service.stderr(), /"msg":"stopped"/);
 });
 
@@ -105,5 +113,62 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     service.child.kill(signal);
     assert.equal(await service.stop(), null);
     assert.equal(service.child.signalCode, signal);
+  });
+}
+
+/** Asks over and over on a kept connection, and on another one when the service has closed it. */
+async function pollUntilRefused(
+  port: number,
+  bytes: string,
+): Promise<{ readonly answers: number; readonly closing: number; readonly faults: string[] }> {
+  const outcome = { answers: 0, closing: 0, faults: [] as string[] };
+  for (;;) {
+    let connection: RawConnection;
+    try {
+      connection = await RawConnection.open(port);
+    } catch (fault) {
+      // The kernel resets a connection that it completes between the last accept and the close of the
+      // listening socket. No request was sent on it, so it is a refused connection.
+      const { code = '' } = fault as NodeJS.ErrnoException;
+      if (code !== 'ECONNREFUSED' && code !== 'ECONNRESET') throw fault;
+      return outcome;
+    }
+    using open = connection;
+    try {
+      for (let isKept = true; isKept;) {
+        const { status, headers } = await open.ask(bytes);
+        if (status !== 200) outcome.faults.push(`status ${status}`);
+        outcome.answers += 1;
+        isKept = headers.get('connection') !== 'close';
+      }
+      outcome.closing += 1;
+    } catch (fault) {
+      outcome.faults.push(String(fault));
+    }
+  }
+}
+
+for (const workers of [1, 2]) {
+  test(`row 43: no request of 16 busy clients fails when a service of ${workers} processes stops`, async () => {
+    await using directory = await temporaryDirectory();
+    const { path: data } = directory;
+    const { key } = await createKey(data, { name: 'x', scope: 'read' });
+    const flags = ['--data', data, '--workers', String(workers), '--drain-idle-ms', '200'];
+    await using service = await startPizarra(flags);
+    const port = Number(new URL(service.url).port);
+    const lines = ['Host: x', `Authorization: Bearer ${key}`, '', ''].join('\r\n');
+    // Half of them are served by the fast path, half by Node's HTTP server.
+    const polls = Array.from({ length: 16 }, (_, at) => {
+      const target = at % 2 === 0 ? '/cotizaciones?panel=LID' : '/especies.txt';
+      return pollUntilRefused(port, `GET ${target} HTTP/1.1\r\n${lines}`);
+    });
+    await sleep(50);
+    const exit = once(service.child, 'exit');
+    service.child.kill('SIGTERM');
+    for (const { answers, closing, faults } of await Promise.all(polls)) {
+      assert.deepEqual(faults, []);
+      assert.ok(answers > 0 && closing > 0);
+    }
+    assert.deepEqual(await exit, [0, null]);
   });
 }

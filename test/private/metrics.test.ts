@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
+import { measureLog } from '../../src/app/log-metrics.ts';
 import { Metrics } from '../../src/app/metrics.ts';
 import { measurePublicListener } from '../../src/app/public-metrics.ts';
 import { measureRateLimits } from '../../src/app/rate-limit-metrics.ts';
@@ -56,6 +57,7 @@ test('docs/metrics.md lists exactly the metrics that there are', () => {
   metrics.market();
   const rateLimits = new RateLimits({ plans: new RatePlans({ plans: new Map() }) });
   measureRateLimits(metrics.registry, rateLimits);
+  measureLog(metrics.registry, { dropped: () => 0 });
   const names = metrics.registry
     .getMetricsAsArray()
     .map(({ name }) => name)
@@ -97,7 +99,8 @@ test('a jump is accepted, and flagged once a session', async () => {
 
 test('what clients send makes no time series: unknown paths and methods share one', async () => {
   await using server = await startPrivateServer();
-  for (const path of ['/a', '/b', '/c?d=e']) await fetch(server.url + path);
+  const headers = { authorization: `Bearer ${server.keys.metrics}` };
+  for (const path of ['/a', '/b', '/c?d=e']) await fetch(server.url + path, { headers });
   const text = await scrape(server);
   const name = 'pizarra_http_request_duration_seconds_count';
   const series = `${name}{listener="private",route="unknown",method="GET",status="404"}`;

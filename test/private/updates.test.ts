@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 
 import type { PushReport } from '../../src/domain/push-report.ts';
 import type { Ticker } from '../../src/domain/ticker.ts';
+import { ratioFreeBytes } from '../../src/http/private/push-body.ts';
 import { refusalsListedMax } from '../../src/pipeline/push-updates.ts';
 import type { QuoteStore } from '../../src/store/quote-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
@@ -42,20 +43,22 @@ function lastOf(server: TestPrivateServer, ticker: string): number | undefined {
   return server.board.quote(sampleUniverse.get(ticker as Ticker))?.last;
 }
 
-test('NDJSON and a JSON array are answered alike: what is accepted, unchanged, of an earlier session', async () => {
+test('NDJSON and a JSON array are answered alike: what is accepted, unchanged, of an earlier session, off-hours', async () => {
   const day = 86_400_000;
   const [one, two] = updates(2) as [object, object];
   const earlier = { ...one, at: new Date(startOfSession - day).toISOString() };
-  const values = [one, two, one, earlier];
+  const beforeTheOpen = { ...one, at: '2026-11-20T13:29:59Z' };
+  const values = [one, two, one, earlier, beforeTheOpen];
   for (const body of [ndjson(values), JSON.stringify(values)]) {
     await using server = await startPrivateServer();
     const response = await server.push(body);
     assert.equal(response.status, 200);
     assert.deepEqual(await answerOf(response), {
-      received: 4,
+      received: 5,
       accepted: 2,
       unchanged: 1,
       earlierSession: 1,
+      offHours: 1,
       ...nothingRefused,
     });
     assert.equal(lastOf(server, 'AL30'), 101);
@@ -103,6 +106,18 @@ test('when the answer comes, what was accepted is in the store and on the board'
   assert.equal(lastOf(server, 'YPFD'), 102);
 });
 
+test('row 31: the official close of a session is taken before the next open, in any hour, and is durable', async () => {
+  await using server = await startPrivateServer();
+  const session = { ticker: 'GGAL', at: '2026-11-19T19:59:00Z', last: 100 };
+  const close = { ticker: 'GGAL', at: '2026-11-20T11:00:00Z', close: 101.5 };
+  const { accepted, refusals } = await answerOf(await server.push(ndjson([session, close])));
+  assert.deepEqual([accepted, refusals], [2, []]);
+  assert.equal(lastOf(server, 'GGAL'), 101.5);
+  await using other = await openSqliteStore({ directory: server.directory });
+  const [stored] = await other.quotes.readAll();
+  assert.deepEqual([stored?.session.sessionDate, stored?.session.last], ['2026-11-19', 101.5]);
+});
+
 test('100,000 updates in one request are no problem', async () => {
   await using server = await startPrivateServer();
   const response = await server.push(ndjson(updates(100_000)));
@@ -111,6 +126,7 @@ test('100,000 updates in one request are no problem', async () => {
     accepted: 100_000,
     unchanged: 0,
     earlierSession: 0,
+    offHours: 0,
     ...nothingRefused,
   });
   assert.equal(lastOf(server, 'GGAL'), 100_099);
@@ -182,6 +198,34 @@ test('a body that turns out too long is 413, with exactly what of it is durable'
   // Each update says its own number.
   const shown = ['GGAL', 'AL30', 'YPFD'].map((ticker) => lastOf(server, ticker) ?? 0);
   assert.equal(Math.max(...shown), 100 + accepted - 1);
+});
+
+test('a gzip that expands beyond its size is 413 as it streams, with what of it is durable', async () => {
+  await using server = await startPrivateServer();
+  const headers = { 'content-encoding': 'gzip' };
+  const start = ndjson(updates(3));
+  for (const filler of ['\n', ' ', '{}\n', '1\n']) {
+    const bomb = gzipSync(start + filler.repeat(4 * ratioFreeBytes));
+    const response = await server.push(bomb, headers);
+    assert.equal(response.status, 413);
+    const { accepted, unchanged, earlierSession, received, error } = await answerOf(response);
+    assert.match(error ?? '', /more than 100 times its compressed size/);
+    assert.equal(accepted + unchanged + earlierSession, 3);
+    assert.ok(received < 3 * ratioFreeBytes, `${received} lines were read`);
+  }
+  assert.equal(lastOf(server, 'YPFD'), 102);
+});
+
+test('a small body may shrink as far as gzip can, and a long one of real updates is taken', async () => {
+  await using server = await startPrivateServer();
+  const headers = { 'content-encoding': 'gzip' };
+  const blank = gzipSync(ndjson(updates(1)) + '\n'.repeat(ratioFreeBytes / 2));
+  assert.equal((await server.push(blank, headers)).status, 200);
+  // One instrument whose price never changes: the most that updates shrink.
+  const idle = updates(20_000, ['GGAL']).map((one) => ({ ...one, last: 100 }));
+  const response = await server.push(gzipSync(ndjson(idle), { level: 9 }), headers);
+  assert.equal(response.status, 200);
+  assert.equal((await answerOf(response)).received, 20_000);
 });
 
 test('a store that fails is 503 with a time to come back, and sending again is right', async () => {
@@ -279,11 +323,15 @@ test('an empty body is no mistake', async () => {
   }
 });
 
-test('other methods are 405 with Allow, and other paths 404', async () => {
+test('other methods are 405 with Allow, and other paths 404, for any key of this listener', async () => {
   await using server = await startPrivateServer();
-  const wrongMethod = await fetch(`${server.url}/updates`);
-  assert.equal(wrongMethod.status, 405);
-  assert.equal(wrongMethod.headers.get('allow'), 'POST');
-  assert.equal((await fetch(`${server.url}/readyz`, { method: 'POST' })).status, 405);
-  assert.equal((await fetch(`${server.url}/cotizaciones`)).status, 404);
+  for (const key of [server.keys.ingest, server.keys.metrics]) {
+    const headers = { authorization: `Bearer ${key}` };
+    const wrongMethod = await fetch(`${server.url}/updates`, { headers });
+    assert.equal(wrongMethod.status, 405);
+    assert.equal(wrongMethod.headers.get('allow'), 'POST');
+    const posted = await fetch(`${server.url}/readyz`, { method: 'POST', headers });
+    assert.equal(posted.status, 405);
+    assert.equal((await fetch(`${server.url}/cotizaciones`, { headers })).status, 404);
+  }
 });

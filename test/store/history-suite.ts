@@ -7,6 +7,7 @@ import { emptySeries } from '../../src/domain/daily-close.ts';
 import type { DailyClose } from '../../src/domain/daily-close.ts';
 import type { EpochDay } from '../../src/domain/plain-date.ts';
 import type { Ticker } from '../../src/domain/ticker.ts';
+import { closeOn } from '../support/close-on.ts';
 import { al30, allDays, close, day, ggal, mep, put, readRows, session } from './close-samples.ts';
 import type { MakePlace } from './store-place.ts';
 
@@ -130,6 +131,10 @@ export function testHistory(name: string, makePlace: MakePlace): void {
         close('2026-05-04', 6),
         close('2026-05-05', 7),
       ]);
+      const december30 = closeOn('2025-12-30', 2);
+      const april30 = closeOn('2026-04-30', 4);
+      const may4 = closeOn('2026-05-04', 6);
+      const may5 = closeOn('2026-05-05', 7);
       assert.deepEqual(
         await store.history.referenceCloses([
           session(al30, '2026-05-05'),
@@ -141,13 +146,13 @@ export function testHistory(name: string, makePlace: MakePlace): void {
           session(al30, '2030-01-01'),
         ]),
         [
-          { previous: 6, monthBase: 4, yearBase: 2 },
+          { previous: may4, monthBase: april30, yearBase: december30 },
           {},
-          { previous: 4, monthBase: 4, yearBase: 2 },
-          { previous: 2, monthBase: 2, yearBase: 2 },
-          { previous: 1 },
+          { previous: april30, monthBase: april30, yearBase: december30 },
+          { previous: december30, monthBase: december30, yearBase: december30 },
+          { previous: closeOn('2025-12-29', 1) },
           {},
-          { previous: 7, monthBase: 7, yearBase: 7 },
+          { previous: may5, monthBase: may5, yearBase: may5 },
         ],
       );
     });
@@ -155,8 +160,9 @@ export function testHistory(name: string, makePlace: MakePlace): void {
     test('a reference of zero is a reference', async (t) => {
       await using store = await (await makePlace(t)).open();
       await put(store, al30, [close('2025-05-04', 0)]);
+      const base = closeOn('2025-05-04', 0);
       assert.deepEqual(await store.history.referenceCloses([session(al30, '2026-05-05')]), [
-        { previous: 0, monthBase: 0, yearBase: 0 },
+        { previous: base, monthBase: base, yearBase: base },
       ]);
     });
 
@@ -174,7 +180,7 @@ export function testHistory(name: string, makePlace: MakePlace): void {
         tickers.map((ticker) => session(ticker, '2026-05-04')),
       );
       assert.deepEqual(
-        references.map(({ yearBase }) => yearBase),
+        references.map(({ yearBase }) => yearBase?.close),
         tickers.map((_, index) => index),
       );
     });

@@ -6,6 +6,7 @@ import type { StoredQuote } from '../../src/domain/stored-quote.ts';
 import type { Ticker } from '../../src/domain/ticker.ts';
 import { al30, close, mep, readRows } from './close-samples.ts';
 import type { MakePlace } from './store-place.ts';
+import { closeOn } from '../support/close-on.ts';
 
 /** What every store guarantees about the latest quotes. */
 export function testQuotes(name: string, makePlace: MakePlace): void {
@@ -91,7 +92,12 @@ function quote(ticker: Ticker, version: number): StoredQuote {
       sourcePreviousClose: 70_000,
       isInHistory: true,
       historyClose: 71_250.5,
+      officialCloseAt: 1_777_910_000_000,
     },
-    references: { previous: 70_010, monthBase: 69_000, yearBase: 50_000 },
+    references: {
+      previous: closeOn('2026-04-30', 70_010),
+      monthBase: closeOn('2026-04-30', 69_000),
+      yearBase: closeOn('2025-12-30', 50_000),
+    },
   };
 }

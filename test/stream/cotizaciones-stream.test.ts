@@ -202,6 +202,18 @@ test('row 26: draining ends streams with the reason and a time to come back', as
   assert.notEqual(first.retries.at(-1), second.retries.at(-1));
 });
 
+test('row 26: the clients of 100 streams that end come back spread evenly from 2 to 7 s later', async () => {
+  await using server = await start({ perKeyMax: 100 });
+  const streams = await Promise.all(
+    Array.from({ length: 100 }, () => open(server, 'especie=GGAL')),
+  );
+  for (const stream of streams) await stream.until(({ retries }) => retries.length === 1);
+  server.server.drain();
+  for (const stream of streams) await stream.ended();
+  const waits = streams.map(({ retries }) => retries.at(-1) ?? 0).toSorted((a, b) => a - b);
+  for (const [place, ms] of waits.entries()) assert.equal(ms, 2_000 + 50 * place);
+});
+
 test('stopping does not wait for the clients of streams', async () => {
   const server = await start();
   using stream = await open(server, 'especie=GGAL');

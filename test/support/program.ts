@@ -24,6 +24,8 @@ export async function runPizarra(
   options: {
     readonly cwd?: string;
     readonly env?: NodeJS.ProcessEnv;
+    /** The user to run as; only root can tell. */
+    readonly uid?: number;
     /** Past it the program is killed, and the code is null. */
     readonly timeoutMs?: number;
   } = {},
@@ -43,13 +45,18 @@ export async function runPizarra(
 
 function spawnPizarra(
   args: readonly string[],
-  { cwd, env }: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv },
+  {
+    cwd,
+    env,
+    uid,
+  }: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv; readonly uid?: number },
 ): Child {
   return spawn(process.execPath, [launcher, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     // The variables of whoever runs the tests are not settings of the program under test.
     env: { PATH: process.env['PATH'], ...env },
     ...(cwd === undefined ? {} : { cwd }),
+    ...(uid === undefined ? {} : { uid }),
   });
 }
 
@@ -73,12 +80,16 @@ export interface RunningService extends AsyncDisposable {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Free ports, a log for programs, and no demonstration: making one up takes a second or two. */
+/**
+ * Free ports, a log for programs, no demonstration, which takes a second or two to make up, and no wait
+ * for requests that are on their way when a test stops its service.
+ */
 const quietFlags = [
   ['--port', '0'],
   ['--private-port', '0'],
   ['--log-format', 'json'],
   ['--demonstration', 'off'],
+  ['--drain-idle-ms', '0'],
 ].flat();
 
 /**

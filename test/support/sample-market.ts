@@ -5,6 +5,7 @@ import { makeQuote } from '../../src/domain/quote.ts';
 import type { Quote, SessionState } from '../../src/domain/quote.ts';
 import type { ReferenceCloses } from '../../src/domain/reference-closes.ts';
 import type { Ticker } from '../../src/domain/ticker.ts';
+import { closeOn } from './close-on.ts';
 import { makeUniverse } from './make-universe.ts';
 
 /** At least one instrument in every panel, and each sort of instrument that the wire tells apart. */
@@ -33,7 +34,9 @@ export const sampleUniverse = makeUniverse([
 const sessionDate = '2026-11-20' as PlainDate;
 const asOf = Date.parse('2026-11-20T19:59:58.750Z');
 
-const sessions: readonly (readonly [string, Partial<SessionState>, ReferenceCloses])[] = [
+type Bases = Readonly<Partial<Record<keyof ReferenceCloses, number>>>;
+
+const sessions: readonly (readonly [string, Partial<SessionState>, Bases])[] = [
   ['YPFD', { last: 41_250, volume: 0 }, { previous: 41_250 }],
   [
     'GGAL',
@@ -57,12 +60,28 @@ const sessions: readonly (readonly [string, Partial<SessionState>, ReferenceClos
   ['BTC', { last: 0.000_000_123_456, volume: 0.000_000_25 }, {}],
 ];
 
+const baseDates = {
+  previous: '2026-11-19',
+  monthBase: '2026-10-30',
+  yearBase: '2025-12-30',
+} as const satisfies Record<keyof ReferenceCloses, string>;
+
+function referencesOf(bases: Bases): ReferenceCloses {
+  const names = ['previous', 'monthBase', 'yearBase'] as const;
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const base = bases[name];
+      return base === undefined ? [] : [[name, closeOn(baseDates[name], base)]];
+    }),
+  );
+}
+
 /** A quote of everything in the sample universe but NUEVA. */
-export const sampleQuotes: readonly Quote[] = sessions.map(([ticker, session, references], index) =>
+export const sampleQuotes: readonly Quote[] = sessions.map(([ticker, session, bases], index) =>
   makeQuote(sampleUniverse.get(ticker as Ticker), {
     version: index + 1,
     session: { sessionDate, last: Number.NaN, volume: null, ...session },
-    references,
+    references: referencesOf(bases),
   }),
 );
 

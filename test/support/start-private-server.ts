@@ -78,6 +78,7 @@ export async function startPrivateServer(
   const { ring, keys } = makeKeys();
   const server = cleanUp.use(
     createPrivateServer({
+      instance: 'test',
       keyRing: ring,
       clock,
       log,

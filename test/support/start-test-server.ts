@@ -76,6 +76,7 @@ export async function startTestServer(parts: Partial<PublicServerParts> = {}): P
   const historyChanges = new HistoryChanges();
   const clock: Clock = { now: () => testNow };
   const given = {
+    instance: 'test',
     board,
     history: store.history,
     historyChanges,
@@ -84,7 +85,9 @@ export async function startTestServer(parts: Partial<PublicServerParts> = {}): P
     log,
     clock,
   };
-  const server = cleanUp.use(createPublicServer({ ...given, ...parts }));
+  // No request is on its way when a test ends.
+  const limits = { drainIdleMs: 0, ...parts.limits };
+  const server = cleanUp.use(createPublicServer({ ...given, ...parts, limits }));
   const { port } = await server.listen({ host: '127.0.0.1', port: 0 });
 
   const { basePath = '' } = parts;

@@ -173,7 +173,9 @@ suite('TLS', { skip: made === undefined && 'openssl is not installed' }, () => {
   test('over HTTP/2 CONNECT is 405 and opens no tunnel', async () => {
     await using server = await startTls();
     const session = openSession(server);
-    const stream = session.request({ ':method': 'CONNECT', ':authority': 'example.com:443' });
+    const authorization = `Bearer ${server.key}`;
+    const target = { ':method': 'CONNECT', ':authority': 'example.com:443' };
+    const stream = session.request({ ...target, authorization });
     const { status, headers, body } = await answerOf(stream);
     assert.deepEqual([status, headers['allow']], [405, 'GET, HEAD']);
     const { error } = JSON.parse(body) as { readonly error: string };

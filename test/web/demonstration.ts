@@ -19,11 +19,19 @@ export interface Demonstration extends AsyncDisposable {
 
 const project = resolve(import.meta.dirname, '../..');
 
-/** Starts the program over an empty directory of its own and reads the key that it prints. */
-export async function startDemonstration(): Promise<Demonstration> {
+/**
+ * Starts the program over an empty directory of its own and reads the key that it prints.
+ *
+ * @param fill puts data into the directory first; then no demonstration is shown, and what `fill` gives
+ *   is the key.
+ */
+export async function startDemonstration(
+  fill?: (data: string) => Promise<string>,
+): Promise<Demonstration> {
   const data = await mkdtemp(join(tmpdir(), 'pizarra-demo-'));
-  const first = await launch(data, 0);
-  const key = /pz_[0-9A-Za-z]+/.exec(first.output)?.[0] ?? '';
+  const made = await fill?.(data);
+  const first = await launch(data, 0, made !== undefined);
+  const key = made ?? /pz_[0-9A-Za-z]+/.exec(first.output)?.[0] ?? '';
   const { url } = first;
   let { child } = first;
   const kill = async () => {
@@ -53,7 +61,7 @@ interface Launched {
 }
 
 /** Starts the program and waits until it says where it serves and, the first time, with what key. */
-async function launch(data: string, port: number): Promise<Launched> {
+async function launch(data: string, port: number, hasKey = port !== 0): Promise<Launched> {
   const ports = ['--port', String(port), '--private-port', '0'];
   const child = spawn(
     process.execPath,
@@ -65,7 +73,7 @@ async function launch(data: string, port: number): Promise<Launched> {
   let log = '';
   const look = () => {
     const url = /"url":"(http[^"]+)"/.exec(log)?.[1];
-    const isWhole = port !== 0 || output.includes('curl ');
+    const isWhole = hasKey || output.includes('curl ');
     if (url !== undefined && isWhole) settle({ child, url, output });
   };
   child.stdout.on('data', (chunk) => {

@@ -12,5 +12,5 @@ export const places = [
     address: '#/probar/getCotizaciones?especie=GGAL%2CDOLAR+MEP',
     ready: '.snippet',
   },
-  { name: 'referencia', address: 'referencia.html', ready: '.opblock' },
+  { name: 'referencia', address: '#/referencia', ready: '.opblock' },
 ] as const;

@@ -15,12 +15,16 @@ export interface Stage {
   readonly demo: Demonstration;
 }
 
-/** Sets the stage for the file that calls this; its members are there while its tests run. */
-export function setStage(): Stage {
+/**
+ * Sets the stage for the file that calls this; its members are there while its tests run.
+ *
+ * @param fill puts data in place of the demonstration, as for {@link startDemonstration}.
+ */
+export function setStage(fill?: (data: string) => Promise<string>): Stage {
   let set: Stage | undefined;
   before(async () => {
     if (noBrowser !== undefined) return;
-    const [browser, demo] = await Promise.all([startBrowser(), startDemonstration()]);
+    const [browser, demo] = await Promise.all([startBrowser(), startDemonstration(fill)]);
     set = { browser, demo };
   });
   after(async () => {

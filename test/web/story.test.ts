@@ -37,7 +37,7 @@ test('a new visitor with the printed key sees a board move', options, async () =
   await page.goto(stage.demo.url);
   await page.getByRole('heading', { name: 'Falta la clave de acceso' }).waitFor();
   await enterKey(page, stage.demo.key);
-  await page.getByText('En vivo', { exact: true }).waitFor();
+  await page.getByText('Conectado', { exact: true }).waitFor();
   await boardRows(page).first().waitFor();
   await hasRows(page, 23);
   await page.getByText('Demostración', { exact: true }).waitFor();
@@ -77,6 +77,120 @@ test(
   },
 );
 
+test(
+  'the printed link opens the board, and its key leaves the address before any request',
+  options,
+  async () => {
+    await using visitor = await visit(stage.browser);
+    const { page, asked, faults } = visitor;
+    await page.goto('about:blank');
+    await page.goto(`${stage.demo.url}#key=${stage.demo.key}`);
+    await boardRows(page).first().waitFor();
+    assert.equal(page.url(), `${stage.demo.url}#/`);
+    const seen = await page.evaluate(() => [
+      location.href,
+      JSON.stringify([localStorage, sessionStorage]),
+      document.documentElement.outerHTML,
+    ]);
+    assert.deepEqual(
+      [...seen, ...asked.slice(1)].filter((text) => text.includes(stage.demo.key)),
+      [],
+    );
+    await page.goBack();
+    await page.goForward();
+    assert.equal(page.url(), `${stage.demo.url}#/`);
+    assert.deepEqual(faults, []);
+  },
+);
+
+test('the key of a link outlives a reload once the user says so', options, async () => {
+  await using visitor = await visit(stage.browser);
+  const { page } = visitor;
+  await page.goto(`${stage.demo.url}#key=${stage.demo.key}`);
+  await page.getByRole('button', { name: 'Recordarla en esta pestaña' }).click();
+  await page.getByText('Se pierde al recargar').waitFor({ state: 'detached' });
+  await page.reload();
+  await boardRows(page).first().waitFor();
+});
+
+test('a link that was cut or mistyped says so, and asks for the key', options, async () => {
+  for (const [key, message] of [
+    ['', 'El enlace no trae una clave válida.'],
+    ['pz_«»', 'El enlace no trae una clave válida.'],
+    [stage.demo.key.slice(0, -1), 'La clave de acceso no es válida.'],
+  ] as const) {
+    await using visitor = await visit(stage.browser);
+    const { page } = visitor;
+    await page.goto(`${stage.demo.url}#key=${key}`);
+    await page.getByText(message).waitFor();
+    await page.getByRole('button', { name: 'Ingresar otra clave' }).waitFor();
+    assert.ok(!page.url().includes('key'));
+  }
+});
+
+test('the key stays in use on every page, the reference included', options, async () => {
+  await using visitor = await visit(stage.browser);
+  const { page } = visitor;
+  await enter(page, '#/panel/LID');
+  await boardRows(page).first().waitFor();
+  for (const name of ['Referencia', 'Probar', 'Referencia', 'Pizarra']) {
+    await page
+      .getByRole('navigation', { name: 'Principal' })
+      .getByRole('link', { name, exact: true })
+      .click();
+    if (name === 'Referencia') await page.locator('.opblock').first().waitFor();
+  }
+  await boardRows(page).first().waitFor();
+});
+
+test('each page has a title of its own, and that of an instrument its price', options, async () => {
+  await using visitor = await visit(stage.browser);
+  const { page } = visitor;
+  await enter(page, '#/panel/CED');
+  await page.waitForFunction(() => document.title === 'CED: CEDEARs · Pizarra');
+  for (const [address, title] of [
+    ['#/especie/GGAL', /^GGAL [\d.]+,\d\d [+−]?\d+,\d\d\u00a0% · Pizarra$/],
+    ['#/probar/getHistoricos', /^Probar \/historicos · Pizarra$/],
+    ['#/referencia', /^Referencia · Pizarra$/],
+  ] as const) {
+    await page.goto(stage.demo.url + address);
+    await page.waitForFunction(
+      ([source, flags]) => new RegExp(source, flags).test(document.title),
+      [title.source, 'u'] as const,
+    );
+  }
+});
+
+test('on a phone the tickers of a panel can be told apart', options, async () => {
+  await using visitor = await visit(stage.browser, { viewport: { width: 390, height: 844 } });
+  const { page } = visitor;
+  await enter(page, '#/panel/IND');
+  await boardRows(page).first().waitFor();
+  await hasRows(page, 27);
+  const cut = await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('[data-ticker]')]
+      .filter((link) => {
+        const cell = link.closest('th')?.getBoundingClientRect();
+        const { right, bottom } = link.getBoundingClientRect();
+        return cell === undefined || right > cell.right || bottom > cell.bottom;
+      })
+      .map((link) => link.innerText),
+  );
+  assert.deepEqual(cut, []);
+});
+
+test('times of markets are those of Buenos Aires in a browser of any zone', options, async () => {
+  const marks: string[] = [];
+  for (const timezoneId of ['America/Argentina/Buenos_Aires', 'Asia/Tokyo']) {
+    await using visitor = await visit(stage.browser, { timezoneId });
+    const { page } = visitor;
+    await enter(page, '#/panel/LID');
+    marks.push(await page.getByRole('list', { name: 'Estado de los mercados' }).innerText());
+  }
+  assert.equal(marks[0], marks[1]);
+  assert.match(marks[0] ?? '', /BYMA .* \d\d:\d\d\s+Hora de Buenos Aires/s);
+});
+
 test('a key that does not hold is told so in the words of the service', options, async () => {
   await using visitor = await visit(stage.browser);
   await visitor.page.goto(stage.demo.url);
@@ -112,6 +226,16 @@ test('the board is sorted, filtered and walked through with keys alone', options
   await page.keyboard.type('galicia');
   await firstRow(page, 'GGAL').waitFor();
   await hasRows(page, 1);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'GGAL', level: 1 }).waitFor();
+  await page.goBack();
+  await boardRows(page).first().waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.type('galicia');
+  await hasRows(page, 1);
+  await page.keyboard.press('ArrowDown');
+  await page.locator('[data-ticker="GGAL"]:focus').waitFor();
+  await page.keyboard.press('/');
   await page.keyboard.press('Escape');
   await firstRow(page, 'ALUA').waitFor();
   await hasRows(page, 23);
@@ -238,7 +362,7 @@ test(
     await using visitor = await visit(stage.browser);
     const { page } = visitor;
     await enter(page, '#/panel/LID');
-    await page.getByText('En vivo', { exact: true }).waitFor();
+    await page.getByText('Conectado', { exact: true }).waitFor();
     await boardRows(page).first().waitFor();
     await stage.demo.kill();
     await page.getByText('Sin conexión').waitFor();
@@ -246,7 +370,7 @@ test(
     // What was received stays on screen.
     await hasRows(page, 23);
     await stage.demo.restart();
-    await page.getByText('En vivo', { exact: true }).waitFor();
+    await page.getByText('Conectado', { exact: true }).waitFor();
     const earlier = await boardRows(page).allInnerTexts();
     await page.waitForFunction(
       (old) =>

@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 import type * as Vite from 'vite';
@@ -11,8 +12,10 @@ const output = join(web, 'dist');
 const stampName = '.inputs';
 
 /**
- * Builds the playground unless what is there was built from these very inputs; then it costs some ten
- * milliseconds. The new build takes the place of the old one only when it is whole.
+ * Builds the playground, unless the present build is of the same inputs; comparing them takes about
+ * ten milliseconds. A build replaces the one before only when it is complete.
+ *
+ * @returns `no-tools` where Vite is not installed.
  */
 export async function buildWhenStale(): Promise<'fresh' | 'built' | 'no-tools'> {
   const digest = await inputsDigest(web);
@@ -20,8 +23,11 @@ export async function buildWhenStale(): Promise<'fresh' | 'built' | 'no-tools'> 
   const vite = await importVite();
   if (vite === undefined) return 'no-tools';
   const { viteConfig } = await import('../vite.config.ts');
-  const fresh = await mkdtemp(`${output}-`);
+  // Not mkdtemp, whose directories only their owner may read: the service runs as another user than
+  // the one that installs it.
+  const fresh = `${output}-${randomUUID()}`;
   try {
+    await mkdir(fresh);
     const build = { ...viteConfig.build, outDir: fresh, emptyOutDir: false };
     await vite.build({ ...viteConfig, build });
     await writeFile(join(fresh, stampName), digest);

@@ -1,6 +1,8 @@
 import { BoardPage } from './board/board-page.tsx';
 import { InstrumentPage } from './instrument/instrument-page.tsx';
 import { KeyDialog } from './key/key-dialog.tsx';
+import { LinkedKeyNotice } from './key/linked-key-notice.tsx';
+import { ReferencePage } from './reference/reference-page.tsx';
 import { SimulatedBanner } from './shell/simulated-banner.tsx';
 import { TopBar } from './shell/top-bar.tsx';
 import { route } from './shell/location.ts';
@@ -19,6 +21,7 @@ export function App() {
         <TopBar page={page} />
       </div>
       <main id="contenido" tabIndex={-1}>
+        <LinkedKeyNotice />
         <Page />
       </main>
       <KeyDialog />
@@ -35,6 +38,8 @@ function Page() {
       return <InstrumentPage place={place} />;
     case 'try':
       return <TryPage place={place} />;
+    case 'reference':
+      return <ReferencePage />;
   }
 }
 

@@ -14,7 +14,8 @@ export type Route =
       readonly operation?: string;
       /** What is filled in. */
       readonly values: Readonly<Record<string, string>>;
-    };
+    }
+  | { readonly page: 'reference' };
 
 /** The time ranges of a chart. */
 export const rangeCodes = ['1m', '3m', '6m', '1a', '3a', '5a', 'max'] as const;
@@ -39,6 +40,7 @@ export function parseRoute(hash: string): Route {
       values: Object.fromEntries(params),
     };
   }
+  if (page === 'referencia') return { page: 'reference' };
   return { page: 'board', panel: page === 'panel' && name ? name : firstPanel };
 }
 
@@ -58,6 +60,8 @@ export function formatRoute(route: Route): string {
       const name = route.operation === undefined ? '' : `/${encodeURIComponent(route.operation)}`;
       return `#/probar${name}${asQuery(new URLSearchParams(route.values))}`;
     }
+    case 'reference':
+      return '#/referencia';
   }
 }
 

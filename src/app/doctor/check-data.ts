@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
-import { isServed, inspectSqliteStore } from '../../store/sqlite/inspect.ts';
+import { inspectSqliteStore } from '../../store/sqlite/inspect.ts';
 import type { StoreInspection } from '../../store/sqlite/inspect.ts';
 import { StoreFault } from '../../store/store-fault.ts';
 import { fine, warning, wrong } from './finding.ts';
@@ -23,34 +23,51 @@ const networkFileSystems: ReadonlyMap<number, string> = new Map([
   [0x517b, 'SMB'],
 ]);
 
-/** Whether there is a data directory at all. */
-export async function hasDirectory(directory: string): Promise<boolean> {
-  return stat(directory).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
+/** Whether there is a data directory, and whether this user may look into it. */
+export type DirectoryState = 'absent' | 'closed' | 'open';
+
+/** Looks for the data directory. */
+export async function directoryState(directory: string): Promise<DirectoryState> {
+  try {
+    if (!(await stat(directory)).isDirectory()) return 'absent';
+    await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);
+    return 'open';
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' || code === 'ENOTDIR' ? 'absent' : 'closed';
+  }
 }
 
 /** Checks the data directory: that it is one, whose it is, and how much room there is. */
-export async function checkDirectory(directory: string): Promise<readonly Finding[]> {
-  if (!(await hasDirectory(directory))) {
-    return [
-      warning('data', `There is no directory ${directory} yet.`, {
-        todo: '"pizarra serve" and "pizarra import" make it; or name the right one with --data.',
-      }),
-    ];
+export async function checkDirectory(
+  directory: string,
+  state: DirectoryState,
+): Promise<readonly Finding[]> {
+  switch (state) {
+    case 'absent':
+      return [
+        warning('data', `There is no directory ${directory} yet.`, {
+          todo: '"pizarra serve" and "pizarra import" make it; or name the right one with --data.',
+        }),
+      ];
+    case 'closed':
+      return [await aboutClosed(directory)];
+    case 'open':
+      return [await checkRights(directory), await checkRoom(directory)];
   }
-  return [await checkRights(directory), await checkRoom(directory)];
+}
+
+async function aboutClosed(directory: string): Promise<Finding> {
+  const owner = await stat(directory).catch(() => undefined);
+  const whose = owner === undefined ? '' : `, which belongs to user ${owner.uid}`;
+  const says = `User ${process.getuid?.() ?? '?'} may not read and write ${directory}${whose}; nothing in it was looked at.`;
+  const command = owner === undefined ? 'sudo -u USER' : `sudo -u '#${owner.uid}'`;
+  return wrong('data', says, {
+    todo: `Run it as the user of the service: ${command} pizarra doctor.`,
+  });
 }
 
 async function checkRights(directory: string): Promise<Finding> {
-  try {
-    await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch {
-    return wrong('data', `This user may not read and write ${directory}.`, {
-      todo: 'Run as the user of the service, or give the directory to this user (chown).',
-    });
-  }
   const { mode } = await stat(directory);
   if ((mode & 0o077) !== 0) {
     return warning('data', `Others than its owner may look into ${directory}.`, {
@@ -85,7 +102,7 @@ export function checkDatabase(directory: string): {
     return { finding: aboutDatabase(store), store };
   } catch (fault) {
     if (!(fault instanceof StoreFault)) throw fault;
-    return { finding: aboutFault(fault, directory) };
+    return { finding: aboutFault(fault) };
   }
 }
 
@@ -108,19 +125,22 @@ function aboutDatabase({ bytes, logBytes, schema, newestSchema, rows }: StoreIns
 const restoreAdvice =
   'Stop the service, move the files pizarra.db* away, and "pizarra restore" the last backup.';
 
-function aboutFault({ code, message }: StoreFault, directory: string): Finding {
+function aboutFault({ code, message }: StoreFault): Finding {
   switch (code) {
+    case 'absent':
+      return warning('database', 'There is none yet.', {
+        todo: '"pizarra serve" or "pizarra import" makes one; "pizarra restore" one of a backup.',
+      });
     case 'corrupt':
       return wrong('database', `${message}.`, { todo: restoreAdvice });
     case 'schema-newer':
       return wrong('database', `${message}.`, { todo: 'Run the newer version.' });
+    case 'schema-older':
     case 'unavailable':
     case 'busy':
     case 'conflict':
-      return isServed(directory)
-        ? wrong('database', `${message}.`, { todo: 'Look at the log of the service.' })
-        : warning('database', `${message}.`, {
-            todo: '"pizarra serve" or "pizarra import" makes one; "pizarra restore" one of a backup.',
-          });
+      return wrong('database', `${message}.`, {
+        todo: 'Look at who owns the files of the data directory, at the disk, and at the log of the service.',
+      });
   }
 }

@@ -1,82 +1,131 @@
-import { urlHost } from '../../lib/url-host.ts';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { isServed } from '../../store/sqlite/inspect.ts';
+import { reachableUrl } from '../../lib/url-host.ts';
+import { isServed } from '../../store/sqlite/claim-directory.ts';
+import { StoreFault } from '../../store/store-fault.ts';
+import { readServiceRecord } from '../service-record.ts';
+import type { RunningService } from '../service-record.ts';
 import type { Settings } from '../settings.ts';
-import { fine, wrong } from './finding.ts';
+import { answerWithinMs, ask, fieldOf } from './ask.ts';
+import type { Answer } from './ask.ts';
+import { checkCertificate } from './check-certificate.ts';
+import { fine, warning, wrong } from './finding.ts';
 import type { Finding } from './finding.ts';
 
-/** A service that takes longer to say that it is well is not. */
-const answerWithinMs = 3_000;
-
-/** Checks the service that runs on the data directory, or that one could be started. */
-export async function checkService(
-  settings: Settings,
-  { hasData }: { readonly hasData: boolean },
-): Promise<readonly Finding[]> {
-  const { host, port, privateHost, privatePort } = settings;
-  if (hasData && isServed(settings.data)) {
+/**
+ * Checks the service that runs on the data directory, wherever it listens, or that one could be
+ * started with these settings.
+ */
+export async function checkService(settings: Settings, now: number): Promise<readonly Finding[]> {
+  const { data, host, port, privateHost, privatePort } = settings;
+  try {
+    if (isServed(data)) return await checkRunning(data, now);
+  } catch (fault) {
+    if (!(fault instanceof StoreFault)) throw fault;
     return [
-      fine('service', `It runs on ${settings.data}.`),
-      ...(await answersAt('healthz', {
-        host,
-        port,
-        path: `${settings.basePath}/healthz`,
-        todo: 'Look at its log; is it run with another port, host or base path than is told here?',
-      })),
-      ...(await answersAt('readyz', {
-        host: privateHost,
-        port: privatePort,
-        path: '/readyz',
-        todo: 'See the reasons: feeds that are late, or a store that cannot be written.',
-      })),
+      warning('service', `Whether one runs on ${data} cannot be seen: ${fault.message}.`, {
+        todo: 'Run as the user of the service.',
+      }),
     ];
   }
   return [
-    fine('service', 'None runs here.'),
+    fine('service', `None runs on ${data}.`),
     ...(await isFree('port', { host, port })),
     ...(await isFree('private port', { host: privateHost, port: privatePort })),
   ];
 }
 
-interface Place {
-  readonly host: string;
-  readonly port: number;
+async function checkRunning(directory: string, now: number): Promise<readonly Finding[]> {
+  const service = readServiceRecord(directory);
+  if (service === undefined) {
+    return [
+      warning('service', `It runs on ${directory}, and has not written where it listens.`, {
+        todo: 'It is starting or stopping: try again in a moment. A service of an older version never writes it: restart it.',
+      }),
+    ];
+  }
+  const { pid, version } = service;
+  const [ofPublic, ofPrivate] = await Promise.all([
+    checkPublic(service, now),
+    checkPrivate(service),
+  ]);
+  return [
+    fine('service', `Version ${version} runs on ${directory}, process ${pid}.`),
+    ...ofPublic,
+    ofPrivate,
+  ];
 }
 
-async function answersAt(
-  check: string,
-  { host, port, path, todo }: Place & { readonly path: string; readonly todo: string },
-): Promise<readonly Finding[]> {
-  // Any free port was asked for, and only the service's own log says which it got.
-  if (port === 0) return [];
-  const url = `http://${reachable(host)}:${port}${path}`;
+async function checkPublic(service: RunningService, now: number): Promise<readonly Finding[]> {
+  const at = `${reachableUrl(service.url)}/healthz`;
+  const answer = await answerOf('healthz', at, service, 'instancia');
+  if (!('status' in answer)) return [answer];
+  const health = fine('healthz', `${at} says that all is well.`);
+  const { certificate: served } = answer;
+  if (served === undefined) return [health];
+  return [health, await checkCertificate({ served, at, file: service.tlsCert, now })];
+}
+
+async function checkPrivate(service: RunningService): Promise<Finding> {
+  const origin = reachableUrl(service.privateUrl);
+  const health = await answerOf('readyz', `${origin}/healthz`, service, 'instance');
+  if (!('status' in health)) return health;
+  const at = `${origin}/readyz`;
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(answerWithinMs) });
-    const body = await response.text();
-    if (response.ok) return [fine(check, `${url} says that all is well.`)];
-    const cases = reasonsIn(body);
-    return [wrong(check, `${url} answers ${response.status}.`, { todo, cases })];
+    const { status, body } = await ask(at);
+    if (status === 200) return fine('readyz', `${at} says that all is well.`);
+    return wrong('readyz', `${at} answers ${status}.`, {
+      todo: 'See the reasons: feeds that are late, or a store that cannot be written.',
+      cases: reasonsIn(body),
+    });
   } catch {
-    return [wrong(check, `${url} does not answer within ${answerWithinMs} ms.`, { todo })];
+    return noAnswer('readyz', at);
   }
+}
+
+/** The answer of this very service, or why there is none. */
+async function answerOf(
+  check: string,
+  at: string,
+  { instance, pid }: RunningService,
+  field: string,
+): Promise<Answer | Finding> {
+  let answer: Answer;
+  try {
+    answer = await ask(at);
+  } catch {
+    return noAnswer(check, at);
+  }
+  const { status, body } = answer;
+  if (status === 200 && fieldOf(body, field) === instance) return answer;
+  if (status === 200) {
+    return wrong(check, `${at} is answered by something else than process ${pid}.`, {
+      todo: 'Find what else listens there (ss -ltnp), and stop it or choose another port.',
+    });
+  }
+  return wrong(check, `${at} answers ${status}.`, { todo: 'Look at the log of the service.' });
+}
+
+function noAnswer(check: string, at: string): Finding {
+  return wrong(check, `${at} does not answer within ${answerWithinMs} ms.`, {
+    todo: 'Look at the log of the service, and whether its process is busy or suspended.',
+  });
 }
 
 /** The checks of `/readyz` that fail. */
 function reasonsIn(body: string): readonly string[] {
-  try {
-    const { checks } = JSON.parse(body) as {
-      readonly checks: Readonly<Record<string, { readonly ok: boolean; readonly reason: string }>>;
-    };
-    return Object.entries(checks)
-      .filter(([, { ok }]) => !ok)
-      .map(([name, { reason }]) => `${name}: ${reason}`);
-  } catch {
-    return [];
-  }
+  const checks = (fieldOf(body, 'checks') ?? {}) as Readonly<
+    Record<string, { readonly ok: boolean; readonly reason: string }>
+  >;
+  return Object.entries(checks)
+    .filter(([, { ok }]) => !ok)
+    .map(([name, { reason }]) => `${name}: ${reason}`);
 }
 
-async function isFree(check: string, { host, port }: Place): Promise<readonly Finding[]> {
+async function isFree(
+  check: string,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<readonly Finding[]> {
   if (port === 0) return [];
   const server = createServer();
   try {
@@ -90,10 +139,4 @@ async function isFree(check: string, { host, port }: Place): Promise<readonly Fi
   } finally {
     server.close();
   }
-}
-
-/** An address to reach what listens on all. */
-function reachable(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  return urlHost(host === '::' ? '::1' : host);
 }

@@ -7,7 +7,7 @@ import { readFeeds } from '../read-feeds.ts';
 import type { Settings } from '../settings.ts';
 import type { Universe } from '../../domain/universe.ts';
 import { checkClock } from './check-clock.ts';
-import { checkDatabase, checkDirectory, hasDirectory } from './check-data.ts';
+import { checkDatabase, checkDirectory, directoryState } from './check-data.ts';
 import { checkHistory } from './check-history.ts';
 import { checkKeys } from './check-keys.ts';
 import { checkService } from './check-service.ts';
@@ -30,17 +30,17 @@ export interface Installation {
 /** Looks at everything that an installation needs. Changes nothing, and a service may be running. */
 export async function examine({ settings, file, now }: Installation): Promise<readonly Finding[]> {
   const { finding: aboutUniverse, universe } = await checkUniverse(settings.universe);
-  const hasData = await hasDirectory(settings.data);
+  const state = await directoryState(settings.data);
   const findings: Finding[] = [
     checkRuntime(process.versions.node),
     checkConfiguration(settings, file, universe),
     aboutUniverse,
     ...(universe === undefined ? [] : [checkCalendars(universe, now)]),
-    ...(await checkDirectory(settings.data)),
+    ...(await checkDirectory(settings.data, state)),
   ];
-  if (hasData) findings.push(...(await checkContent({ settings, universe, now })));
+  if (state === 'open') findings.push(...(await checkContent({ settings, universe, now })));
   else findings.push(await checkClock([], now));
-  findings.push(...(await checkService(settings, { hasData })));
+  findings.push(...(await checkService(settings, now)));
   return findings;
 }
 
@@ -87,7 +87,7 @@ async function checkContent({
   const isReadable = inspection !== undefined && inspection.schema === inspection.newestSchema;
   if (!isReadable) return [finding, await checkClock([], now)];
   try {
-    await using store = await openSqliteStore({ directory: settings.data, readOnly: true });
+    await using store = await openSqliteStore({ directory: settings.data, mode: 'read' });
     const { keys } = await store.keys.readAll();
     const settleDelayMs = settings.settleDelayMinutes * 60_000;
     return [

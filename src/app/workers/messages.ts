@@ -17,6 +17,7 @@ export type ToWorker = BeginMessage | ShowMessage | QuotesMessage | MetricsReque
 interface BeginMessage {
   readonly type: 'begin';
   readonly version: string;
+  readonly instance: string;
   /** How many processes share the port. */
   readonly processes: number;
   readonly port: number;

@@ -33,7 +33,7 @@ export async function openReceivedSite(
   await using cleanUp = new AsyncDisposableStack();
   const universe = new Universe(parts);
   const directory = siteDirectory(isSimulated, settings);
-  const { history } = cleanUp.use(await openSqliteStore({ directory, readOnly: true }));
+  const { history } = cleanUp.use(await openSqliteStore({ directory, mode: 'read' }));
 
   const historyChanges = new HistoryChanges();
   // Nothing of it is in memory yet, so only what changes from now on is news.

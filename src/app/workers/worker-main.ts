@@ -6,12 +6,14 @@
 import type { Logger } from 'pino';
 import type { NotedUse } from '../../auth/key-uses.ts';
 import { makeLog } from '../make-log.ts';
+import type { ProgramLog } from '../make-log.ts';
 import type { FromWorker, ShowMessage, ToWorker } from './messages.ts';
 import { WorkerService } from './worker-service.ts';
 
 type Begin = Extract<ToWorker, { readonly type: 'begin' }>;
 
 let begin: Begin | undefined;
+let programLog: ProgramLog | undefined;
 let log: Logger | undefined;
 let service: WorkerService | undefined;
 let turn = Promise.resolve();
@@ -41,6 +43,7 @@ async function run(message: Exclude<ToWorker, { readonly type: 'metrics' }>): Pr
       return send({ type: 'taken' });
     case 'stop':
       await service?.[Symbol.asyncDispose]();
+      await programLog?.flush();
       process.disconnect?.();
   }
 }
@@ -48,10 +51,16 @@ async function run(message: Exclude<ToWorker, { readonly type: 'metrics' }>): Pr
 async function show(message: ShowMessage): Promise<void> {
   if (begin === undefined) throw new Error('a worker is told how to begin before what to show');
   const { logLevel } = message.settings;
-  log ??= makeLog(message.settings).child({ worker: process.pid });
+  programLog ??= makeLog(message.settings);
+  log ??= programLog.log.child({ worker: process.pid });
   log.level = logLevel;
   if (service !== undefined) return service.show(message);
-  service = await WorkerService.open(message, { ...begin, log, noteUses });
+  service = await WorkerService.open(message, {
+    ...begin,
+    log,
+    dropped: programLog.dropped,
+    noteUses,
+  });
 }
 
 function noteUses(uses: readonly NotedUse[]): Promise<void> {

@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 import type { NotedUse } from '../../auth/key-uses.ts';
 import { packQuote } from '../../bus/process/packed-quotes.ts';
 import { QuoteSender } from '../../bus/process/quote-sender.ts';
+import { LineSplitter } from '../../lib/line-splitter.ts';
+import type { Line } from '../../lib/line-splitter.ts';
 import type { Shown } from '../open-listeners.ts';
 import type { FromWorker, MetricsJson, ToWorker } from './messages.ts';
 
@@ -24,6 +26,9 @@ const metricsMsMax = 1_000;
 
 /** How long a worker has for ending, beyond the time for draining. */
 const stopSlackMs = 5_000;
+
+/** Maximum length of a line of its log, in characters. */
+const logLineCharsMax = 64 * 1024;
 
 /** How a worker ended. */
 export interface WorkerEnding {
@@ -54,22 +59,28 @@ export class WorkerProcess {
 
   constructor(parts: {
     readonly version: string;
+    readonly instance: string;
     readonly processes: number;
     readonly port: number;
+    readonly writeLine: (line: string) => void;
     readonly noteUses: (uses: readonly NotedUse[]) => void;
   }) {
-    const { version, processes, port } = parts;
+    const { version, instance, processes, port } = parts;
     this.#noteUses = parts.noteUses;
     this.#child = fork(program, {
       serialization: 'advanced',
+      // Its log goes through the one of this process, which alone meets a reader that does not read. A
+      // child that shared a pipe would also put it back into blocking mode.
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       env: { ...process.env, NODE_COMPILE_CACHE: getCompileCacheDir() },
     });
+    this.#passLog(parts.writeLine);
     this.#child.on('message', (message: FromWorker) => this.#hear(message));
     this.#probe = setInterval(() => {
       if (this.#untaken === 0) this.#tell({ type: 'quotes', quotes: [] });
     }, probeMs).unref();
     this.ended = this.#end();
-    this.#send({ type: 'begin', version, processes, port });
+    this.#send({ type: 'begin', version, instance, processes, port });
   }
 
   get pid(): number | undefined {
@@ -125,6 +136,17 @@ export class WorkerProcess {
     this.#child.kill('SIGKILL');
   }
 
+  #passLog(writeLine: (line: string) => void): void {
+    const { stderr } = this.#child;
+    if (stderr === null) return;
+    const splitter = new LineSplitter({ lineCharsMax: logLineCharsMax });
+    const pass = (lines: readonly Line[]): void => {
+      for (const line of lines) writeLine('text' in line ? line.text : '(a log line was too long)');
+    };
+    stderr.on('data', (chunk: Buffer) => pass(splitter.push(chunk)));
+    stderr.on('end', () => pass(splitter.end()));
+  }
+
   #hear(message: FromWorker): void {
     switch (message.type) {
       case 'taken':
@@ -162,7 +184,8 @@ export class WorkerProcess {
 
   async #end(): Promise<WorkerEnding> {
     const { promise, resolve } = Promise.withResolvers<WorkerEnding>();
-    this.#child.on('exit', (code, signal) => resolve({ code, signal }));
+    // When its log has been read to the end.
+    this.#child.on('close', (code, signal) => resolve({ code, signal }));
     this.#child.on('error', () => {
       // It could not even be started. Whatever else goes wrong with one shows in its end.
       if (this.#child.pid === undefined) resolve({ code: null, signal: null });

@@ -4,6 +4,7 @@ import type { Log } from '../../lib/log.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { keepKeys } from '../keep-keys.ts';
 import { readListenerFiles } from '../listener-files.ts';
+import { measureLog } from '../log-metrics.ts';
 import { Metrics } from '../metrics.ts';
 import { openListeners } from '../open-listeners.ts';
 import type { Listeners } from '../open-listeners.ts';
@@ -50,15 +51,20 @@ export class WorkerService implements AsyncDisposable {
     first: ShowMessage,
     {
       version,
+      instance,
       processes,
       port,
       log,
+      dropped,
       noteUses,
     }: {
       readonly version: string;
+      readonly instance: string;
       readonly processes: number;
       readonly port: number;
       readonly log: Log;
+      /** Lines of the log that were dropped. */
+      readonly dropped: () => number;
       /** A worker may not write, so another notes which keys were used. */
       readonly noteUses: (uses: readonly NotedUse[]) => Promise<void>;
     },
@@ -67,7 +73,7 @@ export class WorkerService implements AsyncDisposable {
     const settings = { ...first.settings, port };
     const { public: reach } = cleanUp.use(await openTransports(settings, log));
     const directory = settings.data;
-    const { keys } = cleanUp.use(await openSqliteStore({ directory, readOnly: true }));
+    const { keys } = cleanUp.use(await openSqliteStore({ directory, mode: 'read' }));
     const keyReader = {
       revision: () => keys.revision(),
       readAll: () => keys.readAll(),
@@ -77,10 +83,12 @@ export class WorkerService implements AsyncDisposable {
     const rateLimits = makeRateLimits(settings, log);
     const metrics = new Metrics({ version });
     measureRateLimits(metrics.registry, rateLimits);
+    measureLog(metrics.registry, { dropped });
     const observers = measurePublicListener(metrics);
     const files = await readListenerFiles();
     const sharedPort = { processes, isHeld: true };
-    const parts = { ...files, reach, keyRing, rateLimits, log, observers, sharedPort };
+    const listening = { reach, log, observers, sharedPort };
+    const parts = { ...files, ...listening, instance, keyRing, rateLimits };
     await using opening = new AsyncDisposableStack();
     const site = opening.use(await openReceivedSite(first, log));
     const listeners = await openListeners({ site, settings }, parts);

@@ -17,7 +17,11 @@ export interface WorkersParts {
   /** Processes that share the port, this one among them. */
   readonly processes: number;
   readonly version: string;
+  /** Of the service, shared by its processes. */
+  readonly instance: string;
   readonly log: Log;
+  /** Writes a line of a worker's log, which comes ready. */
+  readonly writeLine: (line: string) => void;
   /** Told of each that ended by itself. */
   readonly onEnded: () => void;
   readonly noteUses: (uses: readonly NotedUse[]) => void;
@@ -56,7 +60,7 @@ export class Workers {
     });
     await Promise.all(begun);
     return {
-      url: listeners.url,
+      origin: listeners.origin,
       port: listeners.port,
       show: async (shown) => {
         this.#shown = shown;

@@ -12,6 +12,7 @@ import { LocalBus } from '../local/local-bus.ts';
 import { packQuote, unpackQuote } from './packed-quotes.ts';
 import type { PackedQuote } from './packed-quotes.ts';
 import { QuoteSender } from './quote-sender.ts';
+import { closeOn } from '../../../test/support/close-on.ts';
 
 const { instruments } = sampleUniverse;
 
@@ -38,7 +39,13 @@ const anyQuote = fc
   .map(({ position, version, previous, ...state }) => {
     const instrument = instruments[position];
     assert.ok(instrument !== undefined);
-    const references = previous === undefined ? {} : { previous, monthBase: previous / 2 };
+    const references =
+      previous === undefined
+        ? {}
+        : {
+            previous: closeOn('2026-11-19', previous),
+            monthBase: closeOn('2026-10-30', previous / 2),
+          };
     const session = { ...state, sessionDate: '2026-11-20' as PlainDate };
     return makeQuote(instrument, { version, session, references });
   });

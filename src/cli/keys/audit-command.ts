@@ -4,6 +4,7 @@ import { instantText } from '../../lib/instant-text.ts';
 import { addSettingOptions, settingsOf } from '../setting-options.ts';
 import { formatTable } from '../table.ts';
 import { parseCount } from './parse-key-flags.ts';
+import { print } from '../print.ts';
 
 /** Lines of the log that are shown unless more are asked for. */
 const linesDefault = 100;
@@ -38,6 +39,6 @@ export function auditCommand(): Command {
             detail,
           ]),
         );
-    process.stdout.write(`${text}\n`);
+    print(`${text}\n`);
   });
 }

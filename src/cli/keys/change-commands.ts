@@ -6,6 +6,7 @@ import type { KeyChange } from '../../domain/key-change.ts';
 import type { Allowance } from '../../domain/rate-limit.ts';
 import { addSettingOptions, settingsOf } from '../setting-options.ts';
 import { parseExpiry, parseLabel, parseLimit } from './parse-key-flags.ts';
+import { print } from '../print.ts';
 
 /** The commands that each do one thing to one key. */
 export function changeCommands(): readonly Command[] {
@@ -69,7 +70,7 @@ function changeCommand(
     if (change.type === 'set-plan' && change.plan !== undefined) requirePlan(settings, change.plan);
     const changed = await changeKey(settings.data, id, change);
     const text = flags.json ? JSON.stringify({ id, changed }) : sentence(id, name, changed);
-    process.stdout.write(`${text}\n`);
+    print(`${text}\n`);
   });
 }
 

@@ -6,6 +6,7 @@ import type { KeyLabels, KeyScope } from '../../domain/api-key.ts';
 import type { Allowance } from '../../domain/rate-limit.ts';
 import { addSettingOptions, settingsOf } from '../setting-options.ts';
 import { parseExpiry, parseLabel, parseLimit, parseName } from './parse-key-flags.ts';
+import { print } from '../print.ts';
 
 interface CreateFlags {
   readonly name: string;
@@ -41,6 +42,6 @@ export function createCommand(): Command {
     const text = flags.json
       ? JSON.stringify({ id, key })
       : `Key ${id} (${scope}) for ${name}. It is shown only now; keep it safe:\n\n  ${key}\n`;
-    process.stdout.write(`${text}\n`);
+    print(`${text}\n`);
   });
 }

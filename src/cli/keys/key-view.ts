@@ -3,6 +3,7 @@ import type { ApiKeyRecord } from '../../domain/api-key.ts';
 import { labelsText } from '../../domain/key-change.ts';
 import { formatAllowance } from '../../domain/rate-limit.ts';
 import { instantText } from '../../lib/instant-text.ts';
+import { printable } from '../../lib/printable.ts';
 
 /** The heads of {@link keyCells}. */
 export const keyColumns = [
@@ -44,7 +45,7 @@ export function keyLines(
     ]);
   const width = Math.max(...lines.map(([name]) => String(name).length));
   return lines
-    .map(([name, value]) => `${String(name).padEnd(width)}  ${String(value)}`.trimEnd())
+    .map(([name, value]) => `${String(name).padEnd(width)}  ${printable(String(value))}`.trimEnd())
     .join('\n');
 }
 

@@ -3,6 +3,7 @@ import { listKeys } from '../../app/keys.ts';
 import { addSettingOptions, settingsOf } from '../setting-options.ts';
 import { formatTable } from '../table.ts';
 import { keyColumns, keyCells, keyObject } from './key-view.ts';
+import { print } from '../print.ts';
 
 /** `pizarra keys list` */
 export function listCommand(): Command {
@@ -19,6 +20,6 @@ export function listCommand(): Command {
           keyColumns,
           keys.map((key) => keyCells(key, now)),
         );
-    process.stdout.write(`${text}\n`);
+    print(`${text}\n`);
   });
 }

@@ -3,6 +3,7 @@ import { rotateKey } from '../../app/keys.ts';
 import { instantText } from '../../lib/instant-text.ts';
 import { addSettingOptions, settingsOf } from '../setting-options.ts';
 import { parseDuration } from './parse-key-flags.ts';
+import { print } from '../print.ts';
 
 interface RotateFlags {
   readonly overlap: number;
@@ -30,6 +31,6 @@ export function rotateCommand(): Command {
       ? JSON.stringify({ id, key, replaces, oldExpiresAt })
       : `Key ${id} replaces ${replaces}, which ends at ${oldExpiresAt}. ` +
         `It is shown only now; keep it safe:\n\n  ${key}\n`;
-    process.stdout.write(`${text}\n`);
+    print(`${text}\n`);
   });
 }

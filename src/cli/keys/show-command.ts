@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { findKey } from '../../app/keys.ts';
 import { addSettingOptions, settingsOf } from '../setting-options.ts';
 import { keyLines, keyObject } from './key-view.ts';
+import { print } from '../print.ts';
 
 /** `pizarra keys show` */
 export function showCommand(): Command {
@@ -17,7 +18,7 @@ export function showCommand(): Command {
       const text = flags.json
         ? JSON.stringify({ ...keyObject(key, now), replacedBy: replacedBy ?? null })
         : keyLines(key, { now, replacedBy });
-      process.stdout.write(`${text}\n`);
+      print(`${text}\n`);
     },
   );
 }

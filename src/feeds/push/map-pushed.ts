@@ -49,6 +49,7 @@ export function mapPushed(value: unknown): Mapped {
       case 'high':
       case 'low':
       case 'previousClose':
+      case 'close':
       case 'volume':
         if (typeof field === 'number') update[name] = field;
         else if (field !== null) {
@@ -88,7 +89,7 @@ export function mapPushedLine(text: string): Mapped {
 function unknownField(name: string): string {
   return (
     `There is no field ${shown(name)}; an update has ticker, at, last, open, high, low, ` +
-    'previousClose and volume.'
+    'previousClose, close and volume.'
   );
 }
 

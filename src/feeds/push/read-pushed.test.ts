@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { mapPushed } from './map-pushed.ts';
-import { pushedElementBytesMax, pushedLineCharsMax, readPushed } from './read-pushed.ts';
+import { pushedElementCharsMax, pushedLineCharsMax, readPushed } from './read-pushed.ts';
 import type { Pushed } from './read-pushed.ts';
 
 const encoder = new TextEncoder();
@@ -75,10 +75,41 @@ test('an array is read up to where it breaks, and the last refusal says so', asy
   assert.deepEqual(await refusals(`[${good}, ${good}`), ['1 taken', '2 taken', '3 not-json']);
   assert.deepEqual(await refusals(`[${good}] ${good}`), ['1 taken', '2 not-json']);
   assert.deepEqual(await refusals('['), ['1 not-json']);
+  assert.deepEqual(await refusals(`[${good},, ${good}]`), ['1 taken', '2 not-json']);
+  assert.deepEqual(await refusals(`[${good},]`), ['1 taken', '2 not-json']);
+  assert.deepEqual(await refusals(`[${good}}`), ['1 taken', '2 not-json']);
+  assert.deepEqual(await refusals(`[${good}] [${good}]`), ['1 taken', '2 not-json']);
+  assert.deepEqual(await refusals(`[${good}]\n\n`), ['1 taken']);
+});
+
+test('an array breaks at the same element wherever the chunks are cut', async () => {
+  const good = JSON.stringify({ ticker: 'GGAL', at, last: 1 });
+  const texts = [`[${good}, ${good}, {"a" 1}, ${good}]`, `[${good}, 5,, ${good}]`, `[${good}] ]`];
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...texts), fc.array(fc.nat()), async (text, cuts) => {
+      assert.deepEqual(await read(text, cuts), await read(text));
+    }),
+  );
+});
+
+test('an element that is whole is given with its chunk, before the comma after it comes', async () => {
+  const good = JSON.stringify({ ticker: 'GGAL', at, last: 1 });
+  const chunks = [`[${good}`, ` ,${good}`, `\n`, `, ${good}`, ' ]'].map((text) =>
+    encoder.encode(text),
+  );
+  const sizes: number[] = [];
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    for (const [index, chunk] of chunks.entries()) {
+      assert.equal(sizes.length, Math.min(index, 2) + (index > 3 ? 1 : 0));
+      yield chunk;
+    }
+  }
+  for await (const some of readPushed(counted())) sizes.push(some.length);
+  assert.deepEqual(sizes, [1, 1, 1]);
 });
 
 test('an array element without end is given up past the limit, however it is cut', async () => {
-  const endless = `[{"ticker":"${'x'.repeat(pushedElementBytesMax * 4)}`;
+  const endless = `[{"ticker":"${'x'.repeat(pushedElementCharsMax * 4)}`;
   const cuts = Array.from({ length: 32 }, (_, index) => index * 8192);
   const [one, ...more] = await read(endless, cuts);
   assert.deepEqual(more, []);

@@ -1,4 +1,4 @@
-import { JSONParser } from '@streamparser/json';
+import { JsonArraySplitter } from '../../lib/json-array-splitter.ts';
 import { LineSplitter } from '../../lib/line-splitter.ts';
 import type { Line } from '../../lib/line-splitter.ts';
 import { mapPushed, mapPushedLine } from './map-pushed.ts';
@@ -14,10 +14,10 @@ export type Pushed = Mapped & {
 export const pushedLineCharsMax = 4_096;
 
 /**
- * The most bytes that an array may go on for without completing an element. Looked at after each
- * chunk, so that up to one chunk more may be held.
+ * Maximum length of an element of an array, in characters. Judged after each chunk, so that up to one
+ * chunk more may be held.
  */
-export const pushedElementBytesMax = 65_536;
+export const pushedElementCharsMax = 65_536;
 
 /**
  * Reads the body of a push as it arrives, giving what each chunk completes; so a body of any length
@@ -73,7 +73,7 @@ class LineReader {
     const pushed: Pushed[] = [];
     for (const line of lines) {
       if ('isTooLong' in line) pushed.push({ line: line.number, ...tooLong });
-      else if (!isBlank(line.text)) {
+      else {
         const mapped = mapPushedLine(line.text);
         pushed.push(
           'update' in mapped
@@ -86,10 +86,6 @@ class LineReader {
   }
 }
 
-function isBlank(text: string): boolean {
-  return text === '' || text.trim() === '';
-}
-
 const tooLong = {
   refused: 'too-long',
   detail: `The line is longer than ${pushedLineCharsMax} characters.`,
@@ -98,37 +94,54 @@ const tooLong = {
 class ArrayReader {
   #pushed: Pushed[] = [];
   #count = 0;
-  #bytesSinceElement = 0;
   #isBroken = false;
-  readonly #parser = new JSONParser({ paths: ['$.*'], keepStack: false });
-
-  constructor() {
-    this.#parser.onValue = ({ value }) => {
-      this.#bytesSinceElement = 0;
-      this.#count += 1;
-      this.#pushed.push({ line: this.#count, ...mapPushed(value) });
-    };
-    this.#parser.onError = () => this.#break('not-json', 'The array is not JSON from here on');
-  }
+  #isEnded = false;
+  readonly #decoder = new TextDecoder();
+  readonly #splitter = new JsonArraySplitter();
 
   get isBroken(): boolean {
     return this.#isBroken;
   }
 
   push(chunk: Uint8Array): readonly Pushed[] {
-    this.#bytesSinceElement += chunk.length;
-    if (!this.#isBroken) this.#parser.write(chunk);
-    if (this.#bytesSinceElement > pushedElementBytesMax + chunk.length) {
-      this.#break('too-long', `An element is longer than ${pushedElementBytesMax} bytes`);
+    this.#read(this.#decoder.decode(chunk, { stream: true }));
+    if (this.#splitter.pending.length > pushedElementCharsMax) {
+      this.#break('too-long', `An element is longer than ${pushedElementCharsMax} characters`);
     }
     return this.#take();
   }
 
   end(): readonly Pushed[] {
-    if (!this.#isBroken && !this.#parser.isEnded) {
-      this.#break('not-json', 'The array ends without its closing bracket');
-    }
+    this.#read(this.#decoder.decode());
+    if (!this.#isEnded) this.#break('not-json', 'The array ends without its closing bracket');
     return this.#take();
+  }
+
+  #read(text: string): void {
+    try {
+      if (this.#isEnded) requireBlank(text);
+      else this.#readElements(text);
+    } catch (fault) {
+      if (!(fault instanceof SyntaxError)) throw fault;
+      this.#break('not-json', 'The array is not JSON from here on');
+    }
+  }
+
+  #readElements(text: string): void {
+    for (const run of this.#splitter.push(text)) this.#map(run);
+    const whole = this.#splitter.takeWhole();
+    if (whole !== undefined) this.#map(whole);
+    const { outline } = this.#splitter;
+    if (outline.trim() === '[') return;
+    this.#isEnded = true;
+    requireBlank(outline.replace(/^\s*\[\]/, ''));
+  }
+
+  #map(run: string): void {
+    for (const value of elementsOf(run)) {
+      this.#count += 1;
+      this.#pushed.push({ line: this.#count, ...mapPushed(value) });
+    }
   }
 
   #break(refused: 'not-json' | 'too-long', what: string): void {
@@ -142,5 +155,35 @@ class ArrayReader {
     const pushed = this.#pushed;
     this.#pushed = [];
     return pushed;
+  }
+}
+
+/** @throws {SyntaxError} when there is something after the end. */
+function requireBlank(text: string): void {
+  if (text.trim() !== '') throw new SyntaxError('something follows the array');
+}
+
+/**
+ * The elements of a run, one by one up to the first that is not JSON.
+ *
+ * @throws {SyntaxError} at that one.
+ */
+function* elementsOf(run: string): Iterable<unknown> {
+  const all = parsedRun(run);
+  if (all !== undefined) {
+    yield* all;
+    return;
+  }
+  const splitter = new JsonArraySplitter();
+  for (const text of ['[', ...run.split(/(?<=,)/), ']']) {
+    for (const element of splitter.push(text)) yield JSON.parse(element);
+  }
+}
+
+function parsedRun(run: string): readonly unknown[] | undefined {
+  try {
+    return JSON.parse(`[${run}]`) as readonly unknown[];
+  } catch {
+    return undefined;
   }
 }

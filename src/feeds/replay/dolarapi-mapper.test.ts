@@ -31,12 +31,19 @@ function reasons(...data: readonly unknown[]): readonly RejectionReason[] {
   return rejected.map(({ reason }) => reason);
 }
 
-/** The instants that a snapshot of two rates is told at. */
-function instants(path: string, recorded: string): readonly number[] {
-  const data = [dollar('blue'), dollar('mayorista')];
+/** The instants of a snapshot of two rates, given as stamped. */
+function instants(
+  path: string,
+  recorded: string,
+  stamps: readonly [string, string] = [told, told],
+): readonly string[] {
+  const data = ['blue', 'mayorista'].map((casa, index) => ({
+    ...dollar(casa, { compra: undefined }),
+    fechaActualizacion: stamps[index],
+  }));
   const mapped = mapDolarapiLine(JSON.stringify({ committedAt: recorded, path, data }));
   assert.ok('at' in mapped);
-  return [...new Set(mapped.updates.map((update) => update.at))];
+  return mapped.updates.map((update) => new Date(update.at).toISOString());
 }
 
 test('every rate of the dollar becomes what we call it, at the instant the source tells', () => {
@@ -60,13 +67,42 @@ test('every rate of the dollar becomes what we call it, at the instant the sourc
 });
 
 test('wall time of Buenos Aires that was read as UTC is set right, and only where it was', () => {
-  const inUtc = '2025-07-01T12:01:40+00:00';
-  const setRight = Date.parse('2025-07-01T11:55:00-03:00');
-  assert.deepEqual(instants('datos/v1/ambito/dolares/index.json', inUtc), [setRight]);
-  assert.deepEqual(instants('datos/v1/ambito/dolares/index.json', committedAt), [at]);
-  assert.deepEqual(instants('datos/v1/dolares/index.json', inUtc), [at, setRight]);
-  assert.deepEqual(instants('datos/v1/cotizaciones/index.json', inUtc), [setRight]);
-  assert.deepEqual(instants('datos/v1/other.json', inUtc), [at]);
+  const inUtc = '2025-07-01T15:01:40+00:00';
+  const setRight = '2025-07-01T14:55:00.000Z';
+  assert.deepEqual(instants('datos/v1/ambito/dolares/index.json', inUtc), [setRight, setRight]);
+  assert.deepEqual(instants('datos/v1/ambito/dolares/index.json', committedAt), [told, told]);
+  assert.deepEqual(instants('datos/v1/dolares/index.json', inUtc), [told, setRight]);
+  assert.deepEqual(instants('datos/v1/cotizaciones/index.json', inUtc), [setRight, setRight]);
+  assert.deepEqual(instants('datos/v1/other.json', inUtc), [told, told]);
+});
+
+test('a stamp that is true UTC is not moved past its recording', () => {
+  const path = 'datos/v1/ambito/dolares/index.json';
+  const fresh = '2024-02-05T13:55:00.000Z';
+  const recorded = '2024-02-05T14:01:10+00:00';
+  assert.deepEqual(instants(path, recorded, [fresh, fresh]), [fresh, fresh]);
+  // Read as wall time, a stamp may lie at the very instant of its recording, and no later.
+  const threeHours = '2024-02-05T11:01:10.000Z';
+  const atOnce = '2024-02-05T14:01:10.000Z';
+  assert.deepEqual(instants(path, recorded, [threeHours, threeHours]), [atOnce, atOnce]);
+});
+
+test('one stamp that is true UTC decides for the older ones of its snapshot', () => {
+  const recorded = '2024-02-05T14:01:10+00:00';
+  const stamps = ['2024-02-05T13:55:00.000Z', '2024-02-02T18:00:00.000Z'] as const;
+  assert.deepEqual(instants('datos/v1/ambito/dolares/index.json', recorded, stamps), stamps);
+  // The house `blue` of this document is in true UTC always, and so proves nothing.
+  const ofDollars = instants('datos/v1/dolares/index.json', recorded, stamps);
+  assert.deepEqual(ofDollars, [stamps[0], '2024-02-02T21:00:00.000Z']);
+});
+
+test('a stamp ahead of its recording stays as it is and decides nothing', () => {
+  const recorded = '2025-07-01T15:01:40+00:00';
+  const stamps = ['2025-07-02T11:00:00.000Z', told] as const;
+  assert.deepEqual(instants('datos/v1/ambito/dolares/index.json', recorded, stamps), [
+    stamps[0],
+    '2025-07-01T14:55:00.000Z',
+  ]);
 });
 
 test('without an instant of the source, that of the recording is the best known', () => {

@@ -24,7 +24,9 @@ export function mapDolarapiLine(text: string): RecordedBatch | { readonly reject
     const detail = 'the line has no committedAt with a date and time, or no data';
     return { rejected: { reason: 'unintelligible', detail } };
   }
-  const recorder: Recorder = { at, path, isInUtc: isUtc(String(committedAt)) };
+  const isInUtc = isUtc(String(committedAt));
+  const isTrueUtc = data.some((entry: unknown) => isWrittenInUtc(entry, { at, path }));
+  const recorder: Recorder = { at, path, readsWallTimeAsUtc: isInUtc && !isTrueUtc };
   const updates: Update[] = [];
   const rejected: Rejected[] = [];
   for (const entry of data as readonly unknown[]) {
@@ -49,11 +51,11 @@ const dollars: Readonly<Record<string, { readonly bid?: string; readonly ask: st
 /** The crypto assets whose quotes in dollars are taken. */
 const cryptoAssets = new Set(['BTC', 'ETH']);
 
-/** Who recorded a snapshot: when, of which document, and on a machine of which time zone. */
+/** A snapshot's recording: its instant, its document, and how its machine read wall time. */
 interface Recorder {
   readonly at: number;
   readonly path: unknown;
-  readonly isInUtc: boolean;
+  readonly readsWallTimeAsUtc: boolean;
 }
 
 function mapEntry(entry: unknown, recorder: Recorder): { readonly updates: Update[] } | Rejected {
@@ -66,8 +68,7 @@ function mapEntry(entry: unknown, recorder: Recorder): { readonly updates: Updat
   if (!isNumberOrAbsent(compra) || !isNumberOrAbsent(venta)) {
     return unintelligible('compra or venta is no number');
   }
-  const isMisread = !isAbsent(fechaActualizacion) && isWallTimeReadAsUtc(fields['casa'], recorder);
-  const at = isMisread ? stamp + buenosAiresBehindUtcMs : stamp;
+  const at = isAbsent(fechaActualizacion) ? stamp : trueInstant(stamp, fields['casa'], recorder);
   const sides = { at, compra: compra ?? undefined, venta: venta ?? undefined };
   return 'exchange' in fields ? mapCrypto(fields, sides) : mapDollar(fields, sides);
 }
@@ -79,14 +80,33 @@ const buenosAiresBehindUtcMs = 3 * 3_600_000;
 const housesInTrueUtc = new Set<unknown>(['blue', 'bolsa', 'contadoconliqui', 'cripto']);
 
 /**
- * Whether a stamp is the wall time of Buenos Aires with a Z behind it. Its source publishes wall
- * time without an offset, and a machine in UTC reads that as UTC; a machine in Buenos Aires reads it
- * rightly. Measured over 2025: such stamps are never less than 3.01 hours older than their
- * recording, those of the other houses 0.01; and the one snapshot that was recorded on a machine at
- * -03:00 has them right.
+ * The instant that a stamp stands for. The source behind most houses publishes the wall time of
+ * Buenos Aires without an offset. A recorder in UTC reads that as UTC, and a recorder in Buenos Aires
+ * reads it right. A stamp is never moved past the instant of its recording.
+ *
+ * Measured over 2025: stamps of these houses are at least 3.01 hours older than their recording,
+ * stamps of the other houses 0.01 hours. The one snapshot recorded at -03:00 has them right.
  */
-function isWallTimeReadAsUtc(house: unknown, { path, isInUtc }: Recorder): boolean {
-  if (!isInUtc || typeof path !== 'string') return false;
+function trueInstant(stamp: number, house: unknown, recorder: Recorder): number {
+  if (!recorder.readsWallTimeAsUtc || !isPublishedInWallTime(house, recorder.path)) return stamp;
+  const shifted = stamp + buenosAiresBehindUtcMs;
+  return shifted > recorder.at ? stamp : shifted;
+}
+
+/**
+ * Whether an entry proves that its snapshot has true UTC: its stamp lies before the recording, and
+ * read as wall time it would lie after it. In early 2024 the recordings were so. One machine writes
+ * all stamps of a snapshot, so one entry decides for those that were last updated hours before.
+ */
+function isWrittenInUtc(entry: unknown, { at, path }: Pick<Recorder, 'at' | 'path'>): boolean {
+  const { casa, fechaActualizacion } = asRecord(entry) ?? {};
+  const stamp = instantOf(fechaActualizacion);
+  if (stamp === undefined || !isPublishedInWallTime(casa, path)) return false;
+  return stamp <= at && stamp + buenosAiresBehindUtcMs > at;
+}
+
+function isPublishedInWallTime(house: unknown, path: unknown): boolean {
+  if (typeof path !== 'string') return false;
   if (path.startsWith('datos/v1/dolares/')) return !housesInTrueUtc.has(house);
   return path.startsWith('datos/v1/ambito/') || path.startsWith('datos/v1/cotizaciones/');
 }

@@ -111,7 +111,7 @@ async function* readRecording(
     if ('isTooLong' in line) {
       const detail = `longer than ${recordedLineCharsMax} characters`;
       reject({ reason: 'line-too-long', detail }, place);
-    } else if (line.text !== '') {
+    } else {
       const mapped = mapLine(line.text);
       if (!('at' in mapped)) reject(mapped.rejected, place);
       else {

@@ -3,6 +3,9 @@ import type { Socket } from 'node:net';
 import { errorAnswer } from '../../wire/error-texts.ts';
 import { refuseConnection } from '../client-error.ts';
 import type { HttpLimits } from '../http-limits.ts';
+import type { RequestQueue } from '../request-queue.ts';
+import type { StopPhase } from '../stop/stop-phase.ts';
+import { closing } from './fast-path.ts';
 import type { FastAnswer, FastPath, FastRequest } from './fast-path.ts';
 
 /** Longer requests are not for the short way. What clients send is a tenth of it. */
@@ -14,6 +17,8 @@ const keptBytesMax = 1_024;
 /** What connections are read with. */
 export interface FastConnectionsParts {
   readonly limits: HttpLimits;
+  readonly phase: StopPhase;
+  readonly queue: RequestQueue;
   /** The short way in force; undefined while there is none. */
   readonly fastPath: () => FastPath | undefined;
   /** Gives a connection to Node's HTTP server, which reads it from then on. */
@@ -34,7 +39,6 @@ export class FastConnections {
   readonly #parts: FastConnectionsParts;
   readonly #open = new Set<FastConnection>();
   readonly #sweeper: NodeJS.Timeout;
-  #isClosed = false;
 
   constructor(parts: FastConnectionsParts) {
     this.#parts = parts;
@@ -44,7 +48,7 @@ export class FastConnections {
   /** Reads from a connection from now on. */
   take(socket: Socket): void {
     if (socket.destroyed) return;
-    if (this.#isClosed || this.#parts.fastPath() === undefined) {
+    if (this.#parts.phase.isDraining || this.#parts.fastPath() === undefined) {
       this.#parts.handOver(socket);
       return;
     }
@@ -52,11 +56,11 @@ export class FastConnections {
     this.#open.add(connection);
   }
 
-  /** Lets every connection go once it has what it asked for. */
-  close(): void {
-    this.#isClosed = true;
+  /** Closes the connections that have been idle for `drainIdleMs`. */
+  closeIdle(): void {
     clearInterval(this.#sweeper);
-    for (const connection of this.#open) connection.leave();
+    const now = performance.now();
+    for (const connection of this.#open) connection.leaveIfIdle(now);
   }
 
   #sweep(): void {
@@ -78,7 +82,7 @@ class FastConnection {
   /** When it was opened, or answered last. */
   #quietSince = performance.now();
   #hasAsked = false;
-  /** Its answer has to be read or made first. */
+  /** Its request waits for its turn, or its answer has to be read or made first. */
   #isWaiting = false;
   #isLeaving = false;
 
@@ -95,10 +99,11 @@ class FastConnection {
     socket.on('close', onEnd);
   }
 
-  /** Ends it when its last answer has gone out. */
-  leave(): void {
+  /** Closes it if it has been idle for `drainIdleMs`, once its last response has gone out. */
+  leaveIfIdle(now: number): void {
+    if (this.#isWaiting || now - this.#quietSince < this.#parts.limits.drainIdleMs) return;
     this.#isLeaving = true;
-    if (!this.#isWaiting) this.#socket.destroySoon();
+    this.#socket.destroySoon();
   }
 
   endIfSilent(now: number): void {
@@ -119,6 +124,47 @@ class FastConnection {
 
   readonly #read = (chunk: Buffer): void => {
     const begun = performance.now();
+    if (this.#parts.queue.mustWait(begun)) this.#enqueue(chunk, begun);
+    else this.#answer(chunk, begun);
+  };
+
+  /** Has a request wait for its turn. What follows on this connection is not read meanwhile. */
+  #enqueue(chunk: Buffer, begun: number): void {
+    const fastPath = this.#parts.fastPath();
+    const request = fastPath === undefined ? undefined : this.#tryUnderstanding(chunk, fastPath);
+    if (fastPath === undefined || request === undefined) return this.#handOver(chunk);
+    const socket = this.#socket;
+    this.#isWaiting = true;
+    this.#quietSince = begun;
+    socket.pause();
+    const then = (work: () => void) => (): void => {
+      this.#isWaiting = false;
+      if (!socket.writable) return;
+      socket.resume();
+      work();
+      if (this.#isLeaving && !this.#isWaiting) socket.destroySoon();
+    };
+    this.#parts.queue.add(fastPath.clientOf(request), {
+      run: then(() => this.#answer(chunk, begun)),
+      shed: then(() => {
+        this.#write(fastPath.shed(request), (answer) => {
+          this.#quietSince = performance.now();
+          fastPath.note(request, answer, (this.#quietSince - begun) / 1_000);
+        });
+      }),
+    });
+  }
+
+  #tryUnderstanding(chunk: Buffer, fastPath: FastPath): FastRequest | undefined {
+    try {
+      return this.#understand(chunk, fastPath);
+    } catch {
+      // Whatever it was, the framework meets it too, and has a way to tell.
+      return undefined;
+    }
+  }
+
+  #answer(chunk: Buffer, begun: number): void {
     const fastPath = this.#parts.fastPath();
     if (fastPath === undefined) return this.#handOver(chunk);
     let request: FastRequest | undefined;
@@ -129,7 +175,11 @@ class FastConnection {
     } catch {
       // Whatever it was, the framework meets it too, and has a way to tell.
     }
-    if (request === undefined || answer === undefined) return this.#handOver(chunk);
+    if (request === undefined || answer === undefined) {
+      // It has waited for its turn, if it had to.
+      this.#parts.queue.admit(this.#socket);
+      return this.#handOver(chunk);
+    }
     const asked = request;
     const finish = (ready: FastAnswer): void => {
       this.#quietSince = performance.now();
@@ -137,7 +187,7 @@ class FastConnection {
     };
     if (answer instanceof Promise) void this.#wait(answer, finish);
     else this.#write(answer, finish);
-  };
+  }
 
   #understand(chunk: Buffer, fastPath: FastPath): FastRequest | undefined {
     if (chunk.length > this.#bytesMax) return undefined;
@@ -160,7 +210,8 @@ class FastConnection {
     const ready = await answer;
     this.#isWaiting = false;
     if (!socket.writable) return;
-    this.#write(ready, finish);
+    if (this.#parts.phase.isDraining) this.#isLeaving = true;
+    this.#write(this.#isLeaving ? closing(ready) : ready, finish);
     if (this.#isLeaving) socket.destroySoon();
     else if (!this.#isBlocked) socket.resume();
   }

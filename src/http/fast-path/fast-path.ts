@@ -12,17 +12,22 @@ import { presentedKey } from '../auth-hook.ts';
 import { contentVary } from '../body.ts';
 import type { BodyParts, Rendition } from '../body.ts';
 import { choose } from '../content.ts';
-import type { Content, ContentSource, Wishes } from '../content.ts';
+import type { Content, ContentSource } from '../content.ts';
 import { corsHeaders, corsVary } from '../cors-hook.ts';
 import type { RequestFailure } from '../request-failure.ts';
 import { clientAddress, wordOfProxy } from '../forwarded-hook.ts';
 import { headLines, statusLine } from '../head-lines.ts';
 import type { HttpObserver } from '../http-observer.ts';
-import { wantedCodings, wantedFormat } from '../negotiation.ts';
+import { wantedFormat } from '../negotiation.ts';
 import type { BodyFormat } from '../negotiation.ts';
+import { mayCarryKey } from '../plain-http-hook.ts';
 import type { RateLimits } from '../rate-limits.ts';
 import { pathOf, queryOf } from '../request-target.ts';
+import { queueClient, saturatedBody, saturatedStatus } from '../saturation.ts';
 import { transportSecurity } from '../transport-security.ts';
+import { varyOn } from '../vary.ts';
+import { readWishes } from '../wishes.ts';
+import type { Wishes } from '../wishes.ts';
 import { readPlainGet } from './request-head.ts';
 
 /** What the short way works with. */
@@ -41,6 +46,7 @@ export interface FastPathParts {
   readonly standingHeaders: Readonly<Record<string, string>>;
   readonly corsOrigins: ReadonlySet<string>;
   readonly proxies?: AddressRanges | undefined;
+  readonly plainPeers?: AddressRanges | undefined;
   readonly isTls: boolean;
   /** How long clients are told that a connection waits for their next request. */
   readonly keepAliveTimeoutMs: number;
@@ -73,8 +79,7 @@ export interface FastAnswer {
   /** From the status line to the empty line. */
   readonly head: string;
   readonly parts: BodyParts;
-  readonly keyId: string;
-  readonly isLogged: boolean;
+  readonly keyId: string | undefined;
 }
 
 /**
@@ -101,14 +106,14 @@ export class FastPath {
     this.#sources = new Map(parts.sources.map((one) => [parts.basePath + one.path, one]));
     const standing = {
       ...parts.standingHeaders,
+      ...keptHeaders,
       // As Node says it.
-      connection: 'keep-alive',
       'keep-alive': `timeout=${Math.floor(parts.keepAliveTimeoutMs / 1_000)}`,
     };
     this.#standingLines = headLines(Object.entries(standing).flat());
-    const varies = parts.corsOrigins.size > 0 ? [corsVary] : [];
-    this.#contentVaryLine = headLines(['vary', [contentVary, ...varies].join(', ')]);
-    this.#errorVaryLine = varies.length > 0 ? headLines(['vary', corsVary]) : '';
+    const errorVary = parts.corsOrigins.size > 0 ? corsVary : undefined;
+    this.#contentVaryLine = headLines(['vary', varyOn(contentVary, errorVary)]);
+    this.#errorVaryLine = errorVary === undefined ? '' : headLines(['vary', errorVary]);
   }
 
   /** Understands the bytes of one request; undefined when they are not for this way. */
@@ -120,6 +125,7 @@ export class FastPath {
     const source = this.#sources.get(route);
     const presented = presentedKey(headers['authorization']);
     if (source === undefined || presented === undefined) return undefined;
+    if (!mayCarryKey(this.#parts.plainPeers, connection)) return undefined;
     const rawQuery = queryOf(target);
     return { connection, source, route, rawQuery, headers, presented, details: undefined };
   }
@@ -133,15 +139,14 @@ export class FastPath {
     const now = clock.now();
     const verdict = keyRing.authenticate(request.presented, now, 'read', request.connection);
     if (!verdict.ok || isDraining()) return undefined;
-    const details = (request.details ??= this.#detailsOf(request));
+    const details = (request.details ??= this.#detailsOf(request, now));
     const admission = rateLimits?.admitKey(verdict.key, now);
     const lines =
       admission === undefined ? details.lines : details.lines + headLines(admission.headers);
     const to = { request, details, lines, keyId: verdict.key.id, now };
     if (admission?.refusal !== undefined) {
-      const { body, isLogged } = admission.refusal;
-      const own = { lines: this.#errorVaryLine + headLines(body.headers), parts: body.parts };
-      return { ...this.#answer(to, 429, own), isLogged };
+      const { headers, parts } = admission.refusal;
+      return this.#answer(to, 429, { lines: this.#errorVaryLine + headLines(headers), parts });
     }
     try {
       const found = request.source.find(request.rawQuery, details.format);
@@ -157,24 +162,39 @@ export class FastPath {
     }
   }
 
+  /** Whose requests a request waits behind when not all can be answered at once. */
+  clientOf({ presented, connection }: FastRequest): string {
+    return queueClient(this.#parts, presented, connection);
+  }
+
+  /** The response to a request that waited too long for its turn. */
+  shed(request: FastRequest): FastAnswer {
+    const { clock, observer } = this.#parts;
+    observer?.shed?.();
+    const now = clock.now();
+    const details = (request.details ??= this.#detailsOf(request, now));
+    const { headers, parts } = saturatedBody;
+    const lines = this.#errorVaryLine + headLines(headers);
+    const to = { request, details, lines: details.lines, keyId: undefined, now };
+    return this.#answer(to, saturatedStatus, { lines, parts });
+  }
+
   /** An answer was taken, or its client has gone. */
   note(request: FastRequest, answer: FastAnswer, seconds: number): void {
     const { observer, logRefusal } = this.#parts;
     const { status, keyId } = answer;
     const { route, details } = request;
     observer?.answered({ route, method: 'GET', status, seconds });
-    if (status >= 400 && answer.isLogged) {
+    if (status >= 400) {
       const remote = details?.remote ?? '';
       logRefusal({ keyId, remote, method: 'GET', path: route, status, ms: seconds * 1_000 });
     }
   }
 
-  #detailsOf({ headers, connection }: FastRequest): Details {
+  #detailsOf({ headers, connection }: FastRequest, now: number): Details {
     return {
       format: wantedFormat(headers['accept']),
-      codings: wantedCodings(headers['accept-encoding']),
-      ifNoneMatch: headers['if-none-match'],
-      ifModifiedSince: headers['if-modified-since'],
+      ...readWishes(headers, now),
       ...this.#surroundings(headers, connection.remoteAddress ?? ''),
     };
   }
@@ -199,7 +219,7 @@ export class FastPath {
   #answerFound(to: Addressee, found: Parsed<Content>): FastAnswer | Promise<FastAnswer> {
     if (!found.ok) return this.#answerError(to, problemAnswer(found.problem));
     const content = found.value;
-    const choice = choose(content, to.details);
+    const choice = choose(content, to.details, to.now);
     switch (choice.is) {
       case 'whole':
         return this.#answerWhole(to, choice.rendition, content);
@@ -238,7 +258,7 @@ export class FastPath {
     own: { readonly lines: string; readonly parts: BodyParts },
   ): FastAnswer {
     const head = `${statusLine(status)}${to.lines}${own.lines}${this.#date(to.now)}\r\n`;
-    return { status, head, parts: own.parts, keyId: to.keyId, isLogged: true };
+    return { status, head, parts: own.parts, keyId: to.keyId };
   }
 
   #date(now: number): string {
@@ -251,11 +271,20 @@ export class FastPath {
   }
 }
 
+const keptHeaders = { connection: 'keep-alive' } as const;
+
+/** The same answer, as the last one of its connection. */
+export function closing(answer: FastAnswer): FastAnswer {
+  const [kept, close] = [headLines(Object.entries(keptHeaders).flat()), 'connection: close\r\n'];
+  const head = answer.head.replace(kept, close).replace(/^keep-alive: .*\r\n/m, '');
+  return { ...answer, head };
+}
+
 /** Whom an answer goes to, and what it says of that. */
 interface Addressee {
   readonly request: FastRequest;
   readonly details: Details;
   readonly lines: string;
-  readonly keyId: string;
+  readonly keyId: string | undefined;
   readonly now: number;
 }

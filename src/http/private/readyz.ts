@@ -26,12 +26,12 @@ export function readyzRoute({ readiness }: { readonly readiness: () => Readiness
   };
 }
 
-/** Whether the process is alive: that it answers at all is the answer. */
-export function privateHealthzRoute(): PrivateRoute {
+/** Whether the process is alive, and which service this is. */
+export function privateHealthzRoute({ instance }: { readonly instance: string }): PrivateRoute {
   return {
     method: 'GET',
     path: '/healthz',
     scope: undefined,
-    handle: (_request, reply) => sendJson(reply, '{"status":"ok"}'),
+    handle: (_request, reply) => sendJson(reply, JSON.stringify({ status: 'ok', instance })),
   };
 }

@@ -5,7 +5,7 @@ import { StoreFault } from '../../store/store-fault.ts';
 import { sendJson } from '../answer.ts';
 import { sendPrivateError } from './private-route.ts';
 import type { PrivateRoute } from './private-route.ts';
-import { BodyTooLong, CodingBroken, bodyCoding, readBody } from './push-body.ts';
+import { BodyExpandsTooFar, BodyTooLong, CodingBroken, bodyCoding, readBody } from './push-body.ts';
 
 /** When a source may send again what could not be stored. */
 const retryAfterSeconds = 1;
@@ -59,6 +59,7 @@ const emptyReport: PushResult['report'] = {
   accepted: 0,
   unchanged: 0,
   earlierSession: 0,
+  offHours: 0,
   refused: 0,
   refusals: [],
   refusalsOmitted: 0,
@@ -68,6 +69,9 @@ function answer(reply: FastifyReply, { report, stoppedBy }: PushResult): Fastify
   if (stoppedBy === undefined) return sendJson(reply, JSON.stringify(report));
   if (stoppedBy instanceof BodyTooLong) {
     return sendPrivateError(reply, 413, 'body-too-long', report);
+  }
+  if (stoppedBy instanceof BodyExpandsTooFar) {
+    return sendPrivateError(reply, 413, 'body-expands-too-far', report);
   }
   if (stoppedBy instanceof CodingBroken) {
     return sendPrivateError(reply, 400, 'coding-broken', report);

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Parsed } from '../../domain/problem.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { problemAnswer } from '../../wire/error-texts.ts';
 import { sendError } from '../answer.ts';
 import type { Content, ContentSource } from '../content.ts';
@@ -10,15 +11,15 @@ import { queryOf } from '../request-target.ts';
 import { sendBody } from '../send-body.ts';
 
 /** The route that answers with what a source has. */
-export function contentRoute(source: ContentSource): PublicRoute {
+export function contentRoute(source: ContentSource, clock: Clock): PublicRoute {
   return {
     path: source.path,
     handle: (request, reply) => {
       const { url = '', headers } = request.raw;
       const found = source.find(queryOf(url), wantedFormat(headers.accept));
       return found instanceof Promise
-        ? found.then((later) => sendFound(request, reply, later))
-        : sendFound(request, reply, found);
+        ? found.then((later) => sendFound(request, reply, { found: later, now: clock.now() }))
+        : sendFound(request, reply, { found, now: clock.now() });
     },
   };
 }
@@ -26,9 +27,9 @@ export function contentRoute(source: ContentSource): PublicRoute {
 function sendFound(
   request: FastifyRequest,
   reply: FastifyReply,
-  found: Parsed<Content>,
+  { found, now }: { readonly found: Parsed<Content>; readonly now: number },
 ): FastifyReply | Promise<FastifyReply> {
   return found.ok
-    ? sendBody(request, reply, found.value)
+    ? sendBody(request, reply, { content: found.value, now })
     : sendError(reply, problemAnswer(found.problem));
 }

@@ -7,16 +7,19 @@ import { sendJson } from '../answer.ts';
 import type { PublicRoute } from '../public-route.ts';
 
 /**
- * Whether the process is alive: that it answers at all is the answer. For people it adds what anyone
- * may know: which markets are trading, the service's own time, and whether the prices are made up.
+ * Whether the process is alive. The body adds what anyone may know: which service this is, which
+ * markets are trading, the service's own time, and whether the prices are made up.
  */
 export function healthzRoute({
   universe,
   clock,
+  instance,
   isSimulated,
 }: {
   readonly universe: Universe;
   readonly clock: Clock;
+  /** The id of the running service. */
+  readonly instance: string;
   readonly isSimulated: boolean;
 }): PublicRoute {
   const calendars = Array.from(universe.markets.values(), (market) => new SessionCalendar(market));
@@ -26,7 +29,7 @@ export function healthzRoute({
     handle: (_request, reply) => {
       const now = clock.now();
       const markets = calendars.map((calendar) => marketStateAt(calendar, now));
-      return sendJson(reply, healthJson({ now, markets, isSimulated }));
+      return sendJson(reply, healthJson({ now, instance, markets, isSimulated }));
     },
   };
 }

@@ -3,6 +3,7 @@ import { wantedCodings } from '../negotiation.ts';
 import type { Coding } from '../negotiation.ts';
 import type { CodedBody, PlaygroundFile } from '../playground-file.ts';
 import type { PublicRoute } from '../public-route.ts';
+import { addVary } from '../vary.ts';
 
 /**
  * What a page of the playground may do: run its own scripts, wear its own styles and talk to its own
@@ -52,8 +53,6 @@ function fileRoute(file: PlaygroundFile): PublicRoute {
   const headers = {
     ...(file.name.endsWith('.html') ? pageHeaders : {}),
     'cache-control': isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
-    'content-type': file.mediaType,
-    vary: 'accept-encoding',
   };
   return {
     path: file.name === 'index.html' ? '/' : `/${file.name}`,
@@ -61,10 +60,11 @@ function fileRoute(file: PlaygroundFile): PublicRoute {
     handle: (request, reply) => {
       const { 'accept-encoding': accepted, 'if-none-match': held } = request.headers;
       const { coding, bytes, etag } = bodyIn(file, wantedCodings(accepted));
-      void reply.headers({ ...headers, etag });
+      void addVary(reply, 'Accept-Encoding').headers({ ...headers, etag });
       if (held !== undefined && (isAny(held) || isListed(held, etag))) {
         return reply.code(304).send();
       }
+      void reply.header('content-type', file.mediaType);
       if (coding !== 'identity') void reply.header('content-encoding', coding);
       return reply.send(bytes);
     },

@@ -1,9 +1,11 @@
 import type { ServerResponse } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
 
 import type { KeyRing } from '../../auth/key-ring.ts';
 import type { Board } from '../../board/board.ts';
 import { FanOut } from '../../board/fan-out.ts';
 import type { ApiKeyRecord } from '../../domain/api-key.ts';
+import type { Instrument } from '../../domain/instrument.ts';
 import type { Quote } from '../../domain/quote.ts';
 import type { Selection } from '../../domain/selection.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -13,10 +15,13 @@ import { clientsPerTurnMax, quotesPerWriteMax } from './stream-limits.ts';
 import type { StreamLimits } from './stream-limits.ts';
 import { StreamSession } from './stream-session.ts';
 
-/** How long a client that lost its stream waits before it connects again. */
+/** Time after which a client that lost its stream connects again, in milliseconds. */
 const retryMs = 2_000;
 
-/** While the service restarts, clients wait from `retryMs` to this much longer, so as not to come at once. */
+/**
+ * The clients of streams that end together connect again from `retryMs` to this much later, in
+ * milliseconds, so that they do not all come at once.
+ */
 const retrySpreadMs = 5_000;
 
 /** Told what becomes of streams, for the metrics. */
@@ -41,6 +46,8 @@ export interface StreamObserver {
  * the same panel) share the bytes of a write.
  */
 export class QuoteStreams implements Disposable {
+  readonly #board: Board;
+  readonly #dataSource: string | undefined;
   readonly #fanOut: FanOut;
   readonly #keyRing: KeyRing;
   readonly #clock: Clock;
@@ -55,11 +62,15 @@ export class QuoteStreams implements Disposable {
 
   constructor(parts: {
     readonly board: Board;
+    /** What kind of data the board has; a stream never changes from one kind to another. */
+    readonly dataSource?: string | undefined;
     readonly keyRing: KeyRing;
     readonly clock: Clock;
     readonly limits: StreamLimits;
     readonly observer?: StreamObserver | undefined;
   }) {
+    this.#board = parts.board;
+    this.#dataSource = parts.dataSource;
     this.#fanOut = new FanOut(parts.board);
     this.#keyRing = parts.keyRing;
     this.#clock = parts.clock;
@@ -88,32 +99,81 @@ export class QuoteStreams implements Disposable {
     },
   ): void {
     const { key, selection, after } = request;
-    // It is ready for the first time before there is a session; that one is enqueued below.
-    const opened: { session?: StreamSession } = {};
-    const enqueue = (): void => {
-      if (opened.session !== undefined) this.#enqueue(opened.session);
-    };
-    const follower = this.#fanOut.follow(selection, { after, onReady: enqueue });
     const now = performance.now();
-    const session = new StreamSession({ key, response, follower, now, onRoom: enqueue });
-    opened.session = session;
-    this.#sessions.add(session);
-    this.#perKey.set(key.id, (this.#perKey.get(key.id) ?? 0) + 1);
+    const session = new StreamSession({ key, selection, response, owner: this, after, now });
     this.#observer?.opened();
-    response.on('close', () => this.#left(session));
-    response.on('error', () => this.#left(session));
     session.write(retryField(retryMs), now);
-    this.#enqueue(session);
+    this.#add(session);
   }
 
   /** Ends every stream, and asks clients to come back in a while. */
   drain(): void {
-    let place = 0;
+    this.#endAll('draining');
+  }
+
+  /**
+   * Moves every stream to other streams, those of another board, at one instant. A client notices
+   * nothing: it gets the quotes of the other board that are newer than what it has seen. A stream whose
+   * selection has other instruments there, or instruments that are rendered differently, is ended;
+   * so are all streams when the other board has another kind of data.
+   *
+   * The streams left behind are disposed.
+   */
+  moveTo(next: QuoteStreams): void {
+    if (next.#dataSource !== this.#dataSource) this.drain();
+    const changed: StreamSession[] = [];
     for (const session of this.#sessions) {
-      const spread = Math.round((retrySpreadMs * place) / this.#sessions.size);
-      this.#end(session, 'draining', retryMs + spread);
-      place += 1;
+      if (this.#isRenderedAlike(session.selection, next.#board)) next.#add(session);
+      else changed.push(session);
     }
+    // The sessions that moved are no longer of these streams, and stay open.
+    this.#sessions.clear();
+    this.#perKey.clear();
+    this.#queue.clear();
+    for (const session of changed) this.#count(session);
+    this.#endAll('selection-changed');
+    this[Symbol.dispose]();
+  }
+
+  #isRenderedAlike(selection: Selection, other: Board): boolean {
+    const [own, others] = [this.#board.resolve(selection), other.resolve(selection)];
+    return (
+      own.length === others.length &&
+      own.every((one, at) => isDeepStrictEqual(rendered(one), rendered(others[at])))
+    );
+  }
+
+  /** Ends every stream. The clients come back spread evenly over `retrySpreadMs`. */
+  #endAll(why: StreamEnding): void {
+    const sessions = [...this.#sessions];
+    for (const [place, session] of sessions.entries()) {
+      this.#end(session, why, retryMs + Math.round((retrySpreadMs * place) / sessions.length));
+    }
+  }
+
+  /** Makes a session one of these streams. */
+  #add(session: StreamSession): void {
+    const { selection, seenVersion: after } = session;
+    const onReady = (): void => this.#enqueue(session);
+    session.follow(this.#fanOut.follow(selection, { after, onReady }), this);
+    this.#count(session);
+    this.#enqueue(session);
+  }
+
+  #count(session: StreamSession): void {
+    this.#sessions.add(session);
+    this.#perKey.set(session.key.id, (this.#perKey.get(session.key.id) ?? 0) + 1);
+  }
+
+  /** See {@link StreamSession}. */
+  hasRoom(session: StreamSession): void {
+    this.#enqueue(session);
+  }
+
+  /** See {@link StreamSession}. */
+  left(session: StreamSession): void {
+    session.abandon();
+    this.#forget(session, 'client-left');
   }
 
   #enqueue(session: StreamSession): void {
@@ -132,7 +192,7 @@ export class QuoteStreams implements Disposable {
       }
       this.#queue.delete(session);
       if (!session.isWritable) continue;
-      const quotes = session.follower.take(quotesPerWriteMax);
+      const quotes = session.take(quotesPerWriteMax);
       session.write(this.#bytesOf(quotes), now);
       this.#observer?.wrote(quotes.length);
       // The rest of a large selection: after the others, and when the connection has room.
@@ -167,11 +227,6 @@ export class QuoteStreams implements Disposable {
     this.#forget(session, why);
   }
 
-  #left(session: StreamSession): void {
-    session.abandon();
-    this.#forget(session, 'client-left');
-  }
-
   #forget(session: StreamSession, why: StreamEnding | 'client-left'): void {
     if (!this.#sessions.delete(session)) return;
     this.#queue.delete(session);
@@ -188,6 +243,13 @@ export class QuoteStreams implements Disposable {
     clearImmediate(this.#turn);
     this.#fanOut[Symbol.dispose]();
   }
+}
+
+/** What the rendering of a quote depends on besides the quote; a text is a ticker that is unknown. */
+function rendered(one: Instrument | string | undefined): unknown {
+  if (typeof one !== 'object') return one;
+  const { ticker, kind, market, currency, decimals, changeUnit } = one;
+  return { ticker, kind, market, currency, decimals, changeUnit };
 }
 
 function isSame(a: readonly Quote[], b: readonly Quote[]): boolean {

@@ -2,52 +2,87 @@ import type { ServerResponse } from 'node:http';
 
 import type { Follower } from '../../board/fan-out.ts';
 import type { ApiKeyRecord } from '../../domain/api-key.ts';
+import type { Quote } from '../../domain/quote.ts';
+import type { Selection } from '../../domain/selection.ts';
 
 /**
  * How long an ended stream is kept for the client to read why; one that does not read is cut then.
  */
 const lingerMs = 1_000;
 
+/** The streams that a session belongs to. */
+interface StreamOwner {
+  /** The full connection of the session has room again. */
+  hasRoom(session: StreamSession): void;
+  /** The client has gone. */
+  left(session: StreamSession): void;
+}
+
 /**
- * One open stream: what waits for its client, and the connection that it is written to.
+ * One open stream: the quotes that wait for its client, and the connection that it is written to.
  *
- * It writes only what the connection takes. Once that is full, it writes nothing before the client
- * has read; meanwhile what waits stays conflated in the follower.
+ * It writes only what the connection takes. While the connection is full, it writes nothing; the quotes
+ * that wait stay conflated in the follower.
+ *
+ * A session has one owner at a time. It is moved to another one by {@link follow}.
  */
 export class StreamSession {
   readonly key: ApiKeyRecord;
+  readonly selection: Selection;
   readonly #response: ServerResponse;
-  readonly #follower: Follower;
+  #owner: StreamOwner;
+  #follower: Follower | undefined;
+  #seenVersion: number | undefined;
   #writtenAt: number;
   #fullSince: number | undefined;
   #hasEnded = false;
 
   constructor(parts: {
     readonly key: ApiKeyRecord;
+    readonly selection: Selection;
     readonly response: ServerResponse;
-    readonly follower: Follower;
+    readonly owner: StreamOwner;
+    /** The version that the client has seen, with all before it. */
+    readonly after: number | undefined;
     /** In milliseconds of any monotonic clock, as in all methods. */
     readonly now: number;
-    /** Called when a full connection has room again. */
-    readonly onRoom: () => void;
   }) {
     this.key = parts.key;
+    this.selection = parts.selection;
     this.#response = parts.response;
-    this.#follower = parts.follower;
+    this.#owner = parts.owner;
+    this.#seenVersion = parts.after;
     this.#writtenAt = parts.now;
     parts.response.on('drain', () => {
       this.#fullSince = undefined;
-      parts.onRoom();
+      this.#owner.hasRoom(this);
     });
+    parts.response.on('close', () => this.#owner.left(this));
+    parts.response.on('error', () => this.#owner.left(this));
   }
 
-  get follower(): Follower {
-    return this.#follower;
+  /** The highest version that was taken for the client, or that it said it had seen. */
+  get seenVersion(): number | undefined {
+    return this.#seenVersion;
+  }
+
+  /** Takes its quotes from a follower, in place of any other, on behalf of an owner. */
+  follow(follower: Follower, owner: StreamOwner): void {
+    this.#follower?.[Symbol.dispose]();
+    this.#follower = follower;
+    this.#owner = owner;
   }
 
   /** Whether there is something to write and room for it. */
   get isWritable(): boolean {
-    return !this.#hasEnded && this.#fullSince === undefined && this.#follower.isReady;
+    return !this.#hasEnded && this.#fullSince === undefined && this.#follower?.isReady === true;
+  }
+
+  /** Takes at most `max` of the quotes that wait, in order of version. */
+  take(max: number): readonly Quote[] {
+    const quotes = this.#follower?.take(max) ?? [];
+    this.#seenVersion = quotes.at(-1)?.version ?? this.#seenVersion;
+    return quotes;
   }
 
   write(bytes: Uint8Array | string, now: number): void {
@@ -70,7 +105,7 @@ export class StreamSession {
   end(lastEvent: string): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    this.#follower[Symbol.dispose]();
+    this.#follower?.[Symbol.dispose]();
     const response = this.#response;
     response.end(lastEvent);
     setTimeout(() => response.destroy(), lingerMs).unref();
@@ -79,6 +114,6 @@ export class StreamSession {
   /** The client has gone. */
   abandon(): void {
     this.#hasEnded = true;
-    this.#follower[Symbol.dispose]();
+    this.#follower?.[Symbol.dispose]();
   }
 }

@@ -3,12 +3,14 @@ import { test } from 'node:test';
 import { csvHead, jsonHead, readingOf } from '../../../test/support/table-head.ts';
 import { argentinadatosExchangeRate, argentinadatosIndex } from './argentinadatos.ts';
 
+/** The tickers that a row has closes of, each with the column of the close. */
 function tickersOf(row: Record<string, string>): readonly (readonly [string, number])[] {
-  const reading = readingOf(argentinadatosExchangeRate, jsonHead('index.json', [row]));
-  return reading.series.map(({ ticker, close }) => [
-    ticker.type === 'known' ? ticker.ticker : '',
-    close,
-  ]);
+  const head = jsonHead('index.json', [row]);
+  const { series } = readingOf(argentinadatosExchangeRate, head);
+  const cells = head.rows[1] ?? [];
+  return series
+    .filter(({ when }) => when?.(cells) !== false)
+    .map(({ ticker, close }) => [ticker.type === 'row' ? ticker.tickerOf(cells) : '', close]);
 }
 
 test('the blue and the official dollar are a bid, an ask, and the ask by its usual name', () => {
@@ -41,6 +43,13 @@ test('dollars without a house are the official ones, and another currency is non
   const row = { moneda: 'USD', compra: '1', venta: '2', fecha: '2024-01-02' };
   assert.equal(tickersOf(row).at(-1)?.[0], 'DOLAR OFICIAL');
   assert.deepEqual(tickersOf({ ...row, moneda: 'EUR', casa: 'oficial' }), [['EUR', 2]]);
+});
+
+test('a house that nobody knows is named as it is, and so is none at all', () => {
+  const row = { casa: 'solidario', compra: '1', venta: '2', fecha: '2024-01-02' };
+  assert.deepEqual(tickersOf(row), [['SOLIDARIO', 2]]);
+  assert.deepEqual(tickersOf({ ...row, casa: 'constructor' }), [['CONSTRUCTOR', 2]]);
+  assert.deepEqual(tickersOf({ ...row, casa: '' }), [['', 2]]);
 });
 
 test('an index is known by its path, and none is guessed', () => {

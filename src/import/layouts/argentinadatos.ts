@@ -1,32 +1,42 @@
+import type { Row } from '../table.ts';
 import { columnOf, findHeader, hasColumns } from './headings.ts';
+import type { Header } from './headings.ts';
 import type { Layout, SeriesColumns } from './layout.ts';
 
 /** Which instruments a "casa" of argentinadatos is: its bid, its ask, and what people call it. */
-const houses: Readonly<Record<string, { compra?: string; venta?: string; main: string }>> = {
-  oficial: { compra: 'DOLAR OFICIAL COMPRA', venta: 'DOLAR OFICIAL VENTA', main: 'DOLAR OFICIAL' },
-  blue: { compra: 'DOLAR BLUE COMPRA', venta: 'DOLAR BLUE VENTA', main: 'DOLAR BLUE' },
-  bolsa: { main: 'DOLAR MEP' },
-  contadoconliqui: { main: 'DOLAR CCL' },
-  mayorista: { main: 'DOLAR MAYORISTA' },
-  cripto: { main: 'DOLAR CRIPTO' },
-  tarjeta: { main: 'DOLAR TARJETA' },
-};
+interface House {
+  readonly compra?: string;
+  readonly venta?: string;
+  readonly main: string;
+}
+
+const houses: ReadonlyMap<string, House> = new Map([
+  [
+    'oficial',
+    { compra: 'DOLAR OFICIAL COMPRA', venta: 'DOLAR OFICIAL VENTA', main: 'DOLAR OFICIAL' },
+  ],
+  ['blue', { compra: 'DOLAR BLUE COMPRA', venta: 'DOLAR BLUE VENTA', main: 'DOLAR BLUE' }],
+  ['bolsa', { main: 'DOLAR MEP' }],
+  ['contadoconliqui', { main: 'DOLAR CCL' }],
+  ['mayorista', { main: 'DOLAR MAYORISTA' }],
+  ['cripto', { main: 'DOLAR CRIPTO' }],
+  ['tarjeta', { main: 'DOLAR TARJETA' }],
+]);
 
 /** Which instrument a path of argentinadatos is. */
 const indices: Readonly<Record<string, string>> = { 'riesgo-pais': 'RIESGO PAIS' };
 
 /**
- * The exchange rates of argentinadatos: `casa, compra, venta, fecha`, one "casa" a file. The main
- * rate is the ask (`venta`): what a buyer of dollars pays, and what Rava's own DOLAR OFICIAL and
- * DOLAR MEP follow. Some rows of the `usd` file name no "casa"; all its rows are the official rate.
+ * The exchange rates of argentinadatos: `casa, compra, venta, fecha`, of one "casa" or of several in
+ * any order. The main rate is the ask (`venta`): what a buyer of dollars pays, and what Rava's own
+ * DOLAR OFICIAL and DOLAR MEP follow. Rows with a currency and no "casa" are the official rate; a
+ * row with another currency is of no house.
  */
 export const argentinadatosExchangeRate: Layout = {
   name: 'argentinadatos-exchange-rate',
   recognise(head) {
     const header = findHeader(head);
     if (header === undefined || !hasColumns(header, ['compra', 'venta', 'fecha'])) return undefined;
-    const house = head.rows[header.skipRows]?.[header.folded.indexOf('casa')] ?? '';
-    const currency = head.rows[header.skipRows]?.[header.folded.indexOf('moneda')] ?? 'USD';
     if (!header.folded.includes('casa') && !header.folded.includes('moneda')) return undefined;
     return {
       type: 'reading',
@@ -38,10 +48,7 @@ export const argentinadatosExchangeRate: Layout = {
         naming: 'canonical',
         gapsAllowed: false,
         usualDecimal: '.',
-        series: seriesOf(currency === 'USD' ? house : currency, {
-          bid: columnOf(header, 'compra'),
-          ask: columnOf(header, 'venta'),
-        }),
+        series: seriesOf(header),
       },
     };
   },
@@ -76,16 +83,30 @@ function foldedPath(path: string): string {
   return path.toLowerCase().replaceAll(/[ _]/g, '-');
 }
 
-function seriesOf(house: string, at: { bid: number; ask: number }): readonly SeriesColumns[] {
-  const key = house.trim().toLowerCase();
-  const known = houses[key === '' ? 'oficial' : key] ?? { main: house.toUpperCase() };
-  const series: SeriesColumns[] = [];
-  if (known.compra !== undefined) {
-    series.push({ ticker: { type: 'known', ticker: known.compra }, close: at.bid });
-  }
-  if (known.venta !== undefined) {
-    series.push({ ticker: { type: 'known', ticker: known.venta }, close: at.ask });
-  }
-  series.push({ ticker: { type: 'known', ticker: known.main }, close: at.ask });
-  return series;
+/** The bid, the ask and the main rate, each of the rows that have one. */
+function seriesOf(header: Header): readonly SeriesColumns[] {
+  const [bid, ask] = [columnOf(header, 'compra'), columnOf(header, 'venta')];
+  const houseOf = houseIn(header);
+  const rated = (rate: 'compra' | 'venta', close: number): SeriesColumns => ({
+    ticker: { type: 'row', tickerOf: (row) => houseOf(row)[rate] ?? '' },
+    when: (row) => houseOf(row)[rate] !== undefined,
+    close,
+  });
+  return [
+    rated('compra', bid),
+    rated('venta', ask),
+    { ticker: { type: 'row', tickerOf: (row) => houseOf(row).main }, close: ask },
+  ];
+}
+
+function houseIn(header: Header): (row: Row) => House {
+  const houseAt = header.folded.indexOf('casa');
+  const currencyAt = header.folded.indexOf('moneda');
+  return (row) => {
+    const house = row[houseAt]?.trim().toLowerCase() ?? '';
+    const currency = row[currencyAt]?.trim().toUpperCase() ?? '';
+    if (currency !== '' && currency !== 'USD') return { main: currency };
+    const name = house === '' && currency === 'USD' ? 'oficial' : house;
+    return houses.get(name) ?? { main: name.toUpperCase() };
+  };
 }

@@ -23,7 +23,6 @@ test('two columns that could be the close are a choice, which the operator makes
   const head = csvHead('x.csv', 'fecha,cierre,ultimo\n2024-01-02,1,2');
   assert.deepEqual(generic.recognise(head), {
     type: 'choice',
-    layout: 'generic',
     columns: ['cierre', 'ultimo'],
   });
   assert.equal(readingOf(generic, head, 'Último').series[0]?.close, 2);
@@ -37,4 +36,23 @@ test('a bid and an ask are a choice where there is no close', () => {
 test('an adjusted close alone is no close', () => {
   const head = csvHead('x.csv', 'Date,Adj Close\n2024-01-02,1');
   assert.equal(generic.recognise(head), undefined);
+});
+
+test('of several columns that may be dates, the one with a date in it is read', () => {
+  const rava = csvHead('x.csv', 'timestamp,fecha,cierre\n1599447600,2020-09-07,1');
+  assert.equal(readingOf(generic, rava).date, 1);
+  const vantage = csvHead('x.csv', 'timestamp,open,close\n2020-09-07,1,2');
+  assert.equal(readingOf(generic, vantage).date, 0);
+});
+
+test('headings in angle brackets are the words in them', () => {
+  const head = csvHead('x.csv', '<TICKER>,<DATE>,<CLOSE>,<VOL>\nAAPL.US,20240102,185.64,82488700');
+  const { date, series } = readingOf(generic, head);
+  assert.equal(date, 1);
+  assert.deepEqual(series, [{ ticker: { type: 'column', index: 0 }, close: 2, volume: 3 }]);
+});
+
+test('headings of columns that nothing is read from are told', () => {
+  const head = csvHead('x.csv', 'date,close,dividend,Adj Close,\n2024-01-02,1,0,1,');
+  assert.deepEqual(readingOf(generic, head).unused, ['dividend', 'Adj Close']);
 });

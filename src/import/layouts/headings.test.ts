@@ -45,7 +45,6 @@ test('each usual heading is understood, in English and Spanish, whatever its cas
   }
 });
 
-/** What the headings of a line mean, the first one apart. */
 function meanings(line: string) {
   const header = findHeader(csvHead('x.csv', `${line}\n2026-11-16,1,2,3,4`));
   return meaningsOf(header ?? assert.fail(line)).slice(1);

@@ -1,3 +1,4 @@
+import { isDate } from '../date-format.ts';
 import type { Row } from '../table.ts';
 import type { TableHead } from './layout.ts';
 
@@ -26,6 +27,13 @@ const words: Readonly<Record<Meaning, readonly string[]>> = {
     'datetime',
     'time',
     'trade date',
+    'trade_date',
+    'fecha cotizacion',
+    'fecha_cotizacion',
+    'indice_tiempo',
+    'observation_date',
+    'snapped_at',
+    'timestamp',
   ],
   ticker: ['especie', 'ticker', 'symbol', 'simbolo', 'instrumento', 'instrument'],
   close: ['close', 'cierre', 'c', 'closing price', 'precio de cierre', 'close/last', 'px_last'],
@@ -35,6 +43,7 @@ const words: Readonly<Record<Meaning, readonly string[]>> = {
     'adj. close',
     'adjclose',
     'adj_close',
+    'adjusted_close',
     'adjusted close',
     'cierre ajustado',
   ],
@@ -42,7 +51,18 @@ const words: Readonly<Record<Meaning, readonly string[]>> = {
   open: ['open', 'apertura', 'o', 'opening price'],
   high: ['high', 'maximo', 'max', 'h'],
   low: ['low', 'minimo', 'min', 'l'],
-  volume: ['volume', 'volumen', 'vol', 'vol.', 'v', 'volumen nominal', 'shares'],
+  volume: [
+    'volume',
+    'volumen',
+    'vol',
+    'vol.',
+    'v',
+    'volumen nominal',
+    'volumen_nominal',
+    'cantidad nominal',
+    'shares',
+    'volumefrom',
+  ],
 };
 const meanings = new Map(
   Object.entries(words).flatMap(([meaning, list]) =>
@@ -51,9 +71,10 @@ const meanings = new Map(
 );
 const marks = /[\u0300-\u036f]/g;
 
-/** A heading without case, accents and white space around. */
+/** A heading without case, accents, white space around, and the `<>` of MetaTrader and Stooq. */
 export function foldHeading(text: string): string {
-  return text.normalize('NFD').replaceAll(marks, '').trim().toLowerCase();
+  const plain = text.normalize('NFD').replaceAll(marks, '').trim().toLowerCase();
+  return plain.startsWith('<') && plain.endsWith('>') ? plain.slice(1, -1) : plain;
 }
 
 /**
@@ -63,6 +84,14 @@ export function foldHeading(text: string): string {
 export function meaningsOf({ folded }: Header): readonly (Meaning | undefined)[] {
   const isTerse = ['o', 'h', 'l', 'c'].every((letter) => folded.includes(letter));
   return folded.map((name) => (name.length > 1 || isTerse ? meanings.get(name) : undefined));
+}
+
+/**
+ * Whether the columns are the values of one instrument: it has an open, a high and a low. One of
+ * these words alone may be a ticker.
+ */
+export function isOfOneInstrument(found: readonly (Meaning | undefined)[]): boolean {
+  return found.includes('open') && found.includes('high') && found.includes('low');
 }
 
 /** A header and its place: comments may come before it. */
@@ -75,11 +104,10 @@ export interface Header {
 
 /** Rows in which a header is looked for. */
 const headerWithin = 5;
-const dateLike = /^\s*(?:\d{4}[-/.]?\d{1,2}[-/.]?\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4})(?!\d)/;
 
-/** Whether a cell has the shape of a date. */
+/** Whether a cell is a date, in whatever format. */
 export function looksLikeDate(cell: string | undefined): boolean {
-  return cell !== undefined && dateLike.test(cell);
+  return cell !== undefined && isDate(cell);
 }
 
 /**

@@ -12,13 +12,16 @@ export interface TableHead {
 
 /**
  * Whose names these are. `canonical`: the universe's own (Rava, BYMA, argentinadatos). `us`: of a US
- * exchange, so that `AAPL` is `AAPL_US` and never the CEDEAR of that name. `bare`: nothing says.
+ * exchange, so that `AAPL` is `AAPL_US` and never the CEDEAR of that name. `yahoo`: a name without a
+ * market is of the US, but people leave `.BA` out. `bare`: nothing says.
  */
-export type Naming = 'canonical' | 'us' | 'bare';
+export type Naming = 'canonical' | 'us' | 'yahoo' | 'bare';
 
 /** Where the ticker of a series is found. */
 type TickerSource =
   | { readonly type: 'column'; readonly index: number }
+  /** Each row names its instrument, in other words than the universe. */
+  | { readonly type: 'row'; readonly tickerOf: (row: Row) => string }
   | { readonly type: 'heading'; readonly text: string }
   | { readonly type: 'known'; readonly ticker: string }
   | { readonly type: 'file' };
@@ -26,6 +29,8 @@ type TickerSource =
 /** One series of a table: which columns, by index, hold its values. */
 export interface SeriesColumns {
   readonly ticker: TickerSource;
+  /** Which rows have a close of this series; without it, all. */
+  readonly when?: (row: Row) => boolean;
   readonly close: number;
   readonly open?: number;
   readonly high?: number;
@@ -51,14 +56,16 @@ export interface Reading {
   readonly usualDecimal?: Decimal;
   /** Prices are written as integers, this many times too large. */
   readonly scale?: number;
+  /** Headings of columns that nothing is read from, where the layout has no columns of its own. */
+  readonly unused?: readonly string[];
   /** Rows to leave out, with what is said of them. */
   readonly omit?: { readonly when: (row: Row, date: string) => boolean; readonly because: string };
 }
 
 /** What a layout makes of a table: a reading, a choice that it must not make, or nothing. */
-export type Recognition =
+type Recognition =
   | { readonly type: 'reading'; readonly reading: Reading }
-  | { readonly type: 'choice'; readonly layout: string; readonly columns: readonly string[] };
+  | { readonly type: 'choice'; readonly columns: readonly string[] };
 
 /** One layout. `column` is the close column that the operator named, where one was. */
 export interface Layout {

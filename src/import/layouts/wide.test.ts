@@ -38,3 +38,10 @@ test('a table with a column of closes is no matrix', () => {
   const head = csvHead('x.csv', 'Date,Open,Close\n2020-01-02,1,2');
   assert.equal(wide.recognise(head), undefined);
 });
+
+test('a table with an open, a high and a low is of one instrument, and one without headings of none', () => {
+  const one = csvHead('x.csv', 'Date,Open,High,Low,Px\n2020-01-02,1,2,1,2');
+  assert.equal(wide.recognise(one), undefined);
+  const none = csvHead('x.csv', 'Date,,,\n2020-01-02,1,2,1');
+  assert.equal(wide.recognise(none), undefined);
+});

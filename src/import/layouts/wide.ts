@@ -1,4 +1,4 @@
-import { findHeader, looksLikeDate, meaningsOf } from './headings.ts';
+import { findHeader, isOfOneInstrument, looksLikeDate, meaningsOf } from './headings.ts';
 import type { Header, Meaning } from './headings.ts';
 import type { Row } from '../table.ts';
 import type { Layout, SeriesColumns } from './layout.ts';
@@ -28,11 +28,16 @@ export const wide: Layout = {
     if (header === undefined || head.type === 'json') return undefined;
     const [, ...headings] = header.cells;
     if (!looksLikeDate(head.rows[header.skipRows]?.[0]) || headings.length === 0) return undefined;
-    if (meaningsOf(header).some((meaning) => isPrice.has(meaning))) return undefined;
+    const found = meaningsOf(header);
+    if (isOfOneInstrument(found) || found.some((one) => isPrice.has(one))) return undefined;
     const hasNumbers = head.rows
       .slice(header.skipRows)
       .some(([, ...cells]) => cells.some((cell) => /^\s*[-+$]?\d[\d.,]*\s*$/.test(cell)));
     if (!hasNumbers) return undefined;
+    const series = headings.some((heading) => field.test(heading))
+      ? fieldSeries(header)
+      : columnSeries(headings);
+    if (series.length === 0) return undefined;
     return {
       type: 'reading',
       reading: {
@@ -42,9 +47,7 @@ export const wide: Layout = {
         date: 0,
         naming: 'bare',
         gapsAllowed: true,
-        series: headings.some((heading) => field.test(heading))
-          ? fieldSeries(header)
-          : columnSeries(headings),
+        series,
       },
     };
   },

@@ -9,7 +9,7 @@ test('Close is read and not Adj Close, as traded (decisions row 14)', () => {
     'Date,Open,High,Low,Close,Adj Close,Volume\n2000-01-03,0.93,1.00,0.90,0.99,0.84,535796800',
   );
   const reading = readingOf(yahoo, head);
-  assert.equal(reading.naming, 'bare');
+  assert.equal(reading.naming, 'yahoo');
   assert.deepEqual(reading.series, [
     { ticker: { type: 'file' }, close: 4, open: 1, high: 2, low: 3, volume: 6 },
   ]);

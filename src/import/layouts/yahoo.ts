@@ -3,8 +3,8 @@ import type { Layout } from './layout.ts';
 
 /**
  * What finance.yahoo.com lets people download. `Close` is read and `Adj Close` is not: history is
- * kept as traded (decisions row 14). The file does not say of which market it is, so its name stands
- * for what the universe has under it, alone or with `_US`; where it has both, the operator says.
+ * kept as traded (decisions row 14). Yahoo's own names of shares in Buenos Aires end in `.BA`, which
+ * people leave out, so the operator says which is meant where the name may be a local instrument.
  */
 export const yahoo: Layout = {
   name: 'yahoo',
@@ -19,7 +19,7 @@ export const yahoo: Layout = {
         skipRows: header.skipRows,
         header: header.cells,
         date: columnOf(header, 'date'),
-        naming: 'bare',
+        naming: 'yahoo',
         gapsAllowed: false,
         usualDate: 'YYYY-MM-DD',
         usualDecimal: '.',

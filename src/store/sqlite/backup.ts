@@ -30,7 +30,7 @@ export interface CopySummary {
  * using it: none of them waits. The copy is read back whole and compared before it gets its name.
  *
  * @throws StoreFault `conflict` when the file is there already; `corrupt` when the database is
- *   damaged, and then there is no backup; `unavailable`, `schema-newer`.
+ *   damaged, and then there is no backup; `absent`, `unavailable`, `schema-newer`.
  */
 export async function backUpSqliteStore({
   directory,
@@ -48,7 +48,7 @@ export async function backUpSqliteStore({
 
 /**
  * Makes a store of a backup, in a directory that has none. The copy is read back whole before it
- * becomes the store; an older schema is brought up to date when the store is first opened. Its quotes
+ * becomes the store; the service upgrades an older schema when it starts. Its quotes
  * have new versions: what was shown after the backup was made had some that are never given again.
  *
  * @throws StoreFault `conflict` when there is a database already; `busy` while a service runs on the

@@ -76,11 +76,6 @@ export function requireMarked(database: DatabaseSync, path: string): void {
   throw damaged(path, reason);
 }
 
-/** Whether there is a mark to hold a database against. */
-export function hasMark(path: string): boolean {
-  return readMark(path) !== undefined;
-}
-
 /**
  * Refuses to begin anew where a database was.
  *

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -43,6 +44,16 @@ export function openWriter(path: string): DatabaseSync {
     // A large import swells the log; it shrinks to this again, in bytes.
     `PRAGMA journal_size_limit = ${64 * 1024 * 1024}`,
   ]);
+}
+
+/**
+ * A connection for looking at a database before anything is written. One that reads cannot undo a
+ * switch to the write-ahead log that was interrupted, which leaves a rollback journal; so one that
+ * writes is opened then. Otherwise it is a reader: a writer folds the log into the file when it
+ * closes, and a log that is damaged is to stay as it is.
+ */
+export function openInspector(path: string): DatabaseSync {
+  return existsSync(`${path}-journal`) ? openWriter(path) : openReader(path);
 }
 
 /**

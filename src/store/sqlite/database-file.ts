@@ -3,30 +3,48 @@ import { dirname } from 'node:path';
 
 import { StoreFault } from '../store-fault.ts';
 import { refuseMissing } from './commit-mark.ts';
+import { createFile } from './create-file.ts';
 import { damaged } from './sqlite-fault.ts';
 
-/**
- * Makes sure that there is a file to open, in a directory, both for the owner alone where they are
- * new. SQLite gives the files it adds beside it (`-wal`, `-shm`) the same rights.
- */
-export function createDatabaseFile(path: string): void {
-  const directory = dirname(path);
+/** Creates a directory, accessible to its owner only, where there is none. */
+export function createDirectory(directory: string): void {
   const created = mkdirSync(directory, { recursive: true, mode: 0o700 });
-  refuseMissing(path);
-  refuseEmptied(path);
-  closeSync(openSync(path, 'a', 0o600));
-  syncDirectory(directory);
   // Until its parent is synced too, a new directory may vanish with the power.
   if (created !== undefined) syncDirectory(dirname(created));
 }
 
-/** @throws StoreFault `unavailable` when there is no file to read. */
+/**
+ * Creates an empty database file and its directory where they are missing, both for their owner only.
+ * SQLite gives the files that it adds beside it (`-wal`, `-shm`) the same mode.
+ *
+ * @throws StoreFault `corrupt` when a database was there and is gone.
+ */
+export function createDatabaseFile(path: string): void {
+  const directory = dirname(path);
+  createDirectory(directory);
+  refuseMissing(path);
+  refuseEmptied(path);
+  createFile(path);
+  syncDirectory(directory);
+}
+
+/**
+ * @throws StoreFault `absent` when there is no database file; `corrupt` when there was one, or it was
+ *   emptied.
+ */
 export function requireDatabaseFile(path: string): void {
   refuseMissing(path);
-  if (statSync(path, { throwIfNoEntry: false }) === undefined) {
-    throw new StoreFault('unavailable', `there is no store yet: ${path} does not exist`);
-  }
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) throw absentStore(path);
   refuseEmptied(path);
+}
+
+/** The fault of a data directory without a store. */
+export function absentStore(path: string): StoreFault {
+  return new StoreFault(
+    'absent',
+    `There is no store in ${dirname(path)}. Check --data; "pizarra serve", "pizarra import" and ` +
+      '"pizarra keys create" create one',
+  );
 }
 
 /**

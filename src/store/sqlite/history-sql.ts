@@ -19,14 +19,15 @@ export const historySql = {
     ORDER BY day DESC LIMIT 1`,
 
   references: `
-    SELECT
-      (SELECT close FROM closes
-        WHERE instrument_id = instruments.id AND day < ? ORDER BY day DESC LIMIT 1),
-      (SELECT close FROM closes
-        WHERE instrument_id = instruments.id AND day < ? ORDER BY day DESC LIMIT 1),
-      (SELECT close FROM closes
-        WHERE instrument_id = instruments.id AND day < ? ORDER BY day DESC LIMIT 1)
-    FROM instruments WHERE ticker = ?`,
+    SELECT previous.day, previous.close, month.day, month.close, year.day, year.close
+    FROM instruments
+    LEFT JOIN closes AS previous ON previous.instrument_id = instruments.id AND previous.day =
+      (SELECT max(day) FROM closes WHERE instrument_id = instruments.id AND day < ?)
+    LEFT JOIN closes AS month ON month.instrument_id = instruments.id AND month.day =
+      (SELECT max(day) FROM closes WHERE instrument_id = instruments.id AND day < ?)
+    LEFT JOIN closes AS year ON year.instrument_id = instruments.id AND year.day =
+      (SELECT max(day) FROM closes WHERE instrument_id = instruments.id AND day < ?)
+    WHERE ticker = ?`,
 
   revision: `SELECT value FROM revisions WHERE subject = 'closes'`,
 

@@ -1,7 +1,9 @@
-import { hasMark, requireMarked } from './commit-mark.ts';
-import { openReader, openWriter, openWhenFree, useWriteAheadLog } from './connection.ts';
-import { createDatabaseFile } from './database-file.ts';
-import { checkSchema, migrate } from './migrate.ts';
+import { accessSync, constants } from 'node:fs';
+
+import { requireMarked } from './commit-mark.ts';
+import { openInspector, openWriter, openWhenFree, useWriteAheadLog } from './connection.ts';
+import { requireDatabaseFile } from './database-file.ts';
+import { requireSchema } from './migrate.ts';
 import { migrations } from './migrations.ts';
 import { trustingStatements, withFaults } from './sqlite-fault.ts';
 import { SqliteHistoryWriter } from './sqlite-history-writer.ts';
@@ -17,25 +19,24 @@ export interface WriteSideOptions {
 }
 
 /**
- * Opens the connection that writes, in this thread, making the file where it is missing and bringing
- * an older schema up to date. SQLite is synchronous: every commit holds the thread up until the disk
- * has it.
+ * Opens the connection that writes, in this thread, to a database of this program's schema. SQLite is
+ * synchronous: every commit holds the thread up until the disk has it.
  *
- * @throws StoreFault `unavailable`, `corrupt`, `schema-newer` or `busy`.
+ * It also runs when a writing thread is replaced, while other connections of the process are open. So
+ * it opens the file through SQLite alone (`create-file.ts` says why).
+ *
+ * @throws StoreFault `absent`, `unavailable`, `corrupt`, `schema-newer`, `schema-older` or `busy`.
  */
 export async function openInlineWriteSide({
   path,
   busyWaitMs,
 }: WriteSideOptions): Promise<WriteSide> {
-  withFaults(path, () => createDatabaseFile(path));
   await requireWhole(path, busyWaitMs);
   using opened = new DisposableStack();
   const database = opened.use(
     await openWhenFree(path, busyWaitMs, openWriter, (writer) => {
-      // A file that is not ours is refused before anything in it changes.
-      const version = checkSchema(writer, path, migrations.length);
+      // A backup that was restored is in another mode.
       useWriteAheadLog(writer, path);
-      if (version < migrations.length) migrate(writer, path, migrations);
     }),
   );
   const side = withFaults(path, () =>
@@ -55,14 +56,15 @@ export async function openInlineWriteSide({
   return side;
 }
 
-/**
- * Looks whether commits are missing, through a connection that only reads: one that writes folds the
- * log into the file when it closes, and what is left of a log may be worth a look.
- */
+/** Checks the file, the number of commits and the schema, before anything is written. */
 async function requireWhole(path: string, busyWaitMs: number): Promise<void> {
-  if (!hasMark(path)) return;
-  const reader = await openWhenFree(path, busyWaitMs, openReader, (database) => {
-    requireMarked(database, path);
+  withFaults(path, () => {
+    requireDatabaseFile(path);
+    accessSync(path, constants.R_OK | constants.W_OK);
   });
-  reader.close();
+  const inspector = await openWhenFree(path, busyWaitMs, openInspector, (database) => {
+    requireMarked(database, path);
+    requireSchema(database, path, migrations.length);
+  });
+  inspector.close();
 }

@@ -1,9 +1,8 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { checkWhole, countRows } from './check-database.ts';
 import type { RowCounts } from './check-database.ts';
-import { claimDirectory } from './claim-directory.ts';
 import { requireMarked } from './commit-mark.ts';
 import { openReader } from './connection.ts';
 import { requireDatabaseFile } from './database-file.ts';
@@ -11,7 +10,6 @@ import { checkSchema } from './migrate.ts';
 import { migrations } from './migrations.ts';
 import { toStoreFault, trustingStatements } from './sqlite-fault.ts';
 import { databaseFileName } from './sqlite-store.ts';
-import { StoreFault } from '../store-fault.ts';
 
 /** What there is to know of a database that is whole. */
 export interface StoreInspection {
@@ -29,7 +27,7 @@ export interface StoreInspection {
  * Reads the whole database of a data directory and checks it, and changes nothing in it. A service
  * may be running.
  *
- * @throws StoreFault `corrupt`, `schema-newer`, or `unavailable` when there is none.
+ * @throws StoreFault `corrupt`, `schema-newer`, `unavailable`, or `absent` when there is none.
  */
 export function inspectSqliteStore(directory: string): StoreInspection {
   const path = join(directory, databaseFileName);
@@ -51,18 +49,5 @@ export function inspectSqliteStore(directory: string): StoreInspection {
     });
   } catch (error) {
     throw toStoreFault(error, path);
-  }
-}
-
-/** Whether a service runs on a data directory. */
-export function isServed(directory: string): boolean {
-  // Looking claims the directory for a moment, which is to leave nothing where there is nothing.
-  if (!existsSync(directory)) return false;
-  try {
-    claimDirectory(directory)[Symbol.dispose]();
-    return false;
-  } catch (error) {
-    if (error instanceof StoreFault && error.code === 'busy') return true;
-    throw toStoreFault(error, directory);
   }
 }

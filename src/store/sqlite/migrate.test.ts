@@ -4,7 +4,7 @@ import { test } from 'node:test';
 
 import { StoreFault } from '../store-fault.ts';
 import type { StoreFaultCode } from '../store-fault.ts';
-import { checkSchema, migrate, requireSchema } from './migrate.ts';
+import { checkSchema, createSchema, migrate, requireSchema } from './migrate.ts';
 
 const path = 'a.db';
 const steps = ['CREATE TABLE a (x INTEGER)', 'CREATE TABLE b (x INTEGER)'];
@@ -53,10 +53,23 @@ test('a database of another program is refused, and left as it is', () => {
   throwsFault(() => migrate(marked, path, steps), 'corrupt', /not one of Pizarra's/);
 });
 
-test('whoever may not migrate is told that the schema is old', () => {
+test('without the right to migrate an older schema is refused, with what to do, and left as it is', () => {
   using database = new DatabaseSync(':memory:');
   migrate(database, path, steps.slice(0, 1));
-  throwsFault(() => requireSchema(database, path, 2), 'unavailable', /older Pizarra/);
+  const message = /a\.db has schema 1 of an older Pizarra.* needs 2\. .*start "pizarra serve"/;
+  throwsFault(() => requireSchema(database, path, 2), 'schema-older', message);
+  throwsFault(() => createSchema(database, path, steps), 'schema-older', message);
+  assert.equal(checkSchema(database, path, 2), 1);
+  assert.deepEqual(tablesOf(database), ['a']);
+});
+
+test('an empty database has no store; creating its schema does every step, and once', () => {
+  using database = new DatabaseSync(':memory:');
+  throwsFault(() => requireSchema(database, path, 2), 'absent', /no store/);
+  createSchema(database, path, steps);
+  createSchema(database, path, steps);
+  requireSchema(database, path, 2);
+  assert.deepEqual(tablesOf(database), ['a', 'b']);
 });
 
 function tablesOf(database: DatabaseSync): readonly unknown[] {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -53,6 +53,21 @@ test('every commit is synced: the writer runs with synchronous = FULL in WAL', a
   assert.deepEqual(Object.values(writer.prepare('PRAGMA journal_mode').get() ?? {}), ['wal']);
 });
 
+test('a creation that was cut off in its first transaction is undone and done again', async (t) => {
+  const [directory, elsewhere] = [await temporaryDirectory(t), await temporaryDirectory(t)];
+  const path = join(directory, databaseFileName);
+  using unfinished = new DatabaseSync(join(elsewhere, 'a.db'));
+  // A cache of one page has SQLite write pages before the transaction ends, and first the journal.
+  unfinished.exec('PRAGMA cache_size = 1; BEGIN; CREATE TABLE half (x)');
+  const insert = unfinished.prepare('INSERT INTO half VALUES (randomblob(2000))');
+  for (let row = 0; row < 50; row += 1) insert.run();
+  await cp(join(elsewhere, 'a.db'), path);
+  await cp(join(elsewhere, 'a.db-journal'), `${path}-journal`);
+  assert.ok((await stat(path)).size > 0);
+  await using store = await openSqliteStore({ directory });
+  assert.deepEqual((await store.keys.readAll()).keys, []);
+});
+
 test('a directory below a regular file is unavailable, in one sentence that names it', async (t) => {
   const file = join(await temporaryDirectory(t), 'file');
   await writeFile(file, '');
@@ -72,7 +87,7 @@ test('a file of garbage is corrupt, and is left as it is', async (t) => {
     const path = join(directory, databaseFileName);
     await writeFile(path, garbage);
     await rejectsWith(openSqliteStore({ directory }), 'corrupt', path);
-    await rejectsWith(openSqliteStore({ directory, readOnly: true }), 'corrupt', path);
+    await rejectsWith(openSqliteStore({ directory, mode: 'read' }), 'corrupt', path);
     assert.deepEqual(await readFile(path), garbage);
   }
 });
@@ -124,17 +139,19 @@ test('a schema of a newer program is refused, and left as it is', async (t) => {
   }
   const before = await readFile(path);
   await rejectsWith(openSqliteStore({ directory }), 'schema-newer', path);
-  await rejectsWith(openSqliteStore({ directory, readOnly: true }), 'schema-newer', path);
+  await rejectsWith(openSqliteStore({ directory, mode: 'read' }), 'schema-newer', path);
   assert.deepEqual(await readFile(path), before);
 });
 
-test('a store opened for reading makes nothing, reads everything and writes nothing', async (t) => {
+test('a store opened for reading creates nothing, reads everything and writes nothing', async (t) => {
   const directory = join(await temporaryDirectory(t), 'data');
-  await rejectsWith(openSqliteStore({ directory, readOnly: true }), 'unavailable', directory);
-  await assert.rejects(stat(directory), { code: 'ENOENT' });
+  for (const mode of ['read', 'write'] as const) {
+    await rejectsWith(openSqliteStore({ directory, mode }), 'absent', directory);
+    await assert.rejects(stat(directory), { code: 'ENOENT' });
+  }
   await using writing = await openSqliteStore({ directory });
   await put(writing, al30, [close('2026-05-04', 1)]);
-  await using reading = await openSqliteStore({ directory, readOnly: true });
+  await using reading = await openSqliteStore({ directory, mode: 'read' });
   assert.equal((await reading.history.readSeries(al30, allDays)).days.length, 1);
   await put(writing, al30, [close('2026-05-05', 2)]);
   assert.equal((await reading.history.readSeries(al30, allDays)).days.length, 2);

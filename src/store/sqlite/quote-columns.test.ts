@@ -3,13 +3,18 @@ import { test } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import type { PlainDate } from '../../domain/plain-date.ts';
+import type { EpochDay, PlainDate } from '../../domain/plain-date.ts';
 import type { StoredQuote } from '../../domain/stored-quote.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import { packQuotes, unpackQuotes } from './quote-columns.ts';
 
 const number = fc.double({ noNaN: true, noDefaultInfinity: true });
 const instant = fc.integer({ min: 0, max: 4_102_444_800_000 });
+
+const base = fc.record(
+  { day: fc.integer({ min: -1e6, max: 1e6 }).map((day) => day as EpochDay), close: number },
+  { noNullPrototype: true },
+);
 
 const anyQuote: fc.Arbitrary<StoredQuote> = fc.record(
   {
@@ -28,6 +33,7 @@ const anyQuote: fc.Arbitrary<StoredQuote> = fc.record(
         sourcePreviousClose: number,
         isInHistory: fc.boolean(),
         historyClose: fc.option(number),
+        officialCloseAt: instant,
       },
       {
         requiredKeys: ['sessionDate', 'last', 'volume', 'openAt', 'isInHistory', 'historyClose'],
@@ -35,7 +41,7 @@ const anyQuote: fc.Arbitrary<StoredQuote> = fc.record(
       },
     ),
     references: fc.record(
-      { previous: number, monthBase: number, yearBase: number },
+      { previous: base, monthBase: base, yearBase: base },
       { requiredKeys: [], noNullPrototype: true },
     ),
   },
@@ -48,7 +54,12 @@ test('any quotes come out of columns as they went in, what is absent as undefine
       const session = { asOf: undefined, open: undefined, high: undefined, low: undefined };
       const expected = quotes.map((quote) => ({
         ...quote,
-        session: { ...session, sourcePreviousClose: undefined, ...quote.session },
+        session: {
+          ...session,
+          sourcePreviousClose: undefined,
+          officialCloseAt: undefined,
+          ...quote.session,
+        },
       }));
       assert.deepEqual(unpackQuotes(packQuotes(quotes)), expected);
     }),

@@ -1,5 +1,5 @@
-import type { PlainDate } from '../../domain/plain-date.ts';
-import type { ReferenceCloses } from '../../domain/reference-closes.ts';
+import type { EpochDay, PlainDate } from '../../domain/plain-date.ts';
+import type { ReferenceClose, ReferenceCloses } from '../../domain/reference-closes.ts';
 import type { LiveSession, StoredQuote } from '../../domain/stored-quote.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 
@@ -28,16 +28,21 @@ const place = {
   sourcePreviousClose: 8,
   isInHistory: 9,
   historyClose: 10,
-  previous: 11,
-  monthBase: 12,
-  yearBase: 13,
+  officialCloseAt: 11,
+  previous: 12,
+  previousDay: 13,
+  monthBase: 14,
+  monthBaseDay: 15,
+  yearBase: 16,
+  yearBaseDay: 17,
 } as const satisfies Record<NumberField, number>;
 
 /** Every field but the two texts: one that is added to a quote and not here does not compile. */
 type NumberField =
   | Exclude<keyof StoredQuote, 'ticker' | 'session' | 'references'>
   | Exclude<keyof LiveSession, 'sessionDate'>
-  | keyof ReferenceCloses;
+  | keyof ReferenceCloses
+  | `${keyof ReferenceCloses}Day`;
 
 const numbersPerQuote = Object.keys(place).length;
 
@@ -59,9 +64,14 @@ export function packQuotes(quotes: readonly StoredQuote[]): QuoteColumns {
     numbers[base + place.sourcePreviousClose] = session.sourcePreviousClose ?? Number.NaN;
     numbers[base + place.isInHistory] = session.isInHistory ? 1 : 0;
     numbers[base + place.historyClose] = session.historyClose ?? Number.NaN;
-    numbers[base + place.previous] = references.previous ?? Number.NaN;
-    numbers[base + place.monthBase] = references.monthBase ?? Number.NaN;
-    numbers[base + place.yearBase] = references.yearBase ?? Number.NaN;
+    numbers[base + place.officialCloseAt] = session.officialCloseAt ?? Number.NaN;
+    const { previous, monthBase, yearBase } = references;
+    numbers[base + place.previous] = previous?.close ?? Number.NaN;
+    numbers[base + place.previousDay] = previous?.day ?? Number.NaN;
+    numbers[base + place.monthBase] = monthBase?.close ?? Number.NaN;
+    numbers[base + place.monthBaseDay] = monthBase?.day ?? Number.NaN;
+    numbers[base + place.yearBase] = yearBase?.close ?? Number.NaN;
+    numbers[base + place.yearBaseDay] = yearBase?.day ?? Number.NaN;
     base += numbersPerQuote;
   }
   return { texts, numbers };
@@ -87,6 +97,7 @@ export function unpackQuotes({ texts, numbers }: QuoteColumns): readonly StoredQ
         sourcePreviousClose: orUndefined(numbers[base + place.sourcePreviousClose]),
         isInHistory: numbers[base + place.isInHistory] === 1,
         historyClose: orNull(numbers[base + place.historyClose]),
+        officialCloseAt: orUndefined(numbers[base + place.officialCloseAt]),
       },
       references: referencesAt(numbers, base),
     };
@@ -94,9 +105,14 @@ export function unpackQuotes({ texts, numbers }: QuoteColumns): readonly StoredQ
 }
 
 function referencesAt(numbers: Float64Array, base: number): ReferenceCloses {
-  const previous = orUndefined(numbers[base + place.previous]);
-  const monthBase = orUndefined(numbers[base + place.monthBase]);
-  const yearBase = orUndefined(numbers[base + place.yearBase]);
+  const referenceOf = (name: keyof ReferenceCloses): ReferenceClose | undefined => {
+    const close = orUndefined(numbers[base + place[name]]);
+    if (close === undefined) return undefined;
+    return { day: numberAt(numbers, base + place[`${name}Day`]) as EpochDay, close };
+  };
+  const previous = referenceOf('previous');
+  const monthBase = referenceOf('monthBase');
+  const yearBase = referenceOf('yearBase');
   return {
     ...(previous === undefined ? {} : { previous }),
     ...(monthBase === undefined ? {} : { monthBase }),

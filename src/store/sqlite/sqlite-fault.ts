@@ -105,7 +105,9 @@ function sentence(code: StoreFaultCode, path: string, reason: string): string {
     case 'conflict':
       return `${path} holds this already (${reason})`;
     case 'unavailable':
+    case 'absent':
     case 'schema-newer':
+    case 'schema-older':
       return `cannot use ${path}: ${reason}`;
   }
 }

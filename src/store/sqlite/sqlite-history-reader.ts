@@ -4,9 +4,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CloseSeries, DailyClose } from '../../domain/daily-close.ts';
 import { emptySeries } from '../../domain/daily-close.ts';
 import { firstOfMonth, firstOfYear, toEpochDay } from '../../domain/plain-date.ts';
-import type { PlainDate } from '../../domain/plain-date.ts';
+import type { EpochDay, PlainDate } from '../../domain/plain-date.ts';
 import { noReferences } from '../../domain/reference-closes.ts';
-import type { ReferenceCloses } from '../../domain/reference-closes.ts';
+import type { ReferenceClose, ReferenceCloses } from '../../domain/reference-closes.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import type { CloseReader, DayRange, HistoryReader } from '../history-store.ts';
 import { fromCloseRow } from './close-row.ts';
@@ -90,13 +90,20 @@ export class SqliteHistoryReader implements HistoryReader, CloseReader {
       ),
     );
     if (row === undefined) return noReferences;
-    const [previous, monthBase, yearBase] = row as unknown as readonly (number | null)[];
+    const columns = row as unknown as readonly (number | null)[];
+    const [previous, monthBase, yearBase] = [0, 2, 4].map((at) => referenceAt(columns, at));
     return {
-      ...(typeof previous === 'number' ? { previous } : {}),
-      ...(typeof monthBase === 'number' ? { monthBase } : {}),
-      ...(typeof yearBase === 'number' ? { yearBase } : {}),
+      ...(previous === undefined ? {} : { previous }),
+      ...(monthBase === undefined ? {} : { monthBase }),
+      ...(yearBase === undefined ? {} : { yearBase }),
     };
   }
+}
+
+function referenceAt(columns: readonly (number | null)[], at: number): ReferenceClose | undefined {
+  const [day, close] = columns.slice(at, at + 2);
+  if (typeof day !== 'number' || typeof close !== 'number') return undefined;
+  return { day: day as EpochDay, close };
 }
 
 function toSeries(rows: readonly (readonly [number, number, number | null])[]): CloseSeries {

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
+import type { ReferenceClose, ReferenceCloses } from '../../domain/reference-closes.ts';
 import type { StoredQuote } from '../../domain/stored-quote.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import type { QuoteStore } from '../quote-store.ts';
@@ -7,6 +8,12 @@ import { damaged, withFaults } from './sqlite-fault.ts';
 
 /** What a quote's row holds as JSON, besides its ticker and version. */
 export type QuoteState = Omit<StoredQuote, 'ticker' | 'version'>;
+
+/** A quote's state as any version of this program has stored it: at first, references had no days. */
+interface Kept {
+  readonly session: QuoteState['session'];
+  readonly references: Readonly<Partial<Record<keyof ReferenceCloses, ReferenceClose | number>>>;
+}
 
 /** Reads the latest quotes from a connection that sees what is committed. */
 export class SqliteQuoteReader implements Pick<QuoteStore, 'readAll'> {
@@ -27,9 +34,16 @@ export class SqliteQuoteReader implements Pick<QuoteStore, 'readAll'> {
 
   #parse(ticker: Ticker, state: string): QuoteState {
     try {
-      return JSON.parse(state) as QuoteState;
+      const { session, references } = JSON.parse(state) as Kept;
+      return { session, references: withDays(references) };
     } catch (cause) {
       throw damaged(this.#path, `the quote of ${ticker} cannot be read`, cause);
     }
   }
+}
+
+/** The references that have a day. History gives the others anew when the service starts. */
+function withDays(references: Kept['references']): ReferenceCloses {
+  const dated = Object.entries(references).filter(([, base]) => typeof base === 'object');
+  return Object.fromEntries(dated);
 }

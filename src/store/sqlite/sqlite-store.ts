@@ -11,12 +11,14 @@ import type { KeyChangeOutcome, KeyStore, KeyUse } from '../key-store.ts';
 import type { QuoteCommit, QuoteStore } from '../quote-store.ts';
 import { StoreFault } from '../store-fault.ts';
 import type { Store } from '../store.ts';
+import type { DirectoryClaim } from './claim-directory.ts';
 import { requireMarked } from './commit-mark.ts';
 import { openReader, openWhenFree } from './connection.ts';
 import { requireDatabaseFile } from './database-file.ts';
 import { openInlineWriteSide } from './inline-write-side.ts';
 import { requireSchema } from './migrate.ts';
 import { migrations } from './migrations.ts';
+import { prepareDatabase } from './prepare-database.ts';
 import { readOnlyWriteSide } from './read-only-write-side.ts';
 import { trustingStatements, withFaults } from './sqlite-fault.ts';
 import { SqliteHistoryReader } from './sqlite-history-reader.ts';
@@ -32,34 +34,42 @@ export const databaseFileName = 'pizarra.db';
 const busyWaitMsDefault = 30_000;
 
 /**
- * Opens the store in a directory, making both where they are missing (for the owner alone) and
- * bringing an older schema up to date.
- *
- * It holds two connections to one file: one that reads and sees only what is committed, and one that
- * writes. Other processes may do the same at the same time; each sees what the others commit.
- *
- * Where the writing connection lives is `writer`: `inline`, in this thread, which every commit then
- * holds up until the disk has it; `worker`, in a thread of its own, for a service that must answer
- * meanwhile. With `readOnly` there is none: nothing is made or brought up to date, and every write
- * is refused as `unavailable`.
- *
- * @throws StoreFault `unavailable`, `schema-newer` or `busy`; `corrupt`, with the way to restore, also
- *   when commits are missing that were durable once.
+ * What opening a store may do. `read`: nothing is created or changed, and every write is refused as
+ * `unavailable`. `write`: there must be a store. `create`: one is created where there is none.
  */
-export async function openSqliteStore({
-  directory,
-  readOnly = false,
-  writer = 'inline',
-  busyWaitMs = busyWaitMsDefault,
-}: {
+export type OpenMode = 'read' | 'write' | 'create';
+
+/** How a store is opened. */
+export interface OpenOptions {
   readonly directory: string;
-  readonly readOnly?: boolean;
+  /** `create` unless given. */
+  readonly mode?: OpenMode;
+  /** The claim of a service on the directory: with it, an older schema is upgraded. */
+  readonly claim?: DirectoryClaim | undefined;
+  /**
+   * Where the writing connection lives: `inline`, in this thread, which every commit then holds up
+   * until the disk has it; `worker`, in a thread of its own, for a service that must answer meanwhile.
+   */
   readonly writer?: 'inline' | 'worker';
+  /** How long a writer waits for one of another process, in milliseconds. */
   readonly busyWaitMs?: number;
-}): Promise<Store> {
-  const path = join(directory, databaseFileName);
+}
+
+/**
+ * Opens the store in a directory.
+ *
+ * It holds two connections to one file: one that reads and sees only what is committed, and, unless
+ * the mode is `read`, one that writes. Other processes may do the same at the same time; each sees
+ * what the others commit.
+ *
+ * @throws StoreFault `absent`, `unavailable`, `schema-newer`, `schema-older` or `busy`; `corrupt`, with
+ *   the way to restore, also when commits are missing that were durable once.
+ */
+export async function openSqliteStore(options: OpenOptions): Promise<Store> {
+  const { directory, claim } = options;
+  if (claim?.covers(directory) === false) throw new Error(`${directory} is not claimed`);
   try {
-    return await openStoreAt(path, { readOnly, writer, busyWaitMs });
+    return await openStoreAt(join(directory, databaseFileName), options);
   } catch (fault) {
     if (!(fault instanceof StoreFault) || fault.code !== 'corrupt') throw fault;
     const advice = `To go on from a backup, move ${directory} away and run: pizarra restore FILE --data ${directory}`;
@@ -67,26 +77,27 @@ export async function openSqliteStore({
   }
 }
 
+/**
+ * Creates an empty store in a directory that has none, and changes nothing in one that has.
+ *
+ * @throws StoreFault as {@link openSqliteStore}.
+ */
+export function createSqliteStore(directory: string): Promise<void> {
+  const path = join(directory, databaseFileName);
+  return prepareDatabase(path, { busyWaitMs: busyWaitMsDefault, mayUpgrade: false });
+}
+
 async function openStoreAt(
   path: string,
-  {
-    readOnly,
-    writer,
-    busyWaitMs,
-  }: {
-    readonly readOnly: boolean;
-    readonly writer: 'inline' | 'worker';
-    readonly busyWaitMs: number;
-  },
+  { mode = 'create', claim, writer = 'inline', busyWaitMs = busyWaitMsDefault }: OpenOptions,
 ): Promise<Store> {
+  if (mode === 'create') {
+    await prepareDatabase(path, { busyWaitMs, mayUpgrade: claim !== undefined });
+  }
   await using opened = new AsyncDisposableStack();
+  const openWriteSide = writer === 'worker' ? openThreadWriteSide : openInlineWriteSide;
   const writing = opened.use(
-    readOnly
-      ? readOnlyWriteSide(path)
-      : await (writer === 'worker' ? openThreadWriteSide : openInlineWriteSide)({
-          path,
-          busyWaitMs,
-        }),
+    mode === 'read' ? readOnlyWriteSide(path) : await openWriteSide({ path, busyWaitMs }),
   );
   const reader = opened.use(await openCurrentReader(path, busyWaitMs));
   const store = withFaults(path, () =>

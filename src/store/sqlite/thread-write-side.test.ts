@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test';
 import { al30, allDays, close, mep } from '../../../test/store/close-samples.ts';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import { StoreFault } from '../store-fault.ts';
-import { databaseFileName, openSqliteStore } from './sqlite-store.ts';
+import { createSqliteStore, databaseFileName, openSqliteStore } from './sqlite-store.ts';
 import { ThreadWriteSide } from './thread-write-side.ts';
 import { WriterThread } from './writer-thread.ts';
 
@@ -85,12 +85,14 @@ test('a store with a writing thread is closed as one file, like any other', asyn
   await store[Symbol.asyncDispose]();
   await store[Symbol.asyncDispose]();
   await assert.rejects(store.quotes.commit({ quotes: [], closes: [one(2)] }), /closed/);
-  await using again = await openSqliteStore({ directory, readOnly: true });
+  await using again = await openSqliteStore({ directory, mode: 'read' });
   assert.equal((await again.history.readSeries(al30, allDays)).days.length, 1);
 });
 
 async function openSide(t: TestContext) {
-  const path = join(await temporaryDirectory(t), databaseFileName);
+  const directory = await temporaryDirectory(t);
+  await createSqliteStore(directory);
+  const path = join(directory, databaseFileName);
   const threads: WriterThread[] = [];
   const side = new ThreadWriteSide(() => {
     const thread = new WriterThread({ path, busyWaitMs: 1_000 });

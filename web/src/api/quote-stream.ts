@@ -78,8 +78,8 @@ async function readStream(
     progress.delayMs = firstDelayMs;
     const parser = createParser({
       onEvent: ({ id, event, data }) => {
-        if (event !== 'cotizacion') return;
         if (id !== undefined) progress.lastEventId = id;
+        if (event !== 'cotizacion') return;
         listener.onQuote(JSON.parse(data) as Quote);
       },
       onRetry: (ms) => {

@@ -20,10 +20,27 @@ export function authorization(key: string | undefined): Record<string, string> {
   return key === undefined ? {} : { authorization: `Bearer ${key}` };
 }
 
-/** Asks for a JSON answer. The key goes into a header and nowhere else. */
-export async function fetchJson<T>(
+/** What a request may carry. */
+interface RequestOptions {
+  /** Sent in the `Authorization` header, and nowhere else. */
+  readonly key?: string | undefined;
+  readonly signal?: AbortSignal;
+}
+
+/** Requests a path whose response is JSON. */
+export function fetchJson<T>(path: string, options: RequestOptions = {}): Promise<Outcome<T>> {
+  return fetchBody(path, options, async (response) => (await response.json()) as T);
+}
+
+/** Requests a path whose response is plain text. */
+export function fetchText(path: string, options: RequestOptions = {}): Promise<Outcome<string>> {
+  return fetchBody(path, options, (response) => response.text());
+}
+
+async function fetchBody<T>(
   path: string,
-  { key, signal }: { readonly key?: string | undefined; readonly signal?: AbortSignal } = {},
+  { key, signal }: RequestOptions,
+  read: (response: Response) => Promise<T>,
 ): Promise<Outcome<T>> {
   try {
     const response = await fetch(serviceUrl(path), {
@@ -31,7 +48,7 @@ export async function fetchJson<T>(
       ...(signal === undefined ? {} : { signal }),
     });
     if (!response.ok) return { ok: false, failure: await readRefusal(response) };
-    return { ok: true, value: (await response.json()) as T };
+    return { ok: true, value: await read(response) };
   } catch {
     return { ok: false, failure: { kind: 'unreachable' } };
   }

@@ -1,21 +1,27 @@
-import { useSignal } from '@preact/signals';
+import { useComputed, useSignal } from '@preact/signals';
 
 import { usableKey } from '../key/api-key.ts';
 import { KeyNeeded } from '../key/key-needed.tsx';
 import { panels } from '../market/contract.ts';
 import { useLiveQuotes } from '../market/use-live-quotes.ts';
+import type { LiveQuotes } from '../market/live-quotes.ts';
+import { usePageTitle } from '../shell/use-page-title.ts';
 import { BoardTable } from './board-table.tsx';
 import { BoardToolbar } from './board-toolbar.tsx';
 import { BrokenLine } from './broken-line.tsx';
+import { foldText, matches } from './match-text.ts';
 import { PanelTabs } from './panel-tabs.tsx';
+import { sortRows } from './sort-rows.ts';
+import type { Sorting } from './sort-rows.ts';
 
-/** The live board of one panel. */
+/** The board of one panel, as it changes. */
 export function BoardPage({ panel }: { readonly panel: string }) {
   const key = usableKey.value;
   const name = panels.value.find(({ value }) => value === panel)?.name ?? panel;
+  usePageTitle(name === panel ? panel : `${panel}: ${name}`);
   return (
     <div class="board-page">
-      <h1 class="visually-hidden">{name}: cotizaciones en vivo</h1>
+      <h1 class="visually-hidden">{name}: cotizaciones</h1>
       <PanelTabs panel={panel} />
       {key === undefined ? <KeyNeeded /> : <Board key={panel} panel={panel} apiKey={key} />}
     </div>
@@ -23,14 +29,27 @@ export function BoardPage({ panel }: { readonly panel: string }) {
 }
 
 function Board({ panel, apiKey }: { readonly panel: string; readonly apiKey: string }) {
-  const live = useLiveQuotes(`panel=${encodeURIComponent(panel)}`, apiKey);
+  const live = useLiveQuotes({ panel }, apiKey);
+  return live === undefined ? null : <LiveBoard live={live} />;
+}
+
+function LiveBoard({ live }: { readonly live: LiveQuotes }) {
   const filter = useSignal('');
-  if (live === undefined) return null;
+  const sorting = useSignal<Sorting | undefined>(undefined);
+  /** The tickers on the board, in its order. */
+  const shown = useComputed(() => {
+    // Rows are put in order again at most once a second, so that none moves away from the pointer.
+    if (sorting.value !== undefined) void live.moment.value;
+    void live.tickers.value;
+    const wanted = foldText(filter.value);
+    const rows = sortRows(live.rows(), sorting.value);
+    return rows.map(({ ticker }) => ticker).filter((ticker) => matches(ticker, wanted));
+  });
   return (
     <>
-      <BoardToolbar live={live} filter={filter} />
+      <BoardToolbar live={live} filter={filter} shown={shown} />
       <BrokenLine />
-      <BoardTable live={live} filter={filter} />
+      <BoardTable live={live} filter={filter} sorting={sorting} shown={shown} />
     </>
   );
 }

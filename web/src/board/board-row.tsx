@@ -3,80 +3,106 @@ import type { ReadonlySignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
 import type { Quote } from '../api/quote.ts';
+import { buenosAiresDay } from '../format/buenos-aires.ts';
+import { absent } from '../format/numbers.ts';
 import { markets, serviceNow } from '../market/health-watch.ts';
 import { changeUnitOf, instruments } from '../market/instruments.ts';
 import { formatRoute, instrumentRoute } from '../route.ts';
-import { columns } from './columns.ts';
+import { columns, decimalsOf } from './columns.ts';
+import type { Column, RowFormat } from './columns.ts';
 import { flash } from './flash.ts';
 import { freshnessOf } from './freshness.ts';
 import type { Freshness } from './freshness.ts';
 
-const freshnessTexts: Readonly<Record<Freshness, string>> = {
+const freshnessTexts: Readonly<Record<Freshness | 'missing', string>> = {
   fresh: 'Al día',
-  stale: 'Sin novedad',
+  stale: 'Sin novedad en 15 minutos',
   closed: 'Mercado cerrado',
+  earlier: 'De una rueda anterior',
   unknown: 'Sin datos de su mercado',
+  missing: 'Sin cotización',
 };
 
 /** One instrument, as it changes. */
 export function BoardRow({
+  ticker,
   quote: source,
   focusable,
+  columnDecimals,
 }: {
-  readonly quote: ReadonlySignal<Quote>;
+  readonly ticker: string;
+  readonly quote: ReadonlySignal<Quote | undefined> | undefined;
   /** The ticker of the one row that the Tab key stops at. */
   readonly focusable: ReadonlySignal<string | undefined>;
+  /** The most decimals of a price on the board. */
+  readonly columnDecimals: number;
 }) {
-  const quote = source.value;
-  const { especie } = quote;
-  const info = instruments.value.get(especie);
-  const unit = changeUnitOf(info);
+  const quote = source?.value;
+  const info = instruments.value.get(ticker);
   const market = info === undefined ? undefined : markets.value.get(info.mercado);
-  const freshness = freshnessOf(quote, market, serviceNow());
-  const isFocusable = useComputed(() => focusable.value === especie).value;
-  const row = useFlash(quote.ultimo);
+  const now = serviceNow();
+  const freshness = quote === undefined ? 'missing' : freshnessOf(quote, market, now);
+  const decimals = quote === undefined ? 2 : decimalsOf(quote);
+  const how = { unit: changeUnitOf(info), decimals, today: buenosAiresDay(now) };
+  const isFocusable = useComputed(() => focusable.value === ticker).value;
+  const row = useFlash(quote?.ultimo);
+  const shift = String(Math.max(0, columnDecimals - decimals));
   return (
-    <tr role="row" ref={row} class={`row-${freshness}`}>
+    <tr role="row" ref={row} class={`row-${freshness}`} style={{ '--shift': shift }}>
       <th role="rowheader" scope="row" class="col-especie">
         <span class="instrument">
           <span class={`dot dot-${freshness}`} title={freshnessTexts[freshness]} />
           <a
-            href={formatRoute(instrumentRoute(especie))}
-            data-ticker={especie}
+            href={formatRoute(instrumentRoute(ticker))}
+            data-ticker={ticker}
             tabIndex={isFocusable ? 0 : -1}
           >
-            {especie}
+            {ticker}
           </a>
           <span class="visually-hidden">{freshnessTexts[freshness]}</span>
           <span class="instrument-name">{info?.nombre}</span>
         </span>
       </th>
-      {columns.map(({ field, isChange, format }) => (
-        <td
-          key={field}
-          role="cell"
-          class={`col-${field} ${isChange ? direction(quote[field]) : ''}`}
-        >
-          {format(quote, unit)}
-        </td>
+      {columns.map((column) => (
+        <Cell key={column.field} column={column} quote={quote} how={how} />
       ))}
     </tr>
   );
 }
 
-/** Lights up the price when it moves, in the colour of the way it went. */
-function useFlash(last: number) {
+function Cell({
+  column: { field, isChange, isPrice, format },
+  quote,
+  how,
+}: {
+  readonly column: Column;
+  readonly quote: Quote | undefined;
+  readonly how: RowFormat;
+}) {
+  const kind = isChange ? `change ${direction(quote?.[field])}` : isPrice ? 'price' : '';
+  const when = field === 'hora' && quote?.hora !== undefined ? `${quote.fecha} ${quote.hora}` : '';
+  return (
+    <td role="cell" class={`col-${field} ${kind}`} {...(when === '' ? {} : { title: when })}>
+      {quote === undefined ? absent : format(quote, how)}
+    </td>
+  );
+}
+
+/** Lights up the price when it moves, in the colour of its direction. */
+function useFlash(last: number | undefined) {
   const row = useRef<HTMLTableRowElement>(null);
   const before = useRef(last);
   useEffect(() => {
     const cell = row.current?.querySelector<HTMLElement>('.col-ultimo');
-    if (cell && last !== before.current) flash(cell, last > before.current ? 'up' : 'down');
+    if (cell && last !== undefined && before.current !== undefined && last !== before.current) {
+      flash(cell, last > before.current ? 'up' : 'down');
+    }
     before.current = last;
   }, [last]);
   return row;
 }
 
 function direction(value: string | number | null | undefined): string {
-  if (typeof value !== 'number' || value === 0) return 'change';
-  return value > 0 ? 'change up' : 'change down';
+  if (typeof value !== 'number' || value === 0) return '';
+  return value > 0 ? 'up' : 'down';
 }

@@ -2,50 +2,46 @@ import { useComputed, useSignal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 
-import type { Quote } from '../api/quote.ts';
-import { instruments } from '../market/instruments.ts';
 import type { LiveQuotes } from '../market/live-quotes.ts';
 import { goTo } from '../shell/location.ts';
 import { density } from '../shell/preferences.ts';
 import { instrumentRoute } from '../route.ts';
 import { BoardRow } from './board-row.tsx';
 import { columns } from './columns.ts';
-import { nextSorting, sortRows } from './sort-rows.ts';
+import { nextSorting } from './sort-rows.ts';
 import type { SortField, Sorting } from './sort-rows.ts';
+import { useTableLayout } from './table-layout.ts';
 
 /**
- * The table. A row follows its own quote, so a change costs one row; the order is looked at again at
- * most once a second, so that rows do not run away from the hand.
+ * The table. A row follows its own quote, so a change costs one row.
  *
- * Each row is laid out by itself, as a grid, and not at all while it is out of view
- * (`content-visibility` in the styles): a row of a laid-out table would have all the others painted
- * again with it. The roles say that it is a table still.
+ * Each row is a grid of its own, and is not laid out while it is out of view (`content-visibility` in
+ * the styles). In a laid-out table, a change of one row would repaint all the others. The ARIA roles
+ * keep it a table for a screen reader.
  */
 export function BoardTable({
   live,
   filter,
+  sorting,
+  shown,
 }: {
   readonly live: LiveQuotes;
   readonly filter: ReadonlySignal<string>;
+  readonly sorting: Signal<Sorting | undefined>;
+  /** The tickers to show, in order. */
+  readonly shown: ReadonlySignal<readonly string[]>;
 }) {
-  const sorting = useSignal<Sorting | undefined>(undefined);
   const current = useSignal<string | undefined>(undefined);
-  const shown = useComputed(() => {
-    if (sorting.value !== undefined) void live.moment.value;
-    void live.tickers.value;
-    const wanted = fold(filter.value);
-    const rows = sortRows(live.all(), sorting.value);
-    return rows.map(({ especie }) => especie).filter((ticker) => matches(ticker, wanted));
-  });
   const tickers = shown.value;
   const focusable = useComputed(() => {
     const at = current.value;
     return at !== undefined && shown.value.includes(at) ? at : shown.value[0];
   });
   const body = useRef<HTMLTableSectionElement>(null);
+  const layout = useTableLayout(live);
   return (
     <div class="table-frame" tabIndex={-1}>
-      <table role="table" class={`board board-${density.value}`}>
+      <table role="table" class={`board board-${density.value}`} style={layout.style}>
         <thead role="rowgroup">
           <tr role="row">
             <HeaderCell field="especie" title="Especie" meaning="Especie" sorting={sorting} />
@@ -69,10 +65,15 @@ export function BoardTable({
             current.value = tickerAt(event.target);
           }}
         >
-          {tickers.map((ticker) => {
-            const quote = live.quote(ticker) as ReadonlySignal<Quote>;
-            return <BoardRow key={ticker} quote={quote} focusable={focusable} />;
-          })}
+          {tickers.map((ticker) => (
+            <BoardRow
+              key={ticker}
+              ticker={ticker}
+              quote={live.quote(ticker)}
+              focusable={focusable}
+              columnDecimals={layout.decimals}
+            />
+          ))}
         </tbody>
       </table>
       {tickers.length === 0 && <p class="table-empty">{emptyText(live, filter.value)}</p>}
@@ -80,10 +81,10 @@ export function BoardTable({
   );
 }
 
-/** Why there are no rows; nothing while that is not known yet. */
+/** Why there are no rows; empty while that is not known yet. */
 function emptyText(live: LiveQuotes, filter: string): string {
   if (live.tickers.value.length > 0) return `Ninguna especie coincide con «${filter}».`;
-  return live.moment.value > 0 ? 'Todavía no hay cotizaciones en este panel.' : '';
+  return live.moment.value > 0 ? 'Este panel no tiene especies.' : '';
 }
 
 function HeaderCell({
@@ -115,7 +116,7 @@ function HeaderCell({
   );
 }
 
-/** A click anywhere on a row opens its instrument; on the link itself the browser does. */
+/** Opens the instrument of the row that was clicked. A click on the link is the browser's. */
 function openClicked(event: MouseEvent): void {
   const { target } = event;
   if (!(target instanceof Element) || target.closest('a') !== null) return;
@@ -124,7 +125,7 @@ function openClicked(event: MouseEvent): void {
   if (ticker !== undefined && !isSelecting) goTo(instrumentRoute(ticker));
 }
 
-/** Arrow keys go from row to row, so that the table is one stop of the Tab key. */
+/** Moves the focus from row to row with the arrow keys, so that the table is one stop of the Tab key. */
 function moveFocus(event: KeyboardEvent, body: HTMLElement | null): void {
   const links = [...(body?.querySelectorAll<HTMLElement>('a[data-ticker]') ?? [])];
   const at = links.findIndex((link) => link === document.activeElement);
@@ -145,15 +146,4 @@ function moveFocus(event: KeyboardEvent, body: HTMLElement | null): void {
 function tickerAt(target: EventTarget | null): string | undefined {
   if (!(target instanceof Element)) return undefined;
   return target.closest('tr')?.querySelector<HTMLElement>('a[data-ticker]')?.dataset['ticker'];
-}
-
-function matches(ticker: string, wanted: string): boolean {
-  if (wanted === '') return true;
-  const name = instruments.value.get(ticker)?.nombre ?? '';
-  return fold(`${ticker} ${name}`).includes(wanted);
-}
-
-/** Without accents and capitals, as people type. */
-function fold(text: string): string {
-  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().trim();
 }

@@ -1,8 +1,10 @@
-import type { Signal } from '@preact/signals';
+import type { ReadonlySignal, Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
 import type { LiveQuotes } from '../market/live-quotes.ts';
+import { instrumentRoute } from '../route.ts';
 import { RowsIcon, SearchIcon } from '../shell/icons.tsx';
+import { goTo } from '../shell/location.ts';
 import { density } from '../shell/preferences.ts';
 import { MarketMarks } from './market-marks.tsx';
 import { PanelSummary } from './panel-summary.tsx';
@@ -11,13 +13,15 @@ import { PanelSummary } from './panel-summary.tsx';
 export function BoardToolbar({
   live,
   filter,
+  shown,
 }: {
   readonly live: LiveQuotes;
   readonly filter: Signal<string>;
+  readonly shown: ReadonlySignal<readonly string[]>;
 }) {
   return (
     <div class="toolbar">
-      <FilterField filter={filter} />
+      <FilterField filter={filter} shown={shown} />
       <PanelSummary live={live} />
       <MarketMarks live={live} />
       <DensityButton />
@@ -25,8 +29,17 @@ export function BoardToolbar({
   );
 }
 
-/** Filters as one types; the slash key leads here from anywhere on the page, Escape clears. */
-function FilterField({ filter }: { readonly filter: Signal<string> }) {
+/**
+ * Filters as one types. The slash key focuses it from anywhere on the page, Escape clears it, Enter
+ * opens the first instrument that is left, and the down arrow moves to its row.
+ */
+function FilterField({
+  filter,
+  shown,
+}: {
+  readonly filter: Signal<string>;
+  readonly shown: ReadonlySignal<readonly string[]>;
+}) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -55,6 +68,13 @@ function FilterField({ filter }: { readonly filter: Signal<string> }) {
         }}
         onKeyDown={(event) => {
           if (event.key === 'Escape') filter.value = '';
+          const [first] = shown.value;
+          if (first === undefined) return;
+          if (event.key === 'Enter' && filter.value.trim() !== '') goTo(instrumentRoute(first));
+          if (event.key === 'ArrowDown') {
+            event.preventDefault();
+            document.querySelector<HTMLElement>('.board tbody a[data-ticker]')?.focus();
+          }
         }}
       />
       <kbd aria-hidden="true">/</kbd>

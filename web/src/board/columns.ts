@@ -1,5 +1,11 @@
 import type { Quote } from '../api/quote.ts';
-import { absent, formatChange, formatDay, formatPrice, formatVolume } from '../format/numbers.ts';
+import {
+  formatChange,
+  formatDay,
+  formatPrice,
+  formatVolume,
+  priceDecimals,
+} from '../format/numbers.ts';
 import type { ChangeUnit } from '../format/numbers.ts';
 import type { SortField } from './sort-rows.ts';
 
@@ -11,7 +17,24 @@ export interface Column {
   readonly meaning: string;
   /** Whether the value has a direction, shown by colour, sign and arrow. */
   readonly isChange?: true;
-  readonly format: (quote: Quote, unit: ChangeUnit | undefined) => string;
+  readonly format: (quote: Quote, how: RowFormat) => string;
+  /** Whether the value is a price, which is aligned with the others of its column at the comma. */
+  readonly isPrice?: true;
+}
+
+/** How the values of one row are written. */
+export interface RowFormat {
+  readonly unit: ChangeUnit | undefined;
+  /** Decimals of every price of the row. */
+  readonly decimals: number;
+  /** Today in Buenos Aires, by the service's clock. A quote of another day shows its date. */
+  readonly today: string;
+}
+
+/** The decimals that the prices of a quote need to be shown alike. */
+export function decimalsOf(quote: Quote): number {
+  const { ultimo, apertura, minimo, maximo, anterior } = quote;
+  return priceDecimals([ultimo, apertura, minimo, maximo, anterior]);
 }
 
 /** In the order of importance, which on a narrow screen is the order of coming into view. */
@@ -20,38 +43,43 @@ export const columns: readonly Column[] = [
     field: 'ultimo',
     title: 'Último',
     meaning: 'Último precio',
-    format: ({ ultimo }) => formatPrice(ultimo),
+    isPrice: true,
+    format: ({ ultimo }, { decimals }) => formatPrice(ultimo, decimals),
   },
   {
     field: 'variacion',
     title: 'Variación',
     meaning: 'Variación respecto del cierre anterior',
     isChange: true,
-    format: ({ variacion }, unit) => formatChange(variacion, unit),
+    format: ({ variacion }, { unit }) => formatChange(variacion, unit),
   },
   {
     field: 'apertura',
     title: 'Apertura',
     meaning: 'Precio de apertura',
-    format: ({ apertura }) => formatPrice(apertura),
+    isPrice: true,
+    format: ({ apertura }, { decimals }) => formatPrice(apertura, decimals),
   },
   {
     field: 'minimo',
     title: 'Mínimo',
     meaning: 'Mínimo de la rueda',
-    format: ({ minimo }) => formatPrice(minimo),
+    isPrice: true,
+    format: ({ minimo }, { decimals }) => formatPrice(minimo, decimals),
   },
   {
     field: 'maximo',
     title: 'Máximo',
     meaning: 'Máximo de la rueda',
-    format: ({ maximo }) => formatPrice(maximo),
+    isPrice: true,
+    format: ({ maximo }, { decimals }) => formatPrice(maximo, decimals),
   },
   {
     field: 'anterior',
     title: 'Anterior',
     meaning: 'Cierre anterior',
-    format: ({ anterior }) => formatPrice(anterior),
+    isPrice: true,
+    format: ({ anterior }, { decimals }) => formatPrice(anterior, decimals),
   },
   {
     field: 'varMTD',
@@ -76,7 +104,8 @@ export const columns: readonly Column[] = [
   {
     field: 'hora',
     title: 'Hora',
-    meaning: 'Hora de la última actualización, de Buenos Aires',
-    format: ({ hora, fecha }) => hora ?? (fecha === '' ? absent : formatDay(fecha)),
+    meaning: 'Hora de la última actualización, de Buenos Aires; la fecha, si no es de hoy',
+    format: ({ hora, fecha }, { today }) =>
+      hora === undefined || fecha !== today ? formatDay(fecha) : hora,
   },
 ];

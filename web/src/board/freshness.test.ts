@@ -19,15 +19,20 @@ test('a quote of the session under way is fresh until it has been silent too lon
   assert.equal(freshnessOf(quote, open, changedAt + staleAfterMs + 1), 'stale');
 });
 
-test('a quote of an earlier session is stale while the market is open', () => {
-  assert.equal(freshnessOf({ ...quote, fecha: '2026-11-19' }, open, changedAt), 'stale');
+test('a quote of an earlier session is of an earlier session, market open or closed', () => {
+  const earlier = { ...quote, fecha: '2022-03-04' };
+  assert.equal(freshnessOf(earlier, open, changedAt), 'earlier');
+  assert.equal(freshnessOf(earlier, { ...open, estado: 'cerrado' }, changedAt), 'earlier');
 });
 
 test('a quote without a time is fresh in its own session', () => {
   assert.equal(freshnessOf({ fecha: '2026-11-20' }, open, changedAt * 2), 'fresh');
 });
 
-test('while the market is closed every quote is the last word', () => {
+test('a quote of the last session of a closed market is its close', () => {
   assert.equal(freshnessOf(quote, { ...open, estado: 'cerrado' }, changedAt), 'closed');
+});
+
+test('a quote of a market that is not known is of unknown freshness', () => {
   assert.equal(freshnessOf(quote, undefined, changedAt), 'unknown');
 });

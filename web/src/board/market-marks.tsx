@@ -1,24 +1,12 @@
 import type { MarketState } from '../api/health.ts';
-import { markets } from '../market/health-watch.ts';
+import { formatInstant } from '../format/buenos-aires.ts';
+import { markets, serviceNow } from '../market/health-watch.ts';
 import { instruments } from '../market/instruments.ts';
 import type { LiveQuotes } from '../market/live-quotes.ts';
 
-const time = new Intl.DateTimeFormat('es-AR', {
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-});
-const dayAndTime = new Intl.DateTimeFormat('es-AR', {
-  weekday: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-});
-const dayMs = 86_400_000;
-
 /**
- * The session state of every market that an instrument of the panel trades on; those that open and
- * close together are told together.
+ * The session state of every market of the panel's instruments, in Buenos Aires time. Markets that
+ * open and close together share an entry.
  */
 export function MarketMarks({ live }: { readonly live: LiveQuotes }) {
   const infos = live.tickers.value.map((ticker) => instruments.value.get(ticker));
@@ -31,6 +19,7 @@ export function MarketMarks({ live }: { readonly live: LiveQuotes }) {
       {[...groups].map(([id, members]) => (
         <MarketMark key={id} members={members} />
       ))}
+      <li class="muted">Hora de Buenos Aires</li>
     </ul>
   );
 }
@@ -52,14 +41,8 @@ function MarketMark({ members }: { readonly members: readonly MarketState[] }) {
         {members.map(({ codigo }) => codigo).join(', ')} {word}
       </span>
       <span class="muted">
-        {until} {instantText(first.cambia)}
+        {until} {formatInstant(Date.parse(first.cambia), serviceNow())}
       </span>
     </li>
   );
-}
-
-function instantText(instant: string): string {
-  const date = new Date(instant);
-  const isSoon = date.getTime() - Date.now() < dayMs;
-  return (isSoon ? time : dayAndTime).format(date).replace(',', '');
 }

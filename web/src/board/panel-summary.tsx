@@ -1,28 +1,39 @@
+import { markets } from '../market/health-watch.ts';
+import { instruments } from '../market/instruments.ts';
 import type { LiveQuotes } from '../market/live-quotes.ts';
+import { countRows } from './count-rows.ts';
 
-/** How many of the panel rise and fall, in words and as a bar. */
+/** How many of the panel rise and fall in the current or last session, in words and as a bar. */
 export function PanelSummary({ live }: { readonly live: LiveQuotes }) {
   void live.moment.value;
-  const quotes = live.all();
-  if (quotes.length === 0) return null;
-  const up = quotes.filter(({ variacion }) => (variacion ?? 0) > 0).length;
-  const down = quotes.filter(({ variacion }) => (variacion ?? 0) < 0).length;
-  const same = quotes.length - up - down;
+  const rows = live.rows();
+  // Without the markets, a quote of years ago could not be told from one of today.
+  if (rows.length === 0 || instruments.value.size === 0 || markets.value.size === 0) return null;
+  const { up, same, down, unknown, earlier, missing } = countRows(rows, isOfEarlierSession);
+  const compared = Math.max(1, up + same + down);
   return (
     <div class="summary">
       <svg class="summary-bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
         <rect class="bar-same" width="100" height="4" />
-        <rect class="bar-up" width={(up / quotes.length) * 100} height="4" />
+        <rect class="bar-up" width={(up / compared) * 100} height="4" />
         <rect
           class="bar-down"
-          x={((up + same) / quotes.length) * 100}
-          width={(down / quotes.length) * 100}
+          x={((up + same) / compared) * 100}
+          width={(down / compared) * 100}
           height="4"
         />
       </svg>
       <span class="up">{up} suben</span>
       <span class="muted">{same} sin cambio</span>
       <span class="down">{down} bajan</span>
+      {unknown > 0 && <span class="muted">{unknown} sin variación</span>}
+      {earlier > 0 && <span class="muted">{earlier} de ruedas anteriores</span>}
+      {missing > 0 && <span class="muted">{missing} sin cotización</span>}
     </div>
   );
+}
+
+function isOfEarlierSession({ especie, fecha }: { especie: string; fecha: string }): boolean {
+  const market = markets.value.get(instruments.value.get(especie)?.mercado ?? '');
+  return market !== undefined && fecha < market.rueda;
 }

@@ -1,32 +1,32 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { Quote } from '../api/quote.ts';
+import type { Row } from '../market/live-quotes.ts';
 import { nextSorting, sortRows } from './sort-rows.ts';
 import type { Sorting } from './sort-rows.ts';
 
 const base = { fecha: '2026-11-20', variacion: null, varMTD: null, varYTD: null, volumen: null };
-const quotes: readonly Quote[] = [
+const rows: readonly Row[] = [
   { ...base, especie: 'GD30', ultimo: 3, variacion: 1, hora: '12:00:00' },
   { ...base, especie: 'AL30', ultimo: 1 },
   { ...base, especie: 'AL4', ultimo: 2, variacion: -1, fecha: '2026-11-19', hora: '16:00:00' },
-];
+].map((quote) => ({ ticker: quote.especie, quote }));
 
 function order(field: Sorting['field'], isDescending: boolean): string {
-  return sortRows(quotes, { field, isDescending })
-    .map(({ especie }) => especie)
+  return sortRows([{ ticker: 'AE38', quote: undefined }, ...rows], { field, isDescending })
+    .map(({ ticker }) => ticker)
     .join(' ');
 }
 
 test('rows are sorted by numbers, by names as people count, and by day before time', () => {
-  assert.equal(order('ultimo', true), 'GD30 AL4 AL30');
-  assert.equal(order('especie', false), 'AL4 AL30 GD30');
-  assert.equal(order('hora', false), 'AL4 AL30 GD30');
+  assert.equal(order('ultimo', true), 'GD30 AL4 AL30 AE38');
+  assert.equal(order('especie', false), 'AE38 AL4 AL30 GD30');
+  assert.equal(order('hora', false), 'AL4 AL30 GD30 AE38');
 });
 
-test('what has no value is last either way round', () => {
-  assert.equal(order('variacion', true), 'GD30 AL4 AL30');
-  assert.equal(order('variacion', false), 'AL4 GD30 AL30');
+test('rows without a value or without a quote come last either way', () => {
+  assert.equal(order('variacion', true), 'GD30 AL4 AE38 AL30');
+  assert.equal(order('variacion', false), 'AL4 GD30 AE38 AL30');
 });
 
 test('clicks on a column go one way, then the other, then back to the order of the panel', () => {

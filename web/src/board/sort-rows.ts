@@ -1,4 +1,4 @@
-import type { Quote } from '../api/quote.ts';
+import type { Row } from '../market/live-quotes.ts';
 
 /** The fields of a quote that a board can be sorted by. */
 export type SortField =
@@ -22,13 +22,11 @@ export interface Sorting {
 
 const collator = new Intl.Collator('es-AR', { numeric: true });
 
-/**
- * The quotes in order. What has no value comes last either way round, and equals keep their order.
- */
-export function sortRows(quotes: readonly Quote[], sorting: Sorting | undefined): readonly Quote[] {
-  if (sorting === undefined) return quotes;
+/** The rows in order. A row without a value comes last either way, and equal rows keep their order. */
+export function sortRows(rows: readonly Row[], sorting: Sorting | undefined): readonly Row[] {
+  if (sorting === undefined) return rows;
   const { field, isDescending } = sorting;
-  return quotes.toSorted((a, b) => {
+  return rows.toSorted((a, b) => {
     const [left, right] = [sortValue(a, field), sortValue(b, field)];
     if (left === undefined || right === undefined) {
       return Number(left === undefined) - Number(right === undefined);
@@ -46,7 +44,9 @@ export function nextSorting(sorting: Sorting | undefined, field: SortField): Sor
   return sorting.isDescending === isText ? undefined : { field, isDescending: isText };
 }
 
-function sortValue(quote: Quote, field: SortField): string | number | undefined {
+function sortValue({ ticker, quote }: Row, field: SortField): string | number | undefined {
+  if (field === 'especie') return ticker;
+  if (quote === undefined) return undefined;
   if (field === 'hora') {
     return quote.hora === undefined ? quote.fecha : `${quote.fecha} ${quote.hora}`;
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { formatChange, formatDay, formatPrice, formatVolume } from './numbers.ts';
+import { formatChange, formatDay, formatPrice, formatVolume, priceDecimals } from './numbers.ts';
 
 test('prices are written as in Argentina', () => {
   assert.equal(formatPrice(91_250.5), '91.250,50');
@@ -15,6 +15,18 @@ test('prices are written as in Argentina', () => {
 test('no price is shown as zero that is not', () => {
   assert.equal(formatPrice(0.000_000_123_456), '0,0000001235');
   assert.equal(formatPrice(-0.4), '−0,40');
+});
+
+test('the prices of one row are shown with the same decimals', () => {
+  const row = [49.25, 1.1634, undefined, 1200];
+  const decimals = priceDecimals(row);
+  assert.equal(decimals, 4);
+  assert.deepEqual(
+    row.map((value) => formatPrice(value, decimals)),
+    ['49,2500', '1,1634', '–', '1.200,0000'],
+  );
+  assert.equal(priceDecimals([100, 200.5]), 2);
+  assert.equal(priceDecimals([]), 2);
 });
 
 test('a change carries its sign and its unit', () => {

@@ -6,15 +6,34 @@ const formats = new Map<string, Intl.NumberFormat>();
 export const absent = '–';
 
 /**
- * A price as people here write it: `91.250,50`. Two decimals, more for what costs less than a
- * hundred, and as many as it takes below one, so that no price is shown as zero.
+ * A price as people here write it: `91.250,50`. Two decimals, up to four for a price below a hundred,
+ * and as many as it takes below one, so that no price is shown as zero.
+ *
+ * @param decimals how many decimals to show at least, so that the prices of one row agree.
  */
-export function formatPrice(value: number | undefined): string {
+export function formatPrice(value: number | undefined, decimals = 2): string {
   if (value === undefined) return absent;
+  const most = Math.max(decimals, decimalsMax(value));
+  return format(value, { minimumFractionDigits: decimals, maximumFractionDigits: most });
+}
+
+/** The decimals that prices need to be shown alike: those of the one that has the most. */
+export function priceDecimals(values: readonly (number | undefined)[]): number {
+  return Math.max(
+    2,
+    ...values.map((value) => {
+      const text = formatPrice(value);
+      const comma = text.indexOf(',');
+      return comma === -1 ? 0 : text.length - comma - 1;
+    }),
+  );
+}
+
+function decimalsMax(value: number): number {
   const size = Math.abs(value);
-  if (size >= 100 || size === 0) return format(value, { maximumFractionDigits: 2 });
-  if (size >= 1) return format(value, { maximumFractionDigits: 4 });
-  return format(value, { maximumFractionDigits: Math.min(12, 3 - Math.floor(Math.log10(size))) });
+  if (size >= 100 || size === 0) return 2;
+  if (size >= 1) return 4;
+  return Math.min(12, 3 - Math.floor(Math.log10(size)));
 }
 
 /** A value on a scale where 100 is the start: `81,49`. */

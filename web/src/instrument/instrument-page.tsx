@@ -2,6 +2,7 @@ import { usableKey } from '../key/api-key.ts';
 import { KeyNeeded } from '../key/key-needed.tsx';
 import { BackIcon } from '../shell/icons.tsx';
 import type { Route } from '../route.ts';
+import { usePageTitle } from '../shell/use-page-title.ts';
 import { BrokenLine } from '../board/broken-line.tsx';
 import { HistorySection } from './history-section.tsx';
 import { QuoteHeader } from './quote-header.tsx';
@@ -21,10 +22,7 @@ export function InstrumentPage({ place }: { readonly place: InstrumentPlace }) {
         </a>
       </p>
       {key === undefined ? (
-        <>
-          <h1>{place.ticker}</h1>
-          <KeyNeeded />
-        </>
+        <LockedInstrument ticker={place.ticker} />
       ) : (
         <>
           <BrokenLine />
@@ -33,6 +31,16 @@ export function InstrumentPage({ place }: { readonly place: InstrumentPlace }) {
         </>
       )}
     </div>
+  );
+}
+
+function LockedInstrument({ ticker }: { readonly ticker: string }) {
+  usePageTitle(ticker);
+  return (
+    <>
+      <h1>{ticker}</h1>
+      <KeyNeeded />
+    </>
   );
 }
 

@@ -1,8 +1,10 @@
 import type { Quote } from '../api/quote.ts';
+import { decimalsOf } from '../board/columns.ts';
 import { absent, formatChange, formatDay, formatPrice, formatVolume } from '../format/numbers.ts';
 import { markets } from '../market/health-watch.ts';
 import { changeUnitOf, instruments } from '../market/instruments.ts';
 import { useLiveQuotes } from '../market/use-live-quotes.ts';
+import { usePageTitle } from '../shell/use-page-title.ts';
 
 /** The quote of one instrument, as it changes. */
 export function QuoteHeader({
@@ -12,11 +14,12 @@ export function QuoteHeader({
   readonly ticker: string;
   readonly apiKey: string;
 }) {
-  const live = useLiveQuotes(`especie=${encodeURIComponent(ticker)}`, apiKey);
+  const live = useLiveQuotes({ ticker }, apiKey);
   void live?.tickers.value;
   const quote = live?.quote(ticker)?.value;
   const info = instruments.value.get(ticker);
   const market = info === undefined ? undefined : markets.value.get(info.mercado);
+  usePageTitle(titleOf(ticker, quote, changeUnitOf(info)));
   return (
     <header class="quote-header">
       <div class="quote-title">
@@ -36,6 +39,18 @@ export function QuoteHeader({
   );
 }
 
+/** The ticker with its price, so that a tab in the background can be read. */
+function titleOf(
+  ticker: string,
+  quote: Quote | undefined,
+  unit: ReturnType<typeof changeUnitOf>,
+): string {
+  if (quote === undefined) return ticker;
+  const price = formatPrice(quote.ultimo, decimalsOf(quote));
+  if (quote.variacion === null) return `${ticker} ${price}`;
+  return `${ticker} ${price} ${formatChange(quote.variacion, unit)}`;
+}
+
 function QuoteFigures({
   quote,
   unit,
@@ -43,23 +58,24 @@ function QuoteFigures({
   readonly quote: Quote;
   readonly unit: ReturnType<typeof changeUnitOf>;
 }) {
+  const decimals = decimalsOf(quote);
   return (
     <>
       <p class="quote-last">
-        <span class="quote-price">{formatPrice(quote.ultimo)}</span>
+        <span class="quote-price">{formatPrice(quote.ultimo, decimals)}</span>
         <span class={`change ${wayOf(quote.variacion)}`}>
           {formatChange(quote.variacion, unit)}
         </span>
         <span class="muted">
           {formatDay(quote.fecha)}
-          {quote.hora !== undefined && `, ${quote.hora}`}
+          {quote.hora !== undefined && `, ${quote.hora} (Buenos Aires)`}
         </span>
       </p>
       <dl class="figures">
-        <Figure name="Anterior" value={formatPrice(quote.anterior)} />
-        <Figure name="Apertura" value={formatPrice(quote.apertura)} />
-        <Figure name="Mínimo" value={formatPrice(quote.minimo)} />
-        <Figure name="Máximo" value={formatPrice(quote.maximo)} />
+        <Figure name="Anterior" value={formatPrice(quote.anterior, decimals)} />
+        <Figure name="Apertura" value={formatPrice(quote.apertura, decimals)} />
+        <Figure name="Mínimo" value={formatPrice(quote.minimo, decimals)} />
+        <Figure name="Máximo" value={formatPrice(quote.maximo, decimals)} />
         <Figure
           name="Mes"
           value={formatChange(quote.varMTD, 'percent')}

@@ -1,13 +1,16 @@
-import { computed, signal } from '@preact/signals';
+import { batch, computed, signal } from '@preact/signals';
 
-/** Where a key is kept that is to outlive a reload; the browser forgets it with the tab. */
+/** The entry of `sessionStorage` for a key that is to outlive a reload. It ends with the tab. */
 const storageName = 'pizarra.key';
 
-/** The key that opens the service: in memory for the tab, and in no address and no log. */
+/** The key in use. It is held in memory, and never in an address or a log. */
 export const apiKey = signal<string | undefined>(readRemembered());
 
-/** What the service said when it refused the key; cleared by another key. */
+/** Why the key was refused, in the words of the service; cleared by another key. */
 export const keyRefusal = signal<string | undefined>(undefined);
+
+/** Whether the key came with a printed link, and the user has not yet said whether to remember it. */
+export const isLinked = signal(false);
 
 /** Whether the dialog for the key is open. */
 export const isKeyDialogOpen = signal(false);
@@ -26,15 +29,26 @@ export function isRemembered(): boolean {
 export function takeKey(key: string, { isToBeRemembered }: { isToBeRemembered: boolean }): void {
   sessionStorage.removeItem(storageName);
   if (isToBeRemembered) sessionStorage.setItem(storageName, key);
-  keyRefusal.value = undefined;
-  apiKey.value = key;
+  batch(() => {
+    isLinked.value = false;
+    keyRefusal.value = undefined;
+    apiKey.value = key;
+  });
+}
+
+/** Refuses a key that cannot be sent. A key that is in use stays in use. */
+export function refuseKey(reason: string): void {
+  if (apiKey.value === undefined) keyRefusal.value = reason;
 }
 
 /** Forgets the key everywhere. */
 export function forgetKey(): void {
   sessionStorage.removeItem(storageName);
-  keyRefusal.value = undefined;
-  apiKey.value = undefined;
+  batch(() => {
+    isLinked.value = false;
+    keyRefusal.value = undefined;
+    apiKey.value = undefined;
+  });
 }
 
 /** Enough of a key to tell which it is, and too little to use it. */

@@ -9,6 +9,7 @@ import {
   keyRefusal,
   takeKey,
 } from './api-key.ts';
+import { canBeKey } from './key-form.ts';
 
 /** Asks for the key, and says where keys do not belong. */
 export function KeyDialog() {
@@ -33,10 +34,13 @@ function KeyForm() {
   const text = useSignal(apiKey.value ?? '');
   const isShown = useSignal(false);
   const isToBeRemembered = useSignal(isRemembered());
+  const isMalformed = useSignal(false);
   const submit = (event: Event) => {
     event.preventDefault();
     const key = text.value.trim();
     if (key === '') return;
+    isMalformed.value = !canBeKey(key);
+    if (isMalformed.value) return;
     takeKey(key, { isToBeRemembered: isToBeRemembered.value });
     close();
   };
@@ -46,6 +50,12 @@ function KeyForm() {
       {keyRefusal.value !== undefined && (
         <p class="notice notice-bad" role="alert">
           {keyRefusal.value}
+        </p>
+      )}
+      {isMalformed.value && (
+        <p class="notice notice-bad" role="alert">
+          Una clave no lleva espacios, acentos ni comillas. Copiarla entera, tal como la muestra el
+          servicio: empieza con <code>pz_</code>.
         </p>
       )}
       <label class="field">
@@ -87,8 +97,7 @@ function KeyForm() {
         <span>Recordarla hasta cerrar esta pestaña</span>
       </label>
       <p class="hint">
-        Sin marcar, vive solo en la memoria de esta página y se pierde al recargarla. Nunca va en
-        una dirección.
+        Sin marcar, la clave queda solo en la memoria de esta página y se pierde al recargarla.
       </p>
       <p class="notice">
         Esta página es para probar. Una clave no debe figurar en código que corre en el navegador de

@@ -1,22 +1,20 @@
-import { isKeyDialogOpen, keyRefusal } from './api-key.ts';
+import { apiKey, isKeyDialogOpen, keyRefusal } from './api-key.ts';
 
 /** Stands where there would be data, when there is no key or the service refused it. */
 export function KeyNeeded() {
   const refusal = keyRefusal.value;
+  const refused =
+    apiKey.value === undefined ? 'La clave no es válida' : 'El servicio rechazó la clave';
   return (
     <section class="empty" aria-labelledby="key-needed-title">
-      <h2 id="key-needed-title">
-        {refusal === undefined ? 'Falta la clave de acceso' : 'El servicio rechazó la clave'}
-      </h2>
+      <h2 id="key-needed-title">{refusal === undefined ? 'Falta la clave de acceso' : refused}</h2>
       {refusal === undefined ? (
         <p>
-          Los precios son para quien tiene una clave. La primera se muestra una sola vez al iniciar
-          el servicio; las demás se crean con <code>pizarra keys create</code>.
+          Para ver los precios hace falta una clave. El primer inicio del servicio muestra un enlace
+          que la incluye; otras se crean con <code>pizarra keys create</code>.
         </p>
       ) : (
-        <p role="alert">
-          <strong>401.</strong> {refusal}
-        </p>
+        <p role="alert">{refusal}</p>
       )}
       <button
         type="button"

@@ -4,22 +4,36 @@ import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { Quote } from '../api/quote.ts';
 import { followQuotes } from '../api/quote-stream.ts';
 import type { StreamState } from '../api/quote-stream.ts';
-import { fetchJson } from '../api/service.ts';
+import { fetchJson, fetchText } from '../api/service.ts';
+import type { Outcome } from '../api/service.ts';
 import { keyRefusal } from '../key/api-key.ts';
 
-/** What everything that looks at all quotes (sorting, counting) is redone after. */
+/** How often sorting and counting, which look at all quotes, are repeated at most. */
 const momentMs = 1_000;
 
 /** The connection of the quotes on screen; undefined while none are followed. */
 export const connection = signal<StreamState | undefined>(undefined);
 
+/** What is followed: a panel, whose members are listed too, or one instrument. */
+export type Selection = { readonly panel: string } | { readonly ticker: string };
+
+/** An instrument of a selection, with its quote as it is at the moment. */
+export interface Row {
+  readonly ticker: string;
+  /** Undefined while the instrument has no quote. */
+  readonly quote: Quote | undefined;
+}
+
 /**
  * The quotes of one selection, followed from its making to its disposal.
  *
- * Changes wait for the next frame, at most one per instrument, so however fast they come a frame
- * costs no more than one look at each row; a hidden page, which has no frames, holds the latest of
- * each and shows it when it is looked at again. The list is asked for beside the stream, to have the
- * panel's order and a first picture early; what the stream says is never older, so it wins.
+ * Changes wait for the next frame, at most one per instrument. So a frame costs at most one look at
+ * each row, however fast the changes come. A hidden page has no frames: it stores the latest change of
+ * each instrument and shows it when the page becomes visible.
+ *
+ * The members of a panel come from `/especies.txt`, in the panel's order, so that an instrument
+ * without a quote has its row. The quotes are requested beside the stream, for an early first picture;
+ * what the stream sends is never older, so it wins.
  */
 export class LiveQuotes implements Disposable {
   /** In the order of the selection. */
@@ -28,28 +42,32 @@ export class LiveQuotes implements Disposable {
   readonly moment: ReadonlySignal<number>;
   readonly #tickers = signal<readonly string[]>([]);
   readonly #moment = signal(0);
-  readonly #quotes = new Map<string, Signal<Quote>>();
+  readonly #quotes = new Map<string, Signal<Quote | undefined>>();
   readonly #pending = new Map<string, Quote>();
   readonly #streamed = new Set<string>();
   readonly #stop = new AbortController();
   #frame: number | undefined;
   #momentTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(selection: string, key: string) {
+  constructor(selection: Selection, key: string) {
     this.tickers = this.#tickers;
     this.moment = this.#moment;
-    void this.#readList(selection, key);
-    void this.#follow(selection, key);
+    const query = queryOf(selection);
+    void this.#readList(selection, query, key);
+    void this.#follow(query, key);
   }
 
-  /** The quote of an instrument, as it changes. */
-  quote(ticker: string): ReadonlySignal<Quote> | undefined {
+  /** The quote of an instrument of the selection, as it changes. */
+  quote(ticker: string): ReadonlySignal<Quote | undefined> | undefined {
     return this.#quotes.get(ticker);
   }
 
-  /** All quotes as they are now, in the order of the selection. */
-  all(): readonly Quote[] {
-    return this.#tickers.value.flatMap((ticker) => this.#quotes.get(ticker)?.peek() ?? []);
+  /** All instruments with their quotes as they are now, in the order of the selection. */
+  rows(): readonly Row[] {
+    return this.#tickers.value.map((ticker) => ({
+      ticker,
+      quote: this.#quotes.get(ticker)?.peek(),
+    }));
   }
 
   [Symbol.dispose](): void {
@@ -59,25 +77,28 @@ export class LiveQuotes implements Disposable {
     connection.value = undefined;
   }
 
-  async #readList(selection: string, key: string): Promise<void> {
+  async #readList(selection: Selection, query: string, key: string): Promise<void> {
     const { signal: stopped } = this.#stop;
-    const path = `/cotizaciones?${selection}`;
-    const outcome = await fetchJson<readonly Quote[]>(path, { key, signal: stopped });
-    if (!outcome.ok || stopped.aborted) return;
-    const listed = outcome.value.map(({ especie }) => especie);
-    // What the stream has said so far is to be on screen, so that each instrument is added once.
+    const [members, quotes] = await Promise.all([
+      'panel' in selection ? fetchText(`/especies.txt?${query}`, { key, signal: stopped }) : none,
+      fetchJson<readonly Quote[]>(`/cotizaciones?${query}`, { key, signal: stopped }),
+    ]);
+    if (stopped.aborted || !quotes.ok) return;
+    // What the stream has sent so far is shown first, so that each instrument is added once.
     this.#showPending();
     batch(() => {
-      for (const quote of outcome.value) {
+      const named = members.ok ? members.value.split('\n').filter((line) => line !== '') : [];
+      for (const ticker of named) this.#add(ticker);
+      for (const quote of quotes.value) {
         if (!this.#streamed.has(quote.especie)) this.#show(quote);
       }
-      const further = this.#tickers.value.filter((ticker) => !listed.includes(ticker));
-      this.#tickers.value = [...listed, ...further];
+      const quoted = quotes.value.map(({ especie }) => especie);
+      this.#tickers.value = [...new Set([...named, ...quoted, ...this.#tickers.value])];
     });
     this.#noteMoment();
   }
 
-  async #follow(selection: string, key: string): Promise<void> {
+  async #follow(query: string, key: string): Promise<void> {
     const listener = {
       onState: (state: StreamState) => {
         connection.value = state;
@@ -89,7 +110,7 @@ export class LiveQuotes implements Disposable {
         this.#frame ??= requestAnimationFrame(() => this.#showPending());
       },
     };
-    await followQuotes(selection, key, listener, this.#stop.signal);
+    await followQuotes(query, key, listener, this.#stop.signal);
   }
 
   #showPending(): void {
@@ -114,10 +135,24 @@ export class LiveQuotes implements Disposable {
     return shown === undefined;
   }
 
+  /** Adds an instrument, without a quote as long as none comes. */
+  #add(ticker: string): void {
+    if (!this.#quotes.has(ticker)) this.#quotes.set(ticker, signal(undefined));
+  }
+
   #noteMoment(): void {
     this.#momentTimer ??= setTimeout(() => {
       this.#momentTimer = undefined;
       this.#moment.value += 1;
     }, momentMs);
   }
+}
+
+/** For a selection that has no list of members. */
+const none: Outcome<string> = { ok: true, value: '' };
+
+function queryOf(selection: Selection): string {
+  return 'panel' in selection
+    ? `panel=${encodeURIComponent(selection.panel)}`
+    : `especie=${encodeURIComponent(selection.ticker)}`;
 }

@@ -6,12 +6,12 @@ import { connection } from '../market/live-quotes.ts';
 
 const texts: Readonly<Record<StreamState['kind'], string>> = {
   connecting: 'Conectando…',
-  live: 'En vivo',
+  live: 'Conectado',
   waiting: 'Sin conexión',
   refused: 'Rechazada',
 };
 
-/** What is true of the line to the service at this moment. */
+/** The state of the connection to the service. It says nothing of how recent the quotes are. */
 export function ConnectionMark() {
   const state = connection.value;
   if (state === undefined) return null;

@@ -1,10 +1,14 @@
 import { computed, signal } from '@preact/signals';
 
+import { takeLinkedKey } from '../key/take-linked-key.ts';
 import { formatRoute, parseRoute } from '../route.ts';
 import type { Route } from '../route.ts';
 
+// A key in the address is taken out before the address is read as that of a page.
+takeLinkedKey();
 const hash = signal(location.hash);
 window.addEventListener('hashchange', () => {
+  takeLinkedKey();
   hash.value = location.hash;
 });
 

@@ -12,12 +12,12 @@ const themeNames: Readonly<Record<Theme, string>> = {
   dark: 'oscuro',
 };
 
-/** The bar on every page: where one can go, and what holds everywhere. */
+/** The bar on every page: the pages, the state of the connection, the key and the theme. */
 export function TopBar({ page }: { readonly page: Route['page'] }) {
   return (
     <header class="topbar">
       <nav class="topnav" aria-label="Principal">
-        <a class="brand" href="#/" aria-current={page === 'try' ? undefined : 'page'}>
+        <a class="brand" href="#/" aria-current={page === 'board' ? 'page' : undefined}>
           <svg class="brand-mark" viewBox="0 0 32 32" aria-hidden="true">
             <path d="M4 22 12 13l6 5.5L28 7" />
           </svg>
@@ -26,7 +26,9 @@ export function TopBar({ page }: { readonly page: Route['page'] }) {
         <a href="#/probar" aria-current={page === 'try' ? 'page' : undefined}>
           Probar
         </a>
-        <a href="referencia.html">Referencia</a>
+        <a href="#/referencia" aria-current={page === 'reference' ? 'page' : undefined}>
+          Referencia
+        </a>
       </nav>
       <div class="topbar-end">
         <ConnectionMark />

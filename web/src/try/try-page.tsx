@@ -6,6 +6,7 @@ import { operations } from '../market/contract.ts';
 import { formatRoute } from '../route.ts';
 import type { Route } from '../route.ts';
 import { replaceRoute } from '../shell/location.ts';
+import { usePageTitle } from '../shell/use-page-title.ts';
 import { AnswerView } from './answer-view.tsx';
 import { ParameterField } from './parameter-field.tsx';
 import { Prose } from './prose.tsx';
@@ -19,6 +20,7 @@ type TryPlace = Extract<Route, { readonly page: 'try' }>;
 export function TryPage({ place }: { readonly place: TryPlace }) {
   const all = operations.value;
   const operation = all.find(({ id }) => id === place.operation) ?? all[0];
+  usePageTitle(operation === undefined ? 'Probar' : `Probar ${operation.path}`);
   if (operation === undefined) return <p class="muted page-note">Leyendo el contrato…</p>;
   return (
     <div class="try-page">
@@ -37,7 +39,7 @@ export function TryPage({ place }: { readonly place: TryPlace }) {
           </a>
         ))}
         <p class="hint">
-          La descripción completa está en la <a href="referencia.html">referencia</a> y, para
+          La descripción completa está en la <a href="#/referencia">referencia</a> y, para
           programas, en <a href="openapi.json">openapi.json</a>.
         </p>
       </nav>

@@ -1,0 +1,26 @@
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { parse, stringify } from 'yaml';
+
+const defaultUniverse = resolve(import.meta.dirname, '../../universe');
+
+const everyDay = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+
+/**
+ * Writes the default universe to a new directory, with all markets open at all hours: a bench pushes
+ * at the hour at which it runs, and updates outside the hours of a market change nothing.
+ */
+export async function writeAlwaysOpenUniverse(directory: string): Promise<void> {
+  await cp(defaultUniverse, directory, { recursive: true });
+  const file = join(directory, 'markets.yaml');
+  const { markets } = parse(await readFile(file, 'utf8')) as {
+    readonly markets: Readonly<
+      Record<string, { readonly name: string; readonly timeZone: string }>
+    >;
+  };
+  const open = Object.entries(markets).map(([code, { name, timeZone }]) => [
+    code,
+    { name, timeZone, weekdays: everyDay, hours: [{ open: '00:00', close: '24:00' }] },
+  ]);
+  await writeFile(file, stringify({ markets: Object.fromEntries(open) as unknown }));
+}

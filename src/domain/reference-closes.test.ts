@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+
+import { closeOn } from '../../test/support/close-on.ts';
+import { makeUniverse } from '../../test/support/make-universe.ts';
+import { fromEpochDay } from './plain-date.ts';
+import type { EpochDay, PlainDate } from './plain-date.ts';
+import { makeQuote } from './quote.ts';
+import type { Quote } from './quote.ts';
+import type { ReferenceClose, ReferenceCloses } from './reference-closes.ts';
+
+/** Decisions row 40: which bases a session is compared with. */
+
+const [share] = makeUniverse([{ ticker: 'GGAL' }]).instruments;
+
+/** The quote of a session whose last price is 110, with bases of 100. */
+function quoteOn(
+  sessionDate: string,
+  bases: Readonly<Partial<Record<keyof ReferenceCloses, string>>>,
+): Quote {
+  assert.ok(share !== undefined);
+  const references: ReferenceCloses = Object.fromEntries(
+    Object.entries(bases).map(([name, date]) => [name, closeOn(date, 100)]),
+  );
+  const session = { sessionDate: sessionDate as PlainDate, last: 110, volume: 0 };
+  return makeQuote(share, { version: 1, session, references });
+}
+
+test('row 40: a previous close 45 days old is compared with, one of 46 days is shown alone', () => {
+  const within = quoteOn('2026-03-20', { previous: '2026-02-03' });
+  assert.deepEqual([within.previousClose, within.change?.value], [100, 10]);
+  const beyond = quoteOn('2026-03-20', { previous: '2026-02-02' });
+  assert.deepEqual([beyond.previousClose, beyond.change], [100, null]);
+});
+
+test('row 40: the base of the month is at most 45 days older than the end of the month before', () => {
+  for (const [sessionDate, base, expected] of [
+    ['2026-03-02', '2026-02-28', 10],
+    ['2026-03-31', '2026-02-27', 10],
+    ['2026-03-31', '2026-02-01', 10],
+    ['2026-03-01', '2026-01-14', 10],
+    ['2026-03-31', '2026-01-14', 10],
+    ['2026-03-01', '2026-01-13', null],
+    ['2026-03-31', '2026-01-13', null],
+    // January looks back to the year before.
+    ['2026-01-05', '2025-11-16', 10],
+    ['2026-01-05', '2025-11-15', null],
+  ] as const) {
+    const { monthToDatePct } = quoteOn(sessionDate, { monthBase: base });
+    assert.equal(monthToDatePct, expected, `${sessionDate} from ${base}`);
+  }
+});
+
+test('row 40: the base of the year is of the year before, on any of its days', () => {
+  for (const [sessionDate, base, expected] of [
+    ['2026-01-02', '2025-12-31', 10],
+    ['2026-12-30', '2025-12-30', 10],
+    ['2026-12-30', '2025-01-01', 10],
+    ['2026-01-02', '2024-12-31', null],
+    ['2026-12-30', '2022-06-01', null],
+  ] as const) {
+    const { yearToDatePct } = quoteOn(sessionDate, { yearBase: base });
+    assert.equal(yearToDatePct, expected, `${sessionDate} from ${base}`);
+  }
+});
+
+test('row 40: in the first year of a listing there is no base of the year, and no change from it', () => {
+  const first = quoteOn('2026-03-02', { previous: '2026-02-27', monthBase: '2026-02-27' });
+  assert.deepEqual(
+    [first.change?.value, first.monthToDatePct, first.yearToDatePct],
+    [10, 10, null],
+  );
+});
+
+test("row 21: a feed's own previous close is that of the session before, and never too old", () => {
+  assert.ok(share !== undefined);
+  const quote = makeQuote(share, {
+    version: 1,
+    session: { sessionDate: '2026-03-20' as PlainDate, last: 110, volume: 0 },
+    references: {},
+    sourcePreviousClose: 100,
+  });
+  assert.deepEqual([quote.previousClose, quote.change?.value], [100, 10]);
+});
+
+/** Closes with gaps of days to years, and a session some time after the last of them. */
+const anyHistory = fc
+  .record({
+    gaps: fc.array(fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 20, max: 500 })), {
+      minLength: 1,
+      maxLength: 40,
+    }),
+    ahead: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 30, max: 90 })),
+  })
+  .map(({ gaps, ahead }) => {
+    let day = 18_000;
+    const days = gaps.map((gap) => (day += gap) as EpochDay);
+    return { days, session: fromEpochDay((day + ahead) as EpochDay) };
+  });
+
+function dateOf(base: ReferenceClose): Temporal.PlainDate {
+  return Temporal.PlainDate.from(fromEpochDay(base.day));
+}
+
+function daysUntil(base: ReferenceClose, end: Temporal.PlainDate): number {
+  return dateOf(base).until(end, { largestUnit: 'days' }).days;
+}
+
+/** Whether a base lies since the first day of a period, or at most 45 days before its end. */
+function isNear(
+  base: ReferenceClose | undefined,
+  period: { readonly since: Temporal.PlainDate; readonly endsBefore: Temporal.PlainDate },
+): boolean {
+  if (base === undefined) return false;
+  if (Temporal.PlainDate.compare(dateOf(base), period.since) >= 0) return true;
+  return daysUntil(base, period.endsBefore.subtract({ days: 1 })) <= 45;
+}
+
+test('row 40: over any history, a change is given exactly where a calendar says that its base is near enough', () => {
+  fc.assert(
+    fc.property(anyHistory, ({ days, session }) => {
+      const today = Temporal.PlainDate.from(session);
+      const [month, year] = [today.with({ day: 1 }), today.with({ month: 1, day: 1 })];
+      const lastBefore = (bound: Temporal.PlainDate): ReferenceClose | undefined => {
+        const day = days.findLast((one) => fromEpochDay(one) < bound.toString());
+        return day === undefined ? undefined : { day, close: 100 };
+      };
+      const [previous, monthBase, yearBase] = [today, month, year].map(lastBefore);
+      const references: ReferenceCloses = {
+        ...(previous === undefined ? {} : { previous }),
+        ...(monthBase === undefined ? {} : { monthBase }),
+        ...(yearBase === undefined ? {} : { yearBase }),
+      };
+      assert.ok(share !== undefined);
+      const quote = makeQuote(share, {
+        version: 1,
+        session: { sessionDate: session, last: 110, volume: 0 },
+        references,
+      });
+      assert.equal(quote.previousClose, previous?.close);
+      assert.equal(
+        quote.change !== null,
+        previous !== undefined && daysUntil(previous, today) <= 45,
+      );
+      const monthBefore = { since: month.subtract({ months: 1 }), endsBefore: month };
+      assert.equal(quote.monthToDatePct !== null, isNear(monthBase, monthBefore));
+      const yearBefore = { since: year.subtract({ years: 1 }), endsBefore: year };
+      assert.equal(quote.yearToDatePct !== null, isNear(yearBase, yearBefore));
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+
+import { closeOn } from '../../test/support/close-on.ts';
+import { apply, at, latest, update } from '../../test/support/drive-engine.ts';
+import { makeUniverse } from '../../test/support/make-universe.ts';
+import { toEpochDay } from '../domain/plain-date.ts';
+import type { PlainDate } from '../domain/plain-date.ts';
+import type { StoredQuote } from '../domain/stored-quote.ts';
+import type { Ticker } from '../domain/ticker.ts';
+import { Engine } from './engine.ts';
+
+/** Decisions row 30: what an update outside the hours of its market does, which is nothing. */
+
+const minuteMs = 60_000;
+const options = { settleDelayMs: 15 * minuteMs, nextVersion: 1 };
+const oneShare = makeUniverse([{ ticker: 'GGAL' }]);
+
+test('row 30: before the open, after the settle delay, at a weekend and on a holiday, an update changes no quote and no close', () => {
+  const engine = new Engine(oneShare, options);
+  // 2026-11-20 is a Friday, and Monday the 23rd a holiday.
+  apply(engine, update('GGAL', at('2026-11-20', '16:59'), { last: 100, volume: 5_000_000 }));
+  engine.settle(at('2026-11-20', '17:15'));
+  const before = latest(engine, 'GGAL');
+  for (const [date, time] of [
+    ['2026-11-20', '10:29'],
+    ['2026-11-20', '17:16'],
+    ['2026-11-20', '23:59'],
+    ['2026-11-21', '12:00'],
+    ['2026-11-23', '12:00'],
+    ['2026-11-24', '10:29'],
+  ] as const) {
+    const instant = at(date, time);
+    const late = update('GGAL', instant, { last: 207, high: 300, low: 1, open: 2, volume: 1200 });
+    const turn = apply(engine, late);
+    assert.equal(turn.outcome, 'off-hours', `${date} ${time}`);
+    assert.deepEqual([turn.quotes, turn.stored, turn.closes], [[], [], []], `${date} ${time}`);
+    assert.deepEqual(engine.settle(instant).closes, [], `${date} ${time}`);
+    assert.equal(latest(engine, 'GGAL'), before, `${date} ${time}`);
+  }
+  apply(engine, update('GGAL', at('2026-11-24', '10:30'), { last: 110 }));
+  const quote = latest(engine, 'GGAL');
+  assert.deepEqual([quote?.sessionDate, quote?.previousClose], ['2026-11-24', 100]);
+});
+
+function outcomeAt(instant: number): unknown {
+  return apply(new Engine(oneShare, options), update('GGAL', instant, { last: 1 })).outcome;
+}
+
+test('row 30: the hours of a session end with the settle delay, and early on a day that closes early', () => {
+  for (const [close, date] of [
+    ['17:15', '2026-11-20'],
+    ['15:15', '2026-12-24'],
+  ] as const) {
+    assert.equal(outcomeAt(at(date, '10:30') - 1), 'off-hours');
+    assert.equal(outcomeAt(at(date, '10:30')), 'accepted');
+    assert.equal(outcomeAt(at(date, close)), 'accepted');
+    assert.equal(outcomeAt(at(date, close) + 1), 'off-hours');
+  }
+});
+
+test('row 30: a market that is open all day has no such time on its days', () => {
+  const engine = new Engine(makeUniverse([{ ticker: 'BTC', market: 'CRIPTO' }]), options);
+  for (let hour = 0; hour < 72; hour += 1) {
+    const instant = at('2026-11-20', '00:05') + hour * 60 * minuteMs;
+    assert.equal(apply(engine, update('BTC', instant, { last: 100 + hour })).outcome, 'accepted');
+  }
+});
+
+test('row 30: date and time of a quote are always an instant within its session', () => {
+  const tickers = ['GGAL', 'AAPL_US', 'BTC'] as const;
+  const universe = makeUniverse([
+    { ticker: 'GGAL' },
+    { ticker: 'AAPL_US', market: 'NYSE' },
+    { ticker: 'BTC', market: 'CRIPTO' },
+  ]);
+  const engine = new Engine(universe, options);
+  const start = at('2026-11-20', '00:00');
+  const instants = fc
+    .array(fc.integer({ min: 0, max: 7 * 24 * 60 }), { minLength: 50, maxLength: 200 })
+    .map((minutes) => minutes.toSorted((a, b) => a - b));
+  fc.assert(
+    fc.property(instants, fc.boolean(), (minutes, isClose) => {
+      for (const [index, minute] of minutes.entries()) {
+        const instant = start + minute * minuteMs;
+        const ticker = tickers[index % 3] ?? 'BTC';
+        const said = isClose && index % 5 === 0 ? { close: 1 + index } : { last: 1 + index };
+        apply(engine, update(ticker, instant, said));
+        const { asOf, sessionDate } = latest(engine, ticker) ?? {};
+        if (asOf === undefined) continue;
+        const local = new Date(asOf - 180 * minuteMs).toISOString();
+        assert.equal(local.slice(0, 10), sessionDate);
+        const [open, end] = { GGAL: ['10:30', '17:15'], AAPL_US: ['11:30', '18:15'], BTC: [] }[
+          ticker
+        ];
+        if (open === undefined || end === undefined) continue;
+        assert.ok(local.slice(11, 16) >= open && local.slice(11, 16) <= end, `${ticker} ${local}`);
+      }
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('a derived instrument keeps the hours of its own market, not those of its inputs', () => {
+  const universe = makeUniverse([
+    { ticker: 'GGAL' },
+    { ticker: 'GGAL_US', market: 'NYSE' },
+    {
+      ticker: 'CCL',
+      kind: 'exchange-rate',
+      derivation: {
+        type: 'ratio',
+        numerator: 'GGAL' as Ticker,
+        denominator: 'GGAL_US' as Ticker,
+      },
+    },
+  ]);
+  const engine = new Engine(universe, options);
+  apply(engine, update('GGAL', at('2026-11-20', '16:59'), { last: 9000 }));
+  apply(engine, update('GGAL_US', at('2026-11-20', '17:14'), { last: 60 }));
+  assert.equal(latest(engine, 'CCL')?.last, 150);
+  // New York trades until 18:00 of Buenos Aires; the rate is of a market that closed at 17:00.
+  apply(engine, update('GGAL_US', at('2026-11-20', '17:30'), { last: 50 }));
+  assert.equal(latest(engine, 'GGAL_US')?.last, 50);
+  assert.equal(latest(engine, 'CCL')?.last, 150);
+  assert.deepEqual(latest(engine, 'CCL')?.asOf, at('2026-11-20', '17:14'));
+});
+
+test('a simulation moves quotes at any hour, and never a close that is in history', () => {
+  const engine = new Engine(oneShare, { ...options, isAlwaysOpen: true });
+  apply(engine, update('GGAL', at('2026-11-20', '16:59'), { last: 100 }));
+  const { closes } = engine.settle(at('2026-11-20', '17:15'));
+  assert.deepEqual(
+    closes.map(({ close }) => close.close),
+    [100],
+  );
+  const saturday = at('2026-11-21', '12:00');
+  assert.equal(apply(engine, update('GGAL', saturday, { last: 107 })).outcome, 'accepted');
+  const quote = latest(engine, 'GGAL');
+  assert.deepEqual([quote?.sessionDate, quote?.last], ['2026-11-20', 107]);
+  assert.deepEqual(engine.settle(saturday + minuteMs).closes, []);
+  const next = apply(engine, update('GGAL', at('2026-11-24', '10:30'), { last: 110 }));
+  assert.deepEqual(next.closes, []);
+  assert.equal(next.quotes[0]?.previousClose, 100, 'what history has, not the price of Saturday');
+});
+
+/** A quote of Friday as of an instant. */
+function storedAsOf(asOf: number): StoredQuote {
+  return {
+    ticker: 'GGAL' as Ticker,
+    version: 7,
+    session: {
+      sessionDate: '2026-11-20' as PlainDate,
+      asOf,
+      last: 100,
+      volume: 5,
+      openAt: null,
+      isInHistory: true,
+      historyClose: 100,
+    },
+    references: { previous: closeOn('2026-11-19', 90) },
+  };
+}
+
+test('a quote that an earlier version stored with an instant outside its session gets one within it, under a new version', () => {
+  const engine = new Engine(oneShare, options);
+  engine.restore([storedAsOf(at('2026-11-21', '12:00'))]);
+  const { quotes } = engine.settle(at('2026-11-21', '12:01'));
+  assert.deepEqual(
+    quotes.map(({ version, asOf, last }) => [version, asOf, last]),
+    [[8, at('2026-11-20', '17:00'), 100]],
+  );
+  const within = new Engine(oneShare, options);
+  within.restore([storedAsOf(at('2026-11-20', '17:10'))]);
+  assert.deepEqual(within.settle(at('2026-11-21', '12:01')).quotes, []);
+  assert.equal(latest(within, 'GGAL')?.version, 7);
+});
+
+test('a session that ends at midnight has its last instant on its own day', () => {
+  const universe = makeUniverse([{ ticker: 'BTC', market: 'CRIPTO' }]);
+  const engine = new Engine(universe, options);
+  engine.restore([
+    {
+      ticker: 'BTC' as Ticker,
+      version: 1,
+      session: {
+        sessionDate: '2026-11-20' as PlainDate,
+        asOf: at('2026-11-21', '00:05'),
+        last: 100,
+        volume: null,
+        openAt: null,
+        isInHistory: false,
+        historyClose: null,
+      },
+      references: {},
+    },
+  ]);
+  const { quotes, closes } = engine.settle(at('2026-11-21', '00:15'));
+  assert.equal(quotes[0]?.asOf, at('2026-11-21', '00:00') - 1);
+  assert.equal(closes[0]?.close.day, toEpochDay('2026-11-20' as PlainDate));
+});

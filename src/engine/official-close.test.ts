@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { apply, at, latest, update } from '../../test/support/drive-engine.ts';
+import { makeUniverse } from '../../test/support/make-universe.ts';
+import { toEpochDay } from '../domain/plain-date.ts';
+import type { PlainDate } from '../domain/plain-date.ts';
+import type { Ticker } from '../domain/ticker.ts';
+import type { Update } from '../domain/update.ts';
+import { Engine } from './engine.ts';
+
+/** Decisions row 31: an update may carry the official close of its session. */
+
+const minuteMs = 60_000;
+const options = { settleDelayMs: 15 * minuteMs, nextVersion: 1 };
+const oneShare = makeUniverse([{ ticker: 'GGAL' }]);
+const friday = '2026-11-20';
+
+/** A Friday's session of which the last trade is known, and no more. */
+function fridayTraded(): Engine {
+  const engine = new Engine(oneShare, options);
+  const said = { last: 100, open: 98, high: 102, low: 97, volume: 10 };
+  apply(engine, update('GGAL', at(friday, '16:59'), said));
+  return engine;
+}
+
+const closesOf = (engine: Engine, now: number): readonly number[] =>
+  engine.settle(now).closes.map(({ close }) => close.close);
+
+for (const [when, date, time] of [
+  ['within the settle delay', friday, '17:05'],
+  ['at night', friday, '22:00'],
+  ['at the weekend', '2026-11-21', '12:00'],
+  ['a millisecond before the next open', '2026-11-24', '10:30'],
+] as const) {
+  test(`row 31: a close that comes ${when} is the session's close and its last price`, () => {
+    const engine = fridayTraded();
+    engine.settle(at(friday, '17:15'));
+    const instant = at(date, time) - (time === '10:30' ? 1 : 0);
+    const { outcome, quotes } = apply(engine, update('GGAL', instant, { close: 101.5 }));
+    assert.equal(outcome, 'accepted');
+    const [quote] = quotes;
+    assert.deepEqual([quote?.sessionDate, quote?.last], [friday, 101.5]);
+    assert.deepEqual([quote?.open, quote?.high, quote?.low, quote?.volume], [98, 102, 97, 10]);
+    assert.deepEqual(closesOf(engine, instant + 15 * minuteMs), [101.5]);
+    assert.deepEqual(closesOf(engine, instant + 16 * minuteMs), [], 'once');
+
+    const next = apply(engine, update('GGAL', at('2026-11-24', '10:31'), { last: 110 }));
+    assert.deepEqual([next.quotes[0]?.last, next.quotes[0]?.previousClose], [110, 101.5]);
+    assert.deepEqual(next.closes, [], 'history has it');
+  });
+}
+
+test('row 31: outside the hours an update gives its close alone, shown as of the end of the hours', () => {
+  const engine = fridayTraded();
+  const bar = { last: 7, open: 7, high: 700, low: 7, volume: 7, previousClose: 7, close: 101 };
+  apply(engine, update('GGAL', at(friday, '20:00'), bar));
+  const quote = latest(engine, 'GGAL');
+  assert.deepEqual(
+    [quote?.last, quote?.open, quote?.high, quote?.low, quote?.volume, quote?.previousClose],
+    [101, 98, 102, 97, 10, undefined],
+  );
+  assert.equal(quote?.asOf, at(friday, '17:00'));
+});
+
+test('row 31: within the hours all that comes with the close is taken', () => {
+  const engine = new Engine(oneShare, options);
+  const bar = { open: 98, high: 103, low: 97, close: 101, volume: 12 };
+  assert.equal(apply(engine, update('GGAL', at(friday, '17:00'), bar)).outcome, 'accepted');
+  const quote = latest(engine, 'GGAL');
+  assert.deepEqual(
+    [quote?.last, quote?.open, quote?.high, quote?.low, quote?.volume],
+    [101, 98, 103, 97, 12],
+  );
+});
+
+test('row 31: a late trade after the close counts for range and volume, and does not move the last price', () => {
+  const engine = fridayTraded();
+  apply(engine, update('GGAL', at(friday, '17:01'), { close: 101 }));
+  apply(engine, update('GGAL', at(friday, '17:10'), { last: 105, volume: 11 }));
+  apply(engine, update('GGAL', at(friday, '17:05'), { last: 96 }));
+  const quote = latest(engine, 'GGAL');
+  assert.deepEqual([quote?.last, quote?.high, quote?.low, quote?.volume], [101, 105, 96, 11]);
+  assert.deepEqual(closesOf(engine, at(friday, '17:15')), [101]);
+});
+
+test('row 31: a close outside the range of the session widens it', () => {
+  for (const [close, high, low] of [
+    [103, 103, 97],
+    [96, 102, 96],
+  ] as const) {
+    const engine = fridayTraded();
+    apply(engine, update('GGAL', at(friday, '20:00'), { close }));
+    const quote = latest(engine, 'GGAL');
+    assert.deepEqual([quote?.last, quote?.high, quote?.low], [close, high, low]);
+    // Nor does a range that the source tells afterwards leave it out.
+    apply(engine, update('GGAL', at(friday, '17:12'), { high: 100, low: 99 }));
+    const { last = 0, high: top = 0, low: bottom = 0 } = latest(engine, 'GGAL') ?? {};
+    assert.ok(bottom <= last && last <= top);
+  }
+});
+
+test('row 31: a session of which nothing but the close is known has no open, range or volume', () => {
+  const engine = new Engine(oneShare, options);
+  apply(engine, update('GGAL', at('2026-11-19', '16:59'), { last: 90 }));
+  const { quotes, closes } = apply(engine, update('GGAL', at(friday, '18:00'), { close: 101 }));
+  assert.deepEqual(
+    closes.map(({ close }) => close.close),
+    [90],
+  );
+  const [quote] = quotes;
+  assert.deepEqual(
+    [quote?.sessionDate, quote?.last, quote?.previousClose, quote?.asOf],
+    [friday, 101, 90, at(friday, '17:00')],
+  );
+  assert.deepEqual([quote?.open, quote?.high, quote?.low, quote?.volume], [...absent, null]);
+  // A trade of the session that arrives late is its first.
+  engine.apply([update('GGAL', at(friday, '16:00'), { last: 99 })], at(friday, '18:01'));
+  const later = latest(engine, 'GGAL');
+  assert.deepEqual([later?.last, later?.open, later?.high, later?.low], [101, 99, 101, 99]);
+});
+
+const absent = [undefined, undefined, undefined] as const;
+
+test('row 31: of two closes the one of the later instant holds, and a repeated one makes no version', () => {
+  const engine = fridayTraded();
+  const corrected = update('GGAL', at(friday, '20:00'), { close: 101 });
+  apply(engine, update('GGAL', at(friday, '18:00'), { close: 103 }));
+  apply(engine, corrected);
+  assert.equal(latest(engine, 'GGAL')?.last, 101);
+  const stale = apply(engine, update('GGAL', at(friday, '19:00'), { close: 103 }));
+  assert.deepEqual([stale.outcome, stale.quotes], ['unchanged', []]);
+  const repeated = apply(engine, { ...corrected, at: at('2026-11-21', '09:00') });
+  assert.deepEqual([repeated.outcome, repeated.stored], ['unchanged', []]);
+});
+
+test('row 31: a close of a session that a later quote has left changes nothing', () => {
+  const engine = fridayTraded();
+  apply(engine, update('GGAL', at('2026-11-24', '10:31'), { last: 110 }));
+  const late = engine.apply(
+    [update('GGAL', at(friday, '20:00'), { close: 101 })],
+    at('2026-11-24', '10:32'),
+  );
+  assert.deepEqual([late.outcomes, late.quotes, late.closes], [['earlier-session'], [], []]);
+});
+
+test('row 31: a close that came before a crash is handed to history after it', () => {
+  const engine = fridayTraded();
+  engine.settle(at(friday, '17:15'));
+  const { stored } = apply(engine, update('GGAL', at(friday, '20:00'), { close: 101 }));
+  const restarted = new Engine(oneShare, options);
+  restarted.restore(stored);
+  assert.deepEqual(closesOf(restarted, at(friday, '20:01')), [101]);
+  apply(restarted, update('GGAL', at(friday, '17:10'), { last: 105 }));
+  assert.equal(latest(restarted, 'GGAL')?.last, 101, 'it is known to be official');
+});
+
+test('an import corrects an official close, and a late trade does not bring the old one back', () => {
+  const engine = fridayTraded();
+  apply(engine, update('GGAL', at(friday, '20:00'), { close: 101 }));
+  engine.settle(at(friday, '20:01'));
+  const ticker = 'GGAL' as Ticker;
+  const day = toEpochDay(friday as PlainDate);
+  engine.adoptHistory([
+    {
+      ticker,
+      closesGiven: engine.closesGiven(ticker),
+      latest: { day, close: 101.25, volume: null },
+      sessionDate: friday as PlainDate,
+      references: {},
+    },
+  ]);
+  assert.equal(latest(engine, 'GGAL')?.last, 101.25);
+  apply(engine, update('GGAL', at(friday, '17:12'), { last: 105 }));
+  assert.equal(latest(engine, 'GGAL')?.last, 101.25);
+});
+
+test('a close must be plausible as any price, and is an update by itself', () => {
+  const engine = new Engine(
+    makeUniverse([{ ticker: 'GGAL' }, { ticker: 'CAUCION 1D', kind: 'interest-rate' }]),
+    options,
+  );
+  const night = at(friday, '20:00');
+  const said: readonly [string, Omit<Update, 'ticker' | 'at'>][] = [
+    ['GGAL', { close: 0 }],
+    ['GGAL', { close: Number.NaN }],
+    ['CAUCION 1D', { close: -0.5 }],
+  ];
+  const { outcomes } = engine.apply(
+    said.map(([ticker, one]) => update(ticker, night, one)),
+    night,
+  );
+  assert.deepEqual(outcomes, [{ refused: 'not-positive' }, { refused: 'not-finite' }, 'accepted']);
+});
+
+test('derived instruments follow the official close of an input, as of the end of its hours', () => {
+  const universe = makeUniverse([
+    { ticker: 'AL30', kind: 'bond' },
+    { ticker: 'AL30D', kind: 'bond' },
+    {
+      ticker: 'DOLAR MEP',
+      kind: 'exchange-rate',
+      derivation: { type: 'ratio', numerator: 'AL30' as Ticker, denominator: 'AL30D' as Ticker },
+    },
+  ]);
+  const engine = new Engine(universe, options);
+  const noon = at(friday, '12:00');
+  engine.apply([update('AL30', noon, { last: 90_000 }), update('AL30D', noon, { last: 60 })], noon);
+  engine.settle(at(friday, '17:15'));
+  apply(engine, update('AL30', at(friday, '20:00'), { close: 93_000 }));
+  const quote = latest(engine, 'DOLAR MEP');
+  assert.deepEqual([quote?.last, quote?.asOf], [1550, at(friday, '17:00')]);
+  const given = engine.settle(at(friday, '20:01')).closes;
+  assert.deepEqual(
+    given.map(({ ticker, close }) => [ticker, close.close]),
+    [
+      ['AL30', 93_000],
+      ['DOLAR MEP', 1550],
+    ],
+  );
+});

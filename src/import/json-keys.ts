@@ -1,0 +1,45 @@
+import { ImportRefusal } from './import-refusal.ts';
+import type { Row } from './table.ts';
+
+/**
+ * Maximum number of different keys of the rows of one document. Rows of prices have a dozen; a matrix
+ * has one for each instrument.
+ */
+export const jsonKeysMax = 1_000;
+
+/** The keys of the rows so far, in the order in which they came, with the columns that they are. */
+export class JsonKeys {
+  readonly #columns = new Map<string, number>();
+
+  get header(): Row {
+    return [...this.#columns.keys()];
+  }
+
+  /** The cells of an element; none when it is no object. */
+  rowOf(value: unknown): Row {
+    if (typeof value !== 'object' || value === null) return [];
+    const row: string[] = [];
+    // Not Object.entries: its arrays cost as much as all the rest, and this runs for every row.
+    for (const key in value) {
+      const column = this.#columns.get(key) ?? this.#add(key);
+      while (row.length < column) row.push('');
+      row[column] = cellOf((value as Record<string, unknown>)[key]);
+    }
+    return row;
+  }
+
+  #add(key: string): number {
+    const column = this.#columns.size;
+    if (column === jsonKeysMax) {
+      const message = `the rows of the JSON have more than ${jsonKeysMax} different keys`;
+      throw new ImportRefusal('too-large', `${message}; rows of prices share theirs`);
+    }
+    this.#columns.set(key, column);
+    return column;
+  }
+}
+
+function cellOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' ? String(value) : '';
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { RefusalCode } from './import-refusal.ts';
+import { ImportRefusal } from './import-refusal.ts';
+import { jsonKeysMax } from './json-keys.ts';
+import { jsonRowCharsMax, jsonRows } from './json.ts';
+import type { Row } from './table.ts';
+
+const limits = { headRows: 2, headCharsMax: 1_000 };
+
+// oxlint-disable-next-line require-await
+async function* texts(...parts: readonly string[]): AsyncGenerator<string> {
+  yield* parts;
+}
+
+async function rowsOf(...parts: readonly string[]): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for await (const batch of jsonRows(texts(...parts), limits)) rows.push(...batch);
+  return rows;
+}
+
+function refuses(code: RefusalCode, ...parts: readonly string[]): Promise<void> {
+  return assert.rejects(
+    rowsOf(...parts),
+    (error) => error instanceof ImportRefusal && error.code === code,
+  );
+}
+
+test('an array of objects is a table with the keys as its header', async () => {
+  const expected = [
+    ['date', 'close'],
+    ['2024-01-02', '1.5'],
+    ['', '2'],
+  ];
+  const array = '[{"date":"2024-01-02","close":1.5},{"close":2,"x":null}]';
+  const widened = [[...(expected[0] ?? []), 'x'], expected[1], ['', '2', '']];
+  assert.deepEqual(await rowsOf(array), widened);
+  assert.deepEqual(await rowsOf(`{"status":"ok","body":${array},"count":2}`), widened);
+});
+
+test('a key that appears after the header adds a cell at the end, and loses nothing', async () => {
+  const rows = await rowsOf('[{"a":1},{"a":2},', '{"b":"late","a":3},{"a":4}]');
+  assert.deepEqual(rows, [['a'], ['1'], ['2'], ['3', 'late'], ['4']]);
+});
+
+test('what is no object is a row without cells, so that the others keep their numbers', async () => {
+  assert.deepEqual(await rowsOf('[{"a":1},null,5,{"a":2}]'), [['a'], ['1'], [], [], ['2']]);
+});
+
+test('a document of any length is read with its head and one text held', async () => {
+  let sent = 0;
+  async function* endless(): AsyncGenerator<string> {
+    yield '[{"a":0}';
+    for (;;) {
+      sent += 1;
+      yield `,{"a":${sent}}`.repeat(10_000);
+    }
+  }
+  let rows = 0;
+  for await (const batch of jsonRows(endless(), limits)) {
+    rows += batch.length;
+    assert.ok(sent * 10_000 < rows + 20_000, `${sent} texts were read for ${rows} rows`);
+    if (rows > 200_000) break;
+  }
+});
+
+/** An array of rows each of which has a key of its own. */
+function distinctKeys(count: number): string {
+  return `[${Array.from({ length: count }, (_, at) => `{"k${at}":1}`).join(',')}]`;
+}
+
+test('rows of ever new keys are refused, whatever their number', async () => {
+  await refuses('too-large', distinctKeys(jsonKeysMax + 1));
+  const allowed = await rowsOf(distinctKeys(jsonKeysMax));
+  assert.equal(allowed.length, jsonKeysMax + 1);
+});
+
+test('a row without end, and an object without an array, are refused at their limits', async () => {
+  const long = 'x'.repeat(jsonRowCharsMax);
+  await refuses('too-large', '[{"a":"', long, long);
+  await refuses('too-large', '{"a":"', long, long);
+  await refuses('too-large', '['.repeat(1_000), '['.repeat(jsonRowCharsMax), '[');
+});
+
+test('what is cut, has something after it or is damaged within is refused as no JSON', async () => {
+  for (const text of [
+    '[{"a":1},{"a":2}',
+    '[{"a":1}] x',
+    '[{"a":1]}',
+    '[{"a":1},]',
+    '{"a":[1]',
+    '[1}',
+  ]) {
+    await refuses('unreadable', text);
+  }
+});
+
+test('an object with no array or with two is refused', async () => {
+  await refuses('not-prices', '{"a":1}');
+  await refuses('not-prices', '{"a":[{"b":1}],"c":[]}');
+});

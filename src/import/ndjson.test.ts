@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ImportRefusal } from './import-refusal.ts';
+import { jsonKeysMax } from './json-keys.ts';
+import { ndjsonLineCharsMax, ndjsonRows, startsAsNdjson } from './ndjson.ts';
+import type { Row } from './table.ts';
+
+const head = { headRows: 5_000, headCharsMax: 1_000_000, blankLines: 0 };
+
+async function rowsOf(text: string, chunkChars = text.length): Promise<readonly Row[]> {
+  async function* chunks() {
+    for (let at = 0; at < text.length; at += chunkChars) yield text.slice(at, at + chunkChars);
+  }
+  const rows: Row[] = [];
+  for await (const batch of ndjsonRows(chunks(), head)) rows.push(...batch);
+  return rows;
+}
+
+async function refusal(text: string): Promise<ImportRefusal> {
+  const error: unknown = await rowsOf(text).then(
+    () => undefined,
+    (one: unknown) => one,
+  );
+  return error instanceof ImportRefusal ? error : assert.fail('it was not refused');
+}
+
+test('one object a line is NDJSON, and a document of JSON is not', () => {
+  for (const text of [
+    '{"date":"2024-01-02","close":1}\n{"date":"2024-01-03","close":2}\n',
+    '\n {"a":1}\n\n{"a":2}',
+    '{"date":"2024-01-02","close":1}',
+    '{"a":[1]}\n{"a":[2]}',
+  ]) {
+    assert.equal(startsAsNdjson(text), true, text);
+  }
+  for (const text of [
+    '{"body":[{"a":1}]}',
+    '{"body":[{"a":1}]}\n',
+    '{\n  "a": 1\n}',
+    '[{"a":1}]',
+    'a,b\n1,2',
+    '{"a":1',
+  ]) {
+    assert.equal(startsAsNdjson(text), false, text);
+  }
+});
+
+test('the header is of all keys, rows are counted as lines are, wherever the text is cut', async () => {
+  const text = '{"a":1,"b":"x"}\n\n{"b":"y","c":2.5}\n{"a":null,"d":{"e":1}}';
+  for (const chunkChars of [1, 2, 7, text.length]) {
+    assert.deepEqual(await rowsOf(text, chunkChars), [
+      ['a', 'b', 'c', 'd'],
+      ['1', 'x'],
+      [],
+      ['', 'y', '2.5'],
+      ['', '', '', ''],
+    ]);
+  }
+});
+
+test('rows come in batches, so that memory does not grow with the file', async () => {
+  const lines = Array.from({ length: 20_001 }, (_, at) => `{"a":${at}}\n`);
+  const sizes: number[] = [];
+  for await (const batch of ndjsonRows(lines[Symbol.iterator]() as never, head))
+    sizes.push(batch.length);
+  assert.ok(Math.max(...sizes) <= 5001, '5,000 rows and the header');
+  assert.equal(
+    sizes.reduce((sum, size) => sum + size, 0),
+    20_002,
+  );
+});
+
+test('few long lines are passed on as soon as they take as much memory as many short ones', async () => {
+  const line = `{"a":"${'x'.repeat(400_000)}"}\n`;
+  const lines = Array.from({ length: 40 }, () => line);
+  const sizes: number[] = [];
+  for await (const batch of ndjsonRows(lines[Symbol.iterator]() as never, head)) {
+    sizes.push(batch.length);
+  }
+  assert.ok(Math.max(...sizes) <= 11);
+});
+
+test('the lines that precede the first row are counted', async () => {
+  const rows = ndjsonRows(['{"a":1}\n', 'x\n'][Symbol.iterator]() as never, {
+    ...head,
+    blankLines: 3,
+  });
+  await assert.rejects(async () => {
+    for await (const batch of rows) assert.ok(batch.length > 0);
+  }, /line 5 is not a JSON object/);
+});
+
+test('a line that is no object is refused with its number', async () => {
+  const { code, message } = await refusal('{"a":1}\n{"a":2}\n{"a":\n');
+  assert.equal(code, 'unreadable');
+  assert.match(message, /^line 3 is not a JSON object/);
+});
+
+test('a line without end and keys without end are refused', async () => {
+  assert.equal(
+    (await refusal(`{"a":1}\n{"a":"${'x'.repeat(ndjsonLineCharsMax)}`)).code,
+    'too-large',
+  );
+  const keys = Array.from({ length: jsonKeysMax + 1 }, (_, at) => `{"k${at}":1}`).join('\n');
+  assert.equal((await refusal(keys)).code, 'too-large');
+});

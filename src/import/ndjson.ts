@@ -1,0 +1,92 @@
+import { ImportRefusal } from './import-refusal.ts';
+import { JsonKeys } from './json-keys.ts';
+import type { Row } from './table.ts';
+
+/** Maximum length of a line, in characters. */
+export const ndjsonLineCharsMax = 1_048_576;
+
+/** Maximum number of rows, and of their characters, that are held before they are passed on. */
+const batchRows = 5_000;
+const batchChars = 4_194_304;
+
+/** Whether a text is one JSON object a line. One line alone is, unless it holds an array of rows. */
+export function startsAsNdjson(start: string): boolean {
+  const text = start.trimStart();
+  const end = text.indexOf('\n');
+  const first = parseObject(end < 0 ? text : text.slice(0, end));
+  if (first === undefined) return false;
+  const rest = end < 0 ? '' : text.slice(end).trim();
+  return rest === '' ? !Object.values(first).some((value) => Array.isArray(value)) : true;
+}
+
+/**
+ * The rows of NDJSON, a header first: one flat object a line. The header has the keys of the first
+ * rows; a key that appears later adds a cell at the end of its rows. A key that an object lacks is an
+ * empty cell, and so is a value that is neither a text nor a number. A blank line is a row without
+ * cells, so that rows are counted as lines are.
+ *
+ * @throws {ImportRefusal} with the number of the line that is no JSON object, or too long.
+ */
+export async function* ndjsonRows(
+  texts: AsyncIterable<string>,
+  {
+    headRows,
+    headCharsMax,
+    blankLines,
+  }: {
+    /** The header has the keys of this number of rows, or of this number of characters. */
+    readonly headRows: number;
+    readonly headCharsMax: number;
+    /** Blank lines that precede the texts. */
+    readonly blankLines: number;
+  },
+): AsyncGenerator<readonly Row[]> {
+  const keys = new JsonKeys();
+  let rows: Row[] = [];
+  let chars = 0;
+  let count = blankLines;
+  let isHead = true;
+  for await (const line of linesOf(texts)) {
+    count += 1;
+    chars += line.length;
+    rows.push(line.trim() === '' ? [] : keys.rowOf(objectOf(line, count)));
+    const [rowsMax, charsMax] = isHead ? [headRows, headCharsMax] : [batchRows, batchChars];
+    if (rows.length < rowsMax && chars < charsMax) continue;
+    yield isHead ? [keys.header, ...rows] : rows;
+    isHead = false;
+    rows = [];
+    chars = 0;
+  }
+  if (isHead) yield [keys.header, ...rows];
+  else if (rows.length > 0) yield rows;
+}
+
+async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = '';
+  for await (const text of texts) {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+    if (rest.length > ndjsonLineCharsMax) {
+      const message = `a line is longer than ${ndjsonLineCharsMax} characters`;
+      throw new ImportRefusal('too-large', message);
+    }
+  }
+  if (rest !== '') yield rest;
+}
+
+function objectOf(line: string, number: number): Record<string, unknown> {
+  const object = parseObject(line);
+  if (object !== undefined) return object;
+  throw new ImportRefusal('unreadable', `line ${number} is not a JSON object, as those before it`);
+}
+
+function parseObject(line: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

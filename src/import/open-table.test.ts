@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ImportRefusal } from './import-refusal.ts';
+import { openTable } from './open-table.ts';
+
+const chunk = 65_536;
+
+// oxlint-disable-next-line require-await
+async function* bytes(...parts: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
+  for (const part of parts) yield typeof part === 'string' ? Buffer.from(part) : part;
+}
+
+test('blank lines before a table are counted and not held', async () => {
+  const blank = Buffer.alloc(chunk, '\r\n \n');
+  const blankLines = Math.floor((chunk * 10) / 4) * 2;
+  await using table = await openTable(
+    'x.csv',
+    bytes(...Array.from({ length: 10 }, () => blank), '\n\tGGAL\tALUA\n2026-11-16\t1\t2\n'),
+  );
+  assert.deepEqual(table.head.rows.slice(0, 2), [
+    ['', 'GGAL', 'ALUA'],
+    ['2026-11-16', '1', '2'],
+  ]);
+  assert.equal(table.firstLine, blankLines + 2);
+});
+
+test('blank space without a line end is refused at the limit of a row', async () => {
+  const blank = Buffer.alloc(chunk, ' ');
+  const opened = openTable('x.csv', bytes(...Array.from({ length: 17 }, () => blank)));
+  await assert.rejects(opened, ImportRefusal);
+});
+
+test('a table of long rows is recognised from as many as fit, not from 5,000', async () => {
+  let sent = 0;
+  async function* rows(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('date,close\n');
+    for (;;) {
+      sent += 1;
+      yield Buffer.from(`2026-11-16,1${',x'.repeat(chunk)}\n`);
+    }
+  }
+  await using table = await openTable('x.csv', rows());
+  assert.ok(table.head.rows.length > 1);
+  assert.ok(sent < 200, `${sent} rows of 128 KiB were held`);
+});

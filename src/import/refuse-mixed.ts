@@ -1,0 +1,48 @@
+import type { EpochDay } from '../domain/plain-date.ts';
+import type { BoundSeries } from './binding.ts';
+import { parseDate } from './date-format.ts';
+import { ImportRefusal } from './import-refusal.ts';
+import type { TableHead } from './layouts/layout.ts';
+import { parseNumber } from './number-format.ts';
+import type { SettledReading } from './recognise.ts';
+import { isSamePrice } from './same-price.ts';
+
+/** Repeated days that are a mistake in a table, whatever part of it they are. */
+const repeatsFreeMax = 2;
+
+/** The part of rows with another close of an earlier day, from which they are not one series. */
+const repeatsMax = 0.1;
+
+/**
+ * Refuses rows of several instruments that are all to become closes of one, because no heading of
+ * theirs is known to name the instrument. The first row of each day would be stored otherwise.
+ *
+ * @throws {ImportRefusal} `not-prices`, with how to tell the instruments apart.
+ */
+export function refuseMixed(
+  head: TableHead,
+  reading: SettledReading,
+  series: readonly BoundSeries[],
+): void {
+  const [one] = series;
+  if (one === undefined || one.nameOf !== undefined || reading.layout === 'wide') return;
+  const closes = new Map<EpochDay, number>();
+  let count = 0;
+  let repeats = 0;
+  for (const row of head.rows.slice(reading.skipRows)) {
+    const day = parseDate(row[reading.date] ?? '', reading.dateFormat);
+    const close = parseNumber(row[one.columns.close] ?? '', reading.decimal);
+    if (day === undefined || Number.isNaN(close)) continue;
+    count += 1;
+    const earlier = closes.get(day);
+    if (earlier === undefined) closes.set(day, close);
+    else if (!isSamePrice(earlier, close)) repeats += 1;
+  }
+  if (repeats <= repeatsFreeMax || repeats < count * repeatsMax) return;
+  throw new ImportRefusal(
+    'not-prices',
+    `${repeats} of the first ${count} rows have another close of a day that came before: rows of ` +
+      'several instruments, or of several times of day; if a column names the instruments, give it ' +
+      'the heading "ticker"',
+  );
+}

@@ -1,0 +1,75 @@
+import type { BoundSeries } from './binding.ts';
+import type { CloseTarget } from './close-target.ts';
+import { ImportRefusal } from './import-refusal.ts';
+import { foldHeading } from './layouts/headings.ts';
+import type { TableHead } from './layouts/layout.ts';
+import { parseNumber } from './number-format.ts';
+import type { SettledReading } from './recognise.ts';
+
+/**
+ * The part of negative values from which a column is no column of prices. About half of all daily
+ * returns are negative; a price is negative only by mistake, and then seldom.
+ */
+const negativesMax = 0.2;
+
+/** Negative values that are a mistake in a short table, whatever part of it they are. */
+const negativesFreeMax = 1;
+
+const returns =
+  /(?:^|[^a-z])(?:returns?|retornos?|rendimientos?|variacion(?:es)?|variation|change|pct|chg)(?:$|[^a-z])/;
+
+/**
+ * Refuses a table of returns or changes for an instrument that has a price. The positive half of
+ * them would be stored as prices otherwise.
+ *
+ * @throws {ImportRefusal} `not-prices`, with what shows it.
+ */
+export function refuseReturns(
+  head: TableHead,
+  reading: SettledReading,
+  series: readonly BoundSeries[],
+): void {
+  for (const one of series) {
+    const heading = reading.header[one.columns.close] ?? '';
+    for (const [{ instrument, isPrice }, { values, negatives }] of countsOf(head, reading, one)) {
+      if (!isPrice) continue;
+      const { ticker } = instrument;
+      // A heading that is the instrument's own name says nothing else: CHANGE may be a ticker.
+      const isName = foldHeading(heading).toUpperCase() === ticker;
+      if (!isName && returns.test(foldHeading(heading).replaceAll('_', ' '))) {
+        const message = `the column "${heading}" is of returns or changes, and ${ticker} has a price`;
+        throw new ImportRefusal('not-prices', message);
+      }
+      if (negatives > negativesFreeMax && negatives >= values * negativesMax) {
+        const where = heading === '' ? '' : ` in the column "${heading}"`;
+        const message = `${negatives} of the first ${values} values of ${ticker}${where} are negative`;
+        throw new ImportRefusal('not-prices', `${message}: returns or changes, and no prices`);
+      }
+    }
+  }
+}
+
+interface Counts {
+  values: number;
+  negatives: number;
+}
+
+/** How many numbers the first rows of a table have for each instrument of a series. */
+function countsOf(
+  head: TableHead,
+  { skipRows, decimal }: SettledReading,
+  { columns, targetOf }: BoundSeries,
+): ReadonlyMap<CloseTarget, Readonly<Counts>> {
+  const byTarget = new Map<CloseTarget, Counts>();
+  for (const row of head.rows.slice(skipRows)) {
+    const value = parseNumber(row[columns.close] ?? '', decimal);
+    if (Number.isNaN(value) || columns.when?.(row) === false) continue;
+    const target = targetOf(row);
+    if (target === undefined) continue;
+    const counts = byTarget.get(target) ?? { values: 0, negatives: 0 };
+    counts.values += 1;
+    if (value < 0) counts.negatives += 1;
+    byTarget.set(target, counts);
+  }
+  return byTarget;
+}

@@ -1,0 +1,118 @@
+import { writeSync } from 'node:fs';
+
+/** Time after which a full pipe is tried again, in milliseconds. */
+const retryMs = 20;
+
+/** Maximum size of one write, in bytes. */
+const writeBytesMax = 64 * 1024;
+
+/**
+ * Writes text to a file descriptor without ever waiting for its reader.
+ *
+ * Text is written at once, so that the last words of a crash are not lost in a buffer. What a full pipe
+ * does not take is queued. When more than `bytesMax` are queued, further text is dropped and counted.
+ * When the queue is empty again, `onDropped` is told how many texts were dropped.
+ *
+ * A pipe or socket must be in non-blocking mode.
+ */
+export class BoundedOutput {
+  readonly #fd: number;
+  readonly #bytesMax: number;
+  readonly #onDropped: (count: number) => void;
+  readonly #queue: Buffer[] = [];
+  #queuedBytes = 0;
+  #retry: NodeJS.Timeout | undefined;
+  #dropped = 0;
+  #droppedSinceReport = 0;
+  #isBroken = false;
+  #onEmpty: (() => void)[] = [];
+
+  constructor(
+    fd: number,
+    own: { readonly bytesMax: number; readonly onDropped: (count: number) => void },
+  ) {
+    this.#fd = fd;
+    this.#bytesMax = own.bytesMax;
+    this.#onDropped = own.onDropped;
+  }
+
+  /** Texts that were dropped so far. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  write(text: string): void {
+    const bytes = Buffer.from(text);
+    if (this.#isBroken || this.#queuedBytes + bytes.length > this.#bytesMax) {
+      this.#dropped += 1;
+      this.#droppedSinceReport += 1;
+      return;
+    }
+    this.#queue.push(bytes);
+    this.#queuedBytes += bytes.length;
+    // Behind other text there is no room.
+    if (this.#retry === undefined) this.#writeQueue();
+  }
+
+  /** Resolves when everything queued is written, or after so many milliseconds. */
+  async flush(msMax: number): Promise<void> {
+    if (this.#queuedBytes === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#onEmpty.push(resolve);
+    const late = setTimeout(resolve, msMax);
+    await promise;
+    clearTimeout(late);
+  }
+
+  /** Writes what the reader takes at once; to be called when the process ends. */
+  end(): void {
+    this.#takeAll();
+  }
+
+  #writeQueue(): void {
+    this.#retry = undefined;
+    if (!this.#takeAll()) {
+      // Text that waits for its reader is no reason to stay alive.
+      this.#retry = setTimeout(() => this.#writeQueue(), retryMs).unref();
+      return;
+    }
+    for (const resolve of this.#onEmpty.splice(0)) resolve();
+    const count = this.#droppedSinceReport;
+    this.#droppedSinceReport = 0;
+    if (count > 0 && !this.#isBroken) this.#onDropped(count);
+  }
+
+  /** Writes until the queue is empty, which gives true, or the pipe is full. */
+  #takeAll(): boolean {
+    while (this.#queuedBytes > 0) {
+      const [first = Buffer.alloc(0)] = this.#queue;
+      // One write for many short texts.
+      const next = this.#queue.length === 1 ? first : this.#join();
+      try {
+        const written = writeSync(this.#fd, next);
+        this.#queue[0] = next.subarray(written);
+        this.#queuedBytes -= written;
+        if (written === next.length) this.#queue.shift();
+      } catch (fault) {
+        if ((fault as NodeJS.ErrnoException).code === 'EAGAIN') return false;
+        // There is no reader any more, and nowhere to say so.
+        this.#isBroken = true;
+        this.#queue.length = 0;
+        this.#queuedBytes = 0;
+      }
+    }
+    return true;
+  }
+
+  /** Joins the first texts of the queue to one. */
+  #join(): Buffer {
+    let count = 0;
+    for (let bytes = 0; count < this.#queue.length; count += 1) {
+      bytes += this.#queue[count]?.length ?? 0;
+      if (count > 0 && bytes > writeBytesMax) break;
+    }
+    const joined = Buffer.concat(this.#queue.slice(0, count));
+    this.#queue.splice(0, count, joined);
+    return joined;
+  }
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import * as fc from 'fast-check';
+
+import { parseHttpDate } from './http-date.ts';
+
+const now = Date.parse('2026-11-20T20:00:00Z');
+
+test('RFC 9110 5.6.7: the three forms of the same date name the same instant', () => {
+  const at = Date.parse('1994-11-06T08:49:37Z');
+  assert.equal(parseHttpDate('Sun, 06 Nov 1994 08:49:37 GMT', now), at);
+  assert.equal(parseHttpDate('Sunday, 06-Nov-94 08:49:37 GMT', now), at);
+  assert.equal(parseHttpDate('Sun Nov  6 08:49:37 1994', now), at);
+});
+
+function yearOf(text: string): number {
+  return new Date(parseHttpDate(text, now) ?? Number.NaN).getUTCFullYear();
+}
+
+test('RFC 9110 5.6.7: a two-digit year lies at most 50 years in the future', () => {
+  assert.equal(yearOf('Friday, 20-Nov-76 20:00:00 GMT'), 2076);
+  assert.equal(yearOf('Sunday, 20-Nov-77 20:00:00 GMT'), 1977);
+});
+
+test('whatever instant is written in the preferred form is read back', () => {
+  const seconds = fc.integer({ min: -30_000_000_000, max: 250_000_000_000 });
+  fc.assert(
+    fc.property(seconds, (second) => {
+      const at = second * 1_000;
+      assert.equal(parseHttpDate(new Date(at).toUTCString(), now), at);
+    }),
+  );
+});
+
+test('what is no HTTP date, or names a day that does not exist, is none', () => {
+  for (const text of [
+    '',
+    '0',
+    'yesterday',
+    '2026-11-20',
+    '2026-11-20T20:00:00Z',
+    'Fri, 20 Nov 2026 20:00:00',
+    'Fri, 20 Nov 2026 20:00:00 UTC',
+    'Fri, 20 Nov 2026 17:00:00 -0300',
+    'fri, 20 nov 2026 20:00:00 gmt',
+    'Fri, 20 Nov 2026 20:00:00 GMT, Fri, 20 Nov 2026 20:00:00 GMT',
+    'Mon, 20 Nov 2026 20:00:00 GMT',
+    'Mon, 30 Feb 2026 20:00:00 GMT',
+    'Fri, 20 Nov 2026 24:00:00 GMT',
+    'Fri, 20 Nov 26 20:00:00 GMT',
+    'Friendly, 20-Nov-26 20:00:00 GMT',
+    'Fri Nov 20 20:00:00 GMT 2026',
+    'Fri Nov 31 20:00:00 2026',
+  ]) {
+    assert.equal(parseHttpDate(text, now), undefined, text);
+  }
+});

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { JsonArraySplitter } from './json-array-splitter.ts';
+
+/** Where a text is cut, and whether each whole element is taken before its comma comes. */
+interface Way {
+  readonly cuts: readonly number[];
+  readonly isEager: boolean;
+}
+
+/** The elements that come out of a text, and the outline. */
+function split(text: string, { cuts, isEager }: Way): { values: unknown[]; outline: unknown } {
+  const bounds = [0, ...cuts.map((cut) => cut % (text.length + 1)).sort((a, b) => a - b)];
+  const splitter = new JsonArraySplitter();
+  const values: unknown[] = [];
+  for (const [index, from] of bounds.entries()) {
+    const runs = [...splitter.push(text.slice(from, bounds[index + 1]))];
+    const whole = isEager ? splitter.takeWhole() : undefined;
+    if (whole !== undefined) runs.push(whole);
+    for (const run of runs) values.push(...(JSON.parse(`[${run}]`) as unknown[]));
+  }
+  return { values, outline: JSON.parse(splitter.outline) };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const ways = fc.record({ cuts: fc.array(fc.nat()), isEager: fc.boolean() });
+
+test('an array comes out element by element as JSON.parse reads it, wherever it is cut', () => {
+  fc.assert(
+    fc.property(fc.array(fc.jsonValue()), ways, fc.constantFrom(0, 2), (array, way, indent) => {
+      const text = JSON.stringify(array, null, indent);
+      const { values, outline } = split(text, way);
+      assert.deepEqual(values, JSON.parse(text));
+      assert.deepEqual(outline, []);
+    }),
+  );
+});
+
+test('the array of an object comes out, and the rest of the object is the outline', () => {
+  const others = fc.dictionary(
+    fc.string(),
+    fc.oneof(fc.integer(), fc.string(), fc.constant({ a: [1] })),
+  );
+  fc.assert(
+    fc.property(others, fc.array(fc.jsonValue()), ways, (rest, array, way) => {
+      const object = { ...rest, 'the body': array };
+      const { values, outline } = split(JSON.stringify(object), way);
+      assert.deepEqual(values, JSON.parse(JSON.stringify(array)));
+      assert.deepEqual(outline, JSON.parse(JSON.stringify({ ...object, 'the body': [] })));
+    }),
+  );
+});
+
+test('what is no JSON is no JSON in pieces either', () => {
+  const unit = fc.constantFrom('[', ']', '{', '}', ',', ':', '"', '"a"', '1', ' ', '\\', '{"a":1}');
+  fc.assert(
+    fc.property(fc.string({ unit }), ways, (inside, way) => {
+      const text = `[${inside}]`;
+      if (isJson(text)) assert.deepEqual(split(text, way).values, JSON.parse(text));
+      else assert.throws(() => split(text, way), SyntaxError);
+    }),
+    { numRuns: 2_000 },
+  );
+});

@@ -1,0 +1,107 @@
+/**
+ * POSIX locks belong to a process and a file: closing any descriptor of the file releases them all,
+ * and SQLite does not notice. What it loses shows only to other processes.
+ */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+
+import { al30, close } from '../../../test/store/close-samples.ts';
+import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
+import { claimDirectory, isServed } from './claim-directory.ts';
+import { openReader } from './connection.ts';
+import { databaseFileName, openSqliteStore } from './sqlite-store.ts';
+import { ThreadWriteSide } from './thread-write-side.ts';
+import { WriterThread } from './writer-thread.ts';
+
+/** What another process gets when it runs statements on a database: `done`, or SQLite's message. */
+async function inAnotherProcess(path: string, statements: string): Promise<string> {
+  const script = `
+    const { DatabaseSync } = await import('node:sqlite');
+    const database = new DatabaseSync(process.argv[1], { timeout: 0 });
+    try { database.exec(process.argv[2]); console.log('done'); }
+    catch (error) { console.log(error.message); }
+    database.close();`;
+  const args = ['--input-type=module', '-e', script, path, statements];
+  return (await promisify(execFile)(process.execPath, args)).stdout.trim();
+}
+
+/** The locks of this process on a file, as the kernel lists them. */
+function locksOn(path: string): readonly string[] {
+  const { ino } = statSync(path);
+  return readFileSync('/proc/locks', 'utf8')
+    .split('\n')
+    .filter((line) => line.includes(` ${process.pid} `) && line.includes(`:${ino} `))
+    .map((line) => line.replace(/^\d+: /, ''));
+}
+
+const kernelLists = { skip: !existsSync('/proc/locks') && 'this system has no /proc/locks' };
+
+test(
+  'after its writing thread was replaced a process still holds its locks on the database',
+  kernelLists,
+  async (t) => {
+    const directory = await temporaryDirectory(t);
+    await (await openSqliteStore({ directory }))[Symbol.asyncDispose]();
+    const path = join(directory, databaseFileName);
+    using reader = openReader(path);
+    // A connection takes its lock when it first reads, and keeps it.
+    reader.prepare('SELECT count(*) FROM closes').get();
+    const threads: WriterThread[] = [];
+    const side = new ThreadWriteSide(() => {
+      const thread = new WriterThread({ path, busyWaitMs: 1_000 });
+      threads.push(thread);
+      return thread;
+    });
+    t.after(() => side[Symbol.asyncDispose]());
+    const commit = (value: number): Promise<void> =>
+      side.quotes.commit({
+        quotes: [],
+        closes: [{ ticker: al30, close: close('2026-05-04', value) }],
+      });
+    await commit(1);
+    const held = locksOn(path);
+    assert.equal(held.length, 1);
+    await threads.at(-1)?.terminate();
+    await commit(2);
+    assert.equal(threads.length, 2);
+    assert.deepEqual(locksOn(path), held);
+  },
+);
+
+test(
+  'opening a store again in the same process releases no lock of the first',
+  kernelLists,
+  async (t) => {
+    const directory = await temporaryDirectory(t);
+    await using _ = await openSqliteStore({ directory });
+    const path = join(directory, databaseFileName);
+    const held = locksOn(path);
+    assert.equal(held.length, 1);
+    await (await openSqliteStore({ directory }))[Symbol.asyncDispose]();
+    assert.deepEqual(locksOn(path), held);
+  },
+);
+
+test('a claim outlives a second one that is refused, and every look', async (t) => {
+  const directory = await temporaryDirectory(t);
+  using claim = claimDirectory(directory);
+  assert.throws(() => claimDirectory(directory), { code: 'busy' });
+  assert.equal(isServed(directory), true);
+  const path = join(directory, 'serve.lock');
+  assert.equal(await inAnotherProcess(path, 'BEGIN EXCLUSIVE'), 'database is locked');
+  claim[Symbol.dispose]();
+  assert.equal(isServed(directory), false);
+  assert.equal(await inAnotherProcess(path, 'BEGIN EXCLUSIVE'), 'done');
+});
+
+test('to look whether a service runs leaves nothing behind', async (t) => {
+  const directory = await temporaryDirectory(t);
+  assert.equal(isServed(directory), false);
+  assert.equal(isServed(join(directory, 'absent')), false);
+  assert.deepEqual(await readdir(directory), []);
+});

@@ -1,0 +1,33 @@
+import { openInspector, openWhenFree, openWriter, useWriteAheadLog } from './connection.ts';
+import { requireMarked } from './commit-mark.ts';
+import { createDatabaseFile } from './database-file.ts';
+import { checkSchema, createSchema, migrate } from './migrate.ts';
+import { migrations } from './migrations.ts';
+import { withFaults } from './sqlite-fault.ts';
+
+/**
+ * Creates a database where there is none. With `mayUpgrade`, which takes a claim on the directory, an
+ * older schema is brought up to date; without, it stays as it is.
+ *
+ * @throws StoreFault `unavailable`, `corrupt`, `schema-newer` or `busy`.
+ */
+export async function prepareDatabase(
+  path: string,
+  { busyWaitMs, mayUpgrade }: { readonly busyWaitMs: number; readonly mayUpgrade: boolean },
+): Promise<void> {
+  withFaults(path, () => createDatabaseFile(path));
+  let version = 0;
+  const inspector = await openWhenFree(path, busyWaitMs, openInspector, (database) => {
+    requireMarked(database, path);
+    version = checkSchema(database, path, migrations.length);
+  });
+  inspector.close();
+  const isOlder = version > 0 && version < migrations.length;
+  if (version > 0 && !(isOlder && mayUpgrade)) return;
+  const bring = mayUpgrade ? migrate : createSchema;
+  const writer = await openWhenFree(path, busyWaitMs, openWriter, (database) => {
+    useWriteAheadLog(database, path);
+    bring(database, path, migrations);
+  });
+  writer.close();
+}

@@ -1,0 +1,39 @@
+/** The limits that the OpenAPI document states, as they are set. */
+export interface ContractFigures {
+  readonly tickersPerRequestMax: number;
+  readonly requestLineBytesMax: number;
+  readonly requestHeadBytesMax: number;
+  readonly headersTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+  readonly streamsPerKeyMax: number;
+  readonly streamHeartbeatMs: number;
+  readonly streamStallMs: number;
+}
+
+const placeholder = /\{([a-z]+[A-Z]\w*)\}/g;
+
+/**
+ * The OpenAPI document with its figures: a setting's name in braces, in any text of it, becomes the
+ * value in force. Times are in seconds, sizes in bytes.
+ *
+ * @throws when the document names something that is no figure.
+ */
+export function fillFigures<T>(document: T, figures: ContractFigures): T {
+  const values = new Map<string, number>(Object.entries(figures));
+  const fill = (value: unknown): unknown => {
+    if (typeof value === 'string') return fillText(value, values);
+    if (Array.isArray(value)) return value.map(fill);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, fill(one)]));
+  };
+  return fill(document) as T;
+}
+
+function fillText(text: string, figures: ReadonlyMap<string, number>): string {
+  return text.replaceAll(placeholder, (_, name: string) => {
+    const figure = figures.get(name);
+    if (figure === undefined) throw new Error(`the OpenAPI document names no figure as {${name}}`);
+    if (name.endsWith('Ms')) return `${String(figure / 1_000).replace('.', ',')} s`;
+    return name.endsWith('BytesMax') ? `${figure} bytes` : String(figure);
+  });
+}

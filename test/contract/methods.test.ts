@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { METHODS } from 'node:http';
+import { connect as connectHttp2 } from 'node:http2';
+import type { ClientHttp2Session } from 'node:http2';
+import { connect as connectTcp } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { connect as connectTls } from 'node:tls';
+
+import { RatePlans } from '../../src/auth/rate-plans.ts';
+import { Certificate } from '../../src/http/certificate.ts';
+import type { HttpObserver } from '../../src/http/http-observer.ts';
+import { RateLimits } from '../../src/http/rate-limits.ts';
+import { assertError } from '../support/contract.ts';
+import { makeCertificate } from '../support/make-certificate.ts';
+import { parseAnswer } from '../support/raw-http.ts';
+import { startPrivateServer } from '../support/start-private-server.ts';
+import { startTestServer } from '../support/start-test-server.ts';
+import type { TestServer } from '../support/start-test-server.ts';
+
+/** Any method, any version, any target, on every carrier: key first, then what is not served. */
+
+const target = '/cotizaciones?especie=GGAL';
+
+/** Methods of other protocols: Node's parser takes those of RTSP, and over HTTP/2 any token is one. */
+const rtspMethods = [
+  'DESCRIBE',
+  'ANNOUNCE',
+  'SETUP',
+  'PLAY',
+  'PAUSE',
+  'TEARDOWN',
+  'GET_PARAMETER',
+  'SET_PARAMETER',
+  'REDIRECT',
+  'RECORD',
+  'FLUSH',
+];
+const inventedMethods = ['FOO', 'get', 'GETT', 'X-Y.Z', '!#$%&', 'PRI', 'x'.repeat(300)];
+const served = new Set(['GET', 'HEAD']);
+
+/** What came back, before it is known which carrier brought it. */
+interface Answer {
+  readonly status: number;
+  header(name: string): string | undefined;
+  readonly body: string;
+}
+
+/** All answers over one connection that is closed by the server. */
+async function exchange(port: number, lines: readonly string[], isTls: boolean): Promise<Answer[]> {
+  const at = { port, host: '127.0.0.1' };
+  const socket = isTls
+    ? connectTls({ ...at, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] })
+    : connectTcp(at);
+  socket.write(`${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`);
+  const all = await text(socket);
+  const answers = all.split(/(?=HTTP\/1\.1 \d{3} )/).map(parseAnswer);
+  return answers.map((one) => ({ ...one, header: (name) => one.headers.get(name) }));
+}
+
+async function exchangeHttp2(
+  session: ClientHttp2Session,
+  head: Readonly<Record<string, string>>,
+): Promise<Answer[]> {
+  const stream = session.request(head, { endStream: true });
+  const [[headers], body] = await Promise.all([
+    once(stream, 'response') as Promise<[Record<string, string | number>]>,
+    text(stream),
+  ]);
+  const header = (name: string): string | undefined => headers[name]?.toString();
+  return [{ status: Number(headers[':status']), header, body }];
+}
+
+/** Whose requests: of nobody, of somebody with a wrong key, of a client. */
+function keysOf(server: TestServer): ReadonlyMap<string, string | undefined> {
+  return new Map([
+    ['none', undefined],
+    ['wrong', `${server.key}x`],
+    ['right', server.key],
+  ]);
+}
+
+/** Fails unless a method that is not served got exactly one refusal: 401 without a key, else 405. */
+function assertRefused(answers: readonly Answer[], whose: string, what: string): void {
+  const [answer] = answers;
+  assert.ok(answer !== undefined && answers.length === 1, `${what}: ${answers.length} answers`);
+  assert.equal(answer.status, whose === 'right' ? 405 : 401, what);
+  assert.equal(answer.header('allow'), whose === 'right' ? 'GET, HEAD' : undefined, what);
+  assertError(answer);
+}
+
+/** A server that counts, over plain HTTP or TLS. */
+async function startCounting(certificate?: Certificate) {
+  const counted: { method: string; status: number; route: string }[] = [];
+  const observer: HttpObserver = {
+    answered: ({ method, status, route }) => counted.push({ method, status, route }),
+    keyRefused: () => undefined,
+  };
+  const transport = certificate === undefined ? {} : { certificate };
+  const server = await startTestServer({ observer, transport });
+  return { ...server, counted };
+}
+
+/**
+ * Fails unless each refusal was counted once, under a known method, and the log has at most the lines
+ * that refused requests have: 20 a minute for each client and status.
+ */
+function assertAccountedFor(
+  { logged, counted }: Awaited<ReturnType<typeof startCounting>>,
+  refusals: number,
+): void {
+  assert.equal(counted.length, refusals);
+  assert.equal(logged.length, 2 * 20, '401 and 405, of an address and of a key');
+  assert.ok(logged.every(({ remote }) => remote === '127.0.0.1'));
+  const methods = new Set(counted.map(({ method }) => method));
+  const known = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'other'];
+  assert.deepEqual([...methods].toSorted(), known.toSorted());
+  assert.deepEqual(new Set(counted.map(({ route }) => route)), new Set(['unknown']));
+  assert.ok(logged.every(({ method }) => String(method).length <= 32));
+}
+
+function certificateOr(t: TestContext): Certificate | undefined {
+  const made = makeCertificate();
+  if (made === undefined) t.skip('openssl is not installed');
+  return made === undefined ? undefined : new Certificate(made);
+}
+
+for (const isTls of [false, true]) {
+  test(`row 25: over HTTP/1.0 and 1.1${isTls ? ' and TLS' : ''}, every method that Node's parser knows meets its key first, and is then refused with 405`, async (t) => {
+    const certificate = isTls ? certificateOr(t) : undefined;
+    if (isTls && certificate === undefined) return;
+    await using server = await startCounting(certificate);
+    const others = METHODS.filter((method) => !served.has(method) && method !== 'CONNECT');
+    const lines = [
+      ...others.flatMap((method) => [
+        `${method} ${target} HTTP/1.1`,
+        `${method} ${target} HTTP/1.0`,
+      ]),
+      ...rtspMethods.map((method) => `${method} ${target} RTSP/1.0`),
+      `SOURCE ${target} ICE/1.0`,
+      'CONNECT example.com:443 HTTP/1.1',
+      'OPTIONS * HTTP/1.1',
+      'OPTIONS * RTSP/1.0',
+      `POST http://other.example${target} HTTP/1.1`,
+    ];
+    let refusals = 0;
+    for (const [whose, key] of keysOf(server)) {
+      for (const line of lines) {
+        const own = key === undefined ? [] : [`Authorization: Bearer ${key}`];
+        const answers = await exchange(server.port, [line, 'Host: x', ...own], isTls);
+        assertRefused(answers, whose, line);
+        refusals += 1;
+      }
+    }
+    assertAccountedFor(server, refusals);
+  });
+}
+
+test('row 25: over HTTP/2 every token is a method that meets its key first, and is then refused with 405', async (t) => {
+  const certificate = certificateOr(t);
+  if (certificate === undefined) return;
+  await using server = await startCounting(certificate);
+  const session = connectHttp2(`https://127.0.0.1:${server.port}`, { rejectUnauthorized: false });
+  const others = [...METHODS, ...rtspMethods, ...inventedMethods].filter((one) => !served.has(one));
+  let refusals = 0;
+  for (const [whose, key] of keysOf(server)) {
+    for (const method of others) {
+      const named =
+        method === 'CONNECT' ? { ':authority': 'example.com:443' } : { ':path': target };
+      const own = key === undefined ? {} : { authorization: `Bearer ${key}` };
+      const answers = await exchangeHttp2(session, { ':method': method, ...named, ...own });
+      assertRefused(answers, whose, method);
+      refusals += 1;
+    }
+  }
+  session.destroy();
+  assertAccountedFor(server, refusals);
+});
+
+test('a version that its connection cannot carry is refused after its key, and the connection is closed', async () => {
+  await using server = await startTestServer();
+  for (const version of [' HTTP/0.9', '', ' HTTP/2.0']) {
+    for (const [whose, key] of keysOf(server)) {
+      const own = key === undefined ? [] : [`Authorization: Bearer ${key}`];
+      const head = [`GET ${target}${version}`, 'Host: x', ...own, 'Connection: keep-alive'];
+      const [answer, ...others] = await exchange(server.port, head, false);
+      assert.equal(answer?.status, whose === 'right' ? 400 : 401, version);
+      assert.equal(answer?.header('connection'), 'close');
+      assert.equal(others.length, 0);
+    }
+  }
+});
+
+test('bytes that are no request of HTTP are refused without a look at their key', async () => {
+  await using server = await startTestServer();
+  const lines = [
+    `GET ${target} ICE/1.0`,
+    `GET ${target} http/1.1`,
+    `GET ${target} HTTP/1.2`,
+    `GET ${target} HTTP/3`,
+    `PLAY ${target} HTTP/1.1`,
+    `FOO ${target} HTTP/1.1`,
+    'GET example.com:80 HTTP/1.1',
+    'PRI * HTTP/2.0',
+  ];
+  for (const line of lines) {
+    for (const own of [[], [`Authorization: Bearer ${server.key}`]]) {
+      const [answer, ...others] = await exchange(server.port, [line, 'Host: x', ...own], false);
+      assert.equal(answer?.status, 400, line);
+      assert.equal(others.length, 0);
+    }
+  }
+});
+
+test('requests without a key count as failures of their address, whatever their method', async () => {
+  const failures = { requests: 4, seconds: 3_600, burst: 4 };
+  const plans = new RatePlans({ plans: new Map() });
+  await using server = await startTestServer({ rateLimits: new RateLimits({ plans, failures }) });
+  const statuses: unknown[] = [];
+  for (const line of [
+    `PLAY ${target} RTSP/1.0`,
+    'CONNECT example.com:443 HTTP/1.1',
+    'OPTIONS * HTTP/1.1',
+    `M-SEARCH ${target} HTTP/1.1`,
+    `PLAY ${target} RTSP/1.0`,
+    'CONNECT example.com:443 HTTP/1.1',
+  ]) {
+    const [answer] = await exchange(server.port, [line, 'Host: x'], false);
+    statuses.push(answer?.status);
+  }
+  assert.deepEqual(statuses, [401, 401, 401, 401, 429, 429]);
+});
+
+test('on the private listener too, every method and path meets its key first', async () => {
+  await using server = await startPrivateServer();
+  const lines = [
+    ['PLAY /metrics RTSP/1.0', 405],
+    ['CONNECT example.com:443 HTTP/1.1', 405],
+    ['OPTIONS * HTTP/1.1', 405],
+    ['PROPFIND /updates HTTP/1.1', 405],
+    ['POST /metrics HTTP/1.0', 405],
+    ['DELETE /healthz HTTP/1.1', 405],
+    ['GET /nada HTTP/1.1', 404],
+    ['PLAY /nada RTSP/1.0', 404],
+    ['GET /metrics HTTP/2.0', 400],
+    ['GET /metrics', 400],
+  ] as const;
+  const { metrics, read } = server.keys;
+  for (const [line, status] of lines) {
+    for (const [key, expected] of [
+      [undefined, 401],
+      [read, 401],
+      [metrics, status],
+    ] as const) {
+      const own = key === undefined ? [] : [`Authorization: Bearer ${key}`];
+      const [answer, ...others] = await exchange(server.port, [line, 'Host: x', ...own], false);
+      assert.equal(answer?.status, expected, line);
+      assert.equal(others.length, 0);
+    }
+  }
+  const counted = await server.metrics.registry.metrics();
+  assert.doesNotMatch(counted, /status="500"/);
+  assert.match(counted, /listener="private",route="unknown",method="other",status="405"/);
+});

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+const project = join(import.meta.dirname, '../..');
+
+interface LockEntry {
+  readonly version: string;
+  readonly integrity?: string;
+  readonly link?: boolean;
+  readonly hasInstallScript?: boolean;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+const { packages } = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8')) as {
+  readonly packages: Readonly<Record<string, LockEntry>>;
+};
+const installed = Object.entries(packages).filter(([path]) => path !== '');
+const namesOf = (entries: typeof installed): string[] => entries.map(([path]) => path);
+
+test('every package of package-lock.json is pinned by a hash, for every system', () => {
+  assert.ok(installed.length > 200);
+  const unpinned = installed.filter(
+    ([, { integrity }]) => integrity?.startsWith('sha512-') !== true,
+  );
+  assert.deepEqual(namesOf(unpinned), []);
+});
+
+test('package-lock.json leaves out no package that another one names, optional ones included', () => {
+  const names = new Set(installed.map(([path]) => path.replace(/^.*node_modules\//, '')));
+  for (const [path, { dependencies, optionalDependencies }] of Object.entries(packages)) {
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+      assert.ok(names.has(name), `${path} needs ${name}, which the lock file does not pin`);
+    }
+  }
+});
+
+test('npm ci runs no program of a package, and the packages that have one are known', () => {
+  assert.match(readFileSync(join(project, '.npmrc'), 'utf8'), /^ignore-scripts=true$/m);
+  const withScripts = installed.filter(([, { hasInstallScript }]) => hasInstallScript === true);
+  // Telemetry of swagger-ui-dist.
+  assert.deepEqual(namesOf(withScripts), ['node_modules/@scarf/scarf']);
+});
+
+test('Node is pinned at one version for all systems, and bin/node knows each of its packages', () => {
+  const launcher = readFileSync(join(project, 'bin/node'), 'utf8');
+  const { optionalDependencies = {} } = packages[''] ?? assert.fail();
+  assert.equal(new Set(Object.values(optionalDependencies)).size, 1);
+  for (const name of Object.keys(optionalDependencies)) {
+    assert.match(name, /^node-/);
+    assert.ok(launcher.includes(`$packages/${name}"`), name);
+  }
+});

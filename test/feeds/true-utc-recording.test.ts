@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { fromEpochDay } from '../../src/domain/plain-date.ts';
+import { Engine } from '../../src/engine/engine.ts';
+import { ReplayClock } from '../../src/feeds/replay/replay-clock.ts';
+import { createReplayFeed } from '../../src/feeds/replay/replay-feed.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { silentLog } from '../../src/lib/log.ts';
+import { temporaryDirectory } from '../store/temporary-directory.ts';
+import { makeUniverse } from '../support/make-universe.ts';
+
+/** An invented recording of a working week of early 2024, with stamps of a minute before. */
+const days = ['2024-02-05', '2024-02-06', '2024-02-07', '2024-02-08', '2024-02-09'];
+const lines = days.flatMap((day, index) =>
+  ['14:01', '21:01'].map((time) =>
+    JSON.stringify({
+      commit: 'c',
+      committedAt: `${day}T${time}:00+00:00`,
+      path: 'datos/v1/ambito/dolares/index.json',
+      data: [
+        {
+          moneda: 'USD',
+          casa: 'mayorista',
+          compra: 825 + index,
+          venta: 828 + index,
+          fechaActualizacion: new Date(Date.parse(`${day}T${time}:00Z`) - 60_000).toISOString(),
+        },
+      ],
+    }),
+  ),
+);
+
+test('a recording whose stamps are true UTC has all its sessions, and none of its updates is of the future', async (t) => {
+  const directory = await temporaryDirectory(t);
+  await writeFile(join(directory, 'week.ndjson'), lines.join('\n'));
+  const clock = new ReplayClock({ real: systemClock, speed: 'max' });
+  const market = 'CRIPTO';
+  const universe = makeUniverse([{ ticker: 'DOLAR MAYORISTA', kind: 'exchange-rate', market }]);
+  const engine = new Engine(universe, { settleDelayMs: 0, nextVersion: 1 });
+  const feed = createReplayFeed(
+    {
+      type: 'replay',
+      name: 'week',
+      staleAfterMs: 1,
+      markets: undefined,
+      files: ['week.ndjson'],
+      format: 'dolarapi',
+      speed: 'max',
+    },
+    { clock, directory, log: silentLog },
+  );
+  const closes: (readonly [string, number])[] = [];
+  const outcomes = new Set<unknown>();
+  const keep = (given: ReturnType<Engine['settle']>['closes']): void => {
+    for (const { close } of given) closes.push([fromEpochDay(close.day), close.close]);
+  };
+  for await (const batch of feed.batches(t.signal)) {
+    keep(engine.settle(clock.now()).closes);
+    const turn = engine.apply(batch, clock.now());
+    keep(turn.closes);
+    for (const outcome of turn.outcomes) outcomes.add(outcome);
+  }
+  keep(engine.settle(clock.now() + 86_400_000).closes);
+  assert.deepEqual([...outcomes], ['accepted']);
+  assert.deepEqual(
+    closes,
+    days.map((day, index) => [day, 828 + index]),
+  );
+});

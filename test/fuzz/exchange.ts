@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { connect as connectTcp } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+
+import { assertError } from '../support/contract.ts';
+import type { CheckedAnswer } from '../support/contract.ts';
+import type { FuzzCase } from './requests.ts';
+
+/** An exchange that takes longer is taken for a hang: more than the server's own limits of time. */
+export const hangMs = 20_000;
+
+const expectedStatuses = new Set([200, 304, 308, 400, 401, 404, 405, 406, 408, 414, 431]);
+
+/** What nobody gets without a key: whether a path or a method is served. */
+const statusesWithKey = new Set([404, 405]);
+
+/** All that a server says to these bytes, until it has said everything. */
+export function exchange(
+  { port, isTls = false }: { readonly port: number; readonly isTls?: boolean },
+  { bytes }: FuzzCase,
+  place: number,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    // From many addresses, so that ports do not run out.
+    const localAddress = `127.0.0.${2 + (place % 200)}`;
+    const at = { port, host: '127.0.0.1', localAddress };
+    const socket = isTls
+      ? connectTls({ ...at, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] })
+      : connectTcp(at);
+    const hang = setTimeout(() => {
+      socket.destroy();
+      reject(new Error('no end after 20 s'));
+    }, hangMs);
+    let text = '';
+    socket.setEncoding('latin1').on('data', (chunk: string) => {
+      text += chunk;
+      // A stream has no end of its own.
+      if (/content-type: text\/event-stream/i.test(chunk)) socket.destroy();
+    });
+    // A reset is how a server says that it reads no further.
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      clearTimeout(hang);
+      resolve(text);
+    });
+    socket.end(bytes);
+  });
+}
+
+/** Fails unless what came back is responses of the contract, one after the other and nothing else. */
+export function assertAnswers(text: string, { mayOpen }: Pick<FuzzCase, 'mayOpen'>): void {
+  let rest = text.replaceAll(/HTTP\/1\.1 100 Continue\r\n\r\n/g, '');
+  while (rest !== '') {
+    const headEnd = rest.indexOf('\r\n\r\n');
+    const head = rest.slice(0, headEnd);
+    const status = Number(/^HTTP\/1\.1 (\d{3}) [^\r\n]*\r\n/.exec(head)?.[1]);
+    assert.ok(headEnd > 0 && expectedStatuses.has(status), `answered ${rest.slice(0, 80)}`);
+    const header = (name: string): string | undefined =>
+      new RegExp(`^${name}: (.*)$`, 'im').exec(head)?.[1];
+    const after = rest.slice(headEnd + 4);
+    const isStream = header('content-type')?.startsWith('text/event-stream') === true;
+    // An answer to HEAD has a length and no body.
+    const isBodyless = status === 304 || after === '' || after.startsWith('HTTP/1.1 ');
+    const length = isBodyless || isStream ? 0 : Number(header('content-length'));
+    assert.ok(length <= after.length, 'an answer ended in the middle');
+    const body = Buffer.from(after.slice(0, length), 'latin1').toString('utf8');
+    assertAnswer({ status, header, body }, { mayOpen, isBodyless });
+    if (isStream) return;
+    rest = after.slice(length);
+  }
+}
+
+/** Fails unless a response is one of the contract, and says nothing that needs a key without one. */
+export function assertAnswer(
+  answer: CheckedAnswer,
+  { mayOpen, isBodyless }: { readonly mayOpen: boolean; readonly isBodyless: boolean },
+): void {
+  const { status, body } = answer;
+  assert.ok(expectedStatuses.has(status), `answered ${status}`);
+  assert.equal(answer.header('x-content-type-options'), 'nosniff');
+  assert.equal(answer.header('server') ?? answer.header('x-powered-by'), undefined);
+  if (status >= 400) assertError(answer, isBodyless ? 'HEAD' : 'GET');
+  if (mayOpen) return;
+  assert.ok(!statusesWithKey.has(status), `answered ${status} without a key`);
+  // The open paths have objects and pages; quotes are lists, tables and streams.
+  const type = answer.header('content-type') ?? '';
+  assert.doesNotMatch(type, /^text\/(?:csv|plain|event-stream)/);
+  assert.ok(
+    !type.startsWith('application/json') || !body.startsWith('['),
+    'answered without a key',
+  );
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { connect, constants } from 'node:http2';
+import type { ClientHttp2Session, OutgoingHttpHeaders } from 'node:http2';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+
+import * as fc from 'fast-check';
+
+import { makeCertificate } from '../support/make-certificate.ts';
+import { startPizarra, temporaryDirectory } from '../support/program.ts';
+import { assertAnswer, assertAnswers, exchange, hangMs } from './exchange.ts';
+import { authorizationOf, fuzzCases, request } from './requests.ts';
+import type { Request } from './requests.ts';
+
+/** How many requests are sent over HTTP/2, and a tenth of it over HTTP/1.1 with TLS: a handshake each. */
+const requestsMin = Math.ceil(Number(process.env['FUZZ_REQUESTS'] ?? 20_000) / 40);
+
+/** Another run of the same requests: `FUZZ_SEED=… npm run test:fuzz`. */
+const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31);
+
+const concurrent = 8;
+
+/** Fields that HTTP/2 has no place for (RFC 9113 8.2.2); Node's client refuses to send them. */
+const connectionFields = /^(?:connection|upgrade|keep-alive|proxy-connection|te|http2-settings)$/i;
+
+/** The head of a request as HTTP/2 writes it. */
+function headOf(one: Request, apiKey: string): OutgoingHttpHeaders {
+  const head: OutgoingHttpHeaders = { ':method': one.method, ':authority': 'x' };
+  if (one.method !== 'CONNECT') head[':path'] = `${one.path}?${one.query}`;
+  const authorization = authorizationOf(one, apiKey);
+  if (authorization !== undefined) head['authorization'] = authorization;
+  for (const line of one.headers) {
+    const [name = '', value = ''] = line.split(': ');
+    if (!connectionFields.test(name)) head[name.toLowerCase()] ??= value;
+  }
+  return head;
+}
+
+/**
+ * Sends one request, and holds what comes back against the contract. Gives false where the protocol
+ * itself refuses it (RFC 9113 8.1.1): then the stream is reset and there is no response.
+ */
+async function askHttp2(
+  session: ClientHttp2Session,
+  one: Request,
+  apiKey: string,
+): Promise<boolean> {
+  const stream = session.request(headOf(one, apiKey), { endStream: true });
+  const hang = setTimeout(() => stream.destroy(new Error('no end after 20 s')), hangMs);
+  const { promise: closed, resolve, reject } = Promise.withResolvers<void>();
+  const isMalformed = (): boolean => stream.rstCode === constants.NGHTTP2_PROTOCOL_ERROR;
+  stream.on('error', (fault) => (isMalformed() ? undefined : reject(fault))).on('close', resolve);
+  const answered = Promise.withResolvers<OutgoingHttpHeaders>();
+  stream.on('response', (headers) => answered.resolve(headers as OutgoingHttpHeaders));
+  const headers = await Promise.race([answered.promise, closed]);
+  if (headers === undefined) {
+    clearTimeout(hang);
+    assert.ok(isMalformed(), 'a request without a response');
+    return false;
+  }
+  const header = (name: string): string | undefined => headers[name]?.toString();
+  const isStream = header('content-type')?.startsWith('text/event-stream') === true;
+  if (isStream) stream.close();
+  const body = isStream ? '' : await text(stream);
+  await closed;
+  clearTimeout(hang);
+  const answer = { status: Number(headers[':status']), header, body };
+  assertAnswer(answer, { mayOpen: one.key === 'right', isBodyless: body === '' });
+  return true;
+}
+
+/** Runs a task for each case, some at a time, and says which case failed. */
+async function forAll<T>(cases: readonly T[], task: (one: T, place: number) => Promise<void>) {
+  const waiting = [...cases];
+  const work = async (): Promise<void> => {
+    for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+      try {
+        await task(one, waiting.length);
+      } catch (cause) {
+        throw new Error(`seed ${seed}: to ${JSON.stringify(one)}`, { cause });
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: concurrent }, work));
+}
+
+test('whatever is sent to it over TLS, a running service answers what the contract says over HTTP/2 and HTTP/1.1, without 5xx or hang', async (t) => {
+  t.diagnostic(`seed ${seed}`);
+  const pair = makeCertificate();
+  if (pair === undefined) return t.skip('openssl is not installed');
+  await using directory = await temporaryDirectory();
+  const { path } = directory;
+  await writeFile(join(path, 'cert.pem'), pair.cert);
+  await writeFile(join(path, 'key.pem'), pair.key);
+  const files = ['--tls-cert', join(path, 'cert.pem'), '--tls-key', join(path, 'key.pem')];
+  const quiet = ['--failures-per-address', 'unlimited', '--access-log', 'off'];
+  await using service = await startPizarra(['--data', join(path, 'data'), ...files, ...quiet]);
+  const apiKey = await service.firstKey();
+  const port = Number(new URL(service.url).port);
+
+  const session = connect(`https://127.0.0.1:${port}`, { rejectUnauthorized: false });
+  const requests = fc.sample(request, { seed, numRuns: requestsMin });
+  let answered = 0;
+  await forAll(requests, async (one) => {
+    if (await askHttp2(session, one, apiKey)) answered += 1;
+  });
+  session.destroy();
+  t.diagnostic(`${answered} of ${requestsMin} requests over HTTP/2 got a response`);
+  assert.ok(answered > requestsMin / 2);
+
+  const cases = fc.sample(fuzzCases(apiKey), { seed, numRuns: Math.ceil(requestsMin / 10) });
+  await forAll(cases, async (one, place) => {
+    assertAnswers(await exchange({ port, isTls: true }, one, place), one);
+  });
+  assert.equal(service.child.exitCode, null, service.stderr().slice(-2_000));
+  assert.doesNotMatch(service.stderr(), /"level":(?:50|60)/);
+});

@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { FileResult } from '../../src/import/import-summary.ts';
+import type { ImportOptions } from '../../src/import/importer.ts';
+import { makeUniverse } from '../support/make-universe.ts';
+import { ImportRig } from './import-into.ts';
+
+const universe = makeUniverse([
+  { ticker: 'ALUA' },
+  { ticker: 'GGAL' },
+  { ticker: 'GGAL_US', kind: 'adr', market: 'NYSE' },
+  { ticker: 'AAPL', kind: 'cedear' },
+  { ticker: 'AAPL_US', market: 'NYSE' },
+  { ticker: 'KO', kind: 'cedear' },
+  { ticker: 'KO_US', market: 'NYSE' },
+  { ticker: 'MO', kind: 'cedear' },
+  { ticker: 'TSLA_US', market: 'NYSE' },
+  { ticker: 'MERVAL', kind: 'index' },
+  { ticker: 'DOLAR OFICIAL', kind: 'exchange-rate' },
+  { ticker: 'DOLAR OFICIAL COMPRA', kind: 'exchange-rate' },
+  { ticker: 'DOLAR OFICIAL VENTA', kind: 'exchange-rate' },
+  { ticker: 'DOLAR BLUE', kind: 'exchange-rate' },
+  { ticker: 'DOLAR BLUE COMPRA', kind: 'exchange-rate' },
+  { ticker: 'DOLAR BLUE VENTA', kind: 'exchange-rate' },
+  { ticker: 'DOLAR MEP', kind: 'exchange-rate' },
+]);
+
+interface Outcome {
+  readonly file: FileResult;
+  readonly closes: Readonly<Record<string, readonly number[]>>;
+}
+
+/** What one file becomes in a store of its own: the closes of each instrument in order of date. */
+async function importOne(
+  name: string,
+  text: string,
+  options: ImportOptions = {},
+): Promise<Outcome & { readonly rejected: number }> {
+  await using rig = await ImportRig.open();
+  const { summary } = await rig.import([await rig.file(name, text)], { universe, options });
+  const [file = assert.fail()] = summary.files;
+  const closes: Record<string, readonly number[]> = {};
+  for (const { ticker } of universe.instruments) {
+    const stored = [...(await rig.closes(ticker)).values()];
+    if (stored.length > 0) closes[ticker] = stored;
+  }
+  return { file, closes, rejected: summary.totals.rejected };
+}
+
+function refusal({ file, closes }: Outcome): string {
+  assert.deepEqual(closes, {});
+  return file.outcome === 'refused' ? `${file.code}: ${file.reason}` : assert.fail('not refused');
+}
+
+function unknownColumns({ file }: Outcome): readonly string[] {
+  return file.outcome === 'imported' ? file.columnsUnknown : assert.fail(file.reason);
+}
+
+test('a share that the universe knows only in the US does not make a matrix one of the US', async () => {
+  const cedears = 'Fecha,AAPL,KO,TSLA\n2026-11-18,21000,15500,45250\n2026-11-19,21100,15600,46100';
+  assert.match(
+    refusal(await importOne('cedears_en_pesos.csv', cedears)),
+    /^ambiguous: the column AAPL may be AAPL .* or AAPL_US .*--suffix "" or --suffix _US$/,
+  );
+  const local = await importOne('cedears_en_pesos.csv', cedears, { suffix: '' });
+  assert.deepEqual(local.closes, { AAPL: [21000, 21100], KO: [15500, 15600] });
+  assert.deepEqual(unknownColumns(local), ['TSLA']);
+  const us = await importOne('m.csv', cedears, { suffix: '_US' });
+  assert.deepEqual(Object.keys(us.closes), ['AAPL_US', 'KO_US', 'TSLA_US']);
+});
+
+test('a file called as a US share is not taken for it: the CEDEAR may be what the universe lacks', async () => {
+  const text =
+    'Fecha;Apertura;Cierre\n18/11/2026;45.100,00;45.250,00\n19/11/2026;45.300,00;46.100,00';
+  assert.match(
+    refusal(await importOne('TSLA.csv', text)),
+    /^ambiguous: TSLA may be TSLA_US .* or a local instrument that the universe lacks; if it is TSLA_US, say so with --ticker TSLA_US, or for all files with --suffix _US$/,
+  );
+  const said = await importOne('TSLA.csv', text, { ticker: 'TSLA_US' });
+  assert.deepEqual(said.closes, { TSLA_US: [45250, 46100] });
+});
+
+test('a name that the universe has only as a CEDEAR may be the US share, and is asked for', async () => {
+  const text = 'Date,Close\n2026-11-16,70';
+  assert.match(
+    refusal(await importOne('MO.csv', text)),
+    /^ambiguous: MO may be MO \(cedear .*\) or a US share that the universe lacks; .*--ticker MO/,
+  );
+  assert.deepEqual((await importOne('MO.csv', text, { suffix: '' })).closes, { MO: [70] });
+});
+
+test('Yahoo names a share of Buenos Aires with .BA, so that its TSLA.csv is the US share', async () => {
+  const text = 'Date,Open,High,Low,Close,Adj Close,Volume\n2026-11-16,1,3,1,2,1.9,5';
+  assert.deepEqual((await importOne('TSLA.csv', text)).closes, { TSLA_US: [2] });
+  assert.match(refusal(await importOne('AAPL.csv', text)), /^ambiguous: AAPL may be/);
+  assert.match(refusal(await importOne('MO.csv', text)), /^ambiguous: MO may be/);
+});
+
+test('a matrix with a share that trades only here is local; what it lacks here is left out and named', async () => {
+  const matrix = await importOne(
+    'm.csv',
+    'Date,ALUA,GGAL,KO,TSLA\n2026-11-16,900,7000,15500,45250',
+  );
+  assert.deepEqual(matrix.closes, { ALUA: [900], GGAL: [7000], KO: [15500] });
+  assert.deepEqual(unknownColumns(matrix), ['TSLA']);
+});
+
+test('an index tells no market: it stands beside shares of both', async () => {
+  const text = 'Date,MERVAL,GGAL\n2026-11-16,2000000,50';
+  assert.match(refusal(await importOne('m.csv', text)), /^ambiguous: the column GGAL may be GGAL/);
+});
+
+test('with --suffix _US, a heading that is only a CEDEAR is left out, and the rest is imported', async () => {
+  const text = 'Date,AAPL,KO,MO\n2026-11-16,270,70,57';
+  const us = await importOne('m.csv', text, { suffix: '_US' });
+  assert.deepEqual(us.closes, { AAPL_US: [270], KO_US: [70] });
+  assert.deepEqual(unknownColumns(us), ['MO']);
+});
+
+test('with --suffix _US, a heading that is a local share says that the suffix is wrong', async () => {
+  const text = 'Date,ALUA,KO\n2026-11-16,900,15500';
+  const refused = refusal(await importOne('m.csv', text, { suffix: '_US' }));
+  assert.match(refused, /^option-mismatch: the column ALUA is a ticker without _US/);
+  const one = await importOne('m.csv', text, { suffix: '_US', column: 'KO' });
+  assert.deepEqual(one.closes, { KO_US: [15500] });
+});
+
+test('a name with a market of its own is of that market', async () => {
+  const text = 'Date,AAPL.US,KO.BA,GGAL US Equity\n2026-11-16,270,15500,50';
+  assert.deepEqual((await importOne('m.csv', text)).closes, {
+    AAPL_US: [270],
+    KO: [15500],
+    GGAL_US: [50],
+  });
+});
+
+test('--column takes one column of a plain matrix, by its heading, alone or with --ticker', async () => {
+  const text = 'Date,ALUA,KO,NADA\n2026-11-16,900,15500,5';
+  const options = { column: 'alua' };
+  assert.deepEqual((await importOne('m.csv', text, options)).closes, { ALUA: [900] });
+  const named = await importOne('m.csv', text, { column: 'NADA', ticker: 'MERVAL' });
+  assert.deepEqual(named.closes, { MERVAL: [5] });
+});
+
+test('--column takes an instrument of a matrix with five columns for each, by either name', async () => {
+  const text = 'Date,X:open,X:close,Y:open,Y:close\n2026-11-16,1,2,3,4';
+  for (const column of ['Y', 'y:close']) {
+    const one = await importOne('m.csv', text, { column, ticker: 'MERVAL' });
+    assert.deepEqual(one.closes, { MERVAL: [4] });
+  }
+});
+
+test('--column is refused for a column without closes, and for one of two of that name', async () => {
+  const matrix = 'Date,ALUA,KO\n2026-11-16,900,15500';
+  assert.match(
+    refusal(await importOne('m.csv', matrix, { column: 'Date' })),
+    /^option-mismatch: the column "Date" holds no closes; the columns are Date, ALUA, KO$/,
+  );
+  assert.match(
+    refusal(await importOne('m.csv', matrix, { column: 'GGAL' })),
+    /^option-mismatch: no column "GGAL"/,
+  );
+  const twice = 'fecha,cierre,cierre\n2026-11-16,1,2';
+  assert.match(
+    refusal(await importOne('ALUA.csv', twice, { column: 'cierre' })),
+    /^option-mismatch: 2 columns "cierre", rename all but one/,
+  );
+});
+
+const houses = [
+  { casa: 'blue', compra: 4, venta: 5, fecha: '2026-11-16' },
+  { casa: 'mayorista', compra: 3.97, venta: 3.98, fecha: '2026-11-16' },
+  { casa: 'oficial', compra: 1, venta: 2, fecha: '2026-11-16' },
+  { casa: 'oficial', compra: null, venta: null, fecha: '2026-11-17' },
+  { casa: 'bolsa', compra: 8, venta: 9, fecha: '2026-11-17' },
+  { casa: 'blue', compra: 6, venta: 7, fecha: '2026-11-17' },
+];
+
+test('each row of argentinadatos is of its own house, whatever the first one is', async () => {
+  const { closes, rejected } = await importOne('dolares.json', JSON.stringify(houses));
+  assert.deepEqual(closes, {
+    'DOLAR OFICIAL': [2],
+    'DOLAR OFICIAL COMPRA': [1],
+    'DOLAR OFICIAL VENTA': [2],
+    'DOLAR BLUE': [5, 7],
+    'DOLAR BLUE COMPRA': [4, 6],
+    'DOLAR BLUE VENTA': [5, 7],
+    'DOLAR MEP': [9],
+  });
+  // The bid, the ask and the rate of the nulls, and the house that this universe has not.
+  assert.equal(rejected, 4);
+});
+
+test('--ticker is refused for rows of several houses, and takes a column of one house', async () => {
+  const text = JSON.stringify(houses);
+  const options = { ticker: 'MERVAL', column: 'compra' };
+  assert.match(
+    refusal(await importOne('dolares.json', text, options)),
+    /^option-mismatch: --ticker MERVAL, but the rows name DOLAR BLUE, MAYORISTA|DOLAR MAYORISTA/,
+  );
+  const blue = JSON.stringify(houses.filter(({ casa }) => casa === 'blue'));
+  const taken = await importOne('dolares.json', blue, options);
+  assert.deepEqual(taken.closes, { MERVAL: [4, 6] });
+});
+
+test('a series of datos.gob.ar is read: indice_tiempo is the date', async () => {
+  const text = 'indice_tiempo,tipo_cambio_bna_vendedor\n2026-11-16,1450.5\n2026-11-17,1451';
+  const { closes } = await importOne('series.csv', text, { ticker: 'DOLAR OFICIAL' });
+  assert.deepEqual(closes, { 'DOLAR OFICIAL': [1450.5, 1451] });
+});
+
+test('returns are refused for an instrument that has a price, with --ticker or without', async () => {
+  const dates = ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19'];
+  const values = ['0.012', '-0.004', '0.003', '-0.021'];
+  const rows = dates.map((date, at) => `${date},${values[at]}`).join('\n');
+  const ticker = 'ALUA';
+  for (const heading of ['Return', 'daily_returns', 'Retorno', 'Variación %', 'pct_change']) {
+    const refused = refusal(await importOne('x.csv', `Date,${heading}\n${rows}`, { ticker }));
+    assert.match(refused, /^not-prices: the column ".*" is of returns or changes, and ALUA has a/);
+  }
+  for (const heading of ['ALUA', 'Close', 'serie']) {
+    const refused = refusal(await importOne('x.csv', `Date,${heading}\n${rows}`, { ticker }));
+    assert.match(refused, /^not-prices: 2 of the first 4 values of ALUA in the column/);
+  }
+  const matrix = `Date,ALUA,GGAL\n${dates.map((date, at) => `${date},900,${values[at]}`).join('\n')}`;
+  assert.match(refusal(await importOne('m.csv', matrix)), /2 of the first 4 values of GGAL/);
+});
+
+test('rows of several instruments are not imported as one, and a heading that names them helps', async () => {
+  const rows = ['2026-11-16', '2026-11-17'].flatMap((date) =>
+    ['ALUA', 'GGAL', 'MERVAL'].map((name, at) => `${date},${(at + 1) * 100},${name}`),
+  );
+  const text = `date,close,Name\n${rows.join('\n')}`;
+  assert.match(
+    refusal(await importOne('all.csv', text, { ticker: 'ALUA' })),
+    /^not-prices: 4 of the first 6 rows have another close of a day .* heading "ticker"$/,
+  );
+  const named = await importOne('all.csv', text.replace('Name', 'ticker'), { suffix: '' });
+  assert.deepEqual(named.closes, { ALUA: [100, 100], GGAL: [200, 200], MERVAL: [300, 300] });
+});
+
+test('what is negative by mistake, or is no price, is not taken for returns', async () => {
+  const prices = 'Date,Close\n2026-11-16,-900\n2026-11-17,901\n2026-11-18,902';
+  const { closes, rejected } = await importOne('ALUA.csv', prices);
+  assert.deepEqual([closes, rejected], [{ ALUA: [901, 902] }, 1]);
+});
+
+test('where open, high and low have names and the close has none, the operator says which it is', async () => {
+  const text = 'Date,Open,High,Low,Px,Amount\n2026-11-16,1,3,1,2,500';
+  assert.match(refusal(await importOne('ALUA.csv', text)), /may be "Px" or "Amount"; say which/);
+  const { closes, file } = await importOne('ALUA.csv', text, { column: 'px' });
+  assert.deepEqual(closes, { ALUA: [2] });
+  assert.deepEqual(file.outcome === 'imported' && file.columnsUnused, ['Amount']);
+});
+
+test('a volume of coins is read under the name that CryptoCompare gives it, and the other is named as unused', async () => {
+  const text = 'time,high,low,open,volumefrom,volumeto,close\n2026-11-16,3,1,1,19.5,40000,2';
+  await using rig = await ImportRig.open();
+  const path = await rig.file('ALUA.csv', text);
+  const { summary } = await rig.import([path], { universe });
+  const [file] = summary.files;
+  assert.deepEqual(file?.outcome === 'imported' && file.columnsUnused, ['volumeto']);
+  const [close] = (
+    await rig.store.history.latestCloses([universe.instruments[0]?.ticker ?? assert.fail()])
+  ).values();
+  assert.equal(close?.volume, 19.5);
+});
+
+test('a decimal sign that no price has is an option that does not fit', async () => {
+  const refused = refusal(
+    await importOne('ALUA.csv', 'Date,Close\n2026-11-16,1.5', { decimal: ',' }),
+  );
+  assert.match(refused, /^option-mismatch: no price is a number with "," .*"1\.5"/);
+});

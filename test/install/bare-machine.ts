@@ -1,0 +1,158 @@
+/**
+ * The documented installation on a bare Debian: root installs, the user of the service runs it. The
+ * commands come from the documents' own code blocks. systemd cannot run here, so `readUnit` stands
+ * for it.
+ */
+import assert from 'node:assert/strict';
+import { chmodSync, cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { TestContext } from 'node:test';
+
+import { temporaryDirectory } from '../support/program.ts';
+import { makeBareDebian, obstacle } from './bare-debian.ts';
+import { blocksOf, project, run } from './commands.ts';
+import { inRoot, Machine } from './machine.ts';
+import { readUnit } from './unit.ts';
+
+const document = 'docs/deploying.md';
+const tools = ['debootstrap', 'unshare', 'nsenter', 'ip', 'git', 'npm', 'apt-get'];
+const missing = obstacle(tools);
+const skip = missing === undefined ? false : `not run: ${missing}`;
+
+const [packages = ''] = blocksOf(document, 'What a machine needs');
+const [install = '', doctor = '', firstKey = ''] = blocksOf(document, 'On a machine with systemd');
+/** What systemd does, and what comes before it. */
+const isForSystemd = (line: string): boolean => line.startsWith('systemctl ');
+const lines = install.split('\n').filter((line) => line !== '');
+const installLines = lines.filter((line) => !isForSystemd(line));
+
+describe('the documented installation on a bare Debian', { skip, concurrency: 1 }, () => {
+  const unit = readUnit();
+  let root = '';
+  let key = '';
+  let machine: Machine | undefined;
+  let directory: Awaited<ReturnType<typeof temporaryDirectory>> | undefined;
+
+  /** @throws with all its output when it fails. */
+  const asRoot = (script: string): string => {
+    const { status, stdout, stderr } = inRoot(root, `set -e; ${script}`);
+    assert.equal(status, 0, `${script}\n${stdout}\n${stderr}`);
+    return stdout;
+  };
+  const running = (): Machine => machine ?? assert.fail('the machine did not start');
+
+  before(async () => {
+    directory = await temporaryDirectory();
+    chmodSync(directory.path, 0o755);
+    root = join(directory.path, 'root');
+    makeBareDebian(root);
+    run(['git', 'clone', '--quiet', '--bare', project, join(root, 'srv/pizarra.git')]);
+  });
+  after(async () => {
+    await machine?.[Symbol.asyncDispose]();
+    await directory?.[Symbol.asyncDispose]();
+  });
+
+  test('the packages that the document names are in Debian, with an npm that is old', (t) => {
+    asRoot(`export DEBIAN_FRONTEND=noninteractive\n${packages.replace(' libatomic1', '')}`);
+    t.diagnostic(asRoot('npm --version; node --version').trim().replace('\n', ', '));
+  });
+
+  test('without libatomic, the build names the package to install', () => {
+    // With the strictest umask, since the document sets its own.
+    const upToBuild = installLines.slice(0, installLines.indexOf('npm run build'));
+    // What fails is the start of Node, so the tools that it would run can be left out.
+    const script = upToBuild
+      .join('\n')
+      .replace('REPOSITORY', '/srv/pizarra.git')
+      .replace('npm ci', 'npm ci --omit=dev');
+    asRoot(`umask 077\n${script}`);
+    const { status, stderr } = inRoot(root, 'cd /opt/pizarra && npm run build');
+    assert.notEqual(status, 0);
+    assert.match(stderr, /^pizarra: Node needs the system library libatomic.*libatomic1/m);
+  });
+
+  test('root installs with the commands of the document, whatever its umask', () => {
+    asRoot(`export DEBIAN_FRONTEND=noninteractive\n${packages}`);
+    rmSync(join(root, 'opt/pizarra'), { recursive: true });
+    const script = installLines.join('\n').replace('REPOSITORY', '/srv/pizarra.git');
+    asRoot(`umask 077\n${script}`);
+    asRoot(firstKey);
+  });
+
+  test('the user of the service starts what the unit starts, and doctor finds nothing wrong', async () => {
+    asRoot(
+      'DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends curl nginx-light ssl-cert',
+    );
+    machine = await Machine.start(root);
+    running().run(unit.directories);
+    const created = running().run(firstKey);
+    key = /pz_[0-9A-Za-z]+/.exec(created)?.[0] ?? assert.fail(created);
+    const service = running().start(unit.execStart, unit.circumstances);
+    await service.lineWith('"serving"');
+    // Without closes, keys of a plan or a feed there are warnings; what is wrong is an exit code.
+    running().run(doctor);
+    assert.match(running().run('curl -sS http://127.0.0.1:8080/'), /<html/);
+    const asked = `curl -sS -H 'Authorization: Bearer ${key}' http://127.0.0.1:8080/especies.txt`;
+    assert.match(running().run(asked), /^GGAL$/m);
+    const { code, output } = await service.stop();
+    assert.equal(code, 0, output);
+  });
+
+  test('npm and Node leave nothing in the data directory', () => {
+    const names = readdirSync(join(root, 'var/lib/pizarra'));
+    assert.ok(names.includes('pizarra.db'));
+    assert.deepEqual(
+      names.filter((name) => name.startsWith('.')),
+      [],
+    );
+  });
+
+  test('doctor tells another user what it lacks', () => {
+    const { status, stdout, stderr } = running().attempt('pizarra doctor --data /var/lib/pizarra', {
+      user: 'nobody',
+      group: 'nogroup',
+    });
+    assert.equal(stderr, '');
+    assert.equal(status, 1);
+    assert.match(stdout, /may not read and write \/var\/lib\/pizarra/);
+  });
+
+  test('files that the user of the service cannot read are reported in one line', (t) => {
+    const built = join(root, 'opt/pizarra/web/dist');
+    chmodSync(built, 0o700);
+    t.after(() => chmodSync(built, 0o755));
+    const { status, stderr } = running().attempt(unit.execStart, unit.circumstances);
+    assert.equal(status, 1);
+    assert.match(stderr, /^pizarra: This user cannot read \/opt\/pizarra\/web\/dist: .*\n$/);
+    assert.ok(stderr.includes('chmod -R go+rX /opt/pizarra'), stderr);
+  });
+
+  test('behind the documented nginx, a client gets a response over TLS', async (t) => {
+    cpSync(join(project, 'deploy/proxy/nginx.conf'), join(root, 'etc/nginx/conf.d/pizarra.conf'));
+    writeFileSync(join(root, 'etc/pizarra/pizarra.yaml'), 'behindProxy: 127.0.0.1\n');
+    const service = running().start(unit.execStart, unit.circumstances);
+    t.after(() => service.stop());
+    await service.lineWith('"serving"');
+    running().run('rm -f /etc/nginx/sites-enabled/default && nginx');
+    const name = 'cotizaciones.example.com';
+    const asked = `curl -sS --insecure --retry 5 --retry-connrefused --connect-to ${name}:443:127.0.0.1:443 -H 'Authorization: Bearer ${key}' https://${name}/especies.txt`;
+    assert.match(running().run(asked), /^GGAL$/m);
+    running().run('nginx -s quit');
+  });
+
+  test("the README's commands work with Debian's own npm", (t) => readmeStart(t, running()));
+});
+
+/** Starts as the README says, and sends its first request. */
+async function readmeStart(t: TestContext, machine: Machine): Promise<void> {
+  const [start = '', request = ''] = blocksOf('README.md', 'Start');
+  assert.equal(start, 'npm ci\nnpm start\n');
+  // Installed already, and the machine that runs has no network.
+  const service = machine.start('npm start', { cwd: '/opt/pizarra' });
+  t.after(() => service.stop());
+  await service.lineWith('http://127.0.0.1:8080');
+  const answer = machine.run(request, { cwd: '/opt/pizarra' });
+  assert.match(answer, /"especie":"AL30"/);
+}

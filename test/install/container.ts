@@ -1,0 +1,106 @@
+/**
+ * The documented image, built with `buildah` from a base made here, and run as its configuration and
+ * the document say: as its user, with a file system that is read-only but for /data and /tmp.
+ */
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { temporaryDirectory } from '../support/program.ts';
+import { makeBareDebian, obstacle } from './bare-debian.ts';
+import { blocksOf, project, run } from './commands.ts';
+import { Machine } from './machine.ts';
+
+const tools = ['buildah', 'debootstrap', 'unshare', 'nsenter', 'ip', 'git', 'npm', 'apt-get'];
+const missing = obstacle(tools);
+const skip = missing === undefined ? false : `not run: ${missing}`;
+
+interface Image {
+  readonly Docker: {
+    readonly config: {
+      readonly User: string;
+      readonly Env: readonly string[];
+      readonly WorkingDir: string;
+      readonly Entrypoint: readonly string[];
+      readonly Cmd: readonly string[];
+      readonly Healthcheck: { readonly Test: readonly string[] };
+    };
+  };
+}
+
+test(
+  'the documented image builds, starts read-only as its own user, and is healthy',
+  { skip },
+  async () => {
+    const [block = ''] = blocksOf('docs/deploying.md', 'In a container');
+    const commands = block.replaceAll('\\\n', ' ').split('\n');
+    const build = commands.find((line) => line.startsWith('docker build '));
+    const start = commands.find((line) => line.startsWith('docker run '));
+    assert.ok(build !== undefined && start !== undefined);
+    assert.ok(start.includes('--read-only') && start.includes('--tmpfs /tmp'));
+
+    await using directory = await temporaryDirectory();
+    const clone = join(directory.path, 'clone');
+    run(['git', 'clone', '--quiet', project, clone]);
+    const base = join(directory.path, 'base');
+    makeBareDebian(base);
+    const places = [
+      '--root',
+      join(directory.path, 'store'),
+      '--runroot',
+      join(directory.path, 'run'),
+    ];
+    const buildah = (...args: readonly string[]): string =>
+      run(['buildah', ...places, '--storage-driver', 'vfs', ...args], { cwd: clone }).trim();
+
+    const scratch = buildah('from', 'scratch');
+    buildah('add', '--quiet', scratch, base, '/');
+    buildah('commit', '--quiet', '--rm', scratch, 'localhost/base');
+    const args = build.replace('docker build ', '').split(' ');
+    const engine = ['--isolation', 'chroot', '--format', 'docker'];
+    buildah('bud', '--quiet', ...engine, '--build-arg', 'BASE=localhost/base', ...args);
+
+    const image = JSON.parse(buildah('inspect', '--type', 'image', 'pizarra')) as Image;
+    const { User, Env, WorkingDir, Entrypoint, Cmd, Healthcheck } = image.Docker.config;
+    const container = buildah('from', 'localhost/pizarra');
+    const root = buildah('mount', container);
+    await using mounted = new AsyncDisposableStack();
+    mounted.defer(() => void buildah('umount', container));
+    const users = readFileSync(join(root, 'etc/passwd'), 'utf8');
+    const [, , uid = ''] =
+      users
+        .split('\n')
+        .find((line) => line.startsWith(`${User}:`))
+        ?.split(':') ?? [];
+    assert.equal(uid, '10001');
+
+    const volume = join(directory.path, 'volume');
+    mkdirSync(volume);
+    run(['chown', '10001:10001', volume]);
+    const mounts = [
+      'mount --bind "$0" "$0"',
+      'mount -t proc proc "$0/proc"',
+      'mount -t tmpfs tmpfs "$0/tmp"',
+      `mount --bind ${volume} "$0/data"`,
+      'mount -o remount,ro,bind "$0"',
+    ];
+    await using machine = await Machine.start(root, mounts.join(' && '));
+    const variables = [...Env, ...Array.from(start.matchAll(/-e (\S+)/g), ([, one = '']) => one)];
+    const env = Object.fromEntries(variables.map((one) => one.split(/=(.*)/s).slice(0, 2)));
+    const circumstances = { user: User, cwd: WorkingDir, env: { HOME: '/', ...env } };
+    const service = machine.start([...Entrypoint, ...Cmd].join(' '), circumstances);
+    await service.lineWith('"serving"');
+    const quoted = Healthcheck.Test.slice(1).map(
+      (one) => `'${one.replaceAll("'", String.raw`'\''`)}'`,
+    );
+    machine.run(quoted.join(' '), circumstances);
+    const executed = commands.filter((line) => line.startsWith('docker exec pizarra '));
+    assert.equal(executed.length, 2);
+    for (const line of executed) {
+      machine.run(line.replace('docker exec pizarra ', ''), circumstances);
+    }
+    assert.notEqual(machine.attempt('touch /app/bin/pizarra', circumstances).status, 0);
+    assert.equal((await service.stop()).code, 0);
+  },
+);

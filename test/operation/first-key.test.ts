@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, fstatSync, openSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import { test } from 'node:test';
+import { listKeys } from '../../src/app/keys.ts';
+import { firstKeyText } from '../../src/cli/first-key-text.ts';
+import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
+
+function statusOf(url: string, key: string): Promise<number> {
+  const headers = { authorization: `Bearer ${key}` };
+  return fetch(`${url}/especies.txt`, { headers }).then(({ status }) => status);
+}
+
+/** The link for a base path of `/v5`. */
+function linkOf(
+  url: string,
+  { behindProxy = [], tlsCert = '' }: { behindProxy?: readonly string[]; tlsCert?: string } = {},
+): string | undefined {
+  const text = firstKeyText('pz_x', url, { behindProxy, tlsCert, basePath: '/v5' });
+  return /^ {2}(http.*#key=pz_x)$/m.exec(text)?.[1];
+}
+
+test('a first start that fails stores no key; the first that serves prints a link with one that works', async () => {
+  await using directory = await temporaryDirectory();
+  const data = join(directory.path, 'data');
+  await using taken = createServer();
+  taken.listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  // The last of all that is opened.
+  const privatePort = String((taken.address() as AddressInfo).port);
+  const ports = ['--port', '0', '--private-port', privatePort];
+  const serve = ['serve', '--data', data, '--demonstration', 'off', ...ports];
+  const { code, stdout, stderr } = await runPizarra(serve);
+  assert.equal(code, 1);
+  assert.match(stderr, /it is taken/);
+  assert.equal(stdout, '');
+  assert.deepEqual(await listKeys(data), []);
+  await using service = await startPizarra(['--data', data, '--workers', '2']);
+  const key = await service.firstKey();
+  // All processes accept it when it is printed.
+  const answers = Array.from({ length: 8 }, () => statusOf(service.url, key));
+  assert.deepEqual(new Set(await Promise.all(answers)), new Set([200]));
+  assert.ok(service.stdout().includes(`\n  ${service.url}/#key=${key}\n`), service.stdout());
+  assert.ok(!service.stderr().includes(key), 'a key in the log');
+});
+
+test('where output goes to the journal of systemd no key is created, and the log says how to', async () => {
+  await using directory = await temporaryDirectory();
+  const data = join(directory.path, 'data');
+  const journal = join(directory.path, 'journal');
+  const descriptor = openSync(journal, 'w');
+  const { dev, ino } = fstatSync(descriptor);
+  const launcher = resolve(import.meta.dirname, '../../bin/pizarra.js');
+  const ports = ['--port', '0', '--private-port', '0', '--log-format', 'json'];
+  const flags = ['--data', data, '--demonstration', 'off', '--least-rights', ...ports];
+  const child = spawn(process.execPath, [launcher, 'serve', ...flags], {
+    stdio: ['ignore', descriptor, 'pipe'],
+    env: { PATH: process.env['PATH'], JOURNAL_STREAM: `${dev}:${ino}` },
+  });
+  closeSync(descriptor);
+  const closed = once(child, 'close');
+  let log = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    const wasServing = log.includes('"msg":"serving"');
+    log += chunk.toString();
+    if (!wasServing && log.includes('"msg":"serving"')) child.kill();
+  });
+  assert.deepEqual(await closed, [0, null], log);
+  assert.match(log, /there is no API key: create one with \\"pizarra keys create --name NAME\\"/);
+  assert.deepEqual(await listKeys(data), []);
+  assert.equal(await readFile(journal, 'utf8'), '');
+});
+
+test('the link has the scheme and the address by which a browser reaches the service', () => {
+  assert.equal(linkOf('http://127.0.0.1:8080/v5'), 'http://127.0.0.1:8080/v5/#key=pz_x');
+  assert.equal(linkOf('http://[::1]:80/v5'), 'http://[::1]:80/v5/#key=pz_x');
+  const tlsCert = 'cert.pem';
+  assert.equal(linkOf('https://0.0.0.0:443/v5', { tlsCert }), 'https://127.0.0.1:443/v5/#key=pz_x');
+  assert.equal(linkOf('https://[::]:443/v5', { tlsCert }), 'https://[::1]:443/v5/#key=pz_x');
+  // A proxy is reached by a name that the service does not know.
+  const behindProxy = ['172.17.0.1'];
+  assert.equal(linkOf('http://0.0.0.0:8080/v5', { behindProxy }), 'https://NAME/v5/#key=pz_x');
+});

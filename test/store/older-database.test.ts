@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+
+import { openMarket } from '../../src/app/open-market.ts';
+import { silentLog } from '../../src/lib/log.ts';
+import { databaseFileName, openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { makeUniverse } from '../support/make-universe.ts';
+import { al30, close, ggal, mep, put } from './close-samples.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+
+const universe = makeUniverse([{ ticker: al30 }, { ticker: ggal }, { ticker: mep }]);
+
+test('quotes stored before references had days are compared with the closes of history', async (t) => {
+  const directory = await temporaryDirectory(t);
+  {
+    await using store = await openSqliteStore({ directory });
+    await put(store, al30, [close('2025-12-30', 80), close('2026-11-19', 100)]);
+    await put(store, ggal, [close('2022-06-01', 3), close('2022-06-02', 3.5)]);
+  }
+  const session = {
+    sessionDate: '2026-11-20',
+    asOf: Date.parse('2026-11-20T12:00:00-03:00'),
+    last: 110,
+    volume: 5,
+    openAt: null,
+    isInHistory: false,
+    historyClose: null,
+  };
+  {
+    using database = new DatabaseSync(join(directory, databaseFileName));
+    const keep = database.prepare('INSERT INTO quotes (ticker, version, state) VALUES (?, ?, ?)');
+    for (const [index, [ticker, references]] of (
+      [
+        [al30, { previous: 100, monthBase: 80, yearBase: 80 }],
+        [ggal, { previous: 3.5, monthBase: 3.5, yearBase: 3.5 }],
+        // Its history is gone.
+        [mep, { previous: 1000 }],
+      ] as const
+    ).entries()) {
+      keep.run(ticker, index + 1, JSON.stringify({ session, references }));
+    }
+  }
+  await using store = await openSqliteStore({ directory });
+  const clock = { now: () => Date.parse('2026-11-20T13:00:00-03:00') };
+  await using market = await openMarket({
+    universe,
+    store,
+    clock,
+    log: silentLog,
+    settleDelayMs: 900_000,
+  });
+  const shown = universe.instruments.map((instrument) => {
+    const quote = market.board.quote(instrument);
+    const { previousClose, change, monthToDatePct, yearToDatePct } = quote ?? {};
+    return [instrument.ticker, previousClose, change?.value, monthToDatePct, yearToDatePct];
+  });
+  assert.deepEqual(shown, [
+    [al30, 100, 10, null, 37.5],
+    [ggal, 3.5, undefined, null, null],
+    [mep, undefined, undefined, null, null],
+  ]);
+});

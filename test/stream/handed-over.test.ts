@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+
+import { issueKey } from '../../src/auth/issue-key.ts';
+import { KeyRing } from '../../src/auth/key-ring.ts';
+import { Board } from '../../src/board/board.ts';
+import type { Ticker } from '../../src/domain/ticker.ts';
+import { Universe } from '../../src/domain/universe.ts';
+import type { PublicServerParts } from '../../src/http/public-server.ts';
+import type { StreamObserver } from '../../src/http/stream/quote-streams.ts';
+import { openStream } from '../support/event-stream.ts';
+import type { EventStream } from '../support/event-stream.ts';
+import { sampleQuotes, sampleUniverse } from '../support/sample-market.ts';
+import { startTestServer, testNow } from '../support/start-test-server.ts';
+import type { TestServer } from '../support/start-test-server.ts';
+
+const issued = issueKey({ name: 'test', scope: 'read' }, { now: testNow, randomBytes });
+const keyRing = new KeyRing();
+keyRing.replace([issued.record]);
+
+/** A sample universe in which each instrument is as `change` says. */
+function universeWith(change: (ticker: string) => object): Universe {
+  const { markets, panels, derived } = sampleUniverse;
+  const changed = new Map(
+    sampleUniverse.instruments.map((one) => [one, { ...one, ...change(one.ticker) }]),
+  );
+  const instruments = [...changed.values()];
+  const others = [...panels].map(
+    ([code, members]) => [code, members.map((one) => changed.get(one) ?? one)] as const,
+  );
+  return new Universe({ instruments, markets, panels: new Map(others), derived });
+}
+
+/** A board with the sample quotes, those of GGAL as `last` says. */
+function boardOf(universe: Universe, last?: number): Board {
+  const board = new Board(universe);
+  board.adopt(
+    sampleQuotes.map((quote) => {
+      const instrument = universe.get(quote.instrument.ticker);
+      const isNew = instrument.ticker === 'GGAL' && last !== undefined;
+      return isNew
+        ? { ...quote, instrument, last, version: quote.version + 1_000 }
+        : { ...quote, instrument };
+    }),
+  );
+  return board;
+}
+
+/** A server with one stream of GGAL and one of a panel, and what was counted of them. */
+async function start(): Promise<
+  AsyncDisposable & {
+    readonly counts: { opened: number; closed: string[] };
+    readonly streams: readonly [EventStream, EventStream];
+    readonly show: (board: Board, parts?: Partial<PublicServerParts>) => Promise<TestServer>;
+  }
+> {
+  await using cleanUp = new AsyncDisposableStack();
+  const counts = { opened: 0, closed: [] as string[] };
+  const streamObserver: StreamObserver = {
+    opened: () => void (counts.opened += 1),
+    closed: (why) => void counts.closed.push(why),
+    wrote: () => undefined,
+  };
+  const common = { keyRing, streamObserver, streamLimits: { sweepMs: 20 } };
+  const server = cleanUp.use(await startTestServer(common));
+  const open = async (query: string): Promise<EventStream> => {
+    const url = `http://127.0.0.1:${server.port}/cotizaciones/stream?${query}`;
+    const stream = cleanUp.use(await openStream(url, { authorization: `Bearer ${issued.key}` }));
+    await stream.until(({ events }) => events.length > 0);
+    return stream;
+  };
+  const streams = [await open('especie=GGAL'), await open('panel=LID')] as const;
+  const running = cleanUp.move();
+  return {
+    counts,
+    streams,
+    show: async (board, parts = {}) => {
+      const next = running.use(await startTestServer({ ...common, ...parts, board }));
+      await server.server.handOver(next.server);
+      return next;
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+test('a stream goes on over another board: nothing is repeated, and what is newer follows', async () => {
+  await using place = await start();
+  const [one] = place.streams;
+  const first = one.events.length;
+  await place.show(boardOf(sampleUniverse));
+  const board = boardOf(sampleUniverse, 1.25);
+  await place.show(board);
+  await one.until(({ events }) => events.length > first);
+  assert.match(one.events.at(-1)?.data ?? '', /"ultimo":1\.25/);
+  const quote = board.quote(sampleUniverse.get('GGAL' as Ticker)) ?? assert.fail();
+  board.adopt([{ ...quote, last: 1.5, version: quote.version + 1 }]);
+  await one.until(({ events }) => events.length > first + 1);
+  assert.match(one.events.at(-1)?.data ?? '', /"ultimo":1\.5/);
+  assert.equal(one.events.length, first + 2);
+  assert.equal(place.counts.opened, 2);
+  assert.deepEqual(place.counts.closed, []);
+});
+
+test('a stream is ended only where its selection is rendered differently, and then begins anew', async () => {
+  await using place = await start();
+  const [one, panel] = place.streams;
+  const [other] = sampleUniverse.panels.get('LID')?.filter(({ ticker }) => ticker !== 'GGAL') ?? [];
+  await place.show(
+    boardOf(
+      universeWith((ticker) => (ticker === other?.ticker ? { decimals: 1 } : {})),
+      2.5,
+    ),
+  );
+  await panel.ended();
+  assert.match(panel.events.at(-1)?.data ?? '', /"motivo":"seleccion"/);
+  // An empty id resets the last event id of a client, so that it gets all current quotes again.
+  assert.equal(panel.events.at(-1)?.id, '');
+  await one.until(({ events }) => events.at(-1)?.data.includes('"ultimo":2.5') === true);
+  assert.deepEqual(place.counts.closed, ['selection-changed']);
+});
+
+test('all streams end when made-up data gives way to real data', async () => {
+  await using place = await start();
+  await place.show(boardOf(sampleUniverse), { dataSource: 'simulated' });
+  for (const stream of place.streams) {
+    await stream.ended();
+    assert.match(stream.events.at(-1)?.data ?? '', /"motivo":"detencion"/);
+  }
+});
+
+test('a stream that went on over another board ends with its key, and leaves when its client does', async () => {
+  await using place = await start();
+  const [one, panel] = place.streams;
+  await place.show(boardOf(sampleUniverse));
+  one[Symbol.dispose]();
+  while (place.counts.closed.length === 0) await new Promise(setImmediate);
+  assert.deepEqual(place.counts.closed, ['client-left']);
+  keyRing.replace([]);
+  await panel.ended();
+  keyRing.replace([issued.record]);
+  assert.match(panel.events.at(-1)?.data ?? '', /"motivo":"clave"/);
+});

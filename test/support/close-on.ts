@@ -1,0 +1,8 @@
+import { toEpochDay } from '../../src/domain/plain-date.ts';
+import type { PlainDate } from '../../src/domain/plain-date.ts';
+import type { ReferenceClose } from '../../src/domain/reference-closes.ts';
+
+/** A reference close, of the session of a date. */
+export function closeOn(date: string, close: number): ReferenceClose {
+  return { day: toEpochDay(date as PlainDate), close };
+}

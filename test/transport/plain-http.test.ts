@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { text } from 'node:stream/consumers';
+import { after, test } from 'node:test';
+
+import { RatePlans } from '../../src/auth/rate-plans.ts';
+import { RateLimits } from '../../src/http/rate-limits.ts';
+import { addressRanges } from '../../src/lib/address-ranges.ts';
+import { assertContract } from '../support/contract.ts';
+import { startPizarra, temporaryDirectory } from '../support/program.ts';
+import { parseAnswer } from '../support/raw-http.ts';
+import type { RawAnswer } from '../support/raw-http.ts';
+import { startTestServer } from '../support/start-test-server.ts';
+
+/** Addresses of this machine that stand for a named proxy, and for a peer that is none. */
+const proxy = '127.0.0.2';
+const stranger = '127.0.0.3';
+const proxies = addressRanges([proxy]);
+const transport = { proxies, plainPeers: proxies };
+
+const server = await startTestServer({ transport, corsOrigins: ['https://desk.example'] });
+after(() => server[Symbol.asyncDispose]());
+
+const quotes = '/cotizaciones?especie=GGAL';
+
+/** Sends a request from an address of this machine, and holds what came back against the contract. */
+async function send(
+  localAddress: string,
+  line: string,
+  {
+    lines = [],
+    port = server.port,
+  }: { readonly lines?: readonly string[]; readonly port?: number },
+): Promise<RawAnswer> {
+  const socket = connect({ port, host: '127.0.0.1', localAddress });
+  socket.write(`${[`${line} HTTP/1.1`, 'Host: x', ...lines].join('\r\n')}\r\n\r\n`);
+  // What is answered is kept open; what is refused, the server closes.
+  const [first] = (await once(socket, 'data')) as [Buffer];
+  const isClosed = /^connection: close\r$/im.test(first.toString());
+  if (!isClosed) socket.end();
+  const answer = parseAnswer(first.toString() + (await text(socket)));
+  const [method = '', target = ''] = line.split(' ');
+  const path = target.split('?')[0] ?? '';
+  assertContract(method, path, {
+    ...answer,
+    header: (name) => answer.headers.get(name.toLowerCase()),
+  });
+  assert.equal(isClosed, answer.status === 403 || answer.status === 429, line);
+  return answer;
+}
+
+const right = `Authorization: Bearer ${server.key}`;
+
+test('5.4: plain HTTP from a peer that is no named proxy is refused, whatever its key says', async () => {
+  const bodies = new Set<string>();
+  for (const own of [[right], ['Authorization: Bearer x'], []]) {
+    for (const line of [`GET ${quotes}`, 'GET /especies.txt', 'GET /nada', 'POST /cotizaciones']) {
+      const answer = await send(stranger, line, { lines: own });
+      assert.equal(answer.status, 403, line);
+      bodies.add(answer.body);
+    }
+  }
+  assert.equal(bodies.size, 1);
+  assert.match([...bodies].join(), /HTTPS/);
+});
+
+test('the refusal comes before the key is looked at: the key is not noted as used', async () => {
+  await using own = await startTestServer({ transport });
+  const lines = [`Authorization: Bearer ${own.key}`];
+  const answer = await send(stranger, `GET ${quotes}`, { lines, port: own.port });
+  assert.equal(answer.status, 403);
+  const line = own.logged.findLast(({ message }) => message === 'answered');
+  assert.deepEqual([line?.['status'], line?.['keyId']], [403, undefined]);
+});
+
+test('what a peer that is no named proxy says of TLS is not believed', async () => {
+  for (const own of [
+    ['X-Forwarded-Proto: https'],
+    ['X-Forwarded-For: 127.0.0.2', 'X-Forwarded-Proto: https'],
+    ['Forwarded: for=127.0.0.2;proto=https'],
+  ]) {
+    const answer = await send(stranger, `GET ${quotes}`, { lines: [right, ...own] });
+    assert.equal(answer.status, 403);
+  }
+});
+
+test('over plain HTTP a health check without a key is answered, and no other open path', async () => {
+  assert.equal((await send(stranger, 'GET /healthz', {})).status, 200);
+  assert.equal((await send(stranger, 'HEAD /healthz', {})).status, 200);
+  assert.equal((await send(stranger, 'GET /healthz', { lines: [right] })).status, 403);
+  assert.equal((await send(stranger, 'GET /openapi.json', {})).status, 403);
+  assert.equal((await send(stranger, 'POST /healthz', {})).status, 403);
+});
+
+test('a preflight over plain HTTP is refused, so that no browser sends a key after it', async () => {
+  const lines = ['Origin: https://desk.example', 'Access-Control-Request-Method: GET'];
+  assert.equal((await send(stranger, 'OPTIONS /cotizaciones', { lines })).status, 403);
+});
+
+test('a named proxy speaks plain HTTP, on the fast path and on the general one', async () => {
+  assert.equal((await send(proxy, `GET ${quotes}`, { lines: [right] })).status, 200);
+  assert.equal((await send(proxy, `HEAD ${quotes}`, { lines: [right] })).status, 200);
+  assert.equal((await send(proxy, `GET ${quotes}`, {})).status, 401);
+});
+
+test('refusals over plain HTTP count as failures of their address', async () => {
+  const failures = { requests: 2, seconds: 3_600, burst: 2 };
+  const rateLimits = new RateLimits({ plans: new RatePlans({ plans: new Map() }), failures });
+  await using own = await startTestServer({ transport, rateLimits });
+  const statuses: number[] = [];
+  for (let sent = 0; sent < 4; sent += 1) {
+    statuses.push((await send(stranger, `GET ${quotes}`, { port: own.port })).status);
+  }
+  assert.deepEqual(statuses, [403, 403, 429, 429]);
+});
+
+test('a service behind a proxy answers the machine itself in the clear, and refuses other peers', async (t) => {
+  const outer = Object.values(networkInterfaces())
+    .flat()
+    .find((one) => one !== undefined && !one.internal && one.family === 'IPv4')?.address;
+  if (outer === undefined) return t.skip('this machine has no address but loopback');
+  await using directory = await temporaryDirectory();
+  const args = ['--data', directory.path, '--host', '0.0.0.0', '--behind-proxy', '192.0.2.1'];
+  await using service = await startPizarra(args);
+  const { port } = new URL(service.url);
+  const headers = { authorization: `Bearer ${await service.firstKey()}` };
+  const statusAt = async (host: string, path: string): Promise<number> =>
+    (await fetch(`http://${host}:${port}${path}`, { headers })).status;
+  assert.equal(await statusAt('127.0.0.1', '/especies.txt'), 200);
+  assert.equal(await statusAt(outer, '/especies.txt'), 403);
+  assert.equal((await fetch(`http://${outer}:${port}/healthz`)).status, 200);
+});

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { RawConnection } from '../support/raw-connection.ts';
+import { startTestServer } from '../support/start-test-server.ts';
+import type { TestServer } from '../support/start-test-server.ts';
+
+const quotes = '/cotizaciones?especie=GGAL';
+const list = '/especies.txt?panel=LID';
+
+function get(target: string, key: string): string {
+  return `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+}
+
+/** A server that answers one request a turn of the event loop. */
+function startSlow(): Promise<TestServer> {
+  return startTestServer({ limits: { turnBudgetMs: 0 } });
+}
+
+test('a request that waited too long for its turn gets 503 with Retry-After, on both ways, and its connection stays', async () => {
+  let shed = 0;
+  const observer = {
+    answered: () => undefined,
+    keyRefused: () => undefined,
+    shed: () => void (shed += 1),
+  };
+  await using server = await startTestServer({
+    observer,
+    corsOrigins: ['https://app.example'],
+    limits: { turnBudgetMs: -1, queueWaitMsMax: -1 },
+  });
+  using short = await RawConnection.open(server.port);
+  using long = await RawConnection.open(server.port);
+  const heads: object[] = [];
+  for (const [connection, target] of [
+    [short, quotes],
+    [long, list],
+    [short, quotes],
+    [long, list],
+  ] as const) {
+    const { status, headers, body } = await connection.ask(get(target, server.key));
+    assert.equal(status, 503);
+    assert.equal(headers.get('retry-after'), '1');
+    assert.match(body, /más pedidos de los que puede responder/);
+    heads.push({ ...Object.fromEntries(headers), date: '' });
+  }
+  assert.deepEqual(heads[0], heads[1]);
+  assert.equal(shed, 4);
+});
+
+test('a new client is answered before the requests of one that sent many at once', async () => {
+  await using server = await startSlow();
+  const other = await server.issue({});
+  const heavy = await Promise.all(
+    Array.from({ length: 60 }, () => RawConnection.open(server.port)),
+  );
+  using light = await RawConnection.open(server.port);
+  // So that all of them are accepted.
+  for (const connection of [...heavy, light]) await connection.ask(get(quotes, server.key));
+  const order: string[] = [];
+  const asked = heavy.map(async (connection) => {
+    const { status } = await connection.ask(get(quotes, server.key));
+    assert.equal(status, 200);
+    order.push('heavy');
+  });
+  // The last one that is read of all.
+  const askLast = async (): Promise<void> => {
+    const { status } = await light.ask(get(quotes, other));
+    assert.equal(status, 200);
+    order.push('light');
+  };
+  asked.push(askLast());
+  await Promise.all(asked);
+  for (const connection of heavy) connection[Symbol.dispose]();
+  assert.ok(order.indexOf('light') < 30, `the ${order.indexOf('light')}th of ${order.length}`);
+});
+
+test('what follows on a connection whose request waits is answered after it, in order', async () => {
+  await using server = await startSlow();
+  const connections = await Promise.all(
+    Array.from({ length: 8 }, () => RawConnection.open(server.port)),
+  );
+  await Promise.all(
+    connections.map(async (connection) => {
+      const first = connection.ask(get(quotes, server.key));
+      await new Promise(setImmediate);
+      connection.socket.write(get(list, server.key));
+      assert.match((await first).body, /"especie":"GGAL"/);
+      assert.match((await connection.next()).headers.get('content-type') ?? '', /^text\/plain/);
+      connection[Symbol.dispose]();
+    }),
+  );
+});
+
+test('a client that leaves while its request waits troubles nobody', async () => {
+  await using server = await startSlow();
+  for (let round = 0; round < 5; round += 1) {
+    const connections = await Promise.all(
+      Array.from({ length: 10 }, () => RawConnection.open(server.port)),
+    );
+    for (const [at, connection] of connections.entries()) {
+      connection.socket.write(get(at % 2 === 0 ? quotes : list, server.key));
+    }
+    await new Promise(setImmediate);
+    for (const connection of connections) connection[Symbol.dispose]();
+  }
+  using connection = await RawConnection.open(server.port);
+  assert.equal((await connection.ask(get(quotes, server.key))).status, 200);
+});
+
+test('a client that closes its side after its last request gets the answer, on both ways', async () => {
+  await using server = await startTestServer({ limits: { turnBudgetMs: -1 } });
+  for (const target of [quotes, list]) {
+    using connection = await RawConnection.open(server.port);
+    connection.socket.end(get(target, server.key));
+    assert.equal((await connection.next()).status, 200);
+    await connection.ended();
+  }
+});

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect as connectHttp2 } from 'node:http2';
+import type { ClientHttp2Session } from 'node:http2';
+import { test } from 'node:test';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { connect as connectTls } from 'node:tls';
+
+import { Certificate } from '../../src/http/certificate.ts';
+import { makeCertificate } from '../support/make-certificate.ts';
+import { RawConnection } from '../support/raw-connection.ts';
+import { startTestServer } from '../support/start-test-server.ts';
+import type { TestServer } from '../support/start-test-server.ts';
+
+const made = makeCertificate();
+const noTls = made === undefined ? 'openssl is not installed' : false;
+
+const quotes = '/cotizaciones?especie=GGAL';
+
+function get(target: string, key: string): string {
+  return `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+}
+
+/** A server whose stop waits for requests that are on their way. */
+function start(drainIdleMs: number): Promise<TestServer> {
+  return startTestServer({ limits: { drainIdleMs, timeoutCheckMs: 20 } });
+}
+
+/** Connections of every kind: not used yet, read by the fast path, and read by Node. */
+async function openKinds(server: TestServer): Promise<Record<string, RawConnection>> {
+  const unused = await RawConnection.open(server.port);
+  const fast = await RawConnection.open(server.port);
+  await fast.ask(get(quotes, server.key));
+  const general = await RawConnection.open(server.port);
+  await general.ask(get('/especies.txt', server.key));
+  return { unused, fast, general };
+}
+
+test('row 43: while a server drains, every request is answered and its connection closed', async () => {
+  const server = await start(200);
+  const kinds = await openKinds(server);
+  const stopped = server[Symbol.asyncDispose]();
+  kinds['opened since'] = await RawConnection.open(server.port);
+  for (const [kind, connection] of Object.entries(kinds)) {
+    const response = await connection.ask(get(quotes, server.key));
+    assert.equal(response.status, 200, kind);
+    assert.equal(response.headers.get('connection'), 'close', kind);
+    await connection.ended();
+  }
+  await stopped;
+});
+
+test('row 43: a stop closes a connection that has been idle for drainIdleMs, and none before', async () => {
+  const server = await start(150);
+  const kinds = await openKinds(server);
+  const begun = performance.now();
+  const stopped = server[Symbol.asyncDispose]();
+  const closedAfter = await Promise.all(
+    Object.values(kinds).map(async (connection) => {
+      await connection.ended();
+      return performance.now() - begun;
+    }),
+  );
+  // Timers may be a millisecond early.
+  for (const ms of closedAfter) assert.ok(ms >= 148, `closed after ${closedAfter.join(', ')} ms`);
+  await stopped;
+  assert.ok(performance.now() - begun < 5_000);
+});
+
+test('row 26: a request that is completed long after the listening socket was closed gets 503 with Retry-After', async () => {
+  const server = await start(100);
+  using late = await RawConnection.open(server.port);
+  const request = get(quotes, server.key);
+  late.socket.write(request.slice(0, 20));
+  const stopped = server[Symbol.asyncDispose]();
+  while (await accepts(server.port)) await sleep(5);
+  await sleep(150);
+  const response = await late.ask(request.slice(20));
+  assert.equal(response.status, 503);
+  assert.match(response.headers.get('retry-after') ?? '', /^\d+$/);
+  assert.equal(response.headers.get('connection'), 'close');
+  await stopped;
+});
+
+async function accepts(port: number): Promise<boolean> {
+  try {
+    using _ = await RawConnection.open(port);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test('row 26: while a server drains, a new stream gets 503 with Retry-After', async () => {
+  const server = await start(100);
+  server.server.drain();
+  const response = await server.get('/cotizaciones/stream?panel=LID');
+  assert.equal(response.status, 503);
+  assert.equal(response.header('retry-after'), '5');
+  await server[Symbol.asyncDispose]();
+});
+
+for (const [path, target] of [
+  ['the fast path', '/historicos?especie=GGAL&desde=2020-01-01&hasta=2026-12-31'],
+  ['the general path', '/historicos?especie=GGAL&desde=2020-01-01&hasta=2026-12-30'],
+] as const) {
+  test(`row 43: a response that is under way when the stop begins closes its connection: ${path}`, async () => {
+    const reading = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const series = {
+      days: new Int32Array(),
+      closes: new Float64Array(),
+      volumes: new Float64Array(),
+    };
+    const server = await startTestServer({
+      limits: { drainIdleMs: 50 },
+      history: {
+        readSeries: async () => {
+          reading.resolve();
+          await release.promise;
+          return series;
+        },
+        latestCloses: async () => new Map(),
+        referenceCloses: async () => [],
+        changesSince: async () => ({ revision: 0, tickers: [] }),
+      },
+    });
+    using connection = await RawConnection.open(server.port);
+    if (path === 'the general path') await connection.ask(get('/especies.txt', server.key));
+    connection.socket.write(get(target, server.key));
+    await reading.promise;
+    const stopped = server[Symbol.asyncDispose]();
+    await sleep(100);
+    release.resolve();
+    const response = await connection.next();
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get('connection'), 'close');
+    assert.equal(response.headers.has('keep-alive'), false);
+    await connection.ended();
+    await stopped;
+  });
+}
+
+test('row 43: over TLS, a kept connection is answered and closed', { skip: noTls }, async () => {
+  const certificate = new Certificate(made ?? assert.fail());
+  const server = await startTestServer({
+    transport: { certificate },
+    limits: { drainIdleMs: 150 },
+  });
+  const options = { port: server.port, host: '127.0.0.1', rejectUnauthorized: false };
+  const socket = connectTls({ ...options, ALPNProtocols: ['http/1.1'] });
+  await once(socket, 'secureConnect');
+  using connection = new RawConnection(socket);
+  await connection.ask(get(quotes, server.key));
+  const stopped = server[Symbol.asyncDispose]();
+  const response = await connection.ask(get(quotes, server.key));
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get('connection'), 'close');
+  await stopped;
+});
+
+async function askHttp2(session: ClientHttp2Session, key: string): Promise<number> {
+  const headers = { ':path': quotes, authorization: `Bearer ${key}` };
+  const stream = session.request(headers);
+  const [{ ':status': status }] = (await once(stream, 'response')) as [{ ':status': number }];
+  stream.resume();
+  await once(stream, 'close');
+  return status;
+}
+
+test(
+  'row 43: HTTP/2 clients get GOAWAY at once, and requests on their way are answered',
+  { skip: noTls },
+  async () => {
+    const certificate = new Certificate(made ?? assert.fail());
+    const server = await startTestServer({
+      transport: { certificate },
+      limits: { drainIdleMs: 150 },
+    });
+    const open = (): ClientHttp2Session =>
+      connectHttp2(`https://127.0.0.1:${server.port}`, { rejectUnauthorized: false });
+    const session = open();
+    assert.equal(await askHttp2(session, server.key), 200);
+    const notice = once(session, 'goaway') as Promise<[number, number]>;
+    const written = session.socket?.bytesWritten ?? 0;
+    const onItsWay = askHttp2(session, server.key);
+    while (session.socket?.bytesWritten === written) await nextTurn();
+    const stopped = server[Symbol.asyncDispose]();
+    assert.equal(await onItsWay, 200);
+    assert.deepEqual((await notice).slice(0, 2), [0, 2 ** 31 - 1]);
+    const later = open();
+    assert.equal(await askHttp2(later, server.key), 200);
+    await stopped;
+    for (const one of [session, later]) if (!one.closed) await once(one, 'close');
+  },
+);

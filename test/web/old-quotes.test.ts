@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+
+import { options, setStage } from './stage.ts';
+import { boardRows, enterKey, visit } from './visitor.ts';
+
+const run = promisify(execFile);
+const main = resolve(import.meta.dirname, '../../src/cli/main.ts');
+
+/** Two closes of 2022, far apart, of one share of the leading panel; nothing of the other 22. */
+async function importOldCloses(data: string): Promise<string> {
+  const file = join(data, 'GGAL.csv');
+  await writeFile(file, 'fecha,ultimo\n2022-03-03,10\n2022-03-04,371.26\n');
+  await run(process.execPath, [main, 'import', file, '--data', data, '--ticker', 'GGAL']);
+  const create = ['keys', 'create', '--name', 'test', '--json', '--data', data];
+  const { stdout } = await run(process.execPath, [main, ...create]);
+  return (JSON.parse(stdout) as { readonly key: string }).key;
+}
+
+const stage = setStage(importOldCloses);
+
+test(
+  'a quote of an earlier session shows its date and counts as neither rising nor falling',
+  options,
+  async () => {
+    await using visitor = await visit(stage.browser);
+    const { page } = visitor;
+    await page.goto(`${stage.demo.url}#/panel/LID`);
+    await enterKey(page, stage.demo.key);
+    await page.getByText('1 de ruedas anteriores', { exact: true }).waitFor();
+    await page.getByText('0 suben', { exact: true }).waitFor();
+    await page.getByText('0 bajan', { exact: true }).waitFor();
+    const row = page.locator('tr', { has: page.locator('[data-ticker="GGAL"]') });
+    assert.equal(await row.locator('.col-hora').innerText(), '04/03/2022');
+    assert.equal(await row.locator('.dot').getAttribute('title'), 'De una rueda anterior');
+  },
+);
+
+test('a member of the panel without a quote keeps its row, in its place', options, async () => {
+  await using visitor = await visit(stage.browser);
+  const { page } = visitor;
+  await page.goto(`${stage.demo.url}#/panel/LID`);
+  await enterKey(page, stage.demo.key);
+  await page.getByText('22 sin cotización', { exact: true }).waitFor();
+  assert.equal(await boardRows(page).count(), 23);
+  const first = boardRows(page).first();
+  assert.equal(await first.locator('[data-ticker]').innerText(), 'ALUA');
+  assert.equal(await first.locator('.col-ultimo').innerText(), '–');
+  await page.getByRole('button', { name: 'Último', exact: true }).click();
+  await page.locator('tbody tr:first-child [data-ticker="GGAL"]').waitFor();
+});
+
+test('a price and a percentage of any size stay within their columns', options, async () => {
+  for (const width of [390, 1280]) {
+    await using visitor = await visit(stage.browser, { viewport: { width, height: 800 } });
+    const { page } = visitor;
+    await page.goto(`${stage.demo.url}#/panel/LID`);
+    await enterKey(page, stage.demo.key);
+    await page.getByText('1 de ruedas anteriores', { exact: true }).waitFor();
+    const overflowing = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('.board td, .board th')]
+        .filter((cell) => cell.scrollWidth > cell.clientWidth + 1)
+        .map((cell) => `${cell.className} ${cell.innerText}`),
+    );
+    assert.deepEqual(overflowing, [], `${width} px wide`);
+  }
+});

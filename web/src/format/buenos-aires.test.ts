@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { buenosAiresDay, formatInstant, quoteInstant } from './buenos-aires.ts';
+
+const noon = Date.parse('2026-11-20T15:00:00Z');
+
+test('an instant is shown in Buenos Aires time, whatever the zone of the browser', () => {
+  assert.equal(formatInstant(Date.parse('2026-11-20T20:00:00Z'), noon), '17:00');
+  assert.equal(formatInstant(Date.parse('2026-11-23T14:00:00Z'), noon), 'lun 11:00');
+});
+
+test('tomorrow has its weekday even when it is less than a day away', () => {
+  assert.equal(formatInstant(Date.parse('2026-11-21T14:00:00Z'), noon), 'sáb 11:00');
+});
+
+test('the day of an instant changes at midnight in Buenos Aires', () => {
+  assert.equal(buenosAiresDay(Date.parse('2026-11-21T02:59:59Z')), '2026-11-20');
+  assert.equal(buenosAiresDay(Date.parse('2026-11-21T03:00:00Z')), '2026-11-21');
+});
+
+test('the time of a quote is Buenos Aires time', () => {
+  assert.equal(quoteInstant('2026-11-20', '12:00:00'), noon);
+});
