@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { applyMutant, mutantsOf } from './mutants.ts';
+import { diffOf, mutantsShownIn } from './report.ts';
 import { sampleOf } from './sample.ts';
 
 /** The texts that the mutants of a source have. */
@@ -45,4 +46,15 @@ test('a sample is the same for the same seed, another for another, and repeats n
   assert.notDeepEqual(sampleOf(items, 50, 8), sample);
   assert.equal(new Set(sample).size, 50);
   assert.equal(new Set(sampleOf(items, 0, 1)).size, 1_000, 'a size of 0 takes all');
+});
+
+test('a mutant that was not killed is found again in the output of its run', () => {
+  const mutants = mutantsOf('a/b.ts', 'f(a < b && c);\nx = "(t)";\n');
+  const output = mutants
+    .map((mutant) => diffOf({ mutant, outcome: 'survived' }))
+    .join('\n\n25 done\n\n');
+  assert.deepEqual(
+    mutantsShownIn(`3 of 9 mutants\n\n${output}\n\nkilled 1\n`),
+    mutants.map(({ file, before, after }) => ({ file, before, after })),
+  );
 });
