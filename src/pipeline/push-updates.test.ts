@@ -173,3 +173,18 @@ test('a store that fails at the last batch is told beside the report', async () 
   assert.equal(result.stoppedBy, fault);
   assert.deepEqual([result.report.received, result.report.accepted], [1, 0]);
 });
+
+test('after a batch that could not be stored, at most one more chunk of the body is read', async () => {
+  let taken = 0;
+  async function* slowly(): AsyncIterable<readonly PushedUpdate[]> {
+    for (let line = 1; line <= 200; line += 1) {
+      await nextTurn();
+      taken += 1;
+      yield [{ line, update }];
+    }
+  }
+  const fault = new StoreFault('unavailable', 'the disk is full');
+  const { stoppedBy } = await pushUpdates(slowly(), { submit: () => Promise.reject(fault) });
+  assert.equal(stoppedBy, fault);
+  assert.ok(taken <= 4, `${taken} chunks`);
+});
