@@ -26,6 +26,20 @@ test('each operator changes one place, and types and imports stay as they are', 
     ["type T = 'a' | 1; interface I { readonly x: true }", []],
     ['log.info({ a: 1 }, "text");', []],
     ['if (a) throw new Error("b");', ['if (true) throw new Error("b");']],
+    [
+      'f(a < b ? -1 : 1);',
+      [
+        ';',
+        'f(a <= b ? -1 : 1);',
+        'f(a >= b ? -1 : 1);',
+        'f(true ? -1 : 1);',
+        'f(false ? -1 : 1);',
+        'f(a < b ?  1 : 1);',
+        'f(a < b ? -0 : 1);',
+        'f(a < b ? -1 : 0);',
+      ],
+    ],
+    ['x = a.split(b, 1)[0];', [';', 'x = a.split(b, 0)[0];', 'x = a.split(b, 1)[1];']],
     ['const limitMax = 2 * 60;', ['const limitMax = 2 / 60;']],
   ];
   for (const [source, expected] of cases) {
