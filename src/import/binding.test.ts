@@ -40,6 +40,13 @@ function table(heading: string, ...rows: readonly string[]): TableHead {
 const byRow = (...names: readonly string[]) =>
   table('ticker,fecha,cierre', ...names.map((name) => `${name},2026-11-16,10.5`));
 
+function matrix(columns: readonly string[]): TableHead {
+  return table(
+    ['fecha', ...columns].join(','),
+    ['2026-11-16', ...columns.map(() => '10.5')].join(','),
+  );
+}
+
 test('each row is of the instrument that it names, however often', () => {
   const head = byRow('GGAL', 'nobody', 'YPFD', 'GGAL', 'nobody', 'YPFD');
   const once = ['GGAL', undefined, 'YPFD'];
@@ -90,8 +97,6 @@ test('--ticker is refused for rows of several names, which it lists up to five',
 });
 
 test('--ticker is refused for a matrix, with up to eight columns to choose from, and --column chooses', () => {
-  const matrix = (columns: readonly string[]) =>
-    table(['fecha', ...columns].join(), ['2026-11-16', ...columns.map(() => '10.5')].join());
   const refused = (columns: readonly string[]) =>
     refusalOf(() => bound(matrix(columns), { ticker: 'AL30' }));
   const eight = ['GGAL', 'YPFD', 'A3', 'A4', 'A5', 'A6', 'A7', 'A8'];

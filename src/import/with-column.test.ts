@@ -15,6 +15,8 @@ const plain = readingOf(
 );
 const matrix = readingOf(wide, csvHead('x.csv', 'fecha,GGAL,YPFD\n2026-11-16,1.5,2.5'));
 
+const header = (count: number) => Array.from({ length: count }, (_, at) => `c${at}`);
+
 const closesOf = ({ series }: Reading) => series.map(({ close }) => close);
 
 test('the column that is named holds the close, in any case and with or without accents', () => {
@@ -56,7 +58,6 @@ test('a column that is not there, or no column of closes, is refused with those 
 });
 
 test('a refusal shows twenty columns, and says when a table has no header', () => {
-  const header = (count: number) => Array.from({ length: count }, (_, at) => `c${at}`);
   const shown = (count: number) =>
     refusalOf(() => withColumn({ ...plain, header: header(count) }, 'x'));
   assert.ok(shown(20).endsWith('c18, c19'));

@@ -188,3 +188,24 @@ test('after a batch that could not be stored, at most one more chunk of the body
   assert.equal(stoppedBy, fault);
   assert.ok(taken <= 4, `${taken} chunks`);
 });
+
+test('a refusal names its own line and the start of its ticker, in whichever batch it was', async () => {
+  const ticker = 'X'.repeat(61) as Ticker;
+  async function* twoBatches(): AsyncIterable<readonly PushedUpdate[]> {
+    yield [{ line: 4, update }];
+    await turns(5);
+    yield [{ line: 9, update: { ...update, ticker } }];
+  }
+  const batches: number[] = [];
+  const { report } = await pushUpdates(twoBatches(), {
+    submit: async (updates) => {
+      batches.push(updates.length);
+      return updates.map(() => ({ refused: 'unknown-ticker' }) as const);
+    },
+  });
+  assert.deepEqual(batches, [1, 1]);
+  assert.deepEqual(report.refusals, [
+    { line: 4, ticker: 'GGAL', reason: 'unknown-ticker' },
+    { line: 9, ticker: 'X'.repeat(60), reason: 'unknown-ticker' },
+  ]);
+});

@@ -260,25 +260,26 @@ test('no layout reads an empty table', () => {
   }
 });
 
+/** A table without a header: so many rows that bear the reading out, and another. */
+function bearing(count: number, other: string): TableHead {
+  const rows = Array.from({ length: count }, () => '2016-07-13,2,4,1,3,7');
+  return csvHead('x.csv', [...rows, other].join('\n'));
+}
+
 test('Lean and rows without a header: every row, or nine of ten, must bear the reading out', () => {
   const good = '19980102 00:00,1,2,1,2,3';
   for (const bad of ['1998-01-02,1,2,1,2,3', '19980102 00:00,1.5,2,1,2,3', `${good},4`]) {
     assert.equal(lean.recognise(csvHead('x.csv', `${good}\n${bad}`)), undefined, bad);
   }
   assert.ok(lean.recognise(csvHead('x.csv', `${good}\n${good}\n`)));
-  const rows = (right: number, wrong: string) =>
-    csvHead(
-      'x.csv',
-      [...Array.from({ length: right }, () => '2016-07-13,2,4,1,3,7'), wrong].join('\n'),
-    );
   for (const wrong of [
     '2016-07-13,2,1,1,3,7',
     '2016-07-13,2,4,3,3,7',
     'x,2,4,1,3,7',
     '2016-07-13,1',
   ]) {
-    assert.ok(headerless.recognise(rows(9, wrong)), wrong);
-    assert.equal(headerless.recognise(rows(8, wrong)), undefined, wrong);
+    assert.ok(headerless.recognise(bearing(9, wrong)), wrong);
+    assert.equal(headerless.recognise(bearing(8, wrong)), undefined, wrong);
   }
   assert.ok(headerless.recognise(csvHead('x.csv', '2016-07-13,2,2,2,2,7')), 'a day of one price');
   assert.ok(headerless.recognise(csvHead('x.csv', '2016-07-13,2,4,1,3,7,3')), 'seven cells');
