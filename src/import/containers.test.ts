@@ -93,3 +93,28 @@ test('what goes wrong with bytes is a refusal with its cause, and a refusal stay
   assert.deepEqual([code, message, cause], ['unreadable', 'cannot be read: broken', error]);
   assert.equal(asRefusal('text').message, 'cannot be read: text');
 });
+
+/** A zip of one entry, with the system that wrote it and the mode of the entry. */
+function zipOf(system: number, mode: number): Uint8Array {
+  const zip = Buffer.from(makeZip({ 'a.csv': bytes }));
+  const directory = zip.indexOf('PK\u0001\u0002');
+  zip.writeUInt8(system, directory + 5);
+  zip.writeUInt32LE((mode << 16) >>> 0, directory + 38);
+  return zip;
+}
+
+test('a symbolic link in an archive is left out and named, and a file of any mode is read', async () => {
+  const skipped = ['x/a.csv~ it is a symbolic link'];
+  const read = [`x/a.csv: ${text}`];
+  for (const mode of [0o120777, 0o120000]) assert.deepEqual(await leaves(zipOf(3, mode)), skipped);
+  for (const [system, mode] of [
+    [0, 0o120777],
+    [2, 0o120777],
+    [3, 0o100644],
+    [3, 0o160777],
+    [3, 0o040755],
+    [3, 0],
+  ] as const) {
+    assert.deepEqual(await leaves(zipOf(system, mode)), read, `${system} ${mode.toString(8)}`);
+  }
+});

@@ -67,8 +67,9 @@ test('a table that is no prices is refused with its first row', () => {
   }
 });
 
+const head = (text: string) => csvHead('x.csv', text);
+
 test('each refusal says what is wrong with which cell, and what settles it', () => {
-  const head = (text: string) => csvHead('x.csv', text);
   const dates = head('Fecha,Cierre\n2024-01-02,x\n2024-01-03,y');
   for (const [table, wishes, expected] of [
     [

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { refusalOf } from '../../test/support/import-refusal.ts';
-import { csvHead } from '../../test/support/table-head.ts';
+import { csvHead, readingOf } from '../../test/support/table-head.ts';
 import type { Reading } from './layouts/layout.ts';
 import { generic } from './layouts/generic.ts';
 import { rava } from './layouts/rava.ts';
 import { wide } from './layouts/wide.ts';
-import { readingOf } from '../../test/support/table-head.ts';
 import { withColumn } from './with-column.ts';
 
 const plain = readingOf(
@@ -57,9 +56,11 @@ test('a column that is not there, or no column of closes, is refused with those 
   );
 });
 
+function shown(count: number): string {
+  return refusalOf(() => withColumn({ ...plain, header: header(count) }, 'x'));
+}
+
 test('a refusal shows twenty columns, and says when a table has no header', () => {
-  const shown = (count: number) =>
-    refusalOf(() => withColumn({ ...plain, header: header(count) }, 'x'));
   assert.ok(shown(20).endsWith('c18, c19'));
   assert.ok(shown(21).endsWith('c18, c19, …'));
   assert.equal(shown(0), 'option-mismatch: no column "x"; the columns are none: it has no header');

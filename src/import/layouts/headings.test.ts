@@ -82,9 +82,10 @@ test('an empty heading means nothing, and a table without a date has no header',
   assert.equal(findHeader(csvHead('x.csv', 'a,b\nc,d')), undefined);
 });
 
+const comments = (count: number) => '#\n'.repeat(count);
+const skipped = (text: string) => findHeader(csvHead('x.csv', text))?.skipRows;
+
 test('a header is looked for in the first five rows, and begins with a date or a cell without a text', () => {
-  const comments = (count: number) => '#\n'.repeat(count);
-  const skipped = (text: string) => findHeader(csvHead('x.csv', text))?.skipRows;
   assert.equal(skipped(`${comments(4)}date,close\n2026-11-16,1`), 5);
   assert.equal(skipped(`${comments(5)}date,close\n2026-11-16,1`), undefined);
   assert.equal(skipped('#\n,GGAL\n2026-11-16,1'), 2);
