@@ -38,9 +38,10 @@ function table(
 
 const some = (count: number, value: number) => Array.from({ length: count }, () => value);
 
+const share = (negatives: number, others: number) =>
+  table([...some(negatives, -1.5), ...some(others, 1.5)]);
+
 test('a fifth of negative values makes a column one of returns, and one value never does', () => {
-  const share = (negatives: number, others: number) =>
-    table([...some(negatives, -1.5), ...some(others, 1.5)]);
   assert.equal(
     refusalOf(() => run(refuseReturns, share(2, 8))),
     'not-prices: 2 of the first 10 values of GGAL in the column "cierre" are negative: returns or ' +
