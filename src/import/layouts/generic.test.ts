@@ -87,3 +87,7 @@ test('of two columns for a date the first with dates in it is taken, and else th
   assert.equal(dateOf('2026-11-16,2026-11-17,1.5'), 0);
   assert.equal(dateOf('x,y,1.5'), 0);
 });
+
+test('a table without a heading for the date is left to other layouts', () => {
+  assert.equal(generic.recognise(csvHead('x.csv', ',cierre\n2026-11-16,1.5')), undefined);
+});
