@@ -10,13 +10,16 @@ import {
 
 const unpack = 'if the file is trusted, unpack it and import the files';
 
+/** What the budget says now; a function, since the compiler takes a property for constant. */
+const spentOf = (budget: ExpansionBudget) => budget.spent?.message;
+
 test('an archive may have so many entries, and the next one spends its budget', () => {
   const budget = new ExpansionBudget(() => 1);
   for (let entry = 0; entry < archiveEntriesMax; entry += 1) budget.countEntry();
-  assert.equal(budget.spent, undefined);
+  assert.equal(spentOf(budget), undefined);
   const message = `the archive has more than ${archiveEntriesMax} entries; ${unpack}`;
   assert.throws(() => budget.countEntry(), { code: 'too-large', message });
-  assert.equal(budget.spent?.message, message);
+  assert.equal(spentOf(budget), message);
 });
 
 test('what comes out of a file is counted together, against the size of the file', () => {
@@ -24,7 +27,7 @@ test('what comes out of a file is counted together, against the size of the file
   const budget = new ExpansionBudget(() => size);
   budget.countExpanded(size * expansionRatioMax - 1);
   budget.countExpanded(1);
-  assert.equal(budget.spent, undefined);
+  assert.equal(spentOf(budget), undefined);
   assert.throws(() => budget.countExpanded(1), {
     code: 'too-large',
     message: `the file expands to more than ${expansionRatioMax} times its size; ${unpack}`,
