@@ -83,3 +83,28 @@ test('the audit log says to what something was set', () => {
     '1970-01-01T00:00:09.000Z',
   ]);
 });
+
+test('a key that has everything set is the same object after a change that sets one thing again', () => {
+  const full = {
+    ...key,
+    plan: 'free',
+    limit,
+    labels: { team: 'desk', env: 'prod', area: 'x' },
+    expiresAt: 9_000,
+    disabledAt: 2_000,
+  };
+  const again: readonly KeyChange[] = [
+    ...changes.slice(1).filter(({ type }) => type !== 'set-labels'),
+    { type: 'set-labels', labels: { area: 'x', env: 'prod', team: 'desk' } },
+  ];
+  for (const change of again) assert.equal(applyKeyChange(full, change, 3_000), full, change.type);
+});
+
+test('the audit log names labels in their order, and what was taken away', () => {
+  const labels = { team: 'desk', env: 'prod', area: 'x', zone: 'b' };
+  assert.equal(detailOf({ type: 'set-labels', labels }), 'area=x env=prod team=desk zone=b');
+  assert.equal(detailOf({ type: 'set-labels', labels: {} }), '');
+  assert.equal(detailOf({ type: 'set-plan', plan: undefined }), 'none');
+  assert.equal(detailOf({ type: 'set-limit', limit: undefined }), 'none');
+  assert.equal(detailOf({ type: 'set-end', expiresAt: undefined }), 'never');
+});

@@ -51,3 +51,11 @@ test('an allowance is written as the text that is read as the same', () => {
 test('one request of 60 a minute comes back in a second', () => {
   assert.equal(refillMs({ requests: 60, seconds: 60, burst: 20 }), 1_000);
 });
+
+test('a limit is shown with its unit, and with its burst only where that is another number', () => {
+  const limit = { requests: 60, seconds: 60, burst: 60 };
+  assert.equal(formatAllowance(limit), '60/min');
+  assert.equal(formatAllowance({ ...limit, burst: 20 }), '60/min burst 20');
+  assert.equal(formatAllowance({ ...limit, seconds: 7 }), '60/7s');
+  assert.equal(formatAllowance('unlimited'), 'unlimited');
+});

@@ -14,6 +14,10 @@ test('a date reads in its own order, with any separator, and with a time that is
   for (const [cell, format] of [
     ['2024-02-29', 'YYYY-MM-DD'],
     ['2024/2/29', 'YYYY-MM-DD'],
+    ['2024/02/29', 'YYYY-MM-DD'],
+    ['2024-02/29', 'YYYY-MM-DD'],
+    [' 2024-2-29', 'YYYY-MM-DD'],
+    ['2024-2-29 ', 'YYYY-MM-DD'],
     [' 2024-02-29 ', 'YYYY-MM-DD'],
     ['2024-02-29T00:00:00Z', 'YYYY-MM-DD'],
     ['2024-02-29 00:00:00-05:00', 'YYYY-MM-DD'],
@@ -36,6 +40,11 @@ test('a day that does not exist, another order or other text is no date', () => 
   for (const [cell, format] of [
     ['2023-02-29', 'YYYY-MM-DD'],
     ['2024-02-3x', 'YYYY-MM-DD'],
+    ['2024-02-/1', 'YYYY-MM-DD'],
+    ['2024-02-1:', 'YYYY-MM-DD'],
+    ['2024-00-01', 'YYYY-MM-DD'],
+    ['2024-:2-01', 'YYYY-MM-DD'],
+    ['2024-/2-01', 'YYYY-MM-DD'],
     ['2024-02-29 closing', 'YYYY-MM-DD'],
     ['', 'YYYY-MM-DD'],
     ['20241301', 'YYYYMMDD'],

@@ -19,7 +19,7 @@ const fullNames = [
   ['february', 'febrero'],
   ['march', 'marzo'],
   ['april', 'abril'],
-  ['may', 'mayo'],
+  ['mayo'],
   ['june', 'junio'],
   ['july', 'julio'],
   ['august', 'agosto'],

@@ -31,6 +31,7 @@ test('what is not a number in a decimal sign is none, and never zero', () => {
     '-',
     '.',
     '0x1F',
+    ' 0x1F',
     '0b1',
     'Infinity',
     '12.5.1',

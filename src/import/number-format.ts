@@ -14,9 +14,12 @@ const magnitudes: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9 };
 export function parseNumber(cell: string, decimal: Decimal): number {
   if (decimal === '.' && endsInDigit(cell)) {
     // Nearly every cell of nearly every file is a plain decimal, which the language reads itself
-    // ten times faster than a pattern. It also reads '0x1F' as 31, which is no price.
+    // ten times faster than a pattern. It also reads '0x1F' as 31, which is no price; a cell with white
+    // space before it is left to the pattern, so that the letter is always the second character.
     const value = Number(cell);
-    if (Number.isFinite(value) && !(cell.charCodeAt(1) > 64)) return value;
+    if (Number.isFinite(value) && cell.charCodeAt(0) > 32 && !(cell.charCodeAt(1) > 64)) {
+      return value;
+    }
   }
   const text = stripped(cell);
   if (!/\d/.test(text)) return Number.NaN;

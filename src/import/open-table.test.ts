@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ImportRefusal } from './import-refusal.ts';
 import { openTable } from './open-table.ts';
 
 const chunk = 65_536;
@@ -27,7 +26,10 @@ test('blank lines before a table are counted and not held', async () => {
 test('blank space without a line end is refused at the limit of a row', async () => {
   const blank = Buffer.alloc(chunk, ' ');
   const opened = openTable('x.csv', bytes(...Array.from({ length: 17 }, () => blank)));
-  await assert.rejects(opened, ImportRefusal);
+  await assert.rejects(opened, {
+    code: 'not-prices',
+    message: 'a blank line is longer than 1048576 characters',
+  });
 });
 
 test('a table of long rows is recognised from as many as fit, not from 5,000', async () => {
@@ -42,4 +44,14 @@ test('a table of long rows is recognised from as many as fit, not from 5,000', a
   await using table = await openTable('x.csv', rows());
   assert.ok(table.head.rows.length > 1);
   assert.ok(sent < 200, `${sent} rows of 128 KiB were held`);
+});
+
+test('a first object without a line end is read to the limit of a line, and no further', async () => {
+  let sent = 0;
+  async function* endless(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('{"a":"');
+    for (; sent < 200; sent += 1) yield Buffer.alloc(chunk, 'x');
+  }
+  await assert.rejects(openTable('x.json', endless()), { code: 'too-large' });
+  assert.ok(sent < 40, `${sent} chunks of 64 KiB were read`);
 });

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { csvHead } from '../../test/support/table-head.ts';
 import { ImportRefusal } from './import-refusal.ts';
 import { recognise } from './recognise.ts';
+import { refusalOf } from '../../test/support/import-refusal.ts';
 
 function refusal(run: () => unknown): ImportRefusal {
   try {
@@ -64,4 +65,72 @@ test('a table that is no prices is refused with its first row', () => {
   for (const text of ['fecha,tipo,nombre\n2024-01-01,inamovible,Año nuevo', 'a,b\n1,2', '']) {
     assert.equal(refusal(() => recognise(csvHead('x.csv', text), {})).code, 'not-prices');
   }
+});
+
+const head = (text: string) => csvHead('x.csv', text);
+
+test('each refusal says what is wrong with which cell, and what settles it', () => {
+  const dates = head('Fecha,Cierre\n2024-01-02,x\n2024-01-03,y');
+  for (const [table, wishes, expected] of [
+    [
+      unclearDays,
+      {},
+      'ambiguous: "01/02/2024" reads as DD/MM/YYYY and as MM/DD/YYYY, and no row tells which; ' +
+        'say it with --date-format',
+    ],
+    [
+      head('Fecha,Cierre\n2024-01-02,1.234\n2024-01-03,12'),
+      {},
+      'ambiguous: "1.234" reads as 1.234 and as 1234, and no cell tells which; say it with --decimal',
+    ],
+    [
+      head('Fecha,Cierre,Precio\n2024-01-22,1.5,2.5'),
+      {},
+      'ambiguous: the close may be "Cierre" or "Precio"; say which with --column',
+    ],
+    [
+      head('Fecha,Cierre\n2024-01-02 10:00,1.5\n2024-01-02 11:00,1.5'),
+      {},
+      'not-prices: several times of day: these are not daily prices',
+    ],
+    [
+      head('Fecha,Cierre\nayer,1.5\nhoy,1.5'),
+      {},
+      'not-prices: no dates such as YYYY-MM-DD, YYYYMMDD, DD/MM/YYYY, MM/DD/YYYY, DD/MM/YY, ' +
+        'MM/DD/YY, YY-MM-DD, DD-MON-YYYY, MON-DD-YYYY, YYYY-MON-DD in the column of dates',
+    ],
+    [
+      unclearDays,
+      { dateFormat: 'YYYYMMDD' },
+      'option-mismatch: no date reads as YYYYMMDD, for instance "01/02/2024"',
+    ],
+    [
+      dates,
+      { decimal: ',' },
+      'option-mismatch: no price is a number with "," before its decimals, for instance "x"',
+    ],
+    [
+      head(`${'a'.repeat(31)},b,c,d,e,f,g,h,i\n1,2,3,4,5,6,7,8,9`),
+      {},
+      `not-prices: no daily prices: no layout fits a first row of "${'a'.repeat(30)},b,c,d,e,f,g,h"`,
+    ],
+    [head(''), {}, 'not-prices: no daily prices: it has no rows'],
+    [{ ...dates, rows: [] }, {}, 'not-prices: no daily prices: it has no rows'],
+  ] as const) {
+    assert.equal(
+      refusalOf(() => recognise(table, wishes)),
+      expected,
+    );
+  }
+});
+
+test('an option that fits a single cell is taken, and the decimal sign of a table without prices', () => {
+  const some = csvHead('x.csv', 'Fecha,Cierre\nx,"1\n01/02/2024,1;5\n02/02/2024,2');
+  assert.equal(
+    recognise(some, { dateFormat: 'MM/DD/YYYY', decimal: ',' }).dateFormat,
+    'MM/DD/YYYY',
+  );
+  const empty = csvHead('x.csv', 'Fecha,Cierre\n2024-01-22,\n2024-01-23,');
+  assert.equal(recognise(empty, { decimal: ',' }).decimal, ',');
+  assert.equal(recognise(empty, {}).decimal, '.');
 });

@@ -60,3 +60,9 @@ test('two prices of two decimals are never one, and single precision of a price 
     ),
   );
 });
+
+test('a computation may change a price by a relative 2 ** -49, and not by more', () => {
+  const unit = 2 ** -52;
+  assert.ok(bothWays(1.5, 1.5 + 12 * unit));
+  assert.ok(!bothWays(1.5, 1.5 + 18 * unit));
+});

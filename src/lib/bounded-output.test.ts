@@ -105,3 +105,13 @@ test('a file gets everything in order', (t) => {
   closeSync(fd);
   assert.equal(readFileSync(path, 'utf8'), 'one\ntwo\nthree\n');
 });
+
+test('a text that fills the queue to its limit is written, and one byte more is dropped', async (t) => {
+  const pipe = await makePipe(t);
+  const output = new BoundedOutput(pipe.writer, { bytesMax: 10, onDropped: () => {} });
+  output.write('12345678901');
+  assert.equal(output.dropped, 1);
+  output.write('1234567890');
+  assert.equal(output.dropped, 1);
+  assert.equal(pipe.read(), '1234567890');
+});

@@ -173,3 +173,39 @@ test('a store that fails at the last batch is told beside the report', async () 
   assert.equal(result.stoppedBy, fault);
   assert.deepEqual([result.report.received, result.report.accepted], [1, 0]);
 });
+
+test('after a batch that could not be stored, at most one more chunk of the body is read', async () => {
+  let taken = 0;
+  async function* slowly(): AsyncIterable<readonly PushedUpdate[]> {
+    for (let line = 1; line <= 200; line += 1) {
+      await nextTurn();
+      taken += 1;
+      yield [{ line, update }];
+    }
+  }
+  const fault = new StoreFault('unavailable', 'the disk is full');
+  const { stoppedBy } = await pushUpdates(slowly(), { submit: () => Promise.reject(fault) });
+  assert.equal(stoppedBy, fault);
+  assert.ok(taken <= 4, `${taken} chunks`);
+});
+
+test('a refusal names its own line and the start of its ticker, in whichever batch it was', async () => {
+  const ticker = 'X'.repeat(61) as Ticker;
+  async function* twoBatches(): AsyncIterable<readonly PushedUpdate[]> {
+    yield [{ line: 4, update }];
+    await turns(5);
+    yield [{ line: 9, update: { ...update, ticker } }];
+  }
+  const batches: number[] = [];
+  const { report } = await pushUpdates(twoBatches(), {
+    submit: async (updates) => {
+      batches.push(updates.length);
+      return updates.map(() => ({ refused: 'unknown-ticker' }) as const);
+    },
+  });
+  assert.deepEqual(batches, [1, 1]);
+  assert.deepEqual(report.refusals, [
+    { line: 4, ticker: 'GGAL', reason: 'unknown-ticker' },
+    { line: 9, ticker: 'X'.repeat(60), reason: 'unknown-ticker' },
+  ]);
+});

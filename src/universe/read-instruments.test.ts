@@ -137,3 +137,15 @@ test('all faults of a row and of all rows are told at once', () => {
     ['A'],
   );
 });
+
+test('a ticker that is there three times is told twice, each time with the line of the first', () => {
+  const row = 'ALUA,a,share,BYMA,ARS,,,';
+  const { faults } = read(row, row, row);
+  assert.deepEqual(
+    faults.map(({ line, message }) => [line, message.slice(8, 14)]),
+    [
+      [3, 'line 2'],
+      [4, 'line 2'],
+    ],
+  );
+});

@@ -30,3 +30,9 @@ test('whatever instants come in whatever order, the time zone database agrees', 
     }),
   );
 });
+
+test('the time of day before 1970 and in years of five digits is told like any other', () => {
+  assert.equal(buenosAiresTime(Date.parse('1969-12-01T12:00:01Z')), '09:00:01');
+  assert.equal(buenosAiresTime(Date.parse('1969-12-01T02:00:00Z')), '23:00:00');
+  assert.equal(buenosAiresTime(Date.parse('+012345-01-01T12:34:56Z')), '09:34:56');
+});

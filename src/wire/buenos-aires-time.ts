@@ -12,8 +12,8 @@ const msPerDay = 86_400_000;
  */
 export function buenosAiresTime(instant: number): string {
   const local = instant + offsetAt(instant);
-  const timeOfDay = ((local % msPerDay) + msPerDay) % msPerDay;
-  return new Date(timeOfDay).toISOString().slice(11, 19);
+  // Before 1970 the rest is negative, and an instant of the day before: its time of day is the same.
+  return new Date(local % msPerDay).toISOString().slice(11, 19);
 }
 
 const fields = new Intl.DateTimeFormat('en-US', {

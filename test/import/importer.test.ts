@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { parsePlainDate, toEpochDay } from '../../src/domain/plain-date.ts';
 import type { Ticker } from '../../src/domain/ticker.ts';
 import { closesHeldMax } from '../../src/import/file-merge.ts';
 import type { FileResult, ImportCounts } from '../../src/import/import-summary.ts';
+import { importHistory } from '../../src/import/importer.ts';
+import type { ImportProgress } from '../../src/import/importer.ts';
 import { makeUniverse } from '../support/make-universe.ts';
-import { ImportRig } from './import-into.ts';
+import { ImportRig, fridayEvening } from './import-into.ts';
 
 const universe = makeUniverse([
   { ticker: 'AL30', kind: 'bond' },
@@ -436,4 +439,29 @@ test('standard input is read as a file without a name', async () => {
   const stdin = Buffer.from('Date,Close\n2026-11-16,1');
   const { summary } = await rig.import(['-'], { universe, stdin, options: { ticker: 'GGAL' } });
   assert.equal(summary.totals.added, 1);
+});
+
+test('progress tells the bytes and rows read of each file, and its size', async () => {
+  await using rig = await ImportRig.open();
+  const text = 'fecha,cierre\n2026-11-16,1.5\n2026-11-17,2.5\n';
+  const told: ImportProgress[] = [];
+  const { history } = rig.store;
+  const names = [await rig.file('ALUA.csv', text), await rig.file('AL30.csv', `${text}\n`)];
+  await importHistory(
+    names,
+    {},
+    {
+      history,
+      universe,
+      clock: { now: () => fridayEvening },
+      stdin: Readable.from([]),
+      rejects: { add: () => {} },
+      onProgress: (progress) => told.push(progress),
+    },
+  );
+  const { length } = text;
+  assert.deepEqual(told, [
+    { file: names[0], bytesRead: length, bytesTotal: length, rowsRead: 3 },
+    { file: names[1], bytesRead: length + 1, bytesTotal: length + 1, rowsRead: 4 },
+  ]);
 });

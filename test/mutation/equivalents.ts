@@ -33,6 +33,7 @@ export function withoutEquivalents(mutants: readonly Mutant[]): {
   };
 }
 
-function keyOf({ file, before, after }: Omit<Equivalent, 'reason'>): string {
+/** What tells a mutant from others, whatever line of its file it is on. */
+export function keyOf({ file, before, after }: Pick<Mutant, 'file' | 'before' | 'after'>): string {
   return JSON.stringify([file, before, after]);
 }

@@ -4,15 +4,17 @@
  *
  *   npm run test:mutation -- --sample 300 --seed 7
  *   npm run test:mutation -- --only src/engine/fold.ts --sample 0     (0: all)
+ *   npm run test:mutation -- --again output.txt     (what an earlier run has shown)
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { Coverages } from './coverage.ts';
-import { withoutEquivalents } from './equivalents.ts';
+import { keyOf, withoutEquivalents } from './equivalents.ts';
 import { mutantsOf } from './mutants.ts';
-import { diffOf, summarise } from './report.ts';
+import type { Mutant } from './mutants.ts';
+import { diffOf, mutantsShownIn, summarise } from './report.ts';
 import { sampleOf } from './sample.ts';
 import { findTestFiles } from './test-files.ts';
 import { tryMutant } from './try-mutant.ts';
@@ -36,6 +38,8 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     /** Path of a file or folder; the default is the core. */
     only: { type: 'string', multiple: true },
+    /** File with the output of an earlier run: try only the mutants that it shows, all of them. */
+    again: { type: 'string' },
     /** Run only the tests near the changed file: fewer mutants are killed, in a fraction of the time. */
     near: { type: 'boolean', default: false },
     /** Least percentage of killed mutants; below it the exit code is 1. */
@@ -57,7 +61,10 @@ const files = folders
 const { rest: mutants, stale } = withoutEquivalents(
   files.flatMap((file) => mutantsOf(file, readFileSync(join(root, file), 'utf8'))),
 );
-const sample = sampleOf(mutants, Number(values.sample), Number(values.seed));
+const sample =
+  values.again === undefined
+    ? sampleOf(mutants, Number(values.sample), Number(values.seed))
+    : shownBefore(values.again);
 process.stdout.write(
   `${sample.length} of ${mutants.length} mutants of ${files.length} files, seed ${values.seed}\n`,
 );
@@ -66,6 +73,11 @@ for (const { file, before, after } of stale) {
   process.stdout.write(
     `equivalent.yaml: no such mutant any more, correct or remove it: ${file}\n  - ${before}\n  + ${after}\n`,
   );
+}
+
+function shownBefore(path: string): readonly Mutant[] {
+  const keys = new Set(mutantsShownIn(readFileSync(path, 'utf8')).map(keyOf));
+  return mutants.filter((mutant) => keys.has(keyOf(mutant)));
 }
 
 const tools = {

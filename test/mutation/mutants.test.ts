@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { applyMutant, mutantsOf } from './mutants.ts';
+import { diffOf, mutantsShownIn } from './report.ts';
 import { sampleOf } from './sample.ts';
 
 /** The texts that the mutants of a source have. */
@@ -25,6 +26,20 @@ test('each operator changes one place, and types and imports stay as they are', 
     ["type T = 'a' | 1; interface I { readonly x: true }", []],
     ['log.info({ a: 1 }, "text");', []],
     ['if (a) throw new Error("b");', ['if (true) throw new Error("b");']],
+    [
+      'f(a < b ? -1 : 1);',
+      [
+        ';',
+        'f(a <= b ? -1 : 1);',
+        'f(a >= b ? -1 : 1);',
+        'f(true ? -1 : 1);',
+        'f(false ? -1 : 1);',
+        'f(a < b ?  1 : 1);',
+        'f(a < b ? -0 : 1);',
+        'f(a < b ? -1 : 0);',
+      ],
+    ],
+    ['x = a.split(b, 1)[0];', [';', 'x = a.split(b, 0)[0];', 'x = a.split(b, 1)[1];']],
     ['const limitMax = 2 * 60;', ['const limitMax = 2 / 60;']],
   ];
   for (const [source, expected] of cases) {
@@ -45,4 +60,15 @@ test('a sample is the same for the same seed, another for another, and repeats n
   assert.notDeepEqual(sampleOf(items, 50, 8), sample);
   assert.equal(new Set(sample).size, 50);
   assert.equal(new Set(sampleOf(items, 0, 1)).size, 1_000, 'a size of 0 takes all');
+});
+
+test('a mutant that was not killed is found again in the output of its run', () => {
+  const mutants = mutantsOf('a/b.ts', 'f(a < b && c);\nx = "(t)";\n');
+  const output = mutants
+    .map((mutant) => diffOf({ mutant, outcome: 'survived' }))
+    .join('\n\n25 done\n\n');
+  assert.deepEqual(
+    mutantsShownIn(`3 of 9 mutants\n\n${output}\n\nkilled 1\n`),
+    mutants.map(({ file, before, after }) => ({ file, before, after })),
+  );
 });

@@ -8,6 +8,7 @@ export interface SourceNode {
   readonly right?: SourceNode;
   readonly test?: SourceNode | null;
   readonly consequent?: SourceNode;
+  readonly alternate?: SourceNode;
   readonly body?: SourceNode | readonly SourceNode[];
   readonly argument?: SourceNode | null;
   readonly expression?: SourceNode | boolean;
@@ -178,6 +179,7 @@ function mutateLiteral(
     if (isNamedLimit(ancestors)) return [];
     // Nothing counts below 0: a comparison with -1 is a condition that is always false.
     const others = value === 0 ? [1] : [value + 1, value - 1];
+    if (isSignOfOrder(ancestors) || isLimitOfSplit(start, ancestors)) others.shift();
     return others.map((other) => ({
       operator: 'number',
       start,
@@ -293,6 +295,29 @@ function isNamedLimit(ancestors: readonly SourceNode[]): boolean {
   const isInFunction = ancestors.some(({ type }) => type.includes('Function'));
   const name = (owner?.id ?? owner?.key)?.name ?? '';
   return !isInFunction && limitName.test(name);
+}
+
+/** What a comparison function gives, `a < b ? -1 : 1`: sorting looks at the sign alone, and 2 is 1. */
+function isSignOfOrder(ancestors: readonly SourceNode[]): boolean {
+  const choice = ancestors.findLast(({ type }) => type !== 'UnaryExpression');
+  return (
+    choice?.type === 'ConditionalExpression' &&
+    [choice.consequent, choice.alternate].every(
+      (side) => (side?.type === 'UnaryExpression' ? side.argument : side)?.value === 1,
+    )
+  );
+}
+
+/** `text.split('\n', 1)[0]`: the limit saves time, and a higher one gives the same first part. */
+function isLimitOfSplit(start: number, ancestors: readonly SourceNode[]): boolean {
+  const [member, call] = ancestors.slice(-2);
+  return (
+    call?.type === 'CallExpression' &&
+    call.callee?.property?.name === 'split' &&
+    call.callee.end < start &&
+    member?.type === 'MemberExpression' &&
+    member.property?.value === 0
+  );
 }
 
 function isTextNode({ type, value, left, right }: SourceNode): boolean {

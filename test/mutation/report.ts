@@ -1,9 +1,24 @@
+import type { Mutant } from './mutants.ts';
 import type { Verdict } from './try-mutant.ts';
 
 /** A mutant as a reader corrects it: where, what was changed, and what became of it. */
 export function diffOf({ mutant, outcome }: Verdict): string {
   const { file, line, operator, before, after } = mutant;
   return `${outcome}: ${file}:${line} (${operator})\n  - ${before}\n  + ${after}`;
+}
+
+const diffPattern =
+  /^(?:survived|not covered|out of time): (\S+):\d+ \([^)]+\)\n {2}- (.*)\n {2}\+ (.*)$/gm;
+
+/** The mutants of the diffs that the output of an earlier run shows: see {@link diffOf}. */
+export function mutantsShownIn(
+  output: string,
+): readonly Pick<Mutant, 'file' | 'before' | 'after'>[] {
+  return [...output.matchAll(diffPattern)].map(([, file = '', before = '', after = '']) => ({
+    file,
+    before,
+    after,
+  }));
 }
 
 /** A table of outcomes by folder, and the percentage of mutants killed. */

@@ -56,3 +56,38 @@ test('headings of columns that nothing is read from are told', () => {
   const head = csvHead('x.csv', 'date,close,dividend,Adj Close,\n2024-01-02,1,0,1,');
   assert.deepEqual(readingOf(generic, head).unused, ['dividend', 'Adj Close']);
 });
+
+const choice = (header: string, column?: string) => {
+  const row = header.split(',').map((_, at) => (at === 0 ? '2026-11-16' : `${at}.5`));
+  const recognition = generic.recognise(csvHead('x.csv', `${header}\n${row.join(',')}`), column);
+  if (recognition === undefined) return undefined;
+  return recognition.type === 'choice' ? recognition.columns : recognition.reading.series[0]?.close;
+};
+
+test('the operator chooses where several columns may be the close, or none is known by its name', () => {
+  assert.equal(choice('fecha,cierre'), 1);
+  assert.deepEqual(choice('fecha,cierre,ultimo'), ['cierre', 'ultimo']);
+  assert.deepEqual(choice('fecha,compra,venta'), ['compra', 'venta']);
+  assert.equal(choice('fecha,compra,venta,cierre'), 3);
+  assert.equal(choice('fecha,compra,venta', 'VENTA'), 2);
+  assert.equal(choice('fecha,algo'), undefined);
+  assert.equal(choice('fecha,algo', 'algo'), 1);
+  assert.deepEqual(choice('fecha,open,high,low,algo'), ['algo']);
+  assert.deepEqual(choice('fecha,open,high,low,algo,otro'), ['algo', 'otro']);
+  assert.equal(choice('fecha,open,high,low,algo', 'algo'), 4);
+  assert.equal(choice('fecha,open,high,low'), undefined);
+  assert.equal(choice('fecha,cierre', 'fecha'), 0);
+});
+
+const dateOf = (row: string) =>
+  readingOf(generic, csvHead('x.csv', `timestamp,fecha,cierre\n${row}`)).date;
+
+test('of two columns for a date the first with dates in it is taken, and else the first', () => {
+  assert.equal(dateOf('1700000000000,2026-11-16,1.5'), 1);
+  assert.equal(dateOf('2026-11-16,2026-11-17,1.5'), 0);
+  assert.equal(dateOf('x,y,1.5'), 0);
+});
+
+test('a table without a heading for the date is left to other layouts', () => {
+  assert.equal(generic.recognise(csvHead('x.csv', ',cierre\n2026-11-16,1.5')), undefined);
+});

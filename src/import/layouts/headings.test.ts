@@ -17,6 +17,13 @@ const headings: Readonly<Record<string, readonly string[]>> = {
     'datetime',
     'time',
     'Trade Date',
+    'trade_date',
+    'Fecha Cotización',
+    'fecha_cotizacion',
+    'indice_tiempo',
+    'observation_date',
+    'snapped_at',
+    'timestamp',
   ],
   ticker: ['especie', 'Ticker', 'symbol', 'Símbolo', 'instrumento', 'instrument'],
   close: ['Close', 'cierre', 'Closing Price', 'precio de cierre', 'Close/Last', 'PX_LAST'],
@@ -33,7 +40,17 @@ const headings: Readonly<Record<string, readonly string[]>> = {
   open: ['Open', 'apertura', 'Opening Price'],
   high: ['High', 'Máximo', 'max'],
   low: ['Low', 'mínimo', 'min'],
-  volume: ['Volume', 'volumen', 'vol', 'Vol.', 'volumen nominal', 'shares'],
+  volume: [
+    'Volume',
+    'volumen',
+    'vol',
+    'Vol.',
+    'volumen nominal',
+    'volumen_nominal',
+    'cantidad nominal',
+    'shares',
+    'volumefrom',
+  ],
 };
 
 test('each usual heading is understood, in English and Spanish, whatever its case and accents', () => {
@@ -53,10 +70,26 @@ function meanings(line: string) {
 test('o, h, l and c are prices only together, for each alone is a ticker', () => {
   assert.deepEqual(meanings('date,o,h,l,c'), ['open', 'high', 'low', 'close']);
   assert.deepEqual(meanings('date,c,f,v'), [undefined, undefined, undefined]);
+  assert.deepEqual(meanings('date,o,h,l'), [undefined, undefined, undefined]);
+  assert.deepEqual(meanings('date,o,h,c'), [undefined, undefined, undefined]);
+  assert.deepEqual(meanings('date,o,l,c'), [undefined, undefined, undefined]);
+  assert.deepEqual(meanings('date,h,l,c'), [undefined, undefined, undefined]);
 });
 
 test('an empty heading means nothing, and a table without a date has no header', () => {
   const header = findHeader(csvHead('x.csv', ',GGAL,\n2026-11-16,1,2'));
   assert.deepEqual(meaningsOf(header ?? assert.fail()), [undefined, undefined, undefined]);
   assert.equal(findHeader(csvHead('x.csv', 'a,b\nc,d')), undefined);
+});
+
+const comments = (count: number) => '#\n'.repeat(count);
+const skipped = (text: string) => findHeader(csvHead('x.csv', text))?.skipRows;
+
+test('a header is looked for in the first five rows, and begins with a date or a cell without a text', () => {
+  assert.equal(skipped(`${comments(4)}date,close\n2026-11-16,1`), 5);
+  assert.equal(skipped(`${comments(5)}date,close\n2026-11-16,1`), undefined);
+  assert.equal(skipped('#\n,GGAL\n2026-11-16,1'), 2);
+  assert.equal(skipped('x,GGAL\n2026-11-16,1'), undefined);
+  assert.equal(skipped(',GGAL\nx,1'), undefined);
+  assert.equal(skipped(',GGAL'), undefined);
 });

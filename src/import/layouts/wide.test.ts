@@ -45,3 +45,26 @@ test('a table with an open, a high and a low is of one instrument, and one witho
   const none = csvHead('x.csv', 'Date,,,\n2020-01-02,1,2,1');
   assert.equal(wide.recognise(none), undefined);
 });
+
+test('a table is a matrix only with numbers below headings after a date, and never in JSON', () => {
+  const rows = 'fecha,GGAL\n2026-11-16,10';
+  assert.ok(wide.recognise(csvHead('x.csv', rows)));
+  assert.equal(wide.recognise({ ...csvHead('x.json', rows), type: 'json' }), undefined);
+  for (const text of [
+    'fecha\n2026-11-16',
+    'fecha,\n2026-11-16,10',
+    'fecha,GGAL\n2026-11-16,x',
+    'fecha,GGAL\n2026-11-16,10x',
+    'fecha,GGAL\n2026-11-16,x10',
+    'fecha,GGAL\nayer,10',
+    'GGAL,fecha\n10,2026-11-16',
+    'fecha,GGAL',
+    'fecha,GGAL:open\n2026-11-16,10',
+  ]) {
+    assert.equal(wide.recognise(csvHead('x.csv', text)), undefined, text);
+  }
+  for (const cell of [' 10 ', '-1.5', '$2', '+3', '1.234,5']) {
+    const [row, head] = [['2026-11-16', cell], csvHead('x.csv', rows)];
+    assert.ok(wide.recognise({ ...head, rows: [['fecha', 'GGAL'], row] }), cell);
+  }
+});

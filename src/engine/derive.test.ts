@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { at, latest, update } from '../../test/support/drive-engine.ts';
+import { makeUniverse } from '../../test/support/make-universe.ts';
+import type { InstrumentSketch } from '../../test/support/make-universe.ts';
+import { toEpochDay } from '../domain/plain-date.ts';
+import type { PlainDate } from '../domain/plain-date.ts';
+import type { Ticker } from '../domain/ticker.ts';
+import { Engine } from './engine.ts';
+
+const noon = at('2026-11-20', '12:00');
+const sessionDate = '2026-11-20' as PlainDate;
+
+function ratio(ticker: string, kind: 'spread' | 'exchange-rate'): InstrumentSketch {
+  const derivation = {
+    type: 'ratio',
+    numerator: 'A' as Ticker,
+    denominator: 'B' as Ticker,
+  } as const;
+  return { ticker, kind, derivation };
+}
+
+function alias(ticker: string, source: string): InstrumentSketch {
+  return { ticker, kind: 'spread', derivation: { type: 'alias', source: source as Ticker } };
+}
+
+/** Two rates that may be negative, and what is derived of them. */
+function makeEngine(...derived: readonly InstrumentSketch[]): Engine {
+  const rates = ['A', 'B'].map((ticker) => ({ ticker, kind: 'interest-rate' }) as const);
+  return new Engine(makeUniverse([...rates, ...derived]), {
+    settleDelayMs: 900_000,
+    nextVersion: 1,
+  });
+}
+
+function closeInHistory(engine: Engine, one: string, close: number) {
+  const ticker = one as Ticker;
+  const latestClose = { day: toEpochDay(sessionDate), close, volume: null };
+  const closesGiven = engine.closesGiven(ticker);
+  return engine.adoptHistory([
+    { ticker, closesGiven, latest: latestClose, sessionDate, references: {} },
+  ]);
+}
+
+test('a derived spread may be zero or negative, and a derived price may not', () => {
+  const engine = makeEngine(ratio('SPREAD', 'spread'), ratio('PRICE', 'exchange-rate'));
+  for (const last of [-6, 0]) {
+    engine.apply([update('A', noon, { last }), update('B', noon, { last: 2 })], noon);
+    assert.equal(latest(engine, 'SPREAD')?.last, last / 2);
+    assert.equal(latest(engine, 'PRICE'), undefined);
+  }
+  engine.apply([update('A', noon, { last: 6 })], noon);
+  assert.equal(latest(engine, 'PRICE')?.last, 3);
+});
+
+test('a close that corrects an input changes what is derived of what is derived of it', () => {
+  const engine = makeEngine(ratio('SPREAD', 'spread'), alias('SAME', 'SPREAD'));
+  engine.apply([update('A', noon, { last: 6 }), update('B', noon, { last: 2 })], noon);
+  closeInHistory(engine, 'SAME', 3);
+  closeInHistory(engine, 'SPREAD', 3);
+  const { quotes } = closeInHistory(engine, 'A', 8);
+  assert.deepEqual(
+    quotes.map(({ instrument, last }) => [instrument.ticker, last]),
+    [
+      ['A', 8],
+      ['SPREAD', 4],
+      ['SAME', 4],
+    ],
+  );
+});
+
+test('what history says of a derived instrument stands beside a close that changes no input', () => {
+  const engine = makeEngine(ratio('SPREAD', 'spread'), alias('SAME', 'SPREAD'));
+  engine.apply([update('A', noon, { last: 6 }), update('B', noon, { last: 2 })], noon);
+  closeInHistory(engine, 'SAME', 5);
+  closeInHistory(engine, 'B', 2);
+  assert.equal(latest(engine, 'SAME')?.last, 5);
+});

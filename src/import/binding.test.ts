@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { refusalOf } from '../../test/support/import-refusal.ts';
+import { makeUniverse } from '../../test/support/make-universe.ts';
+import { csvHead } from '../../test/support/table-head.ts';
+import { bindSeries } from './binding.ts';
+import type { BindingContext } from './binding.ts';
+import { CloseTargets } from './close-target.ts';
+import type { TableHead } from './layouts/layout.ts';
+import { recognise } from './recognise.ts';
+
+const universe = makeUniverse([
+  { ticker: 'GGAL' },
+  { ticker: 'YPFD' },
+  { ticker: 'AL30', kind: 'bond' },
+  { ticker: 'KO', kind: 'cedear' },
+  { ticker: 'KO_US', market: 'NYSE' },
+  { ticker: 'AAPL', kind: 'cedear' },
+  { ticker: 'AAPL_US', market: 'NYSE' },
+]);
+
+function bind(head: TableHead, options: Pick<BindingContext, 'ticker' | 'suffix' | 'column'> = {}) {
+  const targets = new CloseTargets(universe, Date.UTC(2026, 10, 20, 21));
+  const { column } = options;
+  const reading = recognise(head, column === undefined ? {} : { column });
+  return bindSeries(head, reading, { universe, targets, ...options });
+}
+
+/** The tickers that the rows of a table are bound to, series by series. */
+function bound(head: TableHead, options?: Parameters<typeof bind>[1]) {
+  return bind(head, options).series.map(({ targetOf }) =>
+    head.rows.slice(1).map((row) => targetOf(row)?.instrument.ticker),
+  );
+}
+
+function table(heading: string, ...rows: readonly string[]): TableHead {
+  return csvHead('folder/prices.csv', [heading, ...rows].join('\n'));
+}
+
+const byRow = (...names: readonly string[]) =>
+  table('ticker,fecha,cierre', ...names.map((name) => `${name},2026-11-16,10.5`));
+
+function matrix(columns: readonly string[]): TableHead {
+  return table(
+    ['fecha', ...columns].join(','),
+    ['2026-11-16', ...columns.map(() => '10.5')].join(','),
+  );
+}
+
+test('each row is of the instrument that it names, however often', () => {
+  const head = byRow('GGAL', 'nobody', 'YPFD', 'GGAL', 'nobody', 'YPFD');
+  const once = ['GGAL', undefined, 'YPFD'];
+  assert.deepEqual(bound(head), [[...once, ...once]]);
+  assert.deepEqual(bound(byRow('KO', 'AAPL'), { suffix: '_US' }), [['KO_US', 'AAPL_US']]);
+});
+
+test('a row whose name is two instruments is refused with the options of a table of rows', () => {
+  assert.equal(
+    refusalOf(() => bound(byRow('GGAL', 'KO'))),
+    'ambiguous: KO may be KO (cedear in ARS, BYMA) or KO_US (share in ARS, NYSE); ' +
+      'say which with --suffix "" or --suffix _US',
+  );
+});
+
+test('without a column of names the instrument is that of the name of the file', () => {
+  const text = 'fecha,cierre\n2026-11-16,10.5';
+  assert.deepEqual(bound(csvHead('folder/GGAL.csv', text)), [['GGAL']]);
+  assert.equal(
+    refusalOf(() => bound(csvHead('folder/KO.csv', text))),
+    'ambiguous: KO may be KO (cedear in ARS, BYMA) or KO_US (share in ARS, NYSE); ' +
+      'say which with --ticker, or for all files with --suffix "" or --suffix _US',
+  );
+  assert.equal(
+    refusalOf(() => bound(csvHead('folder/NADA.csv', text))),
+    'unknown-ticker: unknown ticker NADA; name the instrument with --ticker',
+  );
+});
+
+test('--ticker takes a table of one name, and no row of another name that comes later', () => {
+  const head = byRow('galicia', 'galicia');
+  assert.deepEqual(bound(head, { ticker: 'GGAL' }), [['GGAL', 'GGAL']]);
+  const [series] = bind(head, { ticker: 'GGAL' }).series;
+  assert.equal(series?.targetOf(['ypf', '2026-11-17', '10.5']), undefined);
+  const unnamed = table('fecha,cierre', '2026-11-16,10.5');
+  assert.deepEqual(bound(unnamed, { ticker: 'GGAL' }), [['GGAL']]);
+});
+
+test('--ticker is refused for rows of several names, which it lists up to five', () => {
+  assert.equal(
+    refusalOf(() => bound(byRow('GGAL', 'YPFD', 'GGAL'), { ticker: 'AL30' })),
+    'option-mismatch: --ticker AL30, but the rows name GGAL, YPFD; leave --ticker out',
+  );
+  assert.equal(
+    refusalOf(() => bound(byRow('A', 'B', 'C', 'D', 'E', 'F'), { ticker: 'AL30' })),
+    'option-mismatch: --ticker AL30, but the rows name A, B, C, D, E; leave --ticker out',
+  );
+});
+
+test('--ticker is refused for a matrix, with up to eight columns to choose from, and --column chooses', () => {
+  const refused = (columns: readonly string[]) =>
+    refusalOf(() => bound(matrix(columns), { ticker: 'AL30' }));
+  const eight = ['GGAL', 'YPFD', 'A3', 'A4', 'A5', 'A6', 'A7', 'A8'];
+  assert.equal(
+    refused(eight),
+    'option-mismatch: --ticker AL30, but each row holds closes of 8 instruments; choose one ' +
+      'column with --column: GGAL, YPFD, A3, A4, A5, A6, A7, A8',
+  );
+  assert.match(refused([...eight, 'A9']), /of 9 instruments; .*: GGAL, .*, A8, …$/);
+  assert.deepEqual(bound(matrix(eight), { ticker: 'AL30', column: 'A3' }), [['AL30']]);
+});
+
+test('a matrix binds the columns that the universe has, and names the others', () => {
+  const head = table('fecha,GGAL,NADIE,YPFD', '2026-11-16,10.5,11.5,12.5');
+  const { series, columnsUnknown } = bind(head);
+  assert.deepEqual(columnsUnknown, ['NADIE']);
+  assert.deepEqual(
+    series.map(({ columns, targetOf }) => [columns.close, targetOf([])?.instrument.ticker]),
+    [
+      [1, 'GGAL'],
+      [3, 'YPFD'],
+    ],
+  );
+  assert.match(
+    refusalOf(() => bind(table('fecha,N1,N2', '2026-11-16,10.5,11.5'))),
+    /^unknown-ticker: unknown ticker N1, N2; name one column with --column/,
+  );
+});

@@ -1,0 +1,287 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { csvHead, jsonHead, readingOf } from '../../../test/support/table-head.ts';
+import { argentinadatosIndex } from './argentinadatos.ts';
+import { bymaSeries } from './byma-series.ts';
+import { cryptoDataDownload } from './crypto-data-download.ts';
+import { generic } from './generic.ts';
+import { headerless } from './headerless.ts';
+import type { Layout, Reading, TableHead } from './layout.ts';
+import { lean } from './lean.ts';
+import { nasdaq } from './nasdaq.ts';
+import { pizarra } from './pizarra.ts';
+import { rava } from './rava.ts';
+import { wide } from './wide.ts';
+import { yahoo } from './yahoo.ts';
+
+const file = { type: 'file' } as const;
+const usual = { ticker: file, close: 4, open: 1, high: 2, low: 3, volume: 5 };
+
+/** Everything that a reading says, but for the functions in it. */
+function plain({ omit, ...reading }: Reading): object {
+  return { ...reading, ...(omit !== undefined && { omitted: omit.because }) };
+}
+
+const readings: readonly (readonly [Layout, TableHead, object])[] = [
+  [
+    pizarra,
+    csvHead('x.csv', 'ticker,date,close,open,high,low,volume\nGGAL,2026-11-16,12,11,14,10,7'),
+    {
+      layout: 'pizarra',
+      skipRows: 1,
+      header: ['ticker', 'date', 'close', 'open', 'high', 'low', 'volume'],
+      date: 1,
+      naming: 'canonical',
+      gapsAllowed: false,
+      usualDate: 'YYYY-MM-DD',
+      usualDecimal: '.',
+      series: [
+        {
+          ...usual,
+          ticker: { type: 'column', index: 0 },
+          close: 2,
+          open: 3,
+          high: 4,
+          low: 5,
+          volume: 6,
+        },
+      ],
+    },
+  ],
+  [
+    rava,
+    csvHead(
+      'x.csv',
+      'especie,fecha,apertura,maximo,minimo,cierre,volumen,timestamp\nGGAL,2026-11-16,1,3,1,2,7,9',
+    ),
+    {
+      layout: 'rava-history',
+      skipRows: 1,
+      header: [
+        'especie',
+        'fecha',
+        'apertura',
+        'maximo',
+        'minimo',
+        'cierre',
+        'volumen',
+        'timestamp',
+      ],
+      date: 1,
+      naming: 'canonical',
+      gapsAllowed: false,
+      usualDecimal: '.',
+      series: [
+        { ticker: { type: 'column', index: 0 }, close: 5, open: 2, high: 3, low: 4, volume: 6 },
+      ],
+    },
+  ],
+  [
+    yahoo,
+    csvHead('x.csv', 'Date,Open,High,Low,Close,Adj Close,Volume\n2026-11-16,1,3,1,2,2,7'),
+    {
+      layout: 'yahoo',
+      skipRows: 1,
+      header: ['Date', 'Open', 'High', 'Low', 'Close', 'Adj Close', 'Volume'],
+      date: 0,
+      naming: 'yahoo',
+      gapsAllowed: false,
+      usualDate: 'YYYY-MM-DD',
+      usualDecimal: '.',
+      series: [{ ...usual, volume: 6 }],
+    },
+  ],
+  [
+    argentinadatosIndex,
+    jsonHead('Indices/Riesgo_Pais.json', [{ valor: '937', fecha: '1999-01-22' }]),
+    {
+      layout: 'argentinadatos-index',
+      skipRows: 1,
+      header: ['valor', 'fecha'],
+      date: 1,
+      naming: 'canonical',
+      gapsAllowed: false,
+      usualDecimal: '.',
+      series: [{ ticker: { type: 'known', ticker: 'RIESGO PAIS' }, close: 0 }],
+    },
+  ],
+  [
+    bymaSeries,
+    csvHead('x.csv', 'SIMBOLO,FECHA,VENCIMIENTO,CIERRE,VOLUMEN NOMINAL\nBMA,2024-02-19,48 hs.,1,2'),
+    {
+      layout: 'byma-series',
+      skipRows: 1,
+      header: ['SIMBOLO', 'FECHA', 'VENCIMIENTO', 'CIERRE', 'VOLUMEN NOMINAL'],
+      date: 1,
+      naming: 'canonical',
+      gapsAllowed: false,
+      usualDecimal: ',',
+      omitted: 'not the standard settlement term of that day',
+      series: [{ ticker: { type: 'column', index: 0 }, close: 3, volume: 4 }],
+    },
+  ],
+  [
+    nasdaq,
+    csvHead('x.csv', 'Date,Close,Volume,Open,High,Low\n03/01/2024,$2,7,$1,$3,$1'),
+    {
+      layout: 'nasdaq',
+      skipRows: 1,
+      header: ['Date', 'Close', 'Volume', 'Open', 'High', 'Low'],
+      date: 0,
+      naming: 'us',
+      gapsAllowed: false,
+      usualDate: 'MM/DD/YYYY',
+      usualDecimal: '.',
+      series: [{ ticker: file, close: 1, open: 3, high: 4, low: 5, volume: 2 }],
+    },
+  ],
+  [
+    cryptoDataDownload,
+    csvHead(
+      'x.csv',
+      '# c\ndate,symbol,open,high,low,close,volume_usd,volume_btc\n2019-10-17,B,1,2,1,2,3,4',
+    ),
+    {
+      layout: 'crypto-data-download',
+      skipRows: 2,
+      header: ['date', 'symbol', 'open', 'high', 'low', 'close', 'volume_usd', 'volume_btc'],
+      date: 0,
+      naming: 'bare',
+      gapsAllowed: false,
+      usualDate: 'YYYY-MM-DD',
+      usualDecimal: '.',
+      series: [
+        { ticker: { type: 'column', index: 1 }, close: 5, open: 2, high: 3, low: 4, volume: 7 },
+      ],
+    },
+  ],
+  [
+    lean,
+    csvHead('aapl.csv', '19980102 00:00,136300,162500,135000,162500,6315000'),
+    {
+      layout: 'lean',
+      skipRows: 0,
+      header: [],
+      date: 0,
+      naming: 'us',
+      gapsAllowed: false,
+      usualDate: 'YYYYMMDD',
+      usualDecimal: '.',
+      scale: 10_000,
+      series: [usual],
+    },
+  ],
+  [
+    headerless,
+    csvHead('x.csv', '2016-07-13,2,4,1,3,7'),
+    {
+      layout: 'headerless',
+      skipRows: 0,
+      header: [],
+      date: 0,
+      naming: 'bare',
+      gapsAllowed: false,
+      series: [usual],
+    },
+  ],
+  [
+    wide,
+    csvHead('x.csv', 'fecha,GGAL,,YPFD\n2026-11-16,1,2,3'),
+    {
+      layout: 'wide',
+      skipRows: 1,
+      header: ['fecha', 'GGAL', '', 'YPFD'],
+      date: 0,
+      naming: 'bare',
+      gapsAllowed: true,
+      series: [
+        { ticker: { type: 'heading', text: 'GGAL' }, close: 1 },
+        { ticker: { type: 'heading', text: 'YPFD' }, close: 3 },
+      ],
+    },
+  ],
+  [
+    generic,
+    csvHead('x.csv', 'apertura,maximo,minimo,volumen,fecha,cierre,nota,\n1,3,1,7,2026-11-16,2,x,y'),
+    {
+      layout: 'generic',
+      skipRows: 1,
+      header: ['apertura', 'maximo', 'minimo', 'volumen', 'fecha', 'cierre', 'nota', ''],
+      date: 4,
+      naming: 'bare',
+      gapsAllowed: false,
+      unused: ['nota'],
+      series: [{ ticker: file, close: 5, open: 0, high: 1, low: 2, volume: 3 }],
+    },
+  ],
+  [
+    generic,
+    jsonHead('x.json', [{ minimo: '1', ticker: 'GGAL', fecha: '2026-11-16', cierre: '1.234' }]),
+    {
+      layout: 'generic',
+      skipRows: 1,
+      header: ['minimo', 'ticker', 'fecha', 'cierre'],
+      date: 2,
+      naming: 'bare',
+      gapsAllowed: false,
+      unused: [],
+      usualDecimal: '.',
+      series: [{ ticker: { type: 'column', index: 1 }, close: 3, low: 0 }],
+    },
+  ],
+];
+
+for (const [layout, head, expected] of readings) {
+  test(`${layout.name}, ${head.type}: a reading says everything and leaves nothing to a guess`, () => {
+    assert.deepEqual(plain(readingOf(layout, head)), expected);
+  });
+}
+
+const makers = [pizarra, rava, bymaSeries, nasdaq, yahoo, cryptoDataDownload, lean];
+
+test("a table without one of a maker's columns is not of that maker", () => {
+  for (const [layout, head] of readings) {
+    if (!makers.includes(layout) || layout === lean) continue;
+    for (const missing of head.rows.at(-2)?.keys() ?? []) {
+      const rows = head.rows.map((row) => row.map((cell, at) => (at === missing ? 'x' : cell)));
+      const heading = head.rows.at(-2)?.[missing] ?? '';
+      if (['volume_usd', 'timestamp'].includes(heading)) continue;
+      assert.equal(layout.recognise({ ...head, rows }), undefined, `${layout.name}: ${heading}`);
+    }
+  }
+});
+
+test('no layout reads an empty table', () => {
+  for (const layout of [...makers, wide, generic, headerless]) {
+    for (const rows of [[], [['']], [[], []]]) {
+      const head = { path: 'x.csv', type: 'csv', rows } as const;
+      assert.equal(layout.recognise(head), undefined, layout.name);
+    }
+  }
+});
+
+/** A table without a header: so many rows that bear the reading out, and another. */
+function bearing(count: number, other: string): TableHead {
+  const rows = Array.from({ length: count }, () => '2016-07-13,2,4,1,3,7');
+  return csvHead('x.csv', [...rows, other].join('\n'));
+}
+
+test('Lean and rows without a header: every row, or nine of ten, must bear the reading out', () => {
+  const good = '19980102 00:00,1,2,1,2,3';
+  for (const bad of ['1998-01-02,1,2,1,2,3', '19980102 00:00,1.5,2,1,2,3', `${good},4`]) {
+    assert.equal(lean.recognise(csvHead('x.csv', `${good}\n${bad}`)), undefined, bad);
+  }
+  assert.ok(lean.recognise(csvHead('x.csv', `${good}\n${good}\n`)));
+  for (const wrong of [
+    '2016-07-13,2,1,1,3,7',
+    '2016-07-13,2,4,3,3,7',
+    'x,2,4,1,3,7',
+    '2016-07-13,1',
+  ]) {
+    assert.ok(headerless.recognise(bearing(9, wrong)), wrong);
+    assert.equal(headerless.recognise(bearing(8, wrong)), undefined, wrong);
+  }
+  assert.ok(headerless.recognise(csvHead('x.csv', '2016-07-13,2,2,2,2,7')), 'a day of one price');
+  assert.ok(headerless.recognise(csvHead('x.csv', '2016-07-13,2,4,1,3,7,3')), 'seven cells');
+  assert.equal(headerless.recognise(csvHead('x.csv', '2016-07-13,2,4,1,3,7,3,1')), undefined);
+});

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeUniverse } from '../../test/support/make-universe.ts';
+import type { Naming } from './layouts/layout.ts';
+import { nameOfFile, resolveName, unclearName, withSuffix } from './naming.ts';
+
+const universe = makeUniverse([
+  { ticker: 'GGAL' },
+  { ticker: 'GGAL_US', kind: 'adr', market: 'NYSE' },
+  { ticker: 'AL30', kind: 'bond' },
+  { ticker: 'KO', kind: 'cedear' },
+  { ticker: 'KO_US', market: 'NYSE' },
+  { ticker: 'TSLA_US', market: 'NYSE' },
+  { ticker: 'DISN', kind: 'cedear' },
+  { ticker: 'DOLAR MEP', kind: 'exchange-rate' },
+  { ticker: 'EL PASO', kind: 'cedear' },
+  { ticker: 'BTC', kind: 'crypto', market: 'CRIPTO' },
+]);
+
+/** The ticker of a name, `?` where it is unclear, and nothing where it is unknown. */
+function tickerOf(name: string, naming: Naming = 'bare', suffix?: string): string | undefined {
+  const rules = { universe, naming, ...(suffix !== undefined && { suffix }) };
+  const resolution = resolveName(name, rules);
+  if (resolution.type === 'unclear') return '?';
+  return resolution.type === 'found' ? resolution.instrument.ticker : undefined;
+}
+
+/** The text of the refusal of a name that is unclear. */
+function refusal(name: string, canBeTicker: boolean): string {
+  const resolution = resolveName(name, { universe, naming: 'bare' });
+  if (resolution.type !== 'unclear') return assert.fail(`${name} is clear`);
+  const { code, message } = unclearName(resolution, canBeTicker);
+  assert.equal(code, 'ambiguous');
+  return message;
+}
+
+test('a market that stands in the name goes before every rule', () => {
+  for (const naming of ['bare', 'us', 'canonical', 'yahoo'] as const) {
+    for (const name of ['GGAL US Equity', ' ggal.us ', 'GGAL.US']) {
+      assert.equal(tickerOf(name, naming, ''), 'GGAL_US', name);
+    }
+    for (const name of ['GGAL AR Equity', ' ggal.ba ', 'GGAL.BA']) {
+      assert.equal(tickerOf(name, naming, '_US'), 'GGAL', name);
+    }
+  }
+});
+
+test('a canonical name stands as it is, and the suffix of the operator goes before that of the maker', () => {
+  assert.equal(tickerOf('GGAL', 'canonical', '_US'), 'GGAL');
+  assert.equal(tickerOf('TSLA', 'canonical'), undefined);
+  assert.equal(tickerOf('GGAL', 'us'), 'GGAL_US');
+  assert.equal(tickerOf('GGAL', 'us', ''), 'GGAL');
+  assert.equal(tickerOf('GGAL', 'bare', '_US'), 'GGAL_US');
+});
+
+test('a bare name that may be a CEDEAR or a US share is unclear, and Yahoo means the US one', () => {
+  assert.deepEqual(
+    ['GGAL', 'KO', 'TSLA', 'DISN', 'AL30', 'NADA', 'KO_US', ' AL30 '].map((name) => tickerOf(name)),
+    ['?', '?', '?', '?', 'AL30', undefined, 'KO_US', 'AL30'],
+  );
+  assert.equal(tickerOf('TSLA', 'yahoo'), 'TSLA_US');
+});
+
+test('a pair is the cryptocurrency only in the currency that it is quoted in', () => {
+  for (const pair of ['BTCARS', 'btc/ars', 'BTC-ARS', 'BTC_ARS', ' BTCARS ']) {
+    assert.equal(tickerOf(pair), 'BTC', pair);
+  }
+  for (const pair of ['BTCUSD', 'GGALARS', 'XBTCARS', 'BTC//ARS', 'BTCARSX']) {
+    assert.equal(tickerOf(pair), undefined, pair);
+  }
+});
+
+test('a suffix is added to a name that lacks it, in any case', () => {
+  assert.equal(withSuffix(' KO ', '_US'), 'KO_US');
+  assert.equal(withSuffix('KO_US', '_US'), 'KO_US');
+  assert.equal(withSuffix('ko_us', '_US'), 'ko_us');
+  assert.equal(withSuffix('KO_US', '_us'), 'KO_US');
+  assert.equal(withSuffix('KO', ''), 'KO');
+});
+
+test('the name of a file has neither folders nor extensions nor what Rava adds', () => {
+  for (const [path, name] of [
+    ['GGAL.csv', 'GGAL'],
+    ['a/b.csv/GGAL.csv.gz', 'GGAL'],
+    ['GGAL.NDJSON', 'GGAL'],
+    ['GGAL.BA.csv', 'GGAL.BA'],
+    ['GGAL', 'GGAL'],
+    ['x/GGAL - Cotizaciones historicas.csv', 'GGAL'],
+    ['x/GGAL-cotizaciones históricas (2).csv', 'GGAL'],
+    [' DOLAR MEP .txt', 'DOLAR MEP'],
+  ] as const) {
+    assert.equal(nameOfFile(path), name, path);
+  }
+});
+
+test('an unclear name is refused with what it may be and the options that settle it', () => {
+  const ko = 'KO may be KO (cedear in ARS, BYMA) or KO_US (share in ARS, NYSE); say which with';
+  assert.equal(refusal(' KO ', false), `${ko} --suffix "" or --suffix _US`);
+  assert.equal(
+    refusal('KO', true),
+    `${ko} --ticker, or for all files with --suffix "" or --suffix _US`,
+  );
+});
+
+test('a name that the universe has on one market alone is refused with the other and the ticker', () => {
+  assert.equal(
+    refusal('TSLA', true),
+    'TSLA may be TSLA_US (share in ARS, NYSE) or a local instrument that the universe lacks; ' +
+      'if it is TSLA_US, say so with --ticker TSLA_US, or for all files with --suffix _US',
+  );
+  assert.equal(
+    refusal('DISN', false),
+    'DISN may be DISN (cedear in ARS, BYMA) or a US share that the universe lacks; ' +
+      'if it is DISN, say so with --suffix ""',
+  );
+  assert.match(refusal('EL PASO', true), /say so with --ticker "EL PASO", or for all/);
+});

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { refusalOf } from '../../test/support/import-refusal.ts';
+import { makeUniverse } from '../../test/support/make-universe.ts';
+import { csvHead } from '../../test/support/table-head.ts';
+import { bindSeries } from './binding.ts';
+import { CloseTargets } from './close-target.ts';
+import type { TableHead } from './layouts/layout.ts';
+import { recognise } from './recognise.ts';
+import { refuseMixed } from './refuse-mixed.ts';
+import { refuseReturns } from './refuse-returns.ts';
+
+const universe = makeUniverse([
+  { ticker: 'GGAL' },
+  { ticker: 'CHANGE' },
+  { ticker: 'MEP-CCL', kind: 'spread' },
+]);
+
+type Check = typeof refuseReturns;
+
+/** Runs a check on a table as an import does. */
+function run(check: Check, head: TableHead, column?: string): void {
+  const targets = new CloseTargets(universe, Date.UTC(2026, 10, 20, 21));
+  const reading = recognise(head, column === undefined ? {} : { column });
+  check(head, reading, bindSeries(head, reading, { universe, targets }).series);
+}
+
+/** A table of one instrument with these closes, a day each unless the days are given. */
+function table(
+  values: readonly (number | string)[],
+  { path = 'GGAL.csv', heading = 'cierre', days = (at: number) => at } = {},
+): TableHead {
+  const start = Date.UTC(2026, 0, 1);
+  const dateOf = (at: number) => new Date(start + days(at) * 86_400_000).toISOString().slice(0, 10);
+  const rows = values.map((value, at) => `${dateOf(at)},${value}`);
+  return csvHead(path, [`fecha,${heading}`, ...rows].join('\n'));
+}
+
+const some = (count: number, value: number) => Array.from({ length: count }, () => value);
+
+const share = (negatives: number, others: number) =>
+  table([...some(negatives, -1.5), ...some(others, 1.5)]);
+
+test('a fifth of negative values makes a column one of returns, and one value never does', () => {
+  assert.equal(
+    refusalOf(() => run(refuseReturns, share(2, 8))),
+    'not-prices: 2 of the first 10 values of GGAL in the column "cierre" are negative: returns or ' +
+      'changes, and no prices',
+  );
+  for (const [negatives, others] of [
+    [2, 9],
+    [1, 1],
+    [0, 5],
+  ] as const) {
+    run(refuseReturns, share(negatives, others));
+  }
+});
+
+test('words are no values, and the negative values of a spread are what it is made of', () => {
+  run(refuseReturns, table([-1.5, 'x', -1.5, ...some(9, 1.5)]));
+  assert.match(
+    refusalOf(() => run(refuseReturns, table([-1.5, 'x', -1.5, ...some(8, 1.5)]))),
+    /2 of the first 10 values/,
+  );
+  run(refuseReturns, table(some(10, -1.5), { path: 'MEP-CCL.csv' }));
+});
+
+test('a heading that names returns is refused, unless it is the ticker itself', () => {
+  for (const name of [
+    'Return',
+    'retornos',
+    'daily_returns',
+    'Rendimiento',
+    'variación',
+    'pct chg',
+  ]) {
+    const head = table([1.5], { heading: `${name},cierre` });
+    const rows = head.rows.map((row, at) => (at === 0 ? row : [...row, '2.5']));
+    assert.equal(
+      refusalOf(() => run(refuseReturns, { ...head, rows }, name)),
+      `not-prices: the column "${name}" is of returns or changes, and GGAL has a price`,
+    );
+  }
+  const rows = csvHead('x.csv', 'fecha,CHANGE,GGAL\n2026-01-01,1.5,2.5');
+  run(refuseReturns, rows);
+});
+
+test('rows with another close of the same day are several instruments from a tenth of them on', () => {
+  /** So many days, then the first of them again with other closes. */
+  const mixed = (count: number, repeats: number) =>
+    table(
+      Array.from({ length: count + repeats }, (_, at) => at + 0.5),
+      { days: (at) => (at < count ? at : at - count) },
+    );
+  assert.equal(
+    refusalOf(() => run(refuseMixed, mixed(27, 3))),
+    'not-prices: 3 of the first 30 rows have another close of a day that came before: rows of ' +
+      'several instruments, or of several times of day; if a column names the instruments, give ' +
+      'it the heading "ticker"',
+  );
+  run(refuseMixed, mixed(28, 3));
+  run(refuseMixed, mixed(3, 2));
+  run(refuseMixed, table(some(20, 1.5), { days: (at) => at % 5 }));
+});
+
+test('rows that name their instrument, and a matrix, may have a day several times', () => {
+  const rows = Array.from({ length: 10 }, (_, at) => `2026-01-01,${at}.5,${at}.5`);
+  const named = rows.map((row) => row.replace(/[^,]*$/, 'GGAL'));
+  run(refuseMixed, csvHead('x.csv', ['fecha,cierre,ticker', ...named].join('\n')));
+  run(refuseMixed, csvHead('x.csv', ['fecha,GGAL,CHANGE', ...rows].join('\n')));
+});

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { refusalOf } from '../../test/support/import-refusal.ts';
+import { csvHead, readingOf } from '../../test/support/table-head.ts';
+import type { Reading } from './layouts/layout.ts';
+import { generic } from './layouts/generic.ts';
+import { rava } from './layouts/rava.ts';
+import { wide } from './layouts/wide.ts';
+import { withColumn } from './with-column.ts';
+
+const plain = readingOf(
+  generic,
+  csvHead('x.csv', 'Símbolo,Fecha,Cierre,Otro,Otro,\nGGAL,2026-11-16,1.5,2.5,3.5,4.5'),
+);
+const matrix = readingOf(wide, csvHead('x.csv', 'fecha,GGAL,YPFD\n2026-11-16,1.5,2.5'));
+
+const header = (count: number) => Array.from({ length: count }, (_, at) => `c${at}`);
+
+const closesOf = ({ series }: Reading) => series.map(({ close }) => close);
+
+test('the column that is named holds the close, in any case and with or without accents', () => {
+  assert.equal(withColumn(plain, undefined), plain);
+  assert.deepEqual(closesOf(withColumn(plain, ' CIERRE ')), [2]);
+  assert.deepEqual(withColumn(plain, 'cierre').series[0]?.ticker, { type: 'column', index: 0 });
+});
+
+test('of several series the last one takes the column, and the others keep their own', () => {
+  const two = {
+    ...plain,
+    series: [{ ticker: { type: 'file' }, close: 5 } as const, ...plain.series],
+  };
+  assert.deepEqual(closesOf(withColumn({ ...two, header: ['s', 'f', 'a', 'b'] }, 'b')), [5, 3]);
+});
+
+test('in a matrix the column that is named is the only instrument', () => {
+  const { series } = withColumn(matrix, 'ypfd');
+  assert.deepEqual(series, [{ ticker: { type: 'heading', text: 'YPFD' }, close: 2 }]);
+});
+
+test('a column that is not there, or no column of closes, is refused with those that are', () => {
+  const columns = 'the columns are Símbolo, Fecha, Cierre, Otro, Otro';
+  for (const [name, problem] of [
+    ['Close', 'no column "Close"'],
+    ['fecha', 'the column "fecha" holds no closes'],
+    ['simbolo', 'the column "simbolo" holds no closes'],
+    ['Otro', '2 columns "Otro", rename all but one'],
+  ] as const) {
+    assert.equal(
+      refusalOf(() => withColumn(plain, name)),
+      `option-mismatch: ${problem}; ${columns}`,
+    );
+  }
+  assert.equal(
+    refusalOf(() => withColumn(matrix, 'Nada')),
+    'option-mismatch: no column "Nada"; the columns are fecha, GGAL, YPFD',
+  );
+});
+
+function shown(count: number): string {
+  return refusalOf(() => withColumn({ ...plain, header: header(count) }, 'x'));
+}
+
+test('a refusal shows twenty columns, and says when a table has no header', () => {
+  assert.ok(shown(20).endsWith('c18, c19'));
+  assert.ok(shown(21).endsWith('c18, c19, …'));
+  assert.equal(shown(0), 'option-mismatch: no column "x"; the columns are none: it has no header');
+});
+
+test('a table of Rava has a column of its own that can be named', () => {
+  const head = csvHead(
+    'x.csv',
+    'especie,fecha,apertura,maximo,minimo,cierre,volumen,timestamp\nGGAL,2026-11-16,1,2,1,2,3,4',
+  );
+  assert.deepEqual(closesOf(withColumn(readingOf(rava, head), 'apertura')), [2]);
+});
