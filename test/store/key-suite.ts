@@ -145,7 +145,7 @@ export function testKeys(name: string, makePlace: MakePlace): void {
       assert.deepEqual(
         events.map(({ keyId, what, detail }) => [keyId, what, detail]),
         [
-          ['a', 'set-end', '1970-01-01T00:00:05Z'],
+          ['a', 'set-end', '1970-01-01T00:00:05.000Z'],
           ['b', 'rotate', 'replaces a'],
         ],
       );
