@@ -73,7 +73,7 @@ export const defaultHttpLimits: HttpLimits = {
   connectionsPerAddressMax: 1_000,
   connectionsMax: 10_000,
   turnBudgetMs: 2,
-  queueWaitMsMax: 1_000,
+  queueWaitMsMax: 500,
   queuedMax: 10_000,
   timeoutCheckMs: 500,
   drainIdleMs: 1_000,
