@@ -4,28 +4,17 @@ import { once } from 'node:events';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:https';
 import type { IncomingMessage } from 'node:http';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { createKey } from '../../src/app/keys.ts';
+import { freePort } from '../../bench/compare/free-port.ts';
 import { startPizarra, temporaryDirectory } from '../support/program.ts';
 import type { RunningService } from '../support/program.ts';
 
 const example = resolve(import.meta.dirname, '../../deploy/proxy/nginx.conf');
-
-/** A port that was free a moment ago; instances that restart keep theirs. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** Starts nginx with the shipped configuration, in front of two instances; undefined without nginx. */
 async function startNginx(
