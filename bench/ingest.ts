@@ -22,6 +22,7 @@ import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
 import { loadUniverse } from '../src/universe/load-universe.ts';
 import { peakMemoryMiB, report, secondsOf } from './support/report.ts';
 import { scratchDirectory } from './support/scratch-directory.ts';
+import { clockAt } from '../test/support/clock-at.ts';
 
 const updatesTotal = Number(process.argv[2] ?? 1_000_000);
 const parent = process.argv[3] ?? tmpdir();
@@ -54,7 +55,7 @@ for (const writer of ['worker', 'inline'] as const) {
     await using market = await openMarket({
       universe: loaded.universe,
       store,
-      clock: { now: () => start + 6 * msPerHour },
+      clock: clockAt(() => start + 6 * msPerHour),
       log: silentLog,
       settleDelayMs: 900_000,
     });

@@ -10,8 +10,7 @@ function makeClocks() {
   const time = { wall: Date.parse('2026-11-20T14:00:00-03:00'), passed: 0 };
   const jumps: number[] = [];
   const watch = new ClockWatch({
-    clock: { now: () => time.wall },
-    monotonicMs: () => time.passed,
+    clock: { now: () => time.wall, monotonic: () => time.passed },
     onJump: (ms) => jumps.push(ms),
   });
   const pass = (ms: number): void => {

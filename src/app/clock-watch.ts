@@ -9,18 +9,15 @@ const jumpMsMin = 2_000;
  */
 export class ClockWatch {
   readonly #clock: Clock;
-  readonly #monotonicMs: () => number;
   readonly #onJump: (ms: number) => void;
   #offsetMs: number;
 
   constructor(deps: {
     readonly clock: Clock;
-    readonly monotonicMs: () => number;
     /** Told by how much the wall clock went ahead; negative when it went back. */
     readonly onJump: (ms: number) => void;
   }) {
     this.#clock = deps.clock;
-    this.#monotonicMs = deps.monotonicMs;
     this.#onJump = deps.onJump;
     this.#offsetMs = this.#offset();
   }
@@ -34,6 +31,6 @@ export class ClockWatch {
   }
 
   #offset(): number {
-    return this.#clock.now() - this.#monotonicMs();
+    return this.#clock.now() - this.#clock.monotonic();
   }
 }

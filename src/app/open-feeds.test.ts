@@ -9,6 +9,7 @@ import { silentLog } from '../lib/log.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { isAlwaysOpen } from './open-feeds.ts';
 import { openMarket } from './open-market.ts';
+import { clockAt } from '../../test/support/clock-at.ts';
 
 const simulation: SimulatedFeedConfig = {
   type: 'simulated',
@@ -33,7 +34,7 @@ test('a market moves outside its hours for a simulation that is always open, and
     await using market = await openMarket({
       universe: makeUniverse([{ ticker: 'GGAL' }]),
       store,
-      clock: { now: () => saturday },
+      clock: clockAt(() => saturday),
       log: silentLog,
       settleDelayMs: 900_000,
       isAlwaysOpen: isAlwaysOpen({ feeds, directory: '.' }),

@@ -208,7 +208,6 @@ function watchAll({
   const watching = new AsyncDisposableStack();
   const clockWatch = new ClockWatch({
     clock: systemClock,
-    monotonicMs: () => performance.now(),
     onJump: (ms) => {
       metrics.clockJumped();
       log.warn({ ms }, 'the clock was set, or the machine stood still');

@@ -10,6 +10,7 @@ import { StoreFault } from '../store/store-fault.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
 import { superviseFeeds } from './supervise-feeds.ts';
 import type { FeedSupervisor, SupervisorDeps } from './supervise-feeds.ts';
+import { clockAt } from '../../test/support/clock-at.ts';
 
 const minuteMs = 60_000;
 const universe = makeUniverse([
@@ -86,7 +87,7 @@ function supervise(
   const supervisor = superviseFeeds({
     feeds,
     universe,
-    clock: { now: () => at('2026-11-20', '12:00') },
+    clock: clockAt(() => at('2026-11-20', '12:00')),
     random: () => 0,
     log: silentLog,
     ingest: {
@@ -246,7 +247,7 @@ test('a source silent for longer than its limit is stale while its market is ope
   // 2026-11-20 is a Friday, 2026-11-23 a holiday of BYMA.
   let now = at('2026-11-20', '16:50');
   const { supervisor } = supervise([], {
-    clock: { now: () => now },
+    clock: clockAt(() => now),
     pushed: [{ name: 'desk', staleAfterMs: 5 * minuteMs, markets: undefined }],
   });
   await using _ = supervisor;
@@ -270,7 +271,7 @@ test('a source keeps the hours that it was told, or of what it has spoken of, or
   let now = at('2026-11-21', '10:00');
   const staleAfterMs = 5 * minuteMs;
   const { supervisor } = supervise([], {
-    clock: { now: () => now },
+    clock: clockAt(() => now),
     pushed: [
       { name: 'told', staleAfterMs, markets: new Set(['BYMA']) },
       { name: 'heard', staleAfterMs, markets: undefined },
@@ -359,7 +360,7 @@ test('without a pause of its own, the supervisor waits in real time before it ha
   const supervisor = superviseFeeds({
     feeds: [scripted('a', says([update(1)]))],
     universe,
-    clock: { now: () => at('2026-11-20', '12:00') },
+    clock: clockAt(() => at('2026-11-20', '12:00')),
     random: () => 0,
     log: silentLog,
     ingest: {
@@ -384,7 +385,7 @@ test('stopping cuts a pause in real time short', async () => {
   const supervisor = superviseFeeds({
     feeds: [scripted('a', saysThenFails(lost))],
     universe,
-    clock: { now: () => at('2026-11-20', '12:00') },
+    clock: clockAt(() => at('2026-11-20', '12:00')),
     random: () => 0.999,
     log: { ...silentLog, warn: () => failed.resolve() },
     ingest: { submit: async () => [] },

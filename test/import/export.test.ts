@@ -20,6 +20,7 @@ import type { Store } from '../../src/store/store.ts';
 import { allDays, day as epochDay } from '../store/close-samples.ts';
 import { temporaryDirectory } from '../support/program.ts';
 import { fridayEvening } from './import-into.ts';
+import { clockAt } from '../support/clock-at.ts';
 
 const universeDirectory = join(import.meta.dirname, '../../universe');
 const universe = await requireUniverse(universeDirectory);
@@ -103,7 +104,7 @@ test('what export writes, import takes back to the last bit, without being told 
         {
           history: store.history,
           universe,
-          clock: { now: () => fridayEvening },
+          clock: clockAt(() => fridayEvening),
           stdin: Readable.from([Buffer.from(text)]),
           rejects: { add: (reject) => assert.fail(JSON.stringify(reject)) },
         },
