@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 
-import { readPlayground } from '../../src/http/playground-file.ts';
+import { readPlayground } from '../../src/http/content/playground-file.ts';
 import { temporaryDirectory } from '../support/program.ts';
 import { RawConnection } from '../support/raw-connection.ts';
 import type { RawAnswer } from '../support/raw-http.ts';

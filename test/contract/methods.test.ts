@@ -10,9 +10,9 @@ import type { TestContext } from 'node:test';
 import { connect as connectTls } from 'node:tls';
 
 import { RatePlans } from '../../src/auth/rate-plans.ts';
-import { Certificate } from '../../src/http/certificate.ts';
-import type { HttpObserver } from '../../src/http/http-observer.ts';
-import { RateLimits } from '../../src/http/rate-limits.ts';
+import { Certificate } from '../../src/http/carriers/connection/certificate.ts';
+import type { HttpObserver } from '../../src/http/exchange/http-observer.ts';
+import { RateLimits } from '../../src/http/admission/rate-limits.ts';
 import { assertError } from '../support/contract.ts';
 import { makeCertificate } from '../support/make-certificate.ts';
 import { parseAnswer } from '../support/raw-http.ts';

@@ -5,8 +5,8 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 
 import { RatePlans } from '../../src/auth/rate-plans.ts';
-import { Certificate } from '../../src/http/certificate.ts';
-import { RateLimits } from '../../src/http/rate-limits.ts';
+import { Certificate } from '../../src/http/carriers/connection/certificate.ts';
+import { RateLimits } from '../../src/http/admission/rate-limits.ts';
 import { addressRanges } from '../../src/lib/address-ranges.ts';
 import type { PublicServerParts } from '../../src/http/public-server.ts';
 import type { HistoryReader } from '../../src/store/history-store.ts';

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 
-import { Certificate } from '../../src/http/certificate.ts';
+import { Certificate } from '../../src/http/carriers/connection/certificate.ts';
 import { makeCertificate } from '../support/make-certificate.ts';
 import { RawConnection } from '../support/raw-connection.ts';
 import { startTestServer } from '../support/start-test-server.ts';
