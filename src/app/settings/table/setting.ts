@@ -10,7 +10,7 @@ export const settingGroups = [
 ] as const;
 
 /** The name of a group: a heading of `--help` and `docs/settings.md`. */
-export type SettingGroup = (typeof settingGroups)[number];
+type SettingGroup = (typeof settingGroups)[number];
 
 /** What the values of a setting are, and how a text is read as one. */
 export interface SettingKind<T> {
