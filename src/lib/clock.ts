@@ -1,8 +1,8 @@
-/** Where time comes from; an argument of whatever needs it, so that a test can hold it still. */
+/** The source of time. Code that needs time takes a clock as an argument, so that tests control it. */
 export interface Clock {
   /** Now, in epoch milliseconds. */
   now(): number;
 }
 
-/** The machine's own clock; wired in `app` only. */
+/** The machine's clock. Only `app` uses it. */
 export const systemClock: Clock = { now: () => Date.now() };
