@@ -17,6 +17,7 @@ import { StoreFault } from '../store/store-fault.ts';
 import { databaseFileName, openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { Ingest } from './ingest.ts';
 import { Persist } from './persist.ts';
+import { clockAt } from '../../test/support/clock-at.ts';
 
 const noon = Date.parse('2026-11-20T12:00:00-03:00');
 
@@ -127,7 +128,7 @@ async function open(
     settleDelayMs: 0,
     nextVersion: 1,
   });
-  const ingest = new Ingest({ engine, persist, clock: { now: () => noon }, onOutcomes });
+  const ingest = new Ingest({ engine, persist, clock: clockAt(() => noon), onOutcomes });
   return {
     ingest,
     store,

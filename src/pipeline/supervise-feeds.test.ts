@@ -10,6 +10,7 @@ import { StoreFault } from '../store/store-fault.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
 import { superviseFeeds } from './supervise-feeds.ts';
 import type { FeedSupervisor, SupervisorDeps } from './supervise-feeds.ts';
+import { clockAt } from '../../test/support/clock-at.ts';
 
 const minuteMs = 60_000;
 const universe = makeUniverse([
@@ -86,7 +87,7 @@ function supervise(
   const supervisor = superviseFeeds({
     feeds,
     universe,
-    clock: { now: () => at('2026-11-20', '12:00') },
+    clock: clockAt(() => at('2026-11-20', '12:00')),
     random: () => 0,
     log: silentLog,
     ingest: {
@@ -246,7 +247,7 @@ test('a source that is idle for longer than its limit is stale while its market 
   // 2026-11-20 is a Friday, and 2026-11-23 is a holiday of BYMA.
   let now = at('2026-11-20', '16:50');
   const { supervisor } = supervise([], {
-    clock: { now: () => now },
+    clock: clockAt(() => now),
     pushed: [{ name: 'desk', staleAfterMs: 5 * minuteMs, markets: undefined }],
   });
   await using _ = supervisor;
@@ -270,7 +271,7 @@ test('staleness follows the configured markets, else those of the received updat
   let now = at('2026-11-21', '10:00');
   const staleAfterMs = 5 * minuteMs;
   const { supervisor } = supervise([], {
-    clock: { now: () => now },
+    clock: clockAt(() => now),
     pushed: [
       { name: 'configured', staleAfterMs, markets: new Set(['BYMA']) },
       { name: 'heard', staleAfterMs, markets: undefined },
@@ -359,7 +360,7 @@ test('by default, the supervisor pauses in real time before it submits a batch a
   const supervisor = superviseFeeds({
     feeds: [scripted('a', says([update(1)]))],
     universe,
-    clock: { now: () => at('2026-11-20', '12:00') },
+    clock: clockAt(() => at('2026-11-20', '12:00')),
     random: () => 0,
     log: silentLog,
     ingest: {
@@ -384,7 +385,7 @@ test('stopping interrupts a pause in real time', async () => {
   const supervisor = superviseFeeds({
     feeds: [scripted('a', saysThenFails(lost))],
     universe,
-    clock: { now: () => at('2026-11-20', '12:00') },
+    clock: clockAt(() => at('2026-11-20', '12:00')),
     random: () => 0.999,
     log: { ...silentLog, warn: () => failed.resolve() },
     ingest: { submit: async () => [] },

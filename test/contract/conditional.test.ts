@@ -8,6 +8,7 @@ import type { PlainDate } from '../../src/domain/plain-date.ts';
 import type { Ticker } from '../../src/domain/ticker.ts';
 import { exchangeRaw } from '../support/raw-http.ts';
 import { startTestServer, testNow } from '../support/start-test-server.ts';
+import { clockAt } from '../support/clock-at.ts';
 
 const server = await startTestServer();
 after(() => server[Symbol.asyncDispose]());
@@ -123,7 +124,7 @@ test('one who holds the plain form is not sent the compressed one when nothing c
 
 test('Last-Modified is said once its second is over, and a date no older gets 304', async () => {
   let now = testNow;
-  await using own = await startTestServer({ clock: { now: () => now } });
+  await using own = await startTestServer({ clock: clockAt(() => now) });
   const ask = (headers: Readonly<Record<string, string>> = {}) => own.get(history, { headers });
   assert.equal((await ask()).header('last-modified'), undefined);
   const future = new Date(testNow + 86_400_000).toUTCString();
@@ -146,7 +147,7 @@ test('Last-Modified is said once its second is over, and a date no older gets 30
 
 test('a correction of history is answered from the moment that it is known', async () => {
   let now = testNow;
-  await using own = await startTestServer({ clock: { now: () => now } });
+  await using own = await startTestServer({ clock: clockAt(() => now) });
   const before = await own.get(history);
   const day = toEpochDay('2024-02-29' as PlainDate);
   await own.store.history.transaction((transaction) =>

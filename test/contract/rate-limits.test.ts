@@ -11,6 +11,7 @@ import type { RateLimit } from '../../src/domain/rate-limit.ts';
 import { RateLimits } from '../../src/http/rate-limits.ts';
 import { startTestServer, testNow } from '../support/start-test-server.ts';
 import type { TestAnswer, TestServer } from '../support/start-test-server.ts';
+import { clockAt } from '../support/clock-at.ts';
 
 const target = '/cotizaciones?especie=GGAL';
 const wrongKey = 'Bearer pz_nobody';
@@ -32,7 +33,7 @@ async function startLimited({
     failures: failures === undefined ? undefined : limit(failures),
   });
   const clock = { ms: testNow };
-  const server = await startTestServer({ rateLimits, clock: { now: () => clock.ms } });
+  const server = await startTestServer({ rateLimits, clock: clockAt(() => clock.ms) });
   return { server, clock };
 }
 

@@ -28,6 +28,11 @@ export class ReplayClock implements Clock {
     return mark.recorded + Math.max(0, this.#real.now() - mark.real) * this.#pace;
   }
 
+  /** Durations are real ones, whatever the speed of the replay. */
+  monotonic(): number {
+    return this.#real.monotonic();
+  }
+
   /**
    * How long to wait in real time, in milliseconds, until the recording has come to an instant. The
    * first instant that is asked for is where it begins.

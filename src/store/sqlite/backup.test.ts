@@ -14,6 +14,7 @@ import type { StoreFaultCode } from '../store-fault.ts';
 import { backUpSqliteStore, restoreSqliteStore } from './backup.ts';
 import { claimDirectory } from './claim-directory.ts';
 import { databaseFileName, openSqliteStore } from './sqlite-store.ts';
+import { clockAt } from '../../../test/support/clock-at.ts';
 
 async function faultsWith(work: Promise<unknown>, code: StoreFaultCode, text: RegExp) {
   await assert.rejects(work, (error: unknown) => {
@@ -77,13 +78,13 @@ test('restored quotes have versions above all versions assigned since the backup
   await store.quotes.commit({ quotes: [stored(al30, 7), stored(ggal, 5)], closes: [] });
   await backUpSqliteStore({ directory: data, file });
 
-  await restoreSqliteStore({ directory: elsewhere, file, clock: { now: () => 2_000.5 } });
+  await restoreSqliteStore({ directory: elsewhere, file, clock: clockAt(() => 2_000.5) });
   assert.deepEqual(await versionsIn(elsewhere), [
     [al30, 200_050],
     [ggal, 200_048],
   ]);
   // A wrong clock lowers no version.
-  await restoreSqliteStore({ directory: again, file, clock: { now: () => 0 } });
+  await restoreSqliteStore({ directory: again, file, clock: clockAt(() => 0) });
   assert.deepEqual(await versionsIn(again), [
     [al30, 7],
     [ggal, 5],
