@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { environmentName, flagName, settingNames, settingsTable } from '../../src/app/settings.ts';
+import {
+  environmentName,
+  flagName,
+  settingNames,
+  settingsTable,
+} from '../../src/app/settings/settings.ts';
 
 const file = new URL('../../docs/settings.md', import.meta.url);
 
@@ -26,7 +31,7 @@ function settingsPage(): string {
 
 const intro = `# Settings
 
-Made from the table in \`src/app/settings.ts\`; \`npm run docs\` writes it anew.
+Made from the table in \`src/app/settings/settings.ts\`; \`npm run docs\` writes it anew.
 
 A setting is told by a flag, an environment variable or the configuration file, the first of these winning. The file is YAML, \`pizarra.yaml\` in the working directory unless \`--config\` or \`PIZARRA_CONFIG\` names another, and has the names below as its keys:
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { NotedUse } from '../../auth/key-uses.ts';
 import { backoffMs } from '../../lib/backoff.ts';
 import type { Log } from '../../lib/log.ts';
-import type { Listeners, Shown } from '../open-listeners.ts';
+import type { Listeners, Shown } from '../listeners/open-listeners.ts';
 import type { MetricsJson } from './messages.ts';
 import { WorkerProcess } from './worker-process.ts';
 

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
-import { listKeys } from '../../app/keys.ts';
-import { addSettingOptions, settingsOf } from '../setting-options.ts';
-import { formatTable } from '../table.ts';
+import { listKeys } from '../../app/keys/keys.ts';
+import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
+import { formatTable } from '../terminal/table.ts';
 import { keyColumns, keyCells, keyObject } from './key-view.ts';
-import { print } from '../print.ts';
+import { print } from '../terminal/print.ts';
 
 /** `pizarra keys list` */
 export function listCommand(): Command {

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { findKey } from '../../app/keys.ts';
-import { addSettingOptions, settingsOf } from '../setting-options.ts';
+import { findKey } from '../../app/keys/keys.ts';
+import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { keyLines, keyObject } from './key-view.ts';
-import { print } from '../print.ts';
+import { print } from '../terminal/print.ts';
 
 /** `pizarra keys show` */
 export function showCommand(): Command {

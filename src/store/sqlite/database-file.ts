@@ -65,7 +65,7 @@ function sizeOf(path: string): number {
 
 function syncDirectory(path: string): void {
   // Node's permission model takes syncing away. A service that runs under it has made and synced its
-  // files before (`app/least-rights.ts`).
+  // files before (`app/service/least-rights.ts`).
   if (process.permission !== undefined) return;
   const descriptor = openSync(path, 'r');
   try {
