@@ -5,7 +5,10 @@ import type { AddressRanges } from '../../lib/address-ranges.ts';
 import type { Log } from '../../lib/log.ts';
 import { keepCertificate } from './keep-certificate.ts';
 import { OperatorFault, UsageFault } from '../operator-fault.ts';
+import { flagName } from '../settings/settings.ts';
 import type { Settings } from '../settings/settings.ts';
+
+const tlsFlags = `${flagName('tlsCert')} and ${flagName('tlsKey')}`;
 
 /** How one listener is reached, and where. */
 export interface ListenerTransport {
@@ -33,22 +36,22 @@ export interface Transports extends AsyncDisposable {
 export async function openTransports(settings: Settings, log: Log): Promise<Transports> {
   const { tlsCert, tlsKey, behindProxy } = settings;
   if ((tlsCert === '') !== (tlsKey === '')) {
-    throw new UsageFault('--tls-cert and --tls-key go together: only one of them is told.');
+    throw new UsageFault(`Set both ${tlsFlags}, or neither: only one of them is set.`);
   }
   const isTls = tlsCert !== '';
   const publicHost = await addressOf(settings.host);
   const privateHost = await addressOf(settings.privateHost);
   if (!isTls && behindProxy.length === 0 && !loopback.has(publicHost)) {
     throw new UsageFault(
-      `--host ${settings.host} can be reached from elsewhere, and keys would cross the network in ` +
-        'the clear. Give --tls-cert and --tls-key; or, where a proxy ends TLS, name its address ' +
-        'with --behind-proxy; or listen on 127.0.0.1.',
+      `${flagName('host')} ${settings.host} is reachable from other machines, and API keys would ` +
+        `cross the network unencrypted. Set ${tlsFlags}; or set ${flagName('behindProxy')} to the ` +
+        'address of the proxy that terminates TLS; or listen on 127.0.0.1.',
     );
   }
   if (!isTls && !loopback.has(privateHost)) {
     throw new UsageFault(
-      `--private-host ${settings.privateHost} can be reached from elsewhere, and keys would cross ` +
-        'the network in the clear. Give --tls-cert and --tls-key, or listen on 127.0.0.1.',
+      `${flagName('privateHost')} ${settings.privateHost} is reachable from other machines, and API ` +
+        `keys would cross the network unencrypted. Set ${tlsFlags}, or listen on 127.0.0.1.`,
     );
   }
   const kept = isTls ? await keepCertificate({ cert: tlsCert, key: tlsKey }, log) : undefined;

@@ -3,24 +3,30 @@ import { test } from 'node:test';
 
 import { limitsPerProcess } from './limits-per-process.ts';
 import { resolveSettings } from './resolve-settings.ts';
+import { settingNames, settingOf } from './settings.ts';
 
 const settings = resolveSettings({
   flags: { historyCacheMib: '100', streamsMax: '5000', connectionsMax: '10000' },
   environment: {},
 });
 
-test('processes share out what the whole service may take, and leave nothing without', () => {
+test('processes divide the limits of the whole service, and each gets at least one', () => {
   const { historyCacheMib, streamsMax, connectionsMax } = limitsPerProcess(settings, 3);
   assert.deepEqual([historyCacheMib, streamsMax, connectionsMax], [34, 1_667, 3_334]);
   assert.equal(limitsPerProcess(settings, 256).historyCacheMib, 1);
 });
 
-test('a limit on one client holds in each process as it is', () => {
-  const { streamsPerKeyMax, connectionsPerAddressMax } = limitsPerProcess(settings, 4);
-  assert.equal(streamsPerKeyMax, settings.streamsPerKeyMax);
-  assert.equal(connectionsPerAddressMax, settings.connectionsPerAddressMax);
+test('exactly the settings that say so are divided; a limit on one client is not', () => {
+  const each = limitsPerProcess(settings, 4);
+  const divided = settingNames.filter((name) => each[name] !== settings[name]);
+  assert.deepEqual(
+    divided,
+    settingNames.filter((name) => settingOf(name).sharedOverWorkers === true),
+  );
+  assert.equal(each.streamsPerKeyMax, settings.streamsPerKeyMax);
+  assert.equal(each.connectionsPerAddressMax, settings.connectionsPerAddressMax);
 });
 
-test('one process has all of every limit', () => {
+test('a single process has all of every limit', () => {
   assert.deepEqual(limitsPerProcess(settings, 1), settings);
 });

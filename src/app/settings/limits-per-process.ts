@@ -1,17 +1,28 @@
-import type { Settings } from './settings.ts';
+import { settingNames, settingOf } from './settings.ts';
+import type { SettingName, Settings, settingsTable } from './settings.ts';
 
 /**
- * Limits on what the whole service may take. Several processes share them out, in equal parts rounded
- * up, because clients spread over the processes evenly: memory and descriptors stay what the operator
- * allowed.
+ * The settings of one of several processes. Clients spread evenly over the processes, so each process
+ * gets an equal part, rounded up, of every limit on the whole service. Memory and file descriptors stay
+ * within what the operator configured.
  *
- * Limits on one client are not among them. Where its connections end up is chance, and none is to be
- * refused that keeps to what it was told; so those hold in each process as they are.
+ * A limit on one client is not divided. Chance decides which process gets a client's connections, and
+ * a process with a part of the limit could refuse a client that is within it.
  */
-const sharedOut = ['historyCacheMib', 'streamsMax', 'connectionsMax'] as const;
-
-/** The settings of one process of so many. */
 export function limitsPerProcess(settings: Settings, processes: number): Settings {
-  const parts = sharedOut.map((name) => [name, Math.ceil(settings[name] / processes)]);
+  const parts = settingNames
+    .filter(isShared)
+    .map((name) => [name, Math.ceil(settings[name] / processes)]);
   return { ...settings, ...Object.fromEntries(parts) };
+}
+
+/** The settings that the workers share. The division above compiles for numbers only. */
+type SharedName = {
+  [K in SettingName]: (typeof settingsTable)[K] extends { readonly sharedOverWorkers: true }
+    ? K
+    : never;
+}[SettingName];
+
+function isShared(name: SettingName): name is SharedName {
+  return settingOf(name).sharedOverWorkers === true;
 }

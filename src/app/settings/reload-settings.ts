@@ -1,45 +1,32 @@
 import { isDeepStrictEqual } from 'node:util';
-import { settingNames } from './settings.ts';
+import { settingNames, settingOf } from './settings.ts';
 import type { SettingName, Settings } from './settings.ts';
 
-/**
- * The settings that a running service takes over. The others belong to what is not renewed: the data
- * directory, the listeners with their connections, the form of the log.
- */
-const takenOver: ReadonlySet<SettingName> = new Set<SettingName>([
-  'universe',
-  'basePath',
-  'logLevel',
-  'tickersPerRequestMax',
-  'settleDelayMinutes',
-  'streamsPerKeyMax',
-  'streamsMax',
-  'streamHeartbeatMs',
-  'streamStallMs',
-  'plans',
-  'defaultPlan',
-  'failuresPerAddress',
-  'historyCacheMib',
-  'corsOrigins',
-]);
-
-/** What becomes of settings that are told anew while a service runs. */
+/** The result of a reload of the settings. */
 export interface SettingChanges {
-  /** What holds from now on. */
+  /** The settings from now on. */
   readonly settings: Settings;
-  /** What of it is new. */
+  /** The settings whose new value applies from now on. */
   readonly changed: readonly SettingName[];
-  /** What is told otherwise, and takes a restart. */
+  /** The settings whose new value applies after a restart only. */
   readonly needRestart: readonly SettingName[];
 }
 
-/** The settings in force when `told` replaces `held` without a restart. */
-export function reloadSettings(held: Settings, told: Settings): SettingChanges {
-  const differing = settingNames.filter((name) => !isDeepStrictEqual(held[name], told[name]));
-  const changed = differing.filter((name) => takenOver.has(name));
+/**
+ * The settings of a running service when `configured` is to replace `current`. A setting that is not
+ * reloadable keeps its current value.
+ */
+export function reloadSettings(current: Settings, configured: Settings): SettingChanges {
+  const differing = settingNames.filter(
+    (name) => !isDeepStrictEqual(current[name], configured[name]),
+  );
+  const changed = differing.filter((name) => settingOf(name).reloadable);
   return {
-    settings: { ...held, ...Object.fromEntries(changed.map((name) => [name, told[name]])) },
+    settings: {
+      ...current,
+      ...Object.fromEntries(changed.map((name) => [name, configured[name]])),
+    },
     changed,
-    needRestart: differing.filter((name) => !takenOver.has(name)),
+    needRestart: differing.filter((name) => !settingOf(name).reloadable),
   };
 }

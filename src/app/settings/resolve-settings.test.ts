@@ -13,7 +13,7 @@ test('a flag wins over the environment, the environment over the file, the file 
   assert.deepEqual([port, host, logLevel, basePath], [3, 'environment', 'warn', '']);
 });
 
-test('every value that cannot be is named, with where it was told and what would be valid', () => {
+test('every invalid value is listed, with where it was set and what would be valid', () => {
   assert.throws(
     () =>
       resolveSettings({
@@ -23,17 +23,17 @@ test('every value that cannot be is named, with where it was told and what would
       }),
     (fault: Error) => {
       assert.deepEqual(fault.message.split('\n'), [
-        '--port cannot be "70000": it takes a whole number from 0 to 65535.',
-        'basePath in my.yaml cannot be "v5": it takes empty, or segments of letters, digits, dots, dashes and underscores, such as /v5.',
-        'PIZARRA_LOG_LEVEL cannot be "loud": it takes one of trace, debug, info, warn, error, silent.',
-        'drainMs in my.yaml cannot be "[1]": it takes a whole number from 0 to 600000.',
+        '--port cannot be "70000". Valid: a whole number from 0 to 65535.',
+        'basePath in my.yaml cannot be "v5". Valid: empty, or segments of letters, digits, dots, dashes and underscores, such as /v5.',
+        'drainMs in my.yaml cannot be "[1]". Valid: a whole number from 0 to 600000.',
+        'PIZARRA_LOG_LEVEL cannot be "loud". Valid: one of trace, debug, info, warn, error, silent.',
       ]);
       return true;
     },
   );
 });
 
-test('a misspelled setting is told, in the environment and in the file', () => {
+test('a misspelled setting is an error, in the environment and in the file', () => {
   assert.throws(
     () =>
       resolveSettings({
