@@ -14,6 +14,7 @@ import type { StoreFaultCode } from '../store-fault.ts';
 import { backUpSqliteStore, restoreSqliteStore } from './backup.ts';
 import { claimDirectory } from './claim-directory.ts';
 import { databaseFileName, openSqliteStore } from './sqlite-store.ts';
+import { systemClock } from '../../lib/clock.ts';
 import { clockAt } from '../../../test/support/clock-at.ts';
 
 async function faultsWith(work: Promise<unknown>, code: StoreFaultCode, text: RegExp) {
@@ -39,7 +40,7 @@ test('a backup that is restored holds what the store held, while the store stays
 
   // What comes later is not in it.
   await put(store, ggal, [close('2026-11-19', 5)]);
-  const restored = await restoreSqliteStore({ directory: elsewhere, file });
+  const restored = await restoreSqliteStore({ directory: elsewhere, file, clock: systemClock });
   assert.deepEqual(restored.rows, rows);
   await using again = await openSqliteStore({ directory: elsewhere });
   assert.deepEqual(
@@ -109,7 +110,7 @@ test('a backup is of one instant, however much is written meanwhile', async (t) 
     const file = join(directory, name);
     await backUpSqliteStore({ directory, file });
     const copy = join(directory, `of-${name}`);
-    await restoreSqliteStore({ directory: copy, file });
+    await restoreSqliteStore({ directory: copy, file, clock: systemClock });
     await using restored = await openSqliteStore({ directory: copy });
     const [one, other] = await Promise.all(
       [al30, ggal].map((ticker) => restored.history.readCloses(ticker, allDays)),
@@ -133,7 +134,7 @@ test('neither a backup nor a restoration overwrites anything, or leaves anything
   const backup = join(directory, 'backup');
   await backUpSqliteStore({ directory: data, file: backup });
   await faultsWith(
-    restoreSqliteStore({ directory: data, file: backup }),
+    restoreSqliteStore({ directory: data, file: backup, clock: systemClock }),
     'conflict',
     /pizarra\.db is there already.*move it away first/,
   );
@@ -157,7 +158,7 @@ test('a log that is left without its database keeps a restoration from being mix
   await mkdir(other);
   await writeFile(join(other, `${databaseFileName}-wal`), 'left over');
   await faultsWith(
-    restoreSqliteStore({ directory: other, file }),
+    restoreSqliteStore({ directory: other, file, clock: systemClock }),
     'conflict',
     /-wal is there already/,
   );
@@ -174,7 +175,7 @@ test('nothing is restored below a running service', async (t) => {
   const served = join(directory, 'served');
   await mkdir(served);
   using _ = claimDirectory(served);
-  await faultsWith(restoreSqliteStore({ directory: served, file }), 'busy', /runs on/);
+  await faultsWith(restoreSqliteStore({ directory: served, file, clock: systemClock }), 'busy', /runs on/);
 });
 
 test('a damaged, foreign, empty, newer or missing file is refused with a sentence, and nothing is made', async (t) => {
@@ -213,7 +214,7 @@ test('a damaged, foreign, empty, newer or missing file is refused with a sentenc
     const file = join(directory, name);
     await make(file);
     const target = join(directory, `for-${name}`);
-    await faultsWith(restoreSqliteStore({ directory: target, file }), code, text);
+    await faultsWith(restoreSqliteStore({ directory: target, file, clock: systemClock }), code, text);
     const left = await readdir(target).catch(() => []);
     assert.deepEqual(
       left.filter((one) => one !== 'serve.lock'),
