@@ -175,7 +175,11 @@ test('nothing is restored below a running service', async (t) => {
   const served = join(directory, 'served');
   await mkdir(served);
   using _ = claimDirectory(served);
-  await faultsWith(restoreSqliteStore({ directory: served, file, clock: systemClock }), 'busy', /runs on/);
+  await faultsWith(
+    restoreSqliteStore({ directory: served, file, clock: systemClock }),
+    'busy',
+    /runs on/,
+  );
 });
 
 test('a damaged, foreign, empty, newer or missing file is refused with a sentence, and nothing is made', async (t) => {
@@ -214,7 +218,11 @@ test('a damaged, foreign, empty, newer or missing file is refused with a sentenc
     const file = join(directory, name);
     await make(file);
     const target = join(directory, `for-${name}`);
-    await faultsWith(restoreSqliteStore({ directory: target, file, clock: systemClock }), code, text);
+    await faultsWith(
+      restoreSqliteStore({ directory: target, file, clock: systemClock }),
+      code,
+      text,
+    );
     const left = await readdir(target).catch(() => []);
     assert.deepEqual(
       left.filter((one) => one !== 'serve.lock'),
