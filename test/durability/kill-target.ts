@@ -6,7 +6,7 @@
  */
 import { createInterface } from 'node:readline';
 
-import { openMarket } from '../../src/app/open-market.ts';
+import { openMarket } from '../../src/app/site/open-market.ts';
 import { firstEpochDay, lastEpochDay } from '../../src/domain/plain-date.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';

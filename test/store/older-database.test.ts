@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 
-import { openMarket } from '../../src/app/open-market.ts';
+import { openMarket } from '../../src/app/site/open-market.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { databaseFileName, openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { makeUniverse } from '../support/make-universe.ts';

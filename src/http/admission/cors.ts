@@ -14,10 +14,12 @@ const exposedHeaders =
 const preflightMaxAge = '7200';
 
 /**
- * The request field that every response depends on where origins are configured. Responses to requests
+ * The request fields that every response depends on where origins are configured. Responses to requests
  * without an origin depend on it too: a cache must not give one of them to a script.
  */
-export const corsVary = 'Origin';
+export function corsVary(method: string): string {
+  return method === 'OPTIONS' ? 'Origin, Access-Control-Request-Method' : 'Origin';
+}
 
 /** The fields with which scripts of an origin may read a response; undefined where they may not. */
 export function corsFields(allowed: ReadonlySet<string>, origin: string): Fields | undefined {

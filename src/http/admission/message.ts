@@ -29,8 +29,8 @@ export const closeAfterDoubt: Step = (visit) => {
 
 /**
  * Refuses messages that servers could read differently: a version that the connection cannot carry, a
- * request line of another protocol, an unknown transfer coding, no `Host` or several (RFC 9112 3.2), a
- * body where none is read, and heads over the limits.
+ * request line of another protocol, an unknown transfer coding, no valid `Host` or several (RFC 9112
+ * 3.2), a target with bytes that must be encoded, a body where none is read, and heads over the limits.
  */
 export function refuseBadMessages(limits: MessageLimits, errors: typeof errorAnswer): Step {
   const { requestLineBytesMax, requestHeadBytesMax } = limits;
@@ -49,10 +49,20 @@ export function refuseBadMessages(limits: MessageLimits, errors: typeof errorAns
 }
 
 function isWellFormed(request: Request): boolean {
+  if (!targetBytes.test(request.target)) return false;
   return request.version === '2'
     ? hasOneAuthority(request)
     : hasOneHost(request) && !isMisframed(request);
 }
+
+/** A target has printable ASCII only; everything else is percent-encoded (RFC 3986 2). */
+const targetBytes = /^[\x21-\x7e]+$/;
+
+/**
+ * A name or an address, and a port (RFC 9110 7.2). A comma is left out, though a name may contain one:
+ * it would be two values in one line.
+ */
+const hostValue = /^(?:\[[\da-f:.]+\]|(?:[\w\-.~!$&'()*+;=]|%[\da-f]{2})*)(?::\d*)?$/i;
 
 /**
  * Whether the end of a message is in doubt: it has an unknown version, or a body in a transfer coding
@@ -66,8 +76,9 @@ function isMisframed({ version, headers }: Request): boolean {
 }
 
 function hasOneHost(request: Request): boolean {
-  const hosts = request.count('host');
-  return hosts === 1 || (hosts === 0 && request.version === '1.0');
+  const { host } = request.headers;
+  if (host === undefined) return request.version === '1.0';
+  return request.count('host') === 1 && hostValue.test(String(host));
 }
 
 /** RFC 9113 8.3.1: a `Host` field has the same value as the pseudo-header field. */

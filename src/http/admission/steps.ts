@@ -56,7 +56,7 @@ export function admission(
     },
     clientOf: queueClient(keyRing),
     saturated: saturatedAnswer(errors),
-    varies: corsOrigins.size > 0 ? corsVary : undefined,
+    varies: corsOrigins.size > 0 ? corsVary : () => undefined,
   };
 }
 

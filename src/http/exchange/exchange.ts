@@ -34,8 +34,8 @@ export interface ExchangeParts {
   readonly errors: typeof errorAnswer;
   /** Fields of every response besides the standing ones. */
   readonly extraFields: Readonly<Record<string, string>>;
-  /** The request field that every response depends on. */
-  readonly varies: string | undefined;
+  /** The request fields that every response to a method depends on: one of a few constants. */
+  readonly varies: (method: string) => string | undefined;
   readonly phase: StopPhase;
   readonly clock: Clock;
   readonly log: Log;
@@ -78,14 +78,13 @@ interface OwnReading extends Reading {
 export class Exchange {
   readonly heads: ResponseHeads;
   readonly #parts: ExchangeParts;
-  readonly #vary: VaryFields;
+  readonly #vary = new VaryFields();
   readonly #standing: Fields;
   readonly #standingOf: ReadonlyMap<Route, Fields>;
 
   constructor(parts: ExchangeParts) {
     this.#parts = parts;
     this.heads = new ResponseHeads(parts);
-    this.#vary = new VaryFields(parts.varies);
     const { extraFields } = parts;
     this.#standing = Fields.of({ ...standingFields, ...extraFields });
     this.#standingOf = new Map(
@@ -138,12 +137,12 @@ export class Exchange {
 
   /** Refuses bytes that are no request. The connection closes. */
   refuseUnread(peer: Peer, { name, ...values }: UnreadError): Response {
-    const { errors, admitUnread, clock } = this.#parts;
+    const { errors, admitUnread, clock, varies } = this.#parts;
     const { fields, refusal } = admitUnread(peer, name, clock.now());
     const error = refusal ?? errorToAnswer(errors(name, values as { readonly max: number }));
     return {
       status: error.status,
-      fields: [this.#standing, ...fields, this.#vary.for(undefined), ...error.fields],
+      fields: [this.#standing, ...fields, this.#vary.on(undefined, varies('')), ...error.fields],
       body: error.body,
       closes: true,
       account: { route: 'unknown', method: '', path: '', remote: peer.address, keyId: undefined },
@@ -194,7 +193,7 @@ export class Exchange {
     const { standing, fields: surrounding, route, path, remote } = reading;
     const fields = [standing, ...surrounding];
     if (limits !== undefined) fields.push(limits);
-    fields.push(this.#vary.for(answer.vary), ...answer.fields);
+    fields.push(this.#vary.on(answer.vary, this.#parts.varies(request.method)), ...answer.fields);
     const { status, stream } = answer;
     const account = {
       route: route === undefined ? 'unknown' : this.#parts.table.nameOf(route),

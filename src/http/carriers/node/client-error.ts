@@ -5,6 +5,7 @@ import type { Exchange, UnreadError } from '../../exchange/exchange.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { CarrierLimits } from '../connection/carrier-limits.ts';
 import { peerOf } from '../connection/peer.ts';
+import { isRequestLineOver } from './request-lines.ts';
 
 /**
  * How long a refused connection stays open for the client to read why, in milliseconds. If it were
@@ -78,12 +79,14 @@ export class ClientErrors {
       socket.destroy();
       return;
     }
-    const refuse = (): void => this.refuse(socket, unreadError(error, this.#limits));
+    const refuse = (): void => this.refuse(socket, unreadError(error, socket, this.#limits));
     const { request, response } = this.#latest.get(socket) ?? {};
     if (request === undefined || response === undefined) return refuse();
     // The body of a request without a response yet: this is its response.
     if (!request.complete && !response.headersSent) return refuse();
     this.markFinished(socket);
+    // Node would close the connection at the end of the input, before the refusal is sent.
+    socket.removeAllListeners('end');
     this.afterResponses(socket, request.complete ? refuse : () => endAfterWriting(socket));
   };
 
@@ -112,22 +115,14 @@ function isTlsFailure({ code = '' }: ClientError): boolean {
   return code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_');
 }
 
-function unreadError({ code, rawPacket }: ClientError, limits: CarrierLimits): UnreadError {
+function unreadError(
+  { code, rawPacket }: ClientError,
+  socket: Duplex,
+  { requestLineBytesMax: max }: CarrierLimits,
+): UnreadError {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return { name: 'request-too-slow' };
   if (code !== 'HPE_HEADER_OVERFLOW') return { name: 'request-malformed' };
-  const { requestLineBytesMax: max } = limits;
-  return isWithinRequestLine(rawPacket, max)
+  return isRequestLineOver(socket, rawPacket, max)
     ? { name: 'target-too-long', max }
     : { name: 'headers-too-large' };
-}
-
-/**
- * Whether a head is too large in its first line already. Node reads 64 KiB at a time, twice the limit,
- * so the packet begins with the request line unless the client sent it in small pieces. Then the error
- * is that of the headers, which is a refusal too.
- */
-function isWithinRequestLine(packet: unknown, lineBytesMax: number): boolean {
-  if (!Buffer.isBuffer(packet) || !/^[A-Z]+ /.test(packet.toString('latin1', 0, 16))) return false;
-  const lineEnd = packet.indexOf('\n');
-  return lineEnd === -1 || lineEnd >= lineBytesMax;
 }

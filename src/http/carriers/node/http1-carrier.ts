@@ -13,7 +13,7 @@ import { secureContextOptions } from '../connection/certificate.ts';
 import type { Certificate } from '../connection/certificate.ts';
 import { peerOf } from '../connection/peer.ts';
 import { ClientErrors } from './client-error.ts';
-import { isForeign, watchProtocol } from './foreign-protocol.ts';
+import { isForeign, watchLines } from './request-lines.ts';
 
 /**
  * Carries HTTP/1.0 and HTTP/1.1 with Node's own server: it parses requests, keeps the order of
@@ -45,7 +45,7 @@ export class Http1Carrier {
   /** Reads from a connection from now on. */
   take(socket: Socket): void {
     this.#readWithNode(socket);
-    watchProtocol(socket);
+    watchLines(socket);
   }
 
   #carry(message: IncomingMessage, response: ServerResponse): void {
@@ -147,6 +147,8 @@ function createServer(limits: CarrierLimits, certificate: Certificate | undefine
           ...options,
           ...secureContextOptions(certificate.pair),
           ALPNProtocols: ['h2', 'http/1.1'],
+          // A client that has sent its last request may end its side (RFC 8446 6.1).
+          allowHalfOpen: true,
           handshakeTimeout: limits.headersTimeoutMs,
         });
   server.setTimeout(limits.stalledSocketMs);
@@ -177,12 +179,15 @@ function readRequest(message: IncomingMessage, response: ServerResponse): Reques
     headers,
     count: (name) => countNames(message.rawHeaders, name),
     hasBody: headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0'),
-    keepsAlive: response.shouldKeepAlive,
+    keepsAlive: response.shouldKeepAlive && !closeOption.test(headers.connection ?? ''),
     headBytes: undefined,
     body: bodyOf(message, response),
     reading: undefined,
   };
 }
+
+/** `close` takes precedence over `keep-alive` (RFC 9112 9.3). */
+const closeOption = /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i;
 
 function versionOf({ httpVersion, socket }: IncomingMessage): HttpVersion {
   const isKnown = httpVersion === '1.1' || httpVersion === '1.0';

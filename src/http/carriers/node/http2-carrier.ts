@@ -226,22 +226,45 @@ function readRequest(
     readonly rawHeaders: readonly string[];
   },
 ): Request {
+  let headBytes = 0;
+  let isRepeated = false;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const [name = '', value = ''] = [rawHeaders[at], rawHeaders[at + 1]];
+    headBytes += name.length + value.length;
+    isRepeated ||= headers[name] !== value;
+  }
   return {
     peer,
     method: headers[':method'] ?? '',
     // CONNECT has no path.
     target: headers[':path'] ?? '*',
     version: '2',
-    headers,
+    // Node keeps the first line only of many fields that are lists.
+    headers: isRepeated ? joinedHeaders(rawHeaders) : headers,
     count: (name) => rawHeaders.filter((one, at) => at % 2 === 0 && one === name).length,
     // A body needs no field to announce it.
     hasBody: !stream.endAfterHeaders,
     keepsAlive: true,
-    headBytes: rawHeaders.reduce((sum, text) => sum + text.length, 0),
+    headBytes,
     body: bodyOf(stream),
     reading: undefined,
   };
 }
+
+/** The values of each name, in order, as one list (RFC 9110 5.3). */
+function joinedHeaders(rawHeaders: readonly string[]): Record<string, string> {
+  const joined: Record<string, string> = Object.create(null);
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const [name = '', value = ''] = [rawHeaders[at], rawHeaders[at + 1]];
+    const before = joined[name];
+    // Of these fields the first line counts, as over HTTP/1.1.
+    if (before === undefined) joined[name] = value;
+    else if (!singleFields.has(name)) joined[name] = `${before}, ${value}`;
+  }
+  return joined;
+}
+
+const singleFields: ReadonlySet<string> = new Set(['authorization', 'if-modified-since', 'origin']);
 
 function bodyOf(stream: ServerHttp2Stream): RequestBody {
   return {
