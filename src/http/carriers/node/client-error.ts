@@ -12,7 +12,7 @@ import { isRequestLineOver } from './request-lines.ts';
  * closed at once, with unread bytes of the client, the kernel would send a reset that can overtake the
  * response.
  */
-const lingerMs = 1_000;
+export const lingerMs = 1_000;
 
 /** An error of a message that Node could not parse. */
 interface ClientError extends Error {
