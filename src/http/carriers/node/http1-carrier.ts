@@ -205,9 +205,10 @@ function readRequest(message: IncomingMessage, response: ServerResponse): Reques
 /** `close` takes precedence over `keep-alive` (RFC 9112 9.3). */
 const closeOption = /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i;
 
-function versionOf({ httpVersion, socket }: IncomingMessage): HttpVersion {
+function versionOf(message: IncomingMessage): HttpVersion {
+  const { httpVersion } = message;
   const isKnown = httpVersion === '1.1' || httpVersion === '1.0';
-  return isKnown && !isForeign(socket) ? httpVersion : 'other';
+  return isKnown && !isForeign(message) ? httpVersion : 'other';
 }
 
 function countNames(rawHeaders: readonly string[], wanted: string): number {

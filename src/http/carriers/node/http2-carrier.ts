@@ -265,7 +265,7 @@ function joinedHeaders(rawHeaders: readonly string[]): Record<string, string> {
   return joined;
 }
 
-const singleFields: ReadonlySet<string> = new Set(['authorization', 'if-modified-since', 'origin']);
+const singleFields: ReadonlySet<string> = new Set(['authorization', 'if-modified-since']);
 
 function bodyOf(stream: ServerHttp2Stream): RequestBody {
   return {
