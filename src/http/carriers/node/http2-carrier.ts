@@ -228,19 +228,15 @@ function readRequest(
   },
 ): Request {
   let headBytes = 0;
-  let isRepeated = false;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const [name = '', value = ''] = [rawHeaders[at], rawHeaders[at + 1]];
-    headBytes += name.length + value.length;
-    isRepeated ||= headers[name] !== value;
-  }
+  for (const text of rawHeaders) headBytes += text.length;
+  const isRepeated = Object.keys(headers).length * 2 !== rawHeaders.length;
   return {
     peer,
     method: headers[':method'] ?? '',
     // CONNECT has no path.
     target: headers[':path'] ?? '*',
     version: '2',
-    // Node keeps the first line only of many fields that are lists.
+    // Of many fields that are lists, Node keeps the first line only.
     headers: isRepeated ? joinedHeaders(rawHeaders) : headers,
     count: (name) => rawHeaders.filter((one, at) => at % 2 === 0 && one === name).length,
     // A body needs no field to announce it.
