@@ -38,7 +38,7 @@ test('an index tells no market, and neither do two instruments of two markets', 
   assert.deepEqual(resolve(['MERVAL', 'AL30']), ['MERVAL=MERVAL', 'AL30=AL30']);
   const refusal =
     'ambiguous: the column KO may be KO (cedear in ARS, BYMA) or KO_US (share in ARS, NYSE), and ' +
-    'no column tells which; if the matrix is of one market, say so with --suffix "" or --suffix _US';
+    'no other column decides; if all columns are of one market, use --suffix "" or --suffix _US';
   assert.equal(
     refusalOf(() => resolve(['MERVAL', 'KO'])),
     refusal,
@@ -56,8 +56,8 @@ test('the example of a refusal is a heading that the universe has on both market
   );
   assert.equal(
     refusalOf(() => resolve(['DISN'])),
-    'ambiguous: the column DISN may be DISN (cedear in ARS, BYMA) or a US share that the universe ' +
-      'lacks, and no column tells which; if the matrix is of one market, say so with --suffix ""',
+    'ambiguous: the column DISN may be DISN (cedear in ARS, BYMA) or a US share that is not in the ' +
+      'universe, and no other column decides; if all columns are of one market, use --suffix ""',
   );
 });
 
@@ -65,7 +65,7 @@ test('a suffix that a local share does not have is refused, and a CEDEAR without
   assert.deepEqual(resolve(['KO', 'DISN', 'NADA'], '_US'), ['KO=KO_US', 'DISN', 'NADA']);
   assert.equal(
     refusalOf(() => resolve(['KO', 'YPFD'], '_US')),
-    'option-mismatch: the column YPFD is a ticker without _US and none with it; leave --suffix ' +
-      'out, or take one column with --column',
+    'option-mismatch: the column YPFD is a ticker without _US but not with it; remove --suffix, ' +
+      'or import one column with --column',
   );
 });

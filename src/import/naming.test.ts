@@ -94,7 +94,7 @@ test('the name of a file has neither folders nor extensions nor what Rava adds',
 });
 
 test('an unclear name is refused with what it may be and the options that settle it', () => {
-  const ko = 'KO may be KO (cedear in ARS, BYMA) or KO_US (share in ARS, NYSE); say which with';
+  const ko = 'KO may be KO (cedear in ARS, BYMA) or KO_US (share in ARS, NYSE); choose with';
   assert.equal(refusal(' KO ', false), `${ko} --suffix "" or --suffix _US`);
   assert.equal(
     refusal('KO', true),
@@ -105,13 +105,13 @@ test('an unclear name is refused with what it may be and the options that settle
 test('a name that the universe has on one market alone is refused with the other and the ticker', () => {
   assert.equal(
     refusal('TSLA', true),
-    'TSLA may be TSLA_US (share in ARS, NYSE) or a local instrument that the universe lacks; ' +
-      'if it is TSLA_US, say so with --ticker TSLA_US, or for all files with --suffix _US',
+    'TSLA may be TSLA_US (share in ARS, NYSE) or a local instrument that is not in the universe; ' +
+      'if it is TSLA_US, use --ticker TSLA_US, or for all files with --suffix _US',
   );
   assert.equal(
     refusal('DISN', false),
-    'DISN may be DISN (cedear in ARS, BYMA) or a US share that the universe lacks; ' +
-      'if it is DISN, say so with --suffix ""',
+    'DISN may be DISN (cedear in ARS, BYMA) or a US share that is not in the universe; ' +
+      'if it is DISN, use --suffix ""',
   );
-  assert.match(refusal('EL PASO', true), /say so with --ticker "EL PASO", or for all/);
+  assert.match(refusal('EL PASO', true), /use --ticker "EL PASO", or for all/);
 });

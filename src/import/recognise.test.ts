@@ -20,7 +20,10 @@ const unclearDays = csvHead('x.csv', 'Fecha,Cierre\n01/02/2024,10\n03/04/2024,11
 test('a date that reads both ways is refused with both readings, and --date-format settles it', () => {
   const { code, message } = refusal(() => recognise(unclearDays, {}));
   assert.equal(code, 'ambiguous');
-  assert.match(message, /"01\/02\/2024" reads as DD\/MM\/YYYY and as MM\/DD\/YYYY.*--date-format/);
+  assert.match(
+    message,
+    /"01\/02\/2024" is a date as DD\/MM\/YYYY and as MM\/DD\/YYYY.*--date-format/,
+  );
   assert.equal(recognise(unclearDays, { dateFormat: 'DD/MM/YYYY' }).dateFormat, 'DD/MM/YYYY');
 });
 
@@ -28,7 +31,7 @@ test('a number that reads both ways is refused with both readings, and --decimal
   const head = csvHead('x.csv', 'Fecha,Cierre\n2024-01-02,1.234\n2024-01-03,12');
   const { code, message } = refusal(() => recognise(head, {}));
   assert.equal(code, 'ambiguous');
-  assert.match(message, /"1\.234" reads as 1\.234 and as 1234.*--decimal/);
+  assert.match(message, /"1\.234" may be 1\.234 or 1234.*--decimal/);
   assert.equal(recognise(head, { decimal: ',' }).decimal, ',');
 });
 
@@ -58,7 +61,7 @@ test('an option that does not fit the file is told, with what the file has', () 
   assert.equal(column.code, 'option-mismatch');
   assert.match(column.message, /the columns are Fecha, Cierre/);
   const format = refusal(() => recognise(unclearDays, { dateFormat: 'YYYYMMDD' }));
-  assert.match(format.message, /no date reads as YYYYMMDD, for instance "01\/02\/2024"/);
+  assert.match(format.message, /no date has the format YYYYMMDD; for example "01\/02\/2024"/);
 });
 
 test('a table that is no prices is refused with its first row', () => {
@@ -75,47 +78,47 @@ test('each refusal says what is wrong with which cell, and what settles it', () 
     [
       unclearDays,
       {},
-      'ambiguous: "01/02/2024" reads as DD/MM/YYYY and as MM/DD/YYYY, and no row tells which; ' +
-        'say it with --date-format',
+      'ambiguous: "01/02/2024" is a date as DD/MM/YYYY and as MM/DD/YYYY, and no other row decides; ' +
+        'set --date-format',
     ],
     [
       head('Fecha,Cierre\n2024-01-02,1.234\n2024-01-03,12'),
       {},
-      'ambiguous: "1.234" reads as 1.234 and as 1234, and no cell tells which; say it with --decimal',
+      'ambiguous: "1.234" may be 1.234 or 1234, and no other cell decides; set --decimal',
     ],
     [
       head('Fecha,Cierre,Precio\n2024-01-22,1.5,2.5'),
       {},
-      'ambiguous: the close may be "Cierre" or "Precio"; say which with --column',
+      'ambiguous: the close may be "Cierre" or "Precio"; choose one with --column',
     ],
     [
       head('Fecha,Cierre\n2024-01-02 10:00,1.5\n2024-01-02 11:00,1.5'),
       {},
-      'not-prices: several times of day: these are not daily prices',
+      'not-prices: the dates have several times of day, so these are not daily prices',
     ],
     [
       head('Fecha,Cierre\nayer,1.5\nhoy,1.5'),
       {},
-      'not-prices: no dates such as YYYY-MM-DD, YYYYMMDD, DD/MM/YYYY, MM/DD/YYYY, DD/MM/YY, ' +
-        'MM/DD/YY, YY-MM-DD, DD-MON-YYYY, MON-DD-YYYY, YYYY-MON-DD in the column of dates',
+      'not-prices: the date column has no dates in a known format (YYYY-MM-DD, YYYYMMDD, DD/MM/YYYY, ' +
+        'MM/DD/YYYY, DD/MM/YY, MM/DD/YY, YY-MM-DD, DD-MON-YYYY, MON-DD-YYYY, YYYY-MON-DD)',
     ],
     [
       unclearDays,
       { dateFormat: 'YYYYMMDD' },
-      'option-mismatch: no date reads as YYYYMMDD, for instance "01/02/2024"',
+      'option-mismatch: no date has the format YYYYMMDD; for example "01/02/2024"',
     ],
     [
       dates,
       { decimal: ',' },
-      'option-mismatch: no price is a number with "," before its decimals, for instance "x"',
+      'option-mismatch: no price is a number with "," as the decimal sign; for example "x"',
     ],
     [
       head(`${'a'.repeat(31)},b,c,d,e,f,g,h,i\n1,2,3,4,5,6,7,8,9`),
       {},
-      `not-prices: no daily prices: no layout fits a first row of "${'a'.repeat(30)},b,c,d,e,f,g,h"`,
+      `not-prices: these are not daily prices: no layout matches the first row "${'a'.repeat(30)},b,c,d,e,f,g,h"`,
     ],
-    [head(''), {}, 'not-prices: no daily prices: it has no rows'],
-    [{ ...dates, rows: [] }, {}, 'not-prices: no daily prices: it has no rows'],
+    [head(''), {}, 'not-prices: these are not daily prices: the file has no rows'],
+    [{ ...dates, rows: [] }, {}, 'not-prices: these are not daily prices: the file has no rows'],
   ] as const) {
     assert.equal(
       refusalOf(() => recognise(table, wishes)),

@@ -44,8 +44,8 @@ const share = (negatives: number, others: number) =>
 test('a fifth of negative values makes a column one of returns, and one value never does', () => {
   assert.equal(
     refusalOf(() => run(refuseReturns, share(2, 8))),
-    'not-prices: 2 of the first 10 values of GGAL in the column "cierre" are negative: returns or ' +
-      'changes, and no prices',
+    'not-prices: 2 of the first 10 values of GGAL in the column "cierre" are negative, so these ' +
+      'are returns or changes, not prices',
   );
   for (const [negatives, others] of [
     [2, 9],
@@ -78,7 +78,7 @@ test('a heading that names returns is refused, unless it is the ticker itself', 
     const rows = head.rows.map((row, at) => (at === 0 ? row : [...row, '2.5']));
     assert.equal(
       refusalOf(() => run(refuseReturns, { ...head, rows }, name)),
-      `not-prices: the column "${name}" is of returns or changes, and GGAL has a price`,
+      `not-prices: the column "${name}" contains returns or changes, not prices of GGAL`,
     );
   }
   const rows = csvHead('x.csv', 'fecha,CHANGE,GGAL\n2026-01-01,1.5,2.5');
@@ -94,9 +94,9 @@ test('rows with another close of the same day are several instruments from a ten
     );
   assert.equal(
     refusalOf(() => run(refuseMixed, mixed(27, 3))),
-    'not-prices: 3 of the first 30 rows have another close of a day that came before: rows of ' +
-      'several instruments, or of several times of day; if a column names the instruments, give ' +
-      'it the heading "ticker"',
+    'not-prices: 3 of the first 30 rows have a different close of a day that an earlier row ' +
+      'has, so they are of several instruments or several times of day; if a column names the ' +
+      'instruments, give it the heading "ticker"',
   );
   run(refuseMixed, mixed(28, 3));
   run(refuseMixed, mixed(3, 2));

@@ -40,10 +40,10 @@ test('in a matrix the column that is named is the only instrument', () => {
 test('a column that is not there, or no column of closes, is refused with those that are', () => {
   const columns = 'the columns are Símbolo, Fecha, Cierre, Otro, Otro';
   for (const [name, problem] of [
-    ['Close', 'no column "Close"'],
-    ['fecha', 'the column "fecha" holds no closes'],
-    ['simbolo', 'the column "simbolo" holds no closes'],
-    ['Otro', '2 columns "Otro", rename all but one'],
+    ['Close', 'there is no column "Close"'],
+    ['fecha', 'the column "fecha" has no closes'],
+    ['simbolo', 'the column "simbolo" has no closes'],
+    ['Otro', '2 columns are named "Otro"; rename all but one'],
   ] as const) {
     assert.equal(
       refusalOf(() => withColumn(plain, name)),
@@ -52,7 +52,7 @@ test('a column that is not there, or no column of closes, is refused with those 
   }
   assert.equal(
     refusalOf(() => withColumn(matrix, 'Nada')),
-    'option-mismatch: no column "Nada"; the columns are fecha, GGAL, YPFD',
+    'option-mismatch: there is no column "Nada"; the columns are fecha, GGAL, YPFD',
   );
 });
 
@@ -63,7 +63,10 @@ function shown(count: number): string {
 test('a refusal shows twenty columns, and says when a table has no header', () => {
   assert.ok(shown(20).endsWith('c18, c19'));
   assert.ok(shown(21).endsWith('c18, c19, …'));
-  assert.equal(shown(0), 'option-mismatch: no column "x"; the columns are none: it has no header');
+  assert.equal(
+    shown(0),
+    'option-mismatch: there is no column "x"; the columns are none: the table has no header',
+  );
 });
 
 test('a table of Rava has a column of its own that can be named', () => {
