@@ -47,14 +47,14 @@ function matrix(columns: readonly string[]): TableHead {
   );
 }
 
-test('each row is of the instrument that it names, however often', () => {
+test('each row is bound to the instrument that it names, also when names repeat', () => {
   const head = byRow('GGAL', 'nobody', 'YPFD', 'GGAL', 'nobody', 'YPFD');
   const once = ['GGAL', undefined, 'YPFD'];
   assert.deepEqual(bound(head), [[...once, ...once]]);
   assert.deepEqual(bound(byRow('KO', 'AAPL'), { suffix: '_US' }), [['KO_US', 'AAPL_US']]);
 });
 
-test('a row whose name is two instruments is refused with the options of a table of rows', () => {
+test('a row whose name fits two instruments is refused with the options for a table of rows', () => {
   assert.equal(
     refusalOf(() => bound(byRow('GGAL', 'KO'))),
     'ambiguous: KO may be KO (cedear in ARS, BYMA) or KO_US (share in ARS, NYSE); ' +
@@ -62,7 +62,7 @@ test('a row whose name is two instruments is refused with the options of a table
   );
 });
 
-test('without a column of names the instrument is that of the name of the file', () => {
+test('without a column of names, the instrument is the one in the file name', () => {
   const text = 'fecha,cierre\n2026-11-16,10.5';
   assert.deepEqual(bound(csvHead('folder/GGAL.csv', text)), [['GGAL']]);
   assert.equal(
@@ -76,7 +76,7 @@ test('without a column of names the instrument is that of the name of the file',
   );
 });
 
-test('--ticker takes a table of one name, and no row of another name that comes later', () => {
+test('--ticker imports a table with one name, and no later row with another name', () => {
   const head = byRow('galicia', 'galicia');
   assert.deepEqual(bound(head, { ticker: 'GGAL' }), [['GGAL', 'GGAL']]);
   const [series] = bind(head, { ticker: 'GGAL' }).series;
@@ -85,7 +85,7 @@ test('--ticker takes a table of one name, and no row of another name that comes 
   assert.deepEqual(bound(unnamed, { ticker: 'GGAL' }), [['GGAL']]);
 });
 
-test('--ticker is refused for rows of several names, which it lists up to five', () => {
+test('--ticker is refused for rows with several names, of which up to five are listed', () => {
   assert.equal(
     refusalOf(() => bound(byRow('GGAL', 'YPFD', 'GGAL'), { ticker: 'AL30' })),
     'option-mismatch: --ticker AL30 does not fit: the rows name GGAL, YPFD; remove --ticker',
@@ -109,7 +109,7 @@ test('--ticker is refused for a matrix, with up to eight columns to choose from,
   assert.deepEqual(bound(matrix(eight), { ticker: 'AL30', column: 'A3' }), [['AL30']]);
 });
 
-test('a matrix binds the columns that the universe has, and names the others', () => {
+test('a matrix binds the columns that the universe has, and reports the others', () => {
   const head = table('fecha,GGAL,NADIE,YPFD', '2026-11-16,10.5,11.5,12.5');
   const { series, columnsUnknown } = bind(head);
   assert.deepEqual(columnsUnknown, ['NADIE']);

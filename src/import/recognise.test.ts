@@ -17,7 +17,7 @@ function refusal(run: () => unknown): ImportRefusal {
 
 const unclearDays = csvHead('x.csv', 'Fecha,Cierre\n01/02/2024,10\n03/04/2024,11');
 
-test('a date that reads both ways is refused with both readings, and --date-format settles it', () => {
+test('an ambiguous date is refused with both formats, and --date-format decides', () => {
   const { code, message } = refusal(() => recognise(unclearDays, {}));
   assert.equal(code, 'ambiguous');
   assert.match(
@@ -27,7 +27,7 @@ test('a date that reads both ways is refused with both readings, and --date-form
   assert.equal(recognise(unclearDays, { dateFormat: 'DD/MM/YYYY' }).dateFormat, 'DD/MM/YYYY');
 });
 
-test('a number that reads both ways is refused with both readings, and --decimal settles it', () => {
+test('an ambiguous number is refused with both values, and --decimal decides', () => {
   const head = csvHead('x.csv', 'Fecha,Cierre\n2024-01-02,1.234\n2024-01-03,12');
   const { code, message } = refusal(() => recognise(head, {}));
   assert.equal(code, 'ambiguous');
@@ -35,7 +35,7 @@ test('a number that reads both ways is refused with both readings, and --decimal
   assert.equal(recognise(head, { decimal: ',' }).decimal, ',');
 });
 
-test('two columns of closes are refused with both names, and --column settles it', () => {
+test('two columns of closes are refused with both names, and --column decides', () => {
   const head = csvHead('x.csv', 'Fecha,Cierre,Precio\n2024-01-22,1.5,2.5');
   const { code, message } = refusal(() => recognise(head, {}));
   assert.equal(code, 'ambiguous');
@@ -43,20 +43,20 @@ test('two columns of closes are refused with both names, and --column settles it
   assert.equal(recognise(head, { column: 'precio' }).series[0]?.close, 2);
 });
 
-test('a maker who always writes one way settles what would be ambiguous', () => {
+test("a source's usual format decides where cells are ambiguous", () => {
   const head = csvHead('EDN.csv', 'Date,Close,Volume,Open,High,Low\n03/01/2024,$1.234,7,$1,$2,$1');
   const { dateFormat, decimal } = recognise(head, {});
   assert.deepEqual([dateFormat, decimal], ['MM/DD/YYYY', '.']);
 });
 
-test('what the cells say goes before what the maker usually writes', () => {
+test("the cells take precedence over a source's usual format", () => {
   const head = csvHead('x.csv', 'especie,fecha,apertura,maximo,minimo,cierre,volumen');
   const row = ['AL30', '22/01/2024', '1,5', '2,5', '1,5', '2,5', '100'];
   const { dateFormat, decimal } = recognise({ ...head, rows: [...head.rows, row] }, {});
   assert.deepEqual([dateFormat, decimal], ['DD/MM/YYYY', ',']);
 });
 
-test('an option that does not fit the file is told, with what the file has', () => {
+test('an option that does not fit the file is refused, with what the file has', () => {
   const column = refusal(() => recognise(unclearDays, { column: 'Close' }));
   assert.equal(column.code, 'option-mismatch');
   assert.match(column.message, /the columns are Fecha, Cierre/);
@@ -64,7 +64,7 @@ test('an option that does not fit the file is told, with what the file has', () 
   assert.match(format.message, /no date has the format YYYYMMDD; for example "01\/02\/2024"/);
 });
 
-test('a table that is no prices is refused with its first row', () => {
+test('a table without prices is refused with its first row', () => {
   for (const text of ['fecha,tipo,nombre\n2024-01-01,inamovible,Año nuevo', 'a,b\n1,2', '']) {
     assert.equal(refusal(() => recognise(csvHead('x.csv', text), {})).code, 'not-prices');
   }
@@ -72,7 +72,7 @@ test('a table that is no prices is refused with its first row', () => {
 
 const head = (text: string) => csvHead('x.csv', text);
 
-test('each refusal says what is wrong with which cell, and what settles it', () => {
+test('each refusal states what is wrong with which cell, and what decides', () => {
   const dates = head('Fecha,Cierre\n2024-01-02,x\n2024-01-03,y');
   for (const [table, wishes, expected] of [
     [
@@ -127,7 +127,7 @@ test('each refusal says what is wrong with which cell, and what settles it', () 
   }
 });
 
-test('an option that fits a single cell is taken, and the decimal sign of a table without prices', () => {
+test('an option that fits a single cell is accepted, and so is a decimal sign for a table without prices', () => {
   const some = csvHead('x.csv', 'Fecha,Cierre\nx,"1\n01/02/2024,1;5\n02/02/2024,2');
   assert.equal(
     recognise(some, { dateFormat: 'MM/DD/YYYY', decimal: ',' }).dateFormat,

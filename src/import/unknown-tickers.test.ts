@@ -18,7 +18,7 @@ function refusal(
   return message;
 }
 
-test('one unknown name may be settled with --ticker, and with a suffix that the universe has it with', () => {
+test('for one unknown name, --ticker is advised, and a suffix with which the universe has it', () => {
   assert.equal(refusal(['X'], 'file'), 'unknown ticker X; specify the instrument with --ticker');
   assert.equal(
     refusal(['TSLA'], 'file', { suffix: '' }),
@@ -34,14 +34,14 @@ test('one unknown name may be settled with --ticker, and with a suffix that the 
   );
 });
 
-test('several unknown names are settled with a suffix that helps one of them', () => {
+test('for several unknown names, a suffix is advised that helps one of them', () => {
   assert.equal(
     refusal(['X', 'TSLA'], 'headings', { suffix: '' }),
     'unknown ticker X, TSLA; specify the instrument with --suffix _US',
   );
 });
 
-test('where no suffix helps, the columns or the rows are imported one instrument at a time', () => {
+test('where no suffix helps, importing one instrument at a time is advised', () => {
   assert.equal(
     refusal(['X', 'Y'], 'headings'),
     'unknown ticker X, Y; import one column with --column, and specify its instrument with --ticker',
@@ -53,7 +53,7 @@ test('where no suffix helps, the columns or the rows are imported one instrument
   );
 });
 
-test('five names are shown', () => {
+test('five names are listed', () => {
   assert.match(refusal(['A', 'B', 'C', 'D', 'E'], 'rows'), /^unknown ticker A, B, C, D, E; /);
   assert.match(
     refusal(['A', 'B', 'C', 'D', 'E', 'F'], 'rows'),
