@@ -1,6 +1,6 @@
 import Papa from 'papaparse';
 import { ImportRefusal } from './import-refusal.ts';
-import type { Row } from './table.ts';
+import type { Row } from './cells/table.ts';
 
 /** Maximum length of a row. Without it, a quote that is never closed would read the whole file. */
 export const csvRowCharsMax = 1_048_576;

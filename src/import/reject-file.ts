@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import Papa from 'papaparse';
 import type { Reject } from './import-summary.ts';
 import { rejectReasons } from './read-close.ts';
-import { spreadsheetCell } from './spreadsheet-cell.ts';
+import { spreadsheetCell } from './cells/spreadsheet-cell.ts';
 
 /** Number of characters that are buffered before they are written. */
 const bufferedCharsMax = 65_536;

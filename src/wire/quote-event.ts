@@ -18,9 +18,9 @@ export type StreamEnding =
 const endings: Readonly<Record<StreamEnding, string>> = {
   'key-ended': '{"motivo":"clave","detalle":"La clave de acceso dejó de ser válida."}',
   'too-slow':
-    '{"motivo":"lentitud","detalle":"El cliente dejó sin leer lo enviado durante demasiado tiempo."}',
+    '{"motivo":"lentitud","detalle":"El cliente no leyó la transmisión durante demasiado tiempo."}',
   'selection-changed':
-    '{"motivo":"seleccion","detalle":"Cambiaron las especies de la selección o la forma de mostrarlas."}',
+    '{"motivo":"seleccion","detalle":"Cambiaron las especies de la selección o su presentación."}',
   draining: '{"motivo":"detencion","detalle":"El servicio se está deteniendo."}',
 };
 

@@ -29,6 +29,11 @@ export class ReplayClock implements Clock {
     return mark.recorded + Math.max(0, this.#real.now() - mark.real) * this.#pace;
   }
 
+  /** Durations are real ones, whatever the speed of the replay. */
+  monotonic(): number {
+    return this.#real.monotonic();
+  }
+
   /**
    * The real time to wait until the recording reaches an instant, in milliseconds. The first call
    * sets the clock to its instant.

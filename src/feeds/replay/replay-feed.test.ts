@@ -10,6 +10,7 @@ import type { Feed } from '../feed.ts';
 import { ReplayClock } from './replay-clock.ts';
 import type { Rejected } from './recording.ts';
 import { createReplayFeed } from './replay-feed.ts';
+import { clockAt } from '../../../test/support/clock-at.ts';
 
 /** Recordings in a directory, and a real clock that advances only while the feed waits. */
 async function studio(
@@ -34,7 +35,7 @@ async function studio(
   }
   let real = 0;
   const { speed = 'max', alsoPlay = [] } = options;
-  const clock = new ReplayClock({ real: { now: () => real }, speed });
+  const clock = new ReplayClock({ real: clockAt(() => real), speed });
   const rejected: Rejected[] = [];
   const feed = createReplayFeed(
     {

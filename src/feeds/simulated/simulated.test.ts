@@ -15,6 +15,7 @@ import type { SimulatedFeedConfig } from '../feed-config.ts';
 import { createSimulatedFeed } from './simulated-feed.ts';
 import { simulatedHistory } from './simulated-history.ts';
 import { SimulatedMarket } from './simulated-market.ts';
+import { clockAt } from '../../../test/support/clock-at.ts';
 
 const universe = await defaultUniverse();
 const market = new SimulatedMarket(universe, 1);
@@ -68,7 +69,7 @@ async function firstBatches(
   const stopping = new AbortController();
   const feed = createSimulatedFeed(config(overrides), {
     universe,
-    clock: { now: () => now },
+    clock: clockAt(() => now),
     async pause(ms) {
       now += ms;
     },
@@ -265,7 +266,7 @@ test('after a pause, updates are made up for only a limited time', async () => {
   const stopping = new AbortController();
   const feed = createSimulatedFeed(config(), {
     universe,
-    clock: { now: () => now },
+    clock: clockAt(() => now),
     async pause() {
       now += 3_600_000;
     },

@@ -1,6 +1,9 @@
 import type { Layout } from './layout.ts';
 
-/** The header that `pizarra export` writes. A test compares it with `app/export-history.ts`. */
+/**
+ * The header that `pizarra export` writes. A test compares it with
+ * `app/commands/export-history.ts`.
+ */
 const header = ['ticker', 'date', 'close', 'open', 'high', 'low', 'volume'];
 
 /** The files of `pizarra export`. Their tickers are those of the universe. */
