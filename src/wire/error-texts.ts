@@ -1,7 +1,7 @@
 import type { Problem } from '../domain/problem.ts';
 import { echo } from './echo.ts';
 
-/** An error answer: the HTTP status, and the body as JSON text. */
+/** An error response: the HTTP status, and the body as JSON text. */
 export interface ErrorAnswer {
   readonly status: number;
   readonly body: string;
@@ -9,17 +9,15 @@ export interface ErrorAnswer {
 
 interface ErrorEntry {
   readonly status: number;
-  /** What the client reads; `{name}` stands for a value. */
+  /** The Spanish text for the client. `{name}` is replaced by a value. */
   readonly text: string;
-  /** When it is answered, for `docs/errors.md`. */
+  /** The condition for this error, in English, for `docs/errors.md`. */
   readonly when: string;
 }
 
 /**
- * Every error that a client of the public listener can meet. `docs/errors.md` is this table, and a
- * test holds the two together.
- *
- * Sources: specification 7; decisions rows 25 to 27.
+ * All errors of the public listener (contract 2.3, 4.5, 5.2, 6 and 7). A test compares them with
+ * the table in `docs/errors.md`.
  */
 export const errorCatalogue = {
   'selection-missing': {
@@ -164,10 +162,10 @@ export const errorCatalogue = {
   },
 } as const satisfies Record<string, ErrorEntry>;
 
-/** What an error of the public listener is called inside. */
+/** The internal name of an error of the public listener. */
 export type ErrorName = keyof typeof errorCatalogue;
 
-/** The values that a text names. */
+/** The names of the placeholders in a text. */
 type Placeholder<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Placeholder<Rest>
   : never;
@@ -176,10 +174,12 @@ type Values<Name extends ErrorName> = Readonly<
   Record<Placeholder<(typeof errorCatalogue)[Name]['text']>, Value>
 >;
 
-/** A list holds our own words (what would be valid); anything else may come from a client. */
+/**
+ * A list contains the service's own texts (the valid values). Other values may be a client's text.
+ */
 type Value = string | number | readonly string[];
 
-/** The answer for an error of the catalogue; whatever may come from a client is made safe to show. */
+/** The response for an error of the catalogue. Values that may be a client's text are escaped. */
 export function errorAnswer<Name extends ErrorName>(
   name: Name,
   ...[values]: Record<string, never> extends Values<Name> ? [] : [Values<Name>]
@@ -196,7 +196,7 @@ function shown(value: Value | undefined): string {
   return typeof value === 'object' ? value.join(', ') : echo(String(value));
 }
 
-/** The answer for a client's mistake: always status 400. */
+/** The response for a client's mistake in a query. Its status is 400. */
 export function problemAnswer(problem: Problem): ErrorAnswer {
   switch (problem.type) {
     case 'selection-missing':
