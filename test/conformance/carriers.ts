@@ -3,7 +3,6 @@ import { connect as connectHttp2 } from 'node:http2';
 import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
 import { connect as connectTcp } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { setImmediate as turn } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 
 import { Certificate } from '../../src/http/certificate.ts';
@@ -11,6 +10,7 @@ import type { PublicServerParts } from '../../src/http/public-server.ts';
 import { makeCertificate } from '../support/make-certificate.ts';
 import { startTestServer } from '../support/start-test-server.ts';
 import type { TestServer } from '../support/start-test-server.ts';
+import { writePieces } from '../support/write-pieces.ts';
 import { assertWellFormed } from './assert-well-formed.ts';
 import { headerOf, ResponseReader, waitMsMax } from './response-reader.ts';
 import type { Field, Response } from './response-reader.ts';
@@ -34,6 +34,8 @@ export interface Carrier {
   readonly name: string;
   readonly version: '1.0' | '1.1' | '2';
   readonly isTls: boolean;
+  /** Whether the server trusts what this machine says of the clients behind it. */
+  readonly isBehindProxy: boolean;
   readonly server: TestServer;
   /**
    * Sends a request, and fails unless the response is well-formed and leaves the connection as it says:
@@ -53,36 +55,42 @@ export interface Carriers extends AsyncDisposable {
   readonly plain: TestServer;
 }
 
-/** The reason to skip what needs TLS; false where a certificate can be created. */
+/** A certificate; undefined where OpenSSL is not installed. */
 const pair = makeCertificate();
-export const withoutTls = pair === undefined ? 'openssl is not installed' : false;
 
 /** Where a carrier's requests go. */
 interface Place {
   readonly server: TestServer;
   readonly isTls: boolean;
+  readonly isBehindProxy: boolean;
 }
 
 /**
  * Starts a server for each carrier.
  *
  * A GET without a body is what the socket carrier answers by itself. `Content-Length: 0` says the same
- * (RFC 9112 6.3), and only Node's parser reads it.
+ * (RFC 9112 6.3), and only Node's parser reads it; the same is true where every request is logged.
  */
-export async function startCarriers(parts: Partial<PublicServerParts> = {}): Promise<Carriers> {
+export async function startCarriers(
+  given: Partial<PublicServerParts> | (() => Partial<PublicServerParts>) = {},
+): Promise<Carriers> {
   await using cleanUp = new AsyncDisposableStack();
-  const start = async (isTls: boolean): Promise<Place> => {
+  const start = async (isTls: boolean, own: Partial<PublicServerParts> = {}): Promise<Place> => {
+    const parts = { ...(typeof given === 'function' ? given() : given), ...own };
     const transport =
       isTls && pair !== undefined
         ? { ...parts.transport, certificate: new Certificate(pair) }
         : parts.transport;
     const all = transport === undefined ? parts : { ...parts, transport };
-    return { server: cleanUp.use(await startTestServer(all)), isTls };
+    const isBehindProxy = parts.transport?.proxies !== undefined;
+    return { server: cleanUp.use(await startTestServer(all)), isTls, isBehindProxy };
   };
   const plain = await start(false);
   const http1 = [
     new Http1Carrier('HTTP/1.1', plain),
-    new Http1Carrier('HTTP/1.1 by Node', await start(false), '1.1', [['content-length', '0']]),
+    new Http1Carrier('HTTP/1.1 by Node', await start(false, { accessLog: 'all' }), '1.1', [
+      ['content-length', '0'],
+    ]),
     new Http1Carrier('HTTP/1.0', await start(false), '1.0'),
   ];
   if (pair !== undefined) http1.push(new Http1Carrier('HTTP/1.1 over TLS', await start(true)));
@@ -123,26 +131,13 @@ export function messageOf(
   return `${method} ${target} HTTP/${version}\r\n${lines.join('')}\r\n${body ?? ''}`;
 }
 
-async function openSocket({ server, isTls }: Place): Promise<Duplex> {
+async function openSocket({ server, isTls }: Pick<Place, 'server' | 'isTls'>): Promise<Duplex> {
   const at = { port: server.port, host: '127.0.0.1', noDelay: true };
   const socket = isTls
     ? connectTls({ ...at, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] })
     : connectTcp(at);
   await once(socket, isTls ? 'secureConnect' : 'connect');
   return socket;
-}
-
-/** Writes bytes in parts, each in a turn of its own, so that the server reads them one by one. */
-async function writeCut(socket: Duplex, bytes: string, cuts: readonly number[]): Promise<void> {
-  const ends = [...cuts.map((share) => Math.round(share * bytes.length)), bytes.length];
-  let from = 0;
-  for (const end of ends.toSorted((one, other) => one - other)) {
-    if (end === from) continue;
-    socket.write(bytes.slice(from, end), 'latin1');
-    from = end;
-    if (end === bytes.length) return;
-    for (let turns = 0; turns < 3; turns += 1) await turn();
-  }
 }
 
 /** What the socket carrier answers by itself; after another request, Node's parser has the connection. */
@@ -156,19 +151,21 @@ class Http1Carrier implements Carrier, Disposable {
   readonly name: string;
   readonly version: '1.0' | '1.1';
   readonly isTls: boolean;
+  readonly isBehindProxy: boolean;
   readonly server: TestServer;
   readonly #added: readonly Field[];
   readonly #open = new Map<boolean, { socket: Duplex; reader: ResponseReader }>();
 
   constructor(
     name: string,
-    { server, isTls }: Place,
+    { server, isTls, isBehindProxy }: Place,
     version: '1.0' | '1.1' = '1.1',
     added: readonly Field[] = [],
   ) {
     this.name = name;
     this.version = version;
     this.isTls = isTls;
+    this.isBehindProxy = isBehindProxy;
     this.server = server;
     this.#added = added;
   }
@@ -182,7 +179,8 @@ class Http1Carrier implements Carrier, Disposable {
     const isPlain = method === 'GET' && key === 'valid' && content.test(target);
     const { socket, reader } = this.#open.get(isPlain) ?? (await this.#connect());
     this.#open.delete(isPlain);
-    await writeCut(socket, messageOf(request, this, this.#added), cuts);
+    const message = messageOf(request, this, this.#added);
+    await writePieces(socket, Buffer.from(message, 'latin1'), cuts);
     const response = await reader.next(method);
     assertWellFormed(response, { method, carrier: this });
     const type = response.header('content-type') ?? '';
@@ -207,11 +205,13 @@ class Http2Carrier implements Carrier, Disposable {
   readonly name = 'HTTP/2';
   readonly version = '2';
   readonly isTls = true;
+  readonly isBehindProxy: boolean;
   readonly server: TestServer;
   #session: ClientHttp2Session | undefined;
 
-  constructor({ server }: Place) {
+  constructor({ server, isBehindProxy }: Place) {
     this.server = server;
+    this.isBehindProxy = isBehindProxy;
   }
 
   open(): Promise<Duplex> {
