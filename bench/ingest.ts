@@ -12,7 +12,7 @@ import { performance } from 'node:perf_hooks';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { openMarket } from '../src/app/open-market.ts';
+import { openMarket } from '../src/app/site/open-market.ts';
 import type { Ticker } from '../src/domain/ticker.ts';
 import type { Universe } from '../src/domain/universe.ts';
 import type { Update } from '../src/domain/update.ts';
@@ -22,6 +22,7 @@ import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
 import { loadUniverse } from '../src/universe/load-universe.ts';
 import { peakMemoryMiB, report, secondsOf } from './support/report.ts';
 import { scratchDirectory } from './support/scratch-directory.ts';
+import { clockAt } from '../test/support/clock-at.ts';
 
 const updatesTotal = Number(process.argv[2] ?? 1_000_000);
 const parent = process.argv[3] ?? tmpdir();
@@ -54,7 +55,7 @@ for (const writer of ['worker', 'inline'] as const) {
     await using market = await openMarket({
       universe: loaded.universe,
       store,
-      clock: { now: () => start + 6 * msPerHour },
+      clock: clockAt(() => start + 6 * msPerHour),
       log: silentLog,
       settleDelayMs: 900_000,
     });

@@ -6,11 +6,11 @@ import { Board } from '../board/board.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import { Universe } from '../domain/universe.ts';
-import type { Clock } from '../lib/clock.ts';
 import { QuoteAnswers } from './quote-answers.ts';
 import type { QuoteAnswer } from './quote-answers.ts';
+import { clockAt } from '../../test/support/clock-at.ts';
 
-const clock: Clock = { now: () => 0 };
+const clock = clockAt(() => 0);
 
 function start({
   universe = sampleUniverse,

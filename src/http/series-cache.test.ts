@@ -8,6 +8,7 @@ import type { Ticker } from '../domain/ticker.ts';
 import { SeriesCache } from './series-cache.ts';
 import type { SeriesReader } from './series-cache.ts';
 import type { RenderedSeries } from './rendered-series.ts';
+import { clockAt } from '../../test/support/clock-at.ts';
 
 const universe = makeUniverse(['A', 'B', 'C'].map((ticker) => ({ ticker })));
 const [a, b, c] = ['A', 'B', 'C'].map((ticker) => universe.get(ticker as Ticker)) as [
@@ -44,7 +45,7 @@ class HeldHistory implements SeriesReader {
 }
 
 function cacheOf(history: SeriesReader, bytesMax = 2 ** 20): SeriesCache {
-  return new SeriesCache({ history, clock: { now: () => 0 }, bytesMax });
+  return new SeriesCache({ history, clock: clockAt(() => 0), bytesMax });
 }
 
 function textOf(series: RenderedSeries | undefined): string {

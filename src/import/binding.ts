@@ -6,7 +6,7 @@ import { resolveHeadings } from './matrix-headings.ts';
 import { nameOfFile, resolveName, unclearName } from './naming.ts';
 import type { NameRules } from './naming.ts';
 import type { SettledReading } from './recognise.ts';
-import type { Row } from './table.ts';
+import type { Row } from './cells/table.ts';
 import { unknownTickers } from './unknown-tickers.ts';
 
 /**

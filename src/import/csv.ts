@@ -1,6 +1,6 @@
 import Papa from 'papaparse';
 import { ImportRefusal } from './import-refusal.ts';
-import type { Row } from './table.ts';
+import type { Row } from './cells/table.ts';
 
 /** Longest single row; a quote that is never closed would swallow the rest of the file. */
 export const csvRowCharsMax = 1_048_576;

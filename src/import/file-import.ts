@@ -4,7 +4,7 @@ import type { Ticker } from '../domain/ticker.ts';
 import type { HistoryTransaction } from '../store/history-store.ts';
 import type { BoundSeries } from './binding.ts';
 import type { CloseTarget } from './close-target.ts';
-import { parseDate } from './date-format.ts';
+import { parseDate } from './cells/date-format.ts';
 import { FileMerge } from './file-merge.ts';
 import { noCounts } from './import-summary.ts';
 import type { ImportCounts, Reject, SuspiciousClose } from './import-summary.ts';
@@ -13,7 +13,7 @@ import type { NameRules } from './naming.ts';
 import { checkDay, isOutOfRange, readClose } from './read-close.ts';
 import type { CellRules, RejectReason } from './read-close.ts';
 import type { SettledReading } from './recognise.ts';
-import type { Row } from './table.ts';
+import type { Row } from './cells/table.ts';
 import { unknownTickers } from './unknown-tickers.ts';
 
 /** Names without an instrument that a refusal is made from. */

@@ -8,7 +8,7 @@ import type { Jump } from './jumps.ts';
 import { mergedClose } from './merged-close.ts';
 import type { RejectReason } from './read-close.ts';
 import { isSamePrice } from './same-price.ts';
-import type { Row } from './table.ts';
+import type { Row } from './cells/table.ts';
 
 /** Most closes held before they are written: what bounds the memory of an import. */
 export const closesHeldMax = 20_000;

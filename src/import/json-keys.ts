@@ -1,5 +1,5 @@
 import { ImportRefusal } from './import-refusal.ts';
-import type { Row } from './table.ts';
+import type { Row } from './cells/table.ts';
 
 /**
  * Maximum number of different keys of the rows of one document. Rows of prices have a dozen; a matrix

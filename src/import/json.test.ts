@@ -4,7 +4,7 @@ import type { RefusalCode } from './import-refusal.ts';
 import { ImportRefusal } from './import-refusal.ts';
 import { jsonKeysMax } from './json-keys.ts';
 import { jsonRowCharsMax, jsonRows } from './json.ts';
-import type { Row } from './table.ts';
+import type { Row } from './cells/table.ts';
 
 const limits = { headRows: 2, headCharsMax: 1_000 };
 

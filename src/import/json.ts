@@ -1,7 +1,7 @@
 import { JsonArraySplitter } from '../lib/json-array-splitter.ts';
 import { ImportRefusal } from './import-refusal.ts';
 import { JsonKeys } from './json-keys.ts';
-import type { Row } from './table.ts';
+import type { Row } from './cells/table.ts';
 
 /**
  * Maximum length of one element of the array, and of all that the document has beside the array, in

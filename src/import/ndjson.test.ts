@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ImportRefusal } from './import-refusal.ts';
 import { jsonKeysMax } from './json-keys.ts';
 import { ndjsonLineCharsMax, ndjsonRows, startsAsNdjson } from './ndjson.ts';
-import type { Row } from './table.ts';
+import type { Row } from './cells/table.ts';
 
 const head = { headRows: 5_000, headCharsMax: 1_000_000, blankLines: 0 };
 

@@ -1,6 +1,6 @@
 import { ImportRefusal } from './import-refusal.ts';
 import { JsonKeys } from './json-keys.ts';
-import type { Row } from './table.ts';
+import type { Row } from './cells/table.ts';
 
 /** Maximum length of a line, in characters. */
 export const ndjsonLineCharsMax = 1_048_576;

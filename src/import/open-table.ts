@@ -3,7 +3,7 @@ import { ImportRefusal } from './import-refusal.ts';
 import { jsonRows } from './json.ts';
 import type { TableHead } from './layouts/layout.ts';
 import { ndjsonLineCharsMax, ndjsonRows, startsAsNdjson } from './ndjson.ts';
-import type { Row } from './table.ts';
+import type { Row } from './cells/table.ts';
 import { decodeText } from './text.ts';
 
 /** How many rows a file is recognised from, unless {@link headCharsMax} is reached before. */

@@ -1,10 +1,10 @@
 import type { DailyClose } from '../domain/daily-close.ts';
 import type { EpochDay } from '../domain/plain-date.ts';
 import type { CloseTarget } from './close-target.ts';
-import { parseNumber, parseVolume } from './number-format.ts';
-import type { Decimal } from './number-format.ts';
+import { parseNumber, parseVolume } from './cells/number-format.ts';
+import type { Decimal } from './cells/number-format.ts';
 import type { SeriesColumns } from './layouts/layout.ts';
-import type { Row } from './table.ts';
+import type { Row } from './cells/table.ts';
 
 /** Why a row is no close. */
 export const rejectReasons = {

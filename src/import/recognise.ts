@@ -1,6 +1,6 @@
-import { dateFormats, parseDate } from './date-format.ts';
-import type { DateFormat } from './date-format.ts';
-import { findDateFormat } from './find-date-format.ts';
+import { dateFormats, parseDate } from './cells/date-format.ts';
+import type { DateFormat } from './cells/date-format.ts';
+import { findDateFormat } from './cells/find-date-format.ts';
 import { ImportRefusal } from './import-refusal.ts';
 import { argentinadatosExchangeRate, argentinadatosIndex } from './layouts/argentinadatos.ts';
 import { bymaSeries } from './layouts/byma-series.ts';
@@ -14,8 +14,8 @@ import { pizarra } from './layouts/pizarra.ts';
 import { rava } from './layouts/rava.ts';
 import { wide } from './layouts/wide.ts';
 import { yahoo } from './layouts/yahoo.ts';
-import { findDecimal, parseNumber } from './number-format.ts';
-import type { Decimal } from './number-format.ts';
+import { findDecimal, parseNumber } from './cells/number-format.ts';
+import type { Decimal } from './cells/number-format.ts';
 import { withColumn } from './with-column.ts';
 
 /** What the operator said about how files are written. */

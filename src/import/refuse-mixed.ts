@@ -1,9 +1,9 @@
 import type { EpochDay } from '../domain/plain-date.ts';
 import type { BoundSeries } from './binding.ts';
-import { parseDate } from './date-format.ts';
+import { parseDate } from './cells/date-format.ts';
 import { ImportRefusal } from './import-refusal.ts';
 import type { TableHead } from './layouts/layout.ts';
-import { parseNumber } from './number-format.ts';
+import { parseNumber } from './cells/number-format.ts';
 import type { SettledReading } from './recognise.ts';
 import { isSamePrice } from './same-price.ts';
 

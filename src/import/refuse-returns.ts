@@ -3,7 +3,7 @@ import type { CloseTarget } from './close-target.ts';
 import { ImportRefusal } from './import-refusal.ts';
 import { foldHeading } from './layouts/headings.ts';
 import type { TableHead } from './layouts/layout.ts';
-import { parseNumber } from './number-format.ts';
+import { parseNumber } from './cells/number-format.ts';
 import type { SettledReading } from './recognise.ts';
 
 /**

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import Papa from 'papaparse';
 import type { Reject } from './import-summary.ts';
 import { rejectReasons } from './read-close.ts';
-import { spreadsheetCell } from './spreadsheet-cell.ts';
+import { spreadsheetCell } from './cells/spreadsheet-cell.ts';
 
 /** How much is gathered before it is written, in characters. */
 const bufferedCharsMax = 65_536;

@@ -1,8 +1,13 @@
-/** Where time comes from; an argument of whatever needs it, so that a test can hold it still. */
+/** The source of time. Code that needs time takes a clock as an argument, so that tests control it. */
 export interface Clock {
-  /** Now, in epoch milliseconds. */
+  /** The wall-clock time, in epoch milliseconds. It jumps when the clock is set. */
   now(): number;
+  /** Milliseconds since an arbitrary instant, for durations. It never decreases. */
+  monotonic(): number;
 }
 
-/** The machine's own clock; wired in `app` only. */
-export const systemClock: Clock = { now: () => Date.now() };
+/** The clock of the operating system. Only `app` uses it, and passes it to everything below. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+};

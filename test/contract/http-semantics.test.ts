@@ -9,6 +9,7 @@ import { temporaryDirectory } from '../support/program.ts';
 import { RawConnection } from '../support/raw-connection.ts';
 import type { RawAnswer } from '../support/raw-http.ts';
 import { startTestServer, testNow } from '../support/start-test-server.ts';
+import { clockAt } from '../support/clock-at.ts';
 
 /**
  * What RFC 9110 says of content negotiation and conditional requests, over every path, on both ways to
@@ -24,7 +25,7 @@ await writeFile(join(directory.path, 'assets/a.js'), script);
 await writeFile(join(directory.path, 'assets/a.js.gz'), gzipSync(script));
 const playground = await readPlayground(directory.path);
 let now = testNow;
-const clock = { now: () => now };
+const clock = clockAt(() => now);
 const server = await startTestServer({ corsOrigins: [origin], playground, clock });
 after(async () => {
   await server[Symbol.asyncDispose]();

@@ -6,12 +6,13 @@
  */
 import { createInterface } from 'node:readline';
 
-import { openMarket } from '../../src/app/open-market.ts';
+import { openMarket } from '../../src/app/site/open-market.ts';
 import { firstEpochDay, lastEpochDay } from '../../src/domain/plain-date.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { killUniverse } from './kill-universe.ts';
 import type { Batch, Ready } from './kill-protocol.ts';
+import { clockAt } from '../support/clock-at.ts';
 
 const [directory = '', start = ''] = process.argv.slice(2);
 // The market's time is that of the load: days pass within a second.
@@ -21,7 +22,7 @@ await using store = await openSqliteStore({ directory, writer: 'worker' });
 await using market = await openMarket({
   universe: killUniverse,
   store,
-  clock: { now: () => now },
+  clock: clockAt(() => now),
   log: silentLog,
   settleDelayMs: 0,
 });

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { openMarket } from '../../src/app/open-market.ts';
-import { CommitHealth, readinessOf } from '../../src/app/readiness.ts';
-import { StaleWatch } from '../../src/app/stale-watch.ts';
+import { openMarket } from '../../src/app/site/open-market.ts';
+import { CommitHealth, readinessOf } from '../../src/app/metrics/readiness.ts';
+import { StaleWatch } from '../../src/app/service/stale-watch.ts';
 import { firstEpochDay, fromEpochDay, lastEpochDay } from '../../src/domain/plain-date.ts';
 import type { EpochDay } from '../../src/domain/plain-date.ts';
 import type { Ticker } from '../../src/domain/ticker.ts';
@@ -15,6 +15,7 @@ import { superviseFeeds } from '../../src/pipeline/supervise-feeds.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
 import { makeUniverse } from '../support/make-universe.ts';
+import { clockAt } from '../support/clock-at.ts';
 
 const universe = makeUniverse([{ ticker: 'GGAL' }]);
 const ticker = 'GGAL' as Ticker;
@@ -36,7 +37,7 @@ async function startMarket(t: TestContext, log: Log = silentLog) {
   const cleanUp = new AsyncDisposableStack();
   t.after(() => cleanUp.disposeAsync());
   const time = { now: noon };
-  const clock = { now: () => time.now };
+  const clock = clockAt(() => time.now);
   const store = cleanUp.use(await openSqliteStore({ directory }));
   const market = cleanUp.use(
     await openMarket({ universe, store, clock, log, settleDelayMs: 15 * minuteMs }),

@@ -14,6 +14,7 @@ import { superviseFeeds } from '../../src/pipeline/supervise-feeds.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { loadUniverse } from '../../src/universe/load-universe.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
+import { clockAt } from '../support/clock-at.ts';
 
 const noon = Date.parse('2026-11-20T12:00:00-03:00');
 
@@ -34,7 +35,7 @@ test('a simulated market gives every instrument a quote, what is derived include
   await new HistoryFollower({ engine, persist, history: store.history }).catchUp();
 
   let now = noon;
-  const clock = { now: () => now };
+  const clock = clockAt(() => now);
   const ended = Promise.withResolvers<void>();
   let pauses = 0;
   const feed = createSimulatedFeed(

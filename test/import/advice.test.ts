@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DateFormat } from '../../src/import/date-format.ts';
+import type { DateFormat } from '../../src/import/cells/date-format.ts';
 import type { ImportOptions } from '../../src/import/importer.ts';
 import { makeUniverse } from '../support/make-universe.ts';
 import { ImportRig } from './import-into.ts';

@@ -6,9 +6,9 @@ import { test } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import { runExport } from '../../src/app/export-history.ts';
-import type { ExportRequest } from '../../src/app/export-history.ts';
-import { requireUniverse } from '../../src/app/require-universe.ts';
+import { runExport } from '../../src/app/commands/export-history.ts';
+import type { ExportRequest } from '../../src/app/commands/export-history.ts';
+import { requireUniverse } from '../../src/app/site/require-universe.ts';
 import type { DailyClose } from '../../src/domain/daily-close.ts';
 import { rulesOf } from '../../src/domain/instrument.ts';
 import type { PlainDate } from '../../src/domain/plain-date.ts';
@@ -20,6 +20,7 @@ import type { Store } from '../../src/store/store.ts';
 import { allDays, day as epochDay } from '../store/close-samples.ts';
 import { temporaryDirectory } from '../support/program.ts';
 import { fridayEvening } from './import-into.ts';
+import { clockAt } from '../support/clock-at.ts';
 
 const universeDirectory = join(import.meta.dirname, '../../universe');
 const universe = await requireUniverse(universeDirectory);
@@ -103,7 +104,7 @@ test('what export writes, import takes back to the last bit, without being told 
         {
           history: store.history,
           universe,
-          clock: { now: () => fridayEvening },
+          clock: clockAt(() => fridayEvening),
           stdin: Readable.from([Buffer.from(text)]),
           rejects: { add: (reject) => assert.fail(JSON.stringify(reject)) },
         },

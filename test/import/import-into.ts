@@ -11,6 +11,7 @@ import type { ImportOptions } from '../../src/import/importer.ts';
 import type { ImportSummary, Reject } from '../../src/import/import-summary.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/store/store.ts';
+import { clockAt } from '../support/clock-at.ts';
 
 /** Friday 20 November 2026, 18:00 in Buenos Aires: the sessions of the day are over. */
 export const fridayEvening = Date.UTC(2026, 10, 20, 21);
@@ -59,7 +60,7 @@ export class ImportRig implements AsyncDisposable {
     const summary = await importHistory(sources, options, {
       history: this.store.history,
       universe,
-      clock: { now: () => now },
+      clock: clockAt(() => now),
       stdin: Readable.from([stdin], { objectMode: false }),
       rejects: { add: (reject) => void rejects.push(reject) },
     });

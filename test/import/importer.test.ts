@@ -9,6 +9,7 @@ import { importHistory } from '../../src/import/importer.ts';
 import type { ImportProgress } from '../../src/import/importer.ts';
 import { makeUniverse } from '../support/make-universe.ts';
 import { ImportRig, fridayEvening } from './import-into.ts';
+import { clockAt } from '../support/clock-at.ts';
 
 const universe = makeUniverse([
   { ticker: 'AL30', kind: 'bond' },
@@ -453,7 +454,7 @@ test('progress tells the bytes and rows read of each file, and its size', async 
     {
       history,
       universe,
-      clock: { now: () => fridayEvening },
+      clock: clockAt(() => fridayEvening),
       stdin: Readable.from([]),
       rejects: { add: () => {} },
       onProgress: (progress) => told.push(progress),

@@ -63,7 +63,11 @@ const { rest: mutants, stale } = withoutEquivalents(
 );
 const sample =
   values.again === undefined
-    ? sampleOf(mutants, Number(values.sample), Number(values.seed))
+    ? sampleOf(mutants, {
+        size: Number(values.sample),
+        seed: Number(values.seed),
+        textOf: keyOf,
+      })
     : shownBefore(values.again);
 process.stdout.write(
   `${sample.length} of ${mutants.length} mutants of ${files.length} files, seed ${values.seed}\n`,

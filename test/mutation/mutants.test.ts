@@ -55,11 +55,16 @@ test('a mutant names its line and shows the lines before and after as one', () =
 
 test('a sample is the same for the same seed, another for another, and repeats nothing', () => {
   const items = Array.from({ length: 1_000 }, (_, index) => index);
-  const sample = sampleOf(items, 50, 7);
-  assert.deepEqual(sampleOf(items, 50, 7), sample);
-  assert.notDeepEqual(sampleOf(items, 50, 8), sample);
+  const draw = (size: number, seed: number, from = items) =>
+    sampleOf(from, { size, seed, textOf: String });
+  const sample = draw(50, 7);
+  assert.deepEqual(draw(50, 7), sample);
+  assert.notDeepEqual(draw(50, 8), sample);
   assert.equal(new Set(sample).size, 50);
-  assert.equal(new Set(sampleOf(items, 0, 1)).size, 1_000, 'a size of 0 takes all');
+  assert.equal(new Set(draw(0, 1)).size, 1_000, 'a size of 0 takes all');
+  const [gone] = sample;
+  const without = items.filter((item) => item !== gone);
+  assert.deepEqual(draw(49, 7, without), sample.slice(1), 'others keep their places');
 });
 
 test('a mutant that was not killed is found again in the output of its run', () => {

@@ -44,10 +44,10 @@ test('an operator backs up a running service, restores elsewhere, and serves the
     assert.match(quotes, /100\.5/);
     const said = await succeeds('backup', file, '--data', data);
     assert.match(said, /1 closes of 1 instruments, 1 quotes, 1 keys; read back and found whole\./);
-    await refuses(/is there already/, 'backup', file, '--data', data);
+    await refuses(/already exists/, 'backup', file, '--data', data);
     await refuses(/Another pizarra serve runs/, 'restore', file, '--data', data);
   }
-  await refuses(/move it away first/, 'restore', file, '--data', data);
+  await refuses(/Move it away/, 'restore', file, '--data', data);
   await refuses(/not a database/, 'restore', closes, '--data', elsewhere);
   assert.match(await succeeds('restore', file, '--data', elsewhere), /Keys are as they were/);
   assert.equal((await stat(join(elsewhere, 'pizarra.db'))).mode & 0o777, 0o600);

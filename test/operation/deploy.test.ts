@@ -7,7 +7,7 @@ import type { TestContext } from 'node:test';
 
 import { parse } from 'yaml';
 
-import { environmentName, settingNames } from '../../src/app/settings.ts';
+import { environmentName, settingNames } from '../../src/app/settings/settings.ts';
 import { temporaryDirectory } from '../support/program.ts';
 
 const project = resolve(import.meta.dirname, '../..');

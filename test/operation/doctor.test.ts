@@ -8,7 +8,7 @@ import { test } from 'node:test';
 
 import { checkService } from '../../src/app/doctor/check-service.ts';
 import type { Finding } from '../../src/app/doctor/examine.ts';
-import { resolveSettings } from '../../src/app/resolve-settings.ts';
+import { resolveSettings } from '../../src/app/settings/resolve-settings.ts';
 import { makeCertificate } from '../support/make-certificate.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
 import type { RunningService } from '../support/program.ts';

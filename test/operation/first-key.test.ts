@@ -7,8 +7,8 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { listKeys } from '../../src/app/keys.ts';
-import { firstKeyText } from '../../src/cli/first-key-text.ts';
+import { listKeys } from '../../src/app/keys/keys.ts';
+import { firstKeyText } from '../../src/cli/commands/first-key-text.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
 
 function statusOf(url: string, key: string): Promise<number> {

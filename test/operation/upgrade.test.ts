@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 
-import { listKeys } from '../../src/app/keys.ts';
+import { listKeys } from '../../src/app/keys/keys.ts';
 import { migrations } from '../../src/store/sqlite/migrations.ts';
 import { startPizarra, temporaryDirectory } from '../support/program.ts';
 

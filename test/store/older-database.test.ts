@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 
-import { openMarket } from '../../src/app/open-market.ts';
+import { openMarket } from '../../src/app/site/open-market.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { databaseFileName, openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { makeUniverse } from '../support/make-universe.ts';
 import { al30, close, ggal, mep, put } from './close-samples.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
+import { clockAt } from '../support/clock-at.ts';
 
 const universe = makeUniverse([{ ticker: al30 }, { ticker: ggal }, { ticker: mep }]);
 
@@ -43,7 +44,7 @@ test('quotes stored before references had days are compared with the closes of h
     }
   }
   await using store = await openSqliteStore({ directory });
-  const clock = { now: () => Date.parse('2026-11-20T13:00:00-03:00') };
+  const clock = clockAt(() => Date.parse('2026-11-20T13:00:00-03:00'));
   await using market = await openMarket({
     universe,
     store,

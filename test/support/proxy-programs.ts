@@ -105,15 +105,22 @@ export async function startProxy(
   const child = spawn(program, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
   const output: string[] = [];
   child.stderr.on('data', (chunk: Buffer) => output.push(chunk.toString()));
-  const isMissing = await Promise.race([
-    once(child, 'spawn').then(() => false),
-    once(child, 'error').then(() => true),
-  ]);
-  if (isMissing) return undefined;
+  if (!(await isStarted(child))) return undefined;
   cleanUp.defer(() => end(child));
   for (const port of [httpsPort, httpPort]) await listens(port, child, output);
   const running = cleanUp.move();
   return { httpsPort, httpPort, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+/** Whether the program exists. `once` rejects on 'error', which is how a missing program is reported. */
+async function isStarted(child: ChildProcess): Promise<boolean> {
+  try {
+    await once(child, 'spawn');
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
 }
 
 async function end(child: ChildProcess): Promise<void> {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
-import { Metrics } from '../../src/app/metrics.ts';
-import { openMarket } from '../../src/app/open-market.ts';
-import { readinessOf } from '../../src/app/readiness.ts';
+import { Metrics } from '../../src/app/metrics/metrics.ts';
+import { openMarket } from '../../src/app/site/open-market.ts';
+import { readinessOf } from '../../src/app/metrics/readiness.ts';
 import { issueKey } from '../../src/auth/issue-key.ts';
 import { KeyRing } from '../../src/auth/key-ring.ts';
 import type { Board } from '../../src/board/board.ts';
@@ -18,6 +18,7 @@ import type { QuoteStore } from '../../src/store/quote-store.ts';
 import { temporaryDirectory } from './program.ts';
 import { sampleUniverse } from './sample-market.ts';
 import { testNow } from './start-test-server.ts';
+import { clockAt } from './clock-at.ts';
 
 /** A private listener on a real socket, over a real market and a real store. */
 export interface TestPrivateServer extends AsyncDisposable {
@@ -35,7 +36,7 @@ export interface TestPrivateServer extends AsyncDisposable {
   ): Promise<Response>;
 }
 
-const clock = { now: () => testNow };
+const clock = clockAt(() => testNow);
 
 /** Starts one; `wrapQuotes` may put faults between the market and its store. */
 export async function startPrivateServer(

@@ -9,13 +9,13 @@ import { Board } from '../../src/board/board.ts';
 import type { KeyScope } from '../../src/domain/api-key.ts';
 import { createPublicServer } from '../../src/http/public-server.ts';
 import type { PublicServer, PublicServerParts } from '../../src/http/public-server.ts';
-import type { Clock } from '../../src/lib/clock.ts';
 import type { Log } from '../../src/lib/log.ts';
 import { HistoryChanges } from '../../src/store/history-changes.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { assertContract, openapi } from './contract.ts';
 import { sampleCloses, sampleQuotes, sampleUniverse } from './sample-market.ts';
+import { clockAt } from './clock-at.ts';
 
 /** The instant at which every test happens. */
 export const testNow = Date.parse('2026-11-20T20:00:00Z');
@@ -74,7 +74,7 @@ export async function startTestServer(parts: Partial<PublicServerParts> = {}): P
   const key = await keys.issue({});
   const { log, lines } = recordingLog();
   const historyChanges = new HistoryChanges();
-  const clock: Clock = { now: () => testNow };
+  const clock = clockAt(() => testNow);
   const given = {
     instance: 'test',
     board,

@@ -13,6 +13,7 @@ import type { HistoryReader } from '../../src/store/history-store.ts';
 import { makeCertificate } from '../support/make-certificate.ts';
 import { RawConnection } from '../support/raw-connection.ts';
 import type { RawAnswer } from '../support/raw-http.ts';
+import { clockAt } from '../support/clock-at.ts';
 import { startTestServer, testNow } from '../support/start-test-server.ts';
 import type { TestServer } from '../support/start-test-server.ts';
 
@@ -348,7 +349,7 @@ test('a fault before a key was looked at is for the framework', async () => {
     calls += 1;
     return calls === 1 ? assert.fail('a mistake') : testNow;
   };
-  await using server = await startTestServer({ clock: { now } });
+  await using server = await startTestServer({ clock: clockAt(now) });
   calls = 0;
   using connection = await RawConnection.open(server.port);
   assert.equal((await connection.ask(get(quotes, server.key))).status, 200);

@@ -1,4 +1,4 @@
-import type { Row } from '../table.ts';
+import type { Row } from '../cells/table.ts';
 import { columnOf, findHeader, hasColumns } from './headings.ts';
 import type { Header } from './headings.ts';
 import type { Layout, SeriesColumns } from './layout.ts';

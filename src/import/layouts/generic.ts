@@ -6,7 +6,7 @@ import {
   meaningsOf,
 } from './headings.ts';
 import type { Header, Meaning } from './headings.ts';
-import type { Row } from '../table.ts';
+import type { Row } from '../cells/table.ts';
 import type { Layout, Reading, SeriesColumns } from './layout.ts';
 
 /**

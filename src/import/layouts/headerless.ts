@@ -1,6 +1,6 @@
 import { looksLikeDate, findHeader } from './headings.ts';
 import type { Layout } from './layout.ts';
-import type { Row } from '../table.ts';
+import type { Row } from '../cells/table.ts';
 
 /**
  * Rows without a header: date, open, high, low, close, volume, and perhaps an adjusted close, the

@@ -1,5 +1,5 @@
-import { isDate } from '../date-format.ts';
-import type { Row } from '../table.ts';
+import { isDate } from '../cells/date-format.ts';
+import type { Row } from '../cells/table.ts';
 import type { TableHead } from './layout.ts';
 
 /** What a heading can mean. */

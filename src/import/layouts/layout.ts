@@ -1,6 +1,6 @@
-import type { DateFormat } from '../date-format.ts';
-import type { Decimal } from '../number-format.ts';
-import type { Row } from '../table.ts';
+import type { DateFormat } from '../cells/date-format.ts';
+import type { Decimal } from '../cells/number-format.ts';
+import type { Row } from '../cells/table.ts';
 
 /** What a layout is recognised from: a file's name and its first rows, the header among them. */
 export interface TableHead {

@@ -1,6 +1,6 @@
 import type { Layout } from './layout.ts';
 
-/** The header of what `pizarra export` writes; `app/export-history.ts` says it too, and a test both. */
+/** The header of what `pizarra export` writes; `app/commands/export-history.ts` says it too, and a test both. */
 const header = ['ticker', 'date', 'close', 'open', 'high', 'low', 'volume'];
 
 /** What `pizarra export` writes. Its tickers are the universe's own, so nothing is left to a guess. */

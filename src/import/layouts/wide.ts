@@ -1,6 +1,6 @@
 import { findHeader, isOfOneInstrument, looksLikeDate, meaningsOf } from './headings.ts';
 import type { Header, Meaning } from './headings.ts';
-import type { Row } from '../table.ts';
+import type { Row } from '../cells/table.ts';
 import type { Layout, SeriesColumns } from './layout.ts';
 
 const field = /^(.+):(open|high|low|close|volume)$/i;

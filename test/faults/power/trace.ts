@@ -35,7 +35,7 @@ export function readTrace(text: string, directory: string): readonly FileOperati
   for (const line of text.split('\n')) {
     const thread = line.slice(0, line.indexOf(' '));
     if (line.endsWith('<unfinished ...>')) {
-      unfinished.set(thread, line.slice(0, -'<unfinished ...>'.length));
+      unfinished.set(thread, line.slice(0, -'<unfinished ...>'.length).trimEnd());
       continue;
     }
     const resumed = /^\d+ +<\.\.\. \w+ resumed>(.*)$/.exec(line);

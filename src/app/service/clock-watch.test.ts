@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { ClockWatch } from './clock-watch.ts';
+
+const hourMs = 3_600_000;
+
+/** A wall clock and a stopwatch, both in the hands of the test. */
+function makeClocks() {
+  const time = { wall: Date.parse('2026-11-20T14:00:00-03:00'), passed: 0 };
+  const jumps: number[] = [];
+  const watch = new ClockWatch({
+    clock: { now: () => time.wall, monotonic: () => time.passed },
+    onJump: (ms) => jumps.push(ms),
+  });
+  const pass = (ms: number): void => {
+    time.wall += ms;
+    time.passed += ms;
+    watch.look();
+  };
+  return { time, jumps, pass };
+}
+
+test('a clock that goes as time passes is no jump, however rarely it is looked at', () => {
+  const { jumps, pass } = makeClocks();
+  for (const ms of [1_000, 5, 24 * hourMs]) pass(ms);
+  assert.deepEqual(jumps, []);
+});
+
+test('a clock that is kept right by small steps is no jump', () => {
+  const { time, jumps, pass } = makeClocks();
+  for (const step of [500, -900, 1_500]) {
+    time.wall += step;
+    pass(1_000);
+  }
+  assert.deepEqual(jumps, []);
+});
+
+test('an hour back and a day forward are told once each, with their size', () => {
+  const { time, jumps, pass } = makeClocks();
+  time.wall -= hourMs;
+  pass(1_000);
+  pass(1_000);
+  time.wall += 24 * hourMs;
+  pass(1_000);
+  pass(1_000);
+  assert.deepEqual(jumps, [-hourMs, 24 * hourMs]);
+});
