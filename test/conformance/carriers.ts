@@ -266,7 +266,6 @@ class Http2Carrier implements Carrier, Disposable {
     const url = `https://127.0.0.1:${this.server.port}`;
     const session = connectHttp2(url, {
       rejectUnauthorized: false,
-      strictSingleValueFields: false,
     });
     session.on('error', () => undefined);
     this.#session = session;
