@@ -11,6 +11,7 @@ import { makeUniverse } from '../../test/support/make-universe.ts';
 import { superviseFeeds } from './supervise-feeds.ts';
 import type { FeedSupervisor, SupervisorDeps } from './supervise-feeds.ts';
 import { clockAt } from '../../test/support/clock-at.ts';
+import { deferred } from '../../test/support/wait.ts';
 
 const minuteMs = 60_000;
 const universe = makeUniverse([
@@ -51,7 +52,7 @@ async function* silence(signal: AbortSignal): AsyncIterable<readonly Update[]> {
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
+  const { promise, resolve } = deferred<void>();
   signal.addEventListener('abort', () => resolve(), { once: true });
   await promise;
 }
@@ -123,7 +124,7 @@ class Milestones {
   }
 
   async until(count: number): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
+    const { promise, resolve } = deferred<void>();
     if (count <= this.#reached) resolve();
     this.#waiting.push({ count, resolve });
     await promise;
@@ -162,9 +163,9 @@ test('a feed that fails never takes another down, even by a mistake of its own',
 
 test('a feed is asked for its next batch only when the one before is durable', async () => {
   const events: string[] = [];
-  const durable = Promise.withResolvers<readonly Outcome[]>();
-  const second = Promise.withResolvers<void>();
-  const handedOver = Promise.withResolvers<void>();
+  const durable = deferred<readonly Outcome[]>();
+  const second = deferred<void>();
+  const handedOver = deferred<void>();
   const { supervisor } = supervise(
     [
       scripted('a', async function* speak() {
@@ -195,7 +196,7 @@ test('a feed is asked for its next batch only when the one before is durable', a
 
 test('a batch that cannot be stored is handed over again, and is no failure of the feed', async () => {
   let attempts = 0;
-  const stored = Promise.withResolvers<void>();
+  const stored = deferred<void>();
   const { supervisor, pauses } = supervise([scripted('a', says([update(1)]))], {
     ingest: {
       async submit(): Promise<readonly Outcome[]> {
@@ -289,8 +290,8 @@ test('a source keeps the hours that it was told, or of what it has spoken of, or
 });
 
 test('stopping ends every feed and waits for what it has handed over', async () => {
-  const durable = Promise.withResolvers<readonly Outcome[]>();
-  const handedOver = Promise.withResolvers<void>();
+  const durable = deferred<readonly Outcome[]>();
+  const handedOver = deferred<void>();
   let isReturned = false;
   const { supervisor } = supervise(
     [
@@ -341,7 +342,7 @@ test('a feed that is deaf to the signal does not hold up the end, and is named',
 });
 
 test('a pause is cut short by the end', async () => {
-  const paused = Promise.withResolvers<void>();
+  const paused = deferred<void>();
   const { supervisor } = supervise([scripted('a', saysThenFails(lost))], {
     async pause(_, signal) {
       paused.resolve();
@@ -356,7 +357,7 @@ test('a pause is cut short by the end', async () => {
 
 test('without a pause of its own, the supervisor waits in real time before it hands a batch over again', async () => {
   const attempts: number[] = [];
-  const stored = Promise.withResolvers<void>();
+  const stored = deferred<void>();
   const supervisor = superviseFeeds({
     feeds: [scripted('a', says([update(1)]))],
     universe,
@@ -380,7 +381,7 @@ test('without a pause of its own, the supervisor waits in real time before it ha
 });
 
 test('stopping cuts a pause in real time short', async () => {
-  const failed = Promise.withResolvers<void>();
+  const failed = deferred<void>();
   const pauseMsMin = 500;
   const supervisor = superviseFeeds({
     feeds: [scripted('a', saysThenFails(lost))],

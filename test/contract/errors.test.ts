@@ -5,6 +5,7 @@ import { StoreFault } from '../../src/store/store-fault.ts';
 import { exchangeRaw, sendRaw } from '../support/raw-http.ts';
 import { StopPhase } from '../../src/http/stop/stop-phase.ts';
 import { startTestServer } from '../support/start-test-server.ts';
+import { deferred } from '../support/wait.ts';
 
 const historyTarget = '/historicos?especie=AL30&desde=2024-01-01&hasta=2024-12-31';
 
@@ -82,8 +83,8 @@ test('row 26: a server at the end of its stop answers 503 with Retry-After and c
 test('stopping lets an answer that is under way finish', async () => {
   await using base = await startTestServer();
   const { history } = base.store;
-  const asked = Promise.withResolvers<void>();
-  const release = Promise.withResolvers<void>();
+  const asked = deferred<void>();
+  const release = deferred<void>();
   const slow = {
     readSeries: async (...args: Parameters<typeof history.readSeries>) => {
       asked.resolve();

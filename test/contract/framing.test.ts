@@ -4,6 +4,7 @@ import { after, test } from 'node:test';
 import { sendRaw } from '../support/raw-http.ts';
 import { startPrivateServer } from '../support/start-private-server.ts';
 import { startTestServer } from '../support/start-test-server.ts';
+import { deferred } from '../support/wait.ts';
 
 /**
  * One response to one request: what is wrong with the body of a message never leads to a second
@@ -103,8 +104,8 @@ for (const [what, bytes, status] of [
   test(`${what}, after a request whose response is still to come, do not overtake it`, async () => {
     await using base = await startTestServer();
     const { history } = base.store;
-    const asked = Promise.withResolvers<void>();
-    const release = Promise.withResolvers<void>();
+    const asked = deferred<void>();
+    const release = deferred<void>();
     await using slow = await startTestServer({
       history: {
         readSeries: async (...args: Parameters<typeof history.readSeries>) => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -10,6 +9,7 @@ import { test } from 'node:test';
 import { listKeys } from '../../src/app/keys/keys.ts';
 import { firstKeyText } from '../../src/cli/commands/first-key-text.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
+import { once } from '../support/wait.ts';
 
 function statusOf(url: string, key: string): Promise<number> {
   const headers = { authorization: `Bearer ${key}` };

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { test } from 'node:test';
 
 import { makeQuote } from '../../src/domain/quote.ts';
@@ -9,6 +8,7 @@ import { openStream } from '../support/event-stream.ts';
 import type { EventStream } from '../support/event-stream.ts';
 import { sampleQuotes, sampleUniverse } from '../support/sample-market.ts';
 import { startTestServer } from '../support/start-test-server.ts';
+import { until } from '../support/wait.ts';
 
 /** Row 28: who reads slowly, or not at all, costs the others nothing. */
 
@@ -65,11 +65,12 @@ test('50 clients see the latest state of what they follow while one reads nothin
 
   // Until what the stalled client leaves unread fills its connection, and then its patience.
   let rounds = 1;
-  while (!endings.includes('too-slow')) {
+  const publish = (): boolean => {
     server.board.adopt(round(rounds));
     rounds += 1;
-    await nextTurn();
-  }
+    return endings.includes('too-slow');
+  };
+  await until('the stalled client is cut', publish, { everyTurn: true });
   server.board.adopt(round(rounds));
 
   const wanted = new Map(followed.map((ticker) => [ticker, rounds]));

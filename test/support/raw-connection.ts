@@ -1,10 +1,10 @@
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 import { parseAnswer } from './raw-http.ts';
 import type { RawAnswer } from './raw-http.ts';
+import { once, until, within } from './wait.ts';
 
 /** A connection that is kept, over which bytes go as they are and answers come one by one. */
 export class RawConnection implements Disposable {
@@ -52,13 +52,13 @@ export class RawConnection implements Disposable {
       const answer = this.#take();
       if (answer !== undefined) return answer;
       if (this.#hasEnded) throw new Error(`the connection ended: ${this.#received.toString()}`);
-      await this.#news.promise;
+      await within('the next response', this.#news.promise);
     }
   }
 
   /** Waits until the server says no more. */
   async ended(): Promise<void> {
-    while (!this.#hasEnded) await this.#news.promise;
+    await until('the connection ends', () => this.#hasEnded);
   }
 
   [Symbol.dispose](): void {

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { once, until } from '../support/wait.ts';
 
 /** One answer, or that the connection broke. */
 export interface Answer {
@@ -11,8 +10,6 @@ export interface Answer {
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
-
-const patienceMs = 20_000;
 
 /**
  * Connections that stay open, each to whichever process took it. The system spreads them by chance:
@@ -39,16 +36,9 @@ export class KeptConnections implements Disposable {
 
   /** Asks again and again until every answer is as expected. */
   async until(path: string, isExpected: (answer: Answer) => boolean): Promise<void> {
-    const deadline = Date.now() + patienceMs;
-    for (;;) {
-      const answers = await this.ask(path);
-      const other = answers.find((answer) => !isExpected(answer));
-      if (other === undefined) return;
-      if (Date.now() > deadline) {
-        throw new Error(`${path} is still answered ${other.status} ${other.body.slice(0, 200)}`);
-      }
-      await sleep(10);
-    }
+    await until(`every answer to ${path} is as expected`, async () =>
+      (await this.ask(path)).every(isExpected),
+    );
   }
 
   async #askOne(agent: Agent, path: string): Promise<Answer> {
@@ -76,11 +66,7 @@ export function childrenOf(pid: number | undefined): readonly number[] {
 
 /** Resolves when a process is no more. */
 export async function gone(pid: number): Promise<void> {
-  const deadline = Date.now() + patienceMs;
-  while (isAlive(pid)) {
-    if (Date.now() > deadline) throw new Error(`process ${pid} is still there`);
-    await sleep(10);
-  }
+  await until(`process ${pid} has ended`, () => !isAlive(pid));
 }
 
 function isAlive(pid: number): boolean {
