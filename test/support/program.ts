@@ -126,12 +126,10 @@ export async function startPizarra(
     child,
     url,
     privateUrl,
-    firstKey: () => {
-      const find = (): string | undefined => /(pz_[0-9A-Za-z]+)\s/.exec(output.stdout)?.[1];
-      return until('a first key is printed', find);
-    },
-    logged: async (text) => {
-      await until(`the log contains ${text}`, () => output.stderr.includes(text));
+    firstKey: () =>
+      until('a first key is printed', () => /(pz_[0-9A-Za-z]+)\s/.exec(output.stdout)?.[1]),
+    logged: async (part) => {
+      await until(`the log contains ${part}`, () => output.stderr.includes(part));
     },
     stdout: () => output.stdout,
     stderr: () => output.stderr,
