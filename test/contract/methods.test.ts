@@ -20,11 +20,11 @@ import { startTestServer } from '../support/start-test-server.ts';
 import type { TestServer } from '../support/start-test-server.ts';
 import { once } from '../support/wait.ts';
 
-/** Any method, any version, any target, on every carrier: key first, then what is not served. */
+/** Every carrier checks the key before it refuses a method, a version or a target. */
 
 const target = '/cotizaciones?especie=GGAL';
 
-/** Methods of other protocols: Node's parser takes those of RTSP, and over HTTP/2 any token is one. */
+/** Methods of other protocols. Node's parser accepts those of RTSP. HTTP/2 accepts any token. */
 const rtspMethods = [
   'DESCRIBE',
   'ANNOUNCE',
@@ -41,14 +41,14 @@ const rtspMethods = [
 const inventedMethods = ['FOO', 'get', 'GETT', 'X-Y.Z', '!#$%&', 'PRI', 'x'.repeat(300)];
 const served = new Set(['GET', 'HEAD']);
 
-/** What came back, before it is known which carrier brought it. */
+/** A response of any carrier. */
 interface Answer {
   readonly status: number;
   header(name: string): string | undefined;
   readonly body: string;
 }
 
-/** All answers over one connection that is closed by the server. */
+/** Sends requests on one connection, and returns all responses until the server closes it. */
 async function exchange(port: number, lines: readonly string[], isTls: boolean): Promise<Answer[]> {
   const at = { port, host: '127.0.0.1' };
   const socket = isTls
@@ -73,7 +73,7 @@ async function exchangeHttp2(
   return [{ status: Number(headers[':status']), header, body }];
 }
 
-/** Whose requests: of nobody, of somebody with a wrong key, of a client. */
+/** The keys of requests: none, a wrong one, a valid one. */
 function keysOf(server: TestServer): ReadonlyMap<string, string | undefined> {
   return new Map([
     ['none', undefined],
@@ -82,7 +82,7 @@ function keysOf(server: TestServer): ReadonlyMap<string, string | undefined> {
   ]);
 }
 
-/** Fails unless a method that is not served got exactly one refusal: 401 without a key, else 405. */
+/** Fails unless there is exactly one refusal: 401 without a valid key, else 405. */
 function assertRefused(answers: readonly Answer[], whose: string, what: string): void {
   const [answer] = answers;
   assert.ok(answer !== undefined && answers.length === 1, `${what}: ${answers.length} answers`);
@@ -91,7 +91,7 @@ function assertRefused(answers: readonly Answer[], whose: string, what: string):
   assertError(answer);
 }
 
-/** A server that counts, over plain HTTP or TLS. */
+/** Starts a server with metrics and limits, over plain HTTP or TLS. */
 async function startCounting(certificate?: Certificate) {
   const counted: { method: string; status: number; route: string }[] = [];
   const observer: HttpObserver = {
@@ -104,15 +104,15 @@ async function startCounting(certificate?: Certificate) {
 }
 
 /**
- * Fails unless each refusal was counted once, under a known method, and the log has at most the lines
- * that refused requests have: 20 a minute for each client and status.
+ * Fails unless each refusal was counted once, under a known method, and the log has at most the lines of
+ * refused requests: 20 a minute for each client and status.
  */
 function assertAccountedFor(
   { logged, counted }: Awaited<ReturnType<typeof startCounting>>,
   refusals: number,
 ): void {
   assert.equal(counted.length, refusals);
-  assert.equal(logged.length, 2 * 20, '401 and 405, of an address and of a key');
+  assert.equal(logged.length, 2 * 20, '20 lines with 401 of an address, and 20 with 405 of a key');
   assert.ok(logged.every(({ remote }) => remote === '127.0.0.1'));
   const methods = new Set(counted.map(({ method }) => method));
   const known = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'other'];
@@ -128,7 +128,7 @@ function certificateOr(t: TestContext): Certificate | undefined {
 }
 
 for (const isTls of [false, true]) {
-  test(`row 25: over HTTP/1.0 and 1.1${isTls ? ' and TLS' : ''}, every method that Node's parser knows meets its key first, and is then refused with 405`, async (t) => {
+  test(`contract 5.2, 4.5.1: over HTTP/1.0 and 1.1${isTls ? ' and TLS' : ''}, every method of Node's parser gets 401 without a valid key, and 405 with one`, async (t) => {
     const certificate = isTls ? certificateOr(t) : undefined;
     if (isTls && certificate === undefined) return;
     await using server = await startCounting(certificate);
@@ -158,7 +158,7 @@ for (const isTls of [false, true]) {
   });
 }
 
-test('row 25: over HTTP/2 every token is a method that meets its key first, and is then refused with 405', async (t) => {
+test('contract 5.2, 4.5.1: over HTTP/2, any token as method gets 401 without a valid key, and 405 with one', async (t) => {
   const certificate = certificateOr(t);
   if (certificate === undefined) return;
   await using server = await startCounting(certificate);
@@ -179,7 +179,7 @@ test('row 25: over HTTP/2 every token is a method that meets its key first, and 
   assertAccountedFor(server, refusals);
 });
 
-test('a version that its connection cannot carry is refused after its key, and the connection is closed', async () => {
+test('a version that the connection cannot carry is refused after the check of the key, and the connection is closed', async () => {
   await using server = await startTestServer();
   for (const version of [' HTTP/0.9', '', ' HTTP/2.0']) {
     for (const [whose, key] of keysOf(server)) {
@@ -193,7 +193,7 @@ test('a version that its connection cannot carry is refused after its key, and t
   }
 });
 
-test('bytes that are no request of HTTP are refused without a look at their key', async () => {
+test('contract 4.5.2: bytes that are not an HTTP request get 400 without a check of the key', async () => {
   await using server = await startTestServer();
   const lines = [
     `GET ${target} ICE/1.0`,
@@ -214,7 +214,7 @@ test('bytes that are no request of HTTP are refused without a look at their key'
   }
 });
 
-test('requests without a key count as failures of their address, whatever their method', async () => {
+test('contract 6.2: requests without a key count as failures of their address, with any method', async () => {
   const failures = { requests: 4, seconds: 3_600, burst: 4 };
   const plans = new RatePlans({ plans: new Map() });
   await using server = await startTestServer({ rateLimits: new RateLimits({ plans, failures }) });
@@ -233,7 +233,7 @@ test('requests without a key count as failures of their address, whatever their 
   assert.deepEqual(statuses, [401, 401, 401, 401, 429, 429]);
 });
 
-test('on the private listener too, every method and path meets its key first', async () => {
+test('on the private listener too, the key is checked first for every method and path', async () => {
   await using server = await startPrivateServer();
   const lines = [
     ['PLAY /metrics RTSP/1.0', 405],

@@ -6,8 +6,8 @@ const frame = { headers: 1, rstStream: 3, settings: 4, goAway: 7 };
 const endStreamAndHeaders = 0x05;
 
 /**
- * Sends one HTTP/2 request (RFC 9113) over a connection that has agreed on `h2`, with exactly these
- * fields: Node's own client refuses to send some that a hostile one sends. Gives the status, or the
+ * Sends one HTTP/2 request (RFC 9113) with exactly these fields, over a connection that has negotiated
+ * `h2`. Node's client refuses to send some fields that a hostile client sends. Returns the status, or the
  * type of the frame with which the server refused the request.
  */
 export async function requestRaw(
@@ -56,10 +56,10 @@ function literalOf(name: string, value: string): Buffer {
   return Buffer.concat([Buffer.from([0]), ...texts]);
 }
 
-/** The statuses that have an index of their own (RFC 7541 appendix A), from index 8 on. */
+/** The statuses of the static table (RFC 7541 appendix A), from index 8 on. */
 const indexedStatuses = [200, 204, 206, 304, 400, 404, 500];
 
-/** `:status` comes first: as an index, or as the name at index 8 with a literal of three digits. */
+/** Decodes `:status`, the first field: an index, or the name of index 8 with a literal of three digits. */
 function statusOf(block: Buffer): number {
   const [first = 0, length = 0] = block;
   const indexed = indexedStatuses[(first & 0x7f) - 8];
@@ -69,7 +69,7 @@ function statusOf(block: Buffer): number {
   return Number(block.toString('latin1', 2, 2 + length));
 }
 
-/** Digits in HPACK's Huffman code (RFC 7541 appendix B): 0 to 2 have 5 bits, 3 to 9 have 6. */
+/** Decodes digits in HPACK's Huffman code (RFC 7541 appendix B): 0 to 2 have 5 bits, 3 to 9 have 6. */
 function huffmanDigits(bytes: Buffer): number {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   let digits = '';
