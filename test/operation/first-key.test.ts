@@ -71,7 +71,7 @@ test('when the output goes to the journal of systemd, no key is created, and the
     if (!wasServing && log.includes('"msg":"serving"')) child.kill();
   });
   assert.deepEqual(await closed, [0, null], log);
-  assert.match(log, /there is no API key: create one with \\"pizarra keys create --name NAME\\"/);
+  assert.match(log, /no API key exists: create one with \\"pizarra keys create --name NAME\\"/);
   assert.deepEqual(await listKeys(data), []);
   assert.equal(await readFile(journal, 'utf8'), '');
 });
