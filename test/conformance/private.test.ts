@@ -180,7 +180,6 @@ suite('the private listener, RFC 9112', () => {
     const big = 'x'.repeat(bodyBytesMax + 1);
     for (const rest of [
       `Content-Length: ${big.length}\r\n\r\n${big}`,
-      `Content-Length: 99999999999\r\n\r\n${update}`,
       `Transfer-Encoding: chunked\r\n\r\n${big.length.toString(16)}\r\n${big}\r\n0\r\n\r\n`,
     ]) {
       const { status } = await exchange(`${line}${rest}`, { method: 'POST' });
@@ -190,7 +189,12 @@ suite('the private listener, RFC 9112', () => {
 
   test('RFC 9110 15.5.9: a head or a body that does not arrive in time is 408', async () => {
     const line = head('POST /updates HTTP/1.1', server.keys.ingest);
-    for (const bytes of [line, `${line}Content-Length: 50\r\n\r\n{`]) {
+    for (const bytes of [
+      line,
+      `${line}Content-Length: 50\r\n\r\n{`,
+      `${line}Content-Length: 500\r\n\r\n${update}`,
+      `${line}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`,
+    ]) {
       const { status, closes } = await exchange(bytes);
       assert.deepEqual([status, closes], [408, true]);
     }
