@@ -58,6 +58,8 @@ async function fetchBody<T>(
 export async function readRefusal(response: Response): Promise<Failure> {
   const body = (await response.json().catch(() => ({}))) as { readonly error?: unknown };
   const message =
-    typeof body.error === 'string' ? body.error : `El servicio respondió ${response.status}.`;
+    typeof body.error === 'string'
+      ? body.error
+      : `El servicio respondió con el estado ${response.status}.`;
   return { kind: 'refused', status: response.status, message };
 }

@@ -16,10 +16,10 @@ import type { Freshness } from './freshness.ts';
 
 const freshnessTexts: Readonly<Record<Freshness | 'missing', string>> = {
   fresh: 'Al día',
-  stale: 'Sin novedad en 15 minutos',
+  stale: 'Sin cambios en los últimos 15 minutos',
   closed: 'Mercado cerrado',
   earlier: 'De una rueda anterior',
-  unknown: 'Sin datos de su mercado',
+  unknown: 'Sin datos del mercado',
   missing: 'Sin cotización',
 };
 

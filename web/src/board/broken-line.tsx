@@ -6,8 +6,8 @@ export function BrokenLine() {
   if (state?.kind === 'waiting') {
     return (
       <p class="notice notice-bad" role="alert">
-        Se cortó la conexión con el servicio. Los precios que se ven son los últimos recibidos; se
-        vuelve a intentar solo.
+        Se cortó la conexión con el servicio. Los precios en pantalla son los últimos recibidos. La
+        reconexión es automática.
       </p>
     );
   }

@@ -104,7 +104,7 @@ export const columns: readonly Column[] = [
   {
     field: 'hora',
     title: 'Hora',
-    meaning: 'Hora de la última actualización, de Buenos Aires; la fecha, si no es de hoy',
+    meaning: 'Hora de la última actualización, en hora de Buenos Aires; la fecha, si no es de hoy',
     format: ({ hora, fecha }, { today }) =>
       hora === undefined || fecha !== today ? formatDay(fecha) : hora,
   },

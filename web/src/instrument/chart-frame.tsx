@@ -61,7 +61,7 @@ export function ChartFrame({
         class="chart-canvas"
         role="application"
         aria-roledescription="gráfico"
-        aria-label={`Precios de cierre de ${content.lines.map(({ ticker }) => ticker).join(', ')}. Las flechas recorren los días; más y menos acercan y alejan.`}
+        aria-label={`Precios de cierre de ${content.lines.map(({ ticker }) => ticker).join(', ')}. Las flechas recorren los días. Las teclas más y menos acercan y alejan.`}
         tabIndex={0}
         onKeyDown={onKeyDown}
       />

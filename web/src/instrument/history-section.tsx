@@ -80,7 +80,7 @@ export function HistorySection({
       )}
       {own.length === 0 ? (
         <p class="chart-empty">
-          {histories.isLoading ? 'Leyendo la serie…' : 'No hay precios de cierre de esta especie.'}
+          {histories.isLoading ? 'Cargando la serie…' : 'No hay precios de cierre de esta especie.'}
         </p>
       ) : (
         <>

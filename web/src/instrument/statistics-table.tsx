@@ -29,12 +29,12 @@ const lines: readonly Line[] = [
     note: ({ highest }) => formatDay(highest.fecha),
   },
   { name: 'Promedio', value: ({ mean }) => formatPrice(mean) },
-  { name: 'Mayor caída', value: ({ drawdownPct }) => formatChange(drawdownPct, 'percent') },
+  { name: 'Caída máxima', value: ({ drawdownPct }) => formatChange(drawdownPct, 'percent') },
   {
-    name: 'Volatilidad anual',
+    name: 'Volatilidad anualizada',
     value: ({ volatilityPct }) => formatChange(volatilityPct, 'percent').replace('+', ''),
   },
-  { name: 'Volumen medio', value: ({ meanVolume }) => formatVolume(meanVolume) },
+  { name: 'Volumen promedio', value: ({ meanVolume }) => formatVolume(meanVolume) },
   { name: 'Ruedas', value: ({ sessions }) => formatVolume(sessions) },
 ];
 

@@ -10,8 +10,8 @@ export function KeyNeeded() {
       <h2 id="key-needed-title">{refusal === undefined ? 'Falta la clave de acceso' : refused}</h2>
       {refusal === undefined ? (
         <p>
-          Para ver los precios hace falta una clave. El primer inicio del servicio muestra un enlace
-          que la incluye; otras se crean con <code>pizarra keys create</code>.
+          Para ver los precios se necesita una clave. El primer inicio del servicio muestra un
+          enlace que incluye la primera. Las demás se crean con <code>pizarra keys create</code>.
         </p>
       ) : (
         <p role="alert">{refusal}</p>

@@ -13,7 +13,7 @@ export function takeLinkedKey(): void {
   history.replaceState(null, '', `${location.pathname}${location.search}#/`);
   if (!canBeKey(key)) {
     refuseKey(
-      'El enlace no trae una clave válida. Copiarlo entero de la terminal, o ingresar la clave.',
+      'El enlace no trae una clave válida. Copiar el enlace completo de la terminal o ingresar la clave.',
     );
     return;
   }

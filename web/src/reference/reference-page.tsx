@@ -36,7 +36,7 @@ export function ReferencePage() {
       {state.value === 'loading' && <p class="muted page-note">Cargando la referencia…</p>}
       {state.value === 'failed' && (
         <p class="notice notice-bad page-note" role="alert">
-          La referencia no se pudo cargar. Recargar la página, o leer{' '}
+          No se pudo cargar la referencia. Recargar la página o consultar{' '}
           <a href="openapi.json">openapi.json</a>.
         </p>
       )}

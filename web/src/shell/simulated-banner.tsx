@@ -8,7 +8,7 @@ export function SimulatedBanner() {
       <strong>Demostración</strong>
       <span>
         Los precios son simulados.{' '}
-        <span class="wide-only">No son del mercado y no sirven para operar.</span>
+        <span class="wide-only">No provienen del mercado y no sirven para operar.</span>
       </span>
     </div>
   );

@@ -16,7 +16,7 @@ export function AnswerView({
   return (
     <section class="card answer" aria-labelledby="answer-title" aria-busy={isBusy}>
       <h2 id="answer-title">Respuesta</h2>
-      {answer === undefined && <p class="muted">Todavía no se envió nada.</p>}
+      {answer === undefined && <p class="muted">Todavía no se envió ningún pedido.</p>}
       {answer?.kind === 'unreachable' && (
         <p class="notice notice-bad" role="alert">
           El servicio no responde.
@@ -56,7 +56,7 @@ function Answered({ answer }: { readonly answer: Extract<Answer, { readonly kind
         {text.slice(0, shownCharactersMax)}
       </pre>
       {text.length > shownCharactersMax && (
-        <p class="hint">Se muestra el comienzo. El cuerpo entero se puede copiar.</p>
+        <p class="hint">Se muestra el comienzo del cuerpo. «Copiar el cuerpo» lo copia completo.</p>
       )}
     </>
   );

@@ -22,7 +22,7 @@ export function SnippetTabs({
     snippetsOf({ url, fields, key }).find(({ id }) => id === chosen.value)?.text ?? '';
   return (
     <section class="card snippets" aria-labelledby="snippets-title">
-      <h2 id="snippets-title">El mismo pedido en otra parte</h2>
+      <h2 id="snippets-title">El mismo pedido en código</h2>
       <div class="snippet-bar">
         <div class="segments" role="group" aria-label="Lenguaje">
           {shown.map(({ id, title }) => (

@@ -22,21 +22,21 @@ const variable = 'PIZARRA_KEY';
 /** The same request for a shell, for two languages and for a spreadsheet. */
 export function snippetsOf(request: SnippetRequest): readonly Snippet[] {
   const fromEnvironment = `Lee la clave de la variable de entorno ${variable}.`;
-  const hint = request.key === undefined ? fromEnvironment : 'Lleva la clave escrita.';
+  const hint = request.key === undefined ? fromEnvironment : 'Incluye la clave.';
   return [
     { id: 'curl', title: 'curl', text: curl(request), hint },
     {
       id: 'javascript',
       title: 'JavaScript',
       text: javascript(request),
-      hint: `${hint} Para Node; no para una página, donde cualquiera lee la clave.`,
+      hint: `${hint} Para Node. No usar en una página web: cualquiera podría leer la clave.`,
     },
     { id: 'python', title: 'Python', text: python(request), hint },
     {
       id: 'sheet',
       title: 'Planilla',
       text: powerQuery(request),
-      hint: 'Excel: Datos › Obtener datos › Consulta en blanco, y pegar en la barra de fórmulas.',
+      hint: 'Excel: Datos › Obtener datos › De otras fuentes › Consulta en blanco. Pegar en la barra de fórmulas.',
     },
   ];
 }
