@@ -9,8 +9,8 @@ const entry = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
 const args = process.argv.slice(2);
 
 // These options and variables can only be set when a process starts. They reduce the memory of a
-// service by a quarter: otherwise glibc keeps freed memory for each of many threads, and V8 collects
-// short-lived objects late. If the operator sets one of the variables, nothing is changed.
+// service by a quarter. Otherwise glibc keeps freed memory for each of many threads, and V8
+// collects short-lived objects late. If the operator sets one of the variables, nothing is changed.
 const leanFlags = ['--max-semi-space-size=4'];
 const leanVariables = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
 const wantsLean =
@@ -22,8 +22,8 @@ if (Number(process.versions.node.split('.')[0]) >= requiredMajor) {
     process.execve(process.execPath, command, { ...process.env, ...leanVariables });
   }
   process.argv[1] = entry;
-  // Node caches compiled code across starts, beside the packages. This saves two thirds of the start
-  // time. If the folder is not writable, the program starts without the cache.
+  // Node caches compiled code across starts, beside the packages. This saves two thirds of the
+  // start time. If the folder is not writable, the program starts without the cache.
   nodeModule.enableCompileCache(
     fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)),
   );

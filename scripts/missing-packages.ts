@@ -11,11 +11,12 @@ interface LockEntry {
 }
 
 /**
- * The optional packages of package-lock.json for this system that are not installed. npm leaves out an
- * optional package if its own Node is too old for it or the download failed, and still reports success.
+ * The optional packages of package-lock.json for this system that are not installed. npm leaves out
+ * an optional package if its own Node is too old for it or the download failed, and still reports
+ * success.
  *
- * @param project the folder with package-lock.json. If it was installed with `--omit=dev`, development
- *   packages do not count as missing.
+ * @param project the folder with package-lock.json. If it was installed with `--omit=dev`,
+ *   development packages do not count as missing.
  */
 export function missingPackages(project: string): readonly string[] {
   const { packages } = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8')) as {

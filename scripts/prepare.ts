@@ -1,10 +1,10 @@
 /**
- * Completes an installation: `npm run build`. `npm start` and `npm test` run it first. If nothing is
- * missing, it takes less than 0.2 s.
+ * Completes an installation: `npm run build`. `npm start` and `npm test` run it first. If nothing
+ * is missing, it takes less than 0.2 s.
  *
  * 1. Links the pinned Node into node_modules/.bin, so that the npm scripts and `npx` use it. npm up
- *    to version 10 deletes this link together with the links of the packages for other systems, which
- *    have the same name.
+ *    to version 10 deletes this link together with the links of the packages for other systems,
+ *    which have the same name.
  * 2. Installs the packages that npm left out because the Node it ran on is too old for them.
  * 3. Builds the playground.
  */

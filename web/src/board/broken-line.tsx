@@ -1,6 +1,6 @@
 import { connection } from '../market/live-quotes.ts';
 
-/** Says, while the line is broken, that what is on screen is no longer the present. */
+/** While the connection is broken, says that the prices on screen are not current. */
 export function BrokenLine() {
   const state = connection.value;
   if (state?.kind === 'waiting') {

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { instruments } from '../market/instruments.ts';
 import { CloseIcon } from '../shell/icons.tsx';
 
-/** Chooses the instruments to compare with; those chosen are shown with their colours. */
+/** Selects the instruments to compare with, and shows them in the colours of their lines. */
 export function ComparedTickers({
   ticker,
   compared,

@@ -38,7 +38,7 @@ const lines: readonly Line[] = [
   { name: 'Ruedas', value: ({ sessions }) => formatVolume(sessions) },
 ];
 
-/** What the range in view amounts to, for each instrument of the chart. */
+/** The statistics of the visible range, for each instrument of the chart. */
 export function StatisticsTable({
   series,
 }: {

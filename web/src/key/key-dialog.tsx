@@ -11,7 +11,7 @@ import {
 } from './api-key.ts';
 import { canBeKey } from './key-form.ts';
 
-/** Asks for the key, and says where keys do not belong. */
+/** Asks for the key, and warns against keys in public code. */
 export function KeyDialog() {
   const dialog = useRef<HTMLDialogElement>(null);
   const isOpen = isKeyDialogOpen.value;

@@ -1,6 +1,6 @@
 import { apiKey, isKeyDialogOpen, keyRefusal } from './api-key.ts';
 
-/** Stands where there would be data, when there is no key or the service refused it. */
+/** Shown instead of data if there is no key or the service refused it. */
 export function KeyNeeded() {
   const refusal = keyRefusal.value;
   const refused =

@@ -3,10 +3,10 @@ import { useEffect, useRef } from 'preact/hooks';
 
 import { usePageTitle } from '../shell/use-page-title.ts';
 
-/** Built at the first visit, and shown again at each later one. */
+/** Created at the first visit and reused at later ones. */
 let viewer: Promise<HTMLElement> | undefined;
 
-/** The whole contract. It is a page of the playground like the others, so that the key stays. */
+/** The whole contract. It is a page of the playground, so that the key remains in memory. */
 export function ReferencePage() {
   usePageTitle('Referencia');
   const place = useRef<HTMLDivElement>(null);

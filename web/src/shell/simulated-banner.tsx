@@ -1,6 +1,6 @@
 import { isSimulated } from '../market/health-watch.ts';
 
-/** Says that the prices are made up, on every page and as long as they are. */
+/** Says on every page that the prices are made up, as long as they are. */
 export function SimulatedBanner() {
   if (!isSimulated.value) return null;
   return (

@@ -2,10 +2,10 @@ import { CopyButton } from '../shell/copy-button.tsx';
 import { formatVolume } from '../format/numbers.ts';
 import type { Answer } from './try-request.ts';
 
-/** How much of a body is shown; all of it can be copied. */
+/** Maximum number of characters of a body that are shown. The whole body can be copied. */
 const shownCharactersMax = 60_000;
 
-/** What came back: status, time, headers and body, as the service sent them. */
+/** The response: status, time, headers and body, as the service sent them. */
 export function AnswerView({
   answer,
   isBusy,
@@ -62,7 +62,7 @@ function Answered({ answer }: { readonly answer: Extract<Answer, { readonly kind
   );
 }
 
-/** JSON one field a line; anything else as it is. */
+/** Formats JSON with one field per line. Leaves other text unchanged. */
 function pretty(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), undefined, 2);

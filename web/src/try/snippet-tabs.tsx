@@ -5,7 +5,9 @@ import { CopyButton } from '../shell/copy-button.tsx';
 import { snippetsOf } from './snippets.ts';
 import type { Snippet } from './snippets.ts';
 
-/** The same request elsewhere, ready to copy. On screen the key is masked; the copy has it whole. */
+/**
+ * The same request as code to copy. The screen shows a masked key; the copy contains the whole key.
+ */
 export function SnippetTabs({
   url,
   fields,

@@ -16,7 +16,7 @@ import type { Answer } from './try-request.ts';
 
 type TryPlace = Extract<Route, { readonly page: 'try' }>;
 
-/** The operations of the contract, to try; all that is known of them comes from `openapi.json`. */
+/** Lets the user try the operations of the contract. All their data come from `openapi.json`. */
 export function TryPage({ place }: { readonly place: TryPlace }) {
   const all = operations.value;
   const operation = all.find(({ id }) => id === place.operation) ?? all[0];
