@@ -18,7 +18,7 @@ import type {
 } from './import-summary.ts';
 import { rejectReasons } from './read-close.ts';
 import { recognise } from './recognise.ts';
-import type { ReadingWishes } from './recognise.ts';
+import type { ReadingOptions } from './recognise.ts';
 import { refuseMixed } from './refuse-mixed.ts';
 import { refuseReturns } from './refuse-returns.ts';
 import type { RejectSink } from './reject-file.ts';
@@ -26,7 +26,7 @@ import { leavesOfSources } from './sources.ts';
 import { openTable } from './open-table.ts';
 
 /** The operator's options. */
-export interface ImportOptions extends ReadingWishes {
+export interface ImportOptions extends ReadingOptions {
   /** The instrument, for a file that does not name it. */
   readonly ticker?: string;
   /**
