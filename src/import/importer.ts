@@ -29,10 +29,7 @@ import { openTable } from './open-table.ts';
 export interface ImportOptions extends ReadingOptions {
   /** The instrument, for a file that does not name it. */
   readonly ticker?: string;
-  /**
-   * The suffix that turns names in files into tickers (`_US`). Empty: names are tickers as they
-   * are.
-   */
+  /** The suffix that turns names in files into tickers (`_US`). Empty: names are tickers. */
   readonly suffix?: string;
   /** Do everything except storing the result. */
   readonly dryRun?: boolean;
