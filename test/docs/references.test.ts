@@ -196,9 +196,7 @@ test('every decision that code, a test or a document cites exists', () => {
 test('no code, test or document cites a text that is not in the repository', () => {
   const elsewhere =
     /\b(?:decisions? rows?|specification) \d+|(?<=['"`])rows? \d+(?=[:, ])|\brow \d+:/gi;
-  // These folders still do. Their rewrite removes the last of such citations, and then this filter.
-  const files = citingFiles().filter((file) => !/^(?:src\/http|test)\//.test(file));
-  const cited = files.flatMap((file) =>
+  const cited = citingFiles().flatMap((file) =>
     Array.from(inOneLine(file).matchAll(elsewhere), ([citation]) => ({ file, citation })),
   );
   assert.deepEqual(cited, []);
