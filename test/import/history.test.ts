@@ -333,7 +333,7 @@ test(
   },
 );
 
-test('a second import of all files changes only days on which files differ', { skip }, async () => {
+test('a second import of the same folders changes nothing', { skip }, async () => {
   const loaded = await universe();
   await using rig = await ImportRig.open();
   const folders = ['lmpizarro__pyRofex', 'dieperdev__nasdaq-stock-data', 'quatrope__garpar'].map(

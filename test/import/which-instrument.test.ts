@@ -241,7 +241,7 @@ test('rows of several instruments are not imported as one, and are imported with
   assert.deepEqual(named.closes, { ALUA: [100, 100], GGAL: [200, 200], MERVAL: [300, 300] });
 });
 
-test('a column with some negative values, or without prices, is not treated as returns', async () => {
+test('a negative price is rejected, and its column is not treated as returns', async () => {
   const prices = 'Date,Close\n2026-11-16,-900\n2026-11-17,901\n2026-11-18,902';
   const { closes, rejected } = await importOne('ALUA.csv', prices);
   assert.deepEqual([closes, rejected], [{ ALUA: [901, 902] }, 1]);
