@@ -6,7 +6,7 @@ import { suite, test } from 'node:test';
 import { connect } from 'node:tls';
 import type { TLSSocket } from 'node:tls';
 
-import type { CertificatePair } from '../../src/http/certificate.ts';
+import type { CertificatePair } from '../../src/http/carriers/connection/certificate.ts';
 import { makeCertificate } from '../support/make-certificate.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
 

@@ -2,6 +2,8 @@ import { pino } from 'pino';
 import type { Logger } from 'pino';
 import { prettyFactory } from 'pino-pretty';
 import { BoundedOutput } from '../../lib/bounded-output.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { instantText } from '../../lib/instant-text.ts';
 import { printableJson } from '../../lib/printable.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -52,7 +54,7 @@ export function makeLog({
       level: logLevel,
       base: null,
       // RFC 3339 with milliseconds.
-      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      timestamp: () => `,"time":"${instantText(systemClock.now())}"`,
       formatters: { level: (level) => ({ level }) },
       redact: { paths: ['authorization', '*.authorization', 'key', '*.key'], censor: '…' },
     },

@@ -223,6 +223,7 @@ function watchAll({
   watching.use(
     watchStore({
       check: (signal) => checkPages(settings.data, signal),
+      clock: systemClock,
       onDamaged: () => metrics.commitHealth.damaged(),
       log,
     }),

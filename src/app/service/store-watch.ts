@@ -1,3 +1,4 @@
+import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { repeat } from '../../lib/repeat.ts';
 import { StoreFault } from '../../store/store-fault.ts';
@@ -15,19 +16,20 @@ const firstCheckMs = 1_000;
 export function watchStore(deps: {
   /** As `checkPages`. */
   readonly check: (signal: AbortSignal) => Promise<void>;
+  readonly clock: Clock;
   readonly onDamaged: () => void;
   readonly log: Log;
 }): AsyncDisposable {
-  const { check, onDamaged, log } = deps;
+  const { check, clock, onDamaged, log } = deps;
   const stopping = new AbortController();
   let dueAt = 0;
   const work = async (): Promise<void> => {
-    if (performance.now() < dueAt) return;
-    dueAt = performance.now() + checkEveryMs;
-    const begun = performance.now();
+    if (clock.monotonic() < dueAt) return;
+    dueAt = clock.monotonic() + checkEveryMs;
+    const begun = clock.monotonic();
     try {
       await check(stopping.signal);
-      log.info({ ms: Math.round(performance.now() - begun) }, 'the store was checked and is sound');
+      log.info({ ms: Math.round(clock.monotonic() - begun) }, 'the store was checked and is sound');
     } catch (fault) {
       if (stopping.signal.aborted) return;
       if (!(fault instanceof StoreFault) || fault.code !== 'corrupt') throw fault;

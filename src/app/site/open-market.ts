@@ -62,7 +62,9 @@ export async function openMarket(parts: {
   const bus = new LocalBus();
   cleanUp.use(serve(bus, board));
   const quotes =
-    observer === undefined ? store.quotes : observeCommits(store.quotes, observer.commits);
+    observer === undefined
+      ? store.quotes
+      : observeCommits(store.quotes, { observer: observer.commits, clock });
   const persist = cleanUp.use(new Persist({ quotes, bus, log }));
 
   engine.restore(await store.quotes.readAll());

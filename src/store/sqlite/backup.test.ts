@@ -14,6 +14,7 @@ import type { StoreFaultCode } from '../store-fault.ts';
 import { backUpSqliteStore, restoreSqliteStore } from './backup.ts';
 import { claimDirectory } from './claim-directory.ts';
 import { databaseFileName, openSqliteStore } from './sqlite-store.ts';
+import { systemClock } from '../../lib/clock.ts';
 import { clockAt } from '../../../test/support/clock-at.ts';
 
 async function faultsWith(work: Promise<unknown>, code: StoreFaultCode, text: RegExp) {
@@ -39,7 +40,7 @@ test('a restored backup has the content that the open store had when it was back
 
   // Later changes are not in the backup.
   await put(store, ggal, [close('2026-11-19', 5)]);
-  const restored = await restoreSqliteStore({ directory: elsewhere, file });
+  const restored = await restoreSqliteStore({ directory: elsewhere, file, clock: systemClock });
   assert.deepEqual(restored.rows, rows);
   await using again = await openSqliteStore({ directory: elsewhere });
   assert.deepEqual(
@@ -109,7 +110,7 @@ test('a backup is of one instant, even while the store is written', async (t) =>
     const file = join(directory, name);
     await backUpSqliteStore({ directory, file });
     const copy = join(directory, `of-${name}`);
-    await restoreSqliteStore({ directory: copy, file });
+    await restoreSqliteStore({ directory: copy, file, clock: systemClock });
     await using restored = await openSqliteStore({ directory: copy });
     const [one, other] = await Promise.all(
       [al30, ggal].map((ticker) => restored.history.readCloses(ticker, allDays)),
@@ -133,7 +134,7 @@ test('neither a backup nor a restore overwrites a file or leaves an incomplete o
   const backup = join(directory, 'backup');
   await backUpSqliteStore({ directory: data, file: backup });
   await faultsWith(
-    restoreSqliteStore({ directory: data, file: backup }),
+    restoreSqliteStore({ directory: data, file: backup, clock: systemClock }),
     'conflict',
     /pizarra\.db already exists.*Move it away/,
   );
@@ -157,7 +158,7 @@ test('a restore is refused while the log of a missing database exists', async (t
   await mkdir(other);
   await writeFile(join(other, `${databaseFileName}-wal`), 'left over');
   await faultsWith(
-    restoreSqliteStore({ directory: other, file }),
+    restoreSqliteStore({ directory: other, file, clock: systemClock }),
     'conflict',
     /-wal already exists/,
   );
@@ -174,7 +175,11 @@ test('a restore into the data directory of a running service is refused', async 
   const served = join(directory, 'served');
   await mkdir(served);
   using _ = claimDirectory(served);
-  await faultsWith(restoreSqliteStore({ directory: served, file }), 'busy', /runs on/);
+  await faultsWith(
+    restoreSqliteStore({ directory: served, file, clock: systemClock }),
+    'busy',
+    /runs on/,
+  );
 });
 
 test('a damaged, foreign, empty, newer or missing backup is refused with a message, and no file is created', async (t) => {
@@ -213,7 +218,11 @@ test('a damaged, foreign, empty, newer or missing backup is refused with a messa
     const file = join(directory, name);
     await make(file);
     const target = join(directory, `for-${name}`);
-    await faultsWith(restoreSqliteStore({ directory: target, file }), code, text);
+    await faultsWith(
+      restoreSqliteStore({ directory: target, file, clock: systemClock }),
+      code,
+      text,
+    );
     const left = await readdir(target).catch(() => []);
     assert.deepEqual(
       left.filter((one) => one !== 'serve.lock'),

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 
-import { systemClock } from '../../lib/clock.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { StoreFault } from '../store-fault.ts';
 import { checkWhole, countRows } from './check-database.ts';
@@ -59,11 +58,11 @@ export async function backUpSqliteStore({
 export async function restoreSqliteStore({
   directory,
   file,
-  clock = systemClock,
+  clock,
 }: {
   readonly directory: string;
   readonly file: string;
-  readonly clock?: Clock;
+  readonly clock: Clock;
 }): Promise<CopySummary> {
   return faultsOf(file, async () => {
     if (!existsSync(file)) {

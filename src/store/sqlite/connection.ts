@@ -75,12 +75,12 @@ export function useWriteAheadLog(database: DatabaseSync, path: string): void {
  * @throws StoreFault `busy` when other processes hold it for longer than `waitMs`.
  */
 export async function whenFree<T>(path: string, waitMs: number, run: () => T): Promise<T> {
-  const deadline = performance.now() + waitMs;
+  const deadline = AbortSignal.timeout(waitMs);
   for (;;) {
     try {
       return run();
     } catch (error) {
-      if (!isBusy(error) || performance.now() >= deadline) throw toStoreFault(error, path);
+      if (!isBusy(error) || deadline.aborted) throw toStoreFault(error, path);
     }
     await delay(busyPollMs);
   }
