@@ -1,6 +1,5 @@
 import { pino } from 'pino';
 import type { Logger } from 'pino';
-import { prettyFactory } from 'pino-pretty';
 import { BoundedOutput } from '../lib/bounded-output.ts';
 import { printableJson } from '../lib/printable.ts';
 import type { Settings } from './settings.ts';
@@ -31,22 +30,17 @@ export interface ProgramLog {
  * that its user has stopped. Lines that are queued when the process ends, by an uncaught fault too, are
  * written as far as the reader takes them.
  */
-export function makeLog({
+export async function makeLog({
   logLevel,
   logFormat,
-}: Pick<Settings, 'logLevel' | 'logFormat'>): ProgramLog {
+}: Pick<Settings, 'logLevel' | 'logFormat'>): Promise<ProgramLog> {
   // As a side effect Node puts a pipe or a socket into non-blocking mode here.
   const isPretty = logFormat === 'pretty' || (logFormat === 'auto' && process.stderr.isTTY);
   const output = new BoundedOutput(process.stderr.fd, {
     bytesMax: waitingBytesMax,
     onDropped: (lines) => log.warn({ lines }, 'log lines dropped, because nobody read them'),
   });
-  // The prettifier prints texts as they are, so control characters are escaped before.
-  const inPretty = prettyFactory({
-    colorize: process.stderr.isTTY,
-    translateTime: 'SYS:HH:MM:ss',
-    ignore: 'pid,hostname',
-  });
+  const formatLine = isPretty ? await linePrettifier() : undefined;
   const log = pino(
     {
       level: logLevel,
@@ -56,7 +50,7 @@ export function makeLog({
       formatters: { level: (level) => ({ level }) },
       redact: { paths: ['authorization', '*.authorization', 'key', '*.key'], censor: '…' },
     },
-    { write: (line: string) => output.write(isPretty ? inPretty(printableJson(line)) : line) },
+    { write: (line: string) => output.write(formatLine?.(line) ?? line) },
   );
   process.on('exit', () => output.end());
   return {
@@ -65,4 +59,16 @@ export function makeLog({
     writeLine: (line) => output.write(`${line}\n`),
     flush: () => output.flush(flushMsMax),
   };
+}
+
+/** Turns a JSON line into one for people. Loaded on demand: a service that logs JSON does not need it. */
+async function linePrettifier(): Promise<(line: string) => string> {
+  const { prettyFactory } = await import('pino-pretty');
+  const inPretty = prettyFactory({
+    colorize: process.stderr.isTTY,
+    translateTime: 'SYS:HH:MM:ss',
+    ignore: 'pid,hostname',
+  });
+  // The prettifier prints texts as they are, so control characters are escaped before.
+  return (line) => inPretty(printableJson(line));
 }

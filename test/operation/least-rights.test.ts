@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
@@ -54,4 +55,18 @@ test('with the least rights it does all that it does without, under the same pro
     lines.every((line) => line.startsWith('{')),
     'the log is nothing but its own lines',
   );
+});
+
+test('with the least rights compiled code is cached in the data directory for the next start', async () => {
+  await using directory = await temporaryDirectory();
+  const data = directory.path;
+  for (const start of ['first', 'second']) {
+    await using service = await startPizarra(['--data', data, '--least-rights']);
+    const environment = await readFile(`/proc/${service.child.pid}/environ`, 'utf8');
+    assert.ok(environment.split('\0').includes(`NODE_COMPILE_CACHE=${data}/compiled`), start);
+    assert.equal(await service.stop(), 0);
+    const [cache = ''] = await readdir(join(data, 'compiled'));
+    const cached = await readdir(join(data, 'compiled', cache));
+    assert.ok(cached.length > 100, `${cached.length} modules after the ${start} start`);
+  }
 });

@@ -16,6 +16,7 @@ import { requireMarked } from './commit-mark.ts';
 import { openReader, openWhenFree } from './connection.ts';
 import { requireDatabaseFile } from './database-file.ts';
 import { openInlineWriteSide } from './inline-write-side.ts';
+import type { WriteSideOptions } from './inline-write-side.ts';
 import { requireSchema } from './migrate.ts';
 import { migrations } from './migrations.ts';
 import { prepareDatabase } from './prepare-database.ts';
@@ -26,6 +27,7 @@ import { SqliteKeyReader } from './sqlite-key-reader.ts';
 import { SqliteQuoteReader } from './sqlite-quote-reader.ts';
 import { openThreadWriteSide } from './thread-write-side.ts';
 import type { KeyWriter, QuoteWriter, WriteSide } from './write-side.ts';
+import { WriterThread } from './writer-thread.ts';
 
 /** The database's name in the data directory. */
 export const databaseFileName = 'pizarra.db';
@@ -49,8 +51,10 @@ export interface OpenOptions {
   /**
    * Where the writing connection lives: `inline`, in this thread, which every commit then holds up
    * until the disk has it; `worker`, in a thread of its own, for a service that must answer meanwhile.
+   * A thread that {@link startWriterThread} started for the same directory is used, and ended with the
+   * store.
    */
-  readonly writer?: 'inline' | 'worker';
+  readonly writer?: 'inline' | 'worker' | WriterThread;
   /** How long a writer waits for one of another process, in milliseconds. */
   readonly busyWaitMs?: number;
 }
@@ -78,6 +82,17 @@ export async function openSqliteStore(options: OpenOptions): Promise<Store> {
 }
 
 /**
+ * Starts the thread that writes to a directory's store, ahead of opening it: the thread loads its program
+ * while the caller does other work. It touches no file before the store is opened.
+ */
+export function startWriterThread(directory: string): WriterThread {
+  return new WriterThread({
+    path: join(directory, databaseFileName),
+    busyWaitMs: busyWaitMsDefault,
+  });
+}
+
+/**
  * Creates an empty store in a directory that has none, and changes nothing in one that has.
  *
  * @throws StoreFault as {@link openSqliteStore}.
@@ -95,9 +110,8 @@ async function openStoreAt(
     await prepareDatabase(path, { busyWaitMs, mayUpgrade: claim !== undefined });
   }
   await using opened = new AsyncDisposableStack();
-  const openWriteSide = writer === 'worker' ? openThreadWriteSide : openInlineWriteSide;
   const writing = opened.use(
-    mode === 'read' ? readOnlyWriteSide(path) : await openWriteSide({ path, busyWaitMs }),
+    mode === 'read' ? readOnlyWriteSide(path) : await openWriteSide({ path, busyWaitMs }, writer),
   );
   const reader = opened.use(await openCurrentReader(path, busyWaitMs));
   const store = withFaults(path, () =>
@@ -106,6 +120,14 @@ async function openStoreAt(
   // From here on the store closes them.
   opened.move();
   return store;
+}
+
+function openWriteSide(
+  options: WriteSideOptions,
+  writer: NonNullable<OpenOptions['writer']>,
+): Promise<WriteSide> {
+  if (writer === 'inline') return openInlineWriteSide(options);
+  return openThreadWriteSide(options, writer === 'worker' ? undefined : writer);
 }
 
 class SqliteStore implements Store {

@@ -18,7 +18,7 @@ interface Waiter {
  *
  * How many transactions may wait is limited by the queue in that thread.
  */
-export class WriterThread {
+export class WriterThread implements AsyncDisposable {
   readonly #worker: Worker;
   readonly #path: string;
   readonly #waiting = new Map<number, Waiter>();
@@ -79,6 +79,10 @@ export class WriterThread {
   /** Ends it at once, whatever it is doing. */
   async terminate(): Promise<void> {
     await this.#worker.terminate();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.terminate();
   }
 
   #settle(reply: WriterReply): void {
