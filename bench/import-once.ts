@@ -1,5 +1,5 @@
 /** One import, for `bench/import.ts` to start, pin and measure: FILE DATA UNIVERSE. */
-import { runImport } from '../src/app/import-history.ts';
+import { runImport } from '../src/app/commands/import-history.ts';
 
 const [file = '', dataDirectory = '', universeDirectory = ''] = process.argv.slice(2);
 const { summary } = await runImport({

@@ -6,7 +6,7 @@
  */
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { formatTable } from '../src/cli/table.ts';
+import { formatTable } from '../src/cli/terminal/table.ts';
 import { cases } from './compare/cases.ts';
 import type { Case } from './compare/cases.ts';
 import { openDataset } from './compare/dataset.ts';

@@ -2,14 +2,14 @@ import type { Command } from 'commander';
 
 /** Where each command comes from, in the order of the help. */
 const makers: Readonly<Record<string, (version: string) => Promise<Command>>> = {
-  serve: async (version) => (await import('./serve-command.ts')).serveCommand(version),
-  import: async () => (await import('./import-command.ts')).importCommand(),
-  export: async () => (await import('./export-command.ts')).exportCommand(),
-  backup: async () => (await import('./backup-command.ts')).backupCommand(),
-  restore: async () => (await import('./backup-command.ts')).restoreCommand(),
-  keys: async () => (await import('./keys-command.ts')).keysCommand(),
-  universe: async () => (await import('./universe-command.ts')).universeCommand(),
-  doctor: async () => (await import('./doctor-command.ts')).doctorCommand(),
+  serve: async (version) => (await import('./commands/serve-command.ts')).serveCommand(version),
+  import: async () => (await import('./commands/import-command.ts')).importCommand(),
+  export: async () => (await import('./commands/export-command.ts')).exportCommand(),
+  backup: async () => (await import('./commands/backup-command.ts')).backupCommand(),
+  restore: async () => (await import('./commands/backup-command.ts')).restoreCommand(),
+  keys: async () => (await import('./keys/keys-command.ts')).keysCommand(),
+  universe: async () => (await import('./commands/universe-command.ts')).universeCommand(),
+  doctor: async () => (await import('./commands/doctor-command.ts')).doctorCommand(),
 };
 
 /**

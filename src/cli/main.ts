@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { commandsFor } from './commands.ts';
-import { print, printError } from './print.ts';
-import { exitUsage, reportFault } from './report-fault.ts';
+import { print, printError } from './terminal/print.ts';
+import { exitUsage, reportFault } from './terminal/report-fault.ts';
 
 const { version } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),

@@ -15,7 +15,7 @@ function faults(yaml: string): readonly string[] {
   return result.ok ? [] : result.faults.map(({ path, message }) => `${path} ${message}`);
 }
 
-test('reads every type of feed, with its defaults', () => {
+test('every type of feed is read, with its defaults', () => {
   assert.deepEqual(read('feeds: [{ name: desk, type: push }]'), {
     ok: true,
     feeds: [{ type: 'push', name: 'desk', staleAfterMs: 300_000, markets: undefined }],
@@ -50,7 +50,7 @@ test('reads every type of feed, with its defaults', () => {
   });
 });
 
-test('reads every field', () => {
+test('every field is read', () => {
   const result = read(`
 feeds:
   - name: dolar
@@ -77,13 +77,13 @@ feeds:
   });
 });
 
-test('no feeds are no mistake', () => {
+test('a configuration without feeds is valid', () => {
   for (const yaml of ['', 'port: 1', 'feeds:', 'feeds: []']) {
     assert.deepEqual(read(yaml), { ok: true, feeds: [] }, yaml);
   }
 });
 
-test('every fault is found in one go, with its place and what would be valid', () => {
+test('all faults are reported at once, each with its field and what would be valid', () => {
   const all = faults(`
 feeds:
   - name: Desk
@@ -106,29 +106,29 @@ feeds:
   - just a text
 `);
   const expected = [
-    /^feeds\[0\]\.sped is no field of this type: name, type/,
-    /^feeds\[0\]\.name is to be a name/,
-    /^feeds\[0\]\.staleAfterSeconds is to be a number from 1/,
+    /^feeds\[0\]\.sped is not a field of this type of feed; the fields are name, type/,
+    /^feeds\[0\]\.name must be a name/,
+    /^feeds\[0\]\.staleAfterSeconds must be a number from 1/,
     /^feeds\[1\]\.markets .* BYMA, CRIPTO$/,
-    /^feeds\[1\]\.seed is to be a whole number/,
-    /^feeds\[1\]\.updatesPerSecond is to be a number/,
-    /^feeds\[1\]\.alwaysOpen is to be true or false/,
-    /^feeds\[2\]\.files is to be a list of paths/,
-    /^feeds\[2\]\.format is to be one of dolarapi, updates/,
-    /^feeds\[2\]\.speed is to be a number above 0.*, or max/,
-    /^feeds\[3\]\.type is to be one of push, replay, simulated/,
-    /^feeds\[4\] is to be a map/,
+    /^feeds\[1\]\.seed must be a whole number/,
+    /^feeds\[1\]\.updatesPerSecond must be a number/,
+    /^feeds\[1\]\.alwaysOpen must be true or false/,
+    /^feeds\[2\]\.files must be a list of paths/,
+    /^feeds\[2\]\.format must be one of dolarapi, updates/,
+    /^feeds\[2\]\.speed must be a number above 0.*, or max/,
+    /^feeds\[3\]\.type must be one of push, replay, simulated/,
+    /^feeds\[4\] must be a map/,
     /^feeds\[4\]\.type/,
-    /^feeds can have no other feed beside a replay/,
-    /^feeds can have no other feed beside a simulated one/,
+    /^feeds cannot contain another feed beside a replay/,
+    /^feeds cannot contain another feed beside a simulated one/,
   ];
   for (const [index, pattern] of expected.entries()) assert.match(all[index] ?? '', pattern);
   assert.equal(all.length, expected.length);
 });
 
-test('feeds that are sound but do not go together are faults', () => {
+test('feeds that are valid one by one but cannot be combined are faults', () => {
   assert.deepEqual(faults('feeds: [{ name: a, type: push }, { name: b, type: push }]'), [
-    'feeds can have one push feed: all keys push to the same one',
+    'feeds can contain only one push feed, because all ingest keys push to the same one',
   ]);
   assert.match(
     faults('feeds: [{ name: a, type: push }, { name: a, type: push }]')[0] ?? '',
@@ -136,6 +136,6 @@ test('feeds that are sound but do not go together are faults', () => {
   );
 });
 
-test('what is no list of feeds is a fault', () => {
-  assert.deepEqual(faults('feeds: { name: a }'), ['feeds is to be a list of feeds']);
+test('a value that is not a list of feeds is a fault', () => {
+  assert.deepEqual(faults('feeds: { name: a }'), ['feeds must be a list of feeds']);
 });

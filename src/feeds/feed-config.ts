@@ -1,62 +1,62 @@
 import { ConfigFields } from './config-fields.ts';
 import type { FeedConfigFault } from './config-fields.ts';
 
-/** What the configuration says of one feed. */
+/** The configuration of one feed. */
 export type FeedConfig = PushFeedConfig | ReplayFeedConfig | SimulatedFeedConfig;
 
-/** What every feed has. */
+/** The fields of every feed. */
 interface CommonConfig {
   readonly name: string;
   readonly staleAfterMs: number;
   readonly markets: ReadonlySet<string> | undefined;
 }
 
-/** The operator's own source, which posts to the private listener. */
+/** The operator's own source, which posts updates to the private listener. */
 interface PushFeedConfig extends CommonConfig {
   readonly type: 'push';
 }
 
-/** How the lines of a recording are to be read. */
+/** The format of the lines of a recording. */
 export type RecordingFormat = (typeof recordingFormats)[number];
 
 const recordingFormats = ['dolarapi', 'updates'] as const;
 
-/** Recorded time per real time; `max` goes from one record to the next without waiting. */
+/** Recorded time per real time. `max` plays the records without waiting between them. */
 export type ReplaySpeed = number | 'max';
 
-/** Recorded snapshots from files. */
+/** A feed that plays recorded snapshots from files. */
 export interface ReplayFeedConfig extends CommonConfig {
   readonly type: 'replay';
-  /** Paths, played as one recording; relative ones are so to the configuration file. */
+  /** Paths, played as one recording, relative to the configuration file's directory. */
   readonly files: readonly string[];
   readonly format: RecordingFormat;
   readonly speed: ReplaySpeed;
 }
 
-/** Synthetic prices. */
+/** A feed of simulated prices. */
 export interface SimulatedFeedConfig extends CommonConfig {
   readonly type: 'simulated';
   readonly seed: number;
-  /** Over the whole universe. */
+  /** Updates per second, over the whole universe. */
   readonly updatesPerSecond: number;
-  /** Whether prices move while a market is closed, too. */
+  /** Whether prices also change while a market is closed. */
   readonly alwaysOpen: boolean;
 }
 
-/** The feeds that a configuration names, or all that is wrong with it. */
+/** The configured feeds, or all faults of the configuration. */
 export type FeedConfigResult =
   | { readonly ok: true; readonly feeds: readonly FeedConfig[] }
   | { readonly ok: false; readonly faults: readonly FeedConfigFault[] };
 
-/** The most updates a second that the simulation makes. */
+/** Maximum number of simulated updates per second. */
 const updatesPerSecondMax = 10_000;
 
 const names = /^[a-z0-9][a-z0-9_-]{0,39}$/;
 
-/** How long each type of feed may be silent by default: recordings have a snapshot an hour. */
+/** Time without data before a feed is stale, by default. Recordings have one snapshot an hour. */
 const staleAfterSeconds = { push: 300, replay: 7_200, simulated: 60 } as const;
 
-/** The fields of each type besides `name`, `type`, `staleAfterSeconds` and `markets`. */
+/** The fields of each type besides the common ones. */
 const ownFields = {
   push: [],
   replay: ['files', 'format', 'speed'],
@@ -64,8 +64,9 @@ const ownFields = {
 } as const;
 
 /**
- * Reads what stands under `feeds:` in the configuration file, as the YAML library gave it; absent or
- * empty means no feeds. Every fault is found in one go, and a misspelled field is one.
+ * Reads the value of `feeds:` in the configuration file, as the YAML library parsed it. Absent or
+ * empty means no feeds. All faults are reported at once. An unknown field is a fault, because it
+ * may be misspelled.
  *
  * @param markets the codes of the universe's markets.
  */
@@ -73,7 +74,7 @@ export function readFeedConfig(value: unknown, markets: ReadonlySet<string>): Fe
   if (value === undefined || value === null) return { ok: true, feeds: [] };
   const faults: FeedConfigFault[] = [];
   if (!Array.isArray(value)) {
-    return { ok: false, faults: [{ path: 'feeds', message: 'is to be a list of feeds' }] };
+    return { ok: false, faults: [{ path: 'feeds', message: 'must be a list of feeds' }] };
   }
   const feeds = (value as readonly unknown[]).flatMap((one, index) => {
     const fields = new ConfigFields(one, `feeds[${index}]`, faults);
@@ -120,29 +121,29 @@ function readFeed(fields: ConfigFields, markets: ReadonlySet<string>): FeedConfi
   }
 }
 
-/** What is sound by itself may still not go together. */
+/** Checks the combination of feeds, each of which is valid by itself. */
 function checkTogether(feeds: readonly FeedConfig[], faults: FeedConfigFault[]): void {
   const repeated = feeds.find(
     ({ name }, index) => feeds.findIndex((one) => one.name === name) < index,
   );
   if (repeated !== undefined) {
-    faults.push({ path: 'feeds', message: `has two feeds named ${repeated.name}` });
+    faults.push({ path: 'feeds', message: `contains two feeds named ${repeated.name}` });
   }
   if (feeds.filter(({ type }) => type === 'push').length > 1) {
     faults.push({
       path: 'feeds',
-      message: 'can have one push feed: all keys push to the same one',
+      message: 'can contain only one push feed, because all ingest keys push to the same one',
     });
   }
   if (feeds.length > 1 && feeds.some(({ type }) => type === 'replay')) {
     const message =
-      'can have no other feed beside a replay, for the clock follows the recording; ' +
-      'one replay takes several files';
+      'cannot contain another feed beside a replay, because the clock follows the recording; ' +
+      'to play several recordings, list their files in one replay';
     faults.push({ path: 'feeds', message });
   }
   if (feeds.length > 1 && feeds.some(({ type }) => type === 'simulated')) {
     const message =
-      'can have no other feed beside a simulated one: real and made-up prices never mix';
+      'cannot contain another feed beside a simulated one, because real and simulated prices never mix';
     faults.push({ path: 'feeds', message });
   }
 }

@@ -1,44 +1,44 @@
 import type { Update } from '../domain/update.ts';
 
-/** What is known of a source, whether the service runs it or it pushes by itself. */
+/** The identity and the expectations of a source, whether it is a feed or pushes its updates. */
 export interface Source {
-  /** As in the configuration; the label of its metrics. */
+  /** The name in the configuration. It labels the source's metrics. */
   readonly name: string;
-  /** Silent for longer within session hours, it is reported as stale. In milliseconds. */
+  /** Maximum time without data within session hours, in milliseconds. Then the source is stale. */
   readonly staleAfterMs: number;
   /**
-   * The codes of the markets whose hours it keeps. Undefined: those of the instruments that it has
-   * spoken of, and before it has spoken, all.
+   * The codes of the markets whose hours apply to the source. Undefined: the markets of the
+   * instruments that it has sent updates for, and all markets before its first update.
    */
   readonly markets: ReadonlySet<string> | undefined;
 }
 
 /**
- * A source that the service runs itself. A feed connects; what the bytes mean is its mapper's
- * business, a pure function beside it (docs/adding-a-feed.md).
+ * A source that the service connects to. A feed only connects and yields batches. The meaning of
+ * the bytes is in its mapper, a pure function beside it (docs/adding-a-feed.md).
  *
- * A feed keeps no quotes, retries nothing and watches no clock for staleness: whoever supervises it
- * does, in one place for all feeds.
+ * A feed stores no quotes, does not reconnect and does not detect staleness. The supervisor of all
+ * feeds does (`pipeline/`).
  */
 export interface Feed extends Source {
   /**
-   * Connects, and yields batches until the signal aborts or the source has ended; then it returns.
-   * Asks its source for no more before the last batch was taken, or drops what is superseded: a feed
-   * never queues without a limit. May be called again after it has thrown.
+   * Connects, and yields batches until the signal aborts or the source ends. Then it returns. It
+   * requests no further data until the caller has taken the last batch, or it discards superseded
+   * data, so it never queues without a limit. After it has thrown, it may be called again.
    *
    * @throws FeedFault when it cannot connect or the connection is lost.
    */
   batches(signal: AbortSignal): AsyncIterable<readonly Update[]>;
 }
 
-/** What can be wrong with a feed, for programs; the message is for operators. */
+/** The kind of a feed's fault, for programs. The error's message is for operators. */
 export type FeedFaultCode =
-  /** The source cannot be reached, or stopped answering. */
+  /** The source cannot be reached, or no longer responds. */
   | 'unavailable'
-  /** It answered, with something that cannot be what was asked for. */
+  /** The response is not what the source is expected to send. */
   | 'unintelligible';
 
-/** Something wrong with a source or the way to it. */
+/** A fault of a source or of the connection to it. */
 export class FeedFault extends Error {
   readonly code: FeedFaultCode;
 

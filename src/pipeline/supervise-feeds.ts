@@ -12,55 +12,55 @@ import { FeedTallies, FeedWatch, makeCalendars } from './feed-state.ts';
 import type { FeedState } from './feed-state.ts';
 import type { Ingest } from './ingest.ts';
 
-/** How the pauses of a feed that fails grow. */
+/** Pauses before a failed feed is started again. */
 const reconnection = { firstMs: 1_000, maxMs: 60_000 };
 
-/** How the pauses grow when a batch cannot be stored. */
+/** Pauses before a batch that could not be stored is submitted again. */
 const resubmission = { firstMs: 100, maxMs: 5_000 };
 
-/** The longest that stopping waits for feeds to let go; past it they are left behind, and named. */
+/** Maximum time to wait for feeds to stop, in milliseconds. Feeds that take longer are logged. */
 const feedStopMsMax = 5_000;
 
-/** The way in for one source, counted under its name. */
+/** Accepts the updates of one source, and counts them under its name. */
 export interface Intake {
   /** As {@link Ingest.submit}. */
   submit(updates: readonly Update[]): Promise<readonly Outcome[]>;
 }
 
-/** Sources under way. Disposing it stops every feed and waits for what it has handed over. */
+/** The running feeds. Disposing it stops every feed and waits for the batches it has submitted. */
 export interface FeedSupervisor extends AsyncDisposable {
-  /** The way in for a source that pushes by itself. */
+  /** Returns the intake of a source that pushes its updates. */
   intake(name: string): Intake;
-  /** What is known of every source, in the order they were given. */
+  /** The states of all sources: first those that push, then the feeds, in the given order. */
   states(): readonly FeedState[];
 }
 
-/** What the supervision of feeds is made of. */
+/** The dependencies of {@link superviseFeeds}. */
 export interface SupervisorDeps {
   readonly feeds: readonly Feed[];
-  /** Sources that push by themselves: watched, not run. */
+  /** Sources that push their updates. Their state is tracked, but there is nothing to run. */
   readonly pushed?: readonly Source[];
   readonly ingest: Pick<Ingest, 'submit'>;
   readonly universe: Universe;
-  /** What was counted before; absent for nothing. */
+  /** Counters to continue. By default all counters start at 0. */
   readonly tallies?: FeedTallies | undefined;
-  /** The one that updates are judged by: with a replay, the recording's. */
+  /** The clock that staleness is measured with. A replay uses the time of the recording. */
   readonly clock: Clock;
-  /** Gives numbers from 0 up to but not at 1. */
+  /** Returns numbers from 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number;
   readonly log: Log;
-  /** Pauses in real time; rejects when the signal aborts. */
+  /** Waits in real time. Rejects when the signal aborts. */
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 /**
- * Runs feeds, each on its own: what one of them does, or fails to do, never touches another. A feed
- * is asked for its next batch only when the one before is durable, so a slow disk slows the feeds
- * and nothing piles up. A feed that fails is started again after a pause that grows with each
- * failure in a row; one batch makes it well again. A feed that ends is left in peace.
+ * Runs feeds independently of one another. A feed is asked for its next batch only when the previous
+ * one is durable, so a slow disk slows the feeds down and no backlog builds up. A feed that fails is
+ * started again after a pause that grows with each failure in a row. One batch resets the pause. A
+ * feed that ends is not started again.
  *
- * A batch that cannot be stored is no fault of the feed's: it is handed over again until it is
- * stored, which does no harm to what was stored already.
+ * A batch that cannot be stored is not a failure of its feed. It is submitted again until it is stored.
+ * The updates that were stored before are then unchanged.
  */
 export function superviseFeeds(deps: SupervisorDeps): FeedSupervisor {
   const calendars = makeCalendars(deps.universe);
@@ -95,8 +95,8 @@ export function superviseFeeds(deps: SupervisorDeps): FeedSupervisor {
       const tooLong = pause(feedStopMsMax, giveUp.signal).catch(() => undefined);
       await Promise.race([all, tooLong]);
       giveUp.abort();
-      const deaf = deps.feeds.filter(({ name }) => !stopped.has(name)).map(({ name }) => name);
-      if (deaf.length > 0) deps.log.warn({ feeds: deaf }, 'feeds did not stop when told to');
+      const running = deps.feeds.filter(({ name }) => !stopped.has(name)).map(({ name }) => name);
+      if (running.length > 0) deps.log.warn({ feeds: running }, 'feeds did not stop in time');
     },
   };
 }
@@ -116,7 +116,7 @@ function intakeOf(watch: FeedWatch, ingest: Pick<Ingest, 'submit'>): Intake {
   };
 }
 
-/** One feed, from start to stop, through all its failures. */
+/** Runs one feed from start to stop, and restarts it after failures. */
 class FeedRun {
   readonly #feed: Feed;
   readonly #watch: FeedWatch;
@@ -145,7 +145,7 @@ class FeedRun {
       try {
         await this.#connection(signal);
         this.#watch.phase = 'ended';
-        if (!signal.aborted) this.#log.info({ feed: this.#feed.name }, 'feed has ended');
+        if (!signal.aborted) this.#log.info({ feed: this.#feed.name }, 'feed ended');
         return;
       } catch (fault) {
         if (signal.aborted) break;
@@ -181,9 +181,9 @@ class FeedRun {
     this.#watch.failed(code);
     const pauseMs = Math.round(backoffMs(this.#failuresInARow, reconnection, this.#random));
     const details = { feed: this.#feed.name, err: fault, code, pauseMs };
-    if (code === 'unexpected') this.#log.error(details, 'feed failed by a mistake of its own');
-    else this.#log.warn(details, 'feed failed; starting it again after a pause');
-    // A pause that is cut short by the end is no failure.
+    if (code === 'unexpected') this.#log.error(details, 'feed failed unexpectedly, restarting');
+    else this.#log.warn(details, 'feed failed, restarting');
+    // The pause rejects when the supervisor stops. That is not a failure.
     await this.#pause(pauseMs, signal).catch(() => undefined);
   }
 }

@@ -11,7 +11,7 @@ import type { TestBus } from './bus-suite.ts';
 
 const echo = fileURLToPath(new URL('./echo-process.ts', import.meta.url));
 
-/** A bus whose quotes go through another process on their way to the readers. */
+/** Opens a bus whose quotes pass through another process. */
 export function openProcessBus(universe: Universe): TestBus {
   const child = fork(echo, { serialization: 'advanced' });
   const [writer, reader] = [new LocalBus(), new LocalBus()];

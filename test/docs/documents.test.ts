@@ -13,10 +13,10 @@ import { after, before, describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { planTable } from '../../src/app/rate-plans.ts';
-import { readConfig } from '../../src/app/read-config.ts';
-import { readFeeds } from '../../src/app/read-feeds.ts';
-import { resolveSettings } from '../../src/app/resolve-settings.ts';
+import { planTable } from '../../src/app/settings/rate-plans.ts';
+import { readConfig } from '../../src/app/settings/read-config.ts';
+import { readFeeds } from '../../src/app/site/read-feeds.ts';
+import { resolveSettings } from '../../src/app/settings/resolve-settings.ts';
 import { panelCodes } from '../../src/domain/panel.ts';
 import { loadUniverse } from '../../src/universe/load-universe.ts';
 import { temporaryDirectory } from '../support/program.ts';

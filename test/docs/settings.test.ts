@@ -1,34 +1,48 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { environmentName, flagName, settingNames, settingsTable } from '../../src/app/settings.ts';
+import {
+  environmentName,
+  flagName,
+  settingNames,
+  settingOf,
+} from '../../src/app/settings/settings.ts';
+import type { SettingName } from '../../src/app/settings/settings.ts';
+import { settingGroups } from '../../src/app/settings/table/setting.ts';
 
 const file = new URL('../../docs/settings.md', import.meta.url);
 
 /** `docs/settings.md`, as it follows from the table of settings. */
 function settingsPage(): string {
-  const entries = settingNames.map((name) => {
-    const { description, fallback, valid } = settingsTable[name];
-    const shown = fallback.includes('/universe') ? 'universe/ of the project' : fallback;
-    return [
-      `### ${name}`,
-      description,
-      [
-        `- flag: \`${flagName(name)}\``,
-        `- environment: \`${environmentName(name)}\``,
-        `- takes: ${valid}`,
-        `- default: ${shown === '' ? 'empty' : `\`${shown}\``}`,
-      ].join('\n'),
-    ].join('\n\n');
+  const groups = settingGroups.map((group) => {
+    const names = settingNames.filter((name) => settingOf(name).group === group);
+    return [`## ${group}`, ...names.map(entryOf)].join('\n\n');
   });
-  return `${intro}\n${entries.join('\n\n')}\n`;
+  return `${intro}\n${groups.join('\n\n')}\n`;
+}
+
+function entryOf(name: SettingName): string {
+  const { description, fallback, kind, reloadable, sharedOverWorkers } = settingOf(name);
+  const shown = fallback.includes('/universe') ? '`universe/` of the project' : `\`${fallback}\``;
+  return [
+    `### ${name}`,
+    description,
+    [
+      `- flag: \`${flagName(name)}\``,
+      `- environment: \`${environmentName(name)}\``,
+      `- valid: ${kind.valid}`,
+      `- default: ${fallback === '' ? 'empty' : shown}`,
+      `- a new value applies: ${reloadable ? 'on reload' : 'after a restart'}`,
+      ...(sharedOverWorkers === true ? ['- with several workers: divided among them'] : []),
+    ].join('\n'),
+  ].join('\n\n');
 }
 
 const intro = `# Settings
 
-Made from the table in \`src/app/settings.ts\`; \`npm run docs\` writes it anew.
+\`npm run docs\` generates this page from the table in \`src/app/settings/settings.ts\`.
 
-A setting is told by a flag, an environment variable or the configuration file, the first of these winning. The file is YAML, \`pizarra.yaml\` in the working directory unless \`--config\` or \`PIZARRA_CONFIG\` names another, and has the names below as its keys:
+A setting is set by a flag, an environment variable or the configuration file, in this order of precedence. The file is YAML. It is \`pizarra.yaml\` in the working directory, unless \`--config\` or \`PIZARRA_CONFIG\` names another file. Its keys are the names below:
 
 \`\`\`yaml
 # pizarra.yaml
@@ -36,10 +50,12 @@ port: 8090
 logLevel: warn
 \`\`\`
 
-A value that cannot be, or a name that is no setting, stops the program with exit code 2 and a sentence that says what would be valid.
+An invalid value or an unknown name stops the program with exit code 2. The message says what would be valid.
+
+A reload (\`systemctl reload pizarra\`, or SIGHUP) reads the settings again. It applies the new values of the settings marked _on reload_, and logs a warning that names the others that changed.
 `;
 
-test('docs/settings.md lists exactly the settings that there are', () => {
+test('docs/settings.md lists exactly the settings that exist, in their groups', () => {
   if (process.env['UPDATE_DOCS'] === '1') writeFileSync(file, settingsPage());
   assert.equal(readFileSync(file, 'utf8'), settingsPage());
 });

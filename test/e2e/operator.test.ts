@@ -147,7 +147,7 @@ test('a call that is wrong in itself exits with 2 and says what would be right',
   const cases: readonly [string[], RegExp][] = [
     [
       ['serve', '--port', '99999'],
-      /--port cannot be "99999": it takes a whole number from 0 to 65535/,
+      /--port cannot be "99999". Valid: a whole number from 0 to 65535/,
     ],
     [['serve', '--no-such-flag'], /unknown option/],
     [['no-such-command'], /unknown command/],

@@ -6,7 +6,7 @@ import { suite, test } from 'node:test';
 import { connect } from 'node:tls';
 import type { TLSSocket } from 'node:tls';
 
-import type { CertificatePair } from '../../src/http/certificate.ts';
+import type { CertificatePair } from '../../src/http/carriers/connection/certificate.ts';
 import { makeCertificate } from '../support/make-certificate.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
 
@@ -42,7 +42,7 @@ async function refusalOf(...args: readonly string[]): Promise<string> {
 
 test('5.4: plain HTTP is refused wherever keys would cross a network', async () => {
   assert.match(await refusalOf('--host', '0.0.0.0'), /--tls-cert and --tls-key.*--behind-proxy/);
-  assert.match(await refusalOf('--host', '::'), /in the clear/);
+  assert.match(await refusalOf('--host', '::'), /unencrypted/);
   const behind = ['--behind-proxy', '10.0.0.1'];
   assert.match(
     await refusalOf('--private-host', '0.0.0.0', ...behind),
@@ -59,7 +59,7 @@ test('behind a named proxy, plain HTTP is listened for on every address', async 
 });
 
 test('half a pair, a file that is not there, or one that is no certificate: one clear sentence', async () => {
-  assert.match(await refusalOf('--tls-cert', 'cert.pem'), /go together/);
+  assert.match(await refusalOf('--tls-cert', 'cert.pem'), /only one of them is set/);
   await using directory = await temporaryDirectory();
   const file = join(directory.path, 'x.pem');
   const run = (cert: string) =>

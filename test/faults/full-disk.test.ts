@@ -39,7 +39,7 @@ test('on a full disk pushes are answered 503 and reads go on; with room again al
     // What was refused was not lost either: it waits for room, and is durable by now.
     lane.answered();
     await pushOne(service, lane);
-    assert.equal(service.logged('quotes are stored again').length, round + 1);
+    assert.equal(service.logged('quotes stored again').length, round + 1);
   }
   await checkAll(service, lane);
 });

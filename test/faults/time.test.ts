@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { openMarket } from '../../src/app/open-market.ts';
-import { CommitHealth, readinessOf } from '../../src/app/readiness.ts';
-import { StaleWatch } from '../../src/app/stale-watch.ts';
+import { openMarket } from '../../src/app/site/open-market.ts';
+import { CommitHealth, readinessOf } from '../../src/app/metrics/readiness.ts';
+import { StaleWatch } from '../../src/app/service/stale-watch.ts';
 import { firstEpochDay, fromEpochDay, lastEpochDay } from '../../src/domain/plain-date.ts';
 import type { EpochDay } from '../../src/domain/plain-date.ts';
 import type { Ticker } from '../../src/domain/ticker.ts';

@@ -52,7 +52,7 @@ test('1 when a file is refused, with the reason on standard error', async (t) =>
   assert.equal(code, 1);
   assert.match(
     stderr,
-    /^refused {3}standard input: "01\/02\/2024" reads as DD\/MM\/YYYY and as MM/,
+    /^refused {3}standard input: "01\/02\/2024" is a date as DD\/MM\/YYYY and as MM/,
   );
 });
 
@@ -67,7 +67,7 @@ test('rejected rows go to a file of the owner alone, with file, line, instrument
   assert.ok(stdout.includes(`Rejected rows, in ${rejects}:\n  1: a weekend or a holiday`), stdout);
   assert.equal(
     await readFile(rejects, 'utf8'),
-    `file,line,instrument,reason,row\n${file},3,GGAL,a weekend or a holiday on that market,"2024-01-06,910,""1,000"""\n`,
+    `file,line,instrument,reason,row\n${file},3,GGAL,a weekend or a holiday of the market,"2024-01-06,910,""1,000"""\n`,
   );
   assert.equal((await stat(rejects)).mode & 0o777, 0o600);
 });
@@ -92,7 +92,7 @@ test('what a file is called and holds reaches neither the terminal as it is nor 
     lines.map((line) => line.slice(0, 8)),
     ['left out', 'refused '],
   );
-  assert.match(lines[1] ?? '', /first row of "\\u001b\]0;x\\u0007,\\u000aimported {2}y\.csv"$/);
+  assert.match(lines[1] ?? '', /first row "\\u001b\]0;x\\u0007,\\u000aimported {2}y\.csv"$/);
   const [, rejected = ''] = (await readFile(rejects, 'utf8')).split('\n');
   assert.ok(rejected.endsWith(`"2024-01-06,-1.5,""'=HYPERLINK(""""http://x"""")"""`), rejected);
 });

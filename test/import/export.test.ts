@@ -6,9 +6,9 @@ import { test } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import { runExport } from '../../src/app/export-history.ts';
-import type { ExportRequest } from '../../src/app/export-history.ts';
-import { requireUniverse } from '../../src/app/require-universe.ts';
+import { runExport } from '../../src/app/commands/export-history.ts';
+import type { ExportRequest } from '../../src/app/commands/export-history.ts';
+import { requireUniverse } from '../../src/app/site/require-universe.ts';
 import type { DailyClose } from '../../src/domain/daily-close.ts';
 import { rulesOf } from '../../src/domain/instrument.ts';
 import type { PlainDate } from '../../src/domain/plain-date.ts';

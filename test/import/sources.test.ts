@@ -70,7 +70,7 @@ test('a pipe, a socket and a device are not opened, in a folder or by name', asy
     const { summary } = await rig.import([path], { universe });
     const [file] = summary.files;
     assert.ok(file?.outcome === 'refused');
-    assert.match(file.reason, /^it is no file but a pipe, .*"import -"/);
+    assert.match(file.reason, /^it is a pipe, .*"import -"/);
   }
   await new Promise((done) => void server.close(done));
 });

@@ -74,7 +74,7 @@ test('a file called as a US share is not taken for it: the CEDEAR may be what th
     'Fecha;Apertura;Cierre\n18/11/2026;45.100,00;45.250,00\n19/11/2026;45.300,00;46.100,00';
   assert.match(
     refusal(await importOne('TSLA.csv', text)),
-    /^ambiguous: TSLA may be TSLA_US .* or a local instrument that the universe lacks; if it is TSLA_US, say so with --ticker TSLA_US, or for all files with --suffix _US$/,
+    /^ambiguous: TSLA may be TSLA_US .* or a local instrument that is not in the universe; if it is TSLA_US, use --ticker TSLA_US, or for all files with --suffix _US$/,
   );
   const said = await importOne('TSLA.csv', text, { ticker: 'TSLA_US' });
   assert.deepEqual(said.closes, { TSLA_US: [45250, 46100] });
@@ -84,7 +84,7 @@ test('a name that the universe has only as a CEDEAR may be the US share, and is 
   const text = 'Date,Close\n2026-11-16,70';
   assert.match(
     refusal(await importOne('MO.csv', text)),
-    /^ambiguous: MO may be MO \(cedear .*\) or a US share that the universe lacks; .*--ticker MO/,
+    /^ambiguous: MO may be MO \(cedear .*\) or a US share that is not in the universe; .*--ticker MO/,
   );
   assert.deepEqual((await importOne('MO.csv', text, { suffix: '' })).closes, { MO: [70] });
 });
@@ -154,16 +154,16 @@ test('--column is refused for a column without closes, and for one of two of tha
   const matrix = 'Date,ALUA,KO\n2026-11-16,900,15500';
   assert.match(
     refusal(await importOne('m.csv', matrix, { column: 'Date' })),
-    /^option-mismatch: the column "Date" holds no closes; the columns are Date, ALUA, KO$/,
+    /^option-mismatch: the column "Date" has no closes; the columns are Date, ALUA, KO$/,
   );
   assert.match(
     refusal(await importOne('m.csv', matrix, { column: 'GGAL' })),
-    /^option-mismatch: no column "GGAL"/,
+    /^option-mismatch: there is no column "GGAL"/,
   );
   const twice = 'fecha,cierre,cierre\n2026-11-16,1,2';
   assert.match(
     refusal(await importOne('ALUA.csv', twice, { column: 'cierre' })),
-    /^option-mismatch: 2 columns "cierre", rename all but one/,
+    /^option-mismatch: 2 columns are named "cierre"; rename all but one/,
   );
 });
 
@@ -196,7 +196,7 @@ test('--ticker is refused for rows of several houses, and takes a column of one 
   const options = { ticker: 'MERVAL', column: 'compra' };
   assert.match(
     refusal(await importOne('dolares.json', text, options)),
-    /^option-mismatch: --ticker MERVAL, but the rows name DOLAR BLUE, MAYORISTA|DOLAR MAYORISTA/,
+    /^option-mismatch: --ticker MERVAL does not fit: the rows name DOLAR BLUE, MAYORISTA|DOLAR MAYORISTA/,
   );
   const blue = JSON.stringify(houses.filter(({ casa }) => casa === 'blue'));
   const taken = await importOne('dolares.json', blue, options);
@@ -216,7 +216,10 @@ test('returns are refused for an instrument that has a price, with --ticker or w
   const ticker = 'ALUA';
   for (const heading of ['Return', 'daily_returns', 'Retorno', 'Variación %', 'pct_change']) {
     const refused = refusal(await importOne('x.csv', `Date,${heading}\n${rows}`, { ticker }));
-    assert.match(refused, /^not-prices: the column ".*" is of returns or changes, and ALUA has a/);
+    assert.match(
+      refused,
+      /^not-prices: the column ".*" contains returns or changes, not prices of ALUA/,
+    );
   }
   for (const heading of ['ALUA', 'Close', 'serie']) {
     const refused = refusal(await importOne('x.csv', `Date,${heading}\n${rows}`, { ticker }));
@@ -233,7 +236,7 @@ test('rows of several instruments are not imported as one, and a heading that na
   const text = `date,close,Name\n${rows.join('\n')}`;
   assert.match(
     refusal(await importOne('all.csv', text, { ticker: 'ALUA' })),
-    /^not-prices: 4 of the first 6 rows have another close of a day .* heading "ticker"$/,
+    /^not-prices: 4 of the first 6 rows have a different close of a day .* heading "ticker"$/,
   );
   const named = await importOne('all.csv', text.replace('Name', 'ticker'), { suffix: '' });
   assert.deepEqual(named.closes, { ALUA: [100, 100], GGAL: [200, 200], MERVAL: [300, 300] });
@@ -247,7 +250,7 @@ test('what is negative by mistake, or is no price, is not taken for returns', as
 
 test('where open, high and low have names and the close has none, the operator says which it is', async () => {
   const text = 'Date,Open,High,Low,Px,Amount\n2026-11-16,1,3,1,2,500';
-  assert.match(refusal(await importOne('ALUA.csv', text)), /may be "Px" or "Amount"; say which/);
+  assert.match(refusal(await importOne('ALUA.csv', text)), /may be "Px" or "Amount"; choose one/);
   const { closes, file } = await importOne('ALUA.csv', text, { column: 'px' });
   assert.deepEqual(closes, { ALUA: [2] });
   assert.deepEqual(file.outcome === 'imported' && file.columnsUnused, ['Amount']);

@@ -11,7 +11,7 @@ async function makeKey(data: string, scope: string): Promise<string> {
   return (JSON.parse(made.stdout) as { key: string }).key;
 }
 
-test('with the least rights it does all that it does without, under the same process id', async () => {
+test('with least rights, the service does all that it does without, under the same process id', async () => {
   await using directory = await temporaryDirectory();
   const data = directory.path;
   const [read, ingest, metrics] = [
@@ -53,7 +53,7 @@ test('with the least rights it does all that it does without, under the same pro
   const lines = service.stderr().trim().split('\n');
   assert.ok(
     lines.every((line) => line.startsWith('{')),
-    'the log is nothing but its own lines',
+    'the log has only lines of the program',
   );
 });
 

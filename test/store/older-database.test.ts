@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 
-import { openMarket } from '../../src/app/open-market.ts';
+import { openMarket } from '../../src/app/site/open-market.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { databaseFileName, openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { makeUniverse } from '../support/make-universe.ts';
@@ -36,7 +36,7 @@ test('quotes stored before references had days are compared with the closes of h
       [
         [al30, { previous: 100, monthBase: 80, yearBase: 80 }],
         [ggal, { previous: 3.5, monthBase: 3.5, yearBase: 3.5 }],
-        // Its history is gone.
+        // This instrument has no history any more.
         [mep, { previous: 1000 }],
       ] as const
     ).entries()) {

@@ -11,22 +11,22 @@ type Child = ChildProcessByStdio<null, Readable, Readable>;
 
 const launcher = resolve(import.meta.dirname, '../../bin/pizarra.js');
 
-/** What a finished program left. */
+/** The exit code and the output of a program that has ended. */
 export interface Finished {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs the program as a user does, to its end. */
+/** Runs the program to its end, as a user does. */
 export async function runPizarra(
   args: readonly string[],
   options: {
     readonly cwd?: string;
     readonly env?: NodeJS.ProcessEnv;
-    /** The user to run as; only root can tell. */
+    /** The user to run as. Only root can set it. */
     readonly uid?: number;
-    /** Past it the program is killed, and the code is null. */
+    /** Maximum run time, in milliseconds. Then the program is killed, and the code is null. */
     readonly timeoutMs?: number;
   } = {},
 ): Promise<Finished> {
@@ -53,36 +53,36 @@ function spawnPizarra(
 ): Child {
   return spawn(process.execPath, [launcher, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    // The variables of whoever runs the tests are not settings of the program under test.
+    // The environment variables of the developer must not become settings of the program.
     env: { PATH: process.env['PATH'], ...env },
     ...(cwd === undefined ? {} : { cwd }),
     ...(uid === undefined ? {} : { uid }),
   });
 }
 
-/** Where a service says that it listens. */
+/** The addresses on which a service reports that it listens. */
 interface Addresses {
   readonly url: string;
   readonly privateUrl: string;
 }
 
-/** A service that was started as its operator would start it. Disposing it asks it to stop. */
+/** A service that was started as an operator does. Disposing it stops it. */
 export interface RunningService extends AsyncDisposable {
   readonly child: Child;
   readonly url: string;
   readonly privateUrl: string;
-  /** Waits for the key that the very first start prints. */
+  /** Waits for the key that the first start prints. */
   firstKey(): Promise<string>;
-  /** All that was printed so far. */
+  /** The output so far. */
   stdout(): string;
   stderr(): string;
-  /** Sends a signal, and gives the exit code (null after a kill). */
+  /** Sends a signal, and returns the exit code (null after a kill). */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
 /**
- * Free ports, a log for programs, no demonstration, which takes a second or two to make up, and no wait
- * for requests that are on their way when a test stops its service.
+ * Flags for tests: free ports, a JSON log, no demonstration (generating it takes a second or two), and no
+ * wait for requests in transit when a test stops the service.
  */
 const quietFlags = [
   ['--port', '0'],
@@ -93,10 +93,10 @@ const quietFlags = [
 ].flat();
 
 /**
- * Starts `pizarra serve` on a free port, and resolves when it serves.
+ * Starts `pizarra serve` on a free port. Resolves when it serves.
  *
- * @param onSpawn is given the process before it does anything.
- * @throws when it ends before.
+ * @param onSpawn is called with the process as soon as it is spawned.
+ * @throws when the process ends before it serves.
  */
 export async function startPizarra(
   args: readonly string[],
@@ -138,7 +138,7 @@ export async function startPizarra(
   };
 }
 
-/** A directory that goes when it is disposed. */
+/** Creates a directory that is removed when it is disposed. */
 export async function temporaryDirectory(): Promise<AsyncDisposable & { readonly path: string }> {
   const path = await mkdtemp(join(tmpdir(), 'pizarra-'));
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };

@@ -1,10 +1,10 @@
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { StoreFault } from '../../store/store-fault.ts';
 import { OperatorFault } from '../operator-fault.ts';
-import { planTable } from '../rate-plans.ts';
-import type { ConfigFile } from '../read-config.ts';
-import { readFeeds } from '../read-feeds.ts';
-import type { Settings } from '../settings.ts';
+import { planTable } from '../settings/rate-plans.ts';
+import type { ConfigFile } from '../settings/read-config.ts';
+import { readFeeds } from '../site/read-feeds.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { Universe } from '../../domain/universe.ts';
 import { checkClock } from './check-clock.ts';
 import { checkDatabase, checkDirectory, directoryState } from './check-data.ts';

@@ -2,7 +2,7 @@ import type { Registry } from 'prom-client';
 import type { NotedUse } from '../../auth/key-uses.ts';
 import type { PackedQuote } from '../../bus/process/packed-quotes.ts';
 import type { Universe } from '../../domain/universe.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /** The metrics of one process, as the metrics library hands them over. */
 export type MetricsJson = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;

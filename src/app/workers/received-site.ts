@@ -8,9 +8,9 @@ import { repeat } from '../../lib/repeat.ts';
 import { serve } from '../../pipeline/serve.ts';
 import { HistoryChanges } from '../../store/history-changes.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
-import type { ShownSite } from '../open-listeners.ts';
-import { historyPollMs } from '../open-market.ts';
-import { siteDirectory } from '../open-site.ts';
+import type { ShownSite } from '../listeners/open-listeners.ts';
+import { historyPollMs } from '../site/open-market.ts';
+import { siteDirectory } from '../site/open-site.ts';
 import type { ShowMessage } from './messages.ts';
 
 /** A site whose market is moved by another process. */

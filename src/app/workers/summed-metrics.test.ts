@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { Metrics } from '../metrics.ts';
+import { Metrics } from '../metrics/metrics.ts';
 import type { MetricsJson } from './messages.ts';
 import { SummedMetrics } from './summed-metrics.ts';
 

@@ -5,8 +5,8 @@
  */
 import type { Logger } from 'pino';
 import type { NotedUse } from '../../auth/key-uses.ts';
-import { makeLog } from '../make-log.ts';
-import type { ProgramLog } from '../make-log.ts';
+import { makeLog } from '../log/make-log.ts';
+import type { ProgramLog } from '../log/make-log.ts';
 import type { FromWorker, ShowMessage, ToWorker } from './messages.ts';
 import { WorkerService } from './worker-service.ts';
 

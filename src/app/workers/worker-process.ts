@@ -6,7 +6,7 @@ import { packQuote } from '../../bus/process/packed-quotes.ts';
 import { QuoteSender } from '../../bus/process/quote-sender.ts';
 import { LineSplitter } from '../../lib/line-splitter.ts';
 import type { Line } from '../../lib/line-splitter.ts';
-import type { Shown } from '../open-listeners.ts';
+import type { Shown } from '../listeners/open-listeners.ts';
 import type { FromWorker, MetricsJson, ToWorker } from './messages.ts';
 
 const program = fileURLToPath(new URL('./worker-main.ts', import.meta.url));

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
-import { readKeyEvents } from '../../app/keys.ts';
+import { readKeyEvents } from '../../app/keys/keys.ts';
 import { instantText } from '../../lib/instant-text.ts';
-import { addSettingOptions, settingsOf } from '../setting-options.ts';
-import { formatTable } from '../table.ts';
+import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
+import { formatTable } from '../terminal/table.ts';
 import { parseCount } from './parse-key-flags.ts';
-import { print } from '../print.ts';
+import { print } from '../terminal/print.ts';
 
 /** Lines of the log that are shown unless more are asked for. */
 const linesDefault = 100;

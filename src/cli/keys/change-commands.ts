@@ -1,12 +1,12 @@
 import { Argument, Command } from 'commander';
-import { changeKey } from '../../app/keys.ts';
-import { requirePlan } from '../../app/rate-plans.ts';
+import { changeKey } from '../../app/keys/keys.ts';
+import { requirePlan } from '../../app/settings/rate-plans.ts';
 import type { KeyLabels } from '../../domain/api-key.ts';
 import type { KeyChange } from '../../domain/key-change.ts';
 import type { Allowance } from '../../domain/rate-limit.ts';
-import { addSettingOptions, settingsOf } from '../setting-options.ts';
+import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { parseExpiry, parseLabel, parseLimit } from './parse-key-flags.ts';
-import { print } from '../print.ts';
+import { print } from '../terminal/print.ts';
 
 /** The commands that each do one thing to one key. */
 export function changeCommands(): readonly Command[] {

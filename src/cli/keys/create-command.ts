@@ -1,12 +1,12 @@
 import { Command, Option } from 'commander';
-import { createKey } from '../../app/keys.ts';
-import { requirePlan } from '../../app/rate-plans.ts';
+import { createKey } from '../../app/keys/keys.ts';
+import { requirePlan } from '../../app/settings/rate-plans.ts';
 import { keyScopes } from '../../domain/api-key.ts';
 import type { KeyLabels, KeyScope } from '../../domain/api-key.ts';
 import type { Allowance } from '../../domain/rate-limit.ts';
-import { addSettingOptions, settingsOf } from '../setting-options.ts';
+import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { parseExpiry, parseLabel, parseLimit, parseName } from './parse-key-flags.ts';
-import { print } from '../print.ts';
+import { print } from '../terminal/print.ts';
 
 interface CreateFlags {
   readonly name: string;

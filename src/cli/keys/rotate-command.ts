@@ -1,9 +1,9 @@
 import { Command } from 'commander';
-import { rotateKey } from '../../app/keys.ts';
+import { rotateKey } from '../../app/keys/keys.ts';
 import { instantText } from '../../lib/instant-text.ts';
-import { addSettingOptions, settingsOf } from '../setting-options.ts';
+import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { parseDuration } from './parse-key-flags.ts';
-import { print } from '../print.ts';
+import { print } from '../terminal/print.ts';
 
 interface RotateFlags {
   readonly overlap: number;

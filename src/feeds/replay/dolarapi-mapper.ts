@@ -4,12 +4,12 @@ import { parseRfc3339 } from '../rfc3339.ts';
 import type { RecordedBatch, Rejected } from './recording.ts';
 
 /**
- * Reads one line of the recorded history of dolarapi.com: a snapshot of one of its documents, with
- * the instant at which it was recorded. Pure; docs/field-semantics.md tells the meaning.
+ * Maps one line of the recorded history of dolarapi.com: a snapshot of one of its documents, with
+ * the instant of the recording. Pure. docs/field-semantics.md describes the fields.
  *
- * The documents differ in their entries, so the entries decide: one with a `casa` is a dollar rate,
- * one with an `exchange` is a quote of a crypto asset by that exchange. A faulty entry is left out
- * and named; the rest of its snapshot is good.
+ * The fields of an entry determine its kind: an entry with `casa` is a dollar rate, an entry with
+ * `exchange` is a quote of a crypto asset at that exchange. A faulty entry is rejected with a
+ * reason, and the rest of its snapshot is used.
  */
 export function mapDolarapiLine(text: string): RecordedBatch | { readonly rejected: Rejected } {
   let value: unknown;
@@ -37,7 +37,7 @@ export function mapDolarapiLine(text: string): RecordedBatch | { readonly reject
   return { at, updates, rejected };
 }
 
-/** The instruments of a dollar rate; a side that has none is not told. */
+/** The instruments of each dollar rate. A side without an instrument is not used. */
 const dollars: Readonly<Record<string, { readonly bid?: string; readonly ask: string }>> = {
   oficial: { bid: 'DOLAR OFICIAL COMPRA', ask: 'DOLAR OFICIAL VENTA' },
   blue: { bid: 'DOLAR BLUE COMPRA', ask: 'DOLAR BLUE VENTA' },
@@ -48,10 +48,10 @@ const dollars: Readonly<Record<string, { readonly bid?: string; readonly ask: st
   tarjeta: { ask: 'DOLAR TARJETA' },
 };
 
-/** The crypto assets whose quotes in dollars are taken. */
+/** The crypto assets whose quotes in dollars are used. */
 const cryptoAssets = new Set(['BTC', 'ETH']);
 
-/** A snapshot's recording: its instant, its document, and how its machine read wall time. */
+/** The recording of a snapshot: its instant, its document, and how wall times were recorded. */
 interface Recorder {
   readonly at: number;
   readonly path: unknown;
@@ -62,7 +62,7 @@ function mapEntry(entry: unknown, recorder: Recorder): { readonly updates: Updat
   const fields = asRecord(entry);
   if (fields === undefined) return unintelligible('an entry is no object');
   const { fechaActualizacion, compra, venta } = fields;
-  // Absent is not broken: without the source's own instant, that of the recording is the best known.
+  // An absent instant is no fault. The instant of the recording is then the best one known.
   const stamp = isAbsent(fechaActualizacion) ? recorder.at : instantOf(fechaActualizacion);
   if (stamp === undefined) return unintelligible('fechaActualizacion is no date and time');
   if (!isNumberOrAbsent(compra) || !isNumberOrAbsent(venta)) {
@@ -73,19 +73,19 @@ function mapEntry(entry: unknown, recorder: Recorder): { readonly updates: Updat
   return 'exchange' in fields ? mapCrypto(fields, sides) : mapDollar(fields, sides);
 }
 
-/** Buenos Aires has kept one offset since 2009. */
+/** Buenos Aires time has had one offset from UTC since 2009. */
 const buenosAiresBehindUtcMs = 3 * 3_600_000;
 
-/** The rates of the document `dolares` that come from a source with true instants. */
+/** The rates of the document `dolares` whose source publishes true instants. */
 const housesInTrueUtc = new Set<unknown>(['blue', 'bolsa', 'contadoconliqui', 'cripto']);
 
 /**
- * The instant that a stamp stands for. The source behind most houses publishes the wall time of
- * Buenos Aires without an offset. A recorder in UTC reads that as UTC, and a recorder in Buenos Aires
- * reads it right. A stamp is never moved past the instant of its recording.
+ * The true instant of an entry. The source of most rates publishes the wall time of Buenos Aires
+ * without an offset. A recorder whose clock is in UTC records it as UTC, three hours early. A
+ * recorder in Buenos Aires records it correctly. A corrected instant is never after its recording.
  *
- * Measured over 2025: stamps of these houses are at least 3.01 hours older than their recording,
- * stamps of the other houses 0.01 hours. The one snapshot recorded at -03:00 has them right.
+ * Measured over 2025: the instants of these rates are at least 3.01 hours before their recording,
+ * those of the other rates 0.01 hours. The only snapshot recorded at -03:00 has correct instants.
  */
 function trueInstant(stamp: number, house: unknown, recorder: Recorder): number {
   if (!recorder.readsWallTimeAsUtc || !isPublishedInWallTime(house, recorder.path)) return stamp;
@@ -94,9 +94,10 @@ function trueInstant(stamp: number, house: unknown, recorder: Recorder): number 
 }
 
 /**
- * Whether an entry proves that its snapshot has true UTC: its stamp lies before the recording, and
- * read as wall time it would lie after it. In early 2024 the recordings were so. One machine writes
- * all stamps of a snapshot, so one entry decides for those that were last updated hours before.
+ * Whether an entry proves that its snapshot has true UTC instants: its instant is before the
+ * recording, and corrected as wall time it would be after it. The recordings of early 2024 are of
+ * this kind. One machine writes all instants of a snapshot, so one such entry also decides for the
+ * entries that were last updated hours before.
  */
 function isWrittenInUtc(entry: unknown, { at, path }: Pick<Recorder, 'at' | 'path'>): boolean {
   const { casa, fechaActualizacion } = asRecord(entry) ?? {};
@@ -127,7 +128,7 @@ function mapDollar(
 ): { readonly updates: Update[] } | Rejected {
   const tickers = typeof casa === 'string' && moneda === 'USD' ? own(dollars, casa) : undefined;
   if (tickers === undefined) return noInstrument(`${String(moneda)} ${String(casa)}`);
-  // The house buys below what it sells at.
+  // The house buys at a lower price than it sells at.
   if (compra !== undefined && venta !== undefined && compra > venta) {
     return crossed(`${String(casa)}: compra ${compra}, venta ${venta}`);
   }
@@ -150,9 +151,9 @@ function mapCrypto(
     criptomoneda === 'USDT';
   if (!isTaken) return noInstrument(`${String(monedaBase)} in ${String(criptomoneda ?? moneda)}`);
   if (compra === undefined || venta === undefined) {
-    return unintelligible(`${monedaBase} lacks a side, and has no middle`);
+    return unintelligible(`${monedaBase} has only one side, so it has no middle price`);
   }
-  // Told from the customer's side: who buys pays `compra`, which is the higher.
+  // From the customer's point of view: a buyer pays `compra`, which is the higher price.
   if (compra < venta) {
     return crossed(`${monedaBase} at ${String(exchange)}: compra ${compra}, venta ${venta}`);
   }
@@ -185,7 +186,7 @@ function unintelligible(detail: string): Rejected {
 }
 
 function noInstrument(what: string): Rejected {
-  return { reason: 'no-instrument', detail: `no ticker here stands for ${what}` };
+  return { reason: 'no-instrument', detail: `the universe has no instrument for ${what}` };
 }
 
 function crossed(detail: string): Rejected {

@@ -1,30 +1,30 @@
 import type { Update } from '../../domain/update.ts';
 
-/** One line of a recording: what was known at an instant of recorded time. */
+/** One line of a recording: the state at an instant of recorded time. */
 export interface RecordedBatch {
-  /** When it was recorded, in epoch milliseconds. */
+  /** The instant of the recording, in epoch milliseconds. */
   readonly at: number;
   readonly updates: readonly Update[];
-  /** What the line holds besides, and why it is no update. */
+  /** The parts of the line that are not updates, with the reasons. */
   readonly rejected: readonly Rejected[];
 }
 
-/** Why a line, or a part of one, is no update. */
+/** Why a line, or a part of one, is not an update. */
 export interface Rejected {
   readonly reason: RejectionReason;
   /** For operators. */
   readonly detail: string;
 }
 
-/** The reasons; labels for counting. */
+/** The reasons. They label the counts of rejected lines. */
 export type RejectionReason =
   | 'line-too-long'
   | 'not-json'
   | 'unintelligible'
-  /** Sound, but of nothing that has a ticker here. */
+  /** Valid, but of something that is not an instrument of the universe. */
   | 'no-instrument'
-  /** The buyer's price above the seller's: one of them is wrong, and nobody can say which. */
+  /** The buyer's price is above the seller's. It cannot be known which of the two is wrong. */
   | 'crossed';
 
-/** Reads one line of a recording; pure. Undefined `at` when not even its instant can be read. */
+/** Maps one line of a recording. Pure. The result has no `at` when the instant cannot be read. */
 export type LineMapper = (text: string) => RecordedBatch | { readonly rejected: Rejected };

@@ -12,7 +12,7 @@ import type { Rejected } from './recording.ts';
 import { createReplayFeed } from './replay-feed.ts';
 import { clockAt } from '../../../test/support/clock-at.ts';
 
-/** Recordings in a directory, and a machine's clock that only waiting moves. */
+/** Recordings in a directory, and a real clock that advances only while the feed waits. */
 async function studio(
   files: Readonly<Record<string, readonly string[]>>,
   options: {
@@ -77,7 +77,7 @@ function line(afterMs: number, last: number): string {
 
 const running = new AbortController().signal;
 
-test('the clock follows the recording, and stands at each record at full speed', async () => {
+test('the clock follows the recording, and at full speed stands at each record', async () => {
   await using it = await studio({ a: [line(0, 1), line(3_600_000, 2)] });
   assert.equal(it.clock.now(), 0, 'before the first record nothing has ended');
   const seen: (number | undefined)[][] = [];
@@ -91,14 +91,14 @@ test('the clock follows the recording, and stands at each record at full speed',
   ]);
 });
 
-test('after the last record the clock runs on, so that the last session ends too', async () => {
+test('after the last record the clock continues, so that the last session ends too', async () => {
   await using it = await studio({ a: [line(0, 1)] });
   for await (const _ of it.feed.batches(running)) it.passReal(1);
   it.passReal(60_000);
   assert.equal(it.clock.now() - start, 60_000);
 });
 
-test('N times faster waits an Nth of what was recorded, the first record not at all', async () => {
+test('at N times the speed, the wait is an Nth of the recorded time, and none before the first record', async () => {
   await using it = await studio({ a: [line(0, 1), line(90_000, 2)] }, { speed: 60 });
   const seen: number[][] = [];
   for await (const _ of it.feed.batches(running)) seen.push([it.realNow(), it.clock.now() - start]);
@@ -120,7 +120,7 @@ test('several files are played as one, in order of recorded time', async () => {
   assert.deepEqual(lasts, [1, 2, 3, 4, 5]);
 });
 
-test('a line that goes back in time is played at once, and the clock never goes back', async () => {
+test('a line with an earlier instant is played at once, and the clock never goes back', async () => {
   await using it = await studio({ a: [line(5000, 1), line(1000, 2), line(6000, 3)] });
   const seen: unknown[][] = [];
   for await (const batch of it.feed.batches(running)) {
@@ -133,7 +133,7 @@ test('a line that goes back in time is played at once, and the clock never goes 
   ]);
 });
 
-test('what is no update is left out and told; the rest is played', async () => {
+test('entries that are not updates are rejected and reported, and the rest is played', async () => {
   await using it = await studio({ a: [line(0, 1), '{', '', '{"ticker":"GGAL"}', line(1, 2)] });
   const lasts: unknown[] = [];
   for await (const batch of it.feed.batches(running)) lasts.push(batch[0]?.last);
@@ -165,7 +165,7 @@ test('the signal ends a replay between records', async () => {
   assert.deepEqual(lasts, [1, 2]);
 });
 
-test('the signal cuts a wait short, and that is no fault', async () => {
+test('the signal aborts a wait without a fault', async () => {
   const stopping = new AbortController();
   await using it = await studio(
     { a: [line(0, 1), line(3_600_000, 2)] },

@@ -13,10 +13,10 @@ import type { LineMapper, RecordedBatch, Rejected } from './recording.ts';
 import type { ReplayClock } from './replay-clock.ts';
 import { mapUpdatesLine } from './updates-mapper.ts';
 
-/** The longest line of a recording, in characters; a snapshot of dolarapi.com takes about 1,100. */
+/** Maximum length of a recorded line, in characters. A snapshot of dolarapi.com has about 1,100. */
 const recordedLineCharsMax = 1_048_576;
 
-/** The longest single wait: timers do not take more than 24 days, and clocks are set right. */
+/** Maximum single wait. Timers take at most 24 days, and a clock may be adjusted meanwhile. */
 const waitMsMax = 3_600_000;
 
 const mappers: Readonly<Record<RecordingFormat, LineMapper>> = {
@@ -24,26 +24,27 @@ const mappers: Readonly<Record<RecordingFormat, LineMapper>> = {
   updates: mapUpdatesLine,
 };
 
-/** What a replay is made of, besides its configuration. */
+/** The collaborators of a replay. */
 export interface ReplayDeps {
-  /** Made with the configured speed; the feed drives it. */
+  /** A clock with the configured speed. The feed advances it. */
   readonly clock: ReplayClock;
-  /** Where relative paths of recordings start. */
+  /** The directory at which relative paths start. */
   readonly directory: string;
   readonly log: Log;
-  /** Told of whatever a recording holds that is no update. */
+  /** Called for everything in a recording that is not an update. */
   readonly onRejected?: (rejected: Rejected) => void;
   /** Waits in real time; rejects when the signal aborts. */
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 /**
- * Replays recordings: what each line says is yielded as one batch when the replay's clock has come
- * to the instant at which the line was recorded. Several files are played as one, in order of
- * recorded time; a line that goes back in time is played at once.
+ * Replays recordings. Each line is yielded as one batch when the replay's clock reaches the instant
+ * at which it was recorded. Several files are played as one, in order of recorded time. A line with
+ * an earlier instant than the line before it is played at once.
  *
- * Files are read line by line, so a recording of any length takes the memory of one line a file.
- * Started again after a failure, it begins again: what was played already says nothing new.
+ * Files are read line by line, so a recording of any length requires the memory of one line per
+ * file. When it is called again after a failure, it starts from the beginning: updates that were
+ * already played do not change anything.
  */
 export function createReplayFeed(config: ReplayFeedConfig, deps: ReplayDeps): Feed {
   const { name, staleAfterMs, markets } = config;
@@ -63,7 +64,7 @@ async function* replay(
   const rejected = new Map<string, number>();
   const reject = (one: Rejected, place: string): void => {
     rejected.set(one.reason, (rejected.get(one.reason) ?? 0) + 1);
-    log.debug({ feed: name, place, ...one }, 'left out of the replay');
+    log.debug({ feed: name, place, ...one }, 'recorded entry rejected');
     onRejected?.(one);
   };
   const paths = files.map((file) => resolve(directory, file));
@@ -77,12 +78,12 @@ async function* replay(
       yield updates;
     }
   } catch (fault) {
-    // A wait that was cut short by the end.
+    // The signal aborted a wait.
     if (signal.aborted) return;
     throw fault;
   }
   clock.runOn();
-  log.info({ feed: name, batches, rejected: Object.fromEntries(rejected) }, 'replay has ended');
+  log.info({ feed: name, batches, rejected: Object.fromEntries(rejected) }, 'replay ended');
 }
 
 async function waitUntil(
@@ -100,7 +101,7 @@ function pauseInRealTime(ms: number, signal: AbortSignal): Promise<void> {
   return sleep(ms, undefined, { signal });
 }
 
-/** The lines of one file that could be read, as they were recorded. */
+/** The lines of one file that could be mapped, in the order of the file. */
 async function* readRecording(
   path: string,
   mapLine: LineMapper,
@@ -132,7 +133,7 @@ async function* linesOf(path: string): AsyncIterable<Line> {
   yield* splitter.end();
 }
 
-/** Merges recordings, each of which is in order but for a line or two. */
+/** Merges recordings by their instants. Each of them is in order, except for a few lines. */
 async function* inOrderOfTime(
   recordings: readonly AsyncGenerator<RecordedBatch, void, undefined>[],
 ): AsyncIterable<RecordedBatch> {

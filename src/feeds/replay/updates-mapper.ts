@@ -1,7 +1,7 @@
 import { mapPushedLine } from '../push/map-pushed.ts';
 import type { RecordedBatch, Rejected } from './recording.ts';
 
-/** Reads one line of recorded updates: what `POST /updates` takes, recorded when it says. Pure. */
+/** Maps one line of recorded updates, in the format of `POST /updates`. Pure. */
 export function mapUpdatesLine(text: string): RecordedBatch | { readonly rejected: Rejected } {
   const mapped = mapPushedLine(text);
   if ('update' in mapped) return { at: mapped.update.at, updates: [mapped.update], rejected: [] };

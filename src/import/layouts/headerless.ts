@@ -1,11 +1,11 @@
 import { looksLikeDate, findHeader } from './headings.ts';
 import type { Layout } from './layout.ts';
-import type { Row } from '../table.ts';
+import type { Row } from '../cells/table.ts';
 
 /**
- * Rows without a header: date, open, high, low, close, volume, and perhaps an adjusted close, the
- * order in which nearly every source writes them. The numbers must bear it out: no close or open
- * above the high or below the low in nine rows of ten.
+ * Rows without a header: date, open, high, low, close, volume, and perhaps an adjusted close, which
+ * is the order of nearly all sources. The numbers must be consistent with it: in nine rows of ten,
+ * open and close are between low and high.
  */
 export const headerless: Layout = {
   name: 'headerless',
@@ -32,7 +32,7 @@ export const headerless: Layout = {
 };
 
 function bearsItOut(row: Row): boolean {
-  // Either decimal sign will do here: only the order of the four is looked at.
+  // Only the order of the four values matters here, so either decimal sign may be read as a point.
   const [open = 0, high = 0, low = 0, close = 0] = row
     .slice(1, 5)
     .map((cell) => Number(cell.replace(',', '.')));

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { temporaryDirectory } from '../../../test/support/program.ts';
 import { claimDirectory } from './claim-directory.ts';
 
-test('a data directory has one service at a time', async () => {
+test('only one service at a time can claim a data directory', async () => {
   await using directory = await temporaryDirectory();
   const first = claimDirectory(directory.path);
   assert.throws(() => claimDirectory(directory.path), { name: 'StoreFault', code: 'busy' });

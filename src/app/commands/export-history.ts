@@ -1,0 +1,136 @@
+import { createWriteStream } from 'node:fs';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import Papa from 'papaparse';
+import type { DailyClose } from '../../domain/daily-close.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import { isPanelCode, panelCodes } from '../../domain/panel.ts';
+import { firstEpochDay, fromEpochDay, lastEpochDay, toEpochDay } from '../../domain/plain-date.ts';
+import type { PlainDate } from '../../domain/plain-date.ts';
+import type { Ticker } from '../../domain/ticker.ts';
+import type { Universe } from '../../domain/universe.ts';
+import type { DayRange } from '../../store/history-store.ts';
+import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
+import type { Store } from '../../store/store.ts';
+import { formatExactNumber } from '../../wire/number.ts';
+import { OperatorFault, UsageFault } from '../operator-fault.ts';
+import { requireUniverse } from '../site/require-universe.ts';
+
+/** The header of an export. The import knows it, so it takes an export back without being told how. */
+const exportHeader = ['ticker', 'date', 'close', 'open', 'high', 'low', 'volume'] as const;
+
+/** An export as the operator asked for it. Without tickers and panel, of the whole universe. */
+export interface ExportRequest {
+  readonly dataDirectory: string;
+  readonly universeDirectory: string;
+  readonly tickers: readonly string[];
+  readonly panel?: string;
+  /** Both included. */
+  readonly from?: PlainDate;
+  readonly to?: PlainDate;
+  /** A new file, or a stream that stays open. */
+  readonly output: string | Writable;
+}
+
+/** What came of it. */
+export interface ExportSummary {
+  readonly instruments: number;
+  readonly closes: number;
+  /** What has a history and no place in the universe any more; it was left out. */
+  readonly strangers: readonly Ticker[];
+}
+
+/**
+ * Writes daily closes as CSV (RFC 4180), exactly as they are kept, one instrument after the other in
+ * the order of the request or of the universe. It holds one instrument's closes at a time, whatever
+ * the size of the whole; a service and imports may be running.
+ *
+ * @throws {OperatorFault} when the universe has faults, has no such instrument, or the file cannot be
+ *   made. @throws {StoreFault} when the store cannot be read.
+ */
+export async function runExport(request: ExportRequest): Promise<ExportSummary> {
+  const universe = await requireUniverse(request.universeDirectory);
+  const instruments = selected(universe, request);
+  const range = rangeOf(request);
+  await using store = await openSqliteStore({ directory: request.dataDirectory, mode: 'read' });
+  const counts = { instruments: 0, closes: 0 };
+  const { output } = request;
+  const sink = typeof output === 'string' ? createWriteStream(output, { flags: 'wx' }) : output;
+  try {
+    await pipeline(linesOf(store, { instruments, range, counts }), sink, {
+      end: typeof output === 'string',
+    });
+  } catch (cause) {
+    throw sinkFault(cause, output);
+  }
+  return { ...counts, strangers: await strangersTo(universe, store) };
+}
+
+async function* linesOf(
+  store: Store,
+  {
+    instruments,
+    range,
+    counts,
+  }: {
+    readonly instruments: readonly Instrument[];
+    readonly range: DayRange;
+    readonly counts: { instruments: number; closes: number };
+  },
+): AsyncGenerator<string> {
+  yield `${exportHeader.join(',')}\r\n`;
+  for (const { ticker } of instruments) {
+    const closes = await store.history.readCloses(ticker, range);
+    if (closes.length === 0) continue;
+    counts.instruments += 1;
+    counts.closes += closes.length;
+    const rows = closes.map((close) => rowOf(ticker, close));
+    yield `${Papa.unparse(rows, { newline: '\r\n' })}\r\n`;
+  }
+}
+
+function rowOf(ticker: Ticker, { day, close, open, high, low, volume }: DailyClose): string[] {
+  const numbers = [close, open, high, low, volume].map((value) =>
+    value === undefined || value === null ? '' : formatExactNumber(value),
+  );
+  return [ticker, fromEpochDay(day), ...numbers];
+}
+
+function selected(universe: Universe, { tickers, panel }: ExportRequest): readonly Instrument[] {
+  if (tickers.length === 0 && panel === undefined) return universe.instruments;
+  const named = tickers.map((spelling) => {
+    const instrument = universe.find(spelling);
+    if (instrument === undefined) throw new OperatorFault(`The universe has no ${spelling}.`);
+    return instrument;
+  });
+  return [...new Set([...named, ...membersOf(universe, panel)])];
+}
+
+function membersOf(universe: Universe, panel: string | undefined): readonly Instrument[] {
+  if (panel === undefined) return [];
+  if (!isPanelCode(panel)) {
+    throw new UsageFault(`There is no panel ${panel}; it takes one of ${panelCodes.join(', ')}.`);
+  }
+  return universe.panels.get(panel) ?? [];
+}
+
+function rangeOf({ from, to }: ExportRequest): DayRange {
+  const range = {
+    from: from === undefined ? firstEpochDay : toEpochDay(from),
+    to: to === undefined ? lastEpochDay : toEpochDay(to),
+  };
+  if (range.from > range.to) throw new UsageFault(`--from ${from} is after --to ${to}.`);
+  return range;
+}
+
+async function strangersTo(universe: Universe, store: Store): Promise<readonly Ticker[]> {
+  const { tickers } = await store.history.changesSince(0);
+  return tickers.filter((ticker) => universe.find(ticker) === undefined);
+}
+
+function sinkFault(cause: unknown, output: string | Writable): unknown {
+  const { code, syscall } = cause as NodeJS.ErrnoException;
+  if (typeof output !== 'string' || syscall === undefined) return cause;
+  const reason = code === 'EEXIST' ? 'it is there already, and nothing is overwritten' : code;
+  return new OperatorFault(`Cannot write ${output}: ${reason}.`, { cause });
+}

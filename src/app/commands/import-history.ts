@@ -1,0 +1,123 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { dateFormats } from '../../import/cells/date-format.ts';
+import type { DateFormat } from '../../import/cells/date-format.ts';
+import { importHistory } from '../../import/importer.ts';
+import type { ImportOptions, ImportProgress } from '../../import/importer.ts';
+import type {
+  FileResult,
+  ImportCounts,
+  ImportSummary,
+  SuspiciousClose,
+} from '../../import/import-summary.ts';
+import { RejectFile } from '../../import/reject-file.ts';
+import type { HistoryWriter } from '../../store/history-store.ts';
+import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
+import { StoreFault } from '../../store/store-fault.ts';
+import type { Store } from '../../store/store.ts';
+import { requireUniverse } from '../site/require-universe.ts';
+import { trialHistory } from './trial-history.ts';
+
+export type { FileResult, ImportCounts, ImportProgress, ImportSummary, SuspiciousClose };
+
+/** What `--date-format` may say. */
+export const importDateFormats: readonly DateFormat[] = dateFormats;
+
+/** An import as the operator asked for it. */
+export interface ImportRequest extends ImportOptions {
+  /** Files, directories, and `-` for standard input. */
+  readonly sources: readonly string[];
+  readonly dataDirectory: string;
+  readonly universeDirectory: string;
+  /** Where rejected rows go; by default a new file under `rejects/` of the data directory. */
+  readonly rejectsFile?: string;
+  readonly stdin: AsyncIterable<Uint8Array>;
+  readonly clock?: Clock;
+  readonly onProgress?: (progress: ImportProgress) => void;
+  readonly onFile?: (result: FileResult) => void;
+}
+
+/** What came of it. */
+export interface ImportOutcome {
+  readonly summary: ImportSummary;
+  /** The file of rejected rows; undefined when there were none, or no place for it. */
+  readonly rejectsFile: string | undefined;
+  /** Whether there was no store, so a dry run compared with nothing. */
+  readonly isStoreMissing: boolean;
+}
+
+/**
+ * Opens the store and the universe of an installation and imports into it. A server may be running
+ * on the same data directory: it sees each file when it is whole. A dry run changes nothing there,
+ * and creates nothing where there is no store.
+ *
+ * @throws {OperatorFault} when the universe has faults.
+ * @throws {StoreFault} when the store cannot be opened or written.
+ */
+export async function runImport(request: ImportRequest): Promise<ImportOutcome> {
+  const { clock = systemClock, dataDirectory, universeDirectory } = request;
+  const universe = await requireUniverse(universeDirectory);
+  await using place = await (request.dryRun === true ? openTrial : openForWriting)(dataDirectory);
+  const { history, isStoreMissing } = place;
+  using rejects = new RejectFile(
+    request.rejectsFile ?? join(dataDirectory, 'rejects', `${timestamp(clock)}.csv`),
+  );
+  const hasRejectsFile = request.rejectsFile !== undefined || !isStoreMissing;
+  const summary = await importHistory(request.sources, request, {
+    history,
+    universe,
+    clock,
+    stdin: request.stdin,
+    rejects: hasRejectsFile ? rejects : { add: () => undefined },
+    ...(request.onProgress !== undefined && { onProgress: request.onProgress }),
+    ...(request.onFile !== undefined && { onFile: request.onFile }),
+  });
+  return { summary, rejectsFile: rejects.count > 0 ? rejects.path : undefined, isStoreMissing };
+}
+
+/** What an import writes to. */
+interface ImportPlace extends AsyncDisposable {
+  readonly history: HistoryWriter;
+  readonly isStoreMissing: boolean;
+}
+
+async function openForWriting(directory: string): Promise<ImportPlace> {
+  const store = await openSqliteStore({ directory });
+  return {
+    history: store.history,
+    isStoreMissing: false,
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  };
+}
+
+async function openTrial(directory: string): Promise<ImportPlace> {
+  await using cleanUp = new AsyncDisposableStack();
+  const stored = await openExisting(directory);
+  if (stored !== undefined) cleanUp.use(stored);
+  const scratchDirectory = await mkdtemp(join(tmpdir(), 'pizarra-trial-'));
+  cleanUp.defer(() => rm(scratchDirectory, { recursive: true, force: true }));
+  const scratch = cleanUp.use(await openSqliteStore({ directory: scratchDirectory }));
+  const running = cleanUp.move();
+  return {
+    history: trialHistory(stored?.history, scratch.history),
+    isStoreMissing: stored === undefined,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+async function openExisting(directory: string): Promise<Store | undefined> {
+  try {
+    return await openSqliteStore({ directory, mode: 'read' });
+  } catch (fault) {
+    if (fault instanceof StoreFault && fault.code === 'absent') return undefined;
+    throw fault;
+  }
+}
+
+/** Now, as a name that sorts by time: `20260228T173000Z`. */
+function timestamp(clock: Clock): string {
+  return new Date(clock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '');
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
+import { silentLog } from '../../lib/log.ts';
+import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
+import { makeFirstKey } from './first-key.ts';
+import { addKey } from './keys.ts';
+
+/** A start of a service over a store, as far as its first key goes. */
+async function openStarts(t: TestContext) {
+  const store = await openSqliteStore({ directory: await temporaryDirectory(t) });
+  t.after(() => store[Symbol.asyncDispose]());
+  const warnings: { readonly details: object; readonly message: string }[] = [];
+  const log = {
+    ...silentLog,
+    warn: (details: object, message: string) => void warnings.push({ details, message }),
+  };
+  const start = async ({ canShow = true } = {}) => {
+    warnings.length = 0;
+    const idsWhenAccepted: string[] = [];
+    const untilAccepted = async (): Promise<void> => {
+      for (const { id } of (await store.keys.readAll()).keys) idsWhenAccepted.push(id);
+    };
+    const key = await makeFirstKey(store.keys, { canShow, untilAccepted, log });
+    return { key, idsWhenAccepted, warnings: [...warnings] };
+  };
+  return { keys: store.keys, start };
+}
+
+test('a new installation gets one key, which is stored before anybody waits for it', async (t) => {
+  const { keys, start } = await openStarts(t);
+  const { key, idsWhenAccepted, warnings } = await start();
+  assert.ok(key !== undefined);
+  assert.deepEqual(idsWhenAccepted, [key.id]);
+  assert.deepEqual(warnings, []);
+  assert.equal((await keys.readAll()).keys.length, 1);
+});
+
+test('a first key that was never used is named by each later start, with how to create another', async (t) => {
+  const { keys, start } = await openStarts(t);
+  const { key: first } = await start();
+  const { key, warnings } = await start();
+  assert.equal(key, undefined, 'it may have been seen, so it is not replaced');
+  assert.deepEqual(warnings[0]?.details, { keyId: first?.id });
+  assert.match(warnings[0]?.message ?? '', /never used.*"pizarra keys create --name NAME"/);
+  await keys.noteUses([{ id: first?.id ?? '', at: 1 }]);
+  assert.deepEqual((await start()).warnings, [], 'it was used');
+});
+
+test('a key that an operator created is never asked about, used or not', async (t) => {
+  const { keys, start } = await openStarts(t);
+  await addKey(keys, { name: 'mine', scope: 'read' }, 'root@desk cli[1]');
+  assert.deepEqual(await start(), { key: undefined, idsWhenAccepted: [], warnings: [] });
+});
+
+test('where a key cannot be shown none is stored, and the next start that can shows one', async (t) => {
+  const { keys, start } = await openStarts(t);
+  const { key, warnings } = await start({ canShow: false });
+  assert.equal(key, undefined);
+  assert.match(warnings[0]?.message ?? '', /no API key: create one with "pizarra keys create/);
+  assert.equal((await keys.readAll()).keys.length, 0);
+  assert.ok((await start()).key !== undefined);
+});

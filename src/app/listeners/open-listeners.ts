@@ -1,0 +1,183 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { KeyRing } from '../../auth/key-ring.ts';
+import { createPublicServer } from '../../http/public-server.ts';
+import type { ListeningAt } from '../../http/carriers/connection/listen-at.ts';
+import type { PublicServer } from '../../http/public-server.ts';
+import type { RateLimits } from '../../http/admission/rate-limits.ts';
+import { StopPhase } from '../../http/exchange/stop-phase.ts';
+import { systemClock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import { urlHost } from '../../lib/url-host.ts';
+import { limitsPerProcess } from '../settings/limits-per-process.ts';
+import type { ListenerFiles } from './listener-files.ts';
+import type { Market } from '../site/open-market.ts';
+import type { Site } from '../site/open-site.ts';
+import type { ListenerTransport } from './open-transport.ts';
+import { OperatorFault } from '../operator-fault.ts';
+import type { PublicObservers } from '../metrics/public-metrics.ts';
+import { replaceRateLimits } from '../settings/rate-plans.ts';
+import type { Settings } from '../settings/settings.ts';
+
+/** What of a site is shown. */
+export interface ShownSite extends Pick<Site, 'isSimulated' | 'history' | 'historyChanges'> {
+  readonly market: Pick<Market, 'board' | 'bus'>;
+}
+
+/** What listeners show, and how. */
+export interface Shown {
+  readonly site: ShownSite;
+  readonly settings: Settings;
+}
+
+/** The open listeners. They outlive what they show. Disposing them drains. */
+export interface Listeners extends AsyncDisposable {
+  /** Where the public listener answers: scheme, address and port. */
+  readonly origin: string;
+  readonly port: number;
+  /** Shows another site, or the same one renewed, from one instant on, over the open connections. */
+  show(shown: Shown): Promise<void>;
+}
+
+/** A port that several processes listen on. */
+interface SharedPort {
+  /** How many they are. */
+  readonly processes: number;
+  /** Whether another one holds the port already. */
+  readonly isHeld: boolean;
+}
+
+/** What listeners work with. */
+export interface ListenerParts extends ListenerFiles {
+  /** Of the service, shared by its processes. */
+  readonly instance: string;
+  readonly keyRing: KeyRing;
+  readonly rateLimits: RateLimits;
+  readonly log: Log;
+  readonly reach: ListenerTransport;
+  readonly observers: PublicObservers;
+  /** Absent where this process has the port for itself. */
+  readonly sharedPort?: SharedPort | undefined;
+}
+
+/**
+ * Opens the listeners.
+ *
+ * @throws OperatorFault when a port cannot be listened on.
+ */
+export async function openListeners(first: Shown, parts: ListenerParts): Promise<Listeners> {
+  const { instance, keyRing, rateLimits, openapi, playground, log, reach, observers } = parts;
+  const { sharedPort } = parts;
+  const phase = new StopPhase();
+  const serverOf = ({ site, settings: all }: Shown): PublicServer => {
+    const settings = limitsPerProcess(all, sharedPort?.processes ?? 1);
+    return createPublicServer({
+      instance,
+      board: site.market.board,
+      history: site.history,
+      historyChanges: site.historyChanges,
+      keyRing,
+      rateLimits,
+      openapi,
+      playground,
+      log,
+      accessLog: settings.accessLog,
+      clock: systemClock,
+      basePath: settings.basePath,
+      transport: { ...reach.transport, connectionObserver: observers.connections },
+      corsOrigins: settings.corsOrigins,
+      limits: {
+        tickersMax: settings.tickersPerRequestMax,
+        requestLineBytesMax: settings.requestLineBytesMax,
+        requestHeadBytesMax: settings.requestHeadBytesMax,
+        historyCacheBytesMax: settings.historyCacheMib * 2 ** 20,
+        connectionsMax: settings.connectionsMax,
+        connectionsPerAddressMax: settings.connectionsPerAddressMax,
+        headersTimeoutMs: settings.headersTimeoutMs,
+        requestTimeoutMs: settings.requestTimeoutMs,
+        answerTimeoutMs: settings.answerTimeoutMs,
+        keepAliveTimeoutMs: settings.keepAliveTimeoutMs,
+        drainIdleMs: settings.drainIdleMs,
+        drainMs: settings.drainMs,
+      },
+      streamLimits: {
+        perKeyMax: settings.streamsPerKeyMax,
+        streamsMax: settings.streamsMax,
+        heartbeatMs: settings.streamHeartbeatMs,
+        stallMs: settings.streamStallMs,
+      },
+      observer: observers.http,
+      streamObserver: observers.streams,
+      phase,
+      ...(site.isSimulated ? { dataSource: 'simulated' } : {}),
+    });
+  };
+  await using cleanUp = new AsyncDisposableStack();
+  const server = cleanUp.use(serverOf(first));
+  const { port } = first.settings;
+  const { host, scheme } = reach;
+  const at = await listen(() => listenOn(server, { host, port }, sharedPort), { host, port });
+  const running = cleanUp.move();
+  return {
+    origin: `${scheme}://${urlHost(at.host)}:${at.port}`,
+    port: at.port,
+    show: async (shown) => {
+      replaceRateLimits(rateLimits, shown.settings);
+      await server.handOver(serverOf(shown));
+      // What began before reads the store within its own turn of the event loop.
+      await nextTurn();
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+async function listenOn(
+  server: PublicServer,
+  at: ListeningAt,
+  sharedPort: SharedPort | undefined,
+): Promise<ListeningAt> {
+  if (sharedPort === undefined) return server.listen(at);
+  if (sharedPort.isHeld) return server.listen({ ...at, reusePort: true });
+  // Sharing would let this service in beside another one on the same port, by mistake. Whoever has it
+  // for a moment alone knows that there is none; and a port of 0 becomes one that all can name.
+  const probe = createServer();
+  probe.listen({ ...at, exclusive: true });
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return server.listen({ ...at, port, reusePort: true });
+}
+
+/**
+ * Listens, and says in an operator's terms why it cannot.
+ *
+ * @throws OperatorFault
+ */
+export async function listen<T>(
+  tryListening: () => Promise<T>,
+  at: { readonly host: string; readonly port: number },
+): Promise<T> {
+  try {
+    return await tryListening();
+  } catch (cause) {
+    throw new OperatorFault(listenMessage(cause, at), { cause });
+  }
+}
+
+/** What to do about the ways in which listening fails. */
+const listenAdvice: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'it is taken; stop what listens there, or choose another port',
+  EACCES: 'this user may not; choose a port above 1023',
+  EADDRNOTAVAIL: 'this machine has no such address; choose another',
+};
+
+function listenMessage(
+  cause: unknown,
+  { host, port }: { readonly host: string; readonly port: number },
+): string {
+  const { code = '', message } = cause as NodeJS.ErrnoException;
+  return `Cannot listen on ${host}, port ${port}: ${listenAdvice[code] ?? message}.`;
+}

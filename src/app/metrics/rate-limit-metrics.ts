@@ -1,0 +1,34 @@
+import { Counter, Gauge } from 'prom-client';
+import type { Registry } from 'prom-client';
+import type { RateLimits } from '../../http/admission/rate-limits.ts';
+
+/** Measures the limits of clients, whenever the metrics are asked for. */
+export function measureRateLimits(registry: Registry, rateLimits: RateLimits): void {
+  registry.registerMetric(
+    new Counter({
+      name: 'pizarra_rate_limited_total',
+      help: 'Requests that were refused for asking too much, by the limit that they met.',
+      labelNames: ['limit'],
+      registers: [],
+      collect() {
+        this.reset();
+        const { keys, addresses } = rateLimits.refused;
+        this.inc({ limit: 'key' }, keys);
+        this.inc({ limit: 'failures' }, addresses);
+      },
+    }),
+  );
+  registry.registerMetric(
+    new Gauge({
+      name: 'pizarra_rate_limit_clients',
+      help: 'Keys and groups of addresses whose requests are counted, by the limit.',
+      labelNames: ['limit'],
+      registers: [],
+      collect() {
+        const { keys, addresses } = rateLimits.remembered;
+        this.set({ limit: 'key' }, keys);
+        this.set({ limit: 'failures' }, addresses);
+      },
+    }),
+  );
+}

@@ -1,0 +1,58 @@
+import type { Readiness, ReadinessCheck } from '../../http/private/readyz.ts';
+import type { FeedState } from '../../pipeline/feed-state.ts';
+
+/** Remembers how the last commit went: whether the store can be written is what it was just told. */
+export class CommitHealth {
+  #failuresInARow = 0;
+  #isDamaged = false;
+
+  /** The database was found damaged. Only a restart over a sound one makes it well. */
+  damaged(): void {
+    this.#isDamaged = true;
+  }
+
+  get isDamaged(): boolean {
+    return this.#isDamaged;
+  }
+
+  committed(): void {
+    this.#failuresInARow = 0;
+  }
+
+  failed(): void {
+    this.#failuresInARow += 1;
+  }
+
+  check(): ReadinessCheck {
+    if (this.#isDamaged) return { ok: false, reason: 'the database is damaged; see the log' };
+    return this.#failuresInARow === 0
+      ? { ok: true, reason: 'the last commit succeeded, or there was none yet' }
+      : { ok: false, reason: `the last ${this.#failuresInARow} commits failed` };
+  }
+}
+
+/**
+ * Whether clients should be sent here: there are quotes to serve, what comes can be stored, what is
+ * shown is not stale, and the service is not stopping.
+ */
+export function readinessOf(site: {
+  readonly quotes: number;
+  readonly instruments: number;
+  readonly commits: CommitHealth;
+  readonly feeds: readonly FeedState[];
+  readonly isStopping?: boolean;
+}): Readiness {
+  const stale = site.feeds.filter(({ isStale }) => isStale).map(({ name }) => name);
+  return {
+    board: {
+      ok: site.quotes > 0,
+      reason: `${site.quotes} of ${site.instruments} instruments have a quote`,
+    },
+    store: site.commits.check(),
+    feeds: {
+      ok: stale.length === 0,
+      reason: stale.length === 0 ? 'no feed is stale' : `stale: ${stale.join(', ')}`,
+    },
+    ...(site.isStopping === true ? { stop: { ok: false, reason: 'the service is stopping' } } : {}),
+  };
+}

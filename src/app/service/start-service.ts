@@ -1,0 +1,233 @@
+import { randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../../lib/log.ts';
+import { repeat } from '../../lib/repeat.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { urlHost } from '../../lib/url-host.ts';
+import { checkPages } from '../../store/sqlite/check-pages.ts';
+import { claimDirectory } from '../../store/sqlite/claim-directory.ts';
+import { openSqliteStore, startWriterThread } from '../../store/sqlite/sqlite-store.ts';
+import type { UniverseChanges } from '../../universe/compare-universes.ts';
+import { ClockWatch } from './clock-watch.ts';
+import { makeFirstKey } from '../keys/first-key.ts';
+import { readListenerFiles } from '../listeners/listener-files.ts';
+import { keepKeys } from '../keys/keep-keys.ts';
+import { noticedAfterMs } from '../keys/keys.ts';
+import type { NewKey } from '../keys/keys.ts';
+import { measureLog } from '../metrics/log-metrics.ts';
+import type { ProgramLog } from '../log/make-log.ts';
+import { Metrics } from '../metrics/metrics.ts';
+import { listen, openListeners } from '../listeners/open-listeners.ts';
+import type { Site, SiteParts } from '../site/open-site.ts';
+import { openTransports } from '../listeners/open-transport.ts';
+import { makePrivateServer } from '../listeners/open-private.ts';
+import { measurePublicListener } from '../metrics/public-metrics.ts';
+import type { ConfigFile } from '../settings/read-config.ts';
+import { measureRateLimits } from '../metrics/rate-limit-metrics.ts';
+import { makeRateLimits, planTable } from '../settings/rate-plans.ts';
+import { readFeeds } from '../site/read-feeds.ts';
+import { requireUniverse } from '../site/require-universe.ts';
+import { ServiceRecord } from './service-record.ts';
+import type { Settings } from '../settings/settings.ts';
+import { Showing } from './showing.ts';
+import type { ReloadReport } from './showing.ts';
+import { StaleWatch } from './stale-watch.ts';
+import { watchStore } from './store-watch.ts';
+import { SummedMetrics } from '../workers/summed-metrics.ts';
+import { Workers } from '../workers/workers.ts';
+
+export type { UniverseChanges };
+
+/** How often a demonstration looks whether something real has come. */
+const realDataPollMs = 500;
+
+/** How often clock and feeds are looked at. */
+const watchPauseMs = 1_000;
+
+/** A running service. Disposing it drains the listeners, makes all durable, and closes the store. */
+export interface Service extends AsyncDisposable {
+  /** Where the public listener answers, base path included. */
+  readonly url: string;
+  /** Where the private listener answers. */
+  readonly privateUrl: string;
+  readonly isSimulated: boolean;
+  /** The key that was created because there was none; to be shown once. */
+  readonly firstKey: NewKey | undefined;
+  /**
+   * Takes over the universe files and settings as they are now. Nothing is interrupted: requests are
+   * answered throughout, updates wait for a moment.
+   *
+   * @throws OperatorFault that lists every fault of the universe or of the configuration; a store's
+   *   fault. Then everything stays as it was.
+   */
+  reload(told: {
+    readonly settings: Settings;
+    readonly file: ConfigFile | undefined;
+  }): Promise<ReloadReport>;
+}
+
+/**
+ * Starts everything, in order: universe, claim, store, keys, site, listeners, first key. What fails is
+ * told as an `OperatorFault` or a store's fault, and everything that had started is stopped again.
+ *
+ * The data directory is claimed before the store is opened: the older service that still runs there
+ * could not start again after its schema was upgraded.
+ *
+ * An installation with nothing imported and no feed shows a demonstration. As soon as something real
+ * comes it gives way, while running: the real site is opened beside it and takes over the listeners.
+ */
+export async function startService({
+  settings,
+  file,
+  programLog,
+  version,
+  canShowKey,
+}: {
+  readonly settings: Settings;
+  readonly file: ConfigFile | undefined;
+  readonly programLog: ProgramLog;
+  /** Of the program, for the metrics. */
+  readonly version: string;
+  /** Whether the caller can show a first key. */
+  readonly canShowKey: boolean;
+}): Promise<Service> {
+  const { log } = programLog;
+  await using cleanUp = new AsyncDisposableStack();
+  const directory = settings.data;
+  const writer = cleanUp.use(startWriterThread(directory));
+  const transports = cleanUp.use(await openTransports(settings, log));
+  const universe = await requireUniverse(settings.universe);
+  const feeds = readFeeds(file, universe);
+  const rateLimits = makeRateLimits(settings, log);
+  const claim = cleanUp.use(claimDirectory(directory));
+  const record = cleanUp.use(new ServiceRecord(directory, log));
+  const instance = randomBytes(9).toString('base64url');
+  const store = cleanUp.use(await openSqliteStore({ directory, claim, writer }));
+  const keptKeys = cleanUp.use(await keepKeys(store.keys, log));
+  const { ring: keyRing } = keptKeys;
+
+  const metrics = new Metrics({ version });
+  measureRateLimits(metrics.registry, rateLimits);
+  measureLog(metrics.registry, programLog);
+  const observers = measurePublicListener(metrics);
+  const parts: SiteParts = { universe, settings, feeds, log, observer: metrics.market(), claim };
+  const files = await readListenerFiles();
+  const reach = transports.public;
+  const processes = settings.workers === 'auto' ? availableParallelism() : settings.workers;
+  const sharedPort = processes === 1 ? undefined : { processes, isHeld: false };
+  const listening = { reach, log, observers, sharedPort };
+  const listenerParts = { ...files, ...listening, instance, keyRing, rateLimits };
+  const workers = new Workers({
+    processes,
+    version,
+    instance,
+    log,
+    writeLine: programLog.writeLine,
+    onEnded: () => metrics.workerEnded(),
+    noteUses: (uses) => keyRing.uses.giveBack(uses),
+  });
+  const showing = cleanUp.use(
+    await Showing.open(store, parts, async (first) => {
+      await using opening = new AsyncDisposableStack();
+      const listeners = opening.use(await openListeners(first, listenerParts));
+      const joined = await workers.join(listeners, first);
+      opening.move();
+      return joined;
+    }),
+  );
+  if (showing.isSimulated) {
+    const onFault = (fault: unknown): void =>
+      log.error({ err: fault }, 'the demonstration cannot give way');
+    cleanUp.use(repeat(() => showing.giveWay(), { pauseMs: realDataPollMs, onFault }));
+  }
+  metrics.measure(() => showing.measured);
+  const { host: privateHost, scheme, transport } = transports.private;
+  const metricsText = new SummedMetrics(metrics.registry, workers);
+  const site = (): Site => showing.site;
+  let isStopping = false;
+  const isStoppingNow = (): boolean => isStopping;
+  const own = { instance, site, settings, keyRing, metrics, metricsText, log, transport };
+  const privateParts = { ...own, isStopping: isStoppingNow };
+  const privateServer = cleanUp.use(makePrivateServer(privateParts));
+  const privateAt = { host: privateHost, port: settings.privatePort };
+  const { host, port } = await listen(() => privateServer.listen(privateAt), privateAt);
+  cleanUp.use(watchAll({ showing, settings, metrics, log }));
+  const privateUrl = `${scheme}://${urlHost(host)}:${port}`;
+  const tlsCert = settings.tlsCert === '' ? '' : resolve(settings.tlsCert);
+  const writeRecord = (): void =>
+    record.write({ instance, pid: process.pid, version, url: showing.url, privateUrl, tlsCert });
+  writeRecord();
+  const firstKey = await makeFirstKey(store.keys, {
+    canShow: canShowKey,
+    // Other processes poll the store.
+    untilAccepted: () => (processes === 1 ? keptKeys.catchUp() : sleep(noticedAfterMs)),
+    log,
+  });
+  const running = cleanUp.move();
+  return {
+    url: showing.url,
+    privateUrl,
+    isSimulated: showing.isSimulated,
+    firstKey,
+    reload: async (told) => {
+      // What is wrong in itself is told before anything changes.
+      planTable(told.settings);
+      const anew = await requireUniverse(told.settings.universe);
+      const feedsAnew = readFeeds(told.file, anew);
+      const report = await showing.reload({
+        ...parts,
+        settings: told.settings,
+        universe: anew,
+        feeds: feedsAnew,
+      });
+      writeRecord();
+      return report;
+    },
+    [Symbol.asyncDispose]: async () => {
+      isStopping = true;
+      // Both listeners drain at the same time; afterwards nothing uses the site any more.
+      await Promise.all([privateServer[Symbol.asyncDispose](), showing.closeListeners()]);
+      await running.disposeAsync();
+    },
+  };
+}
+
+/** Looks every now and then at what nobody else is told of. */
+function watchAll({
+  showing,
+  settings,
+  metrics,
+  log,
+}: {
+  readonly showing: Showing;
+  readonly settings: Settings;
+  readonly metrics: Metrics;
+  readonly log: Log;
+}): AsyncDisposable {
+  const watching = new AsyncDisposableStack();
+  const clockWatch = new ClockWatch({
+    clock: systemClock,
+    onJump: (ms) => {
+      metrics.clockJumped();
+      log.warn({ ms }, 'the clock was set, or the machine stood still');
+    },
+  });
+  const staleWatch = new StaleWatch(log);
+  const look = async (): Promise<void> => {
+    clockWatch.look();
+    staleWatch.look(showing.site.feeds.states());
+  };
+  const onFault = (fault: unknown): void => log.error({ err: fault }, 'a watch failed');
+  watching.use(repeat(look, { pauseMs: watchPauseMs, onFault }));
+  watching.use(
+    watchStore({
+      check: (signal) => checkPages(settings.data, signal),
+      clock: systemClock,
+      onDamaged: () => metrics.commitHealth.damaged(),
+      log,
+    }),
+  );
+  return watching;
+}

@@ -1,0 +1,45 @@
+import { isPlanName } from '../../../auth/rate-plans.ts';
+import { allowanceForm, parseAllowance } from '../../../domain/rate-limit.ts';
+import type { Allowance } from '../../../domain/rate-limit.ts';
+import type { SettingKind } from './setting.ts';
+
+/** A rate of requests with a burst, or `unlimited`. */
+export function allowance(): SettingKind<Allowance> {
+  return { placeholder: 'LIMIT', valid: allowanceForm, parse: parseAllowance };
+}
+
+/** The name of a rate plan; empty for none. */
+export function planName(): SettingKind<string> {
+  return {
+    placeholder: 'NAME',
+    valid: 'empty, or the name of a plan',
+    parse: (value) => (value === '' || isPlanName(value) ? value : undefined),
+  };
+}
+
+/** Rate plans by name, as JSON. */
+export function plans(): SettingKind<ReadonlyMap<string, Allowance>> {
+  return {
+    placeholder: 'JSON',
+    valid: 'names with limits, such as {"free": "60/min burst 20", "inside": "unlimited"}',
+    parse: parsePlans,
+  };
+}
+
+/** In the configuration file the plans are a mapping, which arrives here as JSON. */
+function parsePlans(json: string): ReadonlyMap<string, Allowance> | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const parsed = new Map<string, Allowance>();
+  for (const [name, limit] of Object.entries(value)) {
+    const one = typeof limit === 'string' ? parseAllowance(limit) : undefined;
+    if (one === undefined || !isPlanName(name)) return undefined;
+    parsed.set(name, one);
+  }
+  return parsed;
+}

@@ -1,0 +1,102 @@
+import { integer } from './kinds.ts';
+import type { SettingTable } from './setting.ts';
+
+/** What one request and one connection may cost. */
+export const requestSettings = {
+  tickersPerRequestMax: {
+    group: 'Requests and connections',
+    kind: integer('N', { min: 1, max: 10_000 }),
+    fallback: '500',
+    description: 'Maximum number of tickers in one request. A request with more gets 400.',
+    reloadable: true,
+  },
+  requestLineBytesMax: {
+    group: 'Requests and connections',
+    kind: integer('BYTES', { min: 1024, max: 65_536 }),
+    fallback: '16384',
+    description: 'Maximum size of a request line, in bytes. A longer one gets 414.',
+    reloadable: false,
+  },
+  requestHeadBytesMax: {
+    group: 'Requests and connections',
+    kind: integer('BYTES', { min: 8192, max: 262_144 }),
+    fallback: '32768',
+    description:
+      'Maximum size of the request target and all headers together, in bytes. A larger head gets 431.',
+    reloadable: false,
+  },
+  historyCacheMib: {
+    group: 'Requests and connections',
+    kind: integer('MIB', { min: 1, max: 65_536 }),
+    fallback: '64',
+    description:
+      'Maximum size of the cache of rendered histories, in MiB. Beyond it, the series that was requested least recently is evicted. A series of 20 years takes 0.4 MiB.',
+    reloadable: true,
+    sharedOverWorkers: true,
+  },
+  connectionsMax: {
+    group: 'Requests and connections',
+    kind: integer('N', { min: 1, max: 1_000_000 }),
+    fallback: '10000',
+    description:
+      'Maximum number of concurrent connections of the public listener. Further connections are closed at once. Each connection takes a file descriptor.',
+    reloadable: false,
+    sharedOverWorkers: true,
+  },
+  connectionsPerAddressMax: {
+    group: 'Requests and connections',
+    kind: integer('N', { min: 1, max: 1_000_000 }),
+    fallback: '1000',
+    description:
+      'Maximum number of concurrent connections of one client address (an IPv6 /64). Further connections are closed at once. The proxies of behindProxy are exempt.',
+    reloadable: false,
+  },
+  headersTimeoutMs: {
+    group: 'Requests and connections',
+    kind: integer('MS', { min: 100, max: 120_000 }),
+    fallback: '5000',
+    description:
+      "Maximum time to receive a request's headers, in milliseconds. Slower clients get 408.",
+    reloadable: false,
+  },
+  requestTimeoutMs: {
+    group: 'Requests and connections',
+    kind: integer('MS', { min: 100, max: 300_000 }),
+    fallback: '10000',
+    description:
+      'Maximum time to receive a whole request, in milliseconds. Slower clients get 408.',
+    reloadable: false,
+  },
+  answerTimeoutMs: {
+    group: 'Requests and connections',
+    kind: integer('MS', { min: 1_000, max: 3_600_000 }),
+    fallback: '60000',
+    description:
+      'Maximum time for a client to read a pending response, in milliseconds. Then the connection is closed.',
+    reloadable: false,
+  },
+  keepAliveTimeoutMs: {
+    group: 'Requests and connections',
+    kind: integer('MS', { min: 100, max: 600_000 }),
+    fallback: '30000',
+    description:
+      'Maximum time that a connection is idle between requests, in milliseconds. Then the connection is closed.',
+    reloadable: false,
+  },
+  drainIdleMs: {
+    group: 'Requests and connections',
+    kind: integer('MS', { min: 0, max: 60_000 }),
+    fallback: '1000',
+    description:
+      'Time for which a stopping service still accepts connections and requests, in milliseconds. Afterwards a connection is closed once it has been idle for as long.',
+    reloadable: false,
+  },
+  drainMs: {
+    group: 'Requests and connections',
+    kind: integer('MS', { min: 0, max: 600_000 }),
+    fallback: '10000',
+    description:
+      'Maximum time that a stopping service waits for responses in progress, in milliseconds. Then their connections are closed.',
+    reloadable: false,
+  },
+} as const satisfies SettingTable;

@@ -1,0 +1,46 @@
+import { resolve } from 'node:path';
+import { directory, integer, oneOf, processes } from './kinds.ts';
+import type { SettingTable } from './setting.ts';
+
+/** What the service serves, from where, and with how many processes. */
+export const serviceSettings = {
+  data: {
+    group: 'Service',
+    kind: directory(),
+    fallback: './data',
+    description:
+      'Data directory. The first start creates it, with access for the user of the service only.',
+    reloadable: false,
+  },
+  universe: {
+    group: 'Service',
+    kind: directory(),
+    fallback: resolve(import.meta.dirname, '../../../../universe'),
+    description: 'Directory of the universe files.',
+    reloadable: true,
+  },
+  demonstration: {
+    group: 'Service',
+    kind: oneOf(['auto', 'off']),
+    fallback: 'auto',
+    description:
+      'Whether the service shows simulated prices until data is imported, a feed is configured, or an ingest key is created. With off, the market is empty until then.',
+    reloadable: false,
+  },
+  settleDelayMinutes: {
+    group: 'Service',
+    kind: integer('MINUTES', { min: 0, max: 1_440 }),
+    fallback: '15',
+    description:
+      'Time after the close of a market for which prices of its session are still accepted, in minutes. Then the session enters history. A later correction of its close enters history within a second.',
+    reloadable: true,
+  },
+  workers: {
+    group: 'Service',
+    kind: processes(256),
+    fallback: '1',
+    description:
+      'Number of processes that serve the public port; auto starts one per core. The first process alone runs the market and writes to the database.',
+    reloadable: false,
+  },
+} as const satisfies SettingTable;

@@ -1,0 +1,36 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { QuoteStore } from '../../store/quote-store.ts';
+
+/** Told of every commit of quotes, for the metrics and for readiness. */
+export interface CommitObserver {
+  committed(commit: {
+    readonly quotes: number;
+    readonly closes: number;
+    readonly seconds: number;
+  }): void;
+  failed(fault: unknown): void;
+}
+
+/** A store of quotes as it is, with somebody who watches its commits. */
+export function observeCommits(
+  store: QuoteStore,
+  { observer, clock }: { readonly observer: CommitObserver; readonly clock: Clock },
+): QuoteStore {
+  return {
+    readAll: () => store.readAll(),
+    async commit(commit) {
+      const begun = clock.monotonic();
+      try {
+        await store.commit(commit);
+      } catch (fault) {
+        observer.failed(fault);
+        throw fault;
+      }
+      observer.committed({
+        quotes: commit.quotes.length,
+        closes: commit.closes.length,
+        seconds: (clock.monotonic() - begun) / 1_000,
+      });
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { Command } from 'commander';
+import { examine, unreadableConfiguration } from '../../app/doctor/examine.ts';
+import type { Finding } from '../../app/doctor/examine.ts';
+import { OperatorFault } from '../../app/operator-fault.ts';
+import { settingNames } from '../../app/settings/settings.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { printable } from '../../lib/printable.ts';
+import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
+import { print } from '../terminal/print.ts';
+
+/** How many single cases of a finding are shown to people; programs get all. */
+const casesShownMax = 8;
+
+/** `pizarra doctor`: exit code 0 when nothing is wrong (warnings may be), 1 when something is. */
+export function doctorCommand(): Command {
+  const command = new Command('doctor')
+    .description('look at the whole installation, and say what to do; a service may be running')
+    .option('--json', 'one JSON array with all cases, for programs');
+  return addSettingOptions(command, settingNames).action(runDoctor);
+}
+
+async function runDoctor(flags: Record<string, unknown>): Promise<void> {
+  const findings = await findingsOf(flags);
+  const text = flags['json'] === true ? JSON.stringify(findings) : formatFindings(findings);
+  print(`${text}\n`);
+  if (findings.some(({ state }) => state === 'wrong')) process.exitCode = 1;
+}
+
+async function findingsOf(flags: Record<string, unknown>): Promise<readonly Finding[]> {
+  try {
+    return await examine({ ...(await settingsOf(flags)), now: systemClock.now() });
+  } catch (fault) {
+    if (!(fault instanceof OperatorFault)) throw fault;
+    return [unreadableConfiguration(fault.message)];
+  }
+}
+
+const marks: Readonly<Record<Finding['state'], string>> = {
+  fine: 'fine',
+  warning: 'WARN',
+  wrong: 'WRONG',
+};
+
+/** The findings for people: a line each, below it what to do and the single cases. */
+function formatFindings(findings: readonly Finding[]): string {
+  const width = Math.max(...findings.map(({ check }) => check.length));
+  const indent = ' '.repeat('WRONG'.length + 2 + width + 2);
+  return findings
+    .flatMap(({ check, state, says, todo, cases = [] }) => [
+      `${marks[state].padEnd('WRONG'.length)}  ${check.padEnd(width)}  ${says.replaceAll('\n', `\n${indent}`)}`,
+      ...cases.slice(0, casesShownMax).map((one) => `${indent}- ${printable(one)}`),
+      ...(cases.length > casesShownMax
+        ? [`${indent}- and ${cases.length - casesShownMax} more (--json shows all)`]
+        : []),
+      ...(todo === undefined ? [] : [`${indent}→ ${todo}`]),
+    ])
+    .join('\n');
+}

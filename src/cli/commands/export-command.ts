@@ -1,0 +1,58 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { runExport } from '../../app/commands/export-history.ts';
+import { parsePlainDate } from '../../domain/plain-date.ts';
+import type { PlainDate } from '../../domain/plain-date.ts';
+import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
+import { printError } from '../terminal/print.ts';
+
+interface ExportFlags {
+  readonly panel?: string;
+  readonly from?: PlainDate;
+  readonly to?: PlainDate;
+  readonly output?: string;
+}
+
+/** `pizarra export`: daily closes as CSV that `pizarra import` takes back as they were. */
+export function exportCommand(): Command {
+  const command = new Command('export')
+    .description('write daily closes as CSV, which "import" takes back as they were')
+    .argument('[TICKER...]', 'the instruments; all of the universe when none is named')
+    .option('--panel <CODE>', 'the instruments of a panel')
+    .option('--from <DATE>', 'first day (YYYY-MM-DD)', parseDay)
+    .option('--to <DATE>', 'last day (YYYY-MM-DD)', parseDay)
+    .option('-o, --output <FILE>', 'a new file; by default standard output');
+  return addSettingOptions(command, ['data', 'universe']).action(runExportCommand);
+}
+
+async function runExportCommand(tickers: readonly string[], flags: ExportFlags): Promise<void> {
+  const { panel, from, to, output } = flags;
+  const { settings } = await settingsOf({ ...flags });
+  try {
+    const { instruments, closes, strangers } = await runExport({
+      dataDirectory: settings.data,
+      universeDirectory: settings.universe,
+      tickers,
+      output: output ?? process.stdout,
+      ...(panel !== undefined && { panel }),
+      ...(from !== undefined && { from }),
+      ...(to !== undefined && { to }),
+    });
+    printError(`${closes} closes of ${instruments} instruments.\n`);
+    if (strangers.length > 0) printError(`${strangersText(strangers)}\n`);
+  } catch (fault) {
+    // Whoever read standard output has what they wanted (`| head`).
+    if ((fault as NodeJS.ErrnoException).code !== 'EPIPE') throw fault;
+  }
+}
+
+function strangersText(tickers: readonly string[]): string {
+  const shown = tickers.slice(0, 5).join(', ');
+  const more = tickers.length > 5 ? ' and others' : '';
+  return `Left out, for the universe does not hold them: ${tickers.length} with a history (${shown}${more}).`;
+}
+
+function parseDay(text: string): PlainDate {
+  const date = parsePlainDate(text);
+  if (date === undefined) throw new InvalidArgumentError('It takes a day such as 2027-01-31.');
+  return date;
+}

@@ -1,0 +1,32 @@
+import type { Settings } from '../../app/settings/settings.ts';
+import { reachableUrl } from '../../lib/url-host.ts';
+
+/**
+ * What the first start prints: the first key, and a link that opens the playground with it. The key is
+ * in the link's fragment, which browsers send to no server.
+ *
+ * Where a proxy ends TLS, the service does not know the public name, and speaks to the proxy alone.
+ */
+export function firstKeyText(
+  key: string,
+  listeningAt: string,
+  { behindProxy, tlsCert, basePath }: Pick<Settings, 'behindProxy' | 'tlsCert' | 'basePath'>,
+): string {
+  const isProxied = behindProxy.length > 0 && tlsCert === '';
+  const url = isProxied ? `https://NAME${basePath}` : reachableUrl(listeningAt);
+  const note = isProxied ? ' (NAME is the public name of your proxy)' : '';
+  return `
+This installation had no API key, so the first one was created. It is shown only now; keep it safe:
+
+  ${key}
+
+Open the playground with it${note}:
+
+  ${url}/#key=${key}
+
+Or from a shell:
+
+  curl -H "Authorization: Bearer ${key}" "${url}/cotizaciones?panel=IND"
+
+`;
+}

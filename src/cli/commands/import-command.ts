@@ -1,0 +1,97 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { importDateFormats, runImport } from '../../app/commands/import-history.ts';
+import type { ImportProgress, ImportRequest } from '../../app/commands/import-history.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { formatFile, formatProgress, formatSummary } from './import-report.ts';
+import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
+import { print, printError } from '../terminal/print.ts';
+
+/** How often the bar on a terminal is drawn, in milliseconds. */
+const redrawMs = 100;
+
+interface ImportFlags {
+  readonly ticker?: string;
+  readonly suffix?: string;
+  readonly column?: string;
+  readonly dateFormat?: NonNullable<ImportRequest['dateFormat']>;
+  readonly decimal?: NonNullable<ImportRequest['decimal']>;
+  readonly rejects?: string;
+  readonly dryRun?: boolean;
+  readonly verbose?: boolean;
+}
+
+/** `pizarra import`: exit code 0 when every file was imported, 1 when one was refused. */
+export function importCommand(): Command {
+  const command = new Command('import')
+    .description('import daily closes from files, directories, archives or standard input (-)')
+    .argument('<SOURCE...>', 'files, directories, .zip and .gz, or - for standard input')
+    .option('--ticker <TICKER>', 'the instrument, when the file does not name it')
+    .option('--suffix <TEXT>', 'what names lack to be tickers (_US); "" when they lack nothing')
+    .option('--column <NAME>', 'the column that is the close')
+    .addOption(
+      new Option('--date-format <FORMAT>', 'how dates are written').choices(importDateFormats),
+    )
+    .option('--decimal <SIGN>', 'the decimal sign: . or ,', parseDecimal)
+    .option('--rejects <FILE>', 'where rejected rows go (default: <data>/rejects/<time>.csv)')
+    .option('--dry-run', 'show what would happen, and store nothing')
+    .option('--verbose', 'counts of every instrument, and all suspicious closes');
+  return addSettingOptions(command, ['data', 'universe']).action(runImportCommand);
+}
+
+async function runImportCommand(sources: readonly string[], flags: ImportFlags): Promise<void> {
+  const { ticker, suffix, column, dateFormat, decimal, rejects, dryRun, verbose = false } = flags;
+  const { settings } = await settingsOf({ ...flags });
+  const progress = process.stderr.isTTY ? new ProgressLine(process.stderr) : undefined;
+  const { summary, rejectsFile, isStoreMissing } = await runImport({
+    sources,
+    dataDirectory: settings.data,
+    universeDirectory: settings.universe,
+    stdin: process.stdin,
+    ...(ticker !== undefined && { ticker }),
+    ...(suffix !== undefined && { suffix }),
+    ...(column !== undefined && { column }),
+    ...(dateFormat !== undefined && { dateFormat }),
+    ...(decimal !== undefined && { decimal }),
+    ...(rejects !== undefined && { rejectsFile: rejects }),
+    ...(dryRun !== undefined && { dryRun }),
+    onProgress: (one) => progress?.show(one),
+    onFile: (result) => {
+      progress?.clear();
+      const write = result.outcome === 'imported' ? print : printError;
+      write(`${formatFile(result)}\n`);
+    },
+  });
+  print(formatSummary(summary, { rejectsFile, verbose }));
+  if (isStoreMissing) {
+    printError(`There is no store in ${settings.data}: every close counts as new.
+`);
+  }
+  if (summary.files.some(({ outcome }) => outcome === 'refused')) process.exitCode = 1;
+}
+
+/** One line of a terminal that is drawn over and over. */
+class ProgressLine {
+  readonly #terminal: NodeJS.WriteStream;
+  #drawnAt = 0;
+
+  constructor(terminal: NodeJS.WriteStream) {
+    this.#terminal = terminal;
+  }
+
+  show(progress: ImportProgress): void {
+    const now = systemClock.monotonic();
+    if (now - this.#drawnAt < redrawMs) return;
+    this.#drawnAt = now;
+    const line = formatProgress(progress).slice(0, this.#terminal.columns - 1);
+    this.#terminal.write(`\r\u001b[K${line}`);
+  }
+
+  clear(): void {
+    if (this.#drawnAt > 0) this.#terminal.write('\r\u001b[K');
+  }
+}
+
+function parseDecimal(text: string): '.' | ',' {
+  if (text === '.' || text === ',') return text;
+  throw new InvalidArgumentError('It is . or ,');
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ImportSummary } from '../../app/commands/import-history.ts';
+import { parsePlainDate, toEpochDay } from '../../domain/plain-date.ts';
+import type { Ticker } from '../../domain/ticker.ts';
+import { formatFile, formatProgress, formatSummary } from './import-report.ts';
+
+const counts = { read: 1200, added: 1100, changed: 50, same: 40, rejected: 10, suspicious: 1 };
+const day = toEpochDay(parsePlainDate('2021-11-04') ?? assert.fail());
+const summary: ImportSummary = {
+  files: [
+    {
+      outcome: 'imported',
+      file: 'a.csv',
+      layout: 'rava-history',
+      counts,
+      byTicker: new Map([['AL30' as Ticker, counts]]),
+      columnsUnknown: [],
+      columnsUnused: [],
+    },
+    { outcome: 'refused', file: 'b.csv', code: 'ambiguous', reason: 'reads both ways' },
+  ],
+  totals: counts,
+  byTicker: new Map([['AL30' as Ticker, counts]]),
+  byReason: new Map([['no such date', 10]]),
+  suspicious: [
+    {
+      file: 'a.csv',
+      ticker: 'AL30' as Ticker,
+      day,
+      suspicion: 'scale',
+      close: 6.446,
+      previous: 6446,
+    },
+  ],
+  dryRun: false,
+};
+
+test('the summary tells what became of all closes, where the rejects are, and what is suspicious', () => {
+  assert.equal(
+    formatSummary(summary, { rejectsFile: 'data/rejects/1.csv', verbose: false }),
+    `Suspicious closes, kept:
+  AL30 2021-11-04: 6.446 is 1000 times less than 6446 before
+Rejected rows, in data/rejects/1.csv:
+  10: no such date
+Files: 1 imported, 1 refused.
+Closes: read 1,200, added 1,100, changed 50, same 40, rejected 10, suspicious 1.
+`,
+  );
+});
+
+test('--verbose adds the counts of each instrument, and a dry run says that it is one', () => {
+  const text = formatSummary(
+    { ...summary, dryRun: true },
+    { rejectsFile: undefined, verbose: true },
+  );
+  assert.match(text, /By instrument:\n {2}AL30: read 1,200, added 1,100/);
+  assert.match(text, /Dry run, nothing stored\./);
+});
+
+test('each file is one line: what it was taken for, or why it was refused', () => {
+  assert.deepEqual(summary.files.map(formatFile), [
+    'imported  a.csv (rava-history) AL30: read 1,200, added 1,100, changed 50, same 40, rejected 10, suspicious 1',
+    'refused   b.csv: reads both ways',
+  ]);
+});
+
+test('what a file holds cannot break its line, flood it or command the terminal', () => {
+  const line = formatFile({
+    outcome: 'refused',
+    file: 'a\nimported  b.csv',
+    code: 'unknown-ticker',
+    reason: `unknown ticker \u001b[2J${'x'.repeat(1_000_000)}`,
+  });
+  assert.ok(
+    line.startsWith(String.raw`refused   a\u000aimported  b.csv: unknown ticker \u001b[2Jxx`),
+  );
+  assert.ok(line.length < 6_000);
+});
+
+test('a file that is left out is a line of its own, and counted by itself', () => {
+  const skipped = { outcome: 'skipped', file: 'a', reason: 'it is a symbolic link' } as const;
+  assert.equal(formatFile(skipped), 'left out  a: it is a symbolic link');
+  const text = formatSummary(
+    { ...summary, files: [...summary.files, skipped] },
+    { rejectsFile: undefined, verbose: false },
+  );
+  assert.match(text, /\nFiles: 1 imported, 1 refused, 1 left out\.\n/);
+});
+
+test('the line of a file names the columns that nothing was read from', () => {
+  const [file = assert.fail()] = summary.files;
+  assert.ok(file.outcome === 'imported');
+  assert.match(
+    formatFile({
+      ...file,
+      columnsUnknown: ['NADA'],
+      columnsUnused: ['a', 'b', 'c', 'd', 'e', 'f', 'g'],
+    }),
+    /suspicious 1; not in the universe: NADA; columns not used: a, b, c, d, e and 2 more$/,
+  );
+});
+
+test('progress is a bar where the size is known, and rows where it is not', () => {
+  const progress = { file: 'a.csv', bytesRead: 50, bytesTotal: 100, rowsRead: 1234 };
+  assert.equal(formatProgress(progress), '[############------------]  50%  1,234 rows  a.csv');
+  assert.equal(formatProgress({ ...progress, bytesTotal: undefined }), 'a.csv  1,234 rows');
+});

@@ -1,0 +1,117 @@
+import { fromEpochDay } from '../../domain/plain-date.ts';
+import { printable } from '../../lib/printable.ts';
+import type {
+  FileResult,
+  ImportCounts,
+  ImportProgress,
+  ImportSummary,
+  SuspiciousClose,
+} from '../../app/commands/import-history.ts';
+
+/** Suspicious closes that are shown unless all are asked for. */
+const suspiciousShownMax = 20;
+
+/** Maximum length of the line of one file, in characters: a heading may be as long as a row. */
+const lineCharsMax = 5_000;
+
+/** Columns of a file that are named in its line. */
+const columnsShownMax = 5;
+
+/** Width of the bar, in characters. */
+const barWidth = 24;
+
+/**
+ * The progress of one file as one line, without a line end. Of a stream whose size is not known it
+ * tells only how much has been read.
+ */
+export function formatProgress({ file, bytesRead, bytesTotal, rowsRead }: ImportProgress): string {
+  const rows = `${rowsRead.toLocaleString('en')} rows`;
+  const name = shortName(printable(file));
+  if (bytesTotal === undefined || bytesTotal === 0) return `${name}  ${rows}`;
+  const part = Math.min(1, bytesRead / bytesTotal);
+  const filled = Math.round(part * barWidth);
+  const bar = '#'.repeat(filled) + '-'.repeat(barWidth - filled);
+  return `[${bar}] ${String(Math.floor(part * 100)).padStart(3)}%  ${rows}  ${name}`;
+}
+
+/** What became of one file, as one line without a line end, whatever the file holds. */
+export function formatFile(result: FileResult): string {
+  const line = lineOf(result);
+  return printable(line.length > lineCharsMax ? `${line.slice(0, lineCharsMax)}…` : line);
+}
+
+function lineOf(result: FileResult): string {
+  if (result.outcome === 'refused') return `refused   ${result.file}: ${result.reason}`;
+  if (result.outcome === 'skipped') return `left out  ${result.file}: ${result.reason}`;
+  const { file, layout, counts, byTicker, columnsUnknown, columnsUnused } = result;
+  const tickers = [...byTicker.keys()];
+  const shown = tickers.length > 3 ? `${tickers.length} instruments` : tickers.join(', ');
+  const left = `${formatColumns('not in the universe', columnsUnknown)}${formatColumns('columns not used', columnsUnused)}`;
+  return `imported  ${file} (${layout}) ${shown}: ${formatCounts(counts)}${left}`;
+}
+
+/** `; not in the universe: NADA, NADIE and 3 more`, or nothing. */
+function formatColumns(what: string, columns: readonly string[]): string {
+  if (columns.length === 0) return '';
+  const hidden = columns.length - columnsShownMax;
+  const more = hidden > 0 ? ` and ${hidden} more` : '';
+  return `; ${what}: ${columns.slice(0, columnsShownMax).join(', ')}${more}`;
+}
+
+/** What became of an import, as lines for a person, with a final line end. */
+export function formatSummary(
+  summary: ImportSummary,
+  { rejectsFile, verbose }: { readonly rejectsFile: string | undefined; readonly verbose: boolean },
+): string {
+  const { files, totals, byReason, byTicker, suspicious, dryRun } = summary;
+  const countOf = (wanted: FileResult['outcome']) =>
+    files.filter(({ outcome }) => outcome === wanted).length;
+  const skipped = countOf('skipped');
+  const lines: string[] = [];
+  if (suspicious.length > 0) {
+    const shown = verbose ? suspicious : suspicious.slice(0, suspiciousShownMax);
+    lines.push('Suspicious closes, kept:', ...shown.map((one) => `  ${formatSuspicious(one)}`));
+    const hidden = totals.suspicious - shown.length;
+    if (hidden > 0) lines.push(`  and ${hidden.toLocaleString('en')} more`);
+  }
+  if (verbose && byTicker.size > 0) {
+    lines.push('By instrument:');
+    for (const [ticker, counts] of byTicker) lines.push(`  ${ticker}: ${formatCounts(counts)}`);
+  }
+  if (byReason.size > 0) {
+    lines.push(`Rejected rows${rejectsFile === undefined ? '' : `, in ${rejectsFile}`}:`);
+    for (const [reason, count] of byReason)
+      lines.push(`  ${count.toLocaleString('en')}: ${reason}`);
+  }
+  lines.push(
+    `${dryRun ? 'Dry run, nothing stored. ' : ''}Files: ${countOf('imported')} imported, ${countOf('refused')} refused${skipped === 0 ? '' : `, ${skipped} left out`}.`,
+    `Closes: ${formatCounts(totals)}.`,
+  );
+  return `${lines.map(printable).join('\n')}\n`;
+}
+
+/** `read 832, added 830, changed 0, same 0, rejected 2, suspicious 5` */
+function formatCounts(counts: Readonly<ImportCounts>): string {
+  return (['read', 'added', 'changed', 'same', 'rejected', 'suspicious'] as const)
+    .map((name) => `${name} ${counts[name].toLocaleString('en')}`)
+    .join(', ');
+}
+
+function formatSuspicious(one: SuspiciousClose): string {
+  const { ticker, day, suspicion, close, previous, low, high } = one;
+  const start = `${ticker} ${fromEpochDay(day)}: ${close}`;
+  switch (suspicion) {
+    case 'out-of-range':
+      return `${start} is outside the day's ${low ?? '?'} to ${high ?? '?'}`;
+    case 'scale':
+      return `${start} is ${Math.round((previous ?? close) / close)} times less than ${previous} before`;
+    case 'jump': {
+      const percent = previous === undefined ? 0 : (close / previous - 1) * 100;
+      return `${start} is ${percent > 0 ? '+' : ''}${percent.toFixed(1)} % from ${previous} before`;
+    }
+  }
+}
+
+function shortName(file: string): string {
+  return file.length > 50 ? `…${file.slice(-49)}` : file;
+}

@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { Command } from 'commander';
+import type { Logger } from 'pino';
+import { takeLeastRights } from '../../app/service/least-rights.ts';
+import { makeLog } from '../../app/log/make-log.ts';
+import { settingNames } from '../../app/settings/settings.ts';
+import type { Service, UniverseChanges } from '../../app/service/start-service.ts';
+import { firstKeyText } from './first-key-text.ts';
+import { isJournal } from './is-journal.ts';
+import { ReloadOnHangup } from './reload-on-hangup.ts';
+import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
+import { print } from '../terminal/print.ts';
+
+/** `pizarra serve`: runs until it is told to stop. */
+export function serveCommand(version: string): Command {
+  const command = new Command('serve')
+    .description('serve quotes and history over HTTP')
+    .option('--least-rights', 'run within the permission model of Node (docs/deploying.md)');
+  return addSettingOptions(command, settingNames).action((flags: Record<string, unknown>) =>
+    runServe(flags, version),
+  );
+}
+
+async function runServe(flags: Record<string, unknown>, version: string): Promise<void> {
+  const { settings, file } = await settingsOf(flags);
+  if (flags['leastRights'] === true) await takeLeastRights({ settings, file });
+  // Loaded late: the rights may have been given up by starting the process anew.
+  const { startService } = await import('../../app/service/start-service.ts');
+  const programLog = await makeLog(settings);
+  const { log } = programLog;
+  const stop = stopSignal();
+  using hangup = new ReloadOnHangup(log);
+  const canShowKey = !isJournal(process.stdout.fd, process.env);
+  const service = await startService({ settings, file, programLog, version, canShowKey });
+  try {
+    const { url, privateUrl } = service;
+    log.info({ url, privateUrl, data: settings.data }, 'serving');
+    if (service.isSimulated) log.warn({}, demonstrationText);
+    if (service.firstKey !== undefined) {
+      print(firstKeyText(service.firstKey.key, service.url, settings));
+    }
+    hangup.begin(() => reload({ service, flags, log }));
+    const signal = await stop;
+    hangup.end();
+    log.info({ signal }, 'stopping');
+  } finally {
+    await service[Symbol.asyncDispose]();
+  }
+  log.info({}, 'stopped');
+  await programLog.flush();
+}
+
+/** Reads everything anew that a command line names, and tells what came of it. */
+async function reload({
+  service,
+  flags,
+  log,
+}: {
+  readonly service: Service;
+  readonly flags: Record<string, unknown>;
+  readonly log: Logger;
+}): Promise<void> {
+  const told = await settingsOf(flags);
+  const { universe, settings, needRestart } = await service.reload(told);
+  log.level = told.settings.logLevel;
+  if (needRestart.length > 0) {
+    log.warn(
+      { settings: needRestart },
+      'these settings are told otherwise now, and take a restart',
+    );
+  }
+  log.info({ ...summaryOf(universe), settings }, 'reloaded');
+}
+
+/** How many instruments a line names of each sort; all are counted. */
+const namedMax = 20;
+
+function summaryOf({ added, removed, changed, panels, markets }: UniverseChanges): object {
+  return {
+    added: { count: added.length, first: added.slice(0, namedMax) },
+    removed: { count: removed.length, first: removed.slice(0, namedMax) },
+    changed: { count: changed.length, first: changed.slice(0, namedMax) },
+    panels,
+    markets,
+  };
+}
+
+/** The first signal that asks to stop. The next one ends the process at once, as if unhandled. */
+async function stopSignal(): Promise<string> {
+  const waiting = new AbortController();
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  const first = await Promise.race(
+    signals.map(async (signal) => {
+      await once(process, signal, { signal: waiting.signal }).catch(() => undefined);
+      return signal;
+    }),
+  );
+  waiting.abort();
+  return first;
+}
+
+const demonstrationText =
+  'this is a demonstration: every price is made up; import history, configure a feed or make an ingest key, and it gives way';

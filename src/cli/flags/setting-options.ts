@@ -1,0 +1,47 @@
+import type { Command } from 'commander';
+import { Option } from 'commander';
+import { defaultConfigName, readConfig } from '../../app/settings/read-config.ts';
+import type { ConfigFile } from '../../app/settings/read-config.ts';
+import { resolveSettings } from '../../app/settings/resolve-settings.ts';
+import {
+  environmentName,
+  flagName,
+  isSettingName,
+  settingOf,
+} from '../../app/settings/settings.ts';
+import type { SettingName, Settings } from '../../app/settings/settings.ts';
+
+/** The environment variable that names the configuration file. */
+const configVariable = 'PIZARRA_CONFIG';
+
+/** Adds `--config` and the flags of these settings to a command. Its help groups the flags. */
+export function addSettingOptions(command: Command, names: readonly SettingName[]): Command {
+  for (const name of names) {
+    const { group, kind, description, fallback } = settingOf(name);
+    const shown = fallback === '' ? '' : `; default ${fallback}`;
+    const option = new Option(
+      `${flagName(name)} <${kind.placeholder}>`,
+      `${description} (${environmentName(name)}${shown})`,
+    );
+    command.addOption(option.helpGroup(`${group}:`));
+  }
+  return command.option(
+    '--config <FILE>',
+    `Configuration file (${configVariable}; default ${defaultConfigName}, if it exists)`,
+  );
+}
+
+/** Reads the settings from a command's flags, the environment and the configuration file. */
+export async function settingsOf(
+  flags: Readonly<Record<string, unknown>>,
+): Promise<{ readonly settings: Settings; readonly file: ConfigFile | undefined }> {
+  const { [configVariable]: variable, ...environment } = process.env;
+  const file = await readConfig(typeof flags['config'] === 'string' ? flags['config'] : variable);
+  const given = Object.entries(flags).filter(([name]) => isSettingName(name));
+  const settings = resolveSettings({
+    flags: Object.fromEntries(given),
+    environment,
+    ...(file === undefined ? {} : { file }),
+  });
+  return { settings, file };
+}

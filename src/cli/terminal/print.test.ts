@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+// oxlint-disable-next-line no-control-regex
+const actedOn = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
+
+test('every command writes through print, so that no escape sequence from outside reaches a terminal', () => {
+  const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' });
+  const direct = files
+    .filter((file) => file.endsWith('.ts') && !/^print\.|\.test\.ts$/.test(file))
+    .filter((file) =>
+      /std(?:out|err)\.write|console\./.test(readFileSync(join(import.meta.dirname, file), 'utf8')),
+    );
+  assert.deepEqual(direct, []);
+});
+
+test('what a mistaken call repeats of its arguments is printable', async () => {
+  const program = join(import.meta.dirname, '../../../bin/pizarra.js');
+  const args = [program, 'import', 'x.csv', '--\u001b[31m\u202ex'];
+  const failed = (await run(process.execPath, args).catch((error: unknown) => error)) as {
+    readonly stderr: string;
+  };
+  assert.match(failed.stderr, /unknown option '--\\u001b\[31m\\u202ex'/);
+  assert.doesNotMatch(failed.stderr, actedOn);
+});
+
+test('the log for people shows control characters of its data, and keeps the lines of a stack', async () => {
+  const script = `
+    const { makeLog } = await import(${JSON.stringify(join(import.meta.dirname, '../../app/log/make-log.ts'))});
+    const { log } = await makeLog({ logLevel: 'info', logFormat: 'pretty' });
+    const outside = 'C:\\\\u001b \\u001b[2J \\u009b31m \\u202e \\u007f ñ';
+    log.info({ path: outside, nested: { outside } }, outside);
+    log.error({ err: new Error(outside) }, 'failed');
+  `;
+  const { stderr } = await run(process.execPath, ['--input-type=module', '-e', script]);
+  assert.doesNotMatch(stderr, actedOn);
+  const shown = String.raw`\u001b[2J \u009b31m \u202e \u007f ñ`;
+  assert.ok(stderr.includes(String.raw`: C:\u001b ${shown}`), stderr);
+  assert.ok(stderr.includes(`Error: C:`), stderr);
+  assert.match(stderr, /\n\s+at /);
+});
