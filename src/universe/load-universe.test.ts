@@ -85,7 +85,9 @@ test('faults of all four files are reported at once, and no universe is returned
   assert.ok(
     faults.some((fault) => fault.includes('markets.yaml:') && fault.includes('2025-01-32')),
   );
-  assert.ok(faults.some((fault) => fault.startsWith('panels.yaml:15:38: "NADIE": unknown instrument')));
+  assert.ok(
+    faults.some((fault) => fault.startsWith('panels.yaml:15:38: "NADIE": unknown instrument')),
+  );
 });
 
 test('a table that was saved by a spreadsheet loads as before', async (t) => {

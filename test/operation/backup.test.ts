@@ -18,7 +18,7 @@ async function refuses(pattern: RegExp, ...args: readonly string[]): Promise<voi
   const { code, stderr } = await runPizarra(args);
   assert.equal(code, 1, stderr);
   assert.match(stderr, pattern);
-  assert.equal(stderr.trim().split('\n').length, 1, 'one clear sentence');
+  assert.equal(stderr.trim().split('\n').length, 1, 'the error is one line');
 }
 
 test('an operator backs up a running service, restores elsewhere, and serves the same quotes and keys', async () => {
@@ -55,7 +55,7 @@ test('an operator backs up a running service, restores elsewhere, and serves the
   assert.equal(await ask(restored.url), quotes);
 });
 
-test('export goes through a pipe into import, and to a reader that has had enough', async () => {
+test('export writes to a pipe into import, and ends without an error when its reader stops reading', async () => {
   await using directory = await temporaryDirectory();
   const [data, elsewhere, closes] = ['data', 'elsewhere', 'closes.csv'].map((name) =>
     join(directory.path, name),

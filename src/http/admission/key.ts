@@ -77,9 +77,7 @@ function anyScope(
     visit: { request, now },
   }: { readonly presented: string; readonly scopes: readonly KeyScope[]; readonly visit: Visit },
 ): ReturnType<KeyRing['authenticate']> {
-  const verdicts = scopes.map((scope) =>
-    keyRing.authenticate(presented, now, scope, request.peer),
-  );
+  const verdicts = scopes.map((scope) => keyRing.authenticate(presented, now, scope, request.peer));
   return verdicts.find(({ ok }) => ok) ?? verdicts[0] ?? { ok: false, reason: 'wrong-scope' };
 }
 

@@ -24,9 +24,7 @@ export function contentAnswer(content: Content, { request, now }: Visit): Answer
     case 'unchanged':
       return { status: 304, fields: [choice.tag, content.fields], body: [], vary: contentVary };
     case 'to-make':
-      return content.body
-        .make(choice.coding)
-        .then((rendition) => wholeAnswer(rendition, content));
+      return content.body.make(choice.coding).then((rendition) => wholeAnswer(rendition, content));
     case 'unacceptable':
       return unacceptable;
   }

@@ -35,7 +35,11 @@ export interface Answer {
 /** A body of text with its media type and length. */
 export function textAnswer(
   status: number,
-  { type, text, fields = [] }: { readonly type: string; readonly text: string; readonly fields?: readonly Fields[] },
+  {
+    type,
+    text,
+    fields = [],
+  }: { readonly type: string; readonly text: string; readonly fields?: readonly Fields[] },
 ): Answer {
   const bytes = Buffer.from(text);
   return { status, fields: [bodyFields(type, bytes.length), ...fields], body: [bytes] };

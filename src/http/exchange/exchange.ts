@@ -220,7 +220,8 @@ export class Exchange {
     const { log, errors } = this.#parts;
     const { request, reading, key } = visit;
     const details = { err: error, method: request.method, path: reading.path, keyId: key?.id };
-    if (request.body?.isCut() === true) log.info(details, 'client left before its body was complete');
+    if (request.body?.isCut() === true)
+      log.info(details, 'client left before its body was complete');
     else log.error(details, 'request failed');
     return this.#complete(visit, errorToAnswer(errors('failure')));
   }

@@ -13,7 +13,6 @@ export function metrics(source: MetricsText): Route {
     method: 'GET',
     path: '/metrics',
     scope: 'metrics',
-    answer: async () =>
-      textAnswer(200, { type: source.contentType, text: await source.metrics() }),
+    answer: async () => textAnswer(200, { type: source.contentType, text: await source.metrics() }),
   };
 }

@@ -58,7 +58,10 @@ type PrivateErrorName = keyof typeof privateErrors;
 /** An error as an answer, with a report beside its text. */
 export function privateAnswer(
   name: PrivateErrorName,
-  { report = {}, fields = [] }: { readonly report?: object; readonly fields?: readonly Fields[] } = {},
+  {
+    report = {},
+    fields = [],
+  }: { readonly report?: object; readonly fields?: readonly Fields[] } = {},
 ): Answer {
   const { status, text } = privateErrors[name];
   return errorToAnswer({ status, body: JSON.stringify({ error: text, ...report }) }, fields);

@@ -26,7 +26,5 @@ export function contentRoute(source: ContentSource): Route {
 }
 
 function foundAnswer(found: Parsed<Content>, visit: Visit): Answer | Promise<Answer> {
-  return found.ok
-    ? contentAnswer(found.value, visit)
-    : errorToAnswer(problemAnswer(found.problem));
+  return found.ok ? contentAnswer(found.value, visit) : errorToAnswer(problemAnswer(found.problem));
 }

@@ -10,7 +10,7 @@ function dayOf(date: string): EpochDay {
 
 const leapDay = dayOf('2024-02-29');
 
-test('a date reads in its own order, with any separator, and with a time that is let go', () => {
+test('a date is parsed in its format, with any separator, and a time of day is ignored', () => {
   for (const [cell, format] of [
     ['2024-02-29', 'YYYY-MM-DD'],
     ['2024/2/29', 'YYYY-MM-DD'],
@@ -36,7 +36,7 @@ test('a date reads in its own order, with any separator, and with a time that is
   }
 });
 
-test('a day that does not exist, another order or other text is no date', () => {
+test('a day that does not exist, another format and other text are not dates', () => {
   for (const [cell, format] of [
     ['2023-02-29', 'YYYY-MM-DD'],
     ['2024-02-3x', 'YYYY-MM-DD'],
@@ -59,7 +59,7 @@ test('a day that does not exist, another order or other text is no date', () => 
   }
 });
 
-test('a month reads by its name in Spanish and English, short or whole, with any separator', () => {
+test('the name of a month is parsed in Spanish and English, abbreviated or in full, with any separator', () => {
   const cells = [
     ['07-sep-2020', 9],
     ['07/Sep/2020', 9],
@@ -87,7 +87,7 @@ test('a month reads by its name in Spanish and English, short or whole, with any
   assert.equal(parseDate('2024-Feb-29', 'YYYY-MON-DD'), leapDay);
 });
 
-test('every month of the year reads by each of its names', () => {
+test('every month of the year is parsed by each of its names', () => {
   const names = [
     'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre',
     'january february march april may june july august september october november december',
@@ -102,13 +102,13 @@ test('every month of the year reads by each of its names', () => {
   }
 });
 
-test('a year of two digits is of the years 1969 to 2068', () => {
+test('a two-digit year is between 1969 and 2068', () => {
   assert.equal(parseDate('31/12/68', 'DD/MM/YY'), dayOf('2068-12-31'));
   assert.equal(parseDate('01/01/69', 'DD/MM/YY'), dayOf('1969-01-01'));
   assert.equal(parseDate('05-mar-98', 'DD-MON-YYYY'), dayOf('1998-03-05'));
 });
 
-test('a price, a ticker and a volume are no dates', () => {
+test('a price, a ticker and a volume are not dates', () => {
   for (const cell of ['93.89', '1.234.567', '1,234.50', 'GGAL', 'MAR', '12.5K', '']) {
     assert.equal(isDate(cell), false, cell);
   }

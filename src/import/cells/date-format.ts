@@ -3,8 +3,8 @@ import type { EpochDay } from '../../domain/plain-date.ts';
 import { monthOfName } from './month-names.ts';
 
 /**
- * The orders in which files write a date. `-`, `/`, `.` and a space are the same between the parts.
- * `MON` is the name of a month in English or Spanish.
+ * The known formats of dates. The separators `-`, `/`, `.` and space are equivalent. `MON` is the
+ * name of a month in English or Spanish.
  */
 export const dateFormats = [
   'YYYY-MM-DD',
@@ -22,12 +22,14 @@ export const dateFormats = [
 /** One of {@link dateFormats}. */
 export type DateFormat = (typeof dateFormats)[number];
 
-/** Two-digit years from here on are of the 20th century: 69 is 1969, and 68 is 2068. */
+/** Two-digit years from this one on are in the 20th century: 69 is 1969, and 68 is 2068. */
 const firstYearOf1900s = 69;
 
 type Part = 'day' | 'month' | 'year';
 
-/** How a format writes a date: a pattern with three groups and a rest, and what each group holds. */
+/**
+ * The pattern of a format, with three groups and the rest of the cell, and the part in each group.
+ */
 interface Shape {
   readonly pattern: RegExp;
   readonly parts: readonly [Part, Part, Part];
@@ -67,7 +69,7 @@ const shapes: Readonly<Record<DateFormat, Shape>> = {
 const timeOfDay =
   /^(?:[T ]+(\d{1,2}:\d{2}(?::\d{2})?)(?:\.\d+)?\s*(?:[AP]M)?\s*(?:Z|UTC|[-+]\d{2}:?\d{2})?)?\s*$/i;
 
-/** The day that a cell names, or undefined when it is not of the format or there is no such day. */
+/** Parses a date. Undefined when the cell has another format or the day does not exist. */
 export function parseDate(cell: string, format: DateFormat): EpochDay | undefined {
   if (format === 'YYYY-MM-DD' && cell.length === 10) {
     const fast = parseIso(cell);
@@ -85,7 +87,7 @@ export function isDate(cell: string): boolean {
   return dateFormats.some((format) => parseDate(cell, format) !== undefined);
 }
 
-/** The time of day in a cell, to the minute; empty where it has none. */
+/** The time of day in a cell, to the minute; empty when it has none. */
 export function timeIn(cell: string): string {
   return /[T ](\d{1,2}:\d{2})/.exec(cell)?.[1] ?? '';
 }
@@ -98,7 +100,7 @@ function yearOf(text: string): number {
 
 function monthOf(text: string): number {
   const month = Number(text);
-  // 0 is no month, as a word that names none.
+  // A month of 0 does not exist: it stands for an unknown name.
   return Number.isNaN(month) ? (monthOfName(text) ?? 0) : month;
 }
 
@@ -108,7 +110,7 @@ function parseIso(cell: string): EpochDay | undefined {
   return dayOf(year, digits(cell, 5), digits(cell, 8));
 }
 
-/** The number of two digits at a place; far out of every range when they are none. */
+/** The number in two characters; larger than any valid part when they are not digits. */
 function digits(text: string, at: number): number {
   const tens = text.charCodeAt(at) - 48;
   const units = text.charCodeAt(at + 1) - 48;

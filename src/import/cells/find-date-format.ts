@@ -2,21 +2,21 @@ import { dateFormats, parseDate, timeIn } from './date-format.ts';
 import type { DateFormat } from './date-format.ts';
 
 /**
- * How many times further apart consecutive rows must lie under one reading than under another for
- * the first to be ruled out.
+ * Minimum ratio between the distances of consecutive dates under two formats. From this ratio on,
+ * the format with the larger distances is ruled out.
  */
 const travelRatioMin = 1.5;
 
-/** What a sample of cells says about the format of dates. */
+/** The date format found in a sample of cells. */
 export type DateFinding =
   | { readonly type: 'found'; readonly format: DateFormat }
-  /** This cell reads in all of these formats, and no cell of the sample tells which. */
+  /** This cell is a date in all of these formats, and no cell of the sample decides. */
   | { readonly type: 'ambiguous'; readonly cell: string; readonly formats: readonly DateFormat[] }
-  /** Several times of day: these are not daily prices. */
+  /** The dates have several times of day, so these are not daily prices. */
   | { readonly type: 'intraday'; readonly cell: string }
   | { readonly type: 'none' };
 
-/** Finds the format under which most cells are dates. */
+/** Finds the format in which most cells are dates. */
 export function findDateFormat(cells: Iterable<string>): DateFinding {
   const filled = [...cells].filter((cell) => cell.trim() !== '');
   const fits = dateFormats.map((format) => ({
@@ -31,7 +31,7 @@ export function findDateFormat(cells: Iterable<string>): DateFinding {
   if (first === undefined) return { type: 'none' };
   const cell = filled.find((one) => parseDate(one, first) !== undefined) ?? '';
   if (others.length > 0) {
-    // 03/03/2024 reads the same both ways and is a poor example to show.
+    // A date such as 03/03/2024 is the same in both formats, so it is no useful example.
     const differing = filled.find((one) => new Set(readings(one, formats)).size > 1);
     return { type: 'ambiguous', cell: differing ?? cell, formats };
   }
@@ -41,9 +41,9 @@ export function findDateFormat(cells: Iterable<string>): DateFinding {
 }
 
 /**
- * Rules out the wrong place of a two-digit year where days and years are both possible there:
- * `18/11/26`, `19/11/26` are consecutive days with the year last, and a year apart with it first.
- * Daily closes lie days apart, so the reading with the shorter way from row to row is the right one.
+ * Decides the position of a two-digit year where both ends of the date could be a year. `18/11/26`
+ * and `19/11/26` are consecutive days with the year last, and a year apart with the year first.
+ * Daily closes are days apart, so the format with the smaller distances is right.
  */
 function settleYear(
   cells: readonly string[],
@@ -57,7 +57,7 @@ function settleYear(
   return first * travelRatioMin < Math.min(...last) ? ['YY-MM-DD'] : formats;
 }
 
-/** How far it is from row to row, in days, all steps added up. */
+/** The sum of the distances between consecutive dates, in days. */
 function travel(cells: readonly string[], format: DateFormat): number {
   let sum = 0;
   let previous: number | undefined;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { monthOfName } from './month-names.ts';
 
-test('the months are read in English and Spanish, in full and in three letters, in any case', () => {
+test('months are parsed in English and Spanish, in full and in three letters, in any case', () => {
   for (const language of ['en', 'es-AR']) {
     for (let month = 1; month <= 12; month += 1) {
       const date = new Date(Date.UTC(2026, month - 1, 15));

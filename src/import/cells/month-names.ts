@@ -36,8 +36,8 @@ const months: ReadonlyMap<string, number> = new Map(
 );
 
 /**
- * The number of a month from 1, by its English or Spanish name or its usual abbreviation, in any
- * case: `sep`, `set`, `Sept`, `septiembre`. Undefined for any other word.
+ * The number of a month, from 1, for its English or Spanish name or usual abbreviation in any case:
+ * `sep`, `set`, `Sept`, `septiembre`. Undefined for any other word.
  */
 export function monthOfName(name: string): number | undefined {
   return months.get(name.toLowerCase());

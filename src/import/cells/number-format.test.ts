@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { findDecimal, parseNumber, parseVolume } from './number-format.ts';
 
-test('a number reads with its decimal sign, thousands, currency and white space', () => {
+test('a number is parsed with its decimal sign, thousands, currency and white space', () => {
   for (const [cell, decimal, value] of [
     ['6270.0', '.', 6270],
     ['-0.5', '.', -0.5],
@@ -21,7 +21,7 @@ test('a number reads with its decimal sign, thousands, currency and white space'
   }
 });
 
-test('what is not a number in a decimal sign is none, and never zero', () => {
+test('a text that is not a number with the given decimal sign is NaN, never zero', () => {
   const words = [
     '',
     ' ',
@@ -48,7 +48,7 @@ test('what is not a number in a decimal sign is none, and never zero', () => {
   assert.equal(parseNumber('1,2345', '.'), Number.NaN);
 });
 
-test('every decimal that JavaScript prints reads back to the same value', () => {
+test('every decimal that JavaScript prints is parsed to the same value', () => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
       assert.equal(parseNumber(String(value), '.'), Number(String(value)));
@@ -56,7 +56,7 @@ test('every decimal that JavaScript prints reads back to the same value', () => 
   );
 });
 
-test('a decimal comma with grouped thousands reads as the same number with a point', () => {
+test('a number with decimal comma and grouped thousands equals the same number with a point', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: -1e9, max: 1e9 }),
@@ -79,25 +79,25 @@ test('a volume may be in thousands, millions or billions', () => {
   assert.equal(parseVolume('1e305M', '.'), Number.NaN);
 });
 
-test('the decimal sign is the one under which most cells are numbers', () => {
+test('the decimal sign is the one with which most cells are numbers', () => {
   assert.deepEqual(findDecimal(['1.234', '12.5']), { type: 'found', decimal: '.' });
   assert.deepEqual(findDecimal(['1.234', '12,5', 'N/A']), { type: 'found', decimal: ',' });
   assert.deepEqual(findDecimal(['12', '13']), { type: 'found', decimal: '.' });
 });
 
-test('a group of thousands does not begin with 0, so 0.012 has one reading', () => {
+test('a group of thousands does not begin with 0, so 0.012 is unambiguous', () => {
   assert.equal(parseNumber('0.012', ','), Number.NaN);
   assert.equal(parseNumber('0,012', '.'), Number.NaN);
   assert.deepEqual(findDecimal(['0.012', '0.125']), { type: 'found', decimal: '.' });
   assert.deepEqual(findDecimal(['0,012', '1.250']), { type: 'found', decimal: ',' });
 });
 
-test('cells that all read both ways, one of them differently, are ambiguous', () => {
+test('cells that are all numbers with either sign, one of them different, are ambiguous', () => {
   assert.deepEqual(findDecimal(['12', '1.234', '5']), { type: 'ambiguous', cell: '1.234' });
   assert.deepEqual(findDecimal(['1,234']), { type: 'ambiguous', cell: '1,234' });
 });
 
-test('a sign stands before the currency or before the digits', () => {
+test('a sign may precede the currency or the digits', () => {
   for (const cell of ['-5.5', '-$5.5', '- 5.5', '-US$ 5.5']) {
     assert.equal(parseNumber(cell, '.'), -5.5, cell);
   }

@@ -1,4 +1,4 @@
-/** The sign before the decimals; the other one, where it appears, groups thousands. */
+/** The decimal sign. The other of the two signs, where it occurs, separates thousands. */
 export type Decimal = '.' | ',';
 
 // A group of thousands does not begin with 0: `0.012` is 12 thousandths and never 12.
@@ -8,14 +8,15 @@ const currency = /^(?:u\$[sd]|us\$|ar\$|[a-z]{3}\s|[$€£])\s*/i;
 const magnitudes: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9 };
 
 /**
- * The number that a cell holds, or `NaN` when it holds none (a word such as `N/A`, an empty cell,
- * the wrong decimal sign). A currency sign before it and white space around it carry no meaning.
+ * Parses a number. Returns `NaN` for a cell without one: a word such as `N/A`, an empty cell, or a
+ * number with the other decimal sign. A currency sign before the number and white space are
+ * ignored.
  */
 export function parseNumber(cell: string, decimal: Decimal): number {
   if (decimal === '.' && endsInDigit(cell)) {
-    // Nearly every cell of nearly every file is a plain decimal, which the language reads itself
-    // ten times faster than a pattern. It also reads '0x1F' as 31, which is no price; a cell with white
-    // space before it is left to the pattern, so that the letter is always the second character.
+    // Nearly every cell is a plain decimal, which `Number` reads ten times faster than a pattern
+    // does. `Number` also reads '0x1F' as 31. Such a cell has a letter as its second character, so
+    // it is left to the pattern, as is a cell with leading white space.
     const value = Number(cell);
     if (Number.isFinite(value) && cell.charCodeAt(0) > 32 && !(cell.charCodeAt(1) > 64)) {
       return value;
@@ -29,22 +30,22 @@ export function parseNumber(cell: string, decimal: Decimal): number {
   return finiteOrNaN(Number(plain));
 }
 
-/** As {@link parseNumber}, and `12.5K`, `3M` and `1.2B` as some sites print volumes. */
+/** As {@link parseNumber}, and also `12.5K`, `3M` and `1.2B`, as some sites write volumes. */
 export function parseVolume(cell: string, decimal: Decimal): number {
   const factor = magnitudes[cell.trim().slice(-1).toUpperCase()];
   if (factor === undefined) return parseNumber(cell, decimal);
   return finiteOrNaN(parseNumber(cell.trim().slice(0, -1), decimal) * factor);
 }
 
-/** What a sample of cells says about the decimal sign. */
+/** The decimal sign found in a sample of cells. */
 export type DecimalFinding =
   | { readonly type: 'found'; readonly decimal: Decimal }
-  /** Every cell reads both ways, and this one differently: `1.234`. */
+  /** All cells are numbers with either sign, and this one differs between them: `1.234`. */
   | { readonly type: 'ambiguous'; readonly cell: string };
 
 /**
- * Finds the decimal sign under which most cells are numbers. Cells that read both ways alike
- * (integers) say nothing; where nothing is said at all, it is the point.
+ * Finds the decimal sign with which most cells are numbers. Cells that are the same number with
+ * either sign (integers) do not count. Without any other cells, it is the point.
  */
 export function findDecimal(cells: Iterable<string>): DecimalFinding {
   let balance = 0;
@@ -65,7 +66,7 @@ function decimalPoint(text: string): string {
   return text.replaceAll('.', '').replace(',', '.');
 }
 
-/** Digits without end are a number to a pattern and infinity to the language. */
+/** A pattern accepts any number of digits, which `Number` may turn into infinity. */
 function finiteOrNaN(value: number): number {
   return Number.isFinite(value) ? value : Number.NaN;
 }

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { parseNumber } from './number-format.ts';
 import { spreadsheetCell } from './spreadsheet-cell.ts';
 
-test('what a spreadsheet would run begins with an apostrophe', () => {
+test('a cell that a spreadsheet would run as a formula gets an apostrophe', () => {
   for (const cell of [
     '=1+1',
     '=HYPERLINK("http://x","y")',
@@ -22,14 +22,14 @@ test('what a spreadsheet would run begins with an apostrophe', () => {
   }
 });
 
-test('numbers, dates, tickers and words stay as they are', () => {
+test('numbers, dates, tickers and words are unchanged', () => {
   const cells = ['-0.5', '+1,5', '-1.234,50', '-3 %', '-1.5%', '-$5', '-12.5K', '-1e-7', '--', ''];
   for (const cell of [...cells, '2024-01-02', 'GGAL', "O'Higgins", 'Máximo', 'a=b', '1+1']) {
     assert.equal(spreadsheetCell(cell), cell);
   }
 });
 
-test('no cell that an import reads as a number is changed', () => {
+test('no cell that an import parses as a number is changed', () => {
   const sign = fc.constantFrom('', '-', '+');
   const cell = fc
     .tuple(sign, fc.constantFrom('', '$', 'u$s ', 'ARS '), fc.double({ noNaN: true, min: 0 }))

@@ -1,16 +1,16 @@
 import { parseVolume } from './number-format.ts';
 
-/** What makes a spreadsheet take a cell for a formula (OWASP, CSV injection). */
+/** The start of a cell that a spreadsheet treats as a formula (OWASP, CSV injection). */
 const formulaStart = /^(?:\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n])/;
 
-/** A cell that says that there is no value. */
+/** A cell of dashes, which means that there is no value. */
 const dashes = /^ *-+ *$/;
 
 /**
- * A cell of a file from outside as it is written to a CSV that an operator may open in a spreadsheet:
- * with an apostrophe before it where the spreadsheet would otherwise run it as a formula. Numbers stay
- * as they are, signs and percent included, and so does every cell that an import reads: no date and no
- * ticker begins like a formula.
+ * Escapes a cell of unknown origin for a CSV file that an operator may open in a spreadsheet. A
+ * cell that the spreadsheet would run as a formula gets an apostrophe before it. Numbers are
+ * unchanged, signs and percent included, and so are dates and tickers, because none of them begins
+ * like a formula.
  */
 export function spreadsheetCell(cell: string): string {
   return formulaStart.test(cell) && !isNumber(cell) && !dashes.test(cell) ? `'${cell}` : cell;

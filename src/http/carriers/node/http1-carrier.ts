@@ -52,7 +52,8 @@ export class Http1Carrier {
     const { clock, queue } = this.#parts;
     const begun = clock.monotonic();
     const request = readRequest(message, response);
-    if (queue === undefined || !queue.mustWait(begun)) return this.#answer(request, response, begun);
+    if (queue === undefined || !queue.mustWait(begun))
+      return this.#answer(request, response, begun);
     // Otherwise Node closes the connection of a client that has sent its last request and half-closed.
     const halfOpen = this.server as { httpAllowHalfOpen?: boolean };
     halfOpen.httpAllowHalfOpen = true;

@@ -222,7 +222,10 @@ function isWhole(stream: ServerHttp2Stream): boolean {
 function readRequest(
   peer: Peer,
   stream: ServerHttp2Stream,
-  { headers, rawHeaders }: {
+  {
+    headers,
+    rawHeaders,
+  }: {
     readonly headers: IncomingHttpHeaders;
     readonly rawHeaders: readonly string[];
   },

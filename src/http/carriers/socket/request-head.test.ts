@@ -77,7 +77,19 @@ for (const [what, text] of Object.entries(others)) {
 
 /** Pieces that heads are made of, and what has been hidden between them. */
 const pieces = [
-  ['GET ', 'HEAD ', 'POST ', '/', '/a?b=c', ' HTTP/1.1', ' HTTP/1.0', '\r\n', '\r\n', '\r\n', '\r\n\r\n'],
+  [
+    'GET ',
+    'HEAD ',
+    'POST ',
+    '/',
+    '/a?b=c',
+    ' HTTP/1.1',
+    ' HTTP/1.0',
+    '\r\n',
+    '\r\n',
+    '\r\n',
+    '\r\n\r\n',
+  ],
   [
     'Host: x',
     'Host: y',

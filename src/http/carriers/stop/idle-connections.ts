@@ -23,7 +23,10 @@ export class IdleConnections {
   readonly #clock: Clock;
   readonly #closeIdle: () => void;
 
-  constructor(server: Server, { idleMs, clock }: { readonly idleMs: number; readonly clock: Clock }) {
+  constructor(
+    server: Server,
+    { idleMs, clock }: { readonly idleMs: number; readonly clock: Clock },
+  ) {
     this.#idleMs = idleMs;
     this.#clock = clock;
     const note = (socket: Socket): void => {
