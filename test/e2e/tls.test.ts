@@ -81,7 +81,7 @@ suite('with a certificate', { skip: made === undefined && 'openssl is not instal
     assert.equal(await nameShown(service.url), 'localhost');
 
     await writeFile(join(path, 'cert.pem'), 'half of a certificate');
-    await service.logged('the TLS certificate stays');
+    await service.logged('new TLS certificate not usable');
     assert.equal(await nameShown(service.url), 'localhost');
     await writePair(path, makeCertificate('renewed') ?? assert.fail());
     await service.logged('TLS certificate renewed');

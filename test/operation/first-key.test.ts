@@ -37,7 +37,7 @@ test('contract 5.4: a first start that fails stores no key, and the first one th
   const serve = ['serve', '--data', data, '--demonstration', 'off', ...ports];
   const { code, stdout, stderr } = await runPizarra(serve);
   assert.equal(code, 1);
-  assert.match(stderr, /it is taken/);
+  assert.match(stderr, /the port is in use/);
   assert.equal(stdout, '');
   assert.deepEqual(await listKeys(data), []);
   await using service = await startPizarra(['--data', data, '--workers', '2']);

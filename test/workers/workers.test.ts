@@ -104,7 +104,7 @@ test('a stream receives updates in any process', async () => {
   }
 });
 
-test('when a worker is killed, only its own connections break, and it is replaced', async () => {
+test('when a worker is killed, only its own connections break, and replacing it', async () => {
   await using place = await start(2);
   await place.push(7);
   using connections = new KeptConnections(place.service.url, place.readKey);
