@@ -64,7 +64,7 @@ test('half a pair, a file that is not there, or one that is no certificate: one 
   const file = join(directory.path, 'x.pem');
   const run = (cert: string) =>
     runPizarra(['serve', '--data', directory.path, '--tls-cert', cert, '--tls-key', cert]);
-  assert.match((await run(file)).stderr, /^pizarra: \S+x\.pem cannot be read: ENOENT\.\n$/);
+  assert.match((await run(file)).stderr, /^pizarra: Cannot read \S+x\.pem: ENOENT\.\n$/);
   await writeFile(file, 'no certificate');
   assert.match((await run(file)).stderr, /^pizarra: TLS cannot be spoken with [^\n]+\n$/);
 });
