@@ -43,7 +43,7 @@ export async function startService(
       ...(options.args ?? []),
     ],
   });
-  const serving = await program.printed(/\{[^\n]*"msg":"serving"[^\n]*\}/);
+  const serving = await program.printed(/\{[^\n]*"msg":"service ready"[^\n]*\}/);
   const { url, privateUrl } = JSON.parse(serving[0]) as { url: string; privateUrl: string };
   return {
     pid: program.pid,

@@ -66,7 +66,7 @@ test('half a pair, a file that is not there, or one that is no certificate: one 
     runPizarra(['serve', '--data', directory.path, '--tls-cert', cert, '--tls-key', cert]);
   assert.match((await run(file)).stderr, /^pizarra: Cannot read \S+x\.pem: ENOENT\.\n$/);
   await writeFile(file, 'no certificate');
-  assert.match((await run(file)).stderr, /^pizarra: TLS cannot be spoken with [^\n]+\n$/);
+  assert.match((await run(file)).stderr, /^pizarra: Cannot use the certificate [^\n]+\n$/);
 });
 
 suite('with a certificate', { skip: made === undefined && 'openssl is not installed' }, () => {

@@ -77,7 +77,7 @@ test('doctor finds the running service by its data directory, ignores other serv
   // A reload changes the base path, and doctor uses the new one.
   await writeFile(config, 'basePath: /v6\n');
   service.child.kill('SIGHUP');
-  await service.logged('"msg":"reloaded"');
+  await service.logged('"msg":"configuration reloaded"');
   const reloaded = await checksOfService({ data, ...flags });
   assert.match(reloaded('healthz')?.says ?? '', /\/v6\/healthz reports no fault\.$/);
 
@@ -158,7 +158,7 @@ test('doctor, run by another user, names the owner of the data and reports nothi
   const of = (check: string) => findings.find((one) => one.check === check);
   assert.match(
     of('data')?.says ?? '',
-    /^User 65534 may not read and write \S+, which belongs to user 0;/,
+    /^User 65534 may not read and write \S+, which belongs to user 0\./,
   );
   assert.match(of('data')?.todo ?? '', /sudo -u '#0'/);
   assert.match(of('service')?.says ?? '', /^Cannot determine whether a service runs on/);

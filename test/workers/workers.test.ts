@@ -170,7 +170,7 @@ test('SIGTERM drains every process, and all of them end', async () => {
   assert.equal(workers.length, 2);
   assert.equal(await place.service.stop(), 0);
   for (const pid of workers) await gone(pid);
-  assert.match(place.service.stderr(), /"msg":"stopped"/);
+  assert.match(place.service.stderr(), /"msg":"service stopped"/);
   assert.doesNotMatch(place.service.stderr(), /"level":"error"/);
 });
 
