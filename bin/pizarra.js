@@ -1,5 +1,5 @@
-// The program's first module, run by bin/pizarra. It sets up the process, and then loads the command.
-// It is plain JavaScript, so that an old Node can report that it is too old.
+// The first module of the program. bin/pizarra runs it. It sets up the process and then loads the
+// command. It is plain JavaScript, so that an old Node can report that it is too old.
 import * as nodeModule from 'node:module';
 import { fileURLToPath } from 'node:url';
 
@@ -8,9 +8,9 @@ const self = fileURLToPath(import.meta.url);
 const entry = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
 const args = process.argv.slice(2);
 
-// What can only be told to a process as it starts, and takes a quarter off the memory of a service:
-// glibc keeps what a large buffer leaves behind for each of many threads, and V8 lets short-lived
-// rows pile up. An operator who sets one of these variables is left alone.
+// These options and variables can only be set when a process starts. They reduce the memory of a
+// service by a quarter. Otherwise glibc keeps freed memory for each of many threads, and V8
+// collects short-lived objects late. If the operator sets one of the variables, nothing is changed.
 const leanFlags = ['--max-semi-space-size=4'];
 const leanVariables = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
 const wantsLean =
@@ -22,8 +22,8 @@ if (Number(process.versions.node.split('.')[0]) >= requiredMajor) {
     process.execve(process.execPath, command, { ...process.env, ...leanVariables });
   }
   process.argv[1] = entry;
-  // Compiled code is kept from one start to the next, beside the packages it is of: it takes two
-  // thirds off the time to start. Where the folder cannot be written, it starts as slowly as before.
+  // Node caches compiled code across starts, beside the packages. This saves two thirds of the
+  // start time. If the folder is not writable, the program starts without the cache.
   nodeModule.enableCompileCache(
     fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)),
   );

@@ -233,9 +233,12 @@ async function sendAll(all: readonly Carrier[], one: Request): Promise<readonly 
   return responses;
 }
 
+function isEqual(responses: readonly Response[]): boolean {
+  const different = new Set(responses.map((response) => JSON.stringify(comparable(response))));
+  return different.size === 1;
+}
+
 async function assertEqual(all: readonly Carrier[], one: Request): Promise<void> {
-  const isEqual = (responses: readonly Response[]): boolean =>
-    new Set(responses.map((response) => JSON.stringify(comparable(response)))).size === 1;
   let responses = await sendAll(all, one);
   for (let left = isCoded(one) ? 5 : 0; left > 0 && !isEqual(responses); left -= 1) {
     responses = await sendAll(all, one);

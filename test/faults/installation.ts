@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { createKey } from '../../src/app/keys/keys.ts';
 import type { KeyScope } from '../../src/domain/api-key.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
 import type { Finished, RunningService } from '../support/program.ts';
 import { writeFlatUniverse } from './flat-universe.ts';
+import { until } from '../support/wait.ts';
 
 /** How long a service may take to be as a test waits for it to be. */
 const becomesWithinMs = 20_000;
@@ -185,11 +185,7 @@ export class FaultyService implements AsyncDisposable {
 
   /** Waits until something holds; fails when it takes too long. */
   async becomes(what: string, holds: () => Promise<boolean>): Promise<void> {
-    const deadline = performance.now() + becomesWithinMs;
-    while (!(await holds())) {
-      assert.ok(performance.now() < deadline, `${what} within ${becomesWithinMs} ms`);
-      await sleep(20);
-    }
+    await until(what, holds, { withinMs: becomesWithinMs });
   }
 
   /** The lines of the log that hold a message. */

@@ -42,7 +42,7 @@ test('a request that waited too long in the queue gets 503 with Retry-After, by 
     const { status, headers, body } = await connection.ask(get(target, server.key));
     assert.equal(status, 503);
     assert.equal(headers.get('retry-after'), '1');
-    assert.match(body, /más pedidos de los que puede responder/);
+    assert.match(body, /sobrecargado/);
     heads.push({ ...Object.fromEntries(headers), date: '' });
   }
   assert.deepEqual(heads[0], heads[1]);
