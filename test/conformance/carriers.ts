@@ -5,7 +5,7 @@ import { connect as connectTcp } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 
-import { Certificate } from '../../src/http/certificate.ts';
+import { Certificate } from '../../src/http/carriers/connection/certificate.ts';
 import type { PublicServerParts } from '../../src/http/public-server.ts';
 import { makeCertificate } from '../support/make-certificate.ts';
 import { startTestServer } from '../support/start-test-server.ts';

@@ -4,7 +4,7 @@ import { after, suite, test } from 'node:test';
 import * as fc from 'fast-check';
 
 import { RatePlans } from '../../src/auth/rate-plans.ts';
-import { RateLimits } from '../../src/http/rate-limits.ts';
+import { RateLimits } from '../../src/http/admission/rate-limits.ts';
 import type { PublicServerParts } from '../../src/http/public-server.ts';
 import { addressRanges } from '../../src/lib/address-ranges.ts';
 import { exchange } from '../fuzz/exchange.ts';

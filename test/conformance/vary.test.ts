@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 
-import { readPlayground } from '../../src/http/playground-file.ts';
+import { readPlayground } from '../../src/http/content/playground-file.ts';
 import { temporaryDirectory } from '../support/program.ts';
 import { startCarriers } from './carriers.ts';
 import type { Carrier, Request } from './carriers.ts';

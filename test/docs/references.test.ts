@@ -1,6 +1,6 @@
 /**
- * The references of the documents and of the code lead somewhere: to files, headings, scripts, commands
- * with their options, clauses of the contract, and decisions.
+ * Everything that the documents and the code refer to exists: files, headings, scripts, commands with
+ * their options, clauses of the contract, and decisions.
  */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import type { Command } from 'commander';
 import { commandsFor } from '../../src/cli/commands.ts';
 import { documents, inlineCode, project, proseOf, textOf } from './blocks.ts';
 
-/** Runs a check over all documents, and lists all that it finds. */
+/** Runs a check over all documents, and fails with the list of faults. */
 function findNone(check: (document: string) => readonly string[]): void {
   const found = documents().flatMap((document) =>
     check(document).map((fault) => `${document}: ${fault}`),
@@ -19,7 +19,7 @@ function findNone(check: (document: string) => readonly string[]): void {
   assert.deepEqual(found, []);
 }
 
-/** The anchors of a document's headings, as GitHub makes them. */
+/** The anchors of a document's headings, as GitHub generates them. */
 function anchorsOf(document: string): ReadonlySet<string> {
   const headings = proseOf(document).matchAll(/^#+ (.*)$/gm);
   return new Set(
@@ -51,7 +51,7 @@ test('every link between documents leads to a file and to a heading in it', () =
 test('every file of the project that a document names exists', () => {
   const folders =
     /^(?:bench|bin|contract|deploy|docs|scripts|src|test|universe|web|\.ci)\/[\w./-]*$/;
-  // Made by the commands beside which it is named.
+  // The documented commands create these.
   const made = new Set(['bench/data/']);
   let files = 0;
   findNone((document) => {
@@ -67,7 +67,7 @@ test('every file of the project that a document names exists', () => {
   assert.ok(files > 50, `${files} files`);
 });
 
-test('every script of npm that a document names exists', () => {
+test('every npm script that a document names exists', () => {
   const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as {
     readonly scripts: object;
   };
@@ -78,9 +78,9 @@ test('every script of npm that a document names exists', () => {
   );
 });
 
-test('every command that a document or a message names exists, with the options named', async () => {
+test('every command that a document or a message names exists, with its options', async () => {
   const commands = await commandsFor(undefined, '0.0.0');
-  /** What is wrong with a command as it is written. */
+  /** The fault of a command; undefined when it is correct. */
   const faultOf = (code: string): string | undefined => {
     const words = code
       .replace(/^(?:npx )?pizarra /, '')
@@ -96,7 +96,7 @@ test('every command that a document or a message names exists, with the options 
     const known = new Set(command.options.map(({ long }) => long).concat('--help'));
     const options = code.match(/(?<=^|[\s(])--[a-z-]+/g) ?? [];
     const unknown = options.filter((option) => !known.has(option));
-    // A command without any option is only named, not written as it is to be run.
+    // A command without any option is a mention, not a complete command line.
     const missing = command.options
       .filter(
         ({ mandatory, long }) => mandatory && options.length > 0 && !code.includes(long ?? ''),

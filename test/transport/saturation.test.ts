@@ -111,7 +111,10 @@ test('a client that disconnects while its request is queued does not affect othe
 
 test('a client that half-closes after its last request gets the response, by both carriers', async () => {
   await using server = await startTestServer({ limits: { turnBudgetMs: -1 } });
-  for (const open of [RawConnection.open, RawConnection.openAtNode]) {
+  for (const open of [
+    (port: number) => RawConnection.open(port),
+    (port: number) => RawConnection.openAtNode(port),
+  ]) {
     using connection = await open(server.port);
     connection.socket.end(get(quotes, server.key));
     assert.equal((await connection.next()).status, 200);

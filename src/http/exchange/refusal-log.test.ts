@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { silentLog } from '../../lib/log.ts';
 import { RefusalLog } from './refusal-log.ts';
-import { until } from '../../test/support/wait.ts';
+import { until } from '../../../test/support/wait.ts';
 
 function recording(): {
   readonly lines: Record<string, unknown>[];

@@ -97,7 +97,9 @@ export class ClientErrors {
     // Bytes that follow fail again, and get no second response.
     this.markFinished(socket);
     const parts = [exchange.heads.text(response, true), ...response.body];
-    const bytes = parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part));
+    const bytes = parts.map((part) =>
+      typeof part === 'string' ? Buffer.from(part, 'latin1') : part,
+    );
     const linger = error.name === 'request-too-slow' ? 0 : lingerMs;
     socket.end(Buffer.concat(bytes), () => {
       if (linger === 0) socket.destroy();
