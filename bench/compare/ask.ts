@@ -3,14 +3,14 @@ import { request } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
-/** An answer as it was sent: `fetch` would undo its coding unasked. */
+/** A response as it was sent. `fetch` would decompress it. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
-/** Asks once. */
+/** Sends one request. */
 export async function ask(url: string, headers: Readonly<Record<string, string>>): Promise<Answer> {
   const asked = request(url, { headers }).end();
   const [response] = (await once(asked, 'response')) as [IncomingMessage];

@@ -2,7 +2,7 @@ import { figure } from '../support/print.ts';
 import { unscaledName } from './report.ts';
 import type { CaseReport, Report } from './report.ts';
 
-/** One of the aims that we set ourselves, and whether a run reached it. */
+/** One of our performance aims, and whether a run met it. */
 export interface Bar {
   readonly bar: string;
   readonly where: string;
@@ -21,7 +21,7 @@ const most = {
 const databaseTimesLeast = 10;
 const databases = new Set(['sqlite', 'postgres', 'influxdb']);
 
-/** Holds a report against the aims. What was not measured is not judged. */
+/** Compares a report with the aims. Aims that were not measured are left out. */
 export function judge(report: Report): readonly Bar[] {
   const { cases, startUp, paced } = report;
   const bars = cases.flatMap(judgeCase);
@@ -60,7 +60,7 @@ function atMost(what: string, where: string, got: number, limit: number): Bar {
   return { bar: `${what}, at most ${limit}`, where, got, isMet: got <= limit };
 }
 
-/** The aims in lines for people: those that were missed, and how many were not. */
+/** The aims as lines of text: each missed one, and the number of those that were met. */
 export function barLines(bars: readonly Bar[]): readonly string[] {
   const missed = bars.filter(({ isMet }) => !isMet);
   return [

@@ -1,6 +1,6 @@
 import type { PanelCode } from '../../src/domain/panel.ts';
 
-/** What a client wants to know, whatever words a server wants it asked in. */
+/** What a request asks for, independently of the interface of a server. */
 export type Question =
   | { readonly kind: 'quotes'; readonly tickers: readonly string[] }
   | { readonly kind: 'panel'; readonly panel: PanelCode }
@@ -11,21 +11,21 @@ export type Question =
       readonly to: string;
     };
 
-/** One thing that is measured. */
+/** One measured case. */
 export interface Case {
   readonly name: string;
   readonly title: string;
   readonly question: Question;
-  /** `not-modified` asks again for what it has; `gzip` takes a compressed answer. */
+  /** `not-modified` sends the current ETag. `gzip` accepts a compressed response. */
   readonly manner: 'plain' | 'not-modified' | 'gzip';
-  /** Whether 1,000 updates a second come in meanwhile. */
+  /** Whether 1,000 updates per second are pushed meanwhile. */
   readonly withUpdates: boolean;
 }
 
-/** The instrument that is asked for when one is; updates leave it alone while a 304 is expected. */
+/** The instrument of requests for one. It is not updated while a 304 is expected. */
 export const oneTicker = 'GGAL';
 
-/** The end of a case's name that says that updates come in meanwhile. */
+/** The suffix of a case's name with updates. */
 const updatesSuffix = '+updates';
 
 const lastDay = '2026-11-13';
@@ -77,7 +77,7 @@ const quiet: readonly Omit<Case, 'withUpdates'>[] = [
   },
 ];
 
-/** All cases: each question alone, then each while updates come in. */
+/** All cases: each question without updates, then each with updates. */
 export const cases: readonly Case[] = [
   ...quiet.map((one) => ({ ...one, withUpdates: false })),
   ...quiet.map((one) => ({
@@ -88,7 +88,7 @@ export const cases: readonly Case[] = [
   })),
 ];
 
-/** The request target of a question in the words of the contract. */
+/** The request target of a question, in the interface of the contract. */
 export function contractTarget(question: Question): string {
   switch (question.kind) {
     case 'quotes':

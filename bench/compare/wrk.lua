@@ -1,4 +1,4 @@
--- Prints what wrk measured as one line of JSON, which its own summary rounds and dresses up.
+-- Prints the figures of wrk as one line of JSON, because wrk's own summary is rounded.
 function done(summary, latency, requests)
   local errors = summary.errors
   io.write(string.format(

@@ -12,9 +12,9 @@ import type { OwnAnswer, RunningSide, Setup, Side } from '../side.ts';
 const run = promisify(execFile);
 
 /**
- * The limit: nginx, one worker, serves the bytes of our own answers as files, under the same request
- * lines, behind a comparison of the Authorization header. Open files are cached, the gzip form lies
- * beside the file, and nothing is logged.
+ * The limit: nginx with one worker serves Pizarra's responses as files, for the same request lines, after
+ * comparing the Authorization header. Open files are cached, the gzip form is precompressed, and nothing is
+ * logged.
  */
 export const nginxSide: Side = {
   name: 'nginx',
@@ -76,7 +76,7 @@ function configurationText({
   readonly byArguments: ReadonlyMap<string, string>;
 }): string {
   const entries = [...byArguments].map(([query, name]) => `    "${query}" "${name}";`).join('\n');
-  // A root process would have its worker be nobody, who may not read the files.
+  // For root, nginx would run its worker as nobody, who cannot read the files.
   const user = process.getuid?.() === 0 ? 'user root;' : '';
   return `${user}
 daemon off;
