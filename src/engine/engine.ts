@@ -89,7 +89,7 @@ export class Engine {
       /** The first version to assign. Greater than every version ever shown. */
       readonly nextVersion: number;
       /**
-       * Whether quotes also change outside the hours of their markets, for a simulation (contract
+       * Whether quotes also change outside the hours of their markets, as in a simulation (contract
        * 2.6.6). Such an update belongs to the last session that opened. It does not change a close
        * that is already in history.
        */

@@ -4,7 +4,7 @@ import { after, suite, test } from 'node:test';
 import * as fc from 'fast-check';
 
 import { RatePlans } from '../../src/auth/rate-plans.ts';
-import { RateLimits } from '../../src/http/rate-limits.ts';
+import { RateLimits } from '../../src/http/admission/rate-limits.ts';
 import type { PublicServerParts } from '../../src/http/public-server.ts';
 import { addressRanges } from '../../src/lib/address-ranges.ts';
 import { exchange } from '../fuzz/exchange.ts';
@@ -233,9 +233,12 @@ async function sendAll(all: readonly Carrier[], one: Request): Promise<readonly 
   return responses;
 }
 
+function isEqual(responses: readonly Response[]): boolean {
+  const different = new Set(responses.map((response) => JSON.stringify(comparable(response))));
+  return different.size === 1;
+}
+
 async function assertEqual(all: readonly Carrier[], one: Request): Promise<void> {
-  const isEqual = (responses: readonly Response[]): boolean =>
-    new Set(responses.map((response) => JSON.stringify(comparable(response)))).size === 1;
   let responses = await sendAll(all, one);
   for (let left = isCoded(one) ? 5 : 0; left > 0 && !isEqual(responses); left -= 1) {
     responses = await sendAll(all, one);

@@ -29,6 +29,9 @@ import { outputIsAsShown, stepsOf, withIds } from './transcript.ts';
 /** Maximum time until the service applies a change by another program, in ms. The documents say 2 s. */
 const followsWithinMs = 20_000;
 
+/** The pause between two tries of a command, in milliseconds. */
+const pauseMs = 50;
+
 /** Sections whose commands install the program; `npm run test:install` runs them. */
 const runByInstallation: Readonly<Record<string, string>> = {
   'What a machine needs': 'test/install/bare-machine.ts',
@@ -191,13 +194,13 @@ describe('what the documents show', { concurrency: 1 }, () => {
       JSON.stringify(JSON.parse(json), isExample ? typesAlone : undefined);
     const expected = toCompare(text);
     let { output } = last;
-    const until = Date.now() + followsWithinMs;
     // A change by another program takes up to two seconds. The demonstration starts with quotes from its
     // history, which have fewer fields than later quotes.
     const request = /^curl .*\n$/m.exec(last.command)?.[0];
     if (request !== undefined) {
-      while (toCompare(output) !== expected && Date.now() < until) {
-        await pause(50);
+      const attemptsMax = followsWithinMs / pauseMs;
+      for (let tries = 0; toCompare(output) !== expected && tries < attemptsMax; tries += 1) {
+        await pause(pauseMs);
         output = await reader.run(request);
       }
     }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { project } from './blocks.ts';
+import { once, processMsMax, until, within } from '../support/wait.ts';
 
 /** The fields of `serve.json` that the test uses. */
 interface ServiceRecord {
@@ -95,22 +95,23 @@ export class Reader implements AsyncDisposable {
     ];
     const before = [...this.#replacements];
     const child = this.#spawn(`${settings.join(' ')}\nexec ${command}`);
-    const closed = once(child, 'close') as Promise<[number | null]>;
+    const closed = once(child, 'close', { withinMs: processMsMax }) as Promise<[number | null]>;
     let output = '';
     let hasEnded = false;
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
     void closed.then(() => (hasEnded = true));
 
     const shows = async (what: string): Promise<void> => {
-      while (!output.includes(what)) {
+      await until(`${command} shows ${what}`, () => {
+        if (output.includes(what)) return true;
         assert.ok(!hasEnded, `${command} ended before it showed ${what}:\n${output}`);
-        await Promise.race([once(child.stdout, 'data'), closed]);
-      }
+        return false;
+      });
     };
     const signal = (name: NodeJS.Signals): void => void process.kill(recordIn(data).pid, name);
     const stop = async (): Promise<number | null> => {
       if (!hasEnded) signal('SIGTERM');
-      const [code] = await closed;
+      const [code] = await within('the service exits', closed);
       for (const [shown, real] of before) this.#replacements.set(shown, real);
       return code;
     };

@@ -1,4 +1,7 @@
-/** Everything that the documents refer to exists: files, headings, scripts, commands and options. */
+/**
+ * Everything that the documents and the code refer to exists: files, headings, scripts, commands with
+ * their options, clauses of the contract, and decisions.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -122,4 +125,79 @@ test('every command that a document or a message names exists, with its options'
     inMessages.map(faultOf).filter((fault) => fault !== undefined),
     [],
   );
+});
+
+/** The files whose text may cite a clause or a decision, as paths from the root of the project. */
+function citingFiles(): readonly string[] {
+  const folders = ['src', 'test', 'web/src', 'bench', 'scripts', 'contract', 'universe', 'deploy'];
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
+      join(folder, name),
+    ),
+  );
+  return [...files.filter((file) => /\.(?:ts|tsx|yaml|yml)$/.test(file)), ...documents()];
+}
+
+/** The text of a file in one line, without the marks of comments: a citation may span two lines. */
+function inOneLine(file: string): string {
+  return textOf(file).replace(/\s*\n\s*(?:\*(?!\/)|\/\/|#)?\s*/g, ' ');
+}
+
+/** The clauses of docs/contract.md: `4`, `4.1` and `4.1.2`. */
+function clausesOfTheContract(): ReadonlySet<string> {
+  const clauses = new Set<string>();
+  let section = '';
+  for (const line of textOf('docs/contract.md').split('\n')) {
+    const heading = /^##+ (?:(\d+(?:\.\d+)*)\.?(?= ))?/.exec(line);
+    const item = /^(\d+)\. /.exec(line)?.[1];
+    if (heading !== null) section = heading[1] ?? '';
+    const clause = item === undefined ? section : `${section}.${item}`;
+    if (section !== '') clauses.add(clause);
+  }
+  return clauses;
+}
+
+test('every clause of the contract that code, a test or a document cites exists', () => {
+  const clauses = clausesOfTheContract();
+  assert.ok(clauses.size > 50, `${clauses.size} clauses`);
+  const citation = /\bcontract (\d+(?:\.\d+)*(?:(?:,| and| to|, and) \d+(?:\.\d+)+)*)/gi;
+  const cited = citingFiles().flatMap((file) =>
+    Array.from(inOneLine(file).matchAll(citation), ([, list = '']) => list.match(/[\d.]*\d/g) ?? [])
+      .flat()
+      .map((clause) => ({ file, clause })),
+  );
+  // The contract refers to its own clauses by their numbers alone.
+  const own = textOf('docs/contract.md').matchAll(/(?<!version |OpenAPI )\b\d+\.\d+\.\d+\b/g);
+  cited.push(...Array.from(own, ([clause]) => ({ file: 'docs/contract.md', clause })));
+  assert.ok(cited.length > 200, `${cited.length} citations`);
+  assert.deepEqual(
+    cited.filter(({ clause }) => !clauses.has(clause)),
+    [],
+  );
+});
+
+test('every decision that code, a test or a document cites exists', () => {
+  const decisions = new Set(
+    readdirSync(join(project, 'docs/decisions')).map((name) => name.slice(0, 4)),
+  );
+  const cited = citingFiles().flatMap((file) =>
+    Array.from(inOneLine(file).matchAll(/\bdecisions?[ /](\d+)\b/gi), ([, number = '']) => ({
+      file,
+      number: number.padStart(4, '0'),
+    })),
+  );
+  assert.ok(cited.length > 10, `${cited.length} citations`);
+  assert.deepEqual(
+    cited.filter(({ number }) => !decisions.has(number)),
+    [],
+  );
+});
+
+test('no code, test or document cites a text that is not in the repository', () => {
+  const elsewhere =
+    /\b(?:decisions? rows?|specification) \d+|(?<=['"`])rows? \d+(?=[:, ])|\brow \d+:/gi;
+  const cited = citingFiles().flatMap((file) =>
+    Array.from(inOneLine(file).matchAll(elsewhere), ([citation]) => ({ file, citation })),
+  );
+  assert.deepEqual(cited, []);
 });

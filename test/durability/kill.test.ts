@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Writable } from 'node:stream';
@@ -14,6 +13,7 @@ import { temporaryDirectory } from '../store/temporary-directory.ts';
 import type { Batch, Done, Ready } from './kill-protocol.ts';
 import { makeBatch } from './push-load.ts';
 import { PusherRecord } from './pusher-record.ts';
+import { deferred, once } from '../support/wait.ts';
 
 /** Number of kills under load. `npm run test:kill` sets it to 100. */
 const kills = Number(process.env['KILL_ROUNDS'] ?? 10);
@@ -188,7 +188,7 @@ class Pusher implements AsyncDisposable {
 
   /** Keeps the window full, and resolves when a batch is durable. */
   async #pushUntil({ child, lines, ended }: LineProcess, target: number): Promise<void> {
-    const { promise: reached, resolve } = Promise.withResolvers<void>();
+    const { promise: reached, resolve } = deferred<void>();
     // Read until the process has ended, because a client may have seen all that was published.
     lines.on('line', (line) => {
       try {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
 import type { RunningService } from '../support/program.ts';
+import { until } from '../support/wait.ts';
 
 interface Quote {
   readonly especie: string;
@@ -23,11 +23,7 @@ async function quotesOf(service: RunningService, key: string, query: string): Pr
 
 /** Waits until a condition is true. Fails after ten seconds. */
 async function eventually(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (!(await holds().catch(() => false))) {
-    assert.ok(Date.now() < deadline, 'the condition was not true within ten seconds');
-    await sleep(20);
-  }
+  await until('the condition is true', () => holds().catch(() => false), { withinMs: 10_000 });
 }
 
 const rava = [

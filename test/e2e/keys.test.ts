@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
+import { until } from '../support/wait.ts';
 
 /** Maximum time until a running server applies a change of a key, in milliseconds. */
 const honouredWithinMs = 2_000;
@@ -37,11 +36,8 @@ async function ask(url: string, key: unknown): Promise<Response> {
 }
 
 async function becomes(status: number, url: string, key: unknown): Promise<void> {
-  const deadline = Date.now() + honouredWithinMs;
-  while ((await ask(url, key)).status !== status) {
-    assert.ok(Date.now() < deadline, `not ${status} within ${honouredWithinMs} ms`);
-    await sleep(50);
-  }
+  const hasStatus = async (): Promise<boolean> => (await ask(url, key)).status === status;
+  await until(`the status is ${status}`, hasStatus, { withinMs: honouredWithinMs });
 }
 
 test('after a rotation a running server accepts both keys, until the old one expires', async () => {
@@ -114,16 +110,13 @@ test('plans can be changed while the server runs, and a default plan that does n
   await using service = await startPizarra(where);
   const policy = async () => (await ask(service.url, key)).headers.get('ratelimit-policy');
   assert.equal(await policy(), '"free";q=3;w=180');
-  const logged = async (message: string): Promise<void> => {
-    while (!service.stderr().includes(message)) await once(service.child.stderr, 'data');
-  };
   await writeFile(config, 'plans: {free: 10/s}\n');
   service.child.kill('SIGHUP');
-  await logged('"msg":"reloaded"');
+  await service.logged('"msg":"reloaded"');
   assert.equal(await policy(), '"free";q=10;w=1');
   await writeFile(config, 'plans: {free: 20/s}\ndefaultPlan: gold\n');
   service.child.kill('SIGHUP');
-  await logged('defaultPlan is to be one of the plans: free.');
+  await service.logged('defaultPlan is to be one of the plans: free.');
   assert.equal(await policy(), '"free";q=10;w=1');
 });
 

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
+import { once, until } from '../support/wait.ts';
 
 /** Maximum time until a running server applies a change of the store, in milliseconds. */
 const honouredWithinMs = 2_000;
@@ -23,11 +22,8 @@ async function statusWith(url: string, key: string): Promise<number> {
 
 /** Repeats a request until it gets a status. Fails after the maximum time. */
 async function becomes(status: number, ask: () => Promise<number>): Promise<void> {
-  const deadline = Date.now() + honouredWithinMs;
-  while ((await ask()) !== status) {
-    assert.ok(Date.now() < deadline, `not ${status} within ${honouredWithinMs} ms`);
-    await sleep(20);
-  }
+  const hasStatus = async (): Promise<boolean> => (await ask()) === status;
+  await until(`the status is ${status}`, hasStatus, { withinMs: honouredWithinMs });
 }
 
 async function makeKey(

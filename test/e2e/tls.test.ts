@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
@@ -9,6 +8,7 @@ import type { TLSSocket } from 'node:tls';
 import type { CertificatePair } from '../../src/http/carriers/connection/certificate.ts';
 import { makeCertificate } from '../support/make-certificate.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
+import { once } from '../support/wait.ts';
 
 const made = makeCertificate();
 
@@ -80,14 +80,11 @@ suite('with a certificate', { skip: made === undefined && 'openssl is not instal
     const before = await open(service.url);
     assert.equal(await nameShown(service.url), 'localhost');
 
-    const said = async (text: string): Promise<void> => {
-      while (!service.stderr().includes(text)) await once(service.child.stderr, 'data');
-    };
     await writeFile(join(path, 'cert.pem'), 'half of a certificate');
-    await said('the TLS certificate stays');
+    await service.logged('the TLS certificate stays');
     assert.equal(await nameShown(service.url), 'localhost');
     await writePair(path, makeCertificate('renewed') ?? assert.fail());
-    await said('TLS certificate renewed');
+    await service.logged('TLS certificate renewed');
     // The line is logged just after new connections get the certificate.
     assert.equal(await nameShown(service.url), 'renewed');
 

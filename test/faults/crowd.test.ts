@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
@@ -10,6 +9,7 @@ import { pushedTickers } from './flat-universe.ts';
 import { Installation } from './installation.ts';
 import type { FaultyService } from './installation.ts';
 import { isLongRun } from './long-run.ts';
+import { deferred, once } from '../support/wait.ts';
 
 /** Number of idle connections, and of clients that read one byte a second of their responses. */
 const idleCount = isLongRun ? 5_000 : 500;
@@ -126,7 +126,7 @@ async function open(service: FaultyService): Promise<Socket> {
 
 /** Waits for the end of a connection. Either side may close it, with or without an error. */
 async function closing(socket: Socket): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
+  const { promise, resolve } = deferred<void>({ withinMs: 600_000 });
   if (socket.closed) resolve();
   socket.once('close', () => resolve()).resume();
   await promise;

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { createKey } from '../../src/app/keys/keys.ts';
 import type { KeyScope } from '../../src/domain/api-key.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
 import type { Finished, RunningService } from '../support/program.ts';
 import { writeFlatUniverse } from './flat-universe.ts';
+import { until } from '../support/wait.ts';
 
 /** Maximum time to wait for a state of the service, in milliseconds. */
 const becomesWithinMs = 20_000;
@@ -185,11 +185,7 @@ export class FaultyService implements AsyncDisposable {
 
   /** Waits until a condition is true. Fails after the maximum time. */
   async becomes(what: string, holds: () => Promise<boolean>): Promise<void> {
-    const deadline = performance.now() + becomesWithinMs;
-    while (!(await holds())) {
-      assert.ok(performance.now() < deadline, `${what} within ${becomesWithinMs} ms`);
-      await sleep(20);
-    }
+    await until(what, holds, { withinMs: becomesWithinMs });
   }
 
   /** The log lines that contain a message. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { openMarket } from '../../src/app/site/open-market.ts';
 import { CommitHealth, readinessOf } from '../../src/app/metrics/readiness.ts';
@@ -16,6 +15,7 @@ import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
 import { makeUniverse } from '../support/make-universe.ts';
 import { clockAt } from '../support/clock-at.ts';
+import { until } from '../support/wait.ts';
 
 const universe = makeUniverse([{ ticker: 'GGAL' }]);
 const ticker = 'GGAL' as Ticker;
@@ -77,11 +77,7 @@ async function startMarket(t: TestContext, log: Log = silentLog) {
 }
 
 async function becomes(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + becomesWithinMs;
-  while (!(await holds())) {
-    assert.ok(performance.now() < deadline, what);
-    await sleep(20);
-  }
+  await until(what, holds, { withinMs: becomesWithinMs });
 }
 
 test('after a clock jumps an hour back, no quote is taken back, newer updates are refused and counted, and accepted once the clock is right', async (t) => {

@@ -15,6 +15,7 @@ import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { loadUniverse } from '../../src/universe/load-universe.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
 import { clockAt } from '../support/clock-at.ts';
+import { deferred } from '../support/wait.ts';
 
 const noon = Date.parse('2026-11-20T12:00:00-03:00');
 
@@ -36,7 +37,7 @@ test('in a simulated market every instrument has a quote, including derived ones
 
   let now = noon;
   const clock = clockAt(() => now);
-  const ended = Promise.withResolvers<void>();
+  const ended = deferred<void>();
   let pauses = 0;
   const feed = createSimulatedFeed(
     {

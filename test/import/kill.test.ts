@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -15,6 +14,7 @@ import {
 import type { EpochDay } from '../../src/domain/plain-date.ts';
 import type { Ticker } from '../../src/domain/ticker.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { once } from '../support/wait.ts';
 
 const kills = 10;
 const closesPerTicker = 4_000;

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +10,7 @@ import type { Finding } from '../../src/app/doctor/examine.ts';
 import { resolveSettings } from '../../src/app/settings/resolve-settings.ts';
 import { makeCertificate } from '../support/make-certificate.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
-import type { RunningService } from '../support/program.ts';
+import { once } from '../support/wait.ts';
 
 /** Port 0, at which no service listens. */
 const anyPorts = ['--port', '0', '--private-port', '0'];
@@ -26,10 +25,6 @@ async function examined(
     assert.equal(todo === undefined, state === 'fine', 'a check that is not fine says what to do');
   }
   return { code, of: (check) => findings.find((one) => one.check === check) };
-}
-
-async function logged(service: RunningService, text: string): Promise<void> {
-  while (!service.stderr().includes(text)) await once(service.child.stderr, 'data');
 }
 
 /** The checks of the doctor about the service, with these settings. */
@@ -82,7 +77,7 @@ test('doctor finds the running service by its data directory, ignores other serv
   // A reload changes the base path, and doctor uses the new one.
   await writeFile(config, 'basePath: /v6\n');
   service.child.kill('SIGHUP');
-  await logged(service, '"msg":"reloaded"');
+  await service.logged('"msg":"reloaded"');
   const reloaded = await checksOfService({ data, ...flags });
   assert.match(reloaded('healthz')?.says ?? '', /\/v6\/healthz says that all is well\.$/);
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -10,6 +9,7 @@ import { test } from 'node:test';
 import { listKeys } from '../../src/app/keys/keys.ts';
 import { firstKeyText } from '../../src/cli/commands/first-key-text.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
+import { once } from '../support/wait.ts';
 
 function statusOf(url: string, key: string): Promise<number> {
   const headers = { authorization: `Bearer ${key}` };
@@ -71,7 +71,7 @@ test('when the output goes to the journal of systemd, no key is created, and the
     if (!wasServing && log.includes('"msg":"serving"')) child.kill();
   });
   assert.deepEqual(await closed, [0, null], log);
-  assert.match(log, /there is no API key: create one with \\"pizarra keys create --name NAME\\"/);
+  assert.match(log, /no API key exists: create one with \\"pizarra keys create --name NAME\\"/);
   assert.deepEqual(await listKeys(data), []);
   assert.equal(await readFile(journal, 'utf8'), '');
 });

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { openStream } from '../support/event-stream.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
 import type { RunningService } from '../support/program.ts';
+import { once, until } from '../support/wait.ts';
 
 const defaultUniverse = join(import.meta.dirname, '../../universe');
 
@@ -56,13 +55,7 @@ function logged(service: RunningService, message: string): Record<string, unknow
 async function hangup(service: RunningService, message: string): Promise<Record<string, unknown>> {
   const before = logged(service, message).length;
   service.child.kill('SIGHUP');
-  const deadline = Date.now() + 20_000;
-  for (;;) {
-    const line = logged(service, message)[before];
-    if (line !== undefined) return line;
-    assert.ok(Date.now() < deadline, `"${message}" is not in the log:\n${service.stderr()}`);
-    await sleep(10);
-  }
+  return until(`"${message}" is logged`, () => logged(service, message)[before]);
 }
 
 /** Sends requests continuously, on one kept connection and on new ones, and records every response. */
@@ -109,7 +102,7 @@ class Load implements AsyncDisposable {
 
   async more(answers: number): Promise<void> {
     const goal = this.answers + answers;
-    while (this.answers < goal) await sleep(5);
+    await until('there are more answers', () => this.answers >= goal);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

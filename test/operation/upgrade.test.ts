@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -10,6 +9,7 @@ import { test } from 'node:test';
 import { listKeys } from '../../src/app/keys/keys.ts';
 import { migrations } from '../../src/store/sqlite/migrations.ts';
 import { startPizarra, temporaryDirectory } from '../support/program.ts';
+import { once } from '../support/wait.ts';
 
 const project = resolve(import.meta.dirname, '../..');
 

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -9,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { makeCertificate } from './make-certificate.ts';
 import { temporaryDirectory } from './program.ts';
+import { once } from './wait.ts';
 
 const examples = resolve(import.meta.dirname, '../../deploy/proxy');
 

@@ -180,8 +180,8 @@ export class Http2Carrier {
   }
 
   #sweep(): void {
-    const { requestTimeoutMs, answerTimeoutMs, headersTimeoutMs, keepAliveTimeoutMs } =
-      this.#parts.limits;
+    const { limits, phase } = this.#parts;
+    const { requestTimeoutMs, answerTimeoutMs, headersTimeoutMs, keepAliveTimeoutMs } = limits;
     const now = this.#parts.clock.monotonic();
     for (const { stream, since, isEndless } of this.#streams) {
       const isLate = !isWhole(stream) && now - since > requestTimeoutMs;
@@ -190,7 +190,8 @@ export class Http2Carrier {
     }
     for (const session of this.#sessions) {
       if (session.open > 0) continue;
-      const timeoutMs = session.hasCarried ? keepAliveTimeoutMs : headersTimeoutMs;
+      const usualMs = session.hasCarried ? keepAliveTimeoutMs : headersTimeoutMs;
+      const timeoutMs = phase.isDraining ? Math.min(limits.drainIdleMs, usualMs) : usualMs;
       const idleMs = now - session.idleSince;
       if (session.isLeaving && idleMs > timeoutMs + partingMs) session.session.destroy();
       else if (!session.isLeaving && idleMs > timeoutMs) {
@@ -267,7 +268,7 @@ function joinedHeaders(rawHeaders: readonly string[]): Record<string, string> {
   return joined;
 }
 
-const singleFields: ReadonlySet<string> = new Set(['authorization', 'if-modified-since', 'origin']);
+const singleFields: ReadonlySet<string> = new Set(['authorization', 'if-modified-since']);
 
 function bodyOf(stream: ServerHttp2Stream): RequestBody {
   return {
