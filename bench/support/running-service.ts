@@ -7,7 +7,7 @@ import { PinnedProcess, cores } from './pinned-process.ts';
 
 const launcher = new URL('../../bin/pizarra', import.meta.url).pathname;
 
-/** The program as its operator starts it, on the measured core. Disposing it stops it. */
+/** The program, started as an operator does, on the measured core. Disposing it stops it. */
 export interface RunningService extends AsyncDisposable {
   readonly pid: number;
   readonly url: string;
@@ -15,7 +15,7 @@ export interface RunningService extends AsyncDisposable {
   readonly keys: Readonly<Record<KeyScope, string>>;
 }
 
-/** Starts it over a directory that is empty, with a key of each scope and all markets open. */
+/** Starts the program on an empty directory, with a key of each scope and all markets open. */
 export async function startService(
   directory: string,
   options: { readonly args?: readonly string[]; readonly nodeArgs?: readonly string[] } = {},
