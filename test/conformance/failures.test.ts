@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
 import { RatePlans } from '../../src/auth/rate-plans.ts';
-import { RateLimits } from '../../src/http/rate-limits.ts';
+import { RateLimits } from '../../src/http/admission/rate-limits.ts';
 import { startTestServer } from '../support/start-test-server.ts';
 import { startCarriers } from './carriers.ts';
 

@@ -128,8 +128,8 @@ function assertAccountedFor(
   assert.equal(logged.length, linesMax, '401 of an address; 405 and 400 of a key');
   assert.ok(logged.every(({ remote }) => remote === '127.0.0.1'));
   const methods = new Set(counted.map(({ method }) => method));
-  const served = ofOtherProtocols === 0 ? [] : ['GET'];
-  const known = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'other', ...served];
+  const servedToo = ofOtherProtocols === 0 ? [] : ['GET'];
+  const known = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'other', ...servedToo];
   assert.deepEqual([...methods].toSorted(), known.toSorted());
   const routes = new Set(counted.map(({ route }) => route));
   assert.deepEqual(
