@@ -32,9 +32,9 @@ const scratch = await mkdtemp(join(cache, 'run-'));
 try {
   await chmod(scratch, 0o711);
   const inspectPort = await freePort();
-  await using own = await startPizarra(dataset, dataDirectoryIn(scratch, 'own'), [
-    `--inspect=127.0.0.1:${inspectPort}`,
-  ]);
+  await using own = await startPizarra(dataset, dataDirectoryIn(scratch, 'own'), {
+    nodeOptions: [`--inspect=127.0.0.1:${inspectPort}`],
+  });
   const { answers } = await takeAnswers(own, dataset);
   for (const one of cases.filter(({ name }) => names.includes(name))) {
     const answer = answers.get(one.name);

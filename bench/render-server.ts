@@ -103,7 +103,7 @@ async function startService(): Promise<void> {
     history,
     historyChanges: new HistoryChanges(),
     keyRing: new KeyRing([record]),
-    openapi: {},
+    openapi: () => ({}),
     log: silentLog,
     accessLog: 'refused',
     clock: systemClock,

@@ -1,20 +1,22 @@
 import type { Case, Question } from './cases.ts';
 import type { Dataset } from './dataset.ts';
 
-/** The parameters for starting a side. */
+/** What every side is started with. */
 export interface Setup {
   readonly dataset: Dataset;
-  /** Directory for data that are cached between runs, such as a rival's database. */
+  /** For what outlives a run: a rival's loaded database. */
   readonly cache: string;
-  /** Directory for temporary data. */
+  /** For what does not. */
   readonly scratch: string;
   readonly key: string;
-  /** Pizarra's responses by case, for sides that serve the same bytes; and all quotes, for databases. */
+  /** For the sides that speak TLS; undefined where OpenSSL is not installed. */
+  readonly certificate: CertificateFiles | undefined;
+  /** Our own answers by case, for those who serve the same bytes; and all quotes, for databases. */
   readonly answers: ReadonlyMap<string, OwnAnswer>;
   readonly quotes: readonly WireQuote[];
 }
 
-/** A response of Pizarra. */
+/** An answer of ours as it was sent. */
 export interface OwnAnswer {
   readonly target: string;
   readonly body: Buffer;
@@ -37,44 +39,52 @@ export interface WireQuote {
   readonly volumen: number | null;
 }
 
-/** One side of the comparison. */
+/** A certificate and its key, in files. */
+export interface CertificateFiles {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** One of those compared. */
 export interface Side {
   readonly name: string;
   readonly title: string;
-  /** The missing program; undefined when all are installed. */
+  /** What it takes and this machine has not, in words; undefined when all is there. */
   missing(): Promise<string | undefined>;
   start(setup: Setup): Promise<RunningSide>;
 }
 
-/** A running side. Disposing it stops all its processes. */
+/** A side that answers. Disposing it stops all its processes. */
 export interface RunningSide extends AsyncDisposable {
   readonly origin: string;
-  /** The bearer key that it accepts. */
+  /** Where it speaks TLS, with HTTP/1.1 and HTTP/2, beside {@link origin}. */
+  readonly secureOrigin?: string | undefined;
+  /** What it takes as the bearer's key. */
   readonly key: string;
-  /** The processes that are measured, together with their descendants. */
+  /** The processes whose time and memory count, with their descendants. */
   readonly pids: readonly number[];
   readonly version: string;
-  /** The request target of a question, in the interface of this side. */
+  /** The request target of a question, in this side's own words. */
   target(question: Question): string;
-  /** Whether a response has the same content as Pizarra's. */
+  /** Whether an answer says what ours says. */
   agrees(body: Buffer, own: OwnAnswer, one: Case): boolean;
-  /** The target of updates; undefined when the side does not support them. */
+  /** Where updates go; undefined where none can come in. */
   readonly updates?: UpdateTarget | undefined;
 }
 
-/** The address and the format in which a side accepts updates. */
+/** Where and how a side takes updates. */
 export interface UpdateTarget {
   readonly url: string;
   readonly authorization: string;
   readonly format: 'ndjson' | 'json' | 'line-protocol';
 }
 
-/** Whether two bodies have the same bytes. */
+/** Whether two bodies are the same bytes. */
 export function sameBytes(body: Buffer, own: OwnAnswer): boolean {
   return body.equals(own.body);
 }
 
-/** Whether two bodies have the same JSON value. */
+/** Whether two bodies are the same JSON value, however it is spelt. */
 export function sameJson(body: Buffer, own: OwnAnswer): boolean {
   return canonicalJson(body) === canonicalJson(own.body);
 }

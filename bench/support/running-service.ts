@@ -37,7 +37,7 @@ export async function startService(
     env: { NODE_OPTIONS: (options.nodeArgs ?? []).join(' ') },
     args: [...fixed, '--log-format', 'json', ...(options.args ?? [])],
   });
-  const serving = await program.printed(/\{[^\n]*"msg":"serving"[^\n]*\}/);
+  const serving = await program.printed(/\{[^\n]*"msg":"service ready"[^\n]*\}/);
   const { url, privateUrl } = JSON.parse(serving[0]) as { url: string; privateUrl: string };
   return {
     pid: program.pid,
