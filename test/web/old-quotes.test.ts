@@ -9,7 +9,7 @@ import { options, setStage } from './stage.ts';
 import { boardRows, enterKey, visit } from './visitor.ts';
 
 const run = promisify(execFile);
-const main = resolve(import.meta.dirname, '../../src/cli/main.ts');
+const main = resolve(import.meta.dirname, '../../bin/pizarra.js');
 
 /** Two closes of 2022, far apart, of one share of the leading panel; nothing of the other 22. */
 async function importOldCloses(data: string): Promise<string> {

@@ -9,14 +9,19 @@ import type { Demonstration } from './demonstration.ts';
 /** Options of every test that needs a browser: without one it skips, and says so. */
 export const options = noBrowser === undefined ? {} : { skip: noBrowser };
 
-/** A browser and a demonstration for all tests of a file, from before the first to after the last. */
+/** A browser and a demonstration. */
 export interface Stage {
   readonly browser: Browser;
   readonly demo: Demonstration;
 }
 
+/** The browser of all files that run in this process, and the demonstration of those without data. */
+let sharedBrowser: Promise<Browser> | undefined;
+let sharedDemo: Promise<Demonstration> | undefined;
+
 /**
- * Sets the stage for the file that calls this; its members are there while its tests run.
+ * Sets the stage for the file that calls this; its members exist while its tests run. Files that run in one
+ * process share the browser, and the demonstration unless they fill in data of their own.
  *
  * @param fill puts data in place of the demonstration, as for {@link startDemonstration}.
  */
@@ -24,8 +29,10 @@ export function setStage(fill?: (data: string) => Promise<string>): Stage {
   let set: Stage | undefined;
   before(async () => {
     if (noBrowser !== undefined) return;
-    const [browser, demo] = await Promise.all([startBrowser(), startDemonstration(fill)]);
-    set = { browser, demo };
+    sharedBrowser ??= startBrowser();
+    const demo =
+      fill === undefined ? (sharedDemo ??= startDemonstration()) : startDemonstration(fill);
+    set = { browser: await sharedBrowser, demo: await demo };
   });
   after(async () => {
     await set?.browser.close();
