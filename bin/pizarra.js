@@ -1,5 +1,5 @@
-// The program's first module, run by bin/pizarra. It sets up the process, and then loads the command.
-// It is plain JavaScript, so that an old Node can report that it is too old.
+// The first module of the program. bin/pizarra runs it. It sets up the process and then loads the
+// command. It is plain JavaScript, so that an old Node can report that it is too old.
 import * as nodeModule from 'node:module';
 import { fileURLToPath } from 'node:url';
 
@@ -8,10 +8,10 @@ const entry = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
 
 if (Number(process.versions.node.split('.')[0]) >= requiredMajor) {
   process.argv[1] = entry;
-  // Compiled code is cached beside the packages that it belongs to, which saves two thirds of the time
-  // to start. The variable passes the cache on to threads and worker processes: without it, each of
-  // them loads the compiler that strips types. Where the folder cannot be written, the start is as
-  // slow as without a cache.
+  // Node caches compiled code across starts, beside the packages. This saves two thirds of the start
+  // time. The variable passes the cache to threads and worker processes. Without it, each of them
+  // loads the compiler that strips types. If the folder is not writable, the program starts without
+  // the cache.
   process.env.NODE_COMPILE_CACHE ??= fileURLToPath(
     new URL('../node_modules/.cache/compiled', import.meta.url),
   );

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
 import { constants } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,6 +8,7 @@ import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 
 import { BoundedOutput } from './bounded-output.ts';
+import { once, until } from '../../test/support/wait.ts';
 
 /** Opens a named pipe, with both ends in non-blocking mode. */
 async function makePipe(
@@ -52,10 +52,10 @@ test('text for a full pipe is queued up to the limit, then dropped and counted',
   assert.ok(dropped > 1_000, `dropped ${dropped}`);
   assert.deepEqual(reports, []);
   let text = '';
-  while (reports.length === 0) {
+  await until('the drops are reported', () => {
     text += pipe.read();
-    await new Promise(setImmediate);
-  }
+    return reports.length > 0;
+  });
   text += pipe.read();
   const numbers = text.trim().split('\n').map(Number);
   assert.deepEqual(

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { repeat } from './repeat.ts';
+import { deferred } from '../../test/support/wait.ts';
 
 test('work that fails is retried, and reported at the first, second, fourth … failure in a row', async () => {
   const told: number[] = [];
-  const { promise: done, resolve } = Promise.withResolvers<void>();
+  const { promise: done, resolve } = deferred<void>();
   let times = 0;
   const work = async (): Promise<void> => {
     times += 1;
@@ -22,8 +23,8 @@ test('work that fails is retried, and reported at the first, second, fourth … 
 });
 
 test('disposing waits for the call under way, and no further call starts', async () => {
-  const begun = Promise.withResolvers<void>();
-  const gate = Promise.withResolvers<void>();
+  const begun = deferred<void>();
+  const gate = deferred<void>();
   let times = 0;
   const work = async (): Promise<void> => {
     times += 1;

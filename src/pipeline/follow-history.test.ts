@@ -17,6 +17,7 @@ import { databaseFileName, openSqliteStore } from '../store/sqlite/sqlite-store.
 import { HistoryChanges } from '../store/history-changes.ts';
 import { HistoryFollower } from './follow-history.ts';
 import { Persist } from './persist.ts';
+import { until } from '../../test/support/wait.ts';
 
 const ticker = 'GGAL' as Ticker;
 const days = ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19'];
@@ -46,7 +47,7 @@ test('the previous close of a quote is the last one, even while that close is st
     last: 100 + index,
   }));
   const letThrough = async (): Promise<void> => {
-    while (commits.length === 0) await new Promise(setImmediate);
+    await until('a commit begins', () => commits.length > 0, { everyTurn: true });
     commits.shift()?.();
   };
 
@@ -58,8 +59,14 @@ test('the previous close of a quote is the last one, even while that close is st
   const caughtUp = follower.catchUp();
   await letThrough();
   await second;
-  const done = caughtUp.then(() => 'done' as const);
-  while ((await Promise.race([done, new Promise(setImmediate)])) !== 'done') commits.shift()?.();
+  let isDone = false;
+  const done = caughtUp.then(() => (isDone = true));
+  const finish = (): boolean => {
+    commits.shift()?.();
+    return isDone;
+  };
+  await until('history is caught up with', finish, { everyTurn: true });
+  await done;
 
   assert.deepEqual(
     shown.map(({ last, previousClose }) => [last, previousClose]),

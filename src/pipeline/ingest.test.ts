@@ -18,6 +18,7 @@ import { databaseFileName, openSqliteStore } from '../store/sqlite/sqlite-store.
 import { Ingest } from './ingest.ts';
 import { Persist } from './persist.ts';
 import { clockAt } from '../../test/support/clock-at.ts';
+import { deferred } from '../../test/support/wait.ts';
 
 const noon = Date.parse('2026-11-20T12:00:00-03:00');
 
@@ -112,7 +113,7 @@ async function open(
   const store = await openSqliteStore({ directory, busyWaitMs: 0 });
   const bus = new LocalBus();
   const shown: Quote[] = [];
-  const { promise: shownOnce, resolve } = Promise.withResolvers<Quote>();
+  const { promise: shownOnce, resolve } = deferred<Quote>();
   bus.subscribe((batch) => {
     shown.push(...batch);
     if (batch[0] !== undefined) resolve(batch[0]);

@@ -16,6 +16,7 @@ import type { QuoteCommit, QuoteStore } from '../store/quote-store.ts';
 import { StoreFault } from '../store/store-fault.ts';
 import { databaseFileName, openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { Persist } from './persist.ts';
+import { deferred } from '../../test/support/wait.ts';
 
 const noon = Date.parse('2026-11-20T12:00:00-03:00');
 const al30 = 'AL30' as Ticker;
@@ -165,7 +166,7 @@ test('disposing ends even when the store fails, and waiting callers are rejected
 test('a failed commit is retried after pauses, and the first, second, fourth failure and the recovery are logged', async (t) => {
   const { engine, lock, commits, bus, quotes } = await open(t);
   const logged: (readonly [string, unknown])[] = [];
-  const second = Promise.withResolvers<void>();
+  const second = deferred<void>();
   const release = lock();
   const startedAt = performance.now();
   const note = (level: string) => (details: object) => {
@@ -181,7 +182,7 @@ test('a failed commit is retried after pauses, and the first, second, fourth fai
     bus,
     log: { ...silentLog, error: note('error'), info: note('info') },
   });
-  const stored = Promise.withResolvers<void>();
+  const stored = deferred<void>();
   bus.subscribe(() => stored.resolve());
   await assert.rejects(persist.submit(turn(engine, al30, 1)), isBusy);
   await second.promise;
@@ -206,7 +207,7 @@ async function open(t: TestContext) {
   const quotes = new ObservedQuotes(store.quotes);
   const bus = new LocalBus();
   const shown: Quote[] = [];
-  const { promise: shownOnce, resolve } = Promise.withResolvers<void>();
+  const { promise: shownOnce, resolve } = deferred<void>();
   bus.subscribe((batch) => {
     shown.push(...batch);
     resolve();

@@ -8,6 +8,7 @@ import type { Outcome } from '../engine/engine.ts';
 import { StoreFault } from '../store/store-fault.ts';
 import { notStored, pushUpdates } from './push-updates.ts';
 import type { PushedUpdate } from './push-updates.ts';
+import { deferred } from '../../test/support/wait.ts';
 
 const chunkLength = 1_000;
 
@@ -49,7 +50,7 @@ async function turns(count: number): Promise<void> {
 }
 
 test('while a batch is not durable, reading continues up to the limit', async () => {
-  const disk = Promise.withResolvers<void>();
+  const disk = deferred<void>();
   const batches: number[] = [];
   const submit = async (updates: readonly Update[]): Promise<readonly Outcome[]> => {
     batches.push(updates.length);
@@ -155,7 +156,7 @@ test('every outcome is counted under its name, and only refusals are listed', as
 });
 
 test('a push ends only when its last batch is durable', async () => {
-  const durable = Promise.withResolvers<readonly Outcome[]>();
+  const durable = deferred<readonly Outcome[]>();
   let isOver = false;
   const pushed = pushUpdates(bodyOf([[{ line: 1, update }]]), { submit: () => durable.promise });
   void pushed.then(() => (isOver = true));

@@ -11,6 +11,7 @@ import { makeUniverse } from '../../test/support/make-universe.ts';
 import { superviseFeeds } from './supervise-feeds.ts';
 import type { FeedSupervisor, SupervisorDeps } from './supervise-feeds.ts';
 import { clockAt } from '../../test/support/clock-at.ts';
+import { deferred } from '../../test/support/wait.ts';
 
 const minuteMs = 60_000;
 const universe = makeUniverse([
@@ -51,7 +52,7 @@ async function* silence(signal: AbortSignal): AsyncIterable<readonly Update[]> {
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
+  const { promise, resolve } = deferred<void>();
   signal.addEventListener('abort', () => resolve(), { once: true });
   await promise;
 }
@@ -123,7 +124,7 @@ class Milestones {
   }
 
   async until(count: number): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
+    const { promise, resolve } = deferred<void>();
     if (count <= this.#reached) resolve();
     this.#waiting.push({ count, resolve });
     await promise;
@@ -162,9 +163,9 @@ test('a feed that fails, even unexpectedly, does not affect another feed', async
 
 test('a feed is asked for its next batch only when the previous one is durable', async () => {
   const events: string[] = [];
-  const durable = Promise.withResolvers<readonly Outcome[]>();
-  const second = Promise.withResolvers<void>();
-  const handedOver = Promise.withResolvers<void>();
+  const durable = deferred<readonly Outcome[]>();
+  const second = deferred<void>();
+  const handedOver = deferred<void>();
   const { supervisor } = supervise(
     [
       scripted('a', async function* speak() {
@@ -195,7 +196,7 @@ test('a feed is asked for its next batch only when the previous one is durable',
 
 test('a batch that cannot be stored is submitted again, and is not a failure of the feed', async () => {
   let attempts = 0;
-  const stored = Promise.withResolvers<void>();
+  const stored = deferred<void>();
   const { supervisor, pauses } = supervise([scripted('a', says([update(1)]))], {
     ingest: {
       async submit(): Promise<readonly Outcome[]> {
@@ -289,8 +290,8 @@ test('staleness follows the configured markets, else those of the received updat
 });
 
 test('stopping ends every feed and waits for the batches it has submitted', async () => {
-  const durable = Promise.withResolvers<readonly Outcome[]>();
-  const handedOver = Promise.withResolvers<void>();
+  const durable = deferred<readonly Outcome[]>();
+  const handedOver = deferred<void>();
   let isReturned = false;
   const { supervisor } = supervise(
     [
@@ -341,7 +342,7 @@ test('a feed that ignores the stop signal does not delay the stop, and is logged
 });
 
 test('stopping interrupts a pause', async () => {
-  const paused = Promise.withResolvers<void>();
+  const paused = deferred<void>();
   const { supervisor } = supervise([scripted('a', saysThenFails(lost))], {
     async pause(_, signal) {
       paused.resolve();
@@ -356,7 +357,7 @@ test('stopping interrupts a pause', async () => {
 
 test('by default, the supervisor pauses in real time before it submits a batch again', async () => {
   const attempts: number[] = [];
-  const stored = Promise.withResolvers<void>();
+  const stored = deferred<void>();
   const supervisor = superviseFeeds({
     feeds: [scripted('a', says([update(1)]))],
     universe,
@@ -380,7 +381,7 @@ test('by default, the supervisor pauses in real time before it submits a batch a
 });
 
 test('stopping interrupts a pause in real time', async () => {
-  const failed = Promise.withResolvers<void>();
+  const failed = deferred<void>();
   const pauseMsMin = 500;
   const supervisor = superviseFeeds({
     feeds: [scripted('a', saysThenFails(lost))],

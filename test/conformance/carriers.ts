@@ -5,7 +5,7 @@ import { connect as connectTcp } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 
-import { Certificate } from '../../src/http/certificate.ts';
+import { Certificate } from '../../src/http/carriers/connection/certificate.ts';
 import type { PublicServerParts } from '../../src/http/public-server.ts';
 import { makeCertificate } from '../support/make-certificate.ts';
 import { startTestServer } from '../support/start-test-server.ts';
@@ -200,6 +200,9 @@ class Http1Carrier implements Carrier, Disposable {
   }
 }
 
+/** Lets a client send a field in several lines, which Node does not do by itself. */
+const sessionOptions = { rejectUnauthorized: false, strictSingleValueFields: false };
+
 /** Sends requests as streams of one session, and opens the next session when the server has closed it. */
 class Http2Carrier implements Carrier, Disposable {
   readonly name = 'HTTP/2';
@@ -264,9 +267,7 @@ class Http2Carrier implements Carrier, Disposable {
     const open = this.#session;
     if (open !== undefined && !open.closed && !open.destroyed) return open;
     const url = `https://127.0.0.1:${this.server.port}`;
-    const session = connectHttp2(url, {
-      rejectUnauthorized: false,
-    });
+    const session = connectHttp2(url, sessionOptions);
     session.on('error', () => undefined);
     this.#session = session;
     return session;

@@ -4,7 +4,7 @@ import { after, suite, test } from 'node:test';
 import * as fc from 'fast-check';
 
 import { RatePlans } from '../../src/auth/rate-plans.ts';
-import { RateLimits } from '../../src/http/rate-limits.ts';
+import { RateLimits } from '../../src/http/admission/rate-limits.ts';
 import type { PublicServerParts } from '../../src/http/public-server.ts';
 import { addressRanges } from '../../src/lib/address-ranges.ts';
 import { exchange } from '../fuzz/exchange.ts';
@@ -233,9 +233,12 @@ async function sendAll(all: readonly Carrier[], one: Request): Promise<readonly 
   return responses;
 }
 
+function isEqual(responses: readonly Response[]): boolean {
+  const different = new Set(responses.map((response) => JSON.stringify(comparable(response))));
+  return different.size === 1;
+}
+
 async function assertEqual(all: readonly Carrier[], one: Request): Promise<void> {
-  const isEqual = (responses: readonly Response[]): boolean =>
-    new Set(responses.map((response) => JSON.stringify(comparable(response)))).size === 1;
   let responses = await sendAll(all, one);
   for (let left = isCoded(one) ? 5 : 0; left > 0 && !isEqual(responses); left -= 1) {
     responses = await sendAll(all, one);
@@ -338,9 +341,11 @@ suite('differential, HTTP/1 byte for byte', () => {
       const what = `seed ${seed}: ${JSON.stringify(bytes)}`;
       assert.equal(await send(socket, [...cuts, 0.3, 0.6]), whole, `in pieces, ${what}`);
       assert.equal(await send(node), whole, `from Node, ${what}`);
-      // Node ends a TLS connection together with its client, before it has read a second request.
-      if (tls !== undefined && one.requests === 1)
-        assert.equal(await send(tls), whole, `over TLS, ${what}`);
+      if (tls === undefined) continue;
+      // Node ends a TLS connection together with its client, perhaps before the last responses.
+      const overTls = await send(tls);
+      const isFirstPart = overTls !== '' && whole.startsWith(overTls);
+      assert.ok(isFirstPart || overTls === whole, `over TLS, ${what}`);
     }
   });
 });

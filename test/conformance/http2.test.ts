@@ -7,7 +7,7 @@ import { after, suite, test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
 import type { TLSSocket } from 'node:tls';
 
-import { Certificate } from '../../src/http/certificate.ts';
+import { Certificate } from '../../src/http/carriers/connection/certificate.ts';
 import { makeCertificate } from '../support/make-certificate.ts';
 import { requestRaw } from '../support/raw-http2.ts';
 import { startTestServer } from '../support/start-test-server.ts';

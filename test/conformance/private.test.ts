@@ -22,7 +22,7 @@ const hidden = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
 const update = '{"ticker":"GGAL","at":"2026-11-20T14:00:00Z","last":101,"previousClose":100}\n';
 
 /** A head up to and without the empty line. */
-function head(line: string, key: string | undefined = undefined, host = 'Host: x\r\n'): string {
+function head(line: string, key?: string, host = 'Host: x\r\n'): string {
   return `${line}\r\n${host}${key === undefined ? '' : `Authorization: Bearer ${key}\r\n`}`;
 }
 
@@ -166,7 +166,7 @@ suite('the private listener, RFC 9112', () => {
     const expect = `Expect: 100-continue\r\nContent-Length: ${update.length}\r\n\r\n`;
     socket.write(head('POST /updates HTTP/1.1', server.keys.ingest) + expect);
     const [interim] = (await once(socket, 'data')) as [Buffer];
-    assert.match(interim.toString(), /^HTTP\/1\.1 100 Continue\r\n\r\n$/);
+    assert.equal(interim.toString(), 'HTTP/1.1 100 Continue\r\n\r\n');
     socket.write(update);
     const response = await reader.next('POST');
     assert.deepEqual([response.status, response.interim], [200, [100]]);
@@ -175,22 +175,26 @@ suite('the private listener, RFC 9112', () => {
     assert.deepEqual([refused.status, refused.interim, refused.closes], [401, [], true]);
   });
 
-  test('RFC 9110 15.5.14: a body beyond the limit is 413, by its length or in chunks, and the connection is closed', async () => {
+  test('RFC 9110 15.5.14: a body beyond the limit is 413, by its length or in chunks', async () => {
     const line = head('POST /updates HTTP/1.1', server.keys.ingest);
     const big = 'x'.repeat(bodyBytesMax + 1);
     for (const rest of [
       `Content-Length: ${big.length}\r\n\r\n${big}`,
-      `Content-Length: 99999999999\r\n\r\n${update}`,
       `Transfer-Encoding: chunked\r\n\r\n${big.length.toString(16)}\r\n${big}\r\n0\r\n\r\n`,
     ]) {
-      const { status, closes } = await exchange(`${line}${rest}`, { method: 'POST' });
-      assert.deepEqual([status, closes], [413, true], rest.slice(0, 60));
+      const { status } = await exchange(`${line}${rest}`, { method: 'POST' });
+      assert.equal(status, 413, rest.slice(0, 60));
     }
   });
 
   test('RFC 9110 15.5.9: a head or a body that does not arrive in time is 408', async () => {
     const line = head('POST /updates HTTP/1.1', server.keys.ingest);
-    for (const bytes of [line, `${line}Content-Length: 50\r\n\r\n{`]) {
+    for (const bytes of [
+      line,
+      `${line}Content-Length: 50\r\n\r\n{`,
+      `${line}Content-Length: 500\r\n\r\n${update}`,
+      `${line}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`,
+    ]) {
       const { status, closes } = await exchange(bytes);
       assert.deepEqual([status, closes], [408, true]);
     }

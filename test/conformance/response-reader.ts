@@ -9,7 +9,7 @@ export interface Response {
   readonly status: number;
   readonly fields: readonly Field[];
   /** The values of a field, joined as RFC 9110 5.2 says; undefined when there is none. */
-  header(name: string): string | undefined;
+  readonly header: (name: string) => string | undefined;
   readonly body: Buffer;
   /** The status codes of the interim responses that came before it (RFC 9110 15.2). */
   readonly interim: readonly number[];

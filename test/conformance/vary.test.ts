@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 
-import { readPlayground } from '../../src/http/playground-file.ts';
+import { readPlayground } from '../../src/http/content/playground-file.ts';
 import { temporaryDirectory } from '../support/program.ts';
 import { startCarriers } from './carriers.ts';
 import type { Carrier, Request } from './carriers.ts';
@@ -96,7 +96,11 @@ const preflight: Omit<Request, 'target'> = {
 /** What two responses share that are the same to a cache. */
 function essence({ status, fields, body }: Response): string {
   const own = fields.filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name));
-  return JSON.stringify([status, own.toSorted(), body.toString('latin1')]);
+  return JSON.stringify([
+    status,
+    own.map((one) => one.join(': ')).toSorted(),
+    body.toString('latin1'),
+  ]);
 }
 
 /** Sends a request, at most four times where the body is first sent before it is compressed. */
@@ -130,7 +134,10 @@ async function assertVary(
     for (const [at, { status, header }] of responses.entries()) {
       const vary = (header('vary') ?? '').toLowerCase().split(/ *, */);
       const sent = `${method} ${target}, key ${key}, ${JSON.stringify(others)}`;
-      assert.ok(vary.includes(name), `${sent}, ${name} ${values[at]}: ${status}, Vary ${vary}`);
+      assert.ok(
+        vary.includes(name),
+        `${sent}, ${name} ${values[at]}: ${status}, Vary ${vary.join()}`,
+      );
     }
   }
   const fields = [...(request.fields ?? []), ...irrelevant];

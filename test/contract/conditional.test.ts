@@ -9,6 +9,7 @@ import type { Ticker } from '../../src/domain/ticker.ts';
 import { exchangeRaw } from '../support/raw-http.ts';
 import { startTestServer, testNow } from '../support/start-test-server.ts';
 import { clockAt } from '../support/clock-at.ts';
+import { deferred } from '../support/wait.ts';
 
 const server = await startTestServer();
 after(() => server[Symbol.asyncDispose]());
@@ -162,7 +163,7 @@ test('a response contains a correction of history as soon as the process knows i
 });
 
 async function fetchBytes(target: string, headers: Readonly<Record<string, string>>) {
-  const { promise, resolve, reject } = Promise.withResolvers<{
+  const { promise, resolve, reject } = deferred<{
     readonly bytes: Buffer;
     readonly answer: ReadonlyMap<string, string>;
   }>();

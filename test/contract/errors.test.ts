@@ -5,6 +5,7 @@ import { StoreFault } from '../../src/store/store-fault.ts';
 import { exchangeRaw, sendRaw } from '../support/raw-http.ts';
 import { StopPhase } from '../../src/http/exchange/stop-phase.ts';
 import { startTestServer } from '../support/start-test-server.ts';
+import { deferred } from '../support/wait.ts';
 
 const historyTarget = '/historicos?especie=AL30&desde=2024-01-01&hasta=2024-12-31';
 
@@ -82,8 +83,8 @@ test('contract 7.1: a server at the end of its stop responds 503 with Retry-Afte
 test('contract 7.2: a response that is under way is completed while the server stops', async () => {
   await using base = await startTestServer();
   const { history } = base.store;
-  const asked = Promise.withResolvers<void>();
-  const release = Promise.withResolvers<void>();
+  const asked = deferred<void>();
+  const release = deferred<void>();
   const slow = {
     readSeries: async (...args: Parameters<typeof history.readSeries>) => {
       asked.resolve();

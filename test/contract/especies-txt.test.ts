@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { get } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -8,6 +7,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 import { sampleUniverse } from '../support/sample-market.ts';
 import { startTestServer } from '../support/start-test-server.ts';
+import { once } from '../support/wait.ts';
 
 const server = await startTestServer();
 after(() => server[Symbol.asyncDispose]());

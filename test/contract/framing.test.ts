@@ -4,6 +4,7 @@ import { after, test } from 'node:test';
 import { sendRaw } from '../support/raw-http.ts';
 import { startPrivateServer } from '../support/start-private-server.ts';
 import { startTestServer } from '../support/start-test-server.ts';
+import { deferred } from '../support/wait.ts';
 
 /**
  * A request gets exactly one response. A malformed body never causes a second response, and no byte of
@@ -103,8 +104,8 @@ for (const [what, bytes, status] of [
   test(`the response to ${what} comes after that of an earlier request`, async () => {
     await using base = await startTestServer();
     const { history } = base.store;
-    const asked = Promise.withResolvers<void>();
-    const release = Promise.withResolvers<void>();
+    const asked = deferred<void>();
+    const release = deferred<void>();
     await using slow = await startTestServer({
       history: {
         readSeries: async (...args: Parameters<typeof history.readSeries>) => {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { METHODS } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
 import type { ClientHttp2Session } from 'node:http2';
@@ -21,6 +20,7 @@ import { parseAnswer } from '../support/raw-http.ts';
 import { startPrivateServer } from '../support/start-private-server.ts';
 import { startTestServer } from '../support/start-test-server.ts';
 import type { TestServer } from '../support/start-test-server.ts';
+import { once } from '../support/wait.ts';
 
 /** Every carrier checks the key before it refuses a method, a version or a target. */
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
@@ -12,6 +11,7 @@ import { RateLimits } from '../../src/http/admission/rate-limits.ts';
 import { startTestServer, testNow } from '../support/start-test-server.ts';
 import type { TestAnswer, TestServer } from '../support/start-test-server.ts';
 import { clockAt } from '../support/clock-at.ts';
+import { once } from '../support/wait.ts';
 
 const target = '/cotizaciones?especie=GGAL';
 const wrongKey = 'Bearer pz_nobody';

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { after, test } from 'node:test';
@@ -8,6 +7,7 @@ import { defaultHttpLimits } from '../../src/http/http-limits.ts';
 import { assertError } from '../support/contract.ts';
 import { parseAnswer } from '../support/raw-http.ts';
 import { startTestServer } from '../support/start-test-server.ts';
+import { once } from '../support/wait.ts';
 
 // The same limits as in production, but short enough for a test to wait for.
 const server = await startTestServer({

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Writable } from 'node:stream';
@@ -14,6 +13,7 @@ import { temporaryDirectory } from '../store/temporary-directory.ts';
 import type { Batch, Done, Ready } from './kill-protocol.ts';
 import { makeBatch } from './push-load.ts';
 import { PusherRecord } from './pusher-record.ts';
+import { deferred, once } from '../support/wait.ts';
 
 /** Number of kills under load. `npm run test:kill` sets it to 100. */
 const kills = Number(process.env['KILL_ROUNDS'] ?? 10);
@@ -21,9 +21,9 @@ const isFull = kills >= 100;
 
 /** Maximum number of batches that are sent but not yet durable. */
 const windowMax = 16;
-/** Every n-th kill comes while the program starts. */
+/** One kill in this number comes while the program starts. */
 const startupKillEvery = 6;
-/** Every n-th kill comes while the program moves the closes of ended sessions to history. */
+/** One kill in this number comes while the program moves the closes of ended sessions to history. */
 const settlingKillEvery = 8;
 /** Time from the start until the program settles sessions, in milliseconds: about a second. */
 const settlingFromMs = 980;
@@ -188,7 +188,7 @@ class Pusher implements AsyncDisposable {
 
   /** Keeps the window full, and resolves when a batch is durable. */
   async #pushUntil({ child, lines, ended }: LineProcess, target: number): Promise<void> {
-    const { promise: reached, resolve } = Promise.withResolvers<void>();
+    const { promise: reached, resolve } = deferred<void>();
     // Read until the process has ended, because a client may have seen all that was published.
     lines.on('line', (line) => {
       try {

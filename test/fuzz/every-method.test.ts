@@ -3,9 +3,9 @@ import { METHODS } from 'node:http';
 import { suite, test } from 'node:test';
 
 import { RatePlans } from '../../src/auth/rate-plans.ts';
-import { Certificate } from '../../src/http/certificate.ts';
-import type { HttpObserver } from '../../src/http/http-observer.ts';
-import { RateLimits } from '../../src/http/rate-limits.ts';
+import { Certificate } from '../../src/http/carriers/connection/certificate.ts';
+import type { HttpObserver } from '../../src/http/exchange/http-observer.ts';
+import { RateLimits } from '../../src/http/admission/rate-limits.ts';
 import { startCarriers } from '../conformance/carriers.ts';
 import type { Request } from '../conformance/carriers.ts';
 import { makeCertificate } from '../support/make-certificate.ts';

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createKey } from '../../src/app/keys/keys.ts';
 import type { KeyScope } from '../../src/domain/api-key.ts';
 import { startPizarra, temporaryDirectory } from '../support/program.ts';
@@ -45,10 +44,8 @@ test('with least rights, the service does all that it does without, under the sa
   assert.match(await measured.text(), /^process_open_fds \d+/m);
 
   service.child.kill('SIGHUP');
-  while (!service.stderr().includes('"msg":"reloaded"')) {
-    assert.ok(!service.stderr().includes('not reloaded'), service.stderr());
-    await sleep(10);
-  }
+  await service.logged('reloaded"');
+  assert.ok(!service.stderr().includes('not reloaded'), service.stderr());
   assert.equal(await service.stop(), 0);
   const lines = service.stderr().trim().split('\n');
   assert.ok(

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { test } from 'node:test';
 
 import { createKey } from '../../src/app/keys/keys.ts';
 import { startPizarra, temporaryDirectory } from '../support/program.ts';
 import type { RunningService } from '../support/program.ts';
 import { RawConnection } from '../support/raw-connection.ts';
+import { once, until } from '../support/wait.ts';
 
 /** Number of requests whose log lines, 3 MB, exceed a pipe and the queue of the program. */
 const requestsMany = 250;
@@ -40,9 +40,11 @@ test('a service whose log nobody reads continues to serve, and logs how many lin
   const { key } = await createKey(data, { name: 'x', scope: 'metrics' });
   const ask = (): Promise<Response> =>
     fetch(`${service.privateUrl}/metrics`, { headers: { authorization: `Bearer ${key}` } });
-  let answer = await ask();
   // A running service follows new keys within 100 ms.
-  while (answer.status === 401) answer = await ask();
+  const answer = await until('the key is accepted', async () => {
+    const response = await ask();
+    return response.status !== 401 && response;
+  });
   const dropped = /^pizarra_log_lines_dropped_total (\d+)$/m.exec(await answer.text())?.[1];
   assert.ok(Number(dropped) > 0);
   service.child.stderr.resume();
@@ -51,8 +53,7 @@ test('a service whose log nobody reads continues to serve, and logs how many lin
       .stderr()
       .split('\n')
       .find((line) => line.includes('log lines dropped') && line.endsWith('}'));
-  while (found() === undefined) await once(service.child.stderr, 'data');
-  const line = JSON.parse(found() ?? '') as Record<string, unknown>;
+  const line = JSON.parse(await until('the drops are logged', found)) as Record<string, unknown>;
   assert.ok(Number(line['lines']) >= Number(dropped));
   assert.equal(line['level'], 'warn');
   assert.match(String(line['time']), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);

@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { createKey } from '../../src/app/keys/keys.ts';
 import type { KeyScope } from '../../src/domain/api-key.ts';
 import { openStream } from '../support/event-stream.ts';
 import { startPizarra, temporaryDirectory } from '../support/program.ts';
 import type { RunningService } from '../support/program.ts';
+import { once, until } from '../support/wait.ts';
 
 const defaultUniverse = join(import.meta.dirname, '../../universe');
 
@@ -54,13 +53,7 @@ function logged(service: RunningService, message: string): Record<string, unknow
 async function hangup(service: RunningService, message: string): Promise<Record<string, unknown>> {
   const before = logged(service, message).length;
   service.child.kill('SIGHUP');
-  const deadline = Date.now() + 20_000;
-  for (;;) {
-    const line = logged(service, message)[before];
-    if (line !== undefined) return line;
-    assert.ok(Date.now() < deadline, `"${message}" is not in the log:\n${service.stderr()}`);
-    await sleep(10);
-  }
+  return until(`"${message}" is logged`, () => logged(service, message)[before]);
 }
 
 /** Sends requests continuously, on one kept connection and on new ones, and records every response. */
@@ -107,7 +100,7 @@ class Load implements AsyncDisposable {
 
   async more(answers: number): Promise<void> {
     const goal = this.answers + answers;
-    while (this.answers < goal) await sleep(5);
+    await until('there are more answers', () => this.answers >= goal);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -131,7 +124,7 @@ test('SIGHUP replaces the universe atomically, and no request fails', async () =
     [fresh, { added: ['ZZZZ'], removed: ['ALUA'], changed: ['BMA'] }],
   ] as const) {
     await writeFile(place.instruments, content);
-    const line = await hangup(service, 'reloaded');
+    const line = await hangup(service, 'configuration reloaded');
     for (const [sort, tickers] of Object.entries(expected)) {
       assert.deepEqual(line[sort], { count: tickers.length, first: tickers });
     }
@@ -157,18 +150,18 @@ test('SIGHUP with faults in the universe or the configuration logs them and chan
   const sound = await readFile(place.instruments, 'utf8');
 
   await writeFile(place.instruments, `${sound}ALUA,Twice,share,BYMA,ARS,,,LID\n`);
-  const universe = await hangup(service, 'not reloaded');
+  const universe = await hangup(service, 'configuration not reloaded');
   assert.match(String(universe['reason']), /instruments\.csv:\d+.*"ALUA"/s);
 
   await writeFile(place.instruments, sound);
   await writeFile(config, 'tickersPerRequestMax: many\n');
-  const settings = await hangup(service, 'not reloaded');
+  const settings = await hangup(service, 'configuration not reloaded');
   assert.match(String(settings['reason']), /tickersPerRequestMax in .* cannot be "many"/);
 
   await writeFile(config, 'tickersPerRequestMax: 2\nkeepAliveTimeoutMs: 20000\n');
-  const line = await hangup(service, 'reloaded');
+  const line = await hangup(service, 'configuration reloaded');
   assert.deepEqual(line['settings'], ['tickersPerRequestMax']);
-  assert.equal(logged(service, 'these settings are told otherwise').length, 1);
+  assert.equal(logged(service, 'changed settings apply after a restart').length, 1);
   const answer = await fetch(`${service.url}/cotizaciones?especie=ALUA,BMA,GGAL`, {
     headers: { authorization: `Bearer ${place.readKey}` },
   });
@@ -206,7 +199,7 @@ test('during a reload no pushed update is lost, and a stream whose selection is 
   await stream.until(({ events }) => events.length > 0);
   for (let round = 1; round <= 4; round += 1) {
     await writeFile(place.instruments, round % 2 === 1 ? old + added : old);
-    await hangup(service, 'reloaded');
+    await hangup(service, 'configuration reloaded');
   }
   stopping.abort();
   await pushing;

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:https';
 import type { IncomingMessage } from 'node:http';
@@ -13,6 +12,7 @@ import { createKey } from '../../src/app/keys/keys.ts';
 import { freePort } from '../../bench/compare/free-port.ts';
 import { startPizarra, temporaryDirectory } from '../support/program.ts';
 import type { RunningService } from '../support/program.ts';
+import { once } from '../support/wait.ts';
 
 const example = resolve(import.meta.dirname, '../../deploy/proxy/nginx.conf');
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
@@ -13,6 +12,7 @@ import { openStream } from '../support/event-stream.ts';
 import { startPizarra, temporaryDirectory } from '../support/program.ts';
 import type { RunningService } from '../support/program.ts';
 import { RawConnection } from '../support/raw-connection.ts';
+import { once, until } from '../support/wait.ts';
 
 /**
  * Number of closes whose response, about 12 MB, exceeds the buffers of two sockets. The response is under
@@ -49,10 +49,6 @@ async function beginSlowRequest({ url }: RunningService, key: string): Promise<I
   return response;
 }
 
-async function isLogged(service: RunningService, message: string): Promise<void> {
-  while (!service.stderr().includes(`"msg":"${message}"`)) await sleep(5);
-}
-
 /** Waits for the end of a stopping service without another signal, which would end it at once. */
 async function exitCode({ child }: RunningService): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
@@ -60,14 +56,14 @@ async function exitCode({ child }: RunningService): Promise<number | null> {
 }
 
 async function refusesConnections(url: string): Promise<void> {
-  for (;;) {
+  await until('connections are refused', async () => {
     try {
       await (await fetch(`${url}/healthz`)).body?.cancel();
+      return false;
     } catch {
-      return;
+      return true;
     }
-    await sleep(5);
-  }
+  });
 }
 
 test('on SIGTERM responses under way are completed, new requests refused, streams ended with a retry time, and the exit code is 0', async () => {
@@ -88,7 +84,7 @@ test('on SIGTERM responses under way are completed, new requests refused, stream
   const rows = JSON.parse(Buffer.concat(body).toString()) as unknown[];
   assert.equal(rows.length, closesMany);
   assert.equal(await exitCode(service), 0);
-  assert.match(service.stderr(), /"msg":"stopped"/);
+  assert.match(service.stderr(), /"msg":"service stopped"/);
 });
 
 test('a client that never finishes reading delays a stop by at most drainMs', async () => {
@@ -108,7 +104,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const slow = await beginSlowRequest(service, place.key);
     slow.on('error', () => undefined);
     service.child.kill('SIGTERM');
-    await isLogged(service, 'stopping');
+    await service.logged('"msg":"service stopping"');
     service.child.kill(signal);
     assert.equal(await service.stop(), null);
     assert.equal(service.child.signalCode, signal);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -10,6 +9,7 @@ import { test } from 'node:test';
 import { listKeys } from '../../src/app/keys/keys.ts';
 import { migrations } from '../../src/store/sqlite/migrations.ts';
 import { startPizarra, temporaryDirectory } from '../support/program.ts';
+import { once } from '../support/wait.ts';
 
 const project = resolve(import.meta.dirname, '../..');
 
@@ -41,9 +41,9 @@ async function run(program: string, args: readonly string[]): Promise<[number | 
   const closed = once(child, 'close') as Promise<[number | null]>;
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => {
-    const wasServing = errors.includes('"msg":"serving"');
+    const wasServing = errors.includes('"msg":"service ready"');
     errors += chunk.toString();
-    if (!wasServing && errors.includes('"msg":"serving"')) child.kill();
+    if (!wasServing && errors.includes('"msg":"service ready"')) child.kill();
   });
   const output = await text(child.stdout);
   const [code] = await closed;

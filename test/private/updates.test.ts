@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -14,6 +13,7 @@ import { StoreFault } from '../../src/store/store-fault.ts';
 import { sampleUniverse } from '../support/sample-market.ts';
 import { startPrivateServer } from '../support/start-private-server.ts';
 import type { TestPrivateServer } from '../support/start-private-server.ts';
+import { deferred, once } from '../support/wait.ts';
 
 /** `POST /updates`, over real sockets and with a real store. */
 
@@ -137,7 +137,7 @@ test('updates of a slow body are applied as they arrive, not when the body ends'
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
   const pushing = server.push(readable);
-  const { promise: shown, resolve } = Promise.withResolvers<void>();
+  const { promise: shown, resolve } = deferred<void>();
   using _ = server.board.subscribe(() => resolve());
   await writer.write(Buffer.from(ndjson(updates(1))));
   await shown;
@@ -300,7 +300,7 @@ test('the key is checked before the body is read: a client that waits for 100 Co
 
 test('when a source disconnects within its body, complete lines are stored and other sources continue', async () => {
   await using server = await startPrivateServer();
-  const { promise: shown, resolve } = Promise.withResolvers<void>();
+  const { promise: shown, resolve } = deferred<void>();
   using _ = server.board.subscribe(() => resolve());
   const socket = connect(server.port, '127.0.0.1');
   socket.write(

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcessByStdio } from 'node:child_process';
-import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
+import { once, processMsMax } from '../support/wait.ts';
 
 /** A TypeScript program in a separate process. Its input and output are lines. */
 export interface LineProcess {
@@ -18,8 +18,8 @@ export function startLineProcess(program: string, args: readonly string[]): Line
   const file = new URL(program, import.meta.url).pathname;
   const child = spawn(process.execPath, [file, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout });
-  const closed = once(lines, 'close');
-  const ended = once(child, 'exit').then(async ([code, signal]) => {
+  const closed = once(lines, 'close', { withinMs: processMsMax });
+  const ended = once(child, 'exit', { withinMs: processMsMax }).then(async ([code, signal]) => {
     await closed;
     return (code ?? signal) as number | string;
   });

@@ -14,6 +14,7 @@ import type { EventStream } from '../support/event-stream.ts';
 import { sampleQuotes, sampleUniverse } from '../support/sample-market.ts';
 import { startTestServer, testNow } from '../support/start-test-server.ts';
 import type { TestServer } from '../support/start-test-server.ts';
+import { until } from '../support/wait.ts';
 
 const issued = issueKey({ name: 'test', scope: 'read' }, { now: testNow, randomBytes });
 const keyRing = new KeyRing();
@@ -134,7 +135,7 @@ test('a stream that continued with another board ends when its key is revoked or
   const [one, panel] = place.streams;
   await place.show(boardOf(sampleUniverse));
   one[Symbol.dispose]();
-  while (place.counts.closed.length === 0) await new Promise(setImmediate);
+  await until('a stream is closed', () => place.counts.closed.length > 0);
   assert.deepEqual(place.counts.closed, ['client-left']);
   keyRing.replace([]);
   await panel.ended();

@@ -7,6 +7,7 @@ import { openStream } from '../support/event-stream.ts';
 import type { EventStream } from '../support/event-stream.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
 import type { RunningService } from '../support/program.ts';
+import { until } from '../support/wait.ts';
 
 /** Pushes an update of BTC, because its market is open at any time the test runs. */
 async function push({ privateUrl }: RunningService, { key }: NewKey, last: number): Promise<void> {
@@ -80,7 +81,7 @@ test('a source that pushes ends a demonstration, and only gets 401 or 503 until 
   const source = await createKey(directory.path, { name: 'ingest', scope: 'ingest' });
   const body = JSON.stringify([{ ticker: 'BTC', at: new Date().toISOString(), last: 1 }]);
   const headers = { authorization: `Bearer ${source.key}` };
-  for (;;) {
+  await until('the update is accepted', async () => {
     const response = await fetch(`${service.privateUrl}/updates`, {
       method: 'POST',
       headers,
@@ -89,19 +90,21 @@ test('a source that pushes ends a demonstration, and only gets 401 or 503 until 
     const answer = (await response.json()) as { readonly accepted?: number };
     if (response.status === 200) {
       assert.equal(answer.accepted, 1);
-      break;
+      return true;
     }
     // 401: the service does not know the key yet. 503: the demonstration is still being replaced.
     assert.ok(response.status === 401 || response.status === 503, `${response.status}`);
-  }
+    return false;
+  });
   const reader = await createKey(directory.path, { name: 'read', scope: 'read' });
-  for (;;) {
-    using stream = await open(service, reader);
+  using stream = await until('the new key opens a stream', async () => {
+    const opened = await open(service, reader);
+    if (opened.status === 200) return opened;
     // The service does not know the key yet, or refuses the address because of earlier attempts.
-    if (stream.status !== 200) continue;
-    await stream.until(({ events }) => events.length === 1);
-    assert.equal(stream.header('data-source'), undefined);
-    assert.deepEqual(lasts(stream), [1]);
-    break;
-  }
+    opened[Symbol.dispose]();
+    return undefined;
+  });
+  await stream.until(({ events }) => events.length === 1);
+  assert.equal(stream.header('data-source'), undefined);
+  assert.deepEqual(lasts(stream), [1]);
 });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { test } from 'node:test';
 
 import { makeQuote } from '../../src/domain/quote.ts';
@@ -9,6 +8,7 @@ import { openStream } from '../support/event-stream.ts';
 import type { EventStream } from '../support/event-stream.ts';
 import { sampleQuotes, sampleUniverse } from '../support/sample-market.ts';
 import { startTestServer } from '../support/start-test-server.ts';
+import { until } from '../support/wait.ts';
 
 /** Contract 4.4.1: a client that reads slowly, or not at all, does not affect the others. */
 
@@ -65,11 +65,12 @@ test('50 clients receive the latest quotes of their selection while one client r
 
   // Publish until the unread quotes of the stalled client fill its connection and then its backlog.
   let rounds = 1;
-  while (!endings.includes('too-slow')) {
+  const publish = (): boolean => {
     server.board.adopt(round(rounds));
     rounds += 1;
-    await nextTurn();
-  }
+    return endings.includes('too-slow');
+  };
+  await until('the stalled client is cut', publish, { everyTurn: true });
   server.board.adopt(round(rounds));
 
   const wanted = new Map(followed.map((ticker) => [ticker, rounds]));

@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 
 import { createParser } from 'eventsource-parser';
+import { deferred, once } from './wait.ts';
 
 /** One event of a stream. */
 export interface StreamEvent {
@@ -68,7 +68,7 @@ export async function openStream(
     comments,
     retries,
     until: async (isReached) => {
-      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const { promise, resolve, reject } = deferred<void>();
       const look = (): void => {
         if (isReached(stream)) resolve();
         else if (hasEnded) reject(new Error(`the stream ended: ${JSON.stringify(events.at(-1))}`));

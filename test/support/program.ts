@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcessByStdio } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { once, processMsMax, until, within } from './wait.ts';
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
@@ -26,18 +26,17 @@ export async function runPizarra(
     readonly env?: NodeJS.ProcessEnv;
     /** The user to run as. Only root can set it. */
     readonly uid?: number;
-    /** Maximum run time, in milliseconds. Then the program is killed, and the code is null. */
+    /** Maximum run time, in milliseconds, by default two minutes. Then the program is killed, and the code is null. */
     readonly timeoutMs?: number;
   } = {},
 ): Promise<Finished> {
   const child = spawnPizarra(args, options);
-  const { timeoutMs } = options;
-  const tooLong =
-    timeoutMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), timeoutMs);
+  const { timeoutMs = 120_000 } = options;
+  const tooLong = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
-    once(child, 'close') as Promise<[number | null]>,
+    once(child, 'close', { withinMs: processMsMax }) as Promise<[number | null]>,
   ]);
   clearTimeout(tooLong);
   return { code, stdout, stderr };
@@ -76,6 +75,8 @@ export interface RunningService extends AsyncDisposable {
   /** The output so far. */
   stdout(): string;
   stderr(): string;
+  /** Waits until the log contains a text. */
+  logged(text: string): Promise<void>;
   /** Sends a signal, and returns the exit code (null after a kill). */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
@@ -105,31 +106,30 @@ export async function startPizarra(
   const child = spawnPizarra(['serve', ...quietFlags, ...args], {});
   onSpawn(child);
   const output = { stdout: '', stderr: '' };
-  const closed = once(child, 'close') as Promise<[number | null]>;
-  const { url, privateUrl } = await new Promise<Addresses>((found, failed) => {
+  const closed = once(child, 'close', { withinMs: processMsMax }) as Promise<[number | null]>;
+  const serving = new Promise<Addresses>((found, failed) => {
     child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => {
       output.stderr += chunk.toString();
-      const line = output.stderr.split('\n').find((one) => one.includes('"msg":"serving"'));
+      const line = output.stderr.split('\n').find((one) => one.includes('"msg":"service ready"'));
       if (line?.endsWith('}') === true) found(JSON.parse(line) as Addresses);
     });
     void closed.then(([code]) => failed(new Error(`ended with ${code}: ${output.stderr}`)));
   });
+  const { url, privateUrl } = await within('the service is serving', serving);
   const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);
-    const [code] = await closed;
+    const [code] = await within(`the service exits after ${signal}`, closed);
     return code;
   };
   return {
     child,
     url,
     privateUrl,
-    firstKey: async () => {
-      for (;;) {
-        const key = /(pz_[0-9A-Za-z]+)\s/.exec(output.stdout)?.[1];
-        if (key !== undefined) return key;
-        await once(child.stdout, 'data');
-      }
+    firstKey: () =>
+      until('a first key is printed', () => /(pz_[0-9A-Za-z]+)\s/.exec(output.stdout)?.[1]),
+    logged: async (part) => {
+      await until(`the log contains ${part}`, () => output.stderr.includes(part));
     },
     stdout: () => output.stdout,
     stderr: () => output.stderr,

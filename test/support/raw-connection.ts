@@ -1,10 +1,11 @@
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 import { parseAnswer } from './raw-http.ts';
 import type { RawAnswer } from './raw-http.ts';
+import { once, until, within } from './wait.ts';
+import { deferred } from './wait.ts';
 
 /** A persistent connection that sends exactly the given bytes, and parses the responses one by one. */
 export class RawConnection implements Disposable {
@@ -15,7 +16,7 @@ export class RawConnection implements Disposable {
   /** Minimum length of the response that is being received, in bytes. */
   #lengthMin = 1;
   #hasEnded = false;
-  #news = Promise.withResolvers<void>();
+  #news = deferred<void>();
 
   constructor(socket: Duplex) {
     this.socket = socket;
@@ -67,13 +68,13 @@ export class RawConnection implements Disposable {
       const answer = this.#take();
       if (answer !== undefined) return answer;
       if (this.#hasEnded) throw new Error(`the connection ended: ${this.#received.toString()}`);
-      await this.#news.promise;
+      await within('the next response', this.#news.promise);
     }
   }
 
   /** Waits until the server ends the connection. */
   async ended(): Promise<void> {
-    while (!this.#hasEnded) await this.#news.promise;
+    await until('the connection ends', () => this.#hasEnded);
   }
 
   [Symbol.dispose](): void {
@@ -82,7 +83,7 @@ export class RawConnection implements Disposable {
 
   #tell(): void {
     this.#news.resolve();
-    this.#news = Promise.withResolvers();
+    this.#news = deferred();
   }
 
   #take(): RawAnswer | undefined {

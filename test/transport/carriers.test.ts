@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
-import { once } from 'node:events';
 import { test } from 'node:test';
 
 import { RatePlans } from '../../src/auth/rate-plans.ts';
@@ -15,6 +14,7 @@ import { RawConnection } from '../support/raw-connection.ts';
 import type { RawAnswer } from '../support/raw-http.ts';
 import { startTestServer, testNow } from '../support/start-test-server.ts';
 import type { TestServer } from '../support/start-test-server.ts';
+import { deferred, once } from '../support/wait.ts';
 
 const made = makeCertificate();
 const noTls = made === undefined ? 'openssl is not installed' : false;
@@ -238,8 +238,8 @@ function heldHistory(): {
   answer(): void;
   fail(): void;
 } {
-  const asked = Promise.withResolvers<void>();
-  const series = Promise.withResolvers<Awaited<ReturnType<HistoryReader['readSeries']>>>();
+  const asked = deferred<void>();
+  const series = deferred<Awaited<ReturnType<HistoryReader['readSeries']>>>();
   const empty = {
     days: new Int32Array(),
     closes: new Float64Array(),

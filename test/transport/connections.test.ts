@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
@@ -7,6 +6,7 @@ import { test } from 'node:test';
 import { addressRanges } from '../../src/lib/address-ranges.ts';
 import { parseAnswer } from '../support/raw-http.ts';
 import { startTestServer } from '../support/start-test-server.ts';
+import { once, until } from '../support/wait.ts';
 
 /** Records which connections were refused or closed, in order. */
 function recordingObserver(): {
@@ -59,7 +59,7 @@ test('the number of connections of an address is limited, and a closed connectio
   const [first] = held;
   first?.end('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
   await closing(first ?? assert.fail());
-  while (!(await isServed(server.port)));
+  await until('a new connection is served', () => isServed(server.port));
   for (const socket of held) socket.destroy();
 });
 
@@ -100,9 +100,10 @@ test('the connection of a client that reads too slowly is closed, and other clie
   const asking = setInterval(() => socket.write(request.repeat(200)), 20);
   const reading = setInterval(() => socket.read(1), 50);
   const closed = closing(socket);
-  while (seen.length === 0) {
+  await until('the slow reader is cut', async () => {
     assert.equal(await isServed(server.port), true);
-  }
+    return seen.length > 0;
+  });
   clearInterval(asking);
   clearInterval(reading);
   assert.deepEqual(seen, ['cut']);

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { text } from 'node:stream/consumers';
@@ -13,6 +12,7 @@ import { startPizarra, temporaryDirectory } from '../support/program.ts';
 import { parseAnswer } from '../support/raw-http.ts';
 import type { RawAnswer } from '../support/raw-http.ts';
 import { startTestServer } from '../support/start-test-server.ts';
+import { once } from '../support/wait.ts';
 
 /** Local addresses that stand for a named proxy and for another peer. */
 const proxy = '127.0.0.2';

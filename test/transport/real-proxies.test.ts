@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { request as requestTls } from 'node:https';
@@ -12,6 +11,7 @@ import { addressRanges } from '../../src/lib/address-ranges.ts';
 import { startProxy } from '../support/proxy-programs.ts';
 import type { ProxyName, RunningProxy } from '../support/proxy-programs.ts';
 import { startTestServer } from '../support/start-test-server.ts';
+import { once } from '../support/wait.ts';
 
 /** The shipped configurations of real proxies, with clients that forge forwarded headers. */
 

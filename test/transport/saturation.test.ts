@@ -42,7 +42,7 @@ test('a request that waited too long in the queue gets 503 with Retry-After, by 
     const { status, headers, body } = await connection.ask(get(target, server.key));
     assert.equal(status, 503);
     assert.equal(headers.get('retry-after'), '1');
-    assert.match(body, /más pedidos de los que puede responder/);
+    assert.match(body, /sobrecargado/);
     heads.push({ ...Object.fromEntries(headers), date: '' });
   }
   assert.deepEqual(heads[0], heads[1]);
@@ -111,7 +111,10 @@ test('a client that disconnects while its request is queued does not affect othe
 
 test('a client that half-closes after its last request gets the response, by both carriers', async () => {
   await using server = await startTestServer({ limits: { turnBudgetMs: -1 } });
-  for (const open of [RawConnection.open, RawConnection.openAtNode]) {
+  for (const open of [
+    (port: number) => RawConnection.open(port),
+    (port: number) => RawConnection.openAtNode(port),
+  ]) {
     using connection = await open(server.port);
     connection.socket.end(get(quotes, server.key));
     assert.equal((await connection.next()).status, 200);

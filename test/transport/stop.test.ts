@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';
 import type { ClientHttp2Session } from 'node:http2';
 import { test } from 'node:test';
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 
 import { Certificate } from '../../src/http/carriers/connection/certificate.ts';
@@ -11,6 +10,7 @@ import { makeCertificate } from '../support/make-certificate.ts';
 import { RawConnection } from '../support/raw-connection.ts';
 import { startTestServer } from '../support/start-test-server.ts';
 import type { TestServer } from '../support/start-test-server.ts';
+import { deferred, once, until } from '../support/wait.ts';
 
 const made = makeCertificate();
 const noTls = made === undefined ? 'openssl is not installed' : false;
@@ -72,7 +72,7 @@ test('contract 7.1: a request that is completed long after the listening socket 
   const request = get(quotes, server.key);
   late.socket.write(request.slice(0, 20));
   const stopped = server[Symbol.asyncDispose]();
-  while (await accepts(server.port)) await sleep(5);
+  await until('connections are refused', async () => !(await accepts(server.port)));
   await sleep(150);
   const response = await late.ask(request.slice(20));
   assert.equal(response.status, 503);
@@ -104,8 +104,8 @@ for (const [path, target] of [
   ['by Node', '/historicos?especie=GGAL&desde=2020-01-01&hasta=2026-12-30'],
 ] as const) {
   test(`contract 7.2: the connection of a response that is under way when the stop begins is closed after it: ${path}`, async () => {
-    const reading = Promise.withResolvers<void>();
-    const release = Promise.withResolvers<void>();
+    const reading = deferred<void>();
+    const release = deferred<void>();
     const series = {
       days: new Int32Array(),
       closes: new Float64Array(),
@@ -187,7 +187,8 @@ test(
     const notice = once(session, 'goaway') as Promise<[number, number]>;
     const written = session.socket?.bytesWritten ?? 0;
     const onItsWay = askHttp2(session, server.key);
-    while (session.socket?.bytesWritten === written) await nextTurn();
+    const isSent = (): boolean => session.socket?.bytesWritten !== written;
+    await until('the request is sent', isSent, { everyTurn: true });
     const stopped = server[Symbol.asyncDispose]();
     assert.equal(await onItsWay, 200);
     assert.deepEqual((await notice).slice(0, 2), [0, 2 ** 31 - 1]);

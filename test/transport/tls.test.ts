@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { connect as connectHttp2, constants } from 'node:http2';
 import type { ClientHttp2Session, ClientHttp2Stream, OutgoingHttpHeaders } from 'node:http2';
 import { connect as connectTcp } from 'node:net';
@@ -16,6 +15,7 @@ import { parseAnswer } from '../support/raw-http.ts';
 import { requestRaw } from '../support/raw-http2.ts';
 import { startTestServer } from '../support/start-test-server.ts';
 import type { TestServer } from '../support/start-test-server.ts';
+import { deferred, once } from '../support/wait.ts';
 
 const made = makeCertificate();
 
@@ -254,7 +254,7 @@ suite('TLS', { skip: made === undefined && 'openssl is not installed' }, () => {
 
   test('over TLS too, the connection of a client that does not read its responses is closed', async () => {
     const certificate = new Certificate(made ?? assert.fail());
-    const cut = Promise.withResolvers<void>();
+    const cut = deferred<void>();
     const connectionObserver = { connectionRefused: () => undefined, readerCut: cut.resolve };
     await using server = await startTestServer({
       transport: { certificate, connectionObserver },

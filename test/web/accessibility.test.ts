@@ -13,7 +13,7 @@ import { enterKey, visit } from './visitor.ts';
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 const stage = setStage();
 
-/** What axe finds on the page as it is, as one line for each sort of fault. */
+/** The faults that axe finds on the current page, one line for each rule. */
 async function faultsOf(page: Page, excluded: readonly string[] = []): Promise<readonly string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
   const found = await page.evaluate(

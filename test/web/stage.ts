@@ -6,7 +6,7 @@ import { noBrowser, startBrowser } from './browser.ts';
 import { startDemonstration } from './demonstration.ts';
 import type { Demonstration } from './demonstration.ts';
 
-/** Options of every test that needs a browser: without one it skips, and says so. */
+/** Options of every test that needs a browser. Without a browser the test is skipped with the reason. */
 export const options = noBrowser === undefined ? {} : { skip: noBrowser };
 
 /** A browser and a demonstration. */
@@ -15,15 +15,15 @@ export interface Stage {
   readonly demo: Demonstration;
 }
 
-/** The browser of all files that run in this process, and the demonstration of those without data. */
+/** Shared by the files that run in this process. */
 let sharedBrowser: Promise<Browser> | undefined;
 let sharedDemo: Promise<Demonstration> | undefined;
 
 /**
- * Sets the stage for the file that calls this; its members exist while its tests run. Files that run in one
- * process share the browser, and the demonstration unless they fill in data of their own.
+ * Starts the stage before the first test of the calling file, and stops it after the last one. Files that
+ * run in one process share the browser. They share the demonstration too, unless they import data.
  *
- * @param fill puts data in place of the demonstration, as for {@link startDemonstration}.
+ * @param fill imports data instead of the demonstration, as for {@link startDemonstration}.
  */
 export function setStage(fill?: (data: string) => Promise<string>): Stage {
   let set: Stage | undefined;
@@ -39,7 +39,7 @@ export function setStage(fill?: (data: string) => Promise<string>): Stage {
     await set?.demo[Symbol.asyncDispose]();
   });
   const onStage = (): Stage => {
-    if (set === undefined) throw new Error('the stage is not set');
+    if (set === undefined) throw new Error('the stage is only available while tests run');
     return set;
   };
   return {

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { once, until } from '../support/wait.ts';
 
 /** One response, or a broken connection. */
 export interface Answer {
@@ -11,8 +10,6 @@ export interface Answer {
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
-
-const patienceMs = 20_000;
 
 /**
  * Connections that stay open, each to the process that accepted it. The operating system distributes them
@@ -39,16 +36,9 @@ export class KeptConnections implements Disposable {
 
   /** Repeats the requests until every response is as expected. */
   async until(path: string, isExpected: (answer: Answer) => boolean): Promise<void> {
-    const deadline = Date.now() + patienceMs;
-    for (;;) {
-      const answers = await this.ask(path);
-      const other = answers.find((answer) => !isExpected(answer));
-      if (other === undefined) return;
-      if (Date.now() > deadline) {
-        throw new Error(`${path} still gets ${other.status} ${other.body.slice(0, 200)}`);
-      }
-      await sleep(10);
-    }
+    await until(`every response to ${path} is as expected`, async () =>
+      (await this.ask(path)).every(isExpected),
+    );
   }
 
   async #askOne(agent: Agent, path: string): Promise<Answer> {
@@ -76,11 +66,7 @@ export function childrenOf(pid: number | undefined): readonly number[] {
 
 /** Resolves when a process has ended. */
 export async function gone(pid: number): Promise<void> {
-  const deadline = Date.now() + patienceMs;
-  while (isAlive(pid)) {
-    if (Date.now() > deadline) throw new Error(`process ${pid} is still running`);
-    await sleep(10);
-  }
+  await until(`process ${pid} has ended`, () => !isAlive(pid));
 }
 
 function isAlive(pid: number): boolean {

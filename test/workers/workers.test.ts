@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { createKey } from '../../src/app/keys/keys.ts';
 import type { KeyScope } from '../../src/domain/api-key.ts';
@@ -12,6 +10,7 @@ import { openStream } from '../support/event-stream.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
 import type { RunningService } from '../support/program.ts';
 import { KeptConnections, childrenOf, gone } from './kept-connections.ts';
+import { once, until } from '../support/wait.ts';
 
 /** A path whose instrument's market is open at any time the test runs. */
 const one = '/cotizaciones?especie=BTC';
@@ -103,7 +102,7 @@ test('a stream receives updates in any process', async () => {
   }
 });
 
-test('when a worker is killed, only its own connections break, and it is replaced', async () => {
+test('when a worker is killed, only its own connections break, and replacing it', async () => {
   await using place = await start(2);
   await place.push(7);
   using connections = new KeptConnections(place.service.url, place.readKey);
@@ -125,11 +124,10 @@ test('when a worker is killed, only its own connections break, and it is replace
   );
   assert.equal(await place.metric('pizarra_workers_ended_total '), 1);
 
-  const deadline = Date.now() + 20_000;
-  while ((await place.metric('pizarra_processes ')) < 2) {
-    assert.ok(Date.now() < deadline, 'the worker was not replaced');
-    await sleep(20);
-  }
+  await until(
+    'the worker is replaced',
+    async () => (await place.metric('pizarra_processes ')) === 2,
+  );
   using anew = new KeptConnections(place.service.url, place.readKey);
   await anew.until(one, shows(7));
   await place.push(8);
@@ -170,7 +168,7 @@ test('SIGTERM drains every process, and all of them end', async () => {
   assert.equal(workers.length, 2);
   assert.equal(await place.service.stop(), 0);
   for (const pid of workers) await gone(pid);
-  assert.match(place.service.stderr(), /"msg":"stopped"/);
+  assert.match(place.service.stderr(), /"msg":"service stopped"/);
   assert.doesNotMatch(place.service.stderr(), /"level":"error"/);
 });
 
@@ -201,9 +199,7 @@ test('after SIGHUP every process has the new universe, or none if the universe h
 
   await writeFile(instruments, 'nothing of the kind\n');
   place.service.child.kill('SIGHUP');
-  while (!place.service.stderr().includes('not reloaded')) {
-    await once(place.service.child.stderr, 'data');
-  }
+  await place.service.logged('not reloaded');
   const lists = await connections.ask('/especies.txt?panel=LID');
   assert.ok(lists.every(({ body }) => body.includes('ZZZZ')));
 });

@@ -5,14 +5,14 @@ import { readPlayground } from '../../http/content/playground-file.ts';
 import type { PlaygroundFile } from '../../http/content/playground-file.ts';
 import { OperatorFault } from '../operator-fault.ts';
 
-/** Where `npm ci` and `npm start` build the playground. Without it, the service runs without pages. */
+/** The build of the playground, by `npm ci` and `npm start`. Without it the service serves no pages. */
 const playgroundDirectory = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 
 const programFolder = fileURLToPath(new URL('../../../', import.meta.url));
 
 const contractFile = new URL('../../../contract/openapi.yaml', import.meta.url);
 
-/** What the public listener serves as it lies in the program's own folder. */
+/** The files of the program that the public listener serves. */
 export interface ListenerFiles {
   /** Gives the OpenAPI document. Parses it at the first call, which takes 60 ms. */
   readonly openapi: () => Readonly<Record<string, unknown>>;
@@ -20,9 +20,9 @@ export interface ListenerFiles {
 }
 
 /**
- * Reads them, once in each process that serves.
+ * Reads the files. Each serving process does this once.
  *
- * @throws OperatorFault where this user may not read them.
+ * @throws OperatorFault when this user may not read them.
  */
 export async function readListenerFiles(): Promise<ListenerFiles> {
   try {
@@ -35,7 +35,7 @@ export async function readListenerFiles(): Promise<ListenerFiles> {
     const { code, path } = error as NodeJS.ErrnoException;
     if (code !== 'EACCES') throw error;
     throw new OperatorFault(
-      `This user cannot read ${path}: the program was installed with a umask that keeps other users out. As the owner of the program's folder, run: chmod -R go+rX ${programFolder}`,
+      `Cannot read ${path}: the program was installed with a umask that denies access to other users. As the owner of the folder, run: chmod -R go+rX ${programFolder}`,
       { cause: error },
     );
   }

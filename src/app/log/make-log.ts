@@ -15,32 +15,32 @@ const flushMsMax = 1_000;
 /** The log of the program. */
 export interface ProgramLog {
   readonly log: Logger;
-  /** Lines that were dropped because nobody read the log. */
+  /** Number of lines that were dropped because the log was not read. */
   readonly dropped: () => number;
-  /** Writes a line as it is: the lines of a worker process come ready. */
+  /** Writes a line unchanged. The lines of a worker process are already formatted. */
   readonly writeLine: (line: string) => void;
-  /** Waits until the last lines are written, for a second at most. */
+  /** Waits until the last lines are written, at most one second. */
   readonly flush: () => Promise<void>;
 }
 
 /**
- * The program's log, on standard error, so that standard output carries only what a command gives.
- * Lines for people on a terminal, JSON elsewhere. No secret is ever passed to it; the redaction is a
- * second net.
+ * The log of the program, on standard error. Standard output carries only the result of a command. On a
+ * terminal the lines are formatted for people; otherwise they are JSON. No secret is ever logged; the
+ * redaction is a second line of defence.
  *
  * Writing a line never waits for the reader of the log ({@link BoundedOutput}), except on a terminal
- * that its user has stopped. Lines that are queued when the process ends, by an uncaught fault too, are
- * written as far as the reader takes them.
+ * that its user has stopped. When the process ends, also by an uncaught fault, queued lines are written
+ * as far as the reader accepts them.
  */
 export async function makeLog({
   logLevel,
   logFormat,
 }: Pick<Settings, 'logLevel' | 'logFormat'>): Promise<ProgramLog> {
-  // As a side effect Node puts a pipe or a socket into non-blocking mode here.
+  // Reading `process.stderr` makes Node switch a pipe or a socket to non-blocking mode.
   const isPretty = logFormat === 'pretty' || (logFormat === 'auto' && process.stderr.isTTY);
   const output = new BoundedOutput(process.stderr.fd, {
     bytesMax: waitingBytesMax,
-    onDropped: (lines) => log.warn({ lines }, 'log lines dropped, because nobody read them'),
+    onDropped: (lines) => log.warn({ lines }, 'log lines dropped'),
   });
   const formatLine = isPretty ? await linePrettifier() : undefined;
   const log = pino(

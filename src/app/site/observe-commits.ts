@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { QuoteStore } from '../../store/quote-store.ts';
 
-/** Told of every commit of quotes, for the metrics and for readiness. */
+/** Receives every commit of quotes, for the metrics and for the readiness. */
 export interface CommitObserver {
   committed(commit: {
     readonly quotes: number;
@@ -11,7 +11,7 @@ export interface CommitObserver {
   failed(fault: unknown): void;
 }
 
-/** A store of quotes as it is, with somebody who watches its commits. */
+/** The same store of quotes, with an observer of its commits. */
 export function observeCommits(
   store: QuoteStore,
   { observer, clock }: { readonly observer: CommitObserver; readonly clock: Clock },

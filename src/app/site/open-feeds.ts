@@ -13,13 +13,13 @@ import { superviseFeeds } from '../../pipeline/supervise-feeds.ts';
 import type { FeedSupervisor } from '../../pipeline/supervise-feeds.ts';
 import type { ConfiguredFeeds } from './read-feeds.ts';
 
-/** The name under which pushed updates are counted where the configuration names no push feed. */
+/** The name under which pushed updates are counted if no push feed is configured. */
 const pushName = 'push';
 
-/** Whoever pushes without being configured has promised nothing, so is never late. */
+/** The source of pushed updates without a configured feed. It has no stale limit. */
 const unconfiguredPush: Source = { name: pushName, staleAfterMs: Infinity, markets: undefined };
 
-/** The clock of a market with these feeds: a recording's own, or the machine's. */
+/** The clock of a market with these feeds: the clock of a recording, or the system clock. */
 export function clockFor({ feeds }: ConfiguredFeeds): Clock {
   const replay = feeds.find(isReplay);
   return replay === undefined
@@ -27,12 +27,12 @@ export function clockFor({ feeds }: ConfiguredFeeds): Clock {
     : new ReplayClock({ real: systemClock, speed: replay.speed });
 }
 
-/** Whether one of these feeds makes up prices at any hour. */
+/** Whether one of these feeds simulates prices at any hour. */
 export function isAlwaysOpen({ feeds }: ConfiguredFeeds): boolean {
   return feeds.some((feed) => feed.type === 'simulated' && feed.alwaysOpen);
 }
 
-/** The feeds of a market, running. */
+/** The running feeds of a market. */
 export interface OpenFeeds extends FeedSupervisor {
   /** The name under which pushed updates are counted. */
   readonly pushName: string;
@@ -58,7 +58,7 @@ export function openFeeds(
       case 'simulated':
         return [createSimulatedFeed(config, { universe, clock })];
       case 'replay': {
-        if (!(clock instanceof ReplayClock)) throw new Error('a replay without its clock');
+        if (!(clock instanceof ReplayClock)) throw new Error('a replay needs a ReplayClock');
         return [createReplayFeed(config, { clock, directory, log })];
       }
     }

@@ -8,14 +8,14 @@ import type { ConfigFile } from '../settings/read-config.ts';
 /** The feeds that an operator configured. */
 export interface ConfiguredFeeds {
   readonly feeds: readonly FeedConfig[];
-  /** Where relative paths in them start. */
+  /** The directory of the configuration file. Relative paths start here. */
   readonly directory: string;
 }
 
 /**
- * The feeds of the configuration file; none without one.
+ * Reads the feeds of the configuration file. Without a file there are none.
  *
- * @throws UsageFault that lists every mistake in them.
+ * @throws UsageFault that lists every fault in them.
  */
 export function readFeeds(file: ConfigFile | undefined, universe: Universe): ConfiguredFeeds {
   if (file === undefined) return { feeds: [], directory: '.' };

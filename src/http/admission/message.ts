@@ -22,7 +22,9 @@ export interface MessageLimits {
  */
 export const closeAfterDoubt: Step = (visit) => {
   const { request, reading } = visit;
-  const isUnread = request.hasBody && reading.route?.takesBody !== true;
+  // A client that waits for 100 (Continue) may send its next request instead of the body.
+  const mayBeRead = reading.route?.takesBody === true && request.headers['expect'] === undefined;
+  const isUnread = request.hasBody && !mayBeRead;
   if (request.version !== '2' && (isUnread || isMisframed(request))) visit.closes = true;
   return undefined;
 };

@@ -145,6 +145,7 @@ export class Exchange {
       fields: [this.#standing, ...fields, this.#vary.on(undefined, varies('')), ...error.fields],
       body: error.body,
       closes: true,
+      drainsBody: false,
       account: { route: 'unknown', method: '', path: '', remote: peer.address, keyId: undefined },
     };
   }
@@ -208,6 +209,7 @@ export class Exchange {
       fields,
       body,
       closes: closes || answer.closes === true || stream !== undefined,
+      drainsBody: request.hasBody && route?.takesBody === true,
       account,
       ...(stream === undefined ? {} : { stream }),
     };

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 
 import { silentLog } from '../../lib/log.ts';
 import { RefusalLog } from './refusal-log.ts';
+import { until } from '../../../test/support/wait.ts';
 
 function recording(): {
   readonly lines: Record<string, unknown>[];
@@ -54,6 +55,6 @@ test('each minute has lines of its own', async () => {
   using refusals = new RefusalLog(log, { linesMax: 1, windowMs: 5 });
   refusals.admits({ ...line, status: 401 });
   refusals.admits({ ...line, status: 401 });
-  while (lines.length === 0) await new Promise(setImmediate);
+  await until('a line is logged', () => lines.length > 0);
   assert.ok(refusals.admits({ ...line, status: 401 }));
 });

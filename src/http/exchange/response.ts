@@ -18,5 +18,7 @@ export interface Response extends Pick<Answer, 'status' | 'body' | 'stream'> {
   readonly fields: readonly Fields[];
   /** Whether the connection closes after it, whatever the client wishes. */
   readonly closes: boolean;
+  /** Whether the rest of the request's body is read before the connection closes. */
+  readonly drainsBody: boolean;
   readonly account: Account;
 }

@@ -33,20 +33,24 @@ export function updates({
     path: '/updates',
     scope: 'ingest',
     takesBody: true,
-    answer: async ({ request: { headers, body } }) => {
+    answer: async (visit) => {
+      const { headers, body } = visit.request;
       const coding = bodyCoding(singleOf(headers['content-encoding']));
       if (coding === undefined) {
         const accepted = Fields.of({ 'accept-encoding': 'gzip, identity' });
         return privateAnswer('coding-unknown', { fields: [accepted] });
       }
       if (Number(headers['content-length'] ?? 0) > bytesMax) {
-        return privateAnswer('body-too-long', { report: emptyReport });
+        return { ...privateAnswer('body-too-long', { report: emptyReport }), closes: true };
       }
       if (underWay >= pushesMax) {
         return privateAnswer('pushes-too-many', { report: emptyReport, fields: comeBack });
       }
       if (body === undefined) throw new Error('a push was admitted without a body to read');
-      if (headers['expect'] !== undefined) body.proceed();
+      if (headers['expect'] !== undefined) {
+        visit.closes = false;
+        body.proceed();
+      }
       underWay += 1;
       try {
         return resultAnswer(await push(readBody(body, { coding, bytesMax })));
@@ -70,9 +74,11 @@ const emptyReport: PushResult['report'] = {
 
 function resultAnswer({ report, stoppedBy }: PushResult): Answer {
   if (stoppedBy === undefined) return jsonAnswer(JSON.stringify(report));
-  if (stoppedBy instanceof BodyTooLong) return privateAnswer('body-too-long', { report });
+  if (stoppedBy instanceof BodyTooLong) {
+    return { ...privateAnswer('body-too-long', { report }), closes: true };
+  }
   if (stoppedBy instanceof BodyExpandsTooFar) {
-    return privateAnswer('body-expands-too-far', { report });
+    return { ...privateAnswer('body-expands-too-far', { report }), closes: true };
   }
   if (stoppedBy instanceof CodingBroken) return privateAnswer('coding-broken', { report });
   if (stoppedBy instanceof StoreFault) {

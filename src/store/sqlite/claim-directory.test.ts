@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { test } from 'node:test';
 import { temporaryDirectory } from '../../../test/support/program.ts';
 import { claimDirectory } from './claim-directory.ts';
+import { once } from '../../../test/support/wait.ts';
 
 test('only one service at a time can claim a data directory', async () => {
   await using directory = await temporaryDirectory();

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -9,6 +8,7 @@ import { generationOf, tickers } from '../../../test/store/generations.ts';
 import { startLineProcess } from '../../../test/store/line-process.ts';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import { databaseFileName, openSqliteStore } from './sqlite-store.ts';
+import { once } from '../../../test/support/wait.ts';
 
 /** Number of times the writer is killed, each time after a different number of reports. */
 const rounds = 12;

@@ -11,6 +11,7 @@ import { StoreFault } from '../store-fault.ts';
 import type { StoreFaultCode } from '../store-fault.ts';
 import { openWriter, useWriteAheadLog } from './connection.ts';
 import { databaseFileName, openSqliteStore } from './sqlite-store.ts';
+import { deferred } from '../../../test/support/wait.ts';
 
 test('only their owner can access the data directory and the files in it', async (t) => {
   const directory = join(await temporaryDirectory(t), 'new', 'data');
@@ -178,7 +179,7 @@ test('a lock held for too long is a fault "busy", and readers do not notice it',
 test('a transaction beyond the maximum number of queued ones is refused as busy', async (t) => {
   const directory = await temporaryDirectory(t);
   await using store = await openSqliteStore({ directory });
-  const gate = Promise.withResolvers<void>();
+  const gate = deferred<void>();
   const waiting = Array.from({ length: 1000 }, () => store.history.transaction(() => gate.promise));
   await rejectsWith(put(store, al30, [close('2026-05-04', 1)]), 'busy', directory);
   gate.resolve();

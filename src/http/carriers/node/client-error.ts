@@ -12,7 +12,7 @@ import { isRequestLineOver } from './request-lines.ts';
  * closed at once, with unread bytes of the client, the kernel would send a reset that can overtake the
  * response.
  */
-const lingerMs = 1_000;
+export const lingerMs = 1_000;
 
 /** An error of a message that Node could not parse. */
 interface ClientError extends Error {
@@ -72,8 +72,7 @@ export class ClientErrors {
   /** Handles the error of a connection. */
   readonly handle = (error: ClientError, socket: Duplex): void => {
     if (this.#finished.has(socket)) return;
-    // Bytes that follow the first refusal fail again and get no second response. Without TLS, none can
-    // be sent.
+    // Where TLS was not agreed, no response can be sent.
     const isUnheard = error.code === 'ECONNRESET' || isTlsFailure(error) || !socket.writable;
     if (isUnheard) {
       socket.destroy();
@@ -95,10 +94,14 @@ export class ClientErrors {
     const begun = this.#clock.monotonic();
     const exchange = this.#exchange();
     const response = exchange.refuseUnread(peerOf(socket), error);
-    socket.write(exchange.heads.text(response, true), 'latin1');
-    for (const part of response.body) socket.write(part, 'latin1');
+    // Bytes that follow fail again, and get no second response.
+    this.markFinished(socket);
+    const parts = [exchange.heads.text(response, true), ...response.body];
+    const bytes = parts.map((part) =>
+      typeof part === 'string' ? Buffer.from(part, 'latin1') : part,
+    );
     const linger = error.name === 'request-too-slow' ? 0 : lingerMs;
-    socket.end(() => {
+    socket.end(Buffer.concat(bytes), () => {
       if (linger === 0) socket.destroy();
       else setTimeout(() => socket.destroy(), linger).unref();
     });

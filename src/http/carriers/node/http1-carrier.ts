@@ -15,7 +15,7 @@ import type { CarrierParts } from '../connection/carrier-parts.ts';
 import { secureContextOptions } from '../connection/certificate.ts';
 import type { Certificate } from '../connection/certificate.ts';
 import { peerOf } from '../connection/peer.ts';
-import { ClientErrors } from './client-error.ts';
+import { ClientErrors, lingerMs } from './client-error.ts';
 import { isForeign, watchLines } from './request-lines.ts';
 
 /**
@@ -110,7 +110,10 @@ export class Http1Carrier {
     // Node corks until the end, so all parts are sent at once; one text is sent with the head.
     const last = ready.body.length - 1;
     for (let at = 0; at < last; at += 1) response.write(ready.body[at], 'latin1');
-    response.end(ready.body[last], 'latin1');
+    if (closes && ready.drainsBody && request.body?.isComplete() === false) {
+      response.write(ready.body[last] ?? '', 'latin1');
+      endAfterBody(response);
+    } else response.end(ready.body[last], 'latin1');
   }
 
   /**
@@ -128,6 +131,21 @@ export class Http1Carrier {
       this.#carry(message, response);
     });
   }
+}
+
+/**
+ * Ends a response, and with it the connection, when the client has sent the rest of its body. If the
+ * connection were closed before, the kernel would send a reset that can overtake the response.
+ */
+function endAfterBody(response: ServerResponse): void {
+  const { req: message } = response;
+  const end = (): void => {
+    clearTimeout(timer);
+    response.end();
+  };
+  const timer = setTimeout(end, lingerMs).unref();
+  message.once('end', end).once('close', end);
+  message.resume();
 }
 
 function createServer(limits: CarrierLimits, certificate: Certificate | undefined): Server {
@@ -151,8 +169,6 @@ function createServer(limits: CarrierLimits, certificate: Certificate | undefine
           ...options,
           ...secureContextOptions(certificate.pair),
           ALPNProtocols: ['h2', 'http/1.1'],
-          // A client that has sent its last request may end its side (RFC 8446 6.1).
-          allowHalfOpen: true,
           handshakeTimeout: limits.headersTimeoutMs,
         });
   server.setTimeout(limits.stalledSocketMs);
@@ -193,9 +209,10 @@ function readRequest(message: IncomingMessage, response: ServerResponse): Reques
 /** `close` takes precedence over `keep-alive` (RFC 9112 9.3). */
 const closeOption = /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i;
 
-function versionOf({ httpVersion, socket }: IncomingMessage): HttpVersion {
+function versionOf(message: IncomingMessage): HttpVersion {
+  const { httpVersion } = message;
   const isKnown = httpVersion === '1.1' || httpVersion === '1.0';
-  return isKnown && !isForeign(socket) ? httpVersion : 'other';
+  return isKnown && !isForeign(message) ? httpVersion : 'other';
 }
 
 function countNames(rawHeaders: readonly string[], wanted: string): number {

@@ -184,8 +184,8 @@ export class Http2Carrier {
   }
 
   #sweep(): void {
-    const { requestTimeoutMs, answerTimeoutMs, headersTimeoutMs, keepAliveTimeoutMs } =
-      this.#parts.limits;
+    const { limits, phase } = this.#parts;
+    const { requestTimeoutMs, answerTimeoutMs, headersTimeoutMs, keepAliveTimeoutMs } = limits;
     const now = this.#parts.clock.monotonic();
     for (const { stream, since, isEndless } of this.#streams) {
       const isLate = !isWhole(stream) && now - since > requestTimeoutMs;
@@ -194,7 +194,8 @@ export class Http2Carrier {
     }
     for (const session of this.#sessions) {
       if (session.open > 0) continue;
-      const timeoutMs = session.hasCarried ? keepAliveTimeoutMs : headersTimeoutMs;
+      const usualMs = session.hasCarried ? keepAliveTimeoutMs : headersTimeoutMs;
+      const timeoutMs = phase.isDraining ? Math.min(limits.drainIdleMs, usualMs) : usualMs;
       const idleMs = now - session.idleSince;
       if (session.isLeaving && idleMs > timeoutMs + partingMs) session.session.destroy();
       else if (!session.isLeaving && idleMs > timeoutMs) {
@@ -234,19 +235,15 @@ function readRequest(
   },
 ): Request {
   let headBytes = 0;
-  let isRepeated = false;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const [name = '', value = ''] = [rawHeaders[at], rawHeaders[at + 1]];
-    headBytes += name.length + value.length;
-    isRepeated ||= headers[name] !== value;
-  }
+  for (const text of rawHeaders) headBytes += text.length;
+  const isRepeated = Object.keys(headers).length * 2 !== rawHeaders.length;
   return {
     peer,
     method: headers[':method'] ?? '',
     // CONNECT has no path.
     target: headers[':path'] ?? '*',
     version: '2',
-    // Node keeps the first line only of many fields that are lists.
+    // Of many fields that are lists, Node keeps the first line only.
     headers: isRepeated ? joinedHeaders(rawHeaders) : headers,
     count: (name) => rawHeaders.filter((one, at) => at % 2 === 0 && one === name).length,
     // A body needs no field to announce it.
@@ -271,7 +268,7 @@ function joinedHeaders(rawHeaders: readonly string[]): Record<string, string> {
   return joined;
 }
 
-const singleFields: ReadonlySet<string> = new Set(['authorization', 'if-modified-since', 'origin']);
+const singleFields: ReadonlySet<string> = new Set(['authorization', 'if-modified-since']);
 
 function bodyOf(stream: ServerHttp2Stream): RequestBody {
   return {

@@ -1,11 +1,12 @@
-import type { Duplex } from 'node:stream';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 /** Node's parser refuses longer lines. */
 const lineBytesMax = 64 * 1024;
 
 /** A request line of RTSP or ICE. The name of a header field ends with a colon, so no header line matches. */
-const foreignLine = /(?:^|\n)[^\s:]+ [^ \r\n]+ (?:RTSP|ICE)\/\d\.\d\r?\n/;
+const foreignLine = /(?<=^|\n)([^\s:]+ [^ \r\n]+) (?:RTSP|ICE)\/\d\.\d\r?\n/g;
 
 /** What is known about the lines of a connection. */
 interface Lines {
@@ -13,8 +14,8 @@ interface Lines {
   begun: string;
   /** The beginning of the line that is not complete after the latest chunk. */
   rest: string;
-  /** Whether there was a request line of another protocol. */
-  isForeign: boolean;
+  /** Method and target of the request lines of other protocols. */
+  readonly foreign: Set<string>;
 }
 
 const linesOf = new WeakMap<Duplex, Lines>();
@@ -25,13 +26,16 @@ const linesOf = new WeakMap<Duplex, Lines>();
  * Node's own listeners are in place.
  */
 export function watchLines(socket: Socket): void {
-  const lines: Lines = { begun: '', rest: '', isForeign: false };
+  const lines: Lines = { begun: '', rest: '', foreign: new Set() };
   linesOf.set(socket, lines);
   socket.prependListener('data', (chunk: Buffer) => {
     const { rest } = lines;
     lines.begun = rest;
     const isSuspicious = rest !== '' || chunk.includes('RTSP/') || chunk.includes(' ICE/');
-    if (isSuspicious && foreignLine.test(rest + chunk.toString('latin1'))) lines.isForeign = true;
+    if (isSuspicious) {
+      const text = rest + chunk.toString('latin1');
+      for (const [, line = ''] of text.matchAll(foreignLine)) lines.foreign.add(line);
+    }
     const lineStart = chunk.lastIndexOf(0x0a) + 1;
     if (lineStart === chunk.length) {
       lines.rest = '';
@@ -42,9 +46,10 @@ export function watchLines(socket: Socket): void {
   });
 }
 
-/** Whether a connection has carried a request line of another protocol. */
-export function isForeign(socket: Duplex): boolean {
-  return linesOf.get(socket)?.isForeign === true;
+/** Whether a request that Node has read has a request line of another protocol. */
+export function isForeign({ socket, method, url }: IncomingMessage): boolean {
+  const foreign = linesOf.get(socket)?.foreign;
+  return foreign !== undefined && foreign.size > 0 && foreign.has(`${method} ${url}`);
 }
 
 /** Whether the first line of a chunk, with what came of it before, is a request line over a length. */
