@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 
+import { createKey } from '../../src/app/keys/keys.ts';
+import type { KeyScope } from '../../src/domain/api-key.ts';
 import { openStream } from '../support/event-stream.ts';
-import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
+import { startPizarra, temporaryDirectory } from '../support/program.ts';
 import type { RunningService } from '../support/program.ts';
 import { once, until } from '../support/wait.ts';
 
@@ -27,12 +29,8 @@ async function install(): Promise<
   const universe = join(directory.path, 'universe');
   const data = join(directory.path, 'data');
   await cp(defaultUniverse, universe, { recursive: true });
-  const makeKey = async (scope: string): Promise<string> => {
-    const wish = ['--name', scope, '--scope', scope, '--json'];
-    const made = await runPizarra(['keys', 'create', '--data', data, ...wish]);
-    assert.equal(made.code, 0, made.stderr);
-    return (JSON.parse(made.stdout) as { key: string }).key;
-  };
+  const makeKey = async (scope: KeyScope): Promise<string> =>
+    (await createKey(data, { name: scope, scope })).key;
   return {
     args: ['--data', data, '--universe', universe],
     instruments: join(universe, 'instruments.csv'),
@@ -126,7 +124,7 @@ test('SIGHUP replaces the universe atomically, and no request fails', async () =
     [fresh, { added: ['ZZZZ'], removed: ['ALUA'], changed: ['BMA'] }],
   ] as const) {
     await writeFile(place.instruments, content);
-    const line = await hangup(service, 'reloaded');
+    const line = await hangup(service, 'configuration reloaded');
     for (const [sort, tickers] of Object.entries(expected)) {
       assert.deepEqual(line[sort], { count: tickers.length, first: tickers });
     }
@@ -152,18 +150,18 @@ test('SIGHUP with faults in the universe or the configuration logs them and chan
   const sound = await readFile(place.instruments, 'utf8');
 
   await writeFile(place.instruments, `${sound}ALUA,Twice,share,BYMA,ARS,,,LID\n`);
-  const universe = await hangup(service, 'not reloaded');
+  const universe = await hangup(service, 'configuration not reloaded');
   assert.match(String(universe['reason']), /instruments\.csv:\d+.*"ALUA"/s);
 
   await writeFile(place.instruments, sound);
   await writeFile(config, 'tickersPerRequestMax: many\n');
-  const settings = await hangup(service, 'not reloaded');
+  const settings = await hangup(service, 'configuration not reloaded');
   assert.match(String(settings['reason']), /tickersPerRequestMax in .* cannot be "many"/);
 
   await writeFile(config, 'tickersPerRequestMax: 2\nkeepAliveTimeoutMs: 20000\n');
-  const line = await hangup(service, 'reloaded');
+  const line = await hangup(service, 'configuration reloaded');
   assert.deepEqual(line['settings'], ['tickersPerRequestMax']);
-  assert.equal(logged(service, 'these settings are told otherwise').length, 1);
+  assert.equal(logged(service, 'changed settings apply after a restart').length, 1);
   const answer = await fetch(`${service.url}/cotizaciones?especie=ALUA,BMA,GGAL`, {
     headers: { authorization: `Bearer ${place.readKey}` },
   });
@@ -201,7 +199,7 @@ test('during a reload no pushed update is lost, and a stream whose selection is 
   await stream.until(({ events }) => events.length > 0);
   for (let round = 1; round <= 4; round += 1) {
     await writeFile(place.instruments, round % 2 === 1 ? old + added : old);
-    await hangup(service, 'reloaded');
+    await hangup(service, 'configuration reloaded');
   }
   stopping.abort();
   await pushing;

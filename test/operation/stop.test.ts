@@ -9,7 +9,7 @@ import type { DailyClose } from '../../src/domain/daily-close.ts';
 import type { Ticker } from '../../src/domain/ticker.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { openStream } from '../support/event-stream.ts';
-import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
+import { startPizarra, temporaryDirectory } from '../support/program.ts';
 import type { RunningService } from '../support/program.ts';
 import { RawConnection } from '../support/raw-connection.ts';
 import { once, until } from '../support/wait.ts';
@@ -34,8 +34,7 @@ async function install(): Promise<
     })) as unknown as readonly DailyClose[];
     await store.history.transaction((transaction) => transaction.put('BTC' as Ticker, closes));
   }
-  const made = await runPizarra(['keys', 'create', '--data', data, '--name', 'x', '--json']);
-  const { key } = JSON.parse(made.stdout) as { key: string };
+  const { key } = await createKey(data, { name: 'x', scope: 'read' });
   return { data, key, [Symbol.asyncDispose]: () => directory[Symbol.asyncDispose]() };
 }
 
@@ -85,7 +84,7 @@ test('on SIGTERM responses under way are completed, new requests refused, stream
   const rows = JSON.parse(Buffer.concat(body).toString()) as unknown[];
   assert.equal(rows.length, closesMany);
   assert.equal(await exitCode(service), 0);
-  assert.match(service.stderr(), /"msg":"stopped"/);
+  assert.match(service.stderr(), /"msg":"service stopped"/);
 });
 
 test('a client that never finishes reading delays a stop by at most drainMs', async () => {
@@ -105,7 +104,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const slow = await beginSlowRequest(service, place.key);
     slow.on('error', () => undefined);
     service.child.kill('SIGTERM');
-    await service.logged('"msg":"stopping"');
+    await service.logged('"msg":"service stopping"');
     service.child.kill(signal);
     assert.equal(await service.stop(), null);
     assert.equal(service.child.signalCode, signal);

@@ -1,7 +1,7 @@
-import { constants, createServer } from 'node:http2';
 import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 
+import { nodeHttp2 } from '../../../lib/node-http.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { HeaderFields, Peer, Request, RequestBody } from '../../exchange/request.ts';
 import type { Response } from '../../exchange/response.ts';
@@ -13,6 +13,10 @@ const streamsPerSessionMax = 100;
 
 /** Maximum memory of one session, in MB: one or two bodies, and its header tables. */
 const sessionMemoryMaxMb = 4;
+
+/** Error codes of HTTP/2 (RFC 9113 section 7). */
+const noError = 0;
+const cancel = 8;
 
 /** The largest id of a stream. */
 const lastStreamIdMax = 2 ** 31 - 1;
@@ -70,7 +74,7 @@ export class Http2Carrier {
   constructor(parts: CarrierParts) {
     this.#parts = parts;
     const { requestHeadBytesMax, timeoutCheckMs } = parts.limits;
-    this.#server = createServer({
+    this.#server = nodeHttp2().createServer({
       settings: {
         enablePush: false,
         maxConcurrentStreams: streamsPerSessionMax,
@@ -204,7 +208,7 @@ export class Http2Carrier {
       const isEndless = response?.stream !== undefined;
       const isLate = !isWhole(stream) && now - since > requestTimeoutMs;
       const isUnread = !isEndless && now - since > requestTimeoutMs + answerTimeoutMs;
-      if (isLate || isUnread) stream.close(constants.NGHTTP2_CANCEL);
+      if (isLate || isUnread) stream.close(cancel);
     }
     for (const session of this.#sessions) {
       if (session.open > 0) continue;
@@ -229,7 +233,7 @@ function ignore(): void {
  * way are answered (RFC 9113 6.8).
  */
 function announceEnd(session: ServerHttp2Session): void {
-  if (!session.closed) session.goaway(constants.NGHTTP2_NO_ERROR, lastStreamIdMax);
+  if (!session.closed) session.goaway(noError, lastStreamIdMax);
 }
 
 /** Whether all of a request has arrived. */
@@ -238,7 +242,7 @@ function isWhole(stream: ServerHttp2Stream): boolean {
 }
 
 function closeUnread(this: ServerHttp2Stream): void {
-  if (!this.readableEnded) this.close(constants.NGHTTP2_NO_ERROR);
+  if (!this.readableEnded) this.close(noError);
 }
 
 class Http2Request implements Request {
