@@ -1,7 +1,7 @@
 /**
- * Our own program beside what one would otherwise run, on the same questions: nginx with the very
- * bytes as files, a bare Node server, Fastify with a query per request over SQLite and PostgreSQL,
- * and InfluxDB. docs/performance.md explains what is measured and shows a result.
+ * Compares Pizarra with its alternatives on the same requests: nginx with the responses as static files, a
+ * bare Node server, Fastify with one query per request over SQLite and PostgreSQL, and InfluxDB.
+ * docs/performance.md explains what is measured, and shows a result.
  *
  * Usage: npm run bench -- --help
  */
@@ -12,6 +12,10 @@ import { promisify } from 'node:util';
 import { describeMachine } from './compare/machine.ts';
 import { measureCase } from './compare/measure.ts';
 import type { Contender, Plan } from './compare/measure.ts';
+import { carriers } from './compare/cases.ts';
+import type { Carrier, Case } from './compare/cases.ts';
+import { writeCertificate } from './compare/certificate.ts';
+import { startContenders } from './compare/contenders.ts';
 import { openDataset } from './compare/dataset.ts';
 import type { Dataset } from './compare/dataset.ts';
 import { replaceSection, reportMarkdown } from './compare/markdown.ts';
@@ -38,7 +42,7 @@ import { measureUpdatesAlone } from './compare/updates-alone.ts';
 import { whichProgram } from './support/pinned-process.ts';
 import { say } from './support/print.ts';
 
-/** Our own program on the default history, beside which one with more of it is measured. */
+/** Pizarra with the default history, for comparison with a larger history. */
 const unscaledSide: Side = {
   name: unscaledName,
   title: 'Pizarra, default history',
@@ -60,14 +64,16 @@ if (options === undefined) say(usage);
 else await compare(options);
 
 async function compare(wish: Options): Promise<void> {
-  for (const tool of ['wrk', 'taskset']) {
-    if ((await whichProgram(tool)) === undefined) throw new Error(`The bench needs ${tool}.`);
+  const tools = ['wrk', 'taskset', ...(wish.cases.some(isOverHttp2) ? ['h2load'] : [])];
+  for (const tool of tools) {
+    if ((await whichProgram(tool)) === undefined)
+      throw new Error(`${tool} is not installed. The bench needs it.`);
   }
   await mkdir(wish.cache, { recursive: true });
   const dataset = await openDataset(wish.cache, wish.scale);
   const scratch = await mkdtemp(join(wish.cache, 'run-'));
   try {
-    // PostgreSQL runs as a user of its own, and has its directory in here.
+    // PostgreSQL runs as another user, and its directory is in this one.
     await chmod(scratch, 0o711);
     const machine = await describeMachine(new Date());
     const startUp = wish.startUp ? await measureStartUp(dataset, scratch) : undefined;
@@ -93,7 +99,7 @@ async function compare(wish: Options): Promise<void> {
   }
 }
 
-/** The default history has one section of the page and the plot; more of it has the other. */
+/** Writes the result into docs/performance.md. A larger history has its own section, without a plot. */
 async function writeDocs({ scale }: Options, report: Report): Promise<void> {
   const page = resolve(import.meta.dirname, '../docs/performance.md');
   const section = scale > 1 ? 'ten times' : 'result';
@@ -115,6 +121,7 @@ async function compareSides(
     cache: wish.cache,
     scratch,
     key: own.key,
+    certificate: await writeCertificate(scratch),
     ...(await takeAnswers(own, dataset)),
   };
   const contenders: Contender[] = [{ name: ownName, title: 'Pizarra', side: own }];
@@ -134,14 +141,29 @@ async function compareSides(
     }
   }
   const plan = { ...wish, ...setup, universe: dataset.universe };
-  const cases: CaseReport[] = [];
-  for (const one of wish.cases) {
-    say(`${one.title} …`);
-    cases.push(reportCase(await measureCase(one, contenders, plan)));
-  }
+  const reports = new Map<string, CaseReport>();
+  const measure = async (carrier: Carrier, sidesOf: readonly Contender[]): Promise<void> => {
+    for (const one of wish.cases.filter((other) => other.carrier === carrier)) {
+      say(`${one.title} …`);
+      reports.set(one.name, reportCase(await measureCase(one, sidesOf, plan)));
+    }
+  };
+  await measure('http', contenders);
   const hasUpdates = wish.cases.some(({ withUpdates }) => withUpdates);
   const updateUs = hasUpdates ? await measureUpdatesAlone(contenders, plan) : {};
-  return { sides, cases, updateUs, paced: await compareAtPace(wish, own, plan) };
+  const paced = await compareAtPace(wish, own, plan);
+  await running.disposeAsync();
+  for (const carrier of carriers) {
+    if (wish.scale > 1 || !wish.cases.some((one) => one.carrier === carrier)) continue;
+    await using others = await startContenders(carrier, setup);
+    await measure(carrier, others.all);
+  }
+  const cases = wish.cases.flatMap(({ name }) => reports.get(name) ?? []);
+  return { sides, cases, updateUs, paced };
+}
+
+function isOverHttp2({ carrier }: Case): boolean {
+  return carrier === 'h2';
 }
 
 function rivalsOf({ scale, rivals: names }: Options): readonly Side[] {
@@ -149,15 +171,15 @@ function rivalsOf({ scale, rivals: names }: Options): readonly Side[] {
   return rivals.filter(({ name }) => names?.includes(name) ?? true);
 }
 
-/** Of the cases wished for those of quotes, without and with updates, at a steady rate. */
+/** Measures the selected cases of quotes at a steady rate, without and with updates. */
 async function compareAtPace(
   wish: Options,
   own: OwnSide,
   plan: Plan,
 ): Promise<readonly PacedReport[]> {
   const quotes = wish.cases.filter(
-    ({ question, manner, withUpdates }) =>
-      question.kind !== 'history' && manner === 'plain' && !withUpdates,
+    ({ question, manner, withUpdates, carrier }) =>
+      carrier === 'http' && question.kind !== 'history' && manner === 'plain' && !withUpdates,
   );
   const paced: PacedReport[] = [];
   for (const one of quotes) {

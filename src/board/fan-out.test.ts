@@ -55,16 +55,16 @@ test('whichever quotes are skipped, the versions a follower returns increase and
 test('a follower calls back once when quotes become pending, and again only after they were taken', () => {
   const board = new Board(universe);
   using fanOut = new FanOut(board);
-  let told = 0;
-  using follower = fanOut.follow({ tickers: ['A', 'B'] }, { onReady: () => (told += 1) });
+  let calls = 0;
+  using follower = fanOut.follow({ tickers: ['A', 'B'] }, { onReady: () => (calls += 1) });
   board.adopt([quote(0, 1), quote(1, 2)]);
   board.adopt([quote(0, 3)]);
-  assert.equal(told, 1);
+  assert.equal(calls, 1);
   assert.deepEqual(versions(follower.take(10)), [2, 3]);
   board.adopt([quote(2, 4)]);
-  assert.equal(told, 1);
+  assert.equal(calls, 1);
   board.adopt([quote(0, 5)]);
-  assert.equal(told, 2);
+  assert.equal(calls, 2);
 });
 
 test('a disposed follower receives no more quotes', () => {

@@ -12,8 +12,7 @@ interface Change {
 
 /**
  * The complete latest state of one instrument. Immutable: every change creates a new quote with a
- * higher version, so anything derived from a quote, such as its rendered bytes, may be cached with
- * it.
+ * higher version. So anything derived from a quote, such as its rendered bytes, may be cached.
  */
 export interface Quote extends SessionState {
   readonly instrument: Instrument;

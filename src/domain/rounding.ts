@@ -45,8 +45,8 @@ export function percentChange(base: number, value: number): number | null {
 }
 
 /**
- * The change from a base to a value in points (the difference), rounded as in {@link
- * percentChange}. Null when either number or the difference is not finite.
+ * The change from a base to a value in points (the difference), rounded as in
+ * {@link percentChange}. Null when either number or the difference is not finite.
  */
 export function pointsChange(base: number, value: number): number | null {
   if (!Number.isFinite(base) || !Number.isFinite(value)) return null;

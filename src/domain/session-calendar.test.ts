@@ -289,8 +289,7 @@ test('an instant is within its session from the open to the end of the grace per
     assert.equal(bonds.isWithinSession(at(instant), graceMs), isWithin, instant);
   }
   const published = new SessionCalendar(market({ hours: [{ openMinute: 0, closeMinute: 1440 }] }));
-  // 9 October 2026 is a Friday. Its session does not extend into Saturday, whatever the grace
-  // period.
+  // 9 October 2026 is a Friday. No grace period extends its session into Saturday.
   assert.equal(published.isWithinSession(at('2026-10-09T23:59:59.999-03:00'), graceMs), true);
   assert.equal(published.isWithinSession(at('2026-10-10T00:00:00-03:00'), graceMs), false);
   assert.equal(published.isWithinSession(at('2026-10-12T00:00:00-03:00'), graceMs), true);

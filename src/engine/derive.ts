@@ -13,8 +13,8 @@ export interface DerivedValue {
 
 /**
  * Computes a derived instrument from the sessions of its inputs, as of the latest of their
- * instants. Undefined when an input is missing, the inputs are of different sessions, or {@link
- * derivedValue} is undefined.
+ * instants. Undefined when an input is missing, when the inputs are of different sessions, or when
+ * {@link derivedValue} is undefined.
  */
 export function derive(
   derivation: Derivation,

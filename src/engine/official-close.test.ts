@@ -19,8 +19,8 @@ const friday = '2026-11-20';
 /** A Friday's session of which only the last trade is known. */
 function fridayTraded(): Engine {
   const engine = new Engine(oneShare, options);
-  const said = { last: 100, open: 98, high: 102, low: 97, volume: 10 };
-  apply(engine, update('GGAL', at(friday, '16:59'), said));
+  const fields = { last: 100, open: 98, high: 102, low: 97, volume: 10 };
+  apply(engine, update('GGAL', at(friday, '16:59'), fields));
   return engine;
 }
 
@@ -164,7 +164,7 @@ test('an import corrects an official close, and a late trade does not restore th
   engine.adoptHistory([
     {
       ticker,
-      closesGiven: engine.closesGiven(ticker),
+      closesReturned: engine.closesReturned(ticker),
       latest: { day, close: 101.25, volume: null },
       sessionDate: friday as PlainDate,
       references: {},
@@ -181,13 +181,13 @@ test('a close must be as plausible as any price, and an update may carry nothing
     options,
   );
   const night = at(friday, '20:00');
-  const said: readonly [string, Omit<Update, 'ticker' | 'at'>][] = [
+  const updates: readonly [string, Omit<Update, 'ticker' | 'at'>][] = [
     ['GGAL', { close: 0 }],
     ['GGAL', { close: Number.NaN }],
     ['CAUCION 1D', { close: -0.5 }],
   ];
   const { outcomes } = engine.apply(
-    said.map(([ticker, one]) => update(ticker, night, one)),
+    updates.map(([ticker, one]) => update(ticker, night, one)),
     night,
   );
   assert.deepEqual(outcomes, [{ refused: 'not-positive' }, { refused: 'not-finite' }, 'accepted']);

@@ -8,8 +8,8 @@ import { implausibility } from './plausibility.ts';
 
 const now = Date.parse('2026-11-20T12:00:00-03:00');
 
-function judge(said: Partial<Update>, kind: 'share' | 'spread' = 'share'): string | undefined {
-  const update = { ticker: 'GGAL' as Ticker, at: now, ...said };
+function judge(fields: Partial<Update>, kind: 'share' | 'spread' = 'share'): string | undefined {
+  const update = { ticker: 'GGAL' as Ticker, at: now, ...fields };
   return implausibility(update, instrumentKinds[kind], now);
 }
 

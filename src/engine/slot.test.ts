@@ -21,8 +21,8 @@ const held: LiveSession = {
   historyClose: 100,
 };
 
-function closeOn(date: string, said: Omit<DailyClose, 'day'>): DailyClose {
-  return { day: toEpochDay(date as PlainDate), ...said };
+function closeOn(date: string, fields: Omit<DailyClose, 'day'>): DailyClose {
+  return { day: toEpochDay(date as PlainDate), ...fields };
 }
 
 test('without a close in history, or with one of an earlier session, a session does not change', () => {

@@ -9,10 +9,7 @@ export interface FeedConfigFault {
   readonly message: string;
 }
 
-/**
- * The fields of one feed. Each method returns a valid value, and records a fault for an invalid
- * one.
- */
+/** The fields of one feed. Each method returns a valid value and records a fault otherwise. */
 export class ConfigFields {
   readonly #path: string;
   readonly #faults: FeedConfigFault[];

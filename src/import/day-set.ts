@@ -3,9 +3,8 @@ import type { EpochDay } from '../domain/plain-date.ts';
 const daysPerPage = 1024;
 
 /**
- * A set of days as bits: 20 years take about a kilobyte, and a `Set` of them a hundred. An import
- * has one set for each instrument of a file, so its memory grows with the universe and not with the
- * file.
+ * A set of days as bits. Twenty years take about 1 KB; a `Set` of them takes about 100 KB. An
+ * import has one set per instrument, so its memory grows with the universe and not with the file.
  */
 export class DaySet {
   readonly #pages = new Map<number, Uint32Array>();

@@ -49,8 +49,8 @@ export class ExpansionBudget {
   }
 
   /**
-   * @throws {ImportRefusal} `too-large` beyond {@link expandedBytesMax} or {@link
-   * expansionRatioMax}.
+   * @throws {ImportRefusal} `too-large` beyond {@link expandedBytesMax} or
+   *   {@link expansionRatioMax}.
    */
   countExpanded(bytes: number): void {
     this.#expanded += bytes;

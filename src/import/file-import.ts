@@ -135,9 +135,9 @@ export class FileImport {
   ): void {
     this.#anyKnown = true;
     this.#countsOf(target).read += 1;
-    const against = day === undefined ? 'no-date' : this.#againstDay(row, day, target);
-    if (against !== undefined || day === undefined) {
-      this.#reject(target, against ?? 'no-date', line, row);
+    const reason = day === undefined ? 'no-date' : this.#rejectReasonOfDay(row, day, target);
+    if (reason !== undefined || day === undefined) {
+      this.#reject(target, reason ?? 'no-date', line, row);
       return;
     }
     const close = readClose(row, columns, day, target, this.#rules);
@@ -158,7 +158,7 @@ export class FileImport {
     merge.offer(target, close, line, row);
   }
 
-  #againstDay(row: Row, day: EpochDay, target: CloseTarget): RejectReason | undefined {
+  #rejectReasonOfDay(row: Row, day: EpochDay, target: CloseTarget): RejectReason | undefined {
     const { omit } = this.#reading;
     if (omit?.when(row, fromEpochDay(day)) === true) return 'omitted';
     return checkDay(day, target);
@@ -167,16 +167,16 @@ export class FileImport {
   #rejectUnknown(name: string, line: number, row: Row): void {
     if (this.#unknownNames.size < unknownNamesMax) this.#unknownNames.add(name);
     this.counts.rejected += 1;
-    this.#tellReject('unknown-ticker', name, line, row);
+    this.#reportReject('unknown-ticker', name, line, row);
   }
 
   #reject(target: CloseTarget, reason: RejectReason, line: number, row: Row): void {
     this.counts.rejected += 1;
     this.#countsOf(target).rejected += 1;
-    this.#tellReject(reason, target.instrument.ticker, line, row);
+    this.#reportReject(reason, target.instrument.ticker, line, row);
   }
 
-  #tellReject(reason: RejectReason, instrument: string, line: number, row: Row): void {
+  #reportReject(reason: RejectReason, instrument: string, line: number, row: Row): void {
     const detail = reason === 'omitted' ? this.#reading.omit?.because : undefined;
     const reject = { file: this.#file, line, reason, instrument, row };
     this.#listener.onReject(detail === undefined ? reject : { ...reject, detail });

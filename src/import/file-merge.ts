@@ -49,8 +49,8 @@ interface Progress {
  *
  * The first close of a day is stored. A later close of the same day in the same file is either
  * equal or rejected, because nothing indicates which of the two is right. So importing a file again
- * changes nothing. Values that a file does not have (open, high, low, volume) are kept: see {@link
- * mergedClose}.
+ * changes nothing. Values that a file does not have (open, high, low, volume) are kept: see
+ * {@link mergedClose}.
  */
 export class FileMerge {
   readonly #transaction: HistoryTransaction;

@@ -18,7 +18,7 @@ import type {
 } from './import-summary.ts';
 import { rejectReasons } from './read-close.ts';
 import { recognise } from './recognise.ts';
-import type { ReadingWishes } from './recognise.ts';
+import type { ReadingOptions } from './recognise.ts';
 import { refuseMixed } from './refuse-mixed.ts';
 import { refuseReturns } from './refuse-returns.ts';
 import type { RejectSink } from './reject-file.ts';
@@ -26,13 +26,10 @@ import { leavesOfSources } from './sources.ts';
 import { openTable } from './open-table.ts';
 
 /** The operator's options. */
-export interface ImportOptions extends ReadingWishes {
+export interface ImportOptions extends ReadingOptions {
   /** The instrument, for a file that does not name it. */
   readonly ticker?: string;
-  /**
-   * The suffix that turns names in files into tickers (`_US`). Empty: names are tickers as they
-   * are.
-   */
+  /** The suffix that turns names in files into tickers (`_US`). Empty: names are tickers. */
   readonly suffix?: string;
   /** Do everything except storing the result. */
   readonly dryRun?: boolean;

@@ -3,8 +3,8 @@ import { isSamePrice } from './same-price.ts';
 
 /**
  * Merges an offered close into the stored close of the same day. Returns the stored object when
- * nothing changes. Values that the offered close does not have are kept. The exception are open,
- * high and low when the new close is outside the stored range: they then belong to other data, or
+ * nothing changes. Values that the offered close does not have are kept. Open, high and low are
+ * dropped when the new close is outside the stored range, because they then belong to other data or
  * are in another unit.
  */
 export function mergedClose(stored: DailyClose, offered: DailyClose): DailyClose {

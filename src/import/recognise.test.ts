@@ -74,7 +74,7 @@ const head = (text: string) => csvHead('x.csv', text);
 
 test('each refusal states what is wrong with which cell, and what decides', () => {
   const dates = head('Fecha,Cierre\n2024-01-02,x\n2024-01-03,y');
-  for (const [table, wishes, expected] of [
+  for (const [table, options, expected] of [
     [
       unclearDays,
       {},
@@ -121,7 +121,7 @@ test('each refusal states what is wrong with which cell, and what decides', () =
     [{ ...dates, rows: [] }, {}, 'not-prices: these are not daily prices: the file has no rows'],
   ] as const) {
     assert.equal(
-      refusalOf(() => recognise(table, wishes)),
+      refusalOf(() => recognise(table, options)),
       expected,
     );
   }

@@ -19,7 +19,7 @@ import type { Decimal } from './cells/number-format.ts';
 import { withColumn } from './with-column.ts';
 
 /** The operator's options for reading files. */
-export interface ReadingWishes {
+export interface ReadingOptions {
   /** The heading of the column with the close. */
   readonly column?: string;
   readonly dateFormat?: DateFormat;
@@ -61,12 +61,12 @@ const sampleCellsMax = 20_000;
  * @throws {ImportRefusal} when no layout matches, or two interpretations are possible. The message
  *   shows both and names the option that decides.
  */
-export function recognise(head: TableHead, wishes: ReadingWishes): SettledReading {
-  const reading = withColumn(chooseReading(head, wishes.column), wishes.column);
+export function recognise(head: TableHead, options: ReadingOptions): SettledReading {
+  const reading = withColumn(chooseReading(head, options.column), options.column);
   return {
     ...reading,
-    dateFormat: settleDate(head, reading, wishes.dateFormat),
-    decimal: settleDecimal(head, reading, wishes.decimal),
+    dateFormat: settleDate(head, reading, options.dateFormat),
+    decimal: settleDecimal(head, reading, options.decimal),
   };
 }
 
@@ -81,11 +81,15 @@ function chooseReading(head: TableHead, column: string | undefined): Reading {
   throw new ImportRefusal('not-prices', `these are not daily prices: ${shownHead(head)}`);
 }
 
-function settleDate(head: TableHead, reading: Reading, wished: DateFormat | undefined): DateFormat {
+function settleDate(
+  head: TableHead,
+  reading: Reading,
+  requested: DateFormat | undefined,
+): DateFormat {
   const cells = sample(head, reading, [reading.date]);
-  if (wished !== undefined) {
-    if (cells.some((cell) => parseDate(cell, wished) !== undefined)) return wished;
-    const message = `no date has the format ${wished}; for example "${cells[0] ?? ''}"`;
+  if (requested !== undefined) {
+    if (cells.some((cell) => parseDate(cell, requested) !== undefined)) return requested;
+    const message = `no date has the format ${requested}; for example "${cells[0] ?? ''}"`;
     throw new ImportRefusal('option-mismatch', message);
   }
   const finding = findDateFormat(cells);
@@ -113,13 +117,13 @@ function settleDate(head: TableHead, reading: Reading, wished: DateFormat | unde
   }
 }
 
-function settleDecimal(head: TableHead, reading: Reading, wished: Decimal | undefined): Decimal {
+function settleDecimal(head: TableHead, reading: Reading, requested: Decimal | undefined): Decimal {
   const columns = reading.series.flatMap(({ close, open, high, low }) => [close, open, high, low]);
   const cells = sample(head, reading, columns);
-  if (wished !== undefined) {
-    const isNumber = (cell: string): boolean => !Number.isNaN(parseNumber(cell, wished));
-    if (cells.length === 0 || cells.some(isNumber)) return wished;
-    const message = `no price is a number with "${wished}" as the decimal sign; for example "${cells[0] ?? ''}"`;
+  if (requested !== undefined) {
+    const isNumber = (cell: string): boolean => !Number.isNaN(parseNumber(cell, requested));
+    if (cells.length === 0 || cells.some(isNumber)) return requested;
+    const message = `no price is a number with "${requested}" as the decimal sign; for example "${cells[0] ?? ''}"`;
     throw new ImportRefusal('option-mismatch', message);
   }
   const finding = findDecimal(cells);

@@ -7,10 +7,7 @@ import type { PanelRule } from './read-panels.ts';
 import { universeFiles } from './universe-fault.ts';
 import type { UniverseFault } from './universe-fault.ts';
 
-/**
- * The members of every panel that could be resolved, and a fault for each member that does not
- * exist.
- */
+/** The members of every panel, and a fault for each member that does not exist. */
 export function composePanels(
   rules: ReadonlyMap<PanelCode, PanelRule>,
   table: InstrumentTable,

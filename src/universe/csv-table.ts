@@ -90,9 +90,9 @@ function placesOf(
   columns: readonly string[],
   fault: (column: number, value: string, message: string) => void,
 ): readonly number[] | undefined {
-  let sound = true;
+  let isValid = true;
   const wrong = (column: number, value: string, message: string) => {
-    sound = false;
+    isValid = false;
     fault(column, value, message);
   };
   for (const [index, name] of header.entries()) {
@@ -106,7 +106,7 @@ function placesOf(
   for (const name of columns) {
     if (!header.includes(name)) wrong(0, '', `the column ${name} is missing`);
   }
-  return sound ? columns.map((name) => header.indexOf(name)) : undefined;
+  return isValid ? columns.map((name) => header.indexOf(name)) : undefined;
 }
 
 /** The delimiter that occurs most often in the header. */

@@ -2,8 +2,8 @@ const msPerQuarter = 15 * 60_000;
 const msPerDay = 86_400_000;
 
 /**
- * The time of day in Buenos Aires, `HH:MM:SS`, at an instant in epoch milliseconds (contract
- * 2.1.2).
+ * The time of day in Buenos Aires, `HH:MM:SS`, at an instant in epoch milliseconds
+ * (contract 2.1.2).
  *
  * The offset comes from the time zone database, because Argentina has changed it by decree several
  * times (last in 2009). Reading it is slow. It changes only at a full quarter of an hour, and

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { judge } from '../../bench/compare/bars.ts';
+import { barLines, judge } from '../../bench/compare/bars.ts';
 import { replaceSection } from '../../bench/compare/markdown.ts';
-import { cases } from '../../bench/compare/cases.ts';
+import { cases, shortCases } from '../../bench/compare/cases.ts';
 import type { Sample } from '../../bench/compare/measure.ts';
 import { plot } from '../../bench/compare/plot.ts';
 import { reportCase } from '../../bench/compare/report.ts';
-import type { Report } from '../../bench/compare/report.ts';
+import type { CaseReport, Report } from '../../bench/compare/report.ts';
 import { median } from '../../bench/support/statistics.ts';
 
 const [first] = cases;
@@ -40,13 +40,13 @@ function reportOf(sides: Readonly<Record<string, readonly Sample[]>>): Report {
   };
 }
 
-test('the median is the middle, or between the two middles', () => {
+test('the median is the middle value, or the mean of the two middle values', () => {
   assert.equal(median([3, 1, 2]), 2);
   assert.equal(median([4, 1, 2, 3]), 2.5);
   assert.ok(Number.isNaN(median([])));
 });
 
-test("a ratio is the median of the rounds' own ratios, not the ratio of medians", () => {
+test('a ratio is the median of the ratios of the rounds, not the ratio of the medians', () => {
   const { cases: reports } = reportOf({
     pizarra: [sample(10, 100), sample(40, 25), sample(12, 90)],
     nginx: [sample(10, 100), sample(20, 50), sample(12, 90)],
@@ -57,7 +57,7 @@ test("a ratio is the median of the rounds' own ratios, not the ratio of medians"
   assert.equal(side.cpuUs.median, 12);
 });
 
-test('what is slower than an aim allows is told as missed, and what is not measured is not', () => {
+test('an aim that is not met is reported as missed, and one that was not measured is not', () => {
   const missed = judge(
     reportOf({
       pizarra: [sample(13, 1), sample(13, 1), sample(13, 1)],
@@ -65,22 +65,62 @@ test('what is slower than an aim allows is told as missed, and what is not measu
       sqlite: [sample(131, 1), sample(131, 1), sample(131, 1)],
     }),
   );
+  const verdicts = missed.map(({ bar, where, isMet }) => [bar, where, isMet]);
+  assert.deepEqual(verdicts, [
+    ['our CPU ÷ nginx, at most 1.25', one.name, false],
+    ['CPU of sqlite ÷ ours, at least 10', one.name, true],
+    ['our CPU ÷ nginx, median of all cases, at most 1', '1 cases', false],
+  ]);
+  assert.deepEqual(barLines(missed), [
+    '1 of 3 aims are met.',
+    '  our CPU ÷ nginx, at most 1.25: 1.3, missed',
+    '  CPU of sqlite ÷ ours, at least 10: 10.1, met',
+    '  our CPU ÷ nginx, median of all cases, at most 1: 1.3, missed',
+  ]);
+});
+
+test('a request behind a proxy is compared with the same request without one, and HTTP/2 has its own aim', () => {
+  const named = (name: string, cpuUs: number): CaseReport => ({
+    ...reportCase({
+      case: one,
+      bytes: 1,
+      sides: new Map([
+        ['pizarra', [sample(cpuUs, 1)]],
+        ['nginx', [sample(cpuUs, 1)]],
+      ]),
+    }),
+    name,
+  });
+  const base = reportOf({});
+  const cases = [named('one', 10), named('proxy-one', 12), named('h2-one', 31)];
+  const missed = judge({ ...base, cases }).filter(({ isMet }) => !isMet);
   assert.deepEqual(
-    missed.map(({ isMet }) => isMet),
-    [false, true],
+    missed.map(({ bar, where }) => [bar, where]),
+    [
+      ['our CPU over HTTP/2, µs, at most 30', 'h2-one'],
+      ['our CPU behind a proxy ÷ without a proxy, at most 1.1', 'proxy-one'],
+    ],
   );
 });
 
-test('a result replaces the older one, and needs its place', () => {
+test('every case has a unique name, and the short run has each carrier, without and with updates', () => {
+  assert.equal(new Set(cases.map(({ name }) => name)).size, cases.length);
+  const carriers = new Set(
+    shortCases.map(({ carrier, withUpdates }) => `${carrier} ${withUpdates}`),
+  );
+  assert.equal(carriers.size, 8);
+});
+
+test('a result replaces the older one between its comments, which must exist', () => {
   const page = 'a\n<!-- result: begin -->\nold\n<!-- result: end -->\nz\n';
   const once = replaceSection(page, 'result', 'new');
   assert.ok(once.includes('\nnew\n') && !once.includes('old'));
   assert.ok(once.startsWith('a\n') && once.endsWith('\nz\n'));
   assert.equal(replaceSection(once, 'result', 'new'), once);
-  assert.throws(() => replaceSection(page, 'other', 'new'), /no place/);
+  assert.throws(() => replaceSection(page, 'other', 'new'), /no comments for the section "other"/);
 });
 
-test('the plot has a bar for every side that was measured', () => {
+test('the plot has a bar for every measured side', () => {
   const svg = plot(reportOf({ pizarra: [sample(12, 1)], nginx: [sample(10, 1)] }));
   assert.equal(svg.match(/height="12"/g)?.length, 2);
 });

@@ -6,14 +6,16 @@ import { connect as connectTcp } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 
 import { RatePlans } from '../../src/auth/rate-plans.ts';
-import { Certificate } from '../../src/http/certificate.ts';
-import type { HttpObserver } from '../../src/http/http-observer.ts';
-import { RateLimits } from '../../src/http/rate-limits.ts';
+import { Certificate } from '../../src/http/carriers/connection/certificate.ts';
+import type { HttpObserver } from '../../src/http/exchange/http-observer.ts';
+import { RateLimits } from '../../src/http/admission/rate-limits.ts';
 import { assertError } from '../support/contract.ts';
 import { makeCertificate } from '../support/make-certificate.ts';
+import { RawConnection } from '../support/raw-connection.ts';
 import { parseAnswer } from '../support/raw-http.ts';
 import { startPrivateServer } from '../support/start-private-server.ts';
 import { startTestServer } from '../support/start-test-server.ts';
@@ -22,7 +24,8 @@ import { once } from '../support/wait.ts';
 
 /** Every carrier checks the key before it refuses a method, a version or a target. */
 
-const target = '/cotizaciones?especie=GGAL';
+const path = '/cotizaciones';
+const target = `${path}?especie=GGAL`;
 
 /** Methods of other protocols. Node's parser accepts those of RTSP. HTTP/2 accepts any token. */
 const rtspMethods = [
@@ -82,12 +85,20 @@ function keysOf(server: TestServer): ReadonlyMap<string, string | undefined> {
   ]);
 }
 
-/** Fails unless there is exactly one refusal: 401 without a valid key, else 405. */
+/** The protocol of a request line that is not HTTP but that Node's parser accepts. */
+const otherProtocol = / (?:RTSP|ICE)\/\d\.\d$/;
+
+/**
+ * Fails unless a request got exactly one refusal: 401 without a valid key, otherwise 400 for a request line of
+ * another protocol, otherwise 405.
+ */
 function assertRefused(answers: readonly Answer[], whose: string, what: string): void {
   const [answer] = answers;
   assert.ok(answer !== undefined && answers.length === 1, `${what}: ${answers.length} answers`);
-  assert.equal(answer.status, whose === 'right' ? 405 : 401, what);
-  assert.equal(answer.header('allow'), whose === 'right' ? 'GET, HEAD' : undefined, what);
+  const refusal = otherProtocol.test(what) ? 400 : 405;
+  assert.equal(answer.status, whose === 'right' ? refusal : 401, what);
+  const isMethodRefused = answer.status === 405;
+  assert.equal(answer.header('allow'), isMethodRefused ? 'GET, HEAD' : undefined, what);
   assertError(answer);
 }
 
@@ -110,14 +121,25 @@ async function startCounting(certificate?: Certificate) {
 function assertAccountedFor(
   { logged, counted }: Awaited<ReturnType<typeof startCounting>>,
   refusals: number,
+  ofOtherProtocols = 0,
 ): void {
   assert.equal(counted.length, refusals);
-  assert.equal(logged.length, 2 * 20, '20 lines with 401 of an address, and 20 with 405 of a key');
+  const linesMax = 2 * 20 + Math.min(20, ofOtherProtocols);
+  assert.equal(
+    logged.length,
+    linesMax,
+    '20 lines with 401 of an address, with 405 and 400 of a key',
+  );
   assert.ok(logged.every(({ remote }) => remote === '127.0.0.1'));
   const methods = new Set(counted.map(({ method }) => method));
-  const known = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'other'];
+  const others = ofOtherProtocols === 0 ? [] : ['GET'];
+  const known = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'other', ...others];
   assert.deepEqual([...methods].toSorted(), known.toSorted());
-  assert.deepEqual(new Set(counted.map(({ route }) => route)), new Set(['unknown']));
+  const routes = new Set(counted.map(({ route }) => route));
+  assert.deepEqual(
+    [...routes].toSorted(),
+    ofOtherProtocols === 0 ? ['unknown'] : [path, 'unknown'],
+  );
   assert.ok(logged.every(({ method }) => String(method).length <= 32));
 }
 
@@ -128,7 +150,7 @@ function certificateOr(t: TestContext): Certificate | undefined {
 }
 
 for (const isTls of [false, true]) {
-  test(`contract 5.2, 4.5.1: over HTTP/1.0 and 1.1${isTls ? ' and TLS' : ''}, every method of Node's parser gets 401 without a valid key, and 405 with one`, async (t) => {
+  test(`contract 5.2, 4.5.1: over HTTP/1.0 and 1.1${isTls ? ' and TLS' : ''}, every method and protocol of Node's parser gets 401 without a valid key, and 405 or 400 with one`, async (t) => {
     const certificate = isTls ? certificateOr(t) : undefined;
     if (isTls && certificate === undefined) return;
     await using server = await startCounting(certificate);
@@ -139,6 +161,8 @@ for (const isTls of [false, true]) {
         `${method} ${target} HTTP/1.0`,
       ]),
       ...rtspMethods.map((method) => `${method} ${target} RTSP/1.0`),
+      `GET ${target} RTSP/1.0`,
+      `POST ${target} RTSP/1.1`,
       `SOURCE ${target} ICE/1.0`,
       'CONNECT example.com:443 HTTP/1.1',
       'OPTIONS * HTTP/1.1',
@@ -154,7 +178,8 @@ for (const isTls of [false, true]) {
         refusals += 1;
       }
     }
-    assertAccountedFor(server, refusals);
+    const ofOtherProtocols = lines.filter((line) => otherProtocol.test(line)).length;
+    assertAccountedFor(server, refusals, ofOtherProtocols);
   });
 }
 
@@ -190,6 +215,28 @@ test('a version that the connection cannot carry is refused after the check of t
       assert.equal(answer?.header('connection'), 'close');
       assert.equal(others.length, 0);
     }
+  }
+});
+
+test('a request line of another protocol is refused after the check of the key, in one piece or in several', async () => {
+  await using server = await startTestServer();
+  const rest = `Host: x\r\nAuthorization: Bearer ${server.key}\r\n\r\n`;
+  const bytes = `GET ${target} RTSP/1.0\r\n${rest}`;
+  for (const at of [0, 2, 10, bytes.indexOf('TSP'), bytes.indexOf('\r\n'), bytes.indexOf('\n')]) {
+    using connection = await RawConnection.open(server.port);
+    connection.socket.write(bytes.slice(0, at));
+    await nextTurn();
+    const { status, headers } = await connection.ask(bytes.slice(at));
+    assert.equal(status, 400, `${at}`);
+    assert.equal(headers.get('connection'), 'close');
+    await connection.ended();
+  }
+  for (const line of [`X-Protocol: RTSP/1.0`, 'X: a b RTSP/1.0', 'X: GET /x ICE/1.0']) {
+    const head = `GET ${target} HTTP/1.1\r\n${line}\r\n${rest}`;
+    using connection = await RawConnection.openAtNode(server.port);
+    assert.equal((await connection.ask(head)).status, 200, line);
+    assert.equal((await connection.ask(`GET /nada HTTP/1.1\r\n${rest}`)).status, 404);
+    assert.equal((await connection.ask(head)).status, 200, line);
   }
 });
 
@@ -236,14 +283,15 @@ test('contract 6.2: requests without a key count as failures of their address, w
 test('on the private listener too, the key is checked first for every method and path', async () => {
   await using server = await startPrivateServer();
   const lines = [
-    ['PLAY /metrics RTSP/1.0', 405],
+    ['PLAY /metrics RTSP/1.0', 400],
+    ['GET /metrics RTSP/1.0', 400],
     ['CONNECT example.com:443 HTTP/1.1', 405],
     ['OPTIONS * HTTP/1.1', 405],
     ['PROPFIND /updates HTTP/1.1', 405],
     ['POST /metrics HTTP/1.0', 405],
     ['DELETE /healthz HTTP/1.1', 405],
     ['GET /nada HTTP/1.1', 404],
-    ['PLAY /nada RTSP/1.0', 404],
+    ['PLAY /nada RTSP/1.0', 400],
     ['GET /metrics HTTP/2.0', 400],
     ['GET /metrics', 400],
   ] as const;

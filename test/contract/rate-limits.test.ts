@@ -7,7 +7,7 @@ import { RatePlans } from '../../src/auth/rate-plans.ts';
 import type { RatePlanTable } from '../../src/auth/rate-plans.ts';
 import { parseAllowance } from '../../src/domain/rate-limit.ts';
 import type { RateLimit } from '../../src/domain/rate-limit.ts';
-import { RateLimits } from '../../src/http/rate-limits.ts';
+import { RateLimits } from '../../src/http/admission/rate-limits.ts';
 import { startTestServer, testNow } from '../support/start-test-server.ts';
 import type { TestAnswer, TestServer } from '../support/start-test-server.ts';
 import { clockAt } from '../support/clock-at.ts';

@@ -21,9 +21,9 @@ const isFull = kills >= 100;
 
 /** Maximum number of batches that are sent but not yet durable. */
 const windowMax = 16;
-/** Every n-th kill comes while the program starts. */
+/** One kill in this number comes while the program starts. */
 const startupKillEvery = 6;
-/** Every n-th kill comes while the program moves the closes of ended sessions to history. */
+/** One kill in this number comes while the program moves the closes of ended sessions to history. */
 const settlingKillEvery = 8;
 /** Time from the start until the program settles sessions, in milliseconds: about a second. */
 const settlingFromMs = 980;

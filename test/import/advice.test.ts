@@ -6,8 +6,8 @@ import { makeUniverse } from '../support/make-universe.ts';
 import { ImportRig } from './import-into.ts';
 
 /**
- * A refusal that names an option must be right: whoever follows it gets an import, at once or after
- * another refusal that names the next option.
+ * A refusal that names an option must be correct: when the operator follows it, the file is imported, or
+ * another refusal names the next option.
  */
 const universe = makeUniverse([
   { ticker: 'ALUA' },
@@ -21,7 +21,7 @@ const universe = makeUniverse([
   { ticker: 'DOLAR OFICIAL', kind: 'exchange-rate' },
 ]);
 
-/** Refusals in a row until a file is imported. */
+/** Maximum number of refusals in a row until a file is imported. */
 const refusalsMax = 3;
 
 interface Case {
@@ -122,7 +122,7 @@ const cases: readonly Case[] = [
   { file: 'ALUA.csv', text: 'Fecha,Cierre\n2026-11-16,1.234', refused: /set --decimal/ },
 ];
 
-/** What the options are that a refusal names. */
+/** The options that a refusal names. */
 function advised(reason: string, given: ImportOptions): readonly ImportOptions[] {
   const { ticker: _ticker, ...withoutTicker } = given;
   const { suffix: _suffix, ...withoutSuffix } = given;
@@ -131,7 +131,7 @@ function advised(reason: string, given: ImportOptions): readonly ImportOptions[]
   const quoted = [...reason.matchAll(/"([^"]+)"(?= or |; choose one with --column)/g)];
   const chosen =
     columns ?? (reason.includes('--column') ? quoted.map(([, name]) => name ?? '') : []);
-  // A matrix that the universe knows nothing of: its columns are those that the refusal names.
+  // For a matrix without known instruments, the refusal names the columns.
   const strangers = /unknown ticker (.+); import one column/.exec(reason)?.[1]?.split(', ') ?? [];
   return [
     ...(reason.includes('remove --suffix') ? [withoutSuffix, { ...given, column: 'KO' }] : []),
@@ -164,17 +164,17 @@ async function followed(
   const [file] = summary.files;
   const shown = [...trail, JSON.stringify(options)];
   if (file?.outcome === 'imported') {
-    assert.ok(file.counts.added > 0, `nothing came of ${shown.join(' → ')}`);
+    assert.ok(file.counts.added > 0, `${shown.join(' → ')} imported no close`);
     return;
   }
   const reason = file?.reason ?? '';
   assert.ok(trail.length < refusalsMax, `${shown.join(' → ')}: ${reason}`);
   const next = advised(reason, options);
-  assert.ok(next.length > 0, `no way out of ${shown.join(' → ')}: ${reason}`);
+  assert.ok(next.length > 0, `the refusal names no option after ${shown.join(' → ')}: ${reason}`);
   for (const one of next) await followed(rig, path, one, [...shown, reason]);
 }
 
-test('every refusal that names an option leads to an import when it is followed', async (t) => {
+test('following a refusal that names an option leads to an import', async (t) => {
   await using rig = await ImportRig.open();
   for (const { file, text, options = {}, refused } of cases) {
     await t.test(`${file}: ${text.split('\n')[0] ?? ''} ${JSON.stringify(options)}`, async () => {

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
+import { createKey } from '../../src/app/keys/keys.ts';
+import type { KeyScope } from '../../src/domain/api-key.ts';
+import { startPizarra, temporaryDirectory } from '../support/program.ts';
 
-async function makeKey(data: string, scope: string): Promise<string> {
-  const wish = ['--name', scope, '--scope', scope, '--json'];
-  const made = await runPizarra(['keys', 'create', '--data', data, ...wish]);
-  return (JSON.parse(made.stdout) as { key: string }).key;
+async function makeKey(data: string, scope: KeyScope): Promise<string> {
+  return (await createKey(data, { name: scope, scope })).key;
 }
 
 test('with least rights, the service does all that it does without, under the same process id', async () => {
@@ -51,4 +52,18 @@ test('with least rights, the service does all that it does without, under the sa
     lines.every((line) => line.startsWith('{')),
     'the log has only lines of the program',
   );
+});
+
+test('with the least rights compiled code is cached in the data directory for the next start', async () => {
+  await using directory = await temporaryDirectory();
+  const data = directory.path;
+  for (const start of ['first', 'second']) {
+    await using service = await startPizarra(['--data', data, '--least-rights']);
+    const environment = await readFile(`/proc/${service.child.pid}/environ`, 'utf8');
+    assert.ok(environment.split('\0').includes(`NODE_COMPILE_CACHE=${data}/compiled`), start);
+    assert.equal(await service.stop(), 0);
+    const [cache = ''] = await readdir(join(data, 'compiled'));
+    const cached = await readdir(join(data, 'compiled', cache));
+    assert.ok(cached.length > 100, `${cached.length} modules after the ${start} start`);
+  }
 });

@@ -8,7 +8,7 @@ import { Metrics } from '../../src/app/metrics/metrics.ts';
 import { measurePublicListener } from '../../src/app/metrics/public-metrics.ts';
 import { measureRateLimits } from '../../src/app/metrics/rate-limit-metrics.ts';
 import { RatePlans } from '../../src/auth/rate-plans.ts';
-import { RateLimits } from '../../src/http/rate-limits.ts';
+import { RateLimits } from '../../src/http/admission/rate-limits.ts';
 import { startPrivateServer } from '../support/start-private-server.ts';
 import type { TestPrivateServer } from '../support/start-private-server.ts';
 

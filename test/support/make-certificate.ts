@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { CertificatePair } from '../../src/http/certificate.ts';
+import type { CertificatePair } from '../../src/http/carriers/connection/certificate.ts';
 
 /**
  * Creates a self-signed certificate for this machine with OpenSSL, so the repository contains no private

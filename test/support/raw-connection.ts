@@ -41,6 +41,21 @@ export class RawConnection implements Disposable {
     return new RawConnection(socket);
   }
 
+  /**
+   * Opens a connection that the socket carrier has passed to Node's HTTP server. It does so at the first
+   * request with a header that announces a body.
+   */
+  static async openAtNode(port: number): Promise<RawConnection> {
+    const connection = await RawConnection.open(port);
+    await connection.passToNode();
+    return connection;
+  }
+
+  /** See {@link openAtNode}. */
+  async passToNode(): Promise<void> {
+    await this.ask('GET /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n');
+  }
+
   /** Sends bytes, and returns the next response. */
   async ask(bytes: string): Promise<RawAnswer> {
     this.socket.write(bytes, 'latin1');

@@ -17,7 +17,7 @@ function startSlow(): Promise<TestServer> {
   return startTestServer({ limits: { turnBudgetMs: 0 } });
 }
 
-test('a request that waited too long in the queue gets 503 with Retry-After, on both paths, and its connection stays open', async () => {
+test('a request that waited too long in the queue gets 503 with Retry-After, by both carriers, and its connection stays open', async () => {
   let shed = 0;
   const observer = {
     answered: () => undefined,
@@ -29,23 +29,24 @@ test('a request that waited too long in the queue gets 503 with Retry-After, on 
     corsOrigins: ['https://app.example'],
     limits: { turnBudgetMs: -1, queueWaitMsMax: -1 },
   });
-  using short = await RawConnection.open(server.port);
-  using long = await RawConnection.open(server.port);
+  using bySocket = await RawConnection.open(server.port);
+  using byNode = await RawConnection.openAtNode(server.port);
+  assert.equal(shed, 1);
   const heads: object[] = [];
   for (const [connection, target] of [
-    [short, quotes],
-    [long, list],
-    [short, quotes],
-    [long, list],
+    [bySocket, quotes],
+    [byNode, list],
+    [bySocket, quotes],
+    [byNode, list],
   ] as const) {
     const { status, headers, body } = await connection.ask(get(target, server.key));
     assert.equal(status, 503);
     assert.equal(headers.get('retry-after'), '1');
-    assert.match(body, /más pedidos de los que puede responder/);
+    assert.match(body, /sobrecargado/);
     heads.push({ ...Object.fromEntries(headers), date: '' });
   }
   assert.deepEqual(heads[0], heads[1]);
-  assert.equal(shed, 4);
+  assert.equal(shed, 5);
 });
 
 test('a new client is served before the queued requests of a client that sent many at once', async () => {
@@ -108,11 +109,14 @@ test('a client that disconnects while its request is queued does not affect othe
   assert.equal((await connection.ask(get(quotes, server.key))).status, 200);
 });
 
-test('a client that closes its sending side after its last request gets the response, on both paths', async () => {
+test('a client that half-closes after its last request gets the response, by both carriers', async () => {
   await using server = await startTestServer({ limits: { turnBudgetMs: -1 } });
-  for (const target of [quotes, list]) {
-    using connection = await RawConnection.open(server.port);
-    connection.socket.end(get(target, server.key));
+  for (const open of [
+    (port: number) => RawConnection.open(port),
+    (port: number) => RawConnection.openAtNode(port),
+  ]) {
+    using connection = await open(server.port);
+    connection.socket.end(get(quotes, server.key));
     assert.equal((await connection.next()).status, 200);
     await connection.ended();
   }

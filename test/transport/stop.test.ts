@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 
-import { Certificate } from '../../src/http/certificate.ts';
+import { Certificate } from '../../src/http/carriers/connection/certificate.ts';
 import { makeCertificate } from '../support/make-certificate.ts';
 import { RawConnection } from '../support/raw-connection.ts';
 import { startTestServer } from '../support/start-test-server.ts';
@@ -26,14 +26,13 @@ function start(drainIdleMs: number): Promise<TestServer> {
   return startTestServer({ limits: { drainIdleMs, timeoutCheckMs: 20 } });
 }
 
-/** Opens connections of every kind: unused, read by the fast path, and read by Node. */
+/** Opens connections of every kind: unused, read by the socket carrier, and read by Node. */
 async function openKinds(server: TestServer): Promise<Record<string, RawConnection>> {
   const unused = await RawConnection.open(server.port);
-  const fast = await RawConnection.open(server.port);
-  await fast.ask(get(quotes, server.key));
-  const general = await RawConnection.open(server.port);
-  await general.ask(get('/especies.txt', server.key));
-  return { unused, fast, general };
+  const bySocket = await RawConnection.open(server.port);
+  await bySocket.ask(get(quotes, server.key));
+  const byNode = await RawConnection.openAtNode(server.port);
+  return { unused, bySocket, byNode };
 }
 
 test('contract 7.2: while a server drains, every request gets a response, and its connection is closed', async () => {
@@ -101,8 +100,8 @@ test('contract 7.1: while a server drains, a new stream gets 503 with Retry-Afte
 });
 
 for (const [path, target] of [
-  ['the fast path', '/historicos?especie=GGAL&desde=2020-01-01&hasta=2026-12-31'],
-  ['the general path', '/historicos?especie=GGAL&desde=2020-01-01&hasta=2026-12-30'],
+  ['from the socket', '/historicos?especie=GGAL&desde=2020-01-01&hasta=2026-12-31'],
+  ['by Node', '/historicos?especie=GGAL&desde=2020-01-01&hasta=2026-12-30'],
 ] as const) {
   test(`contract 7.2: the connection of a response that is under way when the stop begins is closed after it: ${path}`, async () => {
     const reading = deferred<void>();
@@ -126,7 +125,7 @@ for (const [path, target] of [
       },
     });
     using connection = await RawConnection.open(server.port);
-    if (path === 'the general path') await connection.ask(get('/especies.txt', server.key));
+    if (path === 'by Node') await connection.passToNode();
     connection.socket.write(get(target, server.key));
     await reading.promise;
     const stopped = server[Symbol.asyncDispose]();

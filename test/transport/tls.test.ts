@@ -7,8 +7,8 @@ import { suite, test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
 import type { SecureVersion, TLSSocket } from 'node:tls';
 
-import { Certificate } from '../../src/http/certificate.ts';
-import type { CertificatePair } from '../../src/http/certificate.ts';
+import { Certificate } from '../../src/http/carriers/connection/certificate.ts';
+import type { CertificatePair } from '../../src/http/carriers/connection/certificate.ts';
 import { assertContract } from '../support/contract.ts';
 import { makeCertificate } from '../support/make-certificate.ts';
 import { parseAnswer } from '../support/raw-http.ts';

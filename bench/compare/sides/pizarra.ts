@@ -6,34 +6,47 @@ import { copyDataset } from '../dataset.ts';
 import type { Dataset } from '../dataset.ts';
 import { freePort } from '../free-port.ts';
 import { sameBytes } from '../side.ts';
-import type { RunningSide, UpdateTarget } from '../side.ts';
+import type { CertificateFiles, RunningSide, UpdateTarget } from '../side.ts';
 
-const launcher = resolve(import.meta.dirname, '../../../bin/pizarra.js');
+const launcher = resolve(import.meta.dirname, '../../../bin/pizarra');
 
-/** Our own program, started as an operator starts it, on a copy of the dataset. */
+/** Pizarra, started as an operator does, on a copy of the dataset. */
 export interface OwnSide extends RunningSide {
   readonly updates: UpdateTarget;
-  /** Seconds from starting the program to its listener's first answer. */
+  /** Seconds from starting the program until the first response of its listener. */
   readonly secondsToReady: number;
 }
 
-/** Starts `pizarra serve` on the server's core. It logs no requests; nor do the rivals. */
+/** Options of a start. */
+interface StartOptions {
+  readonly nodeOptions?: readonly string[];
+  /** With a certificate, the public listener uses TLS. */
+  readonly certificate?: CertificateFiles;
+  readonly isBehindProxy?: boolean;
+}
+
+/** Starts `pizarra serve` on the server's core. Like the rivals, it logs no requests. */
 export async function startPizarra(
   dataset: Dataset,
   dataDirectory: string,
-  nodeOptions: readonly string[] = [],
+  { nodeOptions = [], certificate, isBehindProxy = false }: StartOptions = {},
 ): Promise<OwnSide> {
   await copyDataset(dataset, dataDirectory);
   const { key } = await createKey(dataDirectory, { name: 'bench', scope: 'read' });
   const port = await freePort();
   const privatePort = await freePort();
+  const transport = [
+    ...(certificate === undefined
+      ? []
+      : ['--tls-cert', certificate.cert, '--tls-key', certificate.key]),
+    ...(isBehindProxy ? ['--behind-proxy', '127.0.0.1'] : []),
+  ];
   const started = performance.now();
   const child = new PinnedProcess({
     core: cores.server,
-    command: process.execPath,
+    command: launcher,
+    env: { NODE_OPTIONS: nodeOptions.join(' ') },
     args: [
-      ...nodeOptions,
-      launcher,
       'serve',
       '--data',
       dataDirectory,
@@ -45,6 +58,7 @@ export async function startPizarra(
       'warn',
       '--private-port',
       String(privatePort),
+      ...transport,
     ],
   });
   await child.listens(port);
@@ -54,7 +68,7 @@ export async function startPizarra(
     key,
     secondsToReady,
     pids: [child.pid],
-    origin: `http://127.0.0.1:${port}`,
+    origin: `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
     version: `Node ${process.versions.node}`,
     target: contractTarget,
     agrees: sameBytes,
@@ -63,7 +77,7 @@ export async function startPizarra(
   };
 }
 
-/** A data directory for a run, beside others of the same run. */
+/** The path of a data directory of a run. */
 export function dataDirectoryIn(scratch: string, name: string): string {
   return join(scratch, `data-${name}`);
 }

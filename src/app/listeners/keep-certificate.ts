@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { Certificate } from '../../http/certificate.ts';
-import type { CertificatePair } from '../../http/certificate.ts';
+import { Certificate } from '../../http/carriers/connection/certificate.ts';
+import type { CertificatePair } from '../../http/carriers/connection/certificate.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { repeat } from '../../lib/repeat.ts';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { readPlayground } from '../../http/playground-file.ts';
-import type { PlaygroundFile } from '../../http/playground-file.ts';
+import { readPlayground } from '../../http/content/playground-file.ts';
+import type { PlaygroundFile } from '../../http/content/playground-file.ts';
 import { OperatorFault } from '../operator-fault.ts';
 
 /** The build of the playground, by `npm ci` and `npm start`. Without it the service serves no pages. */
@@ -14,8 +14,8 @@ const contractFile = new URL('../../../contract/openapi.yaml', import.meta.url);
 
 /** The files of the program that the public listener serves. */
 export interface ListenerFiles {
-  /** The OpenAPI document, parsed. */
-  readonly openapi: Readonly<Record<string, unknown>>;
+  /** Gives the OpenAPI document. Parses it at the first call, which takes 60 ms. */
+  readonly openapi: () => Readonly<Record<string, unknown>>;
   readonly playground: readonly PlaygroundFile[];
 }
 
@@ -26,7 +26,10 @@ export interface ListenerFiles {
  */
 export async function readListenerFiles(): Promise<ListenerFiles> {
   try {
-    const openapi = parse(await readFile(contractFile, 'utf8')) as Record<string, unknown>;
+    const text = await readFile(contractFile, 'utf8');
+    let parsed: Record<string, unknown> | undefined;
+    const openapi = (): Record<string, unknown> =>
+      (parsed ??= parse(text) as Record<string, unknown>);
     return { openapi, playground: await readPlayground(playgroundDirectory) };
   } catch (error) {
     const { code, path } = error as NodeJS.ErrnoException;

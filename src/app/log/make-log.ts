@@ -1,6 +1,5 @@
 import { pino } from 'pino';
 import type { Logger } from 'pino';
-import { prettyFactory } from 'pino-pretty';
 import { BoundedOutput } from '../../lib/bounded-output.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { instantText } from '../../lib/instant-text.ts';
@@ -33,22 +32,17 @@ export interface ProgramLog {
  * that its user has stopped. When the process ends, also by an uncaught fault, queued lines are written
  * as far as the reader accepts them.
  */
-export function makeLog({
+export async function makeLog({
   logLevel,
   logFormat,
-}: Pick<Settings, 'logLevel' | 'logFormat'>): ProgramLog {
+}: Pick<Settings, 'logLevel' | 'logFormat'>): Promise<ProgramLog> {
   // Reading `process.stderr` makes Node switch a pipe or a socket to non-blocking mode.
   const isPretty = logFormat === 'pretty' || (logFormat === 'auto' && process.stderr.isTTY);
   const output = new BoundedOutput(process.stderr.fd, {
     bytesMax: waitingBytesMax,
     onDropped: (lines) => log.warn({ lines }, 'log lines dropped'),
   });
-  // The prettifier does not escape control characters, so they are escaped before.
-  const inPretty = prettyFactory({
-    colorize: process.stderr.isTTY,
-    translateTime: 'SYS:HH:MM:ss',
-    ignore: 'pid,hostname',
-  });
+  const formatLine = isPretty ? await linePrettifier() : undefined;
   const log = pino(
     {
       level: logLevel,
@@ -58,7 +52,7 @@ export function makeLog({
       formatters: { level: (level) => ({ level }) },
       redact: { paths: ['authorization', '*.authorization', 'key', '*.key'], censor: '…' },
     },
-    { write: (line: string) => output.write(isPretty ? inPretty(printableJson(line)) : line) },
+    { write: (line: string) => output.write(formatLine?.(line) ?? line) },
   );
   process.on('exit', () => output.end());
   return {
@@ -67,4 +61,16 @@ export function makeLog({
     writeLine: (line) => output.write(`${line}\n`),
     flush: () => output.flush(flushMsMax),
   };
+}
+
+/** Turns a JSON line into one for people. Loaded on demand: a service that logs JSON does not need it. */
+async function linePrettifier(): Promise<(line: string) => string> {
+  const { prettyFactory } = await import('pino-pretty');
+  const inPretty = prettyFactory({
+    colorize: process.stderr.isTTY,
+    translateTime: 'SYS:HH:MM:ss',
+    ignore: 'pid,hostname',
+  });
+  // The prettifier prints texts as they are, so control characters are escaped before.
+  return (line) => inPretty(printableJson(line));
 }

@@ -7,6 +7,9 @@ import { readFeeds } from '../site/read-feeds.ts';
 import { requireUniverse } from '../site/require-universe.ts';
 import type { Settings } from '../settings/settings.ts';
 
+/** The directory of compiled code, within the data directory. */
+const compileCacheName = 'compiled';
+
 const projectDirectory = fileURLToPath(new URL('../../../', import.meta.url));
 
 /**
@@ -32,7 +35,12 @@ export async function takeLeastRights({
   await createSqliteStore(settings.data);
   const program = process.argv[1] ?? '';
   const flags = [...(await permissionFlags({ settings, file })), program, ...process.argv.slice(2)];
-  process.execve(process.execPath, [process.execPath, ...process.execArgv, ...flags], process.env);
+  process.execve(process.execPath, [process.execPath, ...process.execArgv, ...flags], {
+    ...process.env,
+    // Node caches compiled code only where the process may write. This process, which has more rights,
+    // never loads that cache.
+    NODE_COMPILE_CACHE: resolve(settings.data, compileCacheName),
+  });
 }
 
 /** The flags that permit exactly what the service needs. */

@@ -8,7 +8,7 @@ import { systemClock } from '../../lib/clock.ts';
 import { urlHost } from '../../lib/url-host.ts';
 import { checkPages } from '../../store/sqlite/check-pages.ts';
 import { claimDirectory } from '../../store/sqlite/claim-directory.ts';
-import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
+import { openSqliteStore, startWriterThread } from '../../store/sqlite/sqlite-store.ts';
 import type { UniverseChanges } from '../../universe/compare-universes.ts';
 import { ClockWatch } from './clock-watch.ts';
 import { makeFirstKey } from '../keys/first-key.ts';
@@ -97,15 +97,16 @@ export async function startService({
 }): Promise<Service> {
   const { log } = programLog;
   await using cleanUp = new AsyncDisposableStack();
+  const directory = settings.data;
+  const writer = cleanUp.use(startWriterThread(directory));
   const transports = cleanUp.use(await openTransports(settings, log));
   const universe = await requireUniverse(settings.universe);
   const feeds = readFeeds(file, universe);
   const rateLimits = makeRateLimits(settings, log);
-  const directory = settings.data;
   const claim = cleanUp.use(claimDirectory(directory));
   const record = cleanUp.use(new ServiceRecord(directory, log));
   const instance = randomBytes(9).toString('base64url');
-  const store = cleanUp.use(await openSqliteStore({ directory, claim, writer: 'worker' }));
+  const store = cleanUp.use(await openSqliteStore({ directory, claim, writer }));
   const keptKeys = cleanUp.use(await keepKeys(store.keys, log));
   const { ring: keyRing } = keptKeys;
 

@@ -1,6 +1,5 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { getCompileCacheDir } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { NotedUse } from '../../auth/key-uses.ts';
 import { packQuote } from '../../bus/process/packed-quotes.ts';
@@ -73,7 +72,6 @@ export class WorkerProcess {
       // The worker logs through this process, so that only this process writes to the log's pipe. A
       // child that shared the pipe would switch it back to blocking mode.
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-      env: { ...process.env, NODE_COMPILE_CACHE: getCompileCacheDir() },
     });
     this.#passLog(parts.writeLine);
     this.#child.on('message', (message: FromWorker) => this.#hear(message));

@@ -4,9 +4,9 @@ import type { RecordedBatch, RejectionReason } from './recording.ts';
 import { mapDolarapiLine } from './dolarapi-mapper.ts';
 
 const committedAt = '2025-07-01T09:01:40-03:00';
-const told = '2025-07-01T11:55:00.000Z';
+const sourceInstant = '2025-07-01T11:55:00.000Z';
 const recordedAt = Date.parse(committedAt);
-const at = Date.parse(told);
+const at = Date.parse(sourceInstant);
 
 function map(...data: readonly unknown[]): RecordedBatch {
   const mapped = mapDolarapiLine(JSON.stringify({ commit: 'c', committedAt, path: 'p', data }));
@@ -17,7 +17,7 @@ function map(...data: readonly unknown[]): RecordedBatch {
 
 function dollar(casa: string, rest: object = {}): object {
   const base = { moneda: 'USD', casa, nombre: casa, compra: 1165, venta: 1215 };
-  return { ...base, fechaActualizacion: told, ...rest };
+  return { ...base, fechaActualizacion: sourceInstant, ...rest };
 }
 
 function belo(rest: object = {}): object {
@@ -35,7 +35,7 @@ function reasons(...data: readonly unknown[]): readonly RejectionReason[] {
 function instants(
   path: string,
   recorded: string,
-  stamps: readonly [string, string] = [told, told],
+  stamps: readonly [string, string] = [sourceInstant, sourceInstant],
 ): readonly string[] {
   const data = ['blue', 'mayorista'].map((casa, index) => ({
     ...dollar(casa, { compra: undefined }),
@@ -68,12 +68,15 @@ test("every dollar rate is mapped to its instrument, at the source's instant", (
 
 test('wall time of Buenos Aires that was recorded as UTC is corrected, and only that', () => {
   const inUtc = '2025-07-01T15:01:40+00:00';
-  const setRight = '2025-07-01T14:55:00.000Z';
-  assert.deepEqual(instants('datos/v1/ambito/dolares/index.json', inUtc), [setRight, setRight]);
-  assert.deepEqual(instants('datos/v1/ambito/dolares/index.json', committedAt), [told, told]);
-  assert.deepEqual(instants('datos/v1/dolares/index.json', inUtc), [told, setRight]);
-  assert.deepEqual(instants('datos/v1/cotizaciones/index.json', inUtc), [setRight, setRight]);
-  assert.deepEqual(instants('datos/v1/other.json', inUtc), [told, told]);
+  const corrected = '2025-07-01T14:55:00.000Z';
+  assert.deepEqual(instants('datos/v1/ambito/dolares/index.json', inUtc), [corrected, corrected]);
+  assert.deepEqual(instants('datos/v1/ambito/dolares/index.json', committedAt), [
+    sourceInstant,
+    sourceInstant,
+  ]);
+  assert.deepEqual(instants('datos/v1/dolares/index.json', inUtc), [sourceInstant, corrected]);
+  assert.deepEqual(instants('datos/v1/cotizaciones/index.json', inUtc), [corrected, corrected]);
+  assert.deepEqual(instants('datos/v1/other.json', inUtc), [sourceInstant, sourceInstant]);
 });
 
 test('an instant in true UTC is not moved past its recording', () => {
@@ -98,7 +101,7 @@ test('one instant in true UTC decides for the older instants of its snapshot', (
 
 test('an instant after its recording is not changed and decides nothing', () => {
   const recorded = '2025-07-01T15:01:40+00:00';
-  const stamps = ['2025-07-02T11:00:00.000Z', told] as const;
+  const stamps = ['2025-07-02T11:00:00.000Z', sourceInstant] as const;
   assert.deepEqual(instants('datos/v1/ambito/dolares/index.json', recorded, stamps), [
     stamps[0],
     '2025-07-01T14:55:00.000Z',

@@ -13,7 +13,7 @@ import { createReplayFeed } from './replay-feed.ts';
 import { clockAt } from '../../../test/support/clock-at.ts';
 
 /** Recordings in a directory, and a real clock that advances only while the feed waits. */
-async function studio(
+async function prepareReplay(
   files: Readonly<Record<string, readonly string[]>>,
   options: {
     readonly speed?: ReplaySpeed;
@@ -78,7 +78,7 @@ function line(afterMs: number, last: number): string {
 const running = new AbortController().signal;
 
 test('the clock follows the recording, and at full speed stands at each record', async () => {
-  await using it = await studio({ a: [line(0, 1), line(3_600_000, 2)] });
+  await using it = await prepareReplay({ a: [line(0, 1), line(3_600_000, 2)] });
   assert.equal(it.clock.now(), 0, 'before the first record nothing has ended');
   const seen: (number | undefined)[][] = [];
   for await (const batch of it.feed.batches(running)) {
@@ -92,14 +92,14 @@ test('the clock follows the recording, and at full speed stands at each record',
 });
 
 test('after the last record the clock continues, so that the last session ends too', async () => {
-  await using it = await studio({ a: [line(0, 1)] });
+  await using it = await prepareReplay({ a: [line(0, 1)] });
   for await (const _ of it.feed.batches(running)) it.passReal(1);
   it.passReal(60_000);
   assert.equal(it.clock.now() - start, 60_000);
 });
 
 test('at N times the speed, the wait is an Nth of the recorded time, and none before the first record', async () => {
-  await using it = await studio({ a: [line(0, 1), line(90_000, 2)] }, { speed: 60 });
+  await using it = await prepareReplay({ a: [line(0, 1), line(90_000, 2)] }, { speed: 60 });
   const seen: number[][] = [];
   for await (const _ of it.feed.batches(running)) seen.push([it.realNow(), it.clock.now() - start]);
   assert.deepEqual(seen, [
@@ -111,7 +111,7 @@ test('at N times the speed, the wait is an Nth of the recorded time, and none be
 });
 
 test('several files are played as one, in order of recorded time', async () => {
-  await using it = await studio({
+  await using it = await prepareReplay({
     a: [line(0, 1), line(3000, 4)],
     b: [line(1000, 2), line(2000, 3), line(4000, 5)],
   });
@@ -121,7 +121,7 @@ test('several files are played as one, in order of recorded time', async () => {
 });
 
 test('a line with an earlier instant is played at once, and the clock never goes back', async () => {
-  await using it = await studio({ a: [line(5000, 1), line(1000, 2), line(6000, 3)] });
+  await using it = await prepareReplay({ a: [line(5000, 1), line(1000, 2), line(6000, 3)] });
   const seen: unknown[][] = [];
   for await (const batch of it.feed.batches(running)) {
     seen.push([batch[0]?.last, it.clock.now() - start]);
@@ -134,7 +134,9 @@ test('a line with an earlier instant is played at once, and the clock never goes
 });
 
 test('entries that are not updates are rejected and reported, and the rest is played', async () => {
-  await using it = await studio({ a: [line(0, 1), '{', '', '{"ticker":"GGAL"}', line(1, 2)] });
+  await using it = await prepareReplay({
+    a: [line(0, 1), '{', '', '{"ticker":"GGAL"}', line(1, 2)],
+  });
   const lasts: unknown[] = [];
   for await (const batch of it.feed.batches(running)) lasts.push(batch[0]?.last);
   assert.deepEqual(lasts, [1, 2]);
@@ -145,7 +147,7 @@ test('entries that are not updates are rejected and reported, and the rest is pl
 });
 
 test('a recording that cannot be read is a fault', async () => {
-  await using it = await studio({ a: [] }, { alsoPlay: ['missing.ndjson'] });
+  await using it = await prepareReplay({ a: [] }, { alsoPlay: ['missing.ndjson'] });
   await assert.rejects(
     async () => {
       for await (const _ of it.feed.batches(running)) assert.fail('nothing is to be played');
@@ -155,7 +157,7 @@ test('a recording that cannot be read is a fault', async () => {
 });
 
 test('the signal ends a replay between records', async () => {
-  await using it = await studio({ a: [line(0, 1), line(1000, 2), line(2000, 3)] });
+  await using it = await prepareReplay({ a: [line(0, 1), line(1000, 2), line(2000, 3)] });
   const stopping = new AbortController();
   const lasts: unknown[] = [];
   for await (const batch of it.feed.batches(stopping.signal)) {
@@ -167,7 +169,7 @@ test('the signal ends a replay between records', async () => {
 
 test('the signal aborts a wait without a fault', async () => {
   const stopping = new AbortController();
-  await using it = await studio(
+  await using it = await prepareReplay(
     { a: [line(0, 1), line(3_600_000, 2)] },
     {
       speed: 1,

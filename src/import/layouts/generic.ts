@@ -59,7 +59,7 @@ export const generic: Layout = {
 
 /** The date column. Of several, the first with a date in its first row, else the first. */
 function dateIn(found: readonly (Meaning | undefined)[], row: Row): number | undefined {
-  const dates = placesOf(found, ['date']);
+  const dates = indicesOf(found, ['date']);
   return dates.find((index) => looksLikeDate(row[index])) ?? dates[0];
 }
 
@@ -78,11 +78,11 @@ function unusedIn(header: Header, date: number, series: SeriesColumns): readonly
 
 /** The columns that could be the close: closes and prices, or else bids and asks. */
 function closesIn(found: readonly (Meaning | undefined)[]): readonly number[] {
-  const closes = placesOf(found, ['close', 'price']);
-  return closes.length > 0 ? closes : placesOf(found, ['side']);
+  const closes = indicesOf(found, ['close', 'price']);
+  return closes.length > 0 ? closes : indicesOf(found, ['side']);
 }
 
-function placesOf(
+function indicesOf(
   found: readonly (Meaning | undefined)[],
   meanings: readonly Meaning[],
 ): readonly number[] {

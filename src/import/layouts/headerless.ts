@@ -14,8 +14,8 @@ export const headerless: Layout = {
     const rows = head.rows.filter((row) => row.length > 1);
     const width = rows[0]?.length ?? 0;
     if (width !== 6 && width !== 7) return undefined;
-    const bearing = rows.filter((row) => row.length === width && bearsItOut(row)).length;
-    if (bearing * 10 < rows.length * 9) return undefined;
+    const consistent = rows.filter((row) => row.length === width && isConsistent(row)).length;
+    if (consistent * 10 < rows.length * 9) return undefined;
     return {
       type: 'reading',
       reading: {
@@ -31,7 +31,7 @@ export const headerless: Layout = {
   },
 };
 
-function bearsItOut(row: Row): boolean {
+function isConsistent(row: Row): boolean {
   // Only the order of the four values matters here, so either decimal sign may be read as a point.
   const [open = 0, high = 0, low = 0, close = 0] = row
     .slice(1, 5)

@@ -16,6 +16,7 @@ import { requireMarked } from './commit-mark.ts';
 import { openReader, openWhenFree } from './connection.ts';
 import { requireDatabaseFile } from './database-file.ts';
 import { openInlineWriteSide } from './inline-write-side.ts';
+import type { WriteSideOptions } from './inline-write-side.ts';
 import { requireSchema } from './migrate.ts';
 import { migrations } from './migrations.ts';
 import { prepareDatabase } from './prepare-database.ts';
@@ -26,6 +27,7 @@ import { SqliteKeyReader } from './sqlite-key-reader.ts';
 import { SqliteQuoteReader } from './sqlite-quote-reader.ts';
 import { openThreadWriteSide } from './thread-write-side.ts';
 import type { KeyWriter, QuoteWriter, WriteSide } from './write-side.ts';
+import { WriterThread } from './writer-thread.ts';
 
 /** The database's name in the data directory. */
 export const databaseFileName = 'pizarra.db';
@@ -49,8 +51,9 @@ export interface OpenOptions {
   /**
    * The thread of the connection that writes. `inline`: this thread, which every commit blocks until it
    * is on disk. `worker`: a separate thread, for a service that must answer requests meanwhile.
+   * A thread of {@link startWriterThread} for the same directory: the store uses it, and closes it.
    */
-  readonly writer?: 'inline' | 'worker';
+  readonly writer?: 'inline' | 'worker' | WriterThread;
   /** Maximum time to wait for a writer of another process, in milliseconds. Then the fault is `busy`. */
   readonly busyWaitMs?: number;
 }
@@ -78,6 +81,17 @@ export async function openSqliteStore(options: OpenOptions): Promise<Store> {
 }
 
 /**
+ * Starts the writing thread of a store before the store is opened, so that the thread loads its program while
+ * the caller does other work. The thread opens no file of the store before.
+ */
+export function startWriterThread(directory: string): WriterThread {
+  return new WriterThread({
+    path: join(directory, databaseFileName),
+    busyWaitMs: busyWaitMsDefault,
+  });
+}
+
+/**
  * Creates an empty store in a directory that has none. Does not change an existing store.
  *
  * @throws StoreFault as {@link openSqliteStore}.
@@ -95,9 +109,8 @@ async function openStoreAt(
     await prepareDatabase(path, { busyWaitMs, mayUpgrade: claim !== undefined });
   }
   await using opened = new AsyncDisposableStack();
-  const openWriteSide = writer === 'worker' ? openThreadWriteSide : openInlineWriteSide;
   const writing = opened.use(
-    mode === 'read' ? readOnlyWriteSide(path) : await openWriteSide({ path, busyWaitMs }),
+    mode === 'read' ? readOnlyWriteSide(path) : await openWriteSide({ path, busyWaitMs }, writer),
   );
   const reader = opened.use(await openCurrentReader(path, busyWaitMs));
   const store = withFaults(path, () =>
@@ -106,6 +119,14 @@ async function openStoreAt(
   // From here on, the store owns the connections and closes them.
   opened.move();
   return store;
+}
+
+function openWriteSide(
+  options: WriteSideOptions,
+  writer: NonNullable<OpenOptions['writer']>,
+): Promise<WriteSide> {
+  if (writer === 'inline') return openInlineWriteSide(options);
+  return openThreadWriteSide(options, writer === 'worker' ? undefined : writer);
 }
 
 class SqliteStore implements Store {

@@ -11,10 +11,19 @@ import { WriterThread } from './writer-thread.ts';
  * Opens the connection that writes in a separate thread, as {@link openInlineWriteSide} does in this
  * thread.
  *
+ * @param started a thread with the same options that was started before, and has not been used.
  * @throws StoreFault `unavailable`, `corrupt`, `schema-newer` or `busy`.
  */
-export async function openThreadWriteSide(options: WriteSideOptions): Promise<WriteSide> {
-  const side = new ThreadWriteSide(() => new WriterThread(options));
+export async function openThreadWriteSide(
+  options: WriteSideOptions,
+  started?: WriterThread,
+): Promise<WriteSide> {
+  let first = started;
+  const side = new ThreadWriteSide(() => {
+    const thread = first ?? new WriterThread(options);
+    first = undefined;
+    return thread;
+  });
   await side.open();
   return side;
 }

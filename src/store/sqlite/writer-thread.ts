@@ -18,7 +18,7 @@ interface PendingCall {
  *
  * {@link SqliteWriter} limits the number of queued transactions.
  */
-export class WriterThread {
+export class WriterThread implements AsyncDisposable {
   readonly #worker: Worker;
   readonly #path: string;
   readonly #pending = new Map<number, PendingCall>();
@@ -79,6 +79,10 @@ export class WriterThread {
   /** Ends the thread at once. Pending calls are rejected. */
   async terminate(): Promise<void> {
     await this.#worker.terminate();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.terminate();
   }
 
   #settle(reply: WriterReply): void {

@@ -1,0 +1,68 @@
+import { LRUCache } from 'lru-cache';
+import Negotiator from 'negotiator';
+
+import { csvType } from '../../wire/csv-text.ts';
+import { jsonType } from '../exchange/answer.ts';
+
+/** The formats of a response. */
+export type BodyFormat = 'json' | 'csv';
+
+/** The supported content encodings, best first where the client has no preference. */
+export type Coding = 'br' | 'zstd' | 'gzip' | 'identity';
+const codings: readonly Coding[] = ['br', 'zstd', 'gzip', 'identity'];
+
+/** The format of each media type, the preferred one first: the wildcard gets JSON. */
+const formatsByType: ReadonlyMap<string, BodyFormat> = new Map([
+  [jsonType, 'json'],
+  [csvType, 'csv'],
+]);
+const mediaTypes = [...formatsByType.keys()];
+
+/** Limits of the remembered header values. Few are in use, but a client may send any. */
+const keptHeadersMax = 256;
+const keptHeaderLengthMax = 256;
+
+/**
+ * The format that an `Accept` field prefers (RFC 9110 12.5.1). It is JSON without the field, for the
+ * wildcard, and where neither format is acceptable: the contract has no 406 for this case.
+ */
+export const wantedFormat = remember((accept): BodyFormat => {
+  const [best] = new Negotiator({ headers: { accept } }).mediaTypes(mediaTypes);
+  return formatsByType.get(best ?? '') ?? 'json';
+}, 'json');
+
+/**
+ * The supported encodings that an `Accept-Encoding` field accepts, best first (RFC 9110 12.5.3). The
+ * list is empty if it accepts none of them, not even `identity`.
+ */
+export const wantedCodings = remember(
+  (acceptEncoding): readonly Coding[] => {
+    const negotiator = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } });
+    return (negotiator as CodingNegotiator).encodings(codings, { preferred: codings });
+  },
+  ['identity'],
+);
+
+/** A method of `negotiator` that its published types lack. */
+interface CodingNegotiator {
+  encodings(
+    available: readonly Coding[],
+    options: { readonly preferred: readonly Coding[] },
+  ): Coding[];
+}
+
+/** Parses each header value once, as long as it is among the latest. */
+function remember<T extends {}>(
+  read: (header: string) => T,
+  whenAbsent: T,
+): (header: string | undefined) => T {
+  const known = new LRUCache<string, T>({ max: keptHeadersMax });
+  return (header) => {
+    if (header === undefined) return whenAbsent;
+    const held = known.get(header);
+    if (held !== undefined) return held;
+    const value = read(header);
+    if (header.length <= keptHeaderLengthMax) known.set(header, value);
+    return value;
+  };
+}
