@@ -34,8 +34,12 @@ test('no message spells the flag or the variable of a setting, which a rename wo
   assert.deepEqual(wrong, []);
 });
 
+/** The number of texts in a source that spell a setting. */
+function find(text: string): number {
+  return spelledIn(parseSource('case.ts', text)).length;
+}
+
 test('a spelled flag and variable are found, and a longer flag of another name is not', () => {
-  const find = (text: string): number => spelledIn(parseSource('case.ts', text)).length;
   assert.equal(find("throw new Error('set --behind-proxy');"), 1);
   assert.equal(find('const a = `${b} and PIZARRA_TLS_KEY`;'), 1);
   assert.equal(find("const flag = '--data-source';"), 0);
