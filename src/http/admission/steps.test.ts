@@ -213,14 +213,15 @@ test('while a listener drains, streams get 503 and other requests are answered',
   assert.equal(fieldOf(await ask(), 'retry-after'), '5');
 });
 
+function from(address: string): Partial<Request> {
+  return { headers: { authorization: undefined, 'x-forwarded-for': address } };
+}
+
 test('failures are counted by address, and a valid key from the same address is not affected', async () => {
   const failures = { requests: 1, seconds: 3_600, burst: 1 };
   const plans = new RatePlans({ plans: new Map() });
   const proxies = addressRanges(['192.0.2.1']);
   const { ask } = start({ rateLimits: new RateLimits({ plans, failures }), proxies });
-  const from = (address: string): Partial<Request> => ({
-    headers: { authorization: undefined, 'x-forwarded-for': address },
-  });
   const statuses: number[] = [];
   for (const address of ['203.0.113.1', '203.0.113.1', '203.0.113.2']) {
     statuses.push((await ask(from(address))).status);

@@ -31,6 +31,15 @@ const route = (path: string, answer: Route['answer'], more: Partial<Route> = {})
   ...more,
 });
 
+function asLines(list: readonly string[]): readonly string[] {
+  return list.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${list[at + 1]}`] : []));
+}
+
+function cachingOf({ fields }: Response): string | undefined {
+  const list = fields.flatMap((one) => one.list);
+  return list.find((_, at) => list[at - 1] === 'cache-control');
+}
+
 function start(own: Partial<ExchangeParts> & { readonly routes?: readonly Route[] } = {}): {
   readonly exchange: Exchange;
   readonly ask: (request?: Partial<Request>) => Promise<Response>;
@@ -128,8 +137,6 @@ test('every response has the standing fields, its own, one Vary, those of the co
     ].join('\r\n'),
   );
   const lines = head.split('\r\n').slice(1, -2);
-  const asLines = (list: readonly string[]): readonly string[] =>
-    list.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${list[at + 1]}`] : []));
   assert.deepEqual(asLines(exchange.heads.list(response, false)), lines);
   assert.deepEqual(asLines(exchange.heads.multiplexed(response)), [
     ':status: 200',
@@ -141,10 +148,8 @@ test('every response has the standing fields, its own, one Vary, those of the co
 test('a route may replace standing fields, and the errors of its path keep them', async () => {
   const page = route('/', () => ok, { standing: { 'cache-control': 'no-cache' } });
   const { ask } = start({ routes: [page] });
-  const valueIn = ({ fields }: Response): string | undefined =>
-    fields.flatMap(({ list }) => list).find((_, at, all) => all[at - 1] === 'cache-control');
-  assert.equal(valueIn(await ask({ target: '/v5/' })), 'no-cache');
-  assert.equal(valueIn(await ask({ target: '/v5/', method: 'PUT' })), 'private, no-cache');
+  assert.equal(cachingOf(await ask({ target: '/v5/' })), 'no-cache');
+  assert.equal(cachingOf(await ask({ target: '/v5/', method: 'PUT' })), 'private, no-cache');
 });
 
 test('HEAD has the fields of GET and no body', async () => {

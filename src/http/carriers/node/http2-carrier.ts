@@ -160,7 +160,6 @@ export class Http2Carrier {
     });
   }
 
-
   #release(open: Open): void {
     const { session, since, exchange, response } = open;
     const now = this.#parts.clock.monotonic();
