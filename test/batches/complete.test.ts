@@ -6,13 +6,13 @@ import { test } from 'node:test';
 
 const project = join(import.meta.dirname, '../..');
 
-/** The files that match, without those of installed packages. */
+/** The matching files, without those of installed packages. */
 async function filesOf(...patterns: readonly string[]): Promise<ReadonlySet<string>> {
   const exclude = (name: string): boolean => /(^|\/)(node_modules|\.[^/]+)$/.test(name);
   return new Set(await Array.fromAsync(glob(patterns, { cwd: project, exclude })));
 }
 
-test('npm test runs every file of tests once', async () => {
+test('npm test runs every test file exactly once', async () => {
   const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as {
     readonly scripts: Readonly<Record<string, string>>;
   };

@@ -1,6 +1,6 @@
 /**
- * The unit tests, which are beside their sources, in one process. A process for each file takes twice the
- * processor time. A file runs alone too: `node --test src/domain/quote.test.ts`.
+ * The unit tests, which are beside their sources, in one process. One process per file takes twice the processor
+ * time. A single file can also be run alone: `node --test src/domain/quote.test.ts`.
  */
 import { importTests } from './import-tests.ts';
 

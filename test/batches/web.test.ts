@@ -1,4 +1,4 @@
-/** The tests in a browser, with one browser and one demonstration for all files. */
+/** The browser tests. All files share one browser and one demonstration. */
 import '../web/accessibility.test.ts';
 import '../web/delivery.test.ts';
 import '../web/old-quotes.test.ts';

@@ -1,2 +1,2 @@
-/** The longest file of tests. It is here to start first, so that no other core waits for it at the end. */
+/** The longest test file. It is in this folder to start first, so that no core waits for it at the end. */
 import '../workers/workers.test.ts';

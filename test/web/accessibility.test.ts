@@ -27,8 +27,8 @@ async function faultsOf(page: Page, excluded: readonly string[] = []): Promise<r
   return describe(found);
 }
 
-/** Holds the page, as it is, to the rules in both colour schemes. */
-async function holdsInBothSchemes(
+/** Checks the current page in both colour schemes. */
+async function checkBothSchemes(
   t: TestContext,
   page: Page,
   what: string,
@@ -53,22 +53,22 @@ for (const viewport of [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
 ]) {
-  test(`axe finds nothing against WCAG AA, ${viewport.width} wide`, options, async (t) => {
-    // Colours that flash past are no text to be read; what stays is.
+  test(`axe finds no violation of WCAG AA, ${viewport.width} px wide`, options, async (t) => {
+    // Reduced motion disables the flash of changed prices, whose colours are not permanent.
     await using visitor = await visit(stage.browser, { viewport, reducedMotion: 'reduce' });
     const { page } = visitor;
     await page.goto(stage.demo.url);
     await page.getByRole('button', { name: 'Ingresar la clave' }).waitFor();
-    await holdsInBothSchemes(t, page, 'without a key');
+    await checkBothSchemes(t, page, 'without a key');
     await page.getByRole('button', { name: 'Ingresar la clave' }).click();
-    await holdsInBothSchemes(t, page, 'the dialog of the key');
+    await checkBothSchemes(t, page, 'the dialog of the key');
     await page.keyboard.press('Escape');
     await enterKey(page, stage.demo.key);
     for (const { name, address, ready } of places) {
       await page.goto(stage.demo.url + address);
       await page.locator(ready).first().waitFor();
-      // What Swagger UI draws is its own; the page around it is ours.
-      await holdsInBothSchemes(t, page, name, name === 'referencia' ? ['#reference'] : []);
+      // Swagger UI renders its own content, so only the page around it is checked.
+      await checkBothSchemes(t, page, name, name === 'referencia' ? ['#reference'] : []);
     }
   });
 }

@@ -15,7 +15,7 @@ export interface Stage {
   readonly demo: Demonstration;
 }
 
-/** Shared by the files that run in this process. */
+/** The browser and the demonstration that the files in this process share. */
 let sharedBrowser: Promise<Browser> | undefined;
 let sharedDemo: Promise<Demonstration> | undefined;
 
