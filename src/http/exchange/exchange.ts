@@ -45,7 +45,7 @@ export interface ExchangeParts {
 }
 
 /** What a client whose bytes are no request is answered. */
-export interface UnreadAdmission {
+interface UnreadAdmission {
   /** Fields besides those of the error. */
   readonly fields: readonly Fields[];
   /** What is answered instead of the error. */

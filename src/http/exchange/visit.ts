@@ -26,7 +26,7 @@ export interface Reading extends Surroundings {
 }
 
 /** See {@link Reading}. Each is undefined until it is known. */
-export interface Derived {
+interface Derived {
   presentedKey: string | undefined;
   /** Whether the message breaks no rule. */
   isAcceptable: boolean | undefined;
