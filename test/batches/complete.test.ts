@@ -6,9 +6,13 @@ import { test } from 'node:test';
 
 const project = join(import.meta.dirname, '../..');
 
+/** Whether a folder has no tests of the project. */
+function exclude(name: string): boolean {
+  return /(^|\/)(node_modules|\.[^/]+)$/.test(name);
+}
+
 /** The matching files, without those of installed packages. */
 async function filesOf(...patterns: readonly string[]): Promise<ReadonlySet<string>> {
-  const exclude = (name: string): boolean => /(^|\/)(node_modules|\.[^/]+)$/.test(name);
   return new Set(await Array.fromAsync(glob(patterns, { cwd: project, exclude })));
 }
 
