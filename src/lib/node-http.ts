@@ -5,7 +5,7 @@ import type * as http2 from 'node:http2';
  * Node's HTTP module, loaded as CommonJS. An `import` of `node:http` reads each of its exports, and some of them
  * load all of `fetch` and WebSocket. That takes 50 ms of processor time and 16 MiB at every start.
  */
-export const { ServerResponse, STATUS_CODES, createServer } = process.getBuiltinModule('node:http');
+export const { ServerResponse, createServer } = process.getBuiltinModule('node:http');
 
 /** Loads `node:https`, which only TLS needs. */
 export function nodeHttps(): typeof https {
