@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { METHODS } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
 import type { ClientHttp2Session, OutgoingHttpHeaders } from 'node:http2';
@@ -14,6 +13,7 @@ import type { TestPrivateServer } from '../support/start-private-server.ts';
 import { assertWellFormed } from './assert-well-formed.ts';
 import { headerOf, ResponseReader, waitMsMax } from './response-reader.ts';
 import type { Field, Response } from './response-reader.ts';
+import { once } from '../support/wait.ts';
 
 /** The private listener. Its rules for messages are those of the public listener. */
 
