@@ -1,50 +1,112 @@
 import type { Update } from '../domain/update.ts';
 
-/** What is known of a source, whether the service runs it or it pushes by itself. */
+/** A source of updates, whether the service connects to it or it pushes by itself. */
 export interface Source {
-  /** As in the configuration; the label of its metrics. */
+  /** The name in the configuration. Metrics use it as a label. */
   readonly name: string;
-  /** Silent for longer within session hours, it is reported as stale. In milliseconds. */
+  /** Without a batch for longer within session hours, the source is stale. In milliseconds. */
   readonly staleAfterMs: number;
   /**
-   * The codes of the markets whose hours it keeps. Undefined: those of the instruments that it has
-   * spoken of, and before it has spoken, all.
+   * The codes of the markets whose hours the source follows. Undefined: the markets of the
+   * instruments that it has sent so far, and all markets before the first batch.
    */
   readonly markets: ReadonlySet<string> | undefined;
 }
 
 /**
- * A source that the service runs itself. A feed connects; what the bytes mean is its mapper's
- * business, a pure function beside it (docs/adding-a-feed.md).
+ * A source that the service connects to. A feed transports messages. Its mapper, a pure function
+ * beside it, gives them their meaning (docs/adding-a-feed.md).
  *
- * A feed keeps no quotes, retries nothing and watches no clock for staleness: whoever supervises it
- * does, in one place for all feeds.
+ * A feed caches no quotes, does not retry and does not measure staleness. The supervisor does this
+ * for all feeds (`pipeline/supervise-feeds.ts`).
  */
 export interface Feed extends Source {
   /**
    * Connects, and yields batches until the signal aborts or the source has ended; then it returns.
-   * Asks its source for no more before the last batch was taken, or drops what is superseded: a feed
-   * never queues without a limit. May be called again after it has thrown.
+   * Requests no more from its source before the last batch was taken, or drops superseded updates: a
+   * feed never queues without a limit. May be called again after it has thrown.
    *
    * @throws FeedFault when it cannot connect or the connection is lost.
    */
-  batches(signal: AbortSignal): AsyncIterable<readonly Update[]>;
+  batches(signal: AbortSignal): AsyncIterable<FeedBatch>;
 }
 
-/** What can be wrong with a feed, for programs; the message is for operators. */
-export type FeedFaultCode =
-  /** The source cannot be reached, or stopped answering. */
-  | 'unavailable'
-  /** It answered, with something that cannot be what was asked for. */
-  | 'unintelligible';
+/**
+ * What a feed received in one message or one poll. An empty batch means that the source is healthy
+ * and has nothing new.
+ */
+export interface FeedBatch {
+  readonly updates: readonly Update[];
+  /** The parts of the message that are no update. Counted by reason; samples are logged. */
+  readonly rejected: readonly Rejected[];
+  /**
+   * The requests of this poll that failed while others succeeded. They are counted and logged, and
+   * the feed continues.
+   */
+  readonly failed?: readonly FeedFault[];
+}
 
-/** Something wrong with a source or the way to it. */
+/** A part of a message that is no update. */
+export interface Rejected {
+  readonly reason: RejectionReason;
+  /** The ticker, or the symbol of the source; undefined for a whole message. */
+  readonly symbol?: string;
+  /** The values that were received, shortened. For the log. */
+  readonly sample: string;
+}
+
+/** Why a part of a message is no update. Metrics use it as a label. */
+export type RejectionReason = (typeof rejectionReasons)[number];
+
+export const rejectionReasons = [
+  /** Longer than the limit. */
+  'too-long',
+  /** Not of the format that the source documents: not JSON, a field of another type. */
+  'unintelligible',
+  /** Valid, for a symbol that has no ticker here. Counted, and not logged. */
+  'no-instrument',
+  /** No price, or the placeholder that the source uses instead of one. */
+  'no-price',
+  /** No instant, or one that cannot be right: year 0001, 1970. */
+  'bad-instant',
+  /** The buyer's price is above the seller's: one of them is wrong, and nothing shows which. */
+  'crossed',
+  /** A price that the source carries forward: the instrument did not trade. */
+  'not-traded',
+  /** Older than the source can be: a snapshot of an earlier session. */
+  'outdated',
+] as const;
+
+/** What is wrong with a source. Decides when the supervisor retries; metrics use it as a label. */
+export type FeedFaultCode =
+  /** It cannot be reached, or stopped answering. Retried after seconds, then minutes. */
+  | 'unavailable'
+  /** It sent something that is not the data: HTML, an empty list, a truncated body. */
+  | 'unintelligible'
+  /** It limits the number of requests. Retried no earlier than it allows. */
+  | 'limited'
+  /** It refuses access: a missing or wrong key, a blocked address. Retried after hours. */
+  | 'refused'
+  /** It does not accept this request: an unknown path or symbol. Retried after hours. */
+  | 'invalid-request'
+  /** Its certificate cannot be verified. Retried after minutes. */
+  | 'untrusted';
+
+/** A failure of a source or of the connection to it. The message is for operators. */
 export class FeedFault extends Error {
   readonly code: FeedFaultCode;
+  /** How long the source asks to wait before the next request, in milliseconds. */
+  readonly retryAfterMs: number | undefined;
 
-  constructor(code: FeedFaultCode, message: string, options?: ErrorOptions) {
+  /** @param message never contains a key, a header or the query of a URL: it is logged. */
+  constructor(
+    code: FeedFaultCode,
+    message: string,
+    options: ErrorOptions & { readonly retryAfterMs?: number | undefined } = {},
+  ) {
     super(message, options);
     this.name = 'FeedFault';
     this.code = code;
+    this.retryAfterMs = options.retryAfterMs;
   }
 }

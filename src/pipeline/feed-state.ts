@@ -3,7 +3,7 @@ import { SessionCalendar } from '../domain/session-calendar.ts';
 import type { Universe } from '../domain/universe.ts';
 import type { Update } from '../domain/update.ts';
 import type { Outcome } from '../engine/engine.ts';
-import type { FeedFaultCode, Source } from '../feeds/feed.ts';
+import type { FeedBatch, FeedFaultCode, Rejected, RejectionReason, Source } from '../feeds/feed.ts';
 import type { Clock } from '../lib/clock.ts';
 
 /** Where a source stands. */
@@ -31,15 +31,28 @@ export interface FeedState {
   readonly lastBatchAt: number | undefined;
   /** Its updates since the service started, by what became of them. */
   readonly updates: ReadonlyMap<OutcomeLabel, number>;
+  /** The parts of its messages that were no update, since the service started, by reason. */
+  readonly rejected: ReadonlyMap<RejectionReason, number>;
   /** How often it failed since the service started. */
   readonly failures: number;
-  /** What failed last; `unexpected` is a mistake in the feed itself. */
-  readonly lastFault: FeedFaultCode | 'unexpected' | undefined;
+  /** The last failure; undefined before the first. It may be over: `phase` tells. */
+  readonly lastFault: FaultSummary | undefined;
+}
+
+/** A failure for operators. */
+export interface FaultSummary {
+  /** `unexpected` is a mistake in the feed itself. */
+  readonly code: FeedFaultCode | 'unexpected';
+  /** Without keys. */
+  readonly message: string;
+  /** When the feed is started again, in epoch milliseconds. */
+  readonly retryAt: number;
 }
 
 /** What was counted of one source. */
 interface FeedTally {
   readonly updates: Map<OutcomeLabel, number>;
+  readonly rejected: Map<RejectionReason, number>;
   failures: number;
 }
 
@@ -53,7 +66,11 @@ export class FeedTallies {
   of(name: string): FeedTally {
     const known = this.#tallies.get(name);
     if (known !== undefined) return known;
-    const tally = { updates: new Map<OutcomeLabel, number>(), failures: 0 };
+    const tally = {
+      updates: new Map<OutcomeLabel, number>(),
+      rejected: new Map<RejectionReason, number>(),
+      failures: 0,
+    };
     this.#tallies.set(name, tally);
     return tally;
   }
@@ -80,7 +97,7 @@ export class FeedWatch {
   readonly #tally: FeedTally;
   readonly #marketsHeard = new Set<string>();
   #lastBatchAt: number | undefined;
-  #lastFault: FeedFaultCode | 'unexpected' | undefined;
+  #lastFault: FaultSummary | undefined;
 
   constructor(
     source: Source,
@@ -117,7 +134,19 @@ export class FeedWatch {
     }
   }
 
-  failed(fault: FeedFaultCode | 'unexpected'): void {
+  /** Counts the parts of a message that were no update. */
+  countRejected(rejected: readonly Rejected[]): void {
+    for (const { reason } of rejected) {
+      this.#tally.rejected.set(reason, (this.#tally.rejected.get(reason) ?? 0) + 1);
+    }
+  }
+
+  /** Counts requests that failed while the feed continues. */
+  countFailed(failed: NonNullable<FeedBatch['failed']>): void {
+    this.#tally.failures += failed.length;
+  }
+
+  failed(fault: FaultSummary): void {
     this.phase = 'waiting';
     this.#tally.failures += 1;
     this.#lastFault = fault;
@@ -130,6 +159,7 @@ export class FeedWatch {
       isStale: this.phase !== 'ended' && this.#isSilentTooLong(this.#clock.now()),
       lastBatchAt: this.#lastBatchAt,
       updates: new Map(this.#tally.updates),
+      rejected: new Map(this.#tally.rejected),
       failures: this.#tally.failures,
       lastFault: this.#lastFault,
     };

@@ -4,7 +4,7 @@ import type { Ticker } from '../domain/ticker.ts';
 import type { Update } from '../domain/update.ts';
 import type { Outcome } from '../engine/engine.ts';
 import { FeedFault } from '../feeds/feed.ts';
-import type { Feed } from '../feeds/feed.ts';
+import type { Feed, FeedBatch } from '../feeds/feed.ts';
 import { silentLog } from '../lib/log.ts';
 import { StoreFault } from '../store/store-fault.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
@@ -31,7 +31,7 @@ function update(last: number, ticker = 'GGAL'): Update {
 /** A feed whose n-th connection is the n-th of these; after the last it stays silent. */
 function scripted(
   name: string,
-  ...connections: readonly ((signal: AbortSignal) => AsyncIterable<readonly Update[]>)[]
+  ...connections: readonly ((signal: AbortSignal) => AsyncIterable<FeedBatch>)[]
 ): Feed {
   let calls = 0;
   return {
@@ -45,7 +45,7 @@ function scripted(
   };
 }
 
-async function* silence(signal: AbortSignal): AsyncIterable<readonly Update[]> {
+async function* silence(signal: AbortSignal): AsyncIterable<FeedBatch> {
   await aborted(signal);
   yield* [];
 }
@@ -56,15 +56,19 @@ async function aborted(signal: AbortSignal): Promise<void> {
   await promise;
 }
 
+function batchOf(updates: readonly Update[]): FeedBatch {
+  return { updates, rejected: [] };
+}
+
 function says(...batches: readonly (readonly Update[])[]) {
-  return async function* speak(): AsyncIterable<readonly Update[]> {
-    yield* batches;
+  return async function* speak(): AsyncIterable<FeedBatch> {
+    yield* batches.map(batchOf);
   };
 }
 
 function saysThenFails(fault: Error, ...batches: readonly (readonly Update[])[]) {
-  return async function* speak(): AsyncIterable<readonly Update[]> {
-    yield* batches;
+  return async function* speak(): AsyncIterable<FeedBatch> {
+    yield* batches.map(batchOf);
     throw fault;
   };
 }
@@ -144,7 +148,7 @@ test('a feed that fails is started again, after pauses that grow until it speaks
   assert.deepEqual(submitted, [[update(1)], [update(2)]]);
   const [state] = supervisor.states();
   assert.equal(state?.failures, 4);
-  assert.equal(state?.lastFault, 'unavailable');
+  assert.equal(state?.lastFault?.code, 'unavailable');
 });
 
 test('a feed that fails never takes another down, even by a mistake of its own', async () => {
@@ -156,7 +160,7 @@ test('a feed that fails never takes another down, even by a mistake of its own',
   await using _ = supervisor;
   await Promise.all([untilSubmitted(2), untilPaused(1)]);
   assert.deepEqual(submitted, [[update(1)], [update(2)]]);
-  assert.equal(supervisor.states()[0]?.lastFault, 'unexpected');
+  assert.equal(supervisor.states()[0]?.lastFault?.code, 'unexpected');
   assert.equal(supervisor.states()[1]?.failures, 0);
 });
 
@@ -168,9 +172,9 @@ test('a feed is asked for its next batch only when the one before is durable', a
   const { supervisor } = supervise(
     [
       scripted('a', async function* speak() {
-        yield [update(1)];
+        yield batchOf([update(1)]);
         events.push('asked for more');
-        yield [update(2)];
+        yield batchOf([update(2)]);
       }),
     ],
     {
@@ -296,8 +300,8 @@ test('stopping ends every feed and waits for what it has handed over', async () 
     [
       scripted('a', async function* speak() {
         try {
-          yield [update(1)];
-          yield [update(2)];
+          yield batchOf([update(1)]);
+          yield batchOf([update(2)]);
         } finally {
           isReturned = true;
         }

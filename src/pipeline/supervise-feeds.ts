@@ -3,17 +3,17 @@ import type { Universe } from '../domain/universe.ts';
 import type { Update } from '../domain/update.ts';
 import type { Outcome } from '../engine/engine.ts';
 import { FeedFault } from '../feeds/feed.ts';
-import type { Feed, Source } from '../feeds/feed.ts';
+import type { Feed, FeedBatch, Source } from '../feeds/feed.ts';
 import { backoffMs } from '../lib/backoff.ts';
 import type { Clock } from '../lib/clock.ts';
+import { isPowerOfTwo } from '../lib/is-power-of-two.ts';
 import type { Log } from '../lib/log.ts';
 import { StoreFault } from '../store/store-fault.ts';
 import { FeedTallies, FeedWatch, makeCalendars } from './feed-state.ts';
 import type { FeedState } from './feed-state.ts';
 import type { Ingest } from './ingest.ts';
-
-/** How the pauses of a feed that fails grow. */
-const reconnection = { firstMs: 1_000, maxMs: 60_000 };
+import { RejectionLog } from './log-rejections.ts';
+import { retryPauseMs } from './retry-pause.ts';
 
 /** How the pauses grow when a batch cannot be stored. */
 const resubmission = { firstMs: 100, maxMs: 5_000 };
@@ -49,6 +49,8 @@ export interface SupervisorDeps {
   /** Gives numbers from 0 up to but not at 1. */
   readonly random: () => number;
   readonly log: Log;
+  /** Removes keys from texts that are logged. */
+  readonly secrets?: { redact(text: string): string };
   /** Pauses in real time; rejects when the signal aborts. */
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
@@ -56,8 +58,9 @@ export interface SupervisorDeps {
 /**
  * Runs feeds, each on its own: what one of them does, or fails to do, never touches another. A feed
  * is asked for its next batch only when the one before is durable, so a slow disk slows the feeds
- * and nothing piles up. A feed that fails is started again after a pause that grows with each
- * failure in a row; one batch makes it well again. A feed that ends is left in peace.
+ * and nothing piles up. A feed that fails is started again after a pause that depends on the fault and
+ * grows with each failure in a row; with the next batch it has recovered. A feed that ends is not
+ * started again.
  *
  * A batch that cannot be stored is no fault of the feed's: it is handed over again until it is
  * stored, which does no harm to what was stored already.
@@ -124,12 +127,16 @@ class FeedRun {
   readonly #random: () => number;
   readonly #log: Log;
   readonly #pause: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly #clock: Clock;
+  readonly #redact: (text: string) => string;
+  readonly #rejections: RejectionLog;
+  #failedRequests = 0;
   #failuresInARow = 0;
 
   constructor(
     feed: Feed,
     watch: FeedWatch,
-    deps: Pick<Required<SupervisorDeps>, 'ingest' | 'random' | 'log' | 'pause'>,
+    deps: SupervisorDeps & { readonly pause: NonNullable<SupervisorDeps['pause']> },
   ) {
     this.#feed = feed;
     this.#watch = watch;
@@ -137,6 +144,11 @@ class FeedRun {
     this.#random = deps.random;
     this.#log = deps.log;
     this.#pause = deps.pause;
+    this.#clock = deps.clock;
+    const { secrets } = deps;
+    this.#redact = (text) => secrets?.redact(text) ?? text;
+    const { clock, log } = deps;
+    this.#rejections = new RejectionLog({ feed: feed.name, clock, log, redact: this.#redact });
   }
 
   async untilStopped(signal: AbortSignal): Promise<void> {
@@ -157,16 +169,31 @@ class FeedRun {
 
   async #connection(signal: AbortSignal): Promise<void> {
     for await (const batch of this.#feed.batches(signal)) {
-      await this.#handOver(batch, signal);
+      this.#note(batch);
+      await this.#handOver(batch.updates, signal);
+      if (this.#failuresInARow > 0) this.#log.info({ feed: this.#feed.name }, 'feed recovered');
       this.#failuresInARow = 0;
       if (signal.aborted) return;
     }
   }
 
-  async #handOver(batch: readonly Update[], signal: AbortSignal): Promise<void> {
+  /** Counts and logs what of a batch is no update. */
+  #note({ rejected, failed = [] }: FeedBatch): void {
+    this.#watch.countRejected(rejected);
+    this.#rejections.add(rejected);
+    this.#watch.countFailed(failed);
+    for (const { code, message } of failed) {
+      this.#failedRequests += 1;
+      if (!isPowerOfTwo(this.#failedRequests)) continue;
+      const details = { code, fault: this.#redact(message), failures: this.#failedRequests };
+      this.#log.warn({ feed: this.#feed.name, ...details }, 'request of a feed failed');
+    }
+  }
+
+  async #handOver(updates: readonly Update[], signal: AbortSignal): Promise<void> {
     for (let failures = 1; ; failures += 1) {
       try {
-        await this.#intake.submit(batch);
+        await this.#intake.submit(updates);
         return;
       } catch (fault) {
         if (!(fault instanceof StoreFault) || signal.aborted) throw fault;
@@ -176,14 +203,21 @@ class FeedRun {
   }
 
   async #afterFailure(fault: unknown, signal: AbortSignal): Promise<void> {
-    const code = fault instanceof FeedFault ? fault.code : 'unexpected';
+    const known = fault instanceof FeedFault ? fault : undefined;
+    const code = known?.code ?? 'unexpected';
+    const message = this.#redact(fault instanceof Error ? fault.message : String(fault));
     this.#failuresInARow += 1;
-    this.#watch.failed(code);
-    const pauseMs = Math.round(backoffMs(this.#failuresInARow, reconnection, this.#random));
-    const details = { feed: this.#feed.name, err: fault, code, pauseMs };
-    if (code === 'unexpected') this.#log.error(details, 'feed failed by a mistake of its own');
-    else this.#log.warn(details, 'feed failed; starting it again after a pause');
-    // A pause that is cut short by the end is no failure.
+    const pauseMs = retryPauseMs(known, this.#failuresInARow, this.#random);
+    this.#watch.failed({ code, message, retryAt: this.#clock.now() + pauseMs });
+    const details = { feed: this.#feed.name, code, failures: this.#failuresInARow, pauseMs };
+    if (known === undefined) {
+      this.#log.error({ ...details, err: fault }, 'feed failed unexpectedly');
+    } else if (isPowerOfTwo(this.#failuresInARow)) {
+      this.#log.warn({ ...details, fault: message }, 'feed failed');
+    } else {
+      this.#log.debug({ ...details, fault: message }, 'feed failed');
+    }
+    // The end of the service cuts the pause short, which is no failure.
     await this.#pause(pauseMs, signal).catch(() => undefined);
   }
 }

@@ -42,8 +42,7 @@ test('a simulated market gives every instrument a quote, what is derived include
     {
       type: 'simulated',
       name: 'demo',
-      staleAfterMs: 60_000,
-      markets: undefined,
+      staleAfterSeconds: 60,
       seed: 1,
       updatesPerSecond: 50,
       alwaysOpen: false,

@@ -10,6 +10,7 @@ const fresh: FeedState = {
   isStale: false,
   lastBatchAt: 1,
   updates: new Map(),
+  rejected: new Map(),
   failures: 0,
   lastFault: undefined,
 };

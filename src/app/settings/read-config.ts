@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { LineCounter, parseDocument } from 'yaml';
+import { yamlPlaceOf } from '../../lib/yaml-places.ts';
 import { UsageFault } from '../operator-fault.ts';
 
 /** The configuration file, as it was read. */
@@ -7,8 +8,13 @@ export interface ConfigFile {
   readonly name: string;
   /** Settings by name, as the table of settings has them. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** What stands under `feeds:`; checked by whoever makes feeds of it. */
+  /** The value of `feeds:`, not validated yet. */
   readonly feeds: unknown;
+  /** Finds a value of the file: line and column, from 1. */
+  readonly placeOf?: (
+    path: readonly (string | number)[],
+    part: 'key' | 'value',
+  ) => { readonly line: number; readonly column: number };
 }
 
 /** The file that is read when none is named and it is there. */
@@ -40,5 +46,10 @@ export async function readConfig(name: string | undefined): Promise<ConfigFile |
     throw new UsageFault(`${path} is to be a mapping of settings, such as "port: 8080".`);
   }
   const { feeds, ...values } = value as Record<string, unknown>;
-  return { name: path, values, feeds };
+  return {
+    name: path,
+    values,
+    feeds,
+    placeOf: (steps, part) => yamlPlaceOf(document, lines, steps, part),
+  };
 }

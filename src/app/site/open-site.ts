@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Universe } from '../../domain/universe.ts';
 import type { Update } from '../../domain/update.ts';
 import type { Outcome } from '../../engine/engine.ts';
-import type { SimulatedFeedConfig } from '../../feeds/feed-config.ts';
+import { simulatedType } from '../../feeds/simulated/index.ts';
+import type { SimulatedConfig } from '../../feeds/simulated/simulated-config.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { HistoryChanges } from '../../store/history-changes.ts';
@@ -71,11 +72,10 @@ const reopenPauseMs = 1_000;
  * The demonstration's feed: a board that moves at any hour, and the same prices for everybody, so
  * that what one person describes another can see.
  */
-const demonstration: SimulatedFeedConfig = {
+const demonstration: SimulatedConfig = {
   type: 'simulated',
   name: 'demonstration',
-  staleAfterMs: 60_000,
-  markets: undefined,
+  staleAfterSeconds: 60,
   seed: 1810,
   updatesPerSecond: 50,
   alwaysOpen: true,
@@ -229,7 +229,9 @@ class StoredSite implements Site {
     observer,
     feeds: configured,
   }: SiteParts): Promise<Running> {
-    const feeds = this.isSimulated ? { feeds: [demonstration], directory: '.' } : configured;
+    const feeds: ConfiguredFeeds = this.isSimulated
+      ? { feeds: [{ type: simulatedType, config: demonstration }], directory: '.' }
+      : configured;
     const clock = clockFor(feeds);
     const settleDelayMs = settings.settleDelayMinutes * 60_000;
     const market = await openMarket({

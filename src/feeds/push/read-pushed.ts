@@ -1,8 +1,8 @@
 import { JsonArraySplitter } from '../../lib/json-array-splitter.ts';
 import { LineSplitter } from '../../lib/line-splitter.ts';
 import type { Line } from '../../lib/line-splitter.ts';
-import { mapPushed, mapPushedLine } from './map-pushed.ts';
-import type { Mapped } from './map-pushed.ts';
+import { mapPushed, mapPushedLine } from '../map-update.ts';
+import type { Mapped } from '../map-update.ts';
 
 /** One thing that was pushed: where it stood, and the update that it says or why it says none. */
 export type Pushed = Mapped & {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { ReplaySpeed } from '../feed-config.ts';
+import type { ReplaySpeed } from './replay-config.ts';
 
 /**
  * Tells the time of a recording, so that what is judged by the clock (what lies in the future, which

@@ -1,7 +1,7 @@
-import type { Ticker } from '../../domain/ticker.ts';
-import { foldTicker } from '../../domain/ticker.ts';
-import type { Update } from '../../domain/update.ts';
-import { parseRfc3339 } from '../rfc3339.ts';
+import type { Ticker } from '../domain/ticker.ts';
+import { foldTicker } from '../domain/ticker.ts';
+import type { Update } from '../domain/update.ts';
+import { parseRfc3339 } from './rfc3339.ts';
 
 /** Why something pushed is no update; what it says may still be refused by the engine. */
 type PushRefusal =
