@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { dolarapiType } from '../../src/feeds/dolarapi/index.ts';
+import type { Update } from '../../src/domain/update.ts';
+import type { Ticker } from '../../src/domain/ticker.ts';
+import { makeUniverse } from '../support/make-universe.ts';
+import { testPolledSource } from './source-suite.ts';
+
+const tickers = [
+  'DOLAR OFICIAL COMPRA',
+  'DOLAR OFICIAL VENTA',
+  'DOLAR BLUE COMPRA',
+  'DOLAR BLUE VENTA',
+  'DOLAR MEP',
+  'DOLAR CCL',
+  'DOLAR MAYORISTA',
+  'DOLAR CRIPTO',
+];
+
+function update(ticker: string, at: string, last: number): Update {
+  return { ticker: ticker as Ticker, at: Date.parse(at), last };
+}
+
+testPolledSource({
+  type: dolarapiType,
+  universe: makeUniverse(
+    tickers.map((ticker) => ({ ticker, kind: 'exchange-rate', market: 'CRIPTO' })),
+  ),
+  config: { instruments: { exclude: ['DOLAR CCL'] } },
+  now: Date.parse('2026-11-20T18:00:00Z'),
+  respond: ({ url }) =>
+    url === '/v1/dolares'
+      ? { body: readFileSync(join(import.meta.dirname, 'payloads/dolarapi.json'), 'utf8') }
+      : undefined,
+  // The wall time of Buenos Aires is set right for the houses that publish it; a crossed quote and a
+  // missing side give nothing.
+  expected: [
+    update('DOLAR OFICIAL COMPRA', '2026-11-20T17:00:00Z', 1485),
+    update('DOLAR OFICIAL VENTA', '2026-11-20T17:00:00Z', 1535),
+    update('DOLAR BLUE COMPRA', '2026-11-20T17:55:00Z', 1540),
+    update('DOLAR BLUE VENTA', '2026-11-20T17:55:00Z', 1560),
+    update('DOLAR MAYORISTA', '2026-11-20T17:30:00Z', 1509.5),
+  ],
+});
