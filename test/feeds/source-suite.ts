@@ -74,9 +74,16 @@ const socketLimits = { handshakeMs: 400, idleMs: 200, messageBytesMax: 65_536 };
 /** The maximum time of one test, in milliseconds. */
 const timeout = 30_000;
 
+/** Aborts when the test under way ends, however it ends: no feed outlives its test. */
+let running = new AbortController();
+
 /** A test with a limit for all of its waiting. */
 function test(name: string, run: (t: TestContext) => Promise<void>): void {
-  void nodeTest(name, { timeout }, run);
+  void nodeTest(name, { timeout }, async (t) => {
+    running = new AbortController();
+    t.after(() => running.abort());
+    await run(t);
+  });
 }
 
 /** The maximum number of times that a feed is started again until it has recovered. */
@@ -296,7 +303,14 @@ export function testSocketSource(source: TestedSocket): void {
     await using server = await SourceServer.start();
     const disorder = [...frames.slice(1), ...frames.toReversed(), ...frames];
     server.upgrade = sendsAndCloses(disorder, subscriptions);
-    assertRecorded(source, await untilFault(createFeed(source, server.socketUrl)));
+    const { updates } = await untilFault(createFeed(source, server.socketUrl));
+    // A price may be given the instant of another message that repeats it.
+    const prices = new Set(source.expected.map(({ ticker, last }) => `${ticker} ${last}`));
+    assert.deepEqual(
+      updates.filter(({ ticker, last }) => !prices.has(`${ticker} ${last}`)),
+      [],
+    );
+    assert.deepEqual(quotesOf(source, updates), quotesOf(source, source.expected));
   });
 
   test(`${name}: at the end of its lifetime a connection is replaced before it is closed`, async () => {
@@ -419,9 +433,8 @@ interface Received {
 async function untilFault(feed: Feed): Promise<Received & { readonly fault: FeedFault }> {
   const updates: Update[] = [];
   const rejected: Rejected[] = [];
-  const stopping = new AbortController();
   try {
-    for await (const batch of feed.batches(stopping.signal)) {
+    for await (const batch of feed.batches(running.signal)) {
       updates.push(...batch.updates);
       rejected.push(...batch.rejected);
     }
@@ -485,7 +498,7 @@ async function firstUpdates(feed: Feed, batches: number): Promise<readonly Updat
 async function* untilAborted(feed: Feed): AsyncGenerator<FeedBatch> {
   const stopping = new AbortController();
   try {
-    yield* feed.batches(stopping.signal);
+    yield* feed.batches(AbortSignal.any([running.signal, stopping.signal]));
   } finally {
     stopping.abort();
   }

@@ -205,11 +205,16 @@ class Connection {
   /** Why the connection was lost; undefined while it is open. */
   lost: unknown;
   readonly #socket: WebSocket;
+  readonly #url: URL;
   readonly #closing = new AbortController();
   #isAlive = true;
+  /** Receives the fault of a connection that is lost before it is open. */
+  #onLost: ((fault: FeedFault) => void) | undefined;
+  #onLostWhenOpen: (fault: FeedFault) => void = () => undefined;
 
-  private constructor(socket: WebSocket) {
+  private constructor(socket: WebSocket, url: URL) {
     this.#socket = socket;
+    this.#url = url;
   }
 
   /** @throws FeedFault when the source does not accept the connection. */
@@ -228,13 +233,14 @@ class Connection {
       // Messages are small; compressed, they would cost more processor time than bandwidth.
       perMessageDeflate: false,
     });
-    const connection = new Connection(socket);
+    const connection = new Connection(socket, url);
     const stop = (): void => connection.close();
     events.signal.addEventListener('abort', stop, { signal: connection.#closing.signal });
-    await connection.#opened(url, clock);
-    connection.#listen(url, events);
+    // The first messages may come together with the response that opens the connection.
+    connection.#listen(events);
+    await connection.#opened(clock);
     for (const message of subscribe) socket.send(message);
-    void connection.#watchIdle(url, { limits, ping, pause });
+    void connection.#watchIdle({ limits, ping, pause });
     return connection;
   }
 
@@ -245,65 +251,62 @@ class Connection {
     setTimeout(() => this.#socket.terminate(), closeMsMax).unref();
   }
 
-  async #opened(url: URL, clock: Clock): Promise<void> {
+  /** @throws FeedFault when the connection is lost before it is open. */
+  async #opened(clock: Clock): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#onLost = reject;
     this.#socket.once('open', resolve);
     this.#socket.once('unexpected-response', (_, { statusCode = 0, headers }) => {
       const retryAfter = headers['retry-after'];
-      reject(faultOfStatus(url, { status: statusCode, retryAfter, now: clock.now() }));
-      this.#socket.terminate();
+      this.#lose(faultOfStatus(this.#url, { status: statusCode, retryAfter, now: clock.now() }));
     });
-    this.#socket.once('close', () => reject(new FeedFault('unavailable', `${url.origin} closed`)));
-    // A socket that is closed before it is open reports an error after the promise has settled.
-    this.#socket.on('error', (error) => reject(networkFault(url, error)));
     await promise;
+    this.#onLost = undefined;
   }
 
-  #listen(url: URL, { onMessage, onLost }: ConnectionEvents): void {
-    const lose = (fault: FeedFault): void => {
-      if (this.#closing.signal.aborted || this.lost !== undefined) return;
-      this.lost = fault;
-      this.#closing.abort();
-      this.#socket.terminate();
-      onLost(this, fault);
-    };
+  #listen({ onMessage, onLost }: ConnectionEvents): void {
+    const { origin } = this.#url;
     this.#socket.on('message', (data, isBinary) => {
       this.#isAlive = true;
       if (this.#closing.signal.aborted) return;
-      if (isBinary) lose(new FeedFault('unintelligible', `${url.origin} sent a binary message`));
-      else onMessage((data as Buffer).toString('utf8'));
+      if (!isBinary) onMessage((data as Buffer).toString('utf8'));
+      else this.#lose(new FeedFault('unintelligible', `${origin} sent a binary message`));
     });
     this.#socket.on('ping', () => void (this.#isAlive = true));
     this.#socket.on('pong', () => void (this.#isAlive = true));
-    this.#socket.on('error', (error) => {
-      const isTooLong =
-        (error as NodeJS.ErrnoException).code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
-      lose(
-        isTooLong
-          ? new FeedFault('unintelligible', `${url.origin} sent a message over the limit`)
-          : networkFault(url, error),
-      );
+    this.#socket.on('error', (error: NodeJS.ErrnoException) => {
+      const isTooLong = error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
+      const tooLong = new FeedFault('unintelligible', `${origin} sent a message over the limit`);
+      this.#lose(isTooLong ? tooLong : networkFault(this.#url, error));
     });
     this.#socket.on('close', (code) => {
-      lose(new FeedFault('unavailable', `${url.origin} closed the connection with code ${code}`));
+      this.#lose(new FeedFault('unavailable', `${origin} closed the connection with code ${code}`));
     });
-    this.#lose = lose;
+    this.#onLostWhenOpen = (fault) => onLost(this, fault);
   }
 
-  #lose: (fault: FeedFault) => void = () => undefined;
+  /** Ends the connection with a fault. Only the first one counts. */
+  #lose(fault: FeedFault): void {
+    if (this.#closing.signal.aborted) {
+      this.#onLost?.(fault);
+      return;
+    }
+    this.lost = fault;
+    this.#closing.abort();
+    this.#socket.terminate();
+    if (this.#onLost === undefined) this.#onLostWhenOpen(fault);
+    else this.#onLost(fault);
+  }
 
   /** A source that has crashed or was cut off sends no close: only the missing answer shows it. */
-  async #watchIdle(
-    url: URL,
-    {
-      limits,
-      ping,
-      pause,
-    }: Pick<SocketOptions, 'limits'> & {
-      readonly ping: SocketOptions['ping'] | undefined;
-      readonly pause: Pause;
-    },
-  ): Promise<void> {
+  async #watchIdle({
+    limits,
+    ping,
+    pause,
+  }: Pick<SocketOptions, 'limits'> & {
+    readonly ping: SocketOptions['ping'] | undefined;
+    readonly pause: Pause;
+  }): Promise<void> {
     const { signal } = this.#closing;
     try {
       while (!signal.aborted) {
@@ -314,7 +317,7 @@ class Connection {
         else this.#socket.send(ping());
         await pause(limits.idleMs, signal);
         if (this.#isAlive) continue;
-        this.#lose(new FeedFault('unavailable', `${url.origin} does not answer a ping`));
+        this.#lose(new FeedFault('unavailable', `${this.#url.origin} does not answer a ping`));
       }
     } catch (fault) {
       if (!signal.aborted) throw fault;
