@@ -23,7 +23,7 @@ import { seededRandom } from './support/random.ts';
 import { scratchDirectory } from './support/scratch-directory.ts';
 import { median } from './support/statistics.ts';
 
-const launcher = new URL('../bin/pizarra.js', import.meta.url).pathname;
+const launcher = new URL('../bin/pizarra', import.meta.url).pathname;
 const seconds = Number(process.argv[2] ?? 5);
 const overload = 3;
 const connectionsAtPeak = 32;
@@ -54,7 +54,7 @@ let microsecondsEach = 0;
 {
   const port = await freePort();
   const args = ['serve', '--port', String(port), '--private-port', '0', '--data', directory.path];
-  await using program = start([launcher, ...args, '--log-format', 'json']);
+  await using program = start(launcher, [...args, '--log-format', 'json']);
   await program.listens(port);
   const other = requestFor('GGAL', keys.other);
   const target = { name: 'Pizarra', port, requests: await makeRequests(port), other };
@@ -68,15 +68,15 @@ let microsecondsEach = 0;
       while (performance.now() < end);
       response.end(body);
     }).listen(${port}, '127.0.0.1')`;
-  await using program = start(['-e', code]);
+  await using program = start(process.execPath, ['-e', code]);
   await program.listens(port);
   const requests = [`GET /${'x'.repeat(600)} HTTP/1.1\r\nHost: x\r\n\r\n`];
   const other = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
   await measure({ name: 'node:http', port, requests, other });
 }
 
-function start(args: readonly string[]): PinnedProcess {
-  return new PinnedProcess({ core: cores.server, command: process.execPath, args });
+function start(command: string, args: readonly string[]): PinnedProcess {
+  return new PinnedProcess({ core: cores.server, command, args });
 }
 
 function requestFor(tickers: string, key: string): string {

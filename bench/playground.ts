@@ -12,7 +12,7 @@ import { makeUniverse } from '../test/support/make-universe.ts';
 import { Board } from '../src/board/board.ts';
 import { makeQuote } from '../src/domain/quote.ts';
 import type { PlainDate } from '../src/domain/plain-date.ts';
-import { readPlayground } from '../src/http/playground-file.ts';
+import { readPlayground } from '../src/http/content/playground-file.ts';
 
 const rows = 186;
 const seconds = 10;

@@ -18,7 +18,7 @@ import { processorTime } from './support/process-tree.ts';
 import { report, secondsOf } from './support/report.ts';
 import { scratchDirectory } from './support/scratch-directory.ts';
 
-const launcher = new URL('../bin/pizarra.js', import.meta.url).pathname;
+const launcher = new URL('../bin/pizarra', import.meta.url).pathname;
 const requests = Number(process.argv[2] ?? 20_000);
 const connectionsOpen = 8;
 
@@ -41,9 +41,8 @@ for (const accessLog of ['all', 'refused']) {
     const ports = ['--port', String(port), '--private-port', '0'];
     await using program = new PinnedProcess({
       core: cores.server,
-      command: process.execPath,
+      command: launcher,
       args: [
-        launcher,
         'serve',
         ...ports,
         '--data',

@@ -20,7 +20,7 @@ import { processorTime, proportionalBytes } from './support/process-tree.ts';
 import { scratchDirectory } from './support/scratch-directory.ts';
 import { median } from './support/statistics.ts';
 
-const launcher = new URL('../bin/pizarra.js', import.meta.url).pathname;
+const launcher = new URL('../bin/pizarra', import.meta.url).pathname;
 const seconds = Number(process.argv[2] ?? 3);
 const rounds = Number(process.argv[3] ?? 3);
 const targets = {
@@ -44,8 +44,8 @@ async function measure(
   const flags = ['--data', directory.path, '--port', String(port), '--private-port', '0'];
   // Where its processes run is for the system to decide, as it would be for an operator.
   const child = spawn(
-    process.execPath,
-    [launcher, 'serve', ...flags, '--workers', String(workers), '--log-format', 'json'],
+    launcher,
+    ['serve', ...flags, '--workers', String(workers), '--log-format', 'json'],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   );
   const exit = once(child, 'exit');

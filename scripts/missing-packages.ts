@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What package-lock.json says of one package. */
+/** The fields of a package in package-lock.json that this file uses. */
 interface LockEntry {
   readonly dev?: boolean;
   readonly optional?: boolean;
@@ -11,12 +11,12 @@ interface LockEntry {
 }
 
 /**
- * The packages of package-lock.json that are made for this system and are not installed. npm reports
- * success without them: it leaves out each optional package that its own Node is too old for, or that
- * it could not download.
+ * The optional packages of package-lock.json for this system that are not installed. npm leaves out
+ * an optional package if its own Node is too old for it or the download failed, and still reports
+ * success.
  *
- * @param project the folder with package-lock.json. Where its development tools were left out
- *   (`--omit=dev`), none of them is missing.
+ * @param project the folder with package-lock.json. If it was installed with `--omit=dev`,
+ *   development packages do not count as missing.
  */
 export function missingPackages(project: string): readonly string[] {
   const { packages } = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8')) as {
@@ -30,7 +30,7 @@ export function missingPackages(project: string): readonly string[] {
     .filter((path) => !existsSync(join(project, path, 'package.json')));
 }
 
-/** Node, as it is pinned, exists for glibc alone, so that is what this system has. */
+/** The pinned Node exists only for glibc, so a Linux system that runs it has glibc. */
 function isForThisSystem({ os, cpu, libc }: LockEntry): boolean {
   if (os?.includes(process.platform) !== true || cpu?.includes(process.arch) !== true) return false;
   return libc === undefined || process.platform !== 'linux' || libc.includes('glibc');

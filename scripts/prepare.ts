@@ -1,10 +1,10 @@
 /**
- * Completes an installation: `npm run build`. `npm start` and `npm test` run it first; where nothing is
- * missing, it takes less than 0.2 s.
+ * Completes an installation: `npm run build`. `npm start` and `npm test` run it first. If nothing
+ * is missing, it takes less than 0.2 s.
  *
  * 1. Links the pinned Node into node_modules/.bin, so that the npm scripts and `npx` use it. npm up
- *    to version 10 removes that link: it deletes the links of the same name that belong to the
- *    packages for other systems.
+ *    to version 10 deletes this link together with the links of the packages for other systems,
+ *    which have the same name.
  * 2. Installs the packages that npm left out because the Node it ran on is too old for them.
  * 3. Builds the playground.
  */
@@ -20,16 +20,20 @@ try {
   linkNode();
   installMissing();
   linkNode();
-  // Loaded late: the build's own packages may just have been installed.
+  // A dynamic import, because installMissing() may just have installed the packages of the build.
   const { buildWhenStale } = await import('../web/build/build-when-stale.ts');
   if ((await buildWhenStale()) === 'no-tools') {
-    print('The playground is not built: "npm ci" without --omit=dev installs what builds it.');
+    print(
+      'The playground is not built. Run "npm ci" without --omit=dev to install its build tools.',
+    );
   }
 } catch (error) {
   const { code, path } = error as NodeJS.ErrnoException;
   if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') throw error;
-  // The service runs all the same, with the playground as it is.
-  print(`Not prepared: this user cannot write ${path}. Run "npm run build" as its owner.`);
+  // The service can still run, with the existing playground.
+  print(
+    `Could not complete the installation: this user cannot write ${path}. Run "npm run build" as its owner.`,
+  );
 }
 
 function linkNode(): void {
@@ -43,10 +47,10 @@ function installMissing(): void {
   const missing = missingPackages(project);
   if (missing.length === 0) return;
   const npm = process.env['npm_execpath'] ?? '';
-  print(`Not installed yet: ${missing.join(', ')}.`);
+  print(`Missing packages: ${missing.join(', ')}.`);
   if (basename(npm) === 'npm-cli.js') {
     print(
-      'Running "npm ci" once more, with the pinned Node: npm leaves them out with an older one.',
+      'Running "npm ci" again with the pinned Node, because npm left them out with an older Node.',
     );
     spawnSync(process.execPath, [npm, 'ci', '--ignore-scripts'], {
       cwd: project,

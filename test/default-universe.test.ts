@@ -30,7 +30,7 @@ test('the default universe has 656 instruments', () => {
   assert.equal(universe.instruments.length, 656);
 });
 
-test('2.4: the eleven panels have the sizes that the specification names', () => {
+test('contract 2.4: the eleven panels have the documented sizes', () => {
   const sizes = [...universe.panels].map(([code, members]) => `${code} ${members.length}`);
   assert.deepEqual(sizes.toSorted(), [
     'ADR 14',
@@ -47,12 +47,12 @@ test('2.4: the eleven panels have the sizes that the specification names', () =>
   ]);
 });
 
-test('2.4: LIDGEN is LID and then GEN, and BON is BONOS itself', () => {
+test('contract 2.4: LIDGEN is LID followed by GEN, and BON is equal to BONOS', () => {
   assert.deepEqual(tickersOf('LIDGEN'), [...tickersOf('LID'), ...tickersOf('GEN')]);
   assert.equal(universe.panels.get('BON'), universe.panels.get('BONOS'));
 });
 
-test('2.5: IND is the 27 codes of the specification, in its order', () => {
+test('contract 2.5.3: IND has the 27 documented codes, in their order', () => {
   assert.deepEqual(tickersOf('IND'), [
     'CAUCION 1D',
     'CAUCION 7D',
@@ -84,14 +84,14 @@ test('2.5: IND is the 27 codes of the specification, in its order', () => {
   ]);
 });
 
-test('2.5: US-listed shares have the suffix _US, cryptocurrencies have none', () => {
+test('contract 2.5.1: US-listed shares have the suffix _US, and cryptocurrencies have none', () => {
   for (const { ticker, market } of universe.instruments) {
     const isUnitedStates = ['NYSE', 'NYSE Arca', 'NASDAQ', 'Cboe BZX'].includes(market);
     assert.equal(ticker.endsWith('_US'), isUnitedStates, ticker);
   }
 });
 
-test('the change is in points for rates, spreads and country risk, and for nothing else', () => {
+test('contract 2.1.3: the change is in points for rates, spreads and country risk, and otherwise in percent', () => {
   const points = universe.instruments.filter((one) => one.changeUnit === 'points');
   assert.deepEqual([...new Set(points.map((one) => one.kind))].toSorted(), [
     'country-risk',
@@ -112,7 +112,7 @@ test('a derived instrument comes after its inputs and is not among them', () => 
   }
 });
 
-test('every market of the universe has sessions on about 250 days of each year, crypto on all', () => {
+test('every market has sessions on about 250 days a year, and the cryptocurrencies on all days', () => {
   for (const code of universe.markets.keys()) {
     const calendar = calendarOf(code);
     for (const year of [2025, 2026, 2027]) {
@@ -128,7 +128,7 @@ test('every market of the universe has sessions on about 250 days of each year, 
   }
 });
 
-test('a rate stamped early in the morning belongs to the day it is stamped with', () => {
+test('a rate with an instant early in the morning belongs to that day', () => {
   const early = Temporal.Instant.from('2026-10-06T00:04:00-03:00').epochMilliseconds;
   for (const code of ['BCRA', 'INFORMAL', 'MAE', 'JP MORGAN', 'CALCULADO', 'FX', 'CRIPTO']) {
     assert.equal(calendarOf(code).sessionAt(early), '2026-10-06', code);
@@ -136,12 +136,12 @@ test('a rate stamped early in the morning belongs to the day it is stamped with'
   assert.equal(calendarOf('BYMA').sessionAt(early), '2026-10-05');
 });
 
-test('row 30: what is published has no hour outside its session on its days, exchanges have', () => {
+test('contract 2.6.1, 2.6.2: published rates are in session all day on business days, and exchanges are not', () => {
   const graceMs = 15 * 60_000;
   const within = (code: string, text: string): boolean =>
     calendarOf(code).isWithinSession(Temporal.Instant.from(text).epochMilliseconds, graceMs);
   for (const code of ['BCRA', 'INFORMAL', 'MAE', 'JP MORGAN', 'CALCULADO', 'FX', 'CRIPTO']) {
-    // 24 December is a day on which exchanges close early.
+    // On 24 December exchanges close early.
     for (const date of ['2026-10-06', '2026-12-24']) {
       for (const time of ['00:00:00', '09:40:00', '17:20:00', '20:30:00', '23:59:59']) {
         assert.ok(within(code, `${date}T${time}-03:00`), `${code} ${date} ${time}`);
@@ -150,13 +150,17 @@ test('row 30: what is published has no hour outside its session on its days, exc
     const saturday = within(code, '2026-10-10T12:00:00-03:00');
     assert.equal(saturday, code === 'CRIPTO', code);
   }
-  assert.equal(within('BYMA', '2026-10-06T17:10:00-03:00'), true, 'the index, a moment later');
+  assert.equal(
+    within('BYMA', '2026-10-06T17:10:00-03:00'),
+    true,
+    'the index may arrive shortly after the close',
+  );
   assert.equal(within('BYMA', '2026-12-24T15:20:00-03:00'), false);
   assert.equal(within('A3', '2026-12-24T15:20:00-03:00'), false);
   assert.equal(within('NASDAQ', '2026-10-06T09:00:00-03:00'), false);
 });
 
-test('BYMA and New York rest on different days', () => {
+test('BYMA and New York have different holidays', () => {
   const byma = calendarOf('BYMA');
   const nyse = calendarOf('NYSE');
   for (const date of ['2026-03-24', '2026-07-09', '2026-12-31'].map(day)) {
@@ -167,10 +171,10 @@ test('BYMA and New York rest on different days', () => {
   }
 });
 
-test('the default universe says what the source of its facts says', (t) => {
+test('the default universe agrees with its data source', (t) => {
   const path = sharedData('universe.csv');
   if (path === undefined) {
-    t.skip('the shared data is not here: universe.csv was not compared');
+    t.skip('the shared market data is not available, so universe.csv was not compared');
     return;
   }
   const source = Papa.parse<Record<string, string>>(readFileSync(path, 'utf8'), {

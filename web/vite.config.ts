@@ -5,23 +5,23 @@ import type { InlineConfig } from 'vite';
 import { compressOutput } from './build/compress-output.ts';
 import { preloadFont } from './build/preload-font.ts';
 
-/** How the playground is built: `scripts/prepare.ts` runs Vite with this configuration. */
+/** The build configuration of the playground. `scripts/prepare.ts` runs Vite with it. */
 export const viteConfig: InlineConfig = {
   configFile: false,
   root: import.meta.dirname,
-  // Addresses are relative, so the same files serve under any base path.
+  // URLs are relative, so the same files work under any base path.
   base: './',
   logLevel: 'warn',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     target: 'es2023',
-    // Assets stay files: a data: URL would need a wider Content-Security-Policy.
+    // Do not inline assets: a data: URL would need a wider Content-Security-Policy.
     assetsInlineLimit: 0,
-    // The reference is one library, and is loaded only when it is opened.
+    // The reference consists of one large library, which is loaded only when the page is opened.
     chunkSizeWarningLimit: 2000,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // It would remark that compressing takes most of the time.
+      // Vite would warn that compression takes most of the time.
       checks: { pluginTimings: false },
       input: resolve(import.meta.dirname, 'index.html'),
     },

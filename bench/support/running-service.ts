@@ -5,7 +5,7 @@ import type { KeyScope } from '../../src/domain/api-key.ts';
 import { writeAlwaysOpenUniverse } from './always-open-universe.ts';
 import { PinnedProcess, cores } from './pinned-process.ts';
 
-const launcher = new URL('../../bin/pizarra.js', import.meta.url).pathname;
+const launcher = new URL('../../bin/pizarra', import.meta.url).pathname;
 
 /** The program as its operator starts it, on the measured core. Disposing it stops it. */
 export interface RunningService extends AsyncDisposable {
@@ -33,15 +33,9 @@ export async function startService(
   const fixed = ['serve', ...place, '--port', '0', '--private-port', '0'];
   const program = new PinnedProcess({
     core: cores.server,
-    command: process.execPath,
-    args: [
-      ...(options.nodeArgs ?? []),
-      launcher,
-      ...fixed,
-      '--log-format',
-      'json',
-      ...(options.args ?? []),
-    ],
+    command: launcher,
+    env: { NODE_OPTIONS: (options.nodeArgs ?? []).join(' ') },
+    args: [...fixed, '--log-format', 'json', ...(options.args ?? [])],
   });
   const serving = await program.printed(/\{[^\n]*"msg":"serving"[^\n]*\}/);
   const { url, privateUrl } = JSON.parse(serving[0]) as { url: string; privateUrl: string };

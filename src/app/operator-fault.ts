@@ -1,6 +1,6 @@
 /**
- * Something that keeps the program from doing what its operator asked, told in a clear sentence or
- * a few, with what to do. The command line prints the message and nothing else, and exits with 1.
+ * A fault that the operator can remove. The message says what is wrong, where, and what to do. The
+ * command line prints the message alone, and exits with 1.
  */
 export class OperatorFault extends Error {
   constructor(message: string, options?: ErrorOptions) {
@@ -9,7 +9,7 @@ export class OperatorFault extends Error {
   }
 }
 
-/** A mistake in how the program was called or configured; the command line exits with 2. */
+/** A mistake in the command line or in the configuration. The command line exits with 2. */
 export class UsageFault extends OperatorFault {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

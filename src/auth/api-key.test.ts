@@ -7,12 +7,12 @@ import * as fc from 'fast-check';
 import { base62Digits } from '../lib/base62.ts';
 import { generateKey, hashKey, isWellFormedKey, keyLength } from './api-key.ts';
 
-/** Keys of fast-check's own chance, so that a failure names its seed. */
+/** Keys whose random bytes come from fast-check, so that a failure reports its seed. */
 const arbitraryKey = fc
   .uint8Array({ minLength: 60, maxLength: 60 })
   .map((bytes) => generateKey(sourceOf(bytes)));
 
-test('a generated key is well formed and has the published shape', () => {
+test('a generated key is well formed and has the documented format', () => {
   fc.assert(
     fc.property(arbitraryKey, (key) => {
       assert.match(key, /^pz_[0-9A-Za-z]{36}$/);
@@ -34,7 +34,7 @@ test('10,000 generated keys are all different', () => {
   assert.ok(keys.every((key) => isWellFormedKey(key)));
 });
 
-test('no character is likelier than another: chi-square of 300,000 of them', () => {
+test('every character is equally likely: chi-square over 300,000 characters', () => {
   const source = seededBytes(2026);
   const counts = new Map<string, number>();
   for (let made = 0; made < 10_000; made += 1) {
@@ -47,8 +47,8 @@ test('no character is likelier than another: chi-square of 300,000 of them', () 
     .split('')
     .map((digit) => ((counts.get(digit) ?? 0) - expected) ** 2 / expected)
     .reduce((sum, term) => sum + term, 0);
-  // With 61 degrees of freedom, 1 in 1,000 fair sources is above this. Bytes taken modulo 62
-  // without rejection would score about 2,000.
+  // With 61 degrees of freedom, a fair source exceeds this value once in 1,000 runs. Bytes taken
+  // modulo 62 without rejection give about 2,000.
   assert.ok(chiSquare < 100.9, `chi-square ${chiSquare}`);
 });
 
@@ -77,7 +77,7 @@ test('every swap of two neighbouring characters is refused', () => {
   );
 });
 
-test('a key cut short, made longer or in another case is refused', () => {
+test('a key that is shortened, extended or in another case is refused', () => {
   fc.assert(
     fc.property(arbitraryKey, (key) => {
       for (const wrong of [key.slice(0, -1), `${key}0`, ` ${key}`, `${key}\n`, key.slice(3)]) {
@@ -88,7 +88,7 @@ test('a key cut short, made longer or in another case is refused', () => {
   );
 });
 
-test('no text whatever makes the check throw', () => {
+test('the check refuses any other text, and never throws', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       assert.equal(isWellFormedKey(text), false);
@@ -103,7 +103,7 @@ test('the hash is SHA-256 in lower-case hexadecimal', () => {
 
 function sourceOf(bytes: Uint8Array): (count: number) => Uint8Array {
   let used = 0;
-  // When the bytes are used up it goes on with zeros, so that it always ends.
+  // When the bytes are used up, zeros follow, so that key generation always ends.
   return (count) => {
     const taken = new Uint8Array(count);
     taken.set(bytes.subarray(used, (used += count)));
@@ -111,7 +111,7 @@ function sourceOf(bytes: Uint8Array): (count: number) => Uint8Array {
   };
 }
 
-/** A stream of bytes that is fair and the same every time: SHA-256 of a counter. */
+/** An unbiased and reproducible stream of bytes: SHA-256 of a counter. */
 function seededBytes(seed: number): (count: number) => Uint8Array {
   let counter = 0;
   return (count) => {

@@ -5,33 +5,34 @@ import { randomBase62, toBase62 } from '../lib/base62.ts';
 import type { RandomBytes } from '../lib/base62.ts';
 
 /**
- * An API key is `pz_`, 30 base-62 digits of chance (178 bits), and six that are the CRC-32 of all
- * before them. The prefix and the checksum let a scanner find a leaked key in public code, and let
- * us refuse a mistyped one without a look-up. Neither is a secret, so neither needs constant time.
+ * An API key is `pz_`, 30 random base-62 digits (178 bits), and six digits with the CRC-32 of
+ * everything before them. The prefix and the checksum let a scanner find a leaked key in public
+ * code. They also let the service refuse a mistyped key without a look-up. Neither is secret, so
+ * they are compared without constant time.
  */
 const shape = /^pz_[0-9A-Za-z]{36}$/;
 
-const chanceDigits = 30;
+const randomDigits = 30;
 const checksumDigits = 6;
 
 /** The length of every key, in characters. */
-export const keyLength = 'pz_'.length + chanceDigits + checksumDigits;
+export const keyLength = 'pz_'.length + randomDigits + checksumDigits;
 
-/** A new key; nobody has ever had it, and nobody can guess it. */
+/** Generates a new key. It is unique and cannot be guessed. */
 export function generateKey(randomBytes: RandomBytes): string {
-  const body = `pz_${randomBase62(chanceDigits, randomBytes)}`;
+  const body = `pz_${randomBase62(randomDigits, randomBytes)}`;
   return body + checksumOf(body);
 }
 
-/** Whether a text could be a key: its prefix, length, alphabet and checksum are right. */
+/** Whether a text has the prefix, length, alphabet and checksum of a key. */
 export function isWellFormedKey(text: string): boolean {
   if (text.length !== keyLength || !shape.test(text)) return false;
   return checksumOf(text.slice(0, -checksumDigits)) === text.slice(-checksumDigits);
 }
 
 /**
- * The SHA-256 of a key, as 64 lower-case hexadecimal digits: all of it that is ever stored. A slow
- * hash would add nothing, since there are 2^178 keys to try.
+ * The SHA-256 of a key, as 64 lower-case hexadecimal digits. Only this hash of a key is stored. A
+ * slow password hash is not needed, because a key has 178 random bits.
  */
 export function hashKey(key: string): string {
   return hash('sha256', key, 'hex');

@@ -7,7 +7,7 @@ import { issueKey } from './issue-key.ts';
 
 const now = 1_790_000_000_000;
 
-test('the record holds the hash of the key, and the key nowhere', () => {
+test('the record contains the hash of the key and no part of the key', () => {
   const { key, record } = issueKey({ name: 'desk', scope: 'read' }, { now, randomBytes });
   assert.ok(isWellFormedKey(key));
   assert.match(record.id, /^[0-9A-Za-z]{10}$/);
@@ -22,14 +22,14 @@ test('the record holds the hash of the key, and the key nowhere', () => {
   assert.ok(!key.includes(record.id));
 });
 
-test('a key that expires says when', () => {
+test('the record of a key that expires contains the instant of expiry', () => {
   const wanted = { name: 'trial', scope: 'ingest', expiresAt: now + 1 } as const;
   const { record } = issueKey(wanted, { now, randomBytes });
   assert.equal(record.expiresAt, now + 1);
   assert.equal(record.scope, 'ingest');
 });
 
-test('two keys of one name have nothing else in common', () => {
+test('two keys with the same name have different texts and ids', () => {
   const wanted = { name: 'desk', scope: 'read' } as const;
   const first = issueKey(wanted, { now, randomBytes });
   const second = issueKey(wanted, { now, randomBytes });

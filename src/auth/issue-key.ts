@@ -4,10 +4,10 @@ import { randomBase62 } from '../lib/base62.ts';
 import type { RandomBytes } from '../lib/base62.ts';
 import { generateKey, hashKey } from './api-key.ts';
 
-/** Digits of a key's public id; chance alone keeps ids apart (59 bits), and the store checks. */
+/** Digits of a key's public id (59 random bits). The store refuses an id that exists. */
 const idDigits = 10;
 
-/** What a new key is to be. */
+/** The properties of a key to be created. */
 export interface KeyWish {
   readonly name: string;
   readonly scope: KeyScope;
@@ -18,8 +18,8 @@ export interface KeyWish {
 }
 
 /**
- * Makes a key and the record of it. The key is to be shown once and then forgotten; the record is
- * to be stored.
+ * Creates a key and its record. The caller shows the key once and does not store it. The caller
+ * stores the record.
  */
 export function issueKey(
   { name, scope, expiresAt, labels = {}, plan, limit }: KeyWish,

@@ -10,7 +10,7 @@ import { KeyRing } from './key-ring.ts';
 
 const now = 1_790_000_000_000;
 
-test('a key is known by itself, among many', () => {
+test('each of many keys is identified as its own record', () => {
   const issued = Array.from({ length: 100 }, (_, index) => issue({ name: `client ${index}` }));
   const ring = new KeyRing(issued.map(({ record }) => record));
   for (const { key, record } of issued) {
@@ -18,14 +18,14 @@ test('a key is known by itself, among many', () => {
   }
 });
 
-test('a key that was never issued is unknown, also to an empty ring', () => {
+test('a key that was never issued is unknown, also when the ring is empty', () => {
   const ring = new KeyRing([issue().record]);
   const stranger = generateKey(randomBytes);
   assert.deepEqual(ring.authenticate(stranger, now), { ok: false, reason: 'unknown' });
   assert.deepEqual(new KeyRing().authenticate(stranger, now), { ok: false, reason: 'unknown' });
 });
 
-test('a mistyped key, an empty text and the hash itself are malformed', () => {
+test('a mistyped key, an empty text and the hash of a key are malformed', () => {
   const { key, record } = issue();
   const ring = new KeyRing([record]);
   for (const text of [key.slice(0, -1), `${key} `, key.toLowerCase(), '', record.sha256]) {
@@ -33,20 +33,20 @@ test('a mistyped key, an empty text and the hash itself are malformed', () => {
   }
 });
 
-test('a key opens up to the instant at which it expires, and not from then on', () => {
+test('a key is accepted before the instant at which it expires, and refused from then on', () => {
   const { key, record } = issue({ expiresAt: now });
   const ring = new KeyRing([record]);
   assert.equal(ring.authenticate(key, now - 1).ok, true);
   assert.deepEqual(ring.authenticate(key, now), { ok: false, reason: 'expired' });
 });
 
-test('a revoked key opens nothing, whatever the clock says', () => {
+test('a revoked key is refused, even when its revocation lies in the future', () => {
   const { key, record } = issue();
   const ring = new KeyRing([{ ...record, revokedAt: now + 1000 }]);
   assert.deepEqual(ring.authenticate(key, now), { ok: false, reason: 'revoked' });
 });
 
-test('a disabled key opens nothing until it is enabled again', () => {
+test('a disabled key is refused until it is enabled again', () => {
   const { key, record } = issue();
   const ring = new KeyRing([{ ...record, disabledAt: now + 1000 }]);
   assert.deepEqual(ring.authenticate(key, now), { ok: false, reason: 'disabled' });
@@ -54,7 +54,7 @@ test('a disabled key opens nothing until it is enabled again', () => {
   assert.equal(ring.authenticate(key, now).ok, true);
 });
 
-test('only what opened something counts as a use of a key', () => {
+test('only an accepted request counts as a use of a key', () => {
   const good = issue();
   const expired = issue({ expiresAt: now });
   const ring = new KeyRing([good.record, expired.record]);
@@ -69,7 +69,7 @@ test('only what opened something counts as a use of a key', () => {
   );
 });
 
-test('a key opens its own side and no other', () => {
+test('a key is accepted for its own scope and for no other', () => {
   for (const scope of keyScopes) {
     const { key, record } = issue({ scope });
     const ring = new KeyRing([record]);
@@ -79,13 +79,13 @@ test('a key opens its own side and no other', () => {
   }
 });
 
-test('without a word about the side, only a key to read will do', () => {
+test('when no scope is given, only a key with the scope "read" is accepted', () => {
   const { key, record } = issue({ scope: 'ingest' });
   const ring = new KeyRing([record]);
   assert.deepEqual(ring.authenticate(key, now), { ok: false, reason: 'wrong-scope' });
 });
 
-test('to replace the records makes the new keys known and the old ones unknown', () => {
+test('replacing the records makes the new keys known and the old ones unknown', () => {
   const before = issue();
   const after = issue();
   const ring = new KeyRing([before.record]);
@@ -94,7 +94,7 @@ test('to replace the records makes the new keys known and the old ones unknown',
   assert.equal(ring.authenticate(after.key, now).ok, true);
 });
 
-test('a key that opened something over a connection opens nothing there once it is revoked', () => {
+test('a key that was accepted on a connection is refused there once it is revoked', () => {
   const { key, record } = issue();
   const ring = new KeyRing([record]);
   const connection = {};
@@ -108,7 +108,7 @@ test('a key that opened something over a connection opens nothing there once it 
   assert.deepEqual(ring.authenticate(key, now, 'read', connection), unknown);
 });
 
-test('what opened something over a connection says nothing of another text, side or connection', () => {
+test('a key that was accepted on a connection does not make another key or scope acceptable there', () => {
   const own = issue();
   const other = issue();
   const ring = new KeyRing([own.record, other.record]);
@@ -126,7 +126,7 @@ function issue(more: Partial<Pick<ApiKeyRecord, 'name' | 'scope' | 'expiresAt'>>
   return issueKey({ name: 'client', scope: 'read', ...more }, { now, randomBytes });
 }
 
-test('a key is live until it is revoked, has expired, or is on the ring no more', () => {
+test('a key is live until it is revoked, expires, or is removed from the ring', () => {
   const { record } = issueKey(
     { name: 'x', scope: 'read', expiresAt: 2_000 },
     { now: 1_000, randomBytes },

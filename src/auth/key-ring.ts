@@ -5,10 +5,10 @@ import type { ApiKeyRecord, KeyScope, KeyState } from '../domain/api-key.ts';
 import { hashKey, isWellFormedKey } from './api-key.ts';
 import { KeyUses } from './key-uses.ts';
 
-/** Why a key opens nothing. For logs and metrics: the client is told the same in every case. */
+/** Why a key is refused, for logs and metrics. The client receives the same error in every case. */
 type KeyRefusal = 'malformed' | 'unknown' | Exclude<KeyState, 'active'> | 'wrong-scope';
 
-/** Whose key it is, or why it is nobody's. */
+/** The record of an accepted key, or the reason why the key is refused. */
 export type Authentication =
   | { readonly ok: true; readonly key: ApiKeyRecord }
   | { readonly ok: false; readonly reason: KeyRefusal };
@@ -18,31 +18,31 @@ interface Entry {
   readonly digest: Uint8Array;
 }
 
-/** A key that opened something over a connection. */
-interface Opened {
+/** The key that was last accepted on a connection. */
+interface AcceptedKey {
   readonly presented: string;
   readonly sha256: string;
 }
 
 /**
- * The keys that open something, in memory, so that no request waits for a store. Whoever owns the
- * ring replaces its records whenever the store's revision has risen.
+ * The API keys in memory, so that no request waits for a store. The owner of the ring replaces its
+ * records whenever the store's revision has increased.
  *
- * It is asked for the hash of what a client sent, so the time a look-up takes says nothing about any
- * key: to learn from it, one would have to find inputs with chosen SHA-256 prefixes, and would then
- * know a part of a hash.
+ * A look-up uses the hash of the text that the client sent, so its duration reveals nothing about a
+ * key. An attacker would have to find inputs with chosen SHA-256 prefixes, and would then learn only
+ * a part of a hash.
  */
 export class KeyRing {
-  /** Which keys opened something; for whoever keeps that. */
+  /** Which keys were used and when. The owner of the ring stores it. */
   readonly uses = new KeyUses();
   #entries: ReadonlyMap<string, Entry> = new Map();
-  readonly #opened = new WeakMap<object, Opened>();
+  readonly #accepted = new WeakMap<object, AcceptedKey>();
 
   constructor(records: readonly ApiKeyRecord[] = []) {
     this.replace(records);
   }
 
-  /** From now on these keys are known, and no others. */
+  /** Replaces all keys of the ring. */
   replace(records: readonly ApiKeyRecord[]): void {
     this.#entries = new Map(
       records.map((record) => [record.sha256, { record, digest: digestOf(record.sha256) }]),
@@ -50,15 +50,15 @@ export class KeyRing {
   }
 
   /**
-   * Whose key a text is.
+   * Identifies the key that a client presented.
    *
    * @param now in epoch milliseconds.
-   * @param scope what the key must open; a key opens its own side only.
-   * @param connection where the text came from. A key that opened something over a connection is known
-   *   there by its text, and not hashed again with every request; whether it still opens anything is
-   *   looked up all the same. The comparison of the texts may tell something by its time, but only
-   *   to one who shares the connection of the key's owner. The text is kept no longer than the
-   *   connection.
+   * @param scope the scope that the request needs. A key has exactly one scope.
+   * @param connection the connection on which the text arrived. A text that was accepted on a
+   *   connection is compared with the next one there, instead of hashing it with every request.
+   *   Whether its key is still valid is looked up each time. The comparison does not take constant
+   *   time, but only a client on the same connection could measure it. The text is stored no longer
+   *   than the connection exists.
    */
   authenticate(
     presented: string,
@@ -66,16 +66,16 @@ export class KeyRing {
     scope: KeyScope = 'read',
     connection?: object,
   ): Authentication {
-    const opened = connection === undefined ? undefined : this.#opened.get(connection);
-    const isKnownHere = opened?.presented === presented;
-    const entry = isKnownHere ? this.#entries.get(opened.sha256) : this.#find(presented);
+    const accepted = connection === undefined ? undefined : this.#accepted.get(connection);
+    const isKnownHere = accepted?.presented === presented;
+    const entry = isKnownHere ? this.#entries.get(accepted.sha256) : this.#find(presented);
     if (typeof entry === 'string') return refused(entry);
     if (entry === undefined) return refused('unknown');
     const reason = refusalOf(entry.record, now, scope);
     if (reason !== undefined) return refused(reason);
     this.uses.note(entry.record.id, now);
     if (connection !== undefined && !isKnownHere) {
-      this.#opened.set(connection, { presented, sha256: entry.record.sha256 });
+      this.#accepted.set(connection, { presented, sha256: entry.record.sha256 });
     }
     return { ok: true, key: entry.record };
   }
@@ -90,7 +90,8 @@ export class KeyRing {
   }
 
   /**
-   * Whether a key that opened something still would: for what stays open after its request.
+   * Whether a key that was accepted is still valid. Streams stay open after their request, so they
+   * check again.
    *
    * @param now in epoch milliseconds.
    */
@@ -100,7 +101,7 @@ export class KeyRing {
   }
 }
 
-/** Why a known key opens nothing now, or undefined when it does. */
+/** Why a known key is refused now; undefined when it is accepted. */
 function refusalOf(record: ApiKeyRecord, now: number, scope: KeyScope): KeyRefusal | undefined {
   const state = keyStateAt(record, now);
   if (state !== 'active') return state;

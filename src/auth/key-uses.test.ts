@@ -6,7 +6,7 @@ import { KeyUses } from './key-uses.ts';
 const hour = 3_600_000;
 const noon = 12 * hour;
 
-test('of many uses in an hour one is told, and its hour only', () => {
+test('many uses of a key in one hour are reported once, with the start of the hour', () => {
   const uses = new KeyUses();
   for (let ms = 0; ms < 1_000; ms += 1) uses.note('a', noon + 17 * ms);
   assert.deepEqual(uses.take(), [{ id: 'a', at: noon }]);
@@ -16,7 +16,7 @@ test('of many uses in an hour one is told, and its hour only', () => {
   assert.deepEqual(uses.take(), [{ id: 'a', at: noon + hour }]);
 });
 
-test('what could not be kept is told again, unless something newer is', () => {
+test('a use that is given back is reported again, unless there is a newer one', () => {
   const uses = new KeyUses();
   uses.note('a', noon);
   uses.note('b', noon);
@@ -32,7 +32,7 @@ test('what could not be kept is told again, unless something newer is', () => {
   );
 });
 
-test('a use that was noted elsewhere counts when it is newer than what waits here', () => {
+test('a use that another process noted is reported when it is newer than the pending one', () => {
   const uses = new KeyUses();
   uses.note('a', noon);
   uses.giveBack([{ id: 'a', at: noon + hour }]);

@@ -17,7 +17,7 @@ function key(more: Partial<ApiKeyRecord>): ApiKeyRecord {
   return { id: 'a', name: 'a', scope: 'read', sha256: '', createdAt: 0, ...more };
 }
 
-test('a key is held to its own limit, else its plan, else the default plan', () => {
+test('the limit of a key is its own, else that of its plan, else that of the default plan', () => {
   const table = new RatePlans({ plans, defaultPlan: 'free' });
   assert.deepEqual(table.policyOf(key({})), { name: 'free', limit: free });
   assert.deepEqual(table.policyOf(key({ plan: 'pro' })), { name: 'pro', limit: pro });
@@ -27,34 +27,34 @@ test('a key is held to its own limit, else its plan, else the default plan', () 
   assert.equal(table.policyOf(key({ plan: 'free', limit: 'unlimited' })), undefined);
 });
 
-test('without a default plan, a key without a plan may ask as it likes', () => {
+test('without a default plan, a key without a plan is not limited', () => {
   assert.equal(new RatePlans({ plans }).policyOf(key({})), undefined);
   assert.equal(new RatePlans({ plans: new Map() }).policyOf(key({})), undefined);
 });
 
-test('a plan that the configuration lacks is told once, and the default plan holds', () => {
-  const told: string[] = [];
-  const table = new RatePlans({ plans, defaultPlan: 'free' }, (plan) => told.push(plan));
+test('a plan that is not configured is reported once, and the default plan applies', () => {
+  const reported: string[] = [];
+  const table = new RatePlans({ plans, defaultPlan: 'free' }, (plan) => reported.push(plan));
   for (let count = 0; count < 3; count += 1) {
     assert.equal(table.policyOf(key({ plan: 'gone' }))?.name, 'free');
   }
-  assert.deepEqual(told, ['gone']);
+  assert.deepEqual(reported, ['gone']);
 });
 
-test('one plan is one object, so that what is made of it can be kept with it', () => {
+test('the same plan is always the same object, so that callers can cache by it', () => {
   const table = new RatePlans({ plans });
   assert.equal(table.policyOf(key({ plan: 'pro' })), table.policyOf(key({ plan: 'pro' })));
   const one = key({ limit: pro });
   assert.equal(table.policyOf(one), table.policyOf(one));
 });
 
-test('new plans hold at once', () => {
+test('new plans apply at once', () => {
   const table = new RatePlans({ plans, defaultPlan: 'free' });
   table.replace({ plans: new Map([['free', pro]]), defaultPlan: 'free' });
   assert.deepEqual(table.policyOf(key({})), { name: 'free', limit: pro });
 });
 
-test('the name of a plan can stand in a header as it is', () => {
+test('the name of a plan needs no escaping in a header', () => {
   for (const name of ['free', 'pro-2', 'a_b', 'a'.repeat(32)]) assert.ok(isPlanName(name));
   for (const name of ['', 'Free', '2pro', 'a b', 'a"', 'ñ', '__proto__', 'a'.repeat(33)]) {
     assert.equal(isPlanName(name), false, name);

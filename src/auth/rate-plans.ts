@@ -1,41 +1,41 @@
 import type { ApiKeyRecord } from '../domain/api-key.ts';
 import type { Allowance, RateLimit } from '../domain/rate-limit.ts';
 
-/** What a configuration says of how much clients may ask for. */
+/** The rate limits of a configuration. */
 export interface RatePlanTable {
   readonly plans: ReadonlyMap<string, Allowance>;
-  /** The plan of keys that have none; undefined: they may ask as they like. */
+  /** The plan of keys that have none. Undefined: such keys are not limited. */
   readonly defaultPlan?: string | undefined;
 }
 
-/** A limit and the name by which clients are told of it. One object a plan. */
+/** A limit, and its name in the rate limit headers. Each plan is one object. */
 export interface RatePolicy {
   readonly name: string;
   readonly limit: RateLimit;
 }
 
-/** The name of a limit that is a key's own. */
+/** The name of a limit that is set for a single key. */
 const ownLimitName = 'key';
 
-/** Longest name of a plan, in characters. */
+/** Maximum length of a plan's name, in characters. */
 const planNameCharactersMax = 32;
 
-/** What a plan may be called, so that its name can stand in a header as it is. */
+/** Whether a text is a valid name of a plan. A valid name needs no escaping in a header. */
 export function isPlanName(text: string): boolean {
   return text.length <= planNameCharactersMax && /^[a-z][a-z0-9_-]*$/.test(text);
 }
 
 /**
- * How much each key may ask for: its own limit, else its plan's, else the default plan's.
+ * The rate limit of each key: its own limit, else that of its plan, else that of the default plan.
  *
- * A key whose plan the configuration does not have is told to `onUnknownPlan`, once a plan, and held
- * to the default plan: a slip in the configuration neither shuts a client out nor, where there is a
- * default, opens the doors to it.
+ * When the plan of a key is not configured, the default plan applies. `onUnknownPlan` is called once
+ * for each such plan. So a mistake in the configuration does not lock a client out, and does not
+ * remove its limit where a default plan exists.
  */
 export class RatePlans {
   readonly #onUnknownPlan: (plan: string) => void;
   readonly #own = new WeakMap<ApiKeyRecord, RatePolicy>();
-  readonly #toldOf = new Set<string>();
+  readonly #reported = new Set<string>();
   #plans: ReadonlyMap<string, RatePolicy | undefined> = new Map();
   #default: RatePolicy | undefined;
 
@@ -44,23 +44,23 @@ export class RatePlans {
     this.replace(table);
   }
 
-  /** From now on these plans hold, for all keys at once. */
+  /** Replaces the plans of all keys at once. */
   replace({ plans, defaultPlan }: RatePlanTable): void {
     this.#plans = new Map(
       [...plans].map(([name, allowance]) => [name, policyOf(name, allowance)] as const),
     );
     this.#default = defaultPlan === undefined ? undefined : this.#plans.get(defaultPlan);
-    this.#toldOf.clear();
+    this.#reported.clear();
   }
 
-  /** The policy that a key is held to, or undefined when it may ask as it likes. */
+  /** The policy that applies to a key; undefined when the key is not limited. */
   policyOf(key: ApiKeyRecord): RatePolicy | undefined {
     const { limit, plan } = key;
     if (limit !== undefined) return limit === 'unlimited' ? undefined : this.#ownPolicy(key, limit);
     if (plan === undefined) return this.#default;
     if (this.#plans.has(plan)) return this.#plans.get(plan);
-    if (!this.#toldOf.has(plan)) {
-      this.#toldOf.add(plan);
+    if (!this.#reported.has(plan)) {
+      this.#reported.add(plan);
       this.#onUnknownPlan(plan);
     }
     return this.#default;

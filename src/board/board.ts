@@ -5,11 +5,11 @@ import type { Universe } from '../domain/universe.ts';
 import { SelectionView } from './selection-view.ts';
 
 /**
- * The reader: has the latest quotes in memory, and finds those that a selection asks for.
+ * The reader: stores the latest quotes in memory, and finds those of a selection.
  *
- * A board only ever follows. Quotes reach it through {@link adopt}, in any order and any number of
- * times, and one whose version is not newer than what is held does nothing. So any number of boards
- * may follow one writer, and one that missed something is right again with the next quote.
+ * A board only follows a writer. Quotes arrive through {@link adopt}, in any order and any number
+ * of times; a quote that is not newer than the stored one is ignored. So any number of boards may
+ * follow one writer, and a board that missed a quote is correct again after the next one.
  */
 export class Board {
   readonly universe: Universe;
@@ -22,12 +22,12 @@ export class Board {
     this.#quotes = Array.from({ length: universe.instruments.length });
   }
 
-  /** Rises whenever a quote is adopted; while it stands still, so does everything that is held. */
+  /** Increases whenever a quote is adopted. While it is the same, no stored quote has changed. */
   get revision(): number {
     return this.#revision;
   }
 
-  /** Takes the quotes that are newer than what is held, and tells the subscribers of those. */
+  /** Stores the quotes that are newer than the stored ones, and passes those to the subscribers. */
   adopt(quotes: readonly Quote[]): void {
     const adopted = quotes.filter((quote) => this.#adoptOne(quote));
     if (adopted.length === 0) return;
@@ -43,31 +43,29 @@ export class Board {
     return true;
   }
 
-  /** The latest quote of an instrument of this board's universe. */
+  /** The latest quote of an instrument of this board's universe; undefined when it has none yet. */
   quote(instrument: Instrument): Quote | undefined {
     return this.#quotes[instrument.position];
   }
 
   /**
-   * What a selection names, each once: the tickers in the order they were asked for, then the panel's
-   * members. A spelling that names no instrument stays as it is.
-   *
-   * Sources: specification 4.1, decisions 2 to 5.
+   * The instruments of a selection, each once: the tickers in the order of the request, then the
+   * panel's members (contract 4.1.3). A spelling that matches no instrument is returned as text.
    */
   resolve({ tickers, panel }: Selection): readonly (Instrument | string)[] {
     const members = panel === undefined ? [] : (this.universe.panels.get(panel) ?? []);
-    // A client that asks for nothing but a panel shares the panel's own list.
+    // A selection of a panel alone shares the panel's array.
     if (tickers.length === 0) return members;
     const named = tickers.map((spelling) => this.universe.find(spelling) ?? spelling);
     return [...new Set([...named, ...members])];
   }
 
-  /** The latest quotes of what {@link resolve} gave; the view may be kept, to ask again. */
+  /** A view of the result of {@link resolve}. It may be kept and updated. */
   view(named: readonly (Instrument | string)[]): SelectionView {
     return new SelectionView(this, named);
   }
 
-  /** The latest quotes of what a client asks for. */
+  /** A view of a selection. */
   select(selection: Selection): SelectionView {
     return this.view(this.resolve(selection));
   }

@@ -23,7 +23,7 @@ function quote(position: number, version: number): Quote {
 
 const versions = (quotes: readonly Quote[]): number[] => quotes.map(({ version }) => version);
 
-test('whatever is skipped, what a follower takes rises in version and ends with the latest', () => {
+test('whichever quotes are skipped, the versions a follower returns increase and end with the latest', () => {
   const step = fc.oneof(
     fc.record({ adopt: fc.integer({ min: 0, max: 4 }) }),
     fc.record({ take: fc.integer({ min: 1, max: 3 }) }),
@@ -52,22 +52,22 @@ test('whatever is skipped, what a follower takes rises in version and ends with 
   );
 });
 
-test('a follower is told once that something waits, until it has taken it', () => {
+test('a follower calls back once when quotes become pending, and again only after they were taken', () => {
   const board = new Board(universe);
   using fanOut = new FanOut(board);
-  let told = 0;
-  using follower = fanOut.follow({ tickers: ['A', 'B'] }, { onReady: () => (told += 1) });
+  let calls = 0;
+  using follower = fanOut.follow({ tickers: ['A', 'B'] }, { onReady: () => (calls += 1) });
   board.adopt([quote(0, 1), quote(1, 2)]);
   board.adopt([quote(0, 3)]);
-  assert.equal(told, 1);
+  assert.equal(calls, 1);
   assert.deepEqual(versions(follower.take(10)), [2, 3]);
   board.adopt([quote(2, 4)]);
-  assert.equal(told, 1);
+  assert.equal(calls, 1);
   board.adopt([quote(0, 5)]);
-  assert.equal(told, 2);
+  assert.equal(calls, 2);
 });
 
-test('a follower that is disposed is handed nothing more', () => {
+test('a disposed follower receives no more quotes', () => {
   const board = new Board(universe);
   using fanOut = new FanOut(board);
   const follower = fanOut.follow({ tickers: ['A'] }, { onReady: () => undefined });
@@ -76,7 +76,7 @@ test('a follower that is disposed is handed nothing more', () => {
   assert.equal(follower.isReady, false);
 });
 
-test('a reader that comes back gets what is newer than it has seen, and everything when its version is unknown', () => {
+test('a reader that reconnects gets the quotes newer than its version, and all of them when its version is unknown', () => {
   const board = new Board(universe);
   using fanOut = new FanOut(board);
   board.adopt([quote(0, 3), quote(1, 5)]);
@@ -93,7 +93,7 @@ test('a reader that comes back gets what is newer than it has seen, and everythi
   assert.deepEqual(waitingAfter(6), [3, 5], 'this board has not reached its version');
 });
 
-test('a fan-out that is disposed follows its board no longer', () => {
+test('a disposed fan-out no longer follows its board', () => {
   const board = new Board(universe);
   const fanOut = new FanOut(board);
   let ready = 0;

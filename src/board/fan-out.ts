@@ -4,8 +4,9 @@ import type { Selection } from '../domain/selection.ts';
 import type { Board } from './board.ts';
 
 /**
- * What waits for one reader: at most the latest quote of each instrument that it follows. A reader
- * that takes seldom skips states and holds up nobody; what waits for it is bounded by what it follows.
+ * The pending quotes of one reader: at most the latest one of each instrument that it follows. A
+ * slow reader skips intermediate quotes and does not delay others. Its memory is bounded by the
+ * number of instruments it follows.
  */
 export class Follower implements Disposable {
   readonly #pending = new Map<Instrument, Quote>();
@@ -20,12 +21,12 @@ export class Follower implements Disposable {
     this.#onDispose = options.onDispose;
   }
 
-  /** Whether there is anything to take. */
+  /** Whether any quote is pending. */
   get isReady(): boolean {
     return this.#pending.size > 0;
   }
 
-  /** Puts a quote in the place of an older one of its instrument. */
+  /** Adds a pending quote. It replaces an older one of the same instrument. */
   offer(quote: Quote): void {
     const wasReady = this.isReady;
     this.#pending.set(quote.instrument, quote);
@@ -33,8 +34,9 @@ export class Follower implements Disposable {
   }
 
   /**
-   * Takes what waits, in order of version, and of more than `max` the oldest. Over the life of a
-   * follower the versions that it takes rise: so the last one says what the reader has seen.
+   * Removes and returns the pending quotes in order of version: the oldest `max` of them. The
+   * versions that one follower returns only increase, so the last one tells what the reader has
+   * seen.
    */
   take(max: number): readonly Quote[] {
     const quotes = [...this.#pending.values()].sort((a, b) => a.version - b.version);
@@ -47,7 +49,7 @@ export class Follower implements Disposable {
     return taken;
   }
 
-  /** Nothing waits any more, and nothing will. */
+  /** Discards the pending quotes and stops following. */
   [Symbol.dispose](): void {
     this.#pending.clear();
     this.#onDispose(this);
@@ -55,8 +57,8 @@ export class Follower implements Disposable {
 }
 
 /**
- * Hands each quote that a board adopts to those who follow its instrument, and to nobody else: a
- * change costs as much as it has readers, however many there are in all.
+ * Passes each quote that a board adopts to the followers of its instrument only. The cost of a
+ * change is proportional to the followers of its instrument, not to all followers.
  */
 export class FanOut implements Disposable {
   readonly #board: Board;
@@ -74,12 +76,12 @@ export class FanOut implements Disposable {
   }
 
   /**
-   * Begins to follow a selection; its current quotes wait from the start.
+   * Starts following a selection. Its current quotes are pending from the start.
    *
-   * @param after leaves out current quotes up to this version: the reader has seen them. A version
-   *   that this board has not reached is none that the reader can have seen here, and leaves out
-   *   nothing.
-   * @param onReady called whenever something waits where nothing did.
+   * @param after the last version that the reader has seen: current quotes up to it are skipped. A
+   *   version that this board has not reached yet cannot have been seen here, so nothing is
+   *   skipped.
+   * @param onReady called whenever a quote becomes pending while none was.
    */
   follow(
     selection: Selection,

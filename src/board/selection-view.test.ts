@@ -36,7 +36,7 @@ test('a view has changed exactly when one of its own quotes has', () => {
   assert.equal(view.catchUp(), false);
 });
 
-test('what was missing is no longer so once it has a quote', () => {
+test('a ticker is no longer missing once it has a quote', () => {
   const board = new Board(universe);
   const view = board.select({ tickers: ['x', 'b'], panel: 'LID' });
   assert.deepEqual(view.missing, ['x', 'B', 'A']);
@@ -49,7 +49,7 @@ test('what was missing is no longer so once it has a quote', () => {
   );
 });
 
-test('an old view that caught up shows what a new one shows', () => {
+test('an old view that is updated shows the same as a new one', () => {
   const tickers = fc.constantFrom('A', 'B', 'C');
   const updates = fc.array(
     fc.array(fc.record({ ticker: tickers, version: fc.integer({ min: 1, max: 20 }) })),

@@ -1,18 +1,19 @@
 import type { Instrument } from '../domain/instrument.ts';
 import type { Quote } from '../domain/quote.ts';
 
-/** What a view looks at; a board is one. */
+/** The source of a view's quotes, such as a board. */
 interface QuoteSource {
   readonly revision: number;
   quote(instrument: Instrument): Quote | undefined;
 }
 
 /**
- * What one selection shows, for those who ask again and again: it tells whether any of its quotes
- * changed since they last looked, so that what was made of them may be kept until then.
+ * The quotes of one selection, for callers that use it repeatedly. The view reports whether any of
+ * its quotes has changed since the last call, so whatever was rendered from them may be cached
+ * until then.
  *
- * Looking costs a comparison while the board stands still, and one for each member when it has moved
- * (0.2 µs for the largest panel).
+ * A check costs one comparison while the board is unchanged, and otherwise one for each member (0.2
+ * µs for the largest panel).
  */
 export class SelectionView {
   readonly #source: QuoteSource;
@@ -22,7 +23,7 @@ export class SelectionView {
   #quotes: readonly Quote[];
   #missing: readonly string[];
 
-  /** @param named instruments of the source, and spellings that name none; each once. */
+  /** @param named instruments of the source, and spellings that match none; each once. */
   constructor(source: QuoteSource, named: readonly (Instrument | string)[]) {
     this.#source = source;
     this.#named = named;
@@ -32,25 +33,25 @@ export class SelectionView {
     this.#missing = this.#findMissing();
   }
 
-  /** How many quotes there are when none is missing. */
+  /** The number of quotes when none is missing. */
   get size(): number {
     return this.#named.length;
   }
 
-  /** Each instrument once: the tickers in the order they were asked for, then the panel's members. */
+  /** The quotes, each once: the tickers in the order of the request, then the panel's members. */
   get quotes(): readonly Quote[] {
     return this.#quotes;
   }
 
   /**
-   * What was selected and has no quote: an unknown ticker as the client spelled it, a known one in
-   * its canonical spelling.
+   * The selected tickers without a quote (contract 4.1.5): an unknown ticker as the client spelled
+   * it, a known one in its canonical spelling.
    */
   get missing(): readonly string[] {
     return this.#missing;
   }
 
-  /** Catches up with the source, and tells whether any of the quotes is another one than before. */
+  /** Updates the view from its source. Returns whether any of its quotes has changed. */
   catchUp(): boolean {
     const { revision } = this.#source;
     if (revision === this.#seenRevision) return false;
@@ -64,7 +65,7 @@ export class SelectionView {
     }
     if (!hasChanged) return false;
     const quotes = this.#held.filter((quote) => quote !== undefined);
-    // A quote may appear and never goes, so as many as before means the same ones missing.
+    // A quote never disappears, so an equal number of quotes means that the same ones are missing.
     if (quotes.length !== this.#quotes.length) this.#missing = this.#findMissing();
     this.#quotes = quotes;
     return true;

@@ -1,13 +1,13 @@
 import type { Quote } from '../domain/quote.ts';
 
 /**
- * Where the writer and the readers meet. It carries whole quotes, never deltas: a reader that misses
- * one is right again with the next, and a repeated one does no harm.
+ * Carries quotes from the writer to the readers. A message contains whole quotes, never deltas. A
+ * reader that misses a quote is up to date again with the next one. A repeated quote has no effect.
  */
 export interface Bus {
-  /** Hands quotes of rising versions to every subscriber. Never waits for one. */
+  /** Delivers quotes to every subscriber, without waiting for any of them. Versions only increase. */
   publish(quotes: readonly Quote[]): void;
 
-  /** Calls back with each batch until disposed. */
+  /** Calls `onQuotes` with each batch until the subscription is disposed. */
   subscribe(onQuotes: (quotes: readonly Quote[]) => void): Disposable;
 }

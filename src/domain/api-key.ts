@@ -1,51 +1,51 @@
 import type { Allowance } from './rate-limit.ts';
 
-/** What a key opens: the public contract, the push of updates, or the metrics. */
+/** What a key gives access to: the public contract, the push of updates, or the metrics. */
 export const keyScopes = ['read', 'ingest', 'metrics'] as const;
 
-/** One scope; each opens only its own side. */
+/** One scope. A key of one scope gives no access to the others. */
 export type KeyScope = (typeof keyScopes)[number];
 
-/** What an operator says of a key, for programs: `team=desk`. */
+/** Labels that an operator attaches to a key, for use by programs: `team=desk`. */
 export type KeyLabels = Readonly<Record<string, string>>;
 
-/** What is known of an API key. The key itself is nowhere: only its SHA-256 is. */
+/** The stored record of an API key. The key itself is never stored, only its SHA-256. */
 export interface ApiKeyRecord {
-  /** Public, short, and safe to log. */
+  /** Identifies the key in commands and logs. Not secret. */
   readonly id: string;
-  /** Who or what it was made for. */
+  /** The person or program that the key was created for. */
   readonly name: string;
   readonly scope: KeyScope;
   /** SHA-256 of the whole key, 64 lower-case hexadecimal digits. */
   readonly sha256: string;
-  /** Instants in epoch milliseconds. */
+  /** This and the other instants are in epoch milliseconds. */
   readonly createdAt: number;
-  /** From this instant on it opens nothing. */
+  /** From this instant on the key is expired. */
   readonly expiresAt?: number;
-  /** Since when it opens nothing, for good. */
+  /** The instant at which the key was revoked. A revoked key is never valid again. */
   readonly revokedAt?: number;
-  /** Since when it opens nothing until it is enabled again. */
+  /** The instant at which the key was disabled. It is not valid until it is enabled again. */
   readonly disabledAt?: number;
   readonly labels?: KeyLabels;
-  /** The plan of the configuration that says how much it may ask for; absent for the default one. */
+  /** Name of the configured plan that sets the key's allowance. Absent: the default plan. */
   readonly plan?: string;
-  /** How much this key may ask for, whatever its plan says. */
+  /** The key's own allowance. It takes precedence over the plan. */
   readonly limit?: Allowance;
-  /** The key that this one was made to replace. */
+  /** Id of the key that this key replaces. */
   readonly replaces?: string;
   /**
-   * The first key of the line in which each replaced the one before; absent for that first one. Keys
-   * of one line share one allowance, so that a rotation does not double it.
+   * Id of the oldest key in a chain of rotated keys; absent for that oldest key. All keys of a
+   * chain share one allowance, so a rotation does not double it.
    */
   readonly family?: string;
-  /** The hour in which it last opened something: coarse, and up to a minute late. */
+  /** The hour in which the key was last used. Recorded with up to a minute's delay. */
   readonly lastUsedAt?: number;
 }
 
-/** What a key does now. */
+/** Whether a key is valid now, and if not, why. */
 export type KeyState = 'active' | 'disabled' | 'expired' | 'revoked';
 
-/** What a key does at an instant, in epoch milliseconds. */
+/** The state of a key at an instant, in epoch milliseconds. */
 export function keyStateAt(
   { revokedAt, expiresAt, disabledAt }: ApiKeyRecord,
   now: number,

@@ -1,23 +1,23 @@
 import type { EpochDay } from './plain-date.ts';
 
 /**
- * The close of one finished session, as traded that day: never adjusted for splits or dividends
- * (decisions row 14).
+ * The close of one finished session, as traded that day: not adjusted for splits or dividends
+ * (contract 2.2.1).
  */
 export interface DailyClose {
   readonly day: EpochDay;
   readonly close: number;
-  /** Nominal traded; null where the kind has none or the source did not say. */
+  /** Nominal volume. Null where the kind has no volume or the source reports none. */
   readonly volume: number | null;
-  /** Present where the source has them. */
+  /** Open, high and low are present where the source has them. */
   readonly open?: number;
   readonly high?: number;
   readonly low?: number;
 }
 
 /**
- * Daily closes of one instrument as columns of one length, strictly ascending by day. Twenty years
- * are about 5,000 rows, and columns of them take 100 KB where objects would take a megabyte.
+ * The daily closes of one instrument as columns of equal length, strictly ascending by day. Twenty
+ * years are about 5,000 rows: 100 KB as columns, about a megabyte as objects.
  */
 export interface CloseSeries {
   readonly days: Int32Array;

@@ -24,20 +24,20 @@ const scaled: Derivation = {
   ],
 };
 
-test('each derivation gives what its name says', () => {
+test('each derivation computes its formula', () => {
   assert.equal(derive({ type: 'ratio', numerator: a, denominator: b }, { A: 90, B: 60 }), 1.5);
   assert.equal(derive({ type: 'gap', value: a, base: b }, { A: 90, B: 60 }), 50);
   assert.equal(derive({ type: 'alias', source: a }, { A: 7 }), 7);
   assert.equal(derive(scaled, { A: 100 }), 130);
 });
 
-test('a factor holds from its day on', () => {
+test('a factor applies from its date on', () => {
   assert.equal(derive(scaled, { A: 100 }, '2024-12-31'), 160);
   assert.equal(derive(scaled, { A: 100 }, '2025-01-01'), 130);
   assert.equal(derive(scaled, { A: 100 }, '2023-12-31'), undefined);
 });
 
-test('there is no value without all inputs, or by a division by zero', () => {
+test('there is no value when an input is missing or a divisor is zero', () => {
   const ratio: Derivation = { type: 'ratio', numerator: a, denominator: b };
   const gap: Derivation = { type: 'gap', value: a, base: b };
   for (const values of [{}, { A: 1 }, { B: 1 }, { A: 1, B: 0 }, { A: 0, B: 0 }]) {

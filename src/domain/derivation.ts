@@ -2,20 +2,20 @@ import type { PlainDate } from './plain-date.ts';
 import type { Ticker } from './ticker.ts';
 
 /**
- * How a derived instrument follows from others. Its inputs must be of one session, or there is no
- * value.
+ * The rule that computes a derived instrument from other instruments. All inputs must be of the
+ * same session; otherwise the derived instrument has no value.
  */
 export type Derivation =
   /** numerator ÷ denominator: DOLAR MEP = AL30 ÷ AL30D. */
   | { readonly type: 'ratio'; readonly numerator: Ticker; readonly denominator: Ticker }
   /** (value ÷ base − 1) × 100: MEP-CCL = (CCL ÷ MEP − 1) × 100. */
   | { readonly type: 'gap'; readonly value: Ticker; readonly base: Ticker }
-  /** source × the factor in force on the session's date. */
+  /** source × the factor in force on the session date. */
   | { readonly type: 'scaled'; readonly source: Ticker; readonly factors: readonly DatedFactor[] }
   /** The same value as another instrument. */
   | { readonly type: 'alias'; readonly source: Ticker };
 
-/** A factor and the first day on which it holds. */
+/** A factor and the first day on which it applies. */
 export interface DatedFactor {
   readonly since: PlainDate;
   readonly factor: number;
@@ -35,8 +35,8 @@ export function inputsOf(derivation: Derivation): readonly Ticker[] {
 }
 
 /**
- * The value that a derivation gives for a session from its inputs' values in it, not rounded.
- * Undefined when it has none: an input is missing, no factor is in force yet, or a divisor is zero.
+ * The value of a derived instrument for a session, not rounded, from the values of its inputs in
+ * that session. Undefined when an input is missing, no factor applies yet, or a divisor is zero.
  */
 export function derivedValue(
   derivation: Derivation,

@@ -3,21 +3,25 @@ import type { Ticker } from './ticker.ts';
 /** How the change of an instrument is shown: in percent of the previous close, or in points. */
 export type ChangeUnit = 'percent' | 'points';
 
-/** What follows from an instrument's kind, unless its own row of the universe says otherwise. */
+/**
+ * The rules of a kind of instrument. The universe may override unit and decimals per instrument.
+ */
 export interface KindRules {
-  /** A price is always above zero. Rates, spreads and the like may be zero or negative. */
+  /** Whether values are prices, which are above zero. Rates and spreads may be zero or negative. */
   readonly isPrice: boolean;
-  /** Whether a nominal volume is traded; where not, volume is null (decisions row 22). */
+  /** Whether a nominal volume is traded. If not, volume is null (contract 2.1.6). */
   readonly hasVolume: boolean;
-  /** The unit of the change where the universe names none (decisions row 20). */
+  /** The unit of the change where the universe sets none (contract 2.1.3). */
   readonly changeUnit: ChangeUnit;
-  /** Decimals shown where the universe names none. */
+  /** Number of decimals where the universe sets none. */
   readonly decimals: number;
-  /** A move from the previous close beyond this is possible but worth a look; it is never refused. */
+  /**
+   * Largest usual move from the previous close, in percent. A larger one is reported, not refused.
+   */
   readonly jumpLimitPct: number;
 }
 
-/** The kinds of instruments, each with its rules. */
+/** All kinds of instruments with their rules. */
 export const instrumentKinds = {
   share: { isPrice: true, hasVolume: true, changeUnit: 'percent', decimals: 4, jumpLimitPct: 40 },
   cedear: { isPrice: true, hasVolume: true, changeUnit: 'percent', decimals: 4, jumpLimitPct: 40 },
@@ -64,10 +68,10 @@ export const instrumentKinds = {
   },
 } as const satisfies Record<string, KindRules>;
 
-/** What sort of instrument something is. */
+/** One of the kinds in {@link instrumentKinds}. */
 export type InstrumentKind = keyof typeof instrumentKinds;
 
-/** Whether a text names a kind. */
+/** Whether a text is the name of a kind. */
 export function isInstrumentKind(text: string): text is InstrumentKind {
   return Object.hasOwn(instrumentKinds, text);
 }
@@ -75,17 +79,17 @@ export function isInstrumentKind(text: string): text is InstrumentKind {
 /** One instrument of the universe. Immutable. */
 export interface Instrument {
   readonly ticker: Ticker;
-  /** What people call it. */
+  /** Descriptive name, for people. */
   readonly name: string;
   readonly kind: InstrumentKind;
-  /** The code of the market whose calendar its sessions follow. */
+  /** Code of the market whose calendar determines the instrument's sessions. */
   readonly market: string;
-  /** ISO 4217 where there is one (`ARS`, `USD`); `%` and `bp` for what is not money. */
+  /** ISO 4217 code where one exists (`ARS`, `USD`); `%` and `bp` for values that are not money. */
   readonly currency: string;
-  /** At most so many decimals are ever shown, 0 to 15. */
+  /** Maximum number of decimals shown, 0 to 15. */
   readonly decimals: number;
   readonly changeUnit: ChangeUnit;
-  /** Its place in the universe file, from 0: the order of lists, and an index into columns. */
+  /** Index in the universe file, from 0. It orders lists and indexes columns. */
   readonly position: number;
 }
 

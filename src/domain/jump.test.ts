@@ -27,29 +27,29 @@ function quote(
   });
 }
 
-test('a move beyond the limit of its kind is a jump, up or down, and one at the limit is none', () => {
+test('a move beyond the limit of its kind is a jump, up or down, and a move at the limit is not', () => {
   assert.equal(isJump(quote(share, { last: 140 }, 100)), false);
   assert.equal(isJump(quote(share, { last: 140.01 }, 100)), true);
   assert.equal(isJump(quote(share, { last: 59.99 }, 100)), true);
   assert.equal(isJump(quote(spread, { last: 140.01 }, 100)), false);
 });
 
-test('a jump that was taken back within the session stays one: the range tells it', () => {
+test('a price that was corrected within the session is still a jump, by the high or the low', () => {
   assert.equal(isJump(quote(share, { last: 100, high: 1000 }, 100)), true);
   assert.equal(isJump(quote(share, { last: 100, low: 1 }, 100)), true);
 });
 
-test('without a previous close, or with one of zero, nothing is a jump', () => {
+test('without a previous close, or with a previous close of zero, no quote is a jump', () => {
   assert.equal(isJump(quote(share, { last: 1e9 }, undefined)), false);
   assert.equal(isJump(quote(spread, { last: 5 }, 0)), false);
 });
 
-test('a rate that is below zero is measured by the size of its previous close', () => {
+test('a move from a negative previous close is measured against its absolute value', () => {
   assert.equal(isJump(quote(spread, { last: -3 }, -0.4)), true);
   assert.equal(isJump(quote(spread, { last: -0.5 }, -0.4)), false);
 });
 
-/** A session at ten times a previous close of a date. */
+/** The quote of a session whose last price is ten times a previous close of a given date. */
 function tenfoldSince(date: string): Quote {
   assert.ok(share !== undefined);
   return makeQuote(share, {
@@ -59,7 +59,7 @@ function tenfoldSince(date: string): Quote {
   });
 }
 
-test('a previous close that is too old to compare with makes no jump', () => {
+test('a previous close that is too old to compare with causes no jump', () => {
   assert.equal(isJump(tenfoldSince('2019-06-28')), true, '45 days before');
   assert.equal(isJump(tenfoldSince('2019-06-27')), false, '46 days before');
 });

@@ -2,10 +2,10 @@ import { rulesOf } from './instrument.ts';
 import type { Quote } from './quote.ts';
 
 /**
- * Whether a session has been further from the previous close than its instrument's kind usually
- * goes. It is never refused for that (12 August 2019 was real), only worth a look. The range of the
- * session counts and not only the last price, so that a price which was corrected at once is seen
- * too. A previous close that is too old to compare with makes no jump.
+ * Whether a session moved further from the previous close than is usual for the instrument's kind.
+ * A jump is reported for review, never refused: real markets jump (Argentina, 12 August 2019). The
+ * high and the low count as well as the last price, so a wrong price that was corrected at once is
+ * still reported. A quote whose previous close is too old to compare with is no jump.
  */
 export function isJump({ instrument, previousClose, change, last, high, low }: Quote): boolean {
   if (change === null || previousClose === undefined || previousClose === 0) return false;

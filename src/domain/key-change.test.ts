@@ -24,7 +24,7 @@ const changes: readonly KeyChange[] = [
   { type: 'set-end', expiresAt: 9_000 },
 ];
 
-test('a change that was made already changes nothing, and its first instant stands', () => {
+test('repeating a change returns the same key and does not move the instant of the change', () => {
   for (const change of changes) {
     const once = applyKeyChange(key, change, 2_000);
     assert.notDeepEqual(once, key, change.type);
@@ -32,14 +32,14 @@ test('a change that was made already changes nothing, and its first instant stan
   }
 });
 
-test('a revoked key stays as it is, whatever is done to it', () => {
+test('no change affects a revoked key', () => {
   const revoked = applyKeyChange(key, { type: 'revoke' }, 2_000);
   for (const change of [...changes, { type: 'enable' } as const]) {
     assert.equal(applyKeyChange(revoked, change, 3_000), revoked);
   }
 });
 
-test('what was set can be taken away, and a disabled key enabled: the record is as it was', () => {
+test('undoing a change gives the original record', () => {
   const undone: readonly (readonly [KeyChange, KeyChange])[] = [
     [{ type: 'disable' }, { type: 'enable' }],
     [
@@ -64,7 +64,7 @@ test('what was set can be taken away, and a disabled key enabled: the record is 
   }
 });
 
-test('a key that is ended in several ways says the gravest of them', () => {
+test('the state of a key is revoked before expired before disabled', () => {
   const all = { ...key, disabledAt: 1, expiresAt: 5_000, revokedAt: 1 };
   assert.equal(keyStateAt(all, 6_000), 'revoked');
   const { revokedAt: _, ...notRevoked } = all;
@@ -73,7 +73,7 @@ test('a key that is ended in several ways says the gravest of them', () => {
   assert.equal(keyStateAt(key, 6_000), 'active');
 });
 
-test('the audit log says to what something was set', () => {
+test('the audit log records the new value of a setting', () => {
   assert.deepEqual(changes.map(detailOf), [
     '',
     '',
@@ -84,7 +84,7 @@ test('the audit log says to what something was set', () => {
   ]);
 });
 
-test('a key that has everything set is the same object after a change that sets one thing again', () => {
+test('setting any one value of a fully set key to the value it has returns the same object', () => {
   const full = {
     ...key,
     plan: 'free',
@@ -100,7 +100,7 @@ test('a key that has everything set is the same object after a change that sets 
   for (const change of again) assert.equal(applyKeyChange(full, change, 3_000), full, change.type);
 });
 
-test('the audit log names labels in their order, and what was taken away', () => {
+test('the audit log lists labels by name, and names settings that were removed', () => {
   const labels = { team: 'desk', env: 'prod', area: 'x', zone: 'b' };
   assert.equal(detailOf({ type: 'set-labels', labels }), 'area=x env=prod team=desk zone=b');
   assert.equal(detailOf({ type: 'set-labels', labels: {} }), '');

@@ -3,7 +3,7 @@ import type { ApiKeyRecord, KeyLabels } from './api-key.ts';
 import { formatAllowance } from './rate-limit.ts';
 import type { Allowance } from './rate-limit.ts';
 
-/** Something that an operator does to a key that is there. Undefined takes away what was set. */
+/** A change that an operator makes to an existing key. An undefined value removes the setting. */
 export type KeyChange =
   | { readonly type: 'revoke' }
   | { readonly type: 'disable' }
@@ -21,18 +21,18 @@ export interface ChangeNote {
   readonly at: number;
 }
 
-/** One line of the audit log. It never holds a key, nor the hash of one. */
+/** One entry of the audit log. It contains neither a key nor the hash of one. */
 export interface KeyEvent extends ChangeNote {
   readonly keyId: string;
-  /** What was done: `create`, `rotate`, or the type of a change. */
+  /** The action: `create`, `rotate`, or the type of a change. */
   readonly what: 'create' | 'rotate' | KeyChange['type'];
-  /** To what, for people; may be empty. */
+  /** The new value as text for people; empty where the action has none. */
   readonly detail: string;
 }
 
 /**
- * A key after a change, or the same object when there is nothing to change: a key that was revoked
- * stays as it is for good, and the first instant of a state stands.
+ * Applies a change to a key. Returns the same object when the change has no effect. A revoked key
+ * never changes. Repeating a change does not move the instant at which it was first made.
  */
 export function applyKeyChange(key: ApiKeyRecord, change: KeyChange, at: number): ApiKeyRecord {
   if (key.revokedAt !== undefined) return key;
@@ -69,7 +69,7 @@ function changedBy(key: ApiKeyRecord, change: KeyChange, at: number): ApiKeyReco
   }
 }
 
-/** What the audit log says of a change beside its type. */
+/** The text of the audit log's detail for a change. */
 export function detailOf(change: KeyChange): string {
   switch (change.type) {
     case 'revoke':
@@ -87,7 +87,7 @@ export function detailOf(change: KeyChange): string {
   }
 }
 
-/** Labels as an operator writes them: `team=desk env=prod`, in the order of their names. */
+/** Labels as an operator writes them, sorted by name: `env=prod team=desk`. */
 export function labelsText(labels: KeyLabels): string {
   return Object.entries(labels)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -95,7 +95,9 @@ export function labelsText(labels: KeyLabels): string {
     .join(' ');
 }
 
-/** Records are flat but for labels and limit, which have a text each. */
+/**
+ * Compares records. All fields are scalars but for labels and limit, which are compared as text.
+ */
 function sameRecord(a: ApiKeyRecord, b: ApiKeyRecord): boolean {
   return flatText(a) === flatText(b);
 }

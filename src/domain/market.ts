@@ -1,30 +1,32 @@
 import type { PlainDate } from './plain-date.ts';
 
-/** Opening hours, in minutes since the local midnight. `close` may be 1440: until midnight. */
+/**
+ * Opening hours, in minutes since local midnight. `closeMinute` may be 1440, the end of the day.
+ */
 export interface SessionHours {
-  /** The first day on which these hours hold; absent for the oldest. */
+  /** The first day on which these hours apply; absent for the oldest hours. */
   readonly since?: PlainDate;
   readonly openMinute: number;
   readonly closeMinute: number;
 }
 
-/** Where instruments trade. Immutable. */
+/** A market: the time zone, hours and days in which its instruments trade. Immutable. */
 export interface Market {
   readonly code: string;
   readonly name: string;
-  /** An IANA time zone, in which its dates and hours are told. */
+  /** IANA time zone of the market's dates and hours. */
   readonly timeZone: string;
   /** The days of the week with a session, Monday 1 … Sunday 7. */
   readonly weekdays: ReadonlySet<number>;
   /** In order of `since`; at least one. */
   readonly hours: readonly SessionHours[];
-  /** Days without a session, with what they are called. */
+  /** Days without a session, with the name of each holiday. */
   readonly holidays: ReadonlyMap<PlainDate, string>;
-  /** Days that close early, with the minute since the local midnight. */
+  /** Days on which the market closes early, with the closing minute since local midnight. */
   readonly earlyCloses: ReadonlyMap<PlainDate, number>;
 }
 
-/** The hours in force on a day; undefined before the first that are dated. */
+/** The hours that apply on a day. Undefined when the day is before all of them. */
 export function hoursOn(hours: readonly SessionHours[], date: PlainDate): SessionHours | undefined {
   return hours.findLast(({ since }) => since === undefined || since <= date);
 }

@@ -1,6 +1,6 @@
 /**
- * The panels, in the order of the specification (2.4), which is also the order in which an error
- * lists them. BON is an alias of BONOS.
+ * The panel codes, in the order of contract 2.4. An error text lists them in the same order. BON is
+ * an alias of BONOS.
  */
 export const panelCodes = [
   'LID',
@@ -21,7 +21,7 @@ export type PanelCode = (typeof panelCodes)[number];
 
 const known: ReadonlySet<string> = new Set(panelCodes);
 
-/** Whether a text is one of the eleven, with regard to case (decisions row 8). */
+/** Whether a text is a panel code. Case matters (contract 2.4). */
 export function isPanelCode(text: string): text is PanelCode {
   return known.has(text);
 }

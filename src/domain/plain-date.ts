@@ -1,20 +1,20 @@
 /**
- * A calendar day as text, `YYYY-MM-DD`, of a day that exists. Text of this shape sorts and compares
- * as the days do, so `<` and `===` are meant.
+ * A calendar day as text, `YYYY-MM-DD`. The day exists. The text sorts as the days do, so plain
+ * dates are compared with `<` and `===`.
  */
 export type PlainDate = string & { readonly __brand: 'PlainDate' };
 
 /**
- * A calendar day as the number of days since 1970-01-01 (negative before it). Small, exact, and a
- * column of them is an `Int32Array`.
+ * A calendar day as the number of days since 1970-01-01, negative before it. A column of days is an
+ * `Int32Array`.
  */
 export type EpochDay = number & { readonly __brand: 'EpochDay' };
 
 const shape = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 /**
- * The day that a text names, or undefined when it is not `YYYY-MM-DD` or there is no such day
- * (2026-02-30). Nothing is guessed: no other format, no time appended, no white space.
+ * Parses a date. Returns undefined when the text is not exactly `YYYY-MM-DD` or the day does not
+ * exist (2026-02-30). Other formats, an appended time and white space are not accepted.
  */
 export function parsePlainDate(text: string): PlainDate | undefined {
   const match = shape.exec(text);
@@ -23,7 +23,7 @@ export function parsePlainDate(text: string): PlainDate | undefined {
   return isCalendarDay(Number(year), Number(month), Number(day)) ? (text as PlainDate) : undefined;
 }
 
-/** Whether the Gregorian calendar has this day, for the years 1 to 9999. */
+/** Whether a day exists in the Gregorian calendar, for the years 1 to 9999. */
 export function isCalendarDay(year: number, month: number, day: number): boolean {
   if (year < 1 || year > 9999 || month < 1 || month > 12 || day < 1) return false;
   return day <= daysInMonth(year, month);
@@ -42,10 +42,10 @@ export function toEpochDay(date: PlainDate): EpochDay {
   return epochDayOf(Number(date.slice(0, 4)), Number(date.slice(5, 7)), Number(date.slice(8, 10)));
 }
 
-/** The epoch day of a day that exists, given by its numbers; the hot path of importing. */
+/** The epoch day of an existing day, given as numbers. On the hot path of an import. */
 export function epochDayOf(year: number, month: number, day: number): EpochDay {
-  // Days from civil, for the proleptic Gregorian calendar: years are counted from March, so that a
-  // leap day is the last of its year. Source: Howard Hinnant, "chrono-Compatible Low-Level Date
+  // "Days from civil" for the proleptic Gregorian calendar. Years start in March, so the leap day
+  // is the last day of its year. Source: Howard Hinnant, "chrono-Compatible Low-Level Date
   // Algorithms".
   const y = month <= 2 ? year - 1 : year;
   const era = Math.floor(y / 400);
@@ -56,9 +56,9 @@ export function epochDayOf(year: number, month: number, day: number): EpochDay {
   return (era * 146_097 + dayOfEra - 719_468) as EpochDay;
 }
 
-/** The plain date of an epoch day; the hot path of rendering history. */
+/** The plain date of an epoch day. On the hot path of rendering history. */
 export function fromEpochDay(day: EpochDay): PlainDate {
-  // The inverse of `epochDayOf`, of the same source: 0.1 µs, where `Date` takes 2.
+  // The inverse of `epochDayOf`, from the same source. It takes 0.1 µs, `Date` takes 2 µs.
   const sinceMarchOfYear0 = day + 719_468;
   const era = Math.floor(sinceMarchOfYear0 / 146_097);
   const dayOfEra = sinceMarchOfYear0 - era * 146_097;
@@ -78,27 +78,27 @@ function twoDigits(number: number): string {
   return number < 10 ? `0${number}` : String(number);
 }
 
-/** The first and the last day that a plain date can name; bounds for "from the beginning". */
+/** The first and the last day that a plain date can represent: the bounds of an open range. */
 export const firstEpochDay: EpochDay = epochDayOf(1, 1, 1);
 export const lastEpochDay: EpochDay = epochDayOf(9999, 12, 31);
 
-/** The day so many days later (earlier when negative). */
+/** Adds a number of days to a date; a negative number subtracts. */
 export function addDays(date: PlainDate, days: number): PlainDate {
   return fromEpochDay((toEpochDay(date) + days) as EpochDay);
 }
 
-/** Monday 1 … Sunday 7, as ISO 8601 counts. */
+/** ISO 8601 weekday: Monday is 1, Sunday is 7. */
 export function isoWeekday(day: EpochDay): number {
   // 1970-01-01 was a Thursday.
   return ((((day + 3) % 7) + 7) % 7) + 1;
 }
 
-/** The first day of the month that a day lies in. */
+/** The first day of a date's month. */
 export function firstOfMonth(date: PlainDate): PlainDate {
   return `${date.slice(0, 8)}01` as PlainDate;
 }
 
-/** The first day of the year that a day lies in. */
+/** The first day of a date's year. */
 export function firstOfYear(date: PlainDate): PlainDate {
   return `${date.slice(0, 5)}01-01` as PlainDate;
 }

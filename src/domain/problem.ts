@@ -1,7 +1,8 @@
 import type { PanelCode } from './panel.ts';
 
 /**
- * A mistake of a client, as a value. `src/wire/` gives each its status and its text, in one place.
+ * A client error as a value of a closed union. `src/wire/error-texts.ts` maps each to its status
+ * and its Spanish text.
  */
 export type Problem =
   | { readonly type: 'selection-missing' }
@@ -15,7 +16,7 @@ export type Problem =
   | { readonly type: 'tickers-too-many'; readonly count: number; readonly max: number }
   | { readonly type: 'ticker-not-single'; readonly value: string };
 
-/** Either a value or a problem: what a parser of a client's input gives. */
+/** The result of parsing client input: a value or a problem. */
 export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problem: Problem };

@@ -1,39 +1,39 @@
-/** Why one thing that was pushed is no part of any quote. */
+/** One refused element of a push, with the reason. */
 export interface PushRefusalReport {
-  /** Of NDJSON the line, of an array the element, from 1. */
+  /** Line number in NDJSON, element number in an array; counted from 1. */
   readonly line: number;
-  /** As it was sent, where it could be read, and cut where it is long. */
+  /** The ticker as it was sent, truncated when long. Absent when it could not be read. */
   readonly ticker?: string;
   readonly reason: string;
-  /** For people, where the reason needs one. */
+  /** More about the reason, for people. */
   readonly detail?: string;
 }
 
 /**
- * What became of the updates of one push. Those that are counted as accepted or unchanged are
- * durable; those of an earlier session or outside the hours change nothing. What was received and is
- * counted nowhere else is not known to be durable.
+ * The outcome of one push. Updates counted as accepted or unchanged are durable. Updates of an
+ * earlier session or outside the market's hours change nothing. Received updates that no other
+ * count includes may not be durable.
  */
 export interface PushReport {
-  /** Lines or elements that were read. */
+  /** Lines or elements read. */
   readonly received: number;
   readonly accepted: number;
-  /** Said nothing new. */
+  /** Updates that repeat known values. */
   readonly unchanged: number;
-  /** Of a session that is over: kept out of the quote. */
+  /** Updates of a session that is over. They do not change the quote. */
   readonly earlierSession: number;
-  /** Outside the hours of the instrument's market: kept out of every quote and close. */
+  /** Updates outside the hours of the instrument's market. They change no quote and no close. */
   readonly offHours: number;
   readonly refused: number;
-  /** The first of the refused, in order. */
+  /** The first refusals, in order. */
   readonly refusals: readonly PushRefusalReport[];
-  /** How many more were refused than are listed. */
+  /** Number of refusals that are not listed. */
   readonly refusalsOmitted: number;
 }
 
-/** A push that was read to its end, or what kept it from that. */
+/** The outcome of a push, and the error that ended it early, if any. */
 export interface PushResult {
   readonly report: PushReport;
-  /** What was thrown by the body or by the store; absent when all was read and is durable. */
+  /** The error of the body or of the store. Absent when the whole push was read and is durable. */
   readonly stoppedBy?: unknown;
 }

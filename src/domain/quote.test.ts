@@ -19,7 +19,7 @@ const share: Instrument = {
 };
 const session = { sessionDate: '2026-11-20' as PlainDate, last: 110, volume: 1000 };
 
-test('row 20: change, month to date and year to date are in percent of their own bases', () => {
+test('contract 2.1.3: change, month to date and year to date are percentages of their own bases', () => {
   const references = {
     previous: closeOn('2026-11-19', 100),
     monthBase: closeOn('2026-10-30', 88),
@@ -31,7 +31,7 @@ test('row 20: change, month to date and year to date are in percent of their own
   assert.equal(quote.yearToDatePct, 100);
 });
 
-test('row 20: an instrument whose unit is points changes by the difference', () => {
+test('contract 2.1.3: the change of an instrument whose unit is points is the difference', () => {
   const rate: Instrument = { ...share, kind: 'interest-rate', changeUnit: 'points' };
   const quote = makeQuote(rate, {
     version: 1,
@@ -41,7 +41,7 @@ test('row 20: an instrument whose unit is points changes by the difference', () 
   assert.deepEqual(quote.change, { value: 7.9, unit: 'points' });
 });
 
-test('row 20: what cannot be computed is null', () => {
+test('contract 2.1.3: a change that cannot be computed is null', () => {
   const quote = makeQuote(share, { version: 1, session, references: {} });
   assert.equal(quote.change, null);
   assert.equal(quote.monthToDatePct, null);
@@ -49,7 +49,7 @@ test('row 20: what cannot be computed is null', () => {
   assert.equal(quote.previousClose, undefined);
 });
 
-test("row 21: a feed's own previous close is used only where the history has none", () => {
+test("contract 2.1.4: a source's previous close is used only where the history has none", () => {
   const own = makeQuote(share, {
     version: 1,
     session,

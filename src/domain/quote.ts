@@ -4,52 +4,55 @@ import { oldestBases } from './reference-closes.ts';
 import type { ReferenceClose, ReferenceCloses } from './reference-closes.ts';
 import { percentChange, pointsChange } from './rounding.ts';
 
-/** From the previous close to the last, in the instrument's own unit. */
+/** The change from the previous close to the last price, in the instrument's unit. */
 interface Change {
   readonly value: number;
   readonly unit: ChangeUnit;
 }
 
 /**
- * The whole latest state of one instrument. Immutable: a change makes a new quote with a higher
- * version, so whoever holds one may keep what it made of it (its bytes, say).
+ * The complete latest state of one instrument. Immutable: every change creates a new quote with a
+ * higher version. So anything derived from a quote, such as its rendered bytes, may be cached.
  */
 export interface Quote extends SessionState {
   readonly instrument: Instrument;
-  /** Rises with every new quote of any instrument, across restarts; unique. */
+  /** Unique. Every new quote of any instrument gets a higher version, across restarts too. */
   readonly version: number;
   readonly previousClose?: number | undefined;
-  /** Null when there is no previous close, it is too old, or it is zero and the unit is percent. */
+  /**
+   * Null without a previous close, when it is too old, or when it is zero and the unit is percent.
+   */
   readonly change: Change | null;
-  /** Null, as is {@link yearToDatePct}, when there is no base, it is too old, or it is zero. */
+  /** This and {@link yearToDatePct} are null when the base is missing, too old or zero. */
   readonly monthToDatePct: number | null;
   readonly yearToDatePct: number | null;
 }
 
-/** What a session has shown so far: a quote without what follows from other sessions. */
+/** What a session has shown so far: the part of a quote that does not depend on other sessions. */
 export interface SessionState {
-  /** The date of the session in the market's own time zone (decisions row 17). */
+  /** The session date, in the market's time zone (contract 2.1, `fecha`). */
   readonly sessionDate: PlainDate;
   /**
-   * The instant of the source's last word within the session, in epoch milliseconds; absent when it
-   * gave none.
+   * The instant of the source's last update within the session, in epoch milliseconds; absent when
+   * the source gave none.
    */
   readonly asOf?: number | undefined;
   readonly last: number;
   readonly open?: number | undefined;
   readonly high?: number | undefined;
   readonly low?: number | undefined;
-  /** Nominal of the session so far; null where the kind has none or nobody said. */
+  /** Nominal volume of the session so far. Null where the kind has none or no source reports it. */
   readonly volume: number | null;
 }
 
 /**
- * The quote of an instrument, from what its session has shown and what came before. A base that is
- * too old to compare with ({@link oldestBases}) is still shown as the previous close.
+ * Creates the quote of an instrument from the state of its session and its reference closes. A
+ * previous close that is too old to compare with ({@link oldestBases}) is still shown as the
+ * previous close (contract 2.1.5).
  *
- * @param sourcePreviousClose what the feed calls the previous close; used only where the
- *   instrument's own history has none (decisions row 21). By definition it is of the session before,
- *   so it has no day and is never too old.
+ * @param sourcePreviousClose the previous close that the source reports. Used only where the
+ *   history has none (contract 2.1.4). It is the close of the session before, so it is never too
+ *   old.
  */
 export function makeQuote(
   instrument: Instrument,
@@ -87,7 +90,7 @@ export function makeQuote(
   };
 }
 
-/** The close of a base, unless it lies before the oldest day to compare with. */
+/** The close of a base, or undefined when the base is older than the oldest day to compare with. */
 function closeSince(oldest: EpochDay, base: ReferenceClose | undefined): number | undefined {
   return base === undefined || base.day < oldest ? undefined : base.close;
 }

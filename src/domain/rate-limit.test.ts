@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 
 import { formatAllowance, parseAllowance, refillMs } from './rate-limit.ts';
 
-test('a rate with a burst, without one, and no limit are read as an operator means them', () => {
+test('a rate with a burst, a rate without one, and "unlimited" are parsed', () => {
   assert.deepEqual(parseAllowance('60/min burst 20'), { requests: 60, seconds: 60, burst: 20 });
   assert.deepEqual(parseAllowance(' 10 / s '), { requests: 10, seconds: 1, burst: 10 });
   assert.deepEqual(parseAllowance('5/h'), { requests: 5, seconds: 3_600, burst: 5 });
@@ -13,7 +13,7 @@ test('a rate with a burst, without one, and no limit are read as an operator mea
   assert.equal(parseAllowance('unlimited'), 'unlimited');
 });
 
-test('what is no allowance is none: zeros, signs, fractions, other units, half a text', () => {
+test('zeros, signs, fractions, unknown units and incomplete texts are refused', () => {
   const wrong = [
     '',
     '60',
@@ -30,7 +30,7 @@ test('what is no allowance is none: zeros, signs, fractions, other units, half a
   }
 });
 
-test('an allowance is written as the text that is read as the same', () => {
+test('a formatted allowance is parsed as the same allowance', () => {
   const allowance = fc.oneof(
     fc.constant('unlimited' as const),
     fc
@@ -48,11 +48,11 @@ test('an allowance is written as the text that is read as the same', () => {
   );
 });
 
-test('one request of 60 a minute comes back in a second', () => {
+test('at 60 requests a minute, the allowance of one request refills in a second', () => {
   assert.equal(refillMs({ requests: 60, seconds: 60, burst: 20 }), 1_000);
 });
 
-test('a limit is shown with its unit, and with its burst only where that is another number', () => {
+test('a limit is formatted with its unit, and with its burst only where that differs from the rate', () => {
   const limit = { requests: 60, seconds: 60, burst: 60 };
   assert.equal(formatAllowance(limit), '60/min');
   assert.equal(formatAllowance({ ...limit, burst: 20 }), '60/min burst 20');

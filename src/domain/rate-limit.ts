@@ -1,13 +1,13 @@
-/** How many requests one client may make: a rate, and how many of them at once. */
+/** How many requests a client may make: a sustained rate and a burst. */
 export interface RateLimit {
-  /** Requests in each `seconds`, over time. */
+  /** Number of requests allowed in each period of `seconds`. */
   readonly requests: number;
   readonly seconds: number;
-  /** Requests that may come at once after a pause. */
+  /** Number of requests that may arrive at once after a pause. */
   readonly burst: number;
 }
 
-/** What a client may do: a limit, or as it likes. */
+/** What a client is allowed: a rate limit, or no limit. */
 export type Allowance = RateLimit | 'unlimited';
 
 const unitSeconds: ReadonlyMap<string, number> = new Map([
@@ -17,12 +17,12 @@ const unitSeconds: ReadonlyMap<string, number> = new Map([
   ['day', 86_400],
 ]);
 
-/** What a text must be to be an allowance, for messages. */
+/** The syntax of an allowance, for error messages. */
 export const allowanceForm = '"60/min burst 20" (per s, min, h or day), "60/min", or "unlimited"';
 
 /**
- * Reads `60/min burst 20`, `10/s` or `unlimited`. Without a burst, the requests of a whole unit may
- * come at once. Gives undefined for anything else.
+ * Parses `60/min burst 20`, `10/s` or `unlimited`. The default burst is the number of requests of
+ * one period. Returns undefined for any other text.
  */
 export function parseAllowance(text: string): Allowance | undefined {
   const wanted = text.trim();
@@ -34,7 +34,7 @@ export function parseAllowance(text: string): Allowance | undefined {
   return { requests, seconds, burst: Number(match[3] ?? requests) };
 }
 
-/** The text that {@link parseAllowance} reads as the same allowance. */
+/** Formats an allowance so that {@link parseAllowance} reads the same allowance back. */
 export function formatAllowance(allowance: Allowance): string {
   if (allowance === 'unlimited') return 'unlimited';
   const { requests, seconds, burst } = allowance;
@@ -42,7 +42,7 @@ export function formatAllowance(allowance: Allowance): string {
   return burst === requests ? `${requests}/${unit}` : `${requests}/${unit} burst ${burst}`;
 }
 
-/** How long one request's worth of allowance takes to come back, in milliseconds. */
+/** The time in which the allowance of one request refills, in milliseconds. */
 export function refillMs({ requests, seconds }: RateLimit): number {
   return (seconds * 1_000) / requests;
 }

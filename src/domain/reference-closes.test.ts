@@ -10,7 +10,7 @@ import { makeQuote } from './quote.ts';
 import type { Quote } from './quote.ts';
 import type { ReferenceClose, ReferenceCloses } from './reference-closes.ts';
 
-/** Decisions row 40: which bases a session is compared with. */
+/** Contract 2.1.5: the age up to which a session is compared with a base. */
 
 const [share] = makeUniverse([{ ticker: 'GGAL' }]).instruments;
 
@@ -27,14 +27,14 @@ function quoteOn(
   return makeQuote(share, { version: 1, session, references });
 }
 
-test('row 40: a previous close 45 days old is compared with, one of 46 days is shown alone', () => {
+test('contract 2.1.5: a previous close is compared with up to 45 days, and shown when older', () => {
   const within = quoteOn('2026-03-20', { previous: '2026-02-03' });
   assert.deepEqual([within.previousClose, within.change?.value], [100, 10]);
   const beyond = quoteOn('2026-03-20', { previous: '2026-02-02' });
   assert.deepEqual([beyond.previousClose, beyond.change], [100, null]);
 });
 
-test('row 40: the base of the month is at most 45 days older than the end of the month before', () => {
+test('contract 2.1.5: the base of the month is at most 45 days before the end of the previous month', () => {
   for (const [sessionDate, base, expected] of [
     ['2026-03-02', '2026-02-28', 10],
     ['2026-03-31', '2026-02-27', 10],
@@ -43,7 +43,7 @@ test('row 40: the base of the month is at most 45 days older than the end of the
     ['2026-03-31', '2026-01-14', 10],
     ['2026-03-01', '2026-01-13', null],
     ['2026-03-31', '2026-01-13', null],
-    // January looks back to the year before.
+    // For January, the base may be in the previous year.
     ['2026-01-05', '2025-11-16', 10],
     ['2026-01-05', '2025-11-15', null],
   ] as const) {
@@ -52,7 +52,7 @@ test('row 40: the base of the month is at most 45 days older than the end of the
   }
 });
 
-test('row 40: the base of the year is of the year before, on any of its days', () => {
+test('contract 2.1.5: the base of the year may be any day of the previous year', () => {
   for (const [sessionDate, base, expected] of [
     ['2026-01-02', '2025-12-31', 10],
     ['2026-12-30', '2025-12-30', 10],
@@ -65,7 +65,7 @@ test('row 40: the base of the year is of the year before, on any of its days', (
   }
 });
 
-test('row 40: in the first year of a listing there is no base of the year, and no change from it', () => {
+test('contract 2.1.5: in the first year of a listing, the year to date is null', () => {
   const first = quoteOn('2026-03-02', { previous: '2026-02-27', monthBase: '2026-02-27' });
   assert.deepEqual(
     [first.change?.value, first.monthToDatePct, first.yearToDatePct],
@@ -73,7 +73,7 @@ test('row 40: in the first year of a listing there is no base of the year, and n
   );
 });
 
-test("row 21: a feed's own previous close is that of the session before, and never too old", () => {
+test("contract 2.1.4: a source's previous close is of the previous session, so it is never too old", () => {
   assert.ok(share !== undefined);
   const quote = makeQuote(share, {
     version: 1,
@@ -84,7 +84,7 @@ test("row 21: a feed's own previous close is that of the session before, and nev
   assert.deepEqual([quote.previousClose, quote.change?.value], [100, 10]);
 });
 
-/** Closes with gaps of days to years, and a session some time after the last of them. */
+/** A history with gaps of days to years, and a session some time after its last close. */
 const anyHistory = fc
   .record({
     gaps: fc.array(fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 20, max: 500 })), {
@@ -107,7 +107,7 @@ function daysUntil(base: ReferenceClose, end: Temporal.PlainDate): number {
   return dateOf(base).until(end, { largestUnit: 'days' }).days;
 }
 
-/** Whether a base lies since the first day of a period, or at most 45 days before its end. */
+/** Whether a base is on or after the first day of a period, or at most 45 days before its end. */
 function isNear(
   base: ReferenceClose | undefined,
   period: { readonly since: Temporal.PlainDate; readonly endsBefore: Temporal.PlainDate },
@@ -117,7 +117,7 @@ function isNear(
   return daysUntil(base, period.endsBefore.subtract({ days: 1 })) <= 45;
 }
 
-test('row 40: over any history, a change is given exactly where a calendar says that its base is near enough', () => {
+test('contract 2.1.5: for any history, a change is given exactly when its base is recent enough', () => {
   fc.assert(
     fc.property(anyHistory, ({ days, session }) => {
       const today = Temporal.PlainDate.from(session);

@@ -1,17 +1,15 @@
 import { epochDayOf, toEpochDay } from './plain-date.ts';
 import type { EpochDay, PlainDate } from './plain-date.ts';
 
-/** A close that sessions are compared with, and the day of its own session. */
+/** A close that later sessions are compared with, and the day of its session. */
 export interface ReferenceClose {
   readonly day: EpochDay;
   readonly close: number;
 }
 
 /**
- * The closes of an instrument's own history that a session is compared with. Absent where the
- * history has none.
- *
- * Source: decisions row 21.
+ * The closes from an instrument's own history that a session is compared with (contract 2.1.4).
+ * Absent where the history has none.
  */
 export interface ReferenceCloses {
   /** The last close of a session before this one. */
@@ -38,27 +36,25 @@ function isSame(a: ReferenceClose | undefined, b: ReferenceClose | undefined): b
   return a === b || (a?.day === b?.day && a?.close === b?.close);
 }
 
-/** The oldest day on which each base of a session may lie to be compared with. */
+/** For each base of a session, the oldest day on which it is still compared with. */
 export type OldestBases = Readonly<Record<keyof ReferenceCloses, EpochDay>>;
 
-/** A base is compared with up to this age, in days. */
+/** Maximum age of a base, in days. */
 const baseAgeDaysMax = 45;
 
-/** The bases of the date asked for last: most quotes in a row are of one session date. */
+/** The result for the latest session date: consecutive quotes are mostly of the same date. */
 let latest: { readonly sessionDate: PlainDate; readonly bases: OldestBases } | undefined;
 
 /**
- * How old the bases of a session may be. The change from an older base is not that of a day, a month
- * or a year, and is null.
+ * How old the bases of a session may be (contract 2.1.5). A change from an older base is not the
+ * change of a day, a month or a year, so it is null.
  *
- * - The previous close may lie up to 45 days before the session: for 2026-03-20, back to 2026-02-03.
- * - The base of the month lies in the month before, or up to 45 days before the end of that month.
- *   No month has 45 days, so the second bound decides: for any day of March 2026, 45 days before
- *   2026-02-28, which is 2026-01-14.
- * - The base of the year lies in the year before, or up to 45 days before its end. Here the first
- *   bound decides: for any day of 2026, back to 2025-01-01.
- *
- * Source: decisions row 40.
+ * - The previous close may be up to 45 days before the session: for 2026-03-20, back to 2026-02-03.
+ * - The base of the month is in the month before, or up to 45 days before the end of that month. No
+ *   month has 45 days, so the second bound decides. For any day of March 2026 it is 45 days before
+ *   2026-02-28: 2026-01-14.
+ * - The base of the year is in the year before, or up to 45 days before its end. Here the first
+ *   bound decides. For any day of 2026 it is 2025-01-01.
  */
 export function oldestBases(sessionDate: PlainDate): OldestBases {
   if (latest?.sessionDate !== sessionDate) latest = { sessionDate, bases: findOldest(sessionDate) };

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { percentChange, pointsChange, roundHalfAwayFromZero } from './rounding.ts';
 
-/** A decimal as people write prices: an integer coefficient over a power of ten. */
+/** A decimal as people write prices: an integer coefficient divided by a power of ten. */
 const decimal = fc
   .tuple(fc.integer({ min: -1e9, max: 1e9 }), fc.integer({ min: 0, max: 6 }))
   .map(([units, decimals]) => ({
@@ -16,7 +16,7 @@ function abs(n: bigint): bigint {
   return n < 0n ? -n : n;
 }
 
-/** Round half away from zero of a fraction to hundredths, in exact arithmetic. */
+/** A fraction rounded half away from zero to hundredths, in exact arithmetic. */
 function hundredths(dividend: bigint, divisor: bigint): number {
   const isNegative = dividend < 0n !== divisor < 0n;
   const [n, d] = [abs(dividend) * 100n, abs(divisor)];
@@ -25,7 +25,7 @@ function hundredths(dividend: bigint, divisor: bigint): number {
   return rounded === 0 ? 0 : rounded;
 }
 
-test('row 20: a percent change is what exact arithmetic on the written decimals gives', () => {
+test('contract 2.1.3: a percent change equals exact arithmetic on the written decimals', () => {
   fc.assert(
     fc.property(decimal, decimal, (base, value) => {
       fc.pre(base.units !== 0n);
@@ -39,8 +39,8 @@ test('row 20: a percent change is what exact arithmetic on the written decimals 
   );
 });
 
-test('row 20: halves are rounded away from zero, on either side, also where binary falls short', () => {
-  // 100 → 100.005 is +0.005 %, which binary arithmetic makes 0.00499999…
+test('contract 2.1.3: halves are rounded away from zero, also where binary arithmetic is below the half', () => {
+  // 100 → 100.005 is +0.005 %. In binary arithmetic it is 0.00499999…
   assert.equal(percentChange(100, 100.005), 0.01);
   assert.equal(percentChange(100, 99.995), -0.01);
   assert.equal(percentChange(200, 202.01), 1.01);
@@ -52,7 +52,7 @@ test('row 20: halves are rounded away from zero, on either side, also where bina
   assert.equal(roundHalfAwayFromZero(1e-7, 2), 0);
 });
 
-test('row 20: a change is never minus zero', () => {
+test('contract 2.1.3: a change is never minus zero', () => {
   fc.assert(
     fc.property(decimal, fc.double({ min: -1e-6, max: 1e-6, noNaN: true }), (base, noise) => {
       for (const change of [
@@ -66,19 +66,19 @@ test('row 20: a change is never minus zero', () => {
   );
 });
 
-test('row 20: without a base, or with a base of zero, there is no percent change', () => {
+test('contract 2.1.3: without a base, or with a base of zero, the percent change is null', () => {
   assert.equal(percentChange(0, 5), null);
   assert.equal(percentChange(Number.NaN, 5), null);
   assert.equal(percentChange(5, Number.POSITIVE_INFINITY), null);
   assert.equal(pointsChange(0, 5), 5);
 });
 
-test('a change too large for a number is none', () => {
+test('a change too large for a number is null', () => {
   assert.equal(pointsChange(-Number.MAX_VALUE, Number.MAX_VALUE), null);
   assert.equal(percentChange(1, Number.MAX_VALUE), null);
 });
 
-test('rounding keeps a value that has few enough decimals, to the bit', () => {
+test('rounding returns a value with few enough decimals unchanged, to the bit', () => {
   fc.assert(
     fc.property(decimal, ({ value, decimals }) => {
       assert.equal(roundHalfAwayFromZero(value, decimals), value === 0 ? 0 : value);
@@ -86,7 +86,7 @@ test('rounding keeps a value that has few enough decimals, to the bit', () => {
   );
 });
 
-test('rounding is idempotent and moves a value by half a unit at most', () => {
+test('rounding is idempotent and moves a value by at most half a unit', () => {
   fc.assert(
     fc.property(
       fc.double({ min: -1e12, max: 1e12, noNaN: true }),
@@ -101,7 +101,7 @@ test('rounding is idempotent and moves a value by half a unit at most', () => {
   );
 });
 
-test('numbers that are written with an exponent are rounded as those that are not', () => {
+test('numbers written with an exponent are rounded like any other', () => {
   assert.equal(roundHalfAwayFromZero(1.5e-7, 7), 2e-7);
   assert.equal(roundHalfAwayFromZero(1.5e-7, 8), 1.5e-7);
   assert.equal(roundHalfAwayFromZero(1.25e-7, 8), 1.3e-7);
@@ -111,7 +111,7 @@ test('numbers that are written with an exponent are rounded as those that are no
   assert.equal(roundHalfAwayFromZero(1.5e300, 0), 1.5e300);
 });
 
-test('decimals are 0 to 15, and a value is a number', () => {
+test('rounding refuses decimals outside 0 to 15 and values that are not finite', () => {
   assert.equal(roundHalfAwayFromZero(0.5, 0), 1);
   assert.equal(roundHalfAwayFromZero(0.1234567890123455, 15), 0.123456789012346);
   for (const decimals of [-1, 16, 0.5, Number.NaN]) {
@@ -122,7 +122,7 @@ test('decimals are 0 to 15, and a value is a number', () => {
   }
 });
 
-test('a change of a very small or a very large number is exact too', () => {
+test('the change of a very small or a very large number is exact', () => {
   assert.equal(percentChange(1e-9, 1.5e-9), 50);
   assert.equal(percentChange(-2, -1), 50);
   assert.equal(percentChange(1, 12_345_678.905), 1_234_567_790.5);

@@ -1,13 +1,14 @@
 /**
- * Decimal arithmetic on the numbers that people wrote. A price is a decimal ("6.45"), stored as the
- * nearest binary number; rounding it must go by the decimal, or 1.005 becomes 1 and half a cent is
- * lost at random. So rounding works on the shortest decimal that names the stored value.
+ * Decimal arithmetic for prices. A price is written as a decimal ("6.45") and stored as the nearest
+ * binary number. Rounding the binary number can round half a cent the wrong way: 1.005 would become
+ * 1. So rounding works on the shortest decimal that identifies the stored value.
  */
 
 /**
- * A number rounded to so many decimals, half away from zero, by its shortest decimal. Never `-0`.
+ * Rounds a number to a number of decimals, half away from zero, by its shortest decimal. Never
+ * returns `-0`.
  *
- * @throws RangeError when the value is not finite or decimals is not 0…15.
+ * @throws RangeError when the value is not finite or decimals is not 0 to 15.
  */
 export function roundHalfAwayFromZero(value: number, decimals: number): number {
   if (!Number.isFinite(value)) throw new RangeError(`cannot round ${value}`);
@@ -16,7 +17,7 @@ export function roundHalfAwayFromZero(value: number, decimals: number): number {
   }
   const text = String(value);
   const point = text.indexOf('.');
-  // Most prices have few enough decimals already, and keep their very value.
+  // Most prices have few enough decimals and are returned unchanged.
   if (!text.includes('e')) {
     if (point === -1 || text.length - point - 1 <= decimals) return value === 0 ? 0 : value;
   }
@@ -29,10 +30,8 @@ export function roundHalfAwayFromZero(value: number, decimals: number): number {
 
 /**
  * The change from a base to a value in percent (12 means 12 %), rounded half away from zero to two
- * decimals, computed exactly on the decimals that the two numbers name. Null when the base is zero
- * or either number is not finite.
- *
- * Source: decisions row 20.
+ * decimals (contract 2.1.3). It is computed exactly, on the shortest decimals of the two numbers.
+ * Null when the base is zero or either number is not finite.
  */
 export function percentChange(base: number, value: number): number | null {
   if (base === 0 || !Number.isFinite(base) || !Number.isFinite(value)) return null;
@@ -46,8 +45,8 @@ export function percentChange(base: number, value: number): number | null {
 }
 
 /**
- * The change from a base to a value in points (the difference), rounded as {@link percentChange}
- * is. Null when either number is not finite, or they are so far apart that the difference is not.
+ * The change from a base to a value in points (the difference), rounded as in
+ * {@link percentChange}. Null when either number or the difference is not finite.
  */
 export function pointsChange(base: number, value: number): number | null {
   if (!Number.isFinite(base) || !Number.isFinite(value)) return null;
@@ -63,9 +62,10 @@ export function pointsChange(base: number, value: number): number | null {
 }
 
 /**
- * Whether binary arithmetic is certain to round this percentage to the same hundredth as exact
- * arithmetic would: its error (a few units in the last place) is far smaller than the distance to
- * the nearest half. The exact way costs twenty times more, and is left for the rest.
+ * Whether binary arithmetic is certain to round a percentage to the same hundredth as exact
+ * arithmetic. It is when the distance to the nearest half is far larger than the binary error,
+ * which is a few units in the last place. Exact arithmetic takes twenty times longer, so it is used
+ * only for the other percentages.
  */
 function isFarFromTie(percent: number): boolean {
   const hundredths = Math.abs(percent) * 100;
@@ -91,7 +91,7 @@ function onOneScale(a: number, b: number): [bigint, bigint, number] {
   ];
 }
 
-/** The shortest decimal of a number as coefficient × 10^exponent. */
+/** The shortest decimal of a number, as coefficient × 10^exponent. */
 function decimalParts(value: number): { coefficient: bigint; exponent: number } {
   const [mantissa = '0', power = '0'] = String(value).split('e');
   const [whole = '0', fraction = ''] = mantissa.split('.');

@@ -1,13 +1,11 @@
 import type { PanelCode } from './panel.ts';
 
 /**
- * What a client asks for: the tickers in the order they were asked for, then a panel's members.
- * At least one of the two is there.
- *
- * Source: specification 4.1 rule 1, decisions rows 2 and 5.
+ * The quotes that a client requests: tickers in the order of the request, then the members of a
+ * panel (contract 4.1.3). At least one of the two is present.
  */
 export interface Selection {
-  /** As the client spelled them, white space folded; not empty texts. */
+  /** Tickers as the client spelled them, with white space folded; none is empty. */
   readonly tickers: readonly string[];
   readonly panel?: PanelCode;
 }

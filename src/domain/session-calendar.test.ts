@@ -45,7 +45,7 @@ const newYork = market({
 
 const crypto = market({ weekdays: everyDay, hours: [{ openMinute: 0, closeMinute: 1440 }] });
 
-test('an instant before the open, at the weekend or on a holiday belongs to the session before', () => {
+test('an instant before the open, at the weekend or on a holiday belongs to the previous session', () => {
   const calendar = new SessionCalendar(buenosAires);
   assert.equal(calendar.sessionAt(at('2026-10-06T10:29:59.999-03:00')), '2026-10-05');
   assert.equal(calendar.sessionAt(at('2026-10-06T10:30:00-03:00')), '2026-10-06');
@@ -54,7 +54,7 @@ test('an instant before the open, at the weekend or on a holiday belongs to the 
   assert.equal(calendar.sessionAt(at('2025-12-25T12:00:00-03:00')), '2025-12-24');
 });
 
-test('a session lasts across the year end until the next one opens', () => {
+test('the last session of a year lasts until the first session of the next year opens', () => {
   const calendar = new SessionCalendar(buenosAires);
   assert.equal(calendar.sessionAt(at('2026-01-01T12:00:00-03:00')), '2025-12-30');
   assert.equal(calendar.sessionAt(at('2026-01-02T10:29:00-03:00')), '2025-12-30');
@@ -63,7 +63,7 @@ test('a session lasts across the year end until the next one opens', () => {
   assert.equal(calendar.nextSession(day('2025-12-30')), '2026-01-02');
 });
 
-test('hours hold from the day they are dated', () => {
+test('hours apply from the day they are dated', () => {
   const calendar = new SessionCalendar(buenosAires);
   assert.equal(calendar.opensAt(day('2025-07-25')), at('2025-07-25T11:00:00-03:00'));
   assert.equal(calendar.opensAt(day('2025-07-28')), at('2025-07-28T10:30:00-03:00'));
@@ -71,7 +71,7 @@ test('hours hold from the day they are dated', () => {
   assert.equal(calendar.sessionAt(at('2025-07-28T10:45:00-03:00')), '2025-07-28');
 });
 
-test('an early close ends trading early and leaves the session its length', () => {
+test('an early close ends trading early and does not shorten the session', () => {
   const calendar = new SessionCalendar(buenosAires);
   assert.equal(calendar.closesAt(day('2025-12-23')), at('2025-12-23T17:00:00-03:00'));
   assert.equal(calendar.closesAt(day('2025-12-24')), at('2025-12-24T15:00:00-03:00'));
@@ -80,7 +80,7 @@ test('an early close ends trading early and leaves the session its length', () =
   assert.equal(calendar.sessionAt(at('2025-12-24T16:00:00-03:00')), '2025-12-24');
 });
 
-test('New York opens an hour later in UTC once its winter begins', () => {
+test('New York opens an hour later in UTC while standard time is in force', () => {
   const calendar = new SessionCalendar(newYork);
   assert.equal(calendar.opensAt(day('2026-10-30')), at('2026-10-30T13:30:00Z'));
   assert.equal(calendar.opensAt(day('2026-11-02')), at('2026-11-02T14:30:00Z'));
@@ -89,7 +89,7 @@ test('New York opens an hour later in UTC once its winter begins', () => {
   assert.equal(calendar.sessionAt(at('2026-11-02T14:00:00Z')), '2026-10-30');
 });
 
-test('a crypto session is the whole local day and never closes', () => {
+test('a crypto session is a whole local day, and the market never closes', () => {
   const calendar = new SessionCalendar(crypto);
   assert.equal(calendar.sessionAt(at('2026-10-10T23:59:59.999-03:00')), '2026-10-10');
   assert.equal(calendar.sessionAt(at('2026-10-11T00:00:00-03:00')), '2026-10-11');
@@ -97,7 +97,7 @@ test('a crypto session is the whole local day and never closes', () => {
   assert.equal(calendar.stateAt(at('2026-10-11T03:00:00-03:00')), 'open');
 });
 
-test('a midnight that the clocks skipped still parts two sessions', () => {
+test('a midnight that does not exist, because clocks go forward, still separates two sessions', () => {
   // Argentina went from 00:00 to 01:00 on 30 December 2007.
   const calendar = new SessionCalendar(crypto);
   assert.equal(calendar.opensAt(day('2007-12-30')), at('2007-12-30T03:00:00Z'));
@@ -105,18 +105,18 @@ test('a midnight that the clocks skipped still parts two sessions', () => {
   assert.equal(calendar.sessionAt(at('2007-12-30T03:00:00Z')), '2007-12-30');
 });
 
-test('an instant that is no number is refused', () => {
+test('an instant that is not a number is refused', () => {
   assert.throws(() => new SessionCalendar(crypto).sessionAt(Number.NaN), RangeError);
 });
 
-test('a market that never opens is refused', () => {
+test('a market without weekdays or without hours is refused', () => {
   assert.throws(() => new SessionCalendar(market({ weekdays: new Set() })), /no weekday/);
   assert.throws(() => new SessionCalendar(market({ hours: [] })), /no hours/);
 });
 
 /**
- * The rule told in the plainest way: of all days around an instant, the latest that has a session
- * which has opened.
+ * The rule in its simplest form: of all days around an instant, the latest one with a session that
+ * has opened.
  */
 function naiveSessionAt(one: Market, epochMs: number): PlainDate {
   const zoned = Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(one.timeZone);
@@ -147,7 +147,7 @@ const zones = [
   'UTC',
 ];
 
-/** Days of 2004 to 2028: Argentina's daylight saving of 2007 to 2009 is among them. */
+/** Days of 2004 to 2028, which include Argentina's daylight saving time of 2007 to 2009. */
 const anyDay = fc
   .integer({ min: 12_418, max: 21_549 })
   .map((number) => fromEpochDay(number as EpochDay));
@@ -178,7 +178,7 @@ const anyMarket: fc.Arbitrary<Market> = fc
     }),
   );
 
-test('every instant has the session that a naive walk over the days finds', () => {
+test('every instant has the session that a naive search over the days finds', () => {
   fc.assert(
     fc.property(
       anyMarket,
@@ -194,7 +194,7 @@ test('every instant has the session that a naive walk over the days finds', () =
   );
 });
 
-test('instants around every change of the clocks have the session that the naive walk finds', () => {
+test('instants around every clock change have the session that the naive search finds', () => {
   const changes = zones.flatMap((zone) => {
     const found: number[] = [];
     let from = Temporal.Instant.from('2007-01-01T00:00Z').toZonedDateTimeISO(zone);
@@ -222,7 +222,7 @@ test('instants around every change of the clocks have the session that the naive
   );
 });
 
-test('a session begins at its open, and the millisecond before belongs to the session before', () => {
+test('a session begins at its open, and the millisecond before belongs to the previous session', () => {
   fc.assert(
     fc.property(anyMarket, anyDay, (one, date) => {
       const calendar = new SessionCalendar(one);
@@ -235,7 +235,7 @@ test('a session begins at its open, and the millisecond before belongs to the se
 });
 
 test('a market is open from its open until its close, and closed from then on', () => {
-  // Hours by day: clocks are changed at night, and may skip an open or a close that lies there.
+  // Daytime hours: clocks change at night, when an open or a close could fall in the skipped hour.
   const byDay = anyMarket.map((one) =>
     market({ ...one, hours: [{ openMinute: 570, closeMinute: 960 }] }),
   );
@@ -255,7 +255,7 @@ test('a market is open from its open until its close, and closed from then on', 
   );
 });
 
-test('previous and next session undo each other and step over nothing but days without one', () => {
+test('previous and next session are inverse, and skip only days without a session', () => {
   fc.assert(
     fc.property(anyMarket, anyDay, (one, date) => {
       const calendar = new SessionCalendar(one);
@@ -273,7 +273,7 @@ test('previous and next session undo each other and step over nothing but days w
   );
 });
 
-test('an instant is within its session from the open to the close and its grace, on the day of the session', () => {
+test('an instant is within its session from the open to the end of the grace period, on the day of the session', () => {
   const graceMs = 15 * 60_000;
   const bonds = new SessionCalendar(buenosAires);
   for (const [instant, isWithin] of [
@@ -289,13 +289,13 @@ test('an instant is within its session from the open to the close and its grace,
     assert.equal(bonds.isWithinSession(at(instant), graceMs), isWithin, instant);
   }
   const published = new SessionCalendar(market({ hours: [{ openMinute: 0, closeMinute: 1440 }] }));
-  // 9 October 2026 is a Friday: its session does not reach into Saturday, whatever the grace.
+  // 9 October 2026 is a Friday. No grace period extends its session into Saturday.
   assert.equal(published.isWithinSession(at('2026-10-09T23:59:59.999-03:00'), graceMs), true);
   assert.equal(published.isWithinSession(at('2026-10-10T00:00:00-03:00'), graceMs), false);
   assert.equal(published.isWithinSession(at('2026-10-12T00:00:00-03:00'), graceMs), true);
 });
 
-test('an instant within a session has, in the zone of its market, the date of that session', () => {
+test('an instant within a session has the date of that session in the time zone of its market', () => {
   fc.assert(
     fc.property(
       anyMarket,

@@ -3,29 +3,29 @@ import type { Market, SessionHours } from './market.ts';
 import { addDays, fromEpochDay, isoWeekday, toEpochDay } from './plain-date.ts';
 import type { EpochDay, PlainDate } from './plain-date.ts';
 
-/** A session with the instants that bound it, in epoch milliseconds. */
+/** A session and the instants that delimit it, in epoch milliseconds. */
 interface SessionSpan {
   readonly date: PlainDate;
   readonly opensAt: number;
   readonly closesAt: number;
   /** The end of the session's own day, in the market's time zone. */
   readonly dayEndsAt: number;
-  /** Where the next session begins. */
+  /** The open of the next session. */
   readonly nextOpensAt: number;
 }
 
-/** How many spans a calendar remembers; more sessions than these are never live at one time. */
+/** Number of sessions a calendar caches. Fewer than this are in use at any one time. */
 const spansRememberedMax = 8;
 
 const minutesPerDay = 1440;
 
 /**
- * The sessions of one market. The session of an instant is the last one that opened: every instant
- * has exactly one. Only some instants lie within the hours of their session; the others are before
- * the open, after the close, at a weekend or on a holiday.
+ * The sessions of one market. The session of an instant is the last one that opened, so every
+ * instant has exactly one. An instant before the open, after the close, at a weekend or on a
+ * holiday is outside the hours of its session.
  *
- * Asked for every update, so it remembers the spans it met last and compares numbers; only the first
- * instant of a session needs the time zone.
+ * The calendar is consulted for every update. It caches the latest sessions and compares numbers;
+ * only the first instant of a session needs time-zone arithmetic.
  */
 export class SessionCalendar {
   readonly market: Market;
@@ -33,7 +33,7 @@ export class SessionCalendar {
   readonly #oldestHours: SessionHours;
   /** Most recently used first. */
   readonly #spans: SessionSpan[] = [];
-  /** The closes that were asked for last: whoever ends sessions asks for every instrument's. */
+  /** Cached closing times. Ending the sessions asks for the same one once for each instrument. */
   readonly #closes = new Map<PlainDate, number>();
 
   constructor(market: Market) {
@@ -51,49 +51,49 @@ export class SessionCalendar {
   }
 
   /**
-   * Whether an instant lies within its session: from the open to the close or at most `graceMs` after
-   * it, and on the session's own day. So the session's date and the time of day of such an instant
-   * together name the instant.
+   * Whether an instant is within the hours of its session: from the open to `graceMs` after the
+   * close, and on the session's own day. Session date and local time together then identify the
+   * instant (contract 2.6.1).
    */
   isWithinSession(epochMs: number, graceMs: number): boolean {
     const { closesAt, dayEndsAt } = this.#spanAt(epochMs);
     return epochMs <= closesAt + graceMs && epochMs < dayEndsAt;
   }
 
-  /** Whether the market is trading at an instant: from the open on, up to but not at the close. */
+  /** Whether the market is open at an instant: from the open until just before the close. */
   stateAt(epochMs: number): 'open' | 'closed' {
     return epochMs < this.#spanAt(epochMs).closesAt ? 'open' : 'closed';
   }
 
-  /** Whether there is a session on a day: one of the market's weekdays, and no holiday. */
+  /** Whether a day has a session: it is one of the market's weekdays and not a holiday. */
   isSession(date: PlainDate): boolean {
     return this.isSessionDay(toEpochDay(date));
   }
 
-  /** As {@link isSession}, for whoever holds epoch days. */
+  /** As {@link isSession}, for an epoch day. */
   isSessionDay(day: EpochDay): boolean {
     return this.market.weekdays.has(isoWeekday(day)) && !this.#holidays.has(day);
   }
 
-  /** The last session before a day, which need not be one itself. */
+  /** The last session before a day. The day itself need not have a session. */
   previousSession(date: PlainDate): PlainDate {
     return this.#step(date, -1);
   }
 
-  /** The first session after a day, which need not be one itself. */
+  /** The first session after a day. The day itself need not have a session. */
   nextSession(date: PlainDate): PlainDate {
     return this.#step(date, 1);
   }
 
   /**
-   * When a session opens, in epoch milliseconds. For a day without a session, when it would by the
-   * hours in force.
+   * The opening time of a session, in epoch milliseconds. For a day without a session, the opening
+   * time by the hours that apply on that day.
    */
   opensAt(date: PlainDate): number {
     return this.#instantOf(date, this.#hoursOn(date).openMinute);
   }
 
-  /** When a session closes, in epoch milliseconds, early closes included; as {@link opensAt}. */
+  /** The closing time of a session, early closes included, in epoch milliseconds. */
   closesAt(date: PlainDate): number {
     const known = this.#closes.get(date);
     if (known !== undefined) return known;
@@ -104,8 +104,8 @@ export class SessionCalendar {
   }
 
   /**
-   * The latest instant on a session's own day that is not after its close: the close itself, or the
-   * millisecond before a close at midnight.
+   * The latest instant that is on a session's own day and not after its close: the close, or for a
+   * close at midnight the millisecond before.
    */
   lastInstantOf(date: PlainDate): number {
     return Math.min(this.closesAt(date), this.#instantOf(date, minutesPerDay) - 1);
@@ -131,7 +131,7 @@ export class SessionCalendar {
     return span;
   }
 
-  /** The last session that opens at or before an instant. */
+  /** Finds the last session that opens at or before an instant. */
   #findSpan(epochMs: number): SessionSpan {
     if (!Number.isFinite(epochMs)) throw new RangeError(`no instant: ${epochMs}`);
     const local = this.#localDate(epochMs);
@@ -163,8 +163,9 @@ export class SessionCalendar {
   }
 
   /**
-   * A local time that the clocks skip is moved on by as much as they were, one that they show twice
-   * is its first showing: what RFC 5545 says, and Temporal calls "compatible".
+   * A local time that does not exist because clocks go forward is moved forward by the same amount.
+   * Of a local time that occurs twice, the first is meant. This is the rule of RFC 5545, and the
+   * "compatible" disambiguation of Temporal.
    */
   #instantOf(date: PlainDate, minute: number): number {
     const day = minute === minutesPerDay ? addDays(date, 1) : date;

@@ -5,23 +5,23 @@ import type { PanelCode } from './panel.ts';
 import { tickerKey } from './ticker.ts';
 import type { Ticker, TickerKey } from './ticker.ts';
 
-/** A derived instrument with the rule it follows. */
+/** A derived instrument with its rule. */
 export interface DerivedInstrument {
   readonly instrument: Instrument;
   readonly derivation: Derivation;
 }
 
 /**
- * All instruments, panels and markets that one installation serves. Immutable and sound: whoever
- * holds one may rely on every ticker, market and panel that it names being there.
+ * All instruments, panels and markets that one installation serves. Immutable and consistent: every
+ * ticker, market and panel that a universe refers to exists in it.
  */
 export class Universe {
   /** In the order of the universe file; `instruments[i].position === i`. */
   readonly instruments: readonly Instrument[];
   readonly markets: ReadonlyMap<string, Market>;
-  /** The members of all eleven panels, in panel order; BON holds the very list of BONOS. */
+  /** The members of all eleven panels, in panel order. BON and BONOS are the same array. */
   readonly panels: ReadonlyMap<PanelCode, readonly Instrument[]>;
-  /** So ordered that every derived instrument comes after its inputs. */
+  /** Ordered so that every derived instrument comes after its inputs. */
   readonly derived: readonly DerivedInstrument[];
   readonly #byKey: ReadonlyMap<TickerKey, Instrument>;
 
@@ -38,12 +38,12 @@ export class Universe {
     this.#byKey = new Map(parts.instruments.map((one) => [tickerKey(one.ticker), one]));
   }
 
-  /** The instrument that any spelling of a ticker names (decisions row 5). */
+  /** The instrument that any spelling of a ticker identifies (contract 2.5.2). */
   find(spelling: string): Instrument | undefined {
     return this.#byKey.get(spelling as TickerKey) ?? this.#byKey.get(tickerKey(spelling));
   }
 
-  /** The instrument of a canonical ticker that is known to exist. */
+  /** The instrument of a canonical ticker. Throws when it does not exist. */
   get(ticker: Ticker): Instrument {
     const instrument = this.find(ticker);
     if (instrument === undefined) throw new Error(`no instrument ${ticker} in the universe`);

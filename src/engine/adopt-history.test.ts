@@ -29,7 +29,7 @@ function adopt(engine: Engine, changed: ReferenceCloses): Turn {
   return engine.adoptHistory([{ ticker, closesGiven, latest, sessionDate, references: changed }]);
 }
 
-test('each reference close that an import corrects alone makes a new quote, and the same ones none', () => {
+test('a correction of any one reference close makes a new quote, and unchanged references make none', () => {
   const engine = makeEngine();
   assert.equal(adopt(engine, references).quotes.length, 1);
   assert.deepEqual(adopt(engine, references).quotes, []);
@@ -47,7 +47,7 @@ test('each reference close that an import corrects alone makes a new quote, and 
   }
 });
 
-test('only a session that history does not have has a close to be given', () => {
+test('a session has a pending close only while history does not have it', () => {
   const engine = makeEngine();
   assert.equal(engine.pendingClose(ticker), undefined);
   assert.equal(engine.pendingClose('NADA' as Ticker), undefined);
@@ -57,7 +57,7 @@ test('only a session that history does not have has a close to be given', () => 
   assert.equal(engine.pendingClose(ticker)?.close.close, 111);
 });
 
-test('history of an instrument that left the universe is passed over', () => {
+test('history of an instrument that is no longer in the universe is ignored', () => {
   const engine = makeEngine();
   const gone = 'VIST' as Ticker;
   assert.equal(engine.referenceSession(gone, latest), sessionDate);
@@ -66,7 +66,7 @@ test('history of an instrument that left the universe is passed over', () => {
   assert.deepEqual([quotes, stored, stale], [[], [], []]);
 });
 
-test('a session that came from history is not given to it again when the next one begins', () => {
+test('a session that came from history is not written to history again when the next one begins', () => {
   const engine = makeEngine();
   adopt(engine, references);
   const nextNoon = noon + 4 * 86_400_000;

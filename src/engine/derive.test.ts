@@ -25,7 +25,7 @@ function alias(ticker: string, source: string): InstrumentSketch {
   return { ticker, kind: 'spread', derivation: { type: 'alias', source: source as Ticker } };
 }
 
-/** Two rates that may be negative, and what is derived of them. */
+/** Two rates that may be negative, and the instruments derived from them. */
 function makeEngine(...derived: readonly InstrumentSketch[]): Engine {
   const rates = ['A', 'B'].map((ticker) => ({ ticker, kind: 'interest-rate' }) as const);
   return new Engine(makeUniverse([...rates, ...derived]), {
@@ -54,7 +54,7 @@ test('a derived spread may be zero or negative, and a derived price may not', ()
   assert.equal(latest(engine, 'PRICE')?.last, 3);
 });
 
-test('a close that corrects an input changes what is derived of what is derived of it', () => {
+test('a close that corrects an input changes the instruments derived from it, directly or indirectly', () => {
   const engine = makeEngine(ratio('SPREAD', 'spread'), alias('SAME', 'SPREAD'));
   engine.apply([update('A', noon, { last: 6 }), update('B', noon, { last: 2 })], noon);
   closeInHistory(engine, 'SAME', 3);
@@ -70,7 +70,7 @@ test('a close that corrects an input changes what is derived of what is derived 
   );
 });
 
-test('what history says of a derived instrument stands beside a close that changes no input', () => {
+test('an imported close of a derived instrument is kept when a close that arrives with it changes no input', () => {
   const engine = makeEngine(ratio('SPREAD', 'spread'), alias('SAME', 'SPREAD'));
   engine.apply([update('A', noon, { last: 6 }), update('B', noon, { last: 2 })], noon);
   closeInHistory(engine, 'SAME', 5);

@@ -4,7 +4,7 @@ import type { PlainDate } from '../domain/plain-date.ts';
 import type { LiveSession } from '../domain/stored-quote.ts';
 import type { Ticker } from '../domain/ticker.ts';
 
-/** What a derivation gives: a value for a session, as of an instant where its inputs have one. */
+/** The value of a derived instrument for a session. The instant is absent when no input has one. */
 export interface DerivedValue {
   readonly sessionDate: PlainDate;
   readonly asOf?: number;
@@ -12,9 +12,9 @@ export interface DerivedValue {
 }
 
 /**
- * The value of a derived instrument from its inputs' sessions, as of the latest word of them, or
- * undefined when it has none: an input is missing, the inputs are of different sessions, or
- * {@link derivedValue} gives none.
+ * Computes a derived instrument from the sessions of its inputs, as of the latest of their
+ * instants. Undefined when an input is missing, when the inputs are of different sessions, or when
+ * {@link derivedValue} is undefined.
  */
 export function derive(
   derivation: Derivation,

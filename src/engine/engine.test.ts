@@ -18,8 +18,8 @@ import type { Turn } from './engine.ts';
 const minuteMs = 60_000;
 const options = { settleDelayMs: 15 * minuteMs, nextVersion: 1 };
 
-/** Tells the engine the whole history of one instrument. */
-function tellHistory(engine: Engine, ticker: string, closes: readonly [string, number][]): Turn {
+/** Passes the whole history of one instrument to the engine. */
+function importCloses(engine: Engine, ticker: string, closes: readonly [string, number][]): Turn {
   const [date, value] = closes.at(-1) ?? assert.fail('no closes');
   const last: DailyClose = { day: toEpochDay(date as PlainDate), close: value, volume: null };
   const sessionDate = engine.referenceSession(ticker as Ticker, last) ?? assert.fail('no session');
@@ -49,7 +49,7 @@ function tellHistory(engine: Engine, ticker: string, closes: readonly [string, n
 
 const oneShare = makeUniverse([{ ticker: 'GGAL' }]);
 
-test('the first price of a session opens it, and the following move last, high, low and volume', () => {
+test('the first price of a session is its open, and the next ones change last, high, low and volume', () => {
   const engine = new Engine(oneShare, options);
   apply(engine, update('GGAL', at('2026-11-20', '10:31'), { last: 100, volume: 5 }));
   apply(engine, update('GGAL', at('2026-11-20', '10:32'), { last: 110, volume: 9 }));
@@ -62,7 +62,7 @@ test('the first price of a session opens it, and the following move last, high, 
   assert.equal(quote.asOf, at('2026-11-20', '10:33'));
 });
 
-test('a later correction of open, high, low or previous close by the source is taken', () => {
+test('a correction of open, high, low or previous close by the source is adopted', () => {
   const engine = new Engine(oneShare, options);
   apply(
     engine,
@@ -76,7 +76,7 @@ test('a later correction of open, high, low or previous close by the source is t
   assert.deepEqual([quote.open, quote.high, quote.low, quote.previousClose], [99, 105, 98, 80]);
 });
 
-test('the same update twice changes nothing and makes no new version', () => {
+test('a repeated update changes nothing and makes no new version', () => {
   const engine = new Engine(oneShare, options);
   const one = update('GGAL', at('2026-11-20', '10:31'), { last: 100, volume: 5 });
   apply(engine, one);
@@ -87,7 +87,7 @@ test('the same update twice changes nothing and makes no new version', () => {
   assert.equal(latest(engine, 'GGAL'), before);
 });
 
-test('a later session leaves the close of the old one to history and starts from its own update', () => {
+test("a later session writes the earlier one's close to history and starts from its own update", () => {
   const engine = new Engine(oneShare, options);
   apply(
     engine,
@@ -118,7 +118,7 @@ test('a later session leaves the close of the old one to history and starts from
   assert.deepEqual(quote.change, { value: 10, unit: 'percent' });
 });
 
-test('an update of an earlier session never touches the quote', () => {
+test('an update of an earlier session does not change the quote', () => {
   const engine = new Engine(oneShare, options);
   apply(engine, update('GGAL', at('2026-11-20', '10:31'), { last: 100 }));
   const before = latest(engine, 'GGAL');
@@ -128,7 +128,7 @@ test('an update of an earlier session never touches the quote', () => {
   assert.equal(latest(engine, 'GGAL'), before);
 });
 
-test('what cannot be true is refused with its reason and changes nothing', () => {
+test('an implausible update is refused with its reason and changes nothing', () => {
   const engine = new Engine(
     makeUniverse([{ ticker: 'GGAL' }, { ticker: 'CAUCION 1D', kind: 'interest-rate' }]),
     options,
@@ -159,7 +159,7 @@ test('what cannot be true is refused with its reason and changes nothing', () =>
   assert.deepEqual(rate.outcomes, ['accepted']);
 });
 
-test('a session enters history when it has closed and settled, not before, and not twice', () => {
+test('contract 2.6.4: a session enters history once, when it has closed and settled', () => {
   const engine = new Engine(oneShare, options);
   apply(engine, update('GGAL', at('2026-11-20', '16:59'), { last: 100 }));
   assert.deepEqual(engine.settle(at('2026-11-20', '17:14')).closes, []);
@@ -168,21 +168,21 @@ test('a session enters history when it has closed and settled, not before, and n
   assert.deepEqual(settled.quotes, [], 'what the quote shows has not changed');
   const night = at('2026-11-20', '20:00');
   assert.deepEqual(engine.settle(night).closes, []);
-  // An update of the session that arrives late is in history a moment later.
+  // A late update of the session reaches history at the next settlement.
   const late = engine.apply([update('GGAL', at('2026-11-20', '17:10'), { last: 101 })], night);
   assert.deepEqual(late.outcomes, ['accepted']);
   assert.equal(engine.settle(night).closes[0]?.close.close, 101);
 });
 
-test('an early close settles early', () => {
+test('a session that closes early settles early', () => {
   const engine = new Engine(oneShare, options);
   apply(engine, update('GGAL', at('2026-12-24', '14:59'), { last: 100 }));
   assert.equal(engine.settle(at('2026-12-24', '15:15')).closes.length, 1);
 });
 
-test('until a feed speaks, the quote is made from the closes', () => {
+test('before any source sends an update, quotes come from the closes in history', () => {
   const engine = new Engine(oneShare, options);
-  const { quotes } = tellHistory(engine, 'GGAL', [
+  const { quotes } = importCloses(engine, 'GGAL', [
     ['2025-12-30', 50],
     ['2026-10-30', 80],
     ['2026-11-18', 100],
@@ -194,9 +194,9 @@ test('until a feed speaks, the quote is made from the closes', () => {
   assert.deepEqual([quote.monthToDatePct, quote.yearToDatePct], [37.5, 120]);
 });
 
-test('over the turn of a year, the bases of month and year are the last close before it', () => {
+test('at the start of a year, the bases of month and year are the last close before it', () => {
   const engine = new Engine(oneShare, options);
-  tellHistory(engine, 'GGAL', [
+  importCloses(engine, 'GGAL', [
     ['2025-12-29', 90],
     ['2025-12-30', 100],
   ]);
@@ -211,15 +211,15 @@ test('over the turn of a year, the bases of month and year are the last close be
   assert.deepEqual([february?.monthToDatePct, february?.yearToDatePct], [100, 110]);
 });
 
-test('a correction of history shows in the quotes at once; our own closes coming back do not', () => {
+test("a correction of history changes the quotes at once; the engine's own closes read back do not", () => {
   const engine = new Engine(oneShare, options);
   apply(engine, update('GGAL', at('2026-11-19', '16:59'), { last: 100 }));
   engine.settle(at('2026-11-19', '18:00'));
   apply(engine, update('GGAL', at('2026-11-19', '17:01'), { last: 103 }));
   const version = latest(engine, 'GGAL')?.version;
-  tellHistory(engine, 'GGAL', [['2026-11-19', 100]]);
+  importCloses(engine, 'GGAL', [['2026-11-19', 100]]);
   assert.equal(latest(engine, 'GGAL')?.version, version, 'our own word');
-  tellHistory(engine, 'GGAL', [
+  importCloses(engine, 'GGAL', [
     ['2026-11-18', 50],
     ['2026-11-19', 101],
   ]);
@@ -230,7 +230,7 @@ test('a correction of history shows in the quotes at once; our own closes coming
   );
 });
 
-test('facts of a session that is over are not taken, and their instruments are named', () => {
+test('history facts of a session that is over are ignored, and their instruments are reported as stale', () => {
   const engine = new Engine(oneShare, options);
   apply(engine, update('GGAL', at('2026-11-19', '16:59'), { last: 100 }));
   const ticker = 'GGAL' as Ticker;
@@ -243,7 +243,7 @@ test('facts of a session that is over are not taken, and their instruments are n
   assert.equal(latest(engine, 'GGAL')?.previousClose, 100);
 });
 
-test('facts read before a close was handed over are not taken: they may show the close before', () => {
+test('history facts read before a close was returned for history are ignored, because they may show the close before', () => {
   const engine = new Engine(oneShare, options);
   apply(engine, update('GGAL', at('2026-11-20', '16:59'), { last: 100 }));
   engine.settle(at('2026-11-20', '17:15'));
@@ -265,7 +265,7 @@ test('facts read before a close was handed over are not taken: they may show the
   assert.equal(latest(engine, 'GGAL')?.last, 103);
 });
 
-test('after a restart, quotes are what they were, under their versions, and the next one is higher', () => {
+test('after a restart, quotes and versions are as before, and the next version is higher', () => {
   const engine = new Engine(oneShare, options);
   const { stored } = apply(
     engine,
@@ -278,13 +278,15 @@ test('after a restart, quotes are what they were, under their versions, and the 
   assert.deepEqual(apply(restarted, next).quotes, apply(engine, next).quotes);
 });
 
-/** The quote without its version. */
+/** A quote without its version. */
 function shown(engine: Engine): unknown {
   return { ...latest(engine, 'GGAL'), version: 0 };
 }
 
-/** A truthful session: prices in time, and a source that tells its range and volume now and then. */
-const truthfulSession = fc
+/**
+ * A consistent session: prices in time order, and a source that sometimes reports range and volume.
+ */
+const consistentSession = fc
   .array(fc.record({ cents: fc.integer({ min: 1, max: 100_000 }), tells: fc.boolean() }), {
     minLength: 1,
     maxLength: 20,
@@ -303,7 +305,7 @@ const truthfulSession = fc
 test('any permutation of a session gives the same high, low and last, and the same first price', () => {
   fc.assert(
     fc.property(
-      truthfulSession.chain((session) =>
+      consistentSession.chain((session) =>
         fc.tuple(fc.constant(session), fc.shuffledSubarray(session, { minLength: session.length })),
       ),
       ([inOrder, shuffled]) => {
@@ -320,9 +322,9 @@ test('any permutation of a session gives the same high, low and last, and the sa
   );
 });
 
-test('one batch or one update at a time: the quote is the same', () => {
+test('updates in one batch or one by one give the same quote', () => {
   fc.assert(
-    fc.property(truthfulSession, (session) => {
+    fc.property(consistentSession, (session) => {
       const now = at('2026-11-20', '16:00');
       const batched = new Engine(oneShare, options);
       batched.apply(session, now);
@@ -333,9 +335,9 @@ test('one batch or one update at a time: the quote is the same', () => {
   );
 });
 
-test("a session's close in history is its last quote", () => {
+test("a session's close in history equals its last quote", () => {
   fc.assert(
-    fc.property(truthfulSession, (session) => {
+    fc.property(consistentSession, (session) => {
       const engine = new Engine(oneShare, options);
       engine.apply(session, at('2026-11-20', '16:00'));
       const quote = latest(engine, 'GGAL');
@@ -395,7 +397,7 @@ function dollars(): Universe {
   ]);
 }
 
-test('derived instruments follow their inputs in the same turn, with a range of their own', () => {
+test('derived instruments change in the same call as their inputs, with a range of their own', () => {
   const engine = new Engine(dollars(), options);
   const noon = at('2026-11-20', '12:00');
   engine.apply([update('AL30', noon, { last: 90_000 }), update('AL30D', noon, { last: 60 })], noon);
@@ -417,7 +419,7 @@ test('derived instruments follow their inputs in the same turn, with a range of 
   assert.deepEqual([mep?.open, mep?.low, mep?.high, mep?.volume], [1500, 1500, 1550, null]);
 });
 
-test('a derived value is made only while its inputs are of one session', () => {
+test('a derived value exists only while its inputs are of one session', () => {
   const engine = new Engine(dollars(), options);
   apply(engine, update('AL30', at('2026-11-19', '12:00'), { last: 90_000 }));
   apply(engine, update('AL30D', at('2026-11-19', '12:00'), { last: 60 }));
@@ -438,7 +440,7 @@ test('a derived value is made only while its inputs are of one session', () => {
   assert.deepEqual([mep?.sessionDate, mep?.last, mep?.previousClose], ['2026-11-20', 1600, 1500]);
 });
 
-test('a scaled instrument takes the factor in force on the session, an alias the very value', () => {
+test('a scaled instrument uses the factor that applies on the session date, and an alias the same value', () => {
   const engine = new Engine(dollars(), options);
   apply(engine, update('DOLAR OFICIAL VENTA', at('2026-11-19', '12:00'), { last: 1000 }));
   assert.equal(latest(engine, 'DOLAR TARJETA')?.last, 1600);
@@ -447,29 +449,29 @@ test('a scaled instrument takes the factor in force on the session, an alias the
   assert.equal(latest(engine, 'DOLAR OFICIAL')?.last, 1001);
 });
 
-test('what history says of a derived instrument stands, also over a restart, until an input changes', () => {
+test('an imported close of a derived instrument is kept, also after a restart, until an input changes', () => {
   const noon = at('2026-11-20', '12:00');
   const engine = new Engine(dollars(), options);
   engine.apply([update('AL30', noon, { last: 90_000 }), update('AL30D', noon, { last: 60 })], noon);
   const night = at('2026-11-20', '20:00');
   engine.settle(night);
-  const { stored } = tellHistory(engine, 'DOLAR MEP', [['2026-11-20', 1510]]);
+  const { stored } = importCloses(engine, 'DOLAR MEP', [['2026-11-20', 1510]]);
   assert.equal(latest(engine, 'DOLAR MEP')?.last, 1510);
-  tellHistory(engine, 'AL30C', [['2026-11-19', 1]]);
+  importCloses(engine, 'AL30C', [['2026-11-19', 1]]);
   assert.deepEqual(engine.settle(night + minuteMs).closes, []);
 
   const restarted = new Engine(dollars(), options);
-  const inputs = ['AL30', 'AL30D'].map((one) => keptOf(engine, one));
+  const inputs = ['AL30', 'AL30D'].map((one) => storedOf(engine, one));
   restarted.restore([...stored, ...inputs]);
-  tellHistory(restarted, 'AL30', [['2026-11-20', 90_000]]);
+  importCloses(restarted, 'AL30', [['2026-11-20', 90_000]]);
   assert.equal(latest(restarted, 'DOLAR MEP')?.last, 1510);
 
-  tellHistory(restarted, 'AL30', [['2026-11-20', 93_000]]);
+  importCloses(restarted, 'AL30', [['2026-11-20', 93_000]]);
   assert.equal(latest(restarted, 'DOLAR MEP')?.last, 1550);
 });
 
-/** What is stored of an instrument whose session is in history. */
-function keptOf(engine: Engine, one: string): Turn['stored'][number] {
+/** The stored state of an instrument whose session is in history. */
+function storedOf(engine: Engine, one: string): Turn['stored'][number] {
   const quote = latest(engine, one) ?? assert.fail('no quote');
   return {
     ticker: ticker(one),
@@ -479,7 +481,7 @@ function keptOf(engine: Engine, one: string): Turn['stored'][number] {
   };
 }
 
-test('an input of any size is no harm: a derived value that is not finite is none', () => {
+test('a derived value that is not finite is ignored, whatever the size of its inputs', () => {
   const engine = new Engine(dollars(), options);
   const noon = at('2026-11-20', '12:00');
   const { outcome, quotes } = apply(
@@ -493,23 +495,23 @@ test('an input of any size is no harm: a derived value that is not finite is non
   );
 });
 
-test('a derived instrument takes no updates of its own', () => {
+test('a derived instrument accepts no updates of its own', () => {
   const engine = new Engine(dollars(), options);
   const { outcome } = apply(engine, update('DOLAR MEP', at('2026-11-20', '12:00'), { last: 1 }));
   assert.deepEqual(outcome, { refused: 'derived' });
 });
 
-test('without a feed, a derived instrument has its own closes, and none are made of its inputs', () => {
+test('without a source, a derived instrument shows its own closes, and none are derived from its inputs', () => {
   const engine = new Engine(dollars(), options);
-  tellHistory(engine, 'AL30', [['2026-11-19', 90_000]]);
-  tellHistory(engine, 'AL30D', [['2026-11-19', 60]]);
+  importCloses(engine, 'AL30', [['2026-11-19', 90_000]]);
+  importCloses(engine, 'AL30D', [['2026-11-19', 60]]);
   assert.equal(latest(engine, 'DOLAR MEP'), undefined);
-  tellHistory(engine, 'DOLAR MEP', [['2026-11-18', 1490]]);
+  importCloses(engine, 'DOLAR MEP', [['2026-11-18', 1490]]);
   assert.equal(latest(engine, 'DOLAR MEP')?.last, 1490);
   assert.deepEqual(engine.settle(at('2026-11-20', '08:00')).closes, []);
 });
 
-/** What the engine is to show, computed the slow way from all updates ever sent. */
+/** The quote that the engine must show, computed naively from all updates ever sent. */
 function naiveQuote(
   updates: readonly (Update & { readonly session: string })[],
 ): Pick<
@@ -521,7 +523,7 @@ function naiveQuote(
   const closeBefore = (bound: string): number | undefined =>
     updates.findLast((one) => one.session < bound)?.last;
   const last = prices.at(-1) ?? Number.NaN;
-  // In whole cents, so that the arithmetic is exact.
+  // In cents, so that the arithmetic is exact.
   const percent = (base: number | undefined): number | null => {
     if (base === undefined) return null;
     const [from, to] = [Math.round(base * 100), Math.round(last * 100)];
@@ -539,7 +541,7 @@ function naiveQuote(
   };
 }
 
-test('months over holidays and a year end, with restarts: every quote is what a naive model says', () => {
+test('over months with holidays, a year end and restarts, every quote equals that of a naive model', () => {
   fc.assert(
     fc.property(
       fc.array(
@@ -597,7 +599,7 @@ function pick(from: object, like: object): object {
   return Object.fromEntries(Object.entries(from).filter(([key]) => Object.hasOwn(like, key)));
 }
 
-/** The BYMA session in whose hours an instant lies, or within a quarter of an hour of its close. */
+/** The BYMA session whose hours, with a settle delay of 15 minutes, contain an instant. */
 function naiveSession(instant: number): string | undefined {
   const local = new Date(instant - 3 * 60 * minuteMs);
   const minute = local.getUTCHours() * 60 + local.getUTCMinutes();

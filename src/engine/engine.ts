@@ -20,55 +20,56 @@ import type { RefusalReason } from './plausibility.ts';
 import { makeSlots, referencesAfter, sessionAfterHistory, sessionWithinHours } from './slot.ts';
 import type { Slot } from './slot.ts';
 
-/** What became of one update. */
+/** The result of one update. */
 export type Outcome =
   | 'accepted'
-  /** It said nothing new. */
+  /** The update repeats known values. */
   | 'unchanged'
-  /** It is of a session that is over: the quote is never touched by one. */
+  /** The update is of a session that is over. It does not change the quote. */
   | 'earlier-session'
-  /** It lies outside the hours of its market, and carries no close: nothing is touched by it. */
+  /** The update is outside the hours of its market and carries no close. It changes nothing. */
   | 'off-hours'
   | { readonly refused: RefusalReason };
 
-/** The close of one session, to be kept. */
+/** The close of one session, to be stored in history. */
 export interface SessionClose {
   readonly ticker: Ticker;
   readonly close: DailyClose;
 }
 
-/** What one turn of the engine made. To be kept together or not at all. */
+/** The result of one call of the engine. It must be stored as a whole or not at all. */
 export interface Turn {
-  /** The new quotes, at most one an instrument, of rising versions. */
+  /** New quotes, at most one per instrument, in ascending order of version. */
   readonly quotes: readonly Quote[];
-  /** What to keep of each instrument that changed, its history apart. */
+  /** The state to store for each instrument that changed, without its history. */
   readonly stored: readonly StoredQuote[];
-  /** The closes that ended sessions leave to history. */
+  /** The closes of ended sessions, to be written to history. */
   readonly closes: readonly SessionClose[];
 }
 
-/** What history says of one instrument. */
+/** What history contains about one instrument. */
 export interface HistoryFacts {
   readonly ticker: Ticker;
-  /** {@link Engine.closesGiven} before history was asked; it has all of those. */
+  /** {@link Engine.closesGiven} as it was before history was read. History has all those closes. */
   readonly closesGiven: number;
-  /** Its last close; absent without history. */
+  /** The last close in history; absent without history. */
   readonly latest?: DailyClose | undefined;
-  /** The session that the references are of: see {@link Engine.referenceSession}. */
+  /** The session that the references belong to: see {@link Engine.referenceSession}. */
   readonly sessionDate: PlainDate;
   readonly references: ReferenceCloses;
 }
 
 /**
- * The writer: folds updates into quotes across sessions, keeps the reference closes, and computes
- * derived instruments. The only one that makes quotes.
+ * The writer. It folds updates into quotes across sessions, maintains the reference closes, and
+ * computes derived instruments. Only the engine creates new quotes.
  *
- * An update outside the hours of its market, the settle delay after the close included, changes
+ * An update outside the hours of its market, which end a settle delay after the close, changes
  * nothing but the official close, if it carries one (docs/decisions/0003).
  *
- * Pure: it holds state in memory and does no I/O, and time comes with each call. A service restores
- * it from what was stored, tells it what history says, and then hands it batches of updates; each
- * call gives one {@link Turn}, which is to be made durable as a whole before anybody sees it.
+ * Lifecycle: a service restores the stored quotes, passes in what history contains, and then passes
+ * in batches of updates. Each call returns one {@link Turn}, which must be durable as a whole
+ * before any reader sees it (docs/decisions/0002). The engine is pure: its state is in memory, it
+ * does no I/O, and every call receives the time as an argument.
  */
 export class Engine {
   readonly universe: Universe;
@@ -76,20 +77,21 @@ export class Engine {
   readonly #isAlwaysOpen: boolean;
   readonly #slots: readonly Slot[];
   #nextVersion: number;
-  /** What this turn has changed so far. */
+  /** The slots that the current call has changed so far. */
   #changed: Slot[] = [];
   #closes: SessionClose[] = [];
 
   constructor(
     universe: Universe,
     options: {
-      /** How long after a market's closing time its session enters history (decisions row 15). */
+      /** Time between a market's close and the session entering history (contract 2.6.4). */
       readonly settleDelayMs: number;
-      /** The first version to give; above every version that was ever shown. */
+      /** The first version to assign. Greater than every version ever shown. */
       readonly nextVersion: number;
       /**
-       * Whether quotes move outside the hours of their markets too, for a simulation. Such an update
-       * belongs to the last session that opened, and changes no close that is in history.
+       * Whether quotes also change outside the hours of their markets, as in a simulation (contract
+       * 2.6.6). Such an update belongs to the last session that opened. It does not change a close
+       * that is already in history.
        */
       readonly isAlwaysOpen?: boolean;
     },
@@ -102,9 +104,9 @@ export class Engine {
   }
 
   /**
-   * Takes back what was stored before a restart, under the versions it was shown with. What the
-   * universe no longer holds is left out. An instant outside its session, which earlier versions of
-   * this program stored, is moved into it: that makes a new version in the next turn.
+   * Restores the quotes stored before a restart, under their versions. Instruments that are no
+   * longer in the universe are skipped. Earlier releases could store an instant outside its
+   * session: it is moved into the session, and the next call returns the quote under a new version.
    */
   restore(stored: readonly StoredQuote[]): void {
     for (const { ticker, version, session, references } of stored) {
@@ -126,8 +128,8 @@ export class Engine {
   }
 
   /**
-   * The session whose reference closes the engine needs of an instrument, given its last close in
-   * history; undefined when it has neither a session nor a close.
+   * The session for which the engine needs an instrument's reference closes, given its last close
+   * in history. Undefined when there is neither a session nor a close.
    */
   referenceSession(ticker: Ticker, latest: DailyClose | undefined): PlainDate | undefined {
     const held = this.#find(ticker)?.session?.sessionDate;
@@ -136,12 +138,12 @@ export class Engine {
     return inHistory > held ? inHistory : held;
   }
 
-  /** How many closes of an instrument this engine has handed over. */
+  /** The number of an instrument's closes that this engine has returned for history. */
   closesGiven(ticker: Ticker): number {
     return this.#find(ticker)?.closesGiven ?? 0;
   }
 
-  /** The close of an instrument's session as it stands, while history does not have it. */
+  /** The close of an instrument's current session, or undefined when history already has it. */
   pendingClose(ticker: Ticker): SessionClose | undefined {
     const slot = this.#find(ticker);
     if (slot?.session === undefined || slot.session.isInHistory) return undefined;
@@ -149,11 +151,12 @@ export class Engine {
   }
 
   /**
-   * Takes what history says: the references, and a close that is of a later session than the quote,
-   * or that corrects it. Until a feed speaks, this is where quotes come from. An instrument whose
-   * session is another than the facts are of (it rolled meanwhile), or whose close was handed over
-   * since they were read (they may show the one before), is left as it is, and named in `stale` so
-   * that the caller asks history again.
+   * Adopts the reference closes from history, and a close of a later session than the quote's or
+   * one that corrects it. Before any source sends an update, quotes come from here.
+   *
+   * The facts of an instrument are ignored when its session has changed since they were read, or
+   * when a close was returned for history since (the facts may still show the close before it).
+   * Such instruments are listed in `stale`, so that the caller reads their history again.
    */
   adoptHistory(facts: readonly HistoryFacts[]): Turn & { readonly stale: readonly Ticker[] } {
     const stale: Ticker[] = [];
@@ -172,25 +175,25 @@ export class Engine {
       this.#change(slot, session);
       changed.add(slot.instrument.ticker);
     }
-    // After all facts, not within: a fact may correct several inputs of one derived instrument.
+    // After all facts: they may correct several inputs of one derived instrument.
     for (const one of this.universe.derived) this.#deriveAfterHistory(one, changed);
     return { ...this.#endTurn(), stale };
   }
 
-  /** Folds updates in order; the outcomes are in the same order. */
+  /** Folds updates in order. The outcomes are in the same order. */
   apply(updates: readonly Update[], now: number): Turn & { readonly outcomes: readonly Outcome[] } {
     const outcomes = updates.map((update) => this.#applyOne(update, now));
     return { ...this.#endTurn(), outcomes };
   }
 
-  /** Hands over the closes of the sessions that have ended and settled by now. */
+  /** Returns the closes of the sessions whose settle delay is over. */
   settle(now: number): Turn {
     for (const slot of this.#slots) {
       const { session, calendar } = slot;
       if (session === undefined || session.isInHistory) continue;
       if (calendar.closesAt(session.sessionDate) + this.#settleDelayMs > now) continue;
       this.#giveClose(slot, session);
-      // Stored, not quoted: what the quote shows has not changed.
+      // The session is stored without a new quote, because what the quote shows has not changed.
       slot.session = { ...session, isInHistory: true, historyClose: session.last };
       this.#markChanged(slot);
     }
@@ -208,7 +211,7 @@ export class Engine {
     return outcome;
   }
 
-  /** Folds an update into the session of its instant, as far as that session's hours allow. */
+  /** Folds an update into the session of its instant, as far as the session's hours permit. */
   #fold(slot: Slot, update: Update): Outcome {
     const { session, calendar } = slot;
     const { at, close } = update;
@@ -231,13 +234,13 @@ export class Engine {
     const folded = close === undefined ? traded : foldClose(traded, { close, at });
     if (folded === held) return 'unchanged';
     if (held === undefined && session !== undefined) this.#leaveSession(slot, session, sessionDate);
-    // Only a simulation moves the price of a session after its close: history keeps that close.
+    // Only a simulation changes a price after the session's close. History keeps the close it has.
     const isSettled = isOffHours && close === undefined && held?.isInHistory === true;
     this.#change(slot, isSettled ? { ...folded, isInHistory: true } : folded);
     return 'accepted';
   }
 
-  /** Ends a session because a later one begins: its close goes to history and into the references. */
+  /** Ends a session when a later one begins. Its close goes to history and becomes a reference. */
   #leaveSession(slot: Slot, session: LiveSession, next: PlainDate): void {
     if (!session.isInHistory) this.#giveClose(slot, session);
     slot.references = referencesAfter(session, slot.references, next);
@@ -249,8 +252,9 @@ export class Engine {
   }
 
   /**
-   * Derives anew once history has spoken, and adds to `changed` what became another. What history says
-   * of a derived instrument itself stands until an input changes: an import is not computed away.
+   * Recomputes a derived instrument after history was adopted, and adds it to `changed` if its
+   * value changed. A close that was imported for the derived instrument itself is kept until one of
+   * its inputs changes.
    */
   #deriveAfterHistory(one: DerivedInstrument, changed: Set<Ticker>): void {
     const { ticker } = one.instrument;
@@ -267,8 +271,9 @@ export class Engine {
   }
 
   /**
-   * Folds a derived instrument's value into the session of its own market, as of the instant of its
-   * inputs. Closes alone derive nothing: without a feed, a derived instrument has its own closes.
+   * Folds the value of a derived instrument into the session of its own market, at the instant of
+   * its inputs. Inputs that have only a close derive nothing: without a source, a derived
+   * instrument shows its own closes.
    */
   #derive({ instrument, derivation }: DerivedInstrument): void {
     const value = derive(derivation, this.#sessionOf);

@@ -16,17 +16,17 @@ const share: KindRules = instrumentKinds.share;
 const index: KindRules = instrumentKinds.index;
 
 /** An update a number of seconds after noon. */
-function at(second: number, said: Omit<Update, 'ticker' | 'at'>): Update {
-  return { ticker: 'GGAL' as Ticker, at: 1_795_000_000_000 + second * 1_000, ...said };
+function at(second: number, fields: Omit<Update, 'ticker' | 'at'>): Update {
+  return { ticker: 'GGAL' as Ticker, at: 1_795_000_000_000 + second * 1_000, ...fields };
 }
 
-function begin(said: Omit<Update, 'ticker' | 'at'>, rules = share): LiveSession {
-  return beginSession(sessionDate, at(0, said), rules) ?? assert.fail('no session');
+function begin(fields: Omit<Update, 'ticker' | 'at'>, rules = share): LiveSession {
+  return beginSession(sessionDate, at(0, fields), rules) ?? assert.fail('no session');
 }
 
-/** A session that an import began: a close without an instant. */
-function adopted(said: { open?: number; high?: number; low?: number } = {}): LiveSession {
-  const close = { day: toEpochDay(sessionDate), close: 100, volume: 7, ...said };
+/** A session that began with an imported close, without an instant. */
+function adopted(fields: { open?: number; high?: number; low?: number } = {}): LiveSession {
+  const close = { day: toEpochDay(sessionDate), close: 100, volume: 7, ...fields };
   return sessionAfterHistory(undefined, close) ?? assert.fail('no session');
 }
 
@@ -42,7 +42,7 @@ test('a session adopted from an imported close with an open keeps that open', ()
   );
 });
 
-test('a session adopted from a close alone opens at the first price that a feed reports', () => {
+test('a session adopted from a close alone opens at the first price that a source reports', () => {
   const first = foldUpdate(adopted(), at(0, { last: 105 }), share);
   assert.deepEqual([first.open, first.high, first.low], [105, 105, 100]);
   const second = foldUpdate(first, at(1, { last: 99 }), share);
@@ -51,20 +51,20 @@ test('a session adopted from a close alone opens at the first price that a feed 
   assert.equal(earlier.open, 102, 'a price from before the first one is the open');
 });
 
-test('an update without a price opens no session, and does not open an adopted one', () => {
+test('an update without a price begins no session, and sets no open in an adopted one', () => {
   assert.equal(beginSession(sessionDate, at(0, { volume: 5 }), share), undefined);
   const session = foldUpdate(adopted(), at(0, { volume: 9 }), share);
   assert.deepEqual([session.open, session.openAt, session.volume], [undefined, null, 9]);
 });
 
-test('the high and low of the first update count, and never leave out its price', () => {
+test('the reported high and low of the first update count, and always include its price', () => {
   const wide = begin({ last: 100, open: 98, high: 120, low: 90 });
   assert.deepEqual([wide.open, wide.high, wide.low], [98, 120, 90]);
   const narrow = begin({ last: 100, high: 99, low: 101 });
   assert.deepEqual([narrow.high, narrow.low], [100, 100]);
 });
 
-test('an open that the source reports is not replaced by an earlier price, an observed one is', () => {
+test('an open that the source reported is not replaced by an earlier price, and an observed open is', () => {
   const reported = foldUpdate(begin({ last: 100, open: 98 }), at(-1, { last: 97 }), share);
   assert.equal(reported.open, 98);
   const observed = foldUpdate(begin({ last: 100 }), at(-1, { last: 97 }), share);
@@ -73,7 +73,7 @@ test('an open that the source reports is not replaced by an earlier price, an ob
   assert.equal(foldUpdate(later, at(-1, { last: 97 }), share).open, 96);
 });
 
-test('a late update widens high and low, and changes neither last, volume nor instant', () => {
+test('a late update widens high and low, and does not change last, volume or instant', () => {
   const session = foldUpdate(
     begin({ last: 100, volume: 5, previousClose: 90 }),
     at(-1, { high: 130, low: 80, volume: 3, previousClose: 70 }),
@@ -91,38 +91,38 @@ test('a late update without any price changes nothing', () => {
   assert.equal(foldUpdate(session, at(-1, { volume: 9 }), share), session);
 });
 
-test('an update of the same instant is taken, not treated as late', () => {
+test('an update of the same instant is not treated as late', () => {
   assert.equal(foldUpdate(begin({ last: 100 }), at(0, { last: 101 }), share).last, 101);
 });
 
-test('row 22: an instrument without a volume has null, whatever its source reports', () => {
+test('contract 2.1.6: the volume of an instrument without one is null, whatever its source reports', () => {
   const session = begin({ last: 100, volume: 5 }, index);
   assert.equal(session.volume, null);
   assert.equal(foldUpdate(session, at(1, { volume: 9 }), index).volume, null);
 });
 
-test('row 22: the volume is 0 before the source reports one, and stays when it no longer does', () => {
+test('contract 2.1.6: the volume is 0 until the source reports one, and is kept when it stops reporting it', () => {
   const session = begin({ last: 100 });
   assert.equal(session.volume, 0);
   const traded = foldUpdate(session, at(1, { volume: 9 }), share);
   assert.equal(foldUpdate(traded, at(2, { last: 101 }), share).volume, 9);
 });
 
-test('the previous close of the source is stored when reported, and kept until it reports another', () => {
+test("the source's previous close is stored when reported, and kept until it reports another", () => {
   assert.ok(!('sourcePreviousClose' in begin({ last: 100 })));
   const session = begin({ last: 100, previousClose: 90 });
   assert.equal(session.sourcePreviousClose, 90);
   assert.equal(foldUpdate(session, at(1, { last: 101 }), share).sourcePreviousClose, 90);
 });
 
-test('each field that changes alone makes a new session that history does not have yet', () => {
+test('a change of any one field makes a new session that is not in history yet', () => {
   const session: LiveSession = {
     ...begin({ last: 100, open: 100, high: 110, low: 90, volume: 5, previousClose: 95 }),
     isInHistory: true,
     historyClose: 100,
   };
   const instant = at(0, {}).at;
-  for (const said of [
+  for (const fields of [
     { last: 101 },
     { open: 99 },
     { high: 111 },
@@ -130,9 +130,9 @@ test('each field that changes alone makes a new session that history does not ha
     { volume: 6 },
     { previousClose: 96 },
   ]) {
-    const folded = foldUpdate(session, { ticker: 'GGAL' as Ticker, at: instant, ...said }, share);
-    assert.notEqual(folded, session, JSON.stringify(said));
-    assert.equal(folded.isInHistory, false, JSON.stringify(said));
+    const folded = foldUpdate(session, { ticker: 'GGAL' as Ticker, at: instant, ...fields }, share);
+    assert.notEqual(folded, session, JSON.stringify(fields));
+    assert.equal(folded.isInHistory, false, JSON.stringify(fields));
   }
   assert.notEqual(foldUpdate(session, at(1, {}), share), session, 'a later instant');
   const same = at(0, { last: 100, open: 100, high: 110, low: 90, volume: 5, previousClose: 95 });

@@ -4,8 +4,8 @@ import type { LiveSession } from '../domain/stored-quote.ts';
 import type { Update } from '../domain/update.ts';
 
 /**
- * Begins a session with its first update. Gives undefined when the update has neither a last price
- * nor a close: without one there is no quote. A close alone tells no open, range or volume.
+ * Begins a session with its first update. Returns undefined when the update has neither a last
+ * price nor a close, because a quote needs one. A close alone sets no open, range or volume.
  */
 export function beginSession(
   sessionDate: PlainDate,
@@ -33,15 +33,15 @@ export function beginSession(
 }
 
 /**
- * Folds one more update of the same session. Gives the very same object when it changes nothing, so
- * that a repeated update makes no new version.
+ * Folds a further update into its session. Returns the same object when nothing changes, so that a
+ * repeated update does not create a new version.
  *
- * The source's latest word wins: a high, low, open, volume or previous close that it tells at or
- * after the instant shown is taken even where it corrects what was shown. A word from before that
- * instant may widen high and low, and bring the first price, but moves nothing else. So whatever
- * the order in which a truthful session arrives, its high, low and last come out the same.
+ * An update at or after the session's instant is the latest report: its high, low, open, volume and
+ * previous close replace what was known, corrections included. An update from before that instant
+ * is late. It may only widen high and low, and set the open when it carries an earlier first price.
+ * So the high, low and last of a session do not depend on the order in which its updates arrive.
  *
- * Once the official close is known ({@link foldClose}), it stays the last price of the session.
+ * Once the official close is known ({@link foldClose}), it remains the session's last price.
  */
 export function foldUpdate(session: LiveSession, update: Update, rules: KindRules): LiveSession {
   const folded =
@@ -52,11 +52,11 @@ export function foldUpdate(session: LiveSession, update: Update, rules: KindRule
 }
 
 /**
- * Sets the official close of a session, which becomes its last price. High and low widen to contain
- * it where they are known. Of two closes, the one of the later instant holds. Gives the very same
- * object when it changes nothing.
+ * Sets the official close of a session, which becomes its last price. High and low, where known,
+ * widen to include it. Of two closes, the one with the later instant applies. Returns the same
+ * object when nothing changes.
  *
- * @param official.at the source's instant, which may lie after the session's hours.
+ * @param official.at the source's instant, which may be after the session's hours.
  */
 export function foldClose(
   session: LiveSession,
@@ -84,7 +84,7 @@ function foldNext(session: LiveSession, update: Update, { hasVolume }: KindRules
     asOf: update.at,
     last,
     ...openAfter(session, update),
-    // Without a word from the source, a price can only widen the range.
+    // A price widens the range unless the source reports another high or low.
     high: Math.max(update.high ?? session.high ?? session.last, traded, last),
     low: Math.min(update.low ?? session.low ?? session.last, traded, last),
     volume: hasVolume ? (update.volume ?? session.volume) : null,

@@ -11,15 +11,15 @@ import type { StoredQuote } from '../domain/stored-quote.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import { Engine } from './engine.ts';
 
-/** Decisions row 30: what an update outside the hours of its market does, which is nothing. */
+/** Contract 2.6.1: an update outside the hours of its market changes nothing. */
 
 const minuteMs = 60_000;
 const options = { settleDelayMs: 15 * minuteMs, nextVersion: 1 };
 const oneShare = makeUniverse([{ ticker: 'GGAL' }]);
 
-test('row 30: before the open, after the settle delay, at a weekend and on a holiday, an update changes no quote and no close', () => {
+test('contract 2.6.1: before the open, after the settle delay, at a weekend and on a holiday, an update changes no quote and no close', () => {
   const engine = new Engine(oneShare, options);
-  // 2026-11-20 is a Friday, and Monday the 23rd a holiday.
+  // 2026-11-20 is a Friday. Monday the 23rd is a holiday.
   apply(engine, update('GGAL', at('2026-11-20', '16:59'), { last: 100, volume: 5_000_000 }));
   engine.settle(at('2026-11-20', '17:15'));
   const before = latest(engine, 'GGAL');
@@ -48,7 +48,7 @@ function outcomeAt(instant: number): unknown {
   return apply(new Engine(oneShare, options), update('GGAL', instant, { last: 1 })).outcome;
 }
 
-test('row 30: the hours of a session end with the settle delay, and early on a day that closes early', () => {
+test('contract 2.6.1: the hours of a session end with the settle delay, and early on a day that closes early', () => {
   for (const [close, date] of [
     ['17:15', '2026-11-20'],
     ['15:15', '2026-12-24'],
@@ -60,7 +60,7 @@ test('row 30: the hours of a session end with the settle delay, and early on a d
   }
 });
 
-test('row 30: a market that is open all day has no such time on its days', () => {
+test('contract 2.6.2: a market that is open all day has no time outside its hours on its business days', () => {
   const engine = new Engine(makeUniverse([{ ticker: 'BTC', market: 'CRIPTO' }]), options);
   for (let hour = 0; hour < 72; hour += 1) {
     const instant = at('2026-11-20', '00:05') + hour * 60 * minuteMs;
@@ -68,7 +68,7 @@ test('row 30: a market that is open all day has no such time on its days', () =>
   }
 });
 
-test('row 30: date and time of a quote are always an instant within its session', () => {
+test('contract 2.6.1: date and time of a quote are always an instant within its session', () => {
   const tickers = ['GGAL', 'AAPL_US', 'BTC'] as const;
   const universe = makeUniverse([
     { ticker: 'GGAL' },
@@ -85,8 +85,8 @@ test('row 30: date and time of a quote are always an instant within its session'
       for (const [index, minute] of minutes.entries()) {
         const instant = start + minute * minuteMs;
         const ticker = tickers[index % 3] ?? 'BTC';
-        const said = isClose && index % 5 === 0 ? { close: 1 + index } : { last: 1 + index };
-        apply(engine, update(ticker, instant, said));
+        const fields = isClose && index % 5 === 0 ? { close: 1 + index } : { last: 1 + index };
+        apply(engine, update(ticker, instant, fields));
         const { asOf, sessionDate } = latest(engine, ticker) ?? {};
         if (asOf === undefined) continue;
         const local = new Date(asOf - 180 * minuteMs).toISOString();
@@ -102,7 +102,7 @@ test('row 30: date and time of a quote are always an instant within its session'
   );
 });
 
-test('a derived instrument keeps the hours of its own market, not those of its inputs', () => {
+test('a derived instrument has the hours of its own market, not those of its inputs', () => {
   const universe = makeUniverse([
     { ticker: 'GGAL' },
     { ticker: 'GGAL_US', market: 'NYSE' },
@@ -120,14 +120,14 @@ test('a derived instrument keeps the hours of its own market, not those of its i
   apply(engine, update('GGAL', at('2026-11-20', '16:59'), { last: 9000 }));
   apply(engine, update('GGAL_US', at('2026-11-20', '17:14'), { last: 60 }));
   assert.equal(latest(engine, 'CCL')?.last, 150);
-  // New York trades until 18:00 of Buenos Aires; the rate is of a market that closed at 17:00.
+  // New York trades until 18:00 Buenos Aires time. The derived rate's market closed at 17:00.
   apply(engine, update('GGAL_US', at('2026-11-20', '17:30'), { last: 50 }));
   assert.equal(latest(engine, 'GGAL_US')?.last, 50);
   assert.equal(latest(engine, 'CCL')?.last, 150);
   assert.deepEqual(latest(engine, 'CCL')?.asOf, at('2026-11-20', '17:14'));
 });
 
-test('a simulation moves quotes at any hour, and never a close that is in history', () => {
+test('contract 2.6.6: a simulation changes quotes at any hour, and never a close that is in history', () => {
   const engine = new Engine(oneShare, { ...options, isAlwaysOpen: true });
   apply(engine, update('GGAL', at('2026-11-20', '16:59'), { last: 100 }));
   const { closes } = engine.settle(at('2026-11-20', '17:15'));
@@ -145,7 +145,7 @@ test('a simulation moves quotes at any hour, and never a close that is in histor
   assert.equal(next.quotes[0]?.previousClose, 100, 'what history has, not the price of Saturday');
 });
 
-/** A quote of Friday as of an instant. */
+/** A quote of Friday with a given instant. */
 function storedAsOf(asOf: number): StoredQuote {
   return {
     ticker: 'GGAL' as Ticker,
@@ -163,7 +163,7 @@ function storedAsOf(asOf: number): StoredQuote {
   };
 }
 
-test('a quote that an earlier version stored with an instant outside its session gets one within it, under a new version', () => {
+test('a quote stored by an earlier release with an instant outside its session gets an instant within it, under a new version', () => {
   const engine = new Engine(oneShare, options);
   engine.restore([storedAsOf(at('2026-11-21', '12:00'))]);
   const { quotes } = engine.settle(at('2026-11-21', '12:01'));

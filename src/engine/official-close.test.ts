@@ -9,18 +9,18 @@ import type { Ticker } from '../domain/ticker.ts';
 import type { Update } from '../domain/update.ts';
 import { Engine } from './engine.ts';
 
-/** Decisions row 31: an update may carry the official close of its session. */
+/** Contract 2.6.5: an update may carry the official close of its session. */
 
 const minuteMs = 60_000;
 const options = { settleDelayMs: 15 * minuteMs, nextVersion: 1 };
 const oneShare = makeUniverse([{ ticker: 'GGAL' }]);
 const friday = '2026-11-20';
 
-/** A Friday's session of which the last trade is known, and no more. */
+/** A Friday's session of which only the last trade is known. */
 function fridayTraded(): Engine {
   const engine = new Engine(oneShare, options);
-  const said = { last: 100, open: 98, high: 102, low: 97, volume: 10 };
-  apply(engine, update('GGAL', at(friday, '16:59'), said));
+  const fields = { last: 100, open: 98, high: 102, low: 97, volume: 10 };
+  apply(engine, update('GGAL', at(friday, '16:59'), fields));
   return engine;
 }
 
@@ -33,7 +33,7 @@ for (const [when, date, time] of [
   ['at the weekend', '2026-11-21', '12:00'],
   ['a millisecond before the next open', '2026-11-24', '10:30'],
 ] as const) {
-  test(`row 31: a close that comes ${when} is the session's close and its last price`, () => {
+  test(`contract 2.6.5: a close that arrives ${when} is the session's close and its last price`, () => {
     const engine = fridayTraded();
     engine.settle(at(friday, '17:15'));
     const instant = at(date, time) - (time === '10:30' ? 1 : 0);
@@ -51,7 +51,7 @@ for (const [when, date, time] of [
   });
 }
 
-test('row 31: outside the hours an update gives its close alone, shown as of the end of the hours', () => {
+test('contract 2.6.5: outside the hours only the close of an update is adopted, as of the end of the hours', () => {
   const engine = fridayTraded();
   const bar = { last: 7, open: 7, high: 700, low: 7, volume: 7, previousClose: 7, close: 101 };
   apply(engine, update('GGAL', at(friday, '20:00'), bar));
@@ -63,7 +63,7 @@ test('row 31: outside the hours an update gives its close alone, shown as of the
   assert.equal(quote?.asOf, at(friday, '17:00'));
 });
 
-test('row 31: within the hours all that comes with the close is taken', () => {
+test('contract 2.6.5: within the hours every field of an update with a close is adopted', () => {
   const engine = new Engine(oneShare, options);
   const bar = { open: 98, high: 103, low: 97, close: 101, volume: 12 };
   assert.equal(apply(engine, update('GGAL', at(friday, '17:00'), bar)).outcome, 'accepted');
@@ -74,7 +74,7 @@ test('row 31: within the hours all that comes with the close is taken', () => {
   );
 });
 
-test('row 31: a late trade after the close counts for range and volume, and does not move the last price', () => {
+test('contract 2.6.5: a late trade after the close counts for range and volume, and does not change the last price', () => {
   const engine = fridayTraded();
   apply(engine, update('GGAL', at(friday, '17:01'), { close: 101 }));
   apply(engine, update('GGAL', at(friday, '17:10'), { last: 105, volume: 11 }));
@@ -84,7 +84,7 @@ test('row 31: a late trade after the close counts for range and volume, and does
   assert.deepEqual(closesOf(engine, at(friday, '17:15')), [101]);
 });
 
-test('row 31: a close outside the range of the session widens it', () => {
+test('contract 2.6.5: a close outside the range of the session widens the range', () => {
   for (const [close, high, low] of [
     [103, 103, 97],
     [96, 102, 96],
@@ -93,14 +93,14 @@ test('row 31: a close outside the range of the session widens it', () => {
     apply(engine, update('GGAL', at(friday, '20:00'), { close }));
     const quote = latest(engine, 'GGAL');
     assert.deepEqual([quote?.last, quote?.high, quote?.low], [close, high, low]);
-    // Nor does a range that the source tells afterwards leave it out.
+    // A range that the source reports afterwards is widened too.
     apply(engine, update('GGAL', at(friday, '17:12'), { high: 100, low: 99 }));
     const { last = 0, high: top = 0, low: bottom = 0 } = latest(engine, 'GGAL') ?? {};
     assert.ok(bottom <= last && last <= top);
   }
 });
 
-test('row 31: a session of which nothing but the close is known has no open, range or volume', () => {
+test('contract 2.6.5: a session with nothing but a close has no open, range or volume', () => {
   const engine = new Engine(oneShare, options);
   apply(engine, update('GGAL', at('2026-11-19', '16:59'), { last: 90 }));
   const { quotes, closes } = apply(engine, update('GGAL', at(friday, '18:00'), { close: 101 }));
@@ -114,7 +114,7 @@ test('row 31: a session of which nothing but the close is known has no open, ran
     [friday, 101, 90, at(friday, '17:00')],
   );
   assert.deepEqual([quote?.open, quote?.high, quote?.low, quote?.volume], [...absent, null]);
-  // A trade of the session that arrives late is its first.
+  // A late trade of the session is its first price.
   engine.apply([update('GGAL', at(friday, '16:00'), { last: 99 })], at(friday, '18:01'));
   const later = latest(engine, 'GGAL');
   assert.deepEqual([later?.last, later?.open, later?.high, later?.low], [101, 99, 101, 99]);
@@ -122,7 +122,7 @@ test('row 31: a session of which nothing but the close is known has no open, ran
 
 const absent = [undefined, undefined, undefined] as const;
 
-test('row 31: of two closes the one of the later instant holds, and a repeated one makes no version', () => {
+test('contract 2.6.5: of two closes the one with the later instant applies, and a repeated one makes no version', () => {
   const engine = fridayTraded();
   const corrected = update('GGAL', at(friday, '20:00'), { close: 101 });
   apply(engine, update('GGAL', at(friday, '18:00'), { close: 103 }));
@@ -134,7 +134,7 @@ test('row 31: of two closes the one of the later instant holds, and a repeated o
   assert.deepEqual([repeated.outcome, repeated.stored], ['unchanged', []]);
 });
 
-test('row 31: a close of a session that a later quote has left changes nothing', () => {
+test('contract 2.6.5: a close of a session before that of the quote changes nothing', () => {
   const engine = fridayTraded();
   apply(engine, update('GGAL', at('2026-11-24', '10:31'), { last: 110 }));
   const late = engine.apply(
@@ -144,7 +144,7 @@ test('row 31: a close of a session that a later quote has left changes nothing',
   assert.deepEqual([late.outcomes, late.quotes, late.closes], [['earlier-session'], [], []]);
 });
 
-test('row 31: a close that came before a crash is handed to history after it', () => {
+test('contract 2.6.5: a close received before a crash is written to history after it', () => {
   const engine = fridayTraded();
   engine.settle(at(friday, '17:15'));
   const { stored } = apply(engine, update('GGAL', at(friday, '20:00'), { close: 101 }));
@@ -155,7 +155,7 @@ test('row 31: a close that came before a crash is handed to history after it', (
   assert.equal(latest(restarted, 'GGAL')?.last, 101, 'it is known to be official');
 });
 
-test('an import corrects an official close, and a late trade does not bring the old one back', () => {
+test('an import corrects an official close, and a late trade does not restore the old one', () => {
   const engine = fridayTraded();
   apply(engine, update('GGAL', at(friday, '20:00'), { close: 101 }));
   engine.settle(at(friday, '20:01'));
@@ -175,19 +175,19 @@ test('an import corrects an official close, and a late trade does not bring the 
   assert.equal(latest(engine, 'GGAL')?.last, 101.25);
 });
 
-test('a close must be plausible as any price, and is an update by itself', () => {
+test('a close must be as plausible as any price, and an update may carry nothing else', () => {
   const engine = new Engine(
     makeUniverse([{ ticker: 'GGAL' }, { ticker: 'CAUCION 1D', kind: 'interest-rate' }]),
     options,
   );
   const night = at(friday, '20:00');
-  const said: readonly [string, Omit<Update, 'ticker' | 'at'>][] = [
+  const updates: readonly [string, Omit<Update, 'ticker' | 'at'>][] = [
     ['GGAL', { close: 0 }],
     ['GGAL', { close: Number.NaN }],
     ['CAUCION 1D', { close: -0.5 }],
   ];
   const { outcomes } = engine.apply(
-    said.map(([ticker, one]) => update(ticker, night, one)),
+    updates.map(([ticker, one]) => update(ticker, night, one)),
     night,
   );
   assert.deepEqual(outcomes, [{ refused: 'not-positive' }, { refused: 'not-finite' }, 'accepted']);

@@ -8,20 +8,20 @@ import { implausibility } from './plausibility.ts';
 
 const now = Date.parse('2026-11-20T12:00:00-03:00');
 
-function judge(said: Partial<Update>, kind: 'share' | 'spread' = 'share'): string | undefined {
-  const update = { ticker: 'GGAL' as Ticker, at: now, ...said };
+function judge(fields: Partial<Update>, kind: 'share' | 'spread' = 'share'): string | undefined {
+  const update = { ticker: 'GGAL' as Ticker, at: now, ...fields };
   return implausibility(update, instrumentKinds[kind], now);
 }
 
 const prices = ['last', 'open', 'high', 'low', 'previousClose'] as const;
 
-test('an update with any one price or a volume can be true', () => {
+test('an update with any one price or a volume is plausible', () => {
   for (const field of prices) assert.equal(judge({ [field]: 0.01 }), undefined, field);
   assert.equal(judge({ volume: 0 }), undefined);
   assert.equal(judge({}), 'empty');
 });
 
-test('a value that is no number is refused, whichever it is', () => {
+test('a value that is not a finite number is refused in every field', () => {
   for (const value of [Number.NaN, Infinity, -Infinity]) {
     for (const field of prices) assert.equal(judge({ [field]: value }), 'not-finite', field);
     assert.equal(judge({ volume: value }), 'not-finite');
@@ -30,7 +30,7 @@ test('a value that is no number is refused, whichever it is', () => {
   }
 });
 
-test('a price of zero or below is refused of what has a price, and a rate may have it', () => {
+test('a price of zero or below is refused, and a rate of zero or below is accepted', () => {
   for (const value of [0, -1]) {
     for (const field of prices) {
       assert.equal(judge({ [field]: value }), 'not-positive', field);

@@ -1,7 +1,7 @@
 import type { KindRules } from '../domain/instrument.ts';
 import type { Update } from '../domain/update.ts';
 
-/** Why an update was refused; names for metrics and for the report to the client that pushed it. */
+/** Why an update was refused. The names appear in metrics and in the report of a push. */
 export type RefusalReason =
   | 'unknown-ticker'
   | 'derived'
@@ -13,10 +13,10 @@ export type RefusalReason =
   | 'before-1970'
   | 'no-last';
 
-/** Furthest that a source's clock may run ahead of ours. */
+/** Maximum time that a source's clock may be ahead of the service's. */
 const futureToleranceMs = 60_000;
 
-/** Why an update cannot be true, or undefined when it can. */
+/** The reason why an update cannot be true, or undefined when it is plausible. */
 export function implausibility(
   update: Update,
   { isPrice }: KindRules,
@@ -31,7 +31,7 @@ export function implausibility(
     if (!Number.isFinite(volume)) return 'not-finite';
     if (volume < 0) return 'negative-volume';
   }
-  // Written out, not looped over: this runs for every update.
+  // The fields are listed, because iterating over all keys of every update would cost more.
   for (const price of [last, open, high, low, previousClose, close]) {
     if (price === undefined) continue;
     if (!Number.isFinite(price)) return 'not-finite';

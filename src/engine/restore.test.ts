@@ -9,14 +9,14 @@ import { Engine } from './engine.ts';
 const options = { settleDelayMs: 900_000, nextVersion: 1 };
 const noon = Date.parse('2026-11-20T12:00:00-03:00');
 
-/** What a service stores of two instruments, the second under the higher version. */
+/** The stored state of two instruments, the second with the higher version. */
 function storedBy(tickers: readonly string[]): readonly StoredQuote[] {
   const engine = new Engine(makeUniverse(tickers.map((ticker) => ({ ticker }))), options);
   const updates = tickers.map((ticker) => ({ ticker: ticker as Ticker, at: noon, last: 100 }));
   return engine.apply(updates, noon).stored;
 }
 
-test('a stored quote whose instrument left the universe is left out, and the others are restored', () => {
+test('restoring skips a stored quote whose instrument is not in the universe, and restores the others', () => {
   const stored = storedBy(['GGAL', 'VIST', 'YPFD']);
   const engine = new Engine(makeUniverse([{ ticker: 'GGAL' }, { ticker: 'YPFD' }]), options);
   engine.restore(stored);
@@ -29,7 +29,7 @@ test('a stored quote whose instrument left the universe is left out, and the oth
   );
 });
 
-test('the version of a quote whose instrument left the universe is never given again', () => {
+test('the version of a skipped quote is never assigned again', () => {
   const engine = new Engine(makeUniverse([{ ticker: 'GGAL' }]), options);
   engine.restore(storedBy(['GGAL', 'VIST']));
   const later = { ticker: 'GGAL' as Ticker, at: noon + 1_000, last: 101 };
@@ -40,7 +40,7 @@ test('the version of a quote whose instrument left the universe is never given a
   );
 });
 
-test('a restored session is continued: its open, high and low stay, and only the price moves', () => {
+test('updates continue a restored session: open, high and low stay, and the price changes', () => {
   const universe = makeUniverse([{ ticker: 'GGAL' }]);
   const before = new Engine(universe, options);
   const first = { ticker: 'GGAL' as Ticker, at: noon, last: 100, high: 120, low: 90 };

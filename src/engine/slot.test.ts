@@ -21,18 +21,18 @@ const held: LiveSession = {
   historyClose: 100,
 };
 
-function closeOn(date: string, said: Omit<DailyClose, 'day'>): DailyClose {
-  return { day: toEpochDay(date as PlainDate), ...said };
+function closeOn(date: string, fields: Omit<DailyClose, 'day'>): DailyClose {
+  return { day: toEpochDay(date as PlainDate), ...fields };
 }
 
-test('without a close in history, and with one of an earlier session, a session stays as it is', () => {
+test('without a close in history, or with one of an earlier session, a session does not change', () => {
   assert.equal(sessionAfterHistory(undefined, undefined), undefined);
   assert.equal(sessionAfterHistory(held, undefined), held);
   const earlier = closeOn('2026-11-19', { close: 1, volume: 1 });
   assert.equal(sessionAfterHistory(held, earlier), held);
 });
 
-test('a close of a later day begins its session, whole and in history already', () => {
+test('a close of a later day begins its session, complete and already in history', () => {
   const later = closeOn('2026-11-24', { close: 110, volume: 9, open: 101, high: 112, low: 99 });
   assert.deepEqual(sessionAfterHistory(held, later), {
     sessionDate: '2026-11-24',
@@ -47,12 +47,12 @@ test('a close of a later day begins its session, whole and in history already', 
   });
 });
 
-test('the close that this session gave to history changes nothing when it comes back', () => {
+test('the close that the engine wrote to history changes nothing when it is read back', () => {
   const own = closeOn(friday, { close: 100, volume: 1, open: 1, high: 1, low: 1 });
   assert.equal(sessionAfterHistory(held, own), held);
 });
 
-test('a corrected close replaces what it states, and keeps the rest of the session', () => {
+test('a corrected close replaces the fields it has, and keeps the rest of the session', () => {
   const whole = closeOn(friday, { close: 102, volume: 9, open: 97, high: 110, low: 90 });
   assert.deepEqual(sessionAfterHistory(held, whole), {
     ...held,
@@ -74,7 +74,7 @@ test('a corrected close replaces what it states, and keeps the rest of the sessi
   assert.deepEqual([below?.high, below?.low], [105, 90]);
 });
 
-test('a corrected close widens no range that the session does not have', () => {
+test('a corrected close creates no range for a session without one', () => {
   const bare = { ...held, open: undefined, high: undefined, low: undefined, volume: null };
   const corrected = sessionAfterHistory(bare, closeOn(friday, { close: 120, volume: null }));
   assert.deepEqual(

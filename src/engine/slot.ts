@@ -10,26 +10,26 @@ import type { LiveSession } from '../domain/stored-quote.ts';
 import type { DerivedInstrument, Universe } from '../domain/universe.ts';
 import { inputsOf } from '../domain/derivation.ts';
 
-/** One instrument as the engine holds it. */
+/** The engine's state of one instrument. */
 export interface Slot {
   readonly instrument: Instrument;
   readonly calendar: SessionCalendar;
-  /** The derived instruments to recompute when this one changes, inputs before what needs them. */
+  /** Derived instruments to recompute when this one changes, ordered so that inputs come first. */
   readonly dependents: readonly DerivedInstrument[];
   readonly isDerived: boolean;
   session: LiveSession | undefined;
   references: ReferenceCloses;
-  /** The quote last made; its version is the instrument's. */
+  /** The latest quote. Its version is the instrument's version. */
   quote: Quote | undefined;
-  /** How many closes have been handed over to history. */
+  /** Number of closes returned for history. */
   closesGiven: number;
-  /** Whether this turn has changed what the quote shows. */
+  /** Whether the current call has changed what the quote shows. */
   needsQuote: boolean;
-  /** Whether this turn has changed what is to be stored. */
+  /** Whether the current call has changed what is stored. */
   needsStore: boolean;
 }
 
-/** An empty slot for each instrument, by position. Markets share their calendars. */
+/** An empty slot for each instrument, by position. Instruments of a market share its calendar. */
 export function makeSlots(universe: Universe): readonly Slot[] {
   const calendars = new Map(
     [...universe.markets].map(([code, market]) => [code, new SessionCalendar(market)]),
@@ -53,7 +53,7 @@ export function makeSlots(universe: Universe): readonly Slot[] {
   });
 }
 
-/** All that follows from an instrument, directly or not, in the universe's order of computing. */
+/** All instruments derived from an instrument, directly or indirectly, in order of computation. */
 function dependentsOf(instrument: Instrument, universe: Universe): readonly DerivedInstrument[] {
   const changed = new Set([instrument.ticker]);
   return universe.derived.filter((one) => {
@@ -64,9 +64,9 @@ function dependentsOf(instrument: Instrument, universe: Universe): readonly Deri
 }
 
 /**
- * The session after history has spoken. A close of a later session than the one held begins that
- * session; a close of the held session that is not our own word coming back corrects it; anything
- * older changes nothing.
+ * The session after adopting the latest close in history. A close of a later session begins that
+ * session. A close of the current session corrects it, unless it is the close that the engine
+ * itself wrote. An older close changes nothing.
  */
 export function sessionAfterHistory(
   held: LiveSession | undefined,
@@ -102,8 +102,8 @@ export function sessionAfterHistory(
 }
 
 /**
- * A stored session with its instant moved into its hours where it lies outside. The very same object
- * where it does not.
+ * Moves the instant of a stored session into the session's hours. Returns the same object when it
+ * is already within them.
  */
 export function sessionWithinHours(
   session: LiveSession,
@@ -119,8 +119,8 @@ export function sessionWithinHours(
 }
 
 /**
- * The references of the session that follows one: its close, as history has it, is the previous close
- * and, over the turn of a month or a year, their base.
+ * The reference closes of the session that follows one. The close of the ended session, as history
+ * has it, becomes the previous close, and at the start of a month or a year also its base.
  */
 export function referencesAfter(
   { sessionDate, last, isInHistory, historyClose }: LiveSession,

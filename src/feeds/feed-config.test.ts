@@ -132,7 +132,7 @@ test('a field without a value is an absent field', () => {
   ]);
 });
 
-test('no feeds are no mistake', () => {
+test('a configuration without feeds is valid', () => {
   for (const yaml of ['', 'port: 1', 'feeds:', 'feeds: []']) {
     assert.deepEqual(read(yaml), { ok: true, feeds: [] }, yaml);
   }

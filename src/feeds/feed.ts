@@ -14,17 +14,17 @@ export interface Source {
 }
 
 /**
- * A source that the service connects to. A feed transports messages. Its mapper, a pure function
- * beside it, gives them their meaning (docs/adding-a-feed.md).
+ * A source that the service connects to. A feed only connects and yields batches. The meaning of
+ * the messages is in its mapper, a pure function beside it (docs/adding-a-feed.md).
  *
- * A feed caches no quotes, does not retry and does not measure staleness. The supervisor does this
- * for all feeds (`pipeline/supervise-feeds.ts`).
+ * A feed stores no quotes, does not reconnect and does not detect staleness. The supervisor of all
+ * feeds does (`pipeline/`).
  */
 export interface Feed extends Source {
   /**
-   * Connects, and yields batches until the signal aborts or the source has ended; then it returns.
-   * Requests no more from its source before the last batch was taken, or drops superseded updates: a
-   * feed never queues without a limit. May be called again after it has thrown.
+   * Connects, and yields batches until the signal aborts or the source ends. Then it returns. It
+   * requests no further data until the caller has taken the last batch, or it discards superseded
+   * data, so it never queues without a limit. After it has thrown, it may be called again.
    *
    * @throws FeedFault when it cannot connect or the connection is lost.
    */

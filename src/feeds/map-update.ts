@@ -3,7 +3,7 @@ import { foldTicker } from '../domain/ticker.ts';
 import type { Update } from '../domain/update.ts';
 import { parseRfc3339 } from './rfc3339.ts';
 
-/** Why something pushed is no update; what it says may still be refused by the engine. */
+/** Why a pushed value is not an update. The engine may still refuse a value that is one. */
 type PushRefusal =
   | 'not-json'
   | 'not-an-object'
@@ -14,18 +14,18 @@ type PushRefusal =
   | 'not-a-number'
   | 'too-long';
 
-/** An update, or why it is none, in words for whoever pushed it. */
+/** An update, or the reason why the value is none, for the client that pushed it. */
 export type Mapped =
   | { readonly update: Update }
   | { readonly refused: PushRefusal; readonly detail: string };
 
-/** The most of a value that a message repeats, in characters. */
+/** Maximum number of characters of a value that a message repeats. */
 const shownCharsMax = 60;
 
 /**
- * The update that a pushed JSON value says, with the names of {@link Update}. A field that is null
- * is absent, for that is how many programs write it. A field of another name is refused, not
- * ignored: `previousclose` would otherwise be lost without a word.
+ * Maps a pushed JSON value to an update. Its fields have the names of {@link Update}. A field that
+ * is null counts as absent, because many programs write absent fields so. An unknown field is
+ * refused rather than ignored: a misspelled `previousclose` would be lost silently.
  */
 export function mapPushed(value: unknown): Mapped {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -34,7 +34,8 @@ export function mapPushed(value: unknown): Mapped {
   let ticker: unknown;
   let at: unknown;
   const update: { -readonly [K in keyof Update]: Update[K] } = { ticker: '' as Ticker, at: 0 };
-  // Not Object.entries: this runs for every update, and those arrays cost as much as all the rest.
+  // Not Object.entries: its arrays would cost as much as the rest of this function, which runs for
+  // every update.
   for (const name in value) {
     const field: unknown = (value as Record<string, unknown>)[name];
     switch (name) {
@@ -55,7 +56,7 @@ export function mapPushed(value: unknown): Mapped {
         else if (field !== null) {
           return {
             refused: 'not-a-number',
-            detail: `${name} is to be a number, not ${shown(field)}.`,
+            detail: `${name} must be a number, not ${shown(field)}.`,
           };
         }
         break;
@@ -66,7 +67,7 @@ export function mapPushed(value: unknown): Mapped {
   if (ticker === undefined) return { refused: 'missing-field', detail: 'ticker is missing.' };
   if (at === undefined) return { refused: 'missing-field', detail: 'at is missing.' };
   if (typeof ticker !== 'string' || foldTicker(ticker) === '') {
-    return { refused: 'bad-ticker', detail: `ticker is to be a text, not ${shown(ticker)}.` };
+    return { refused: 'bad-ticker', detail: `ticker must be a text, not ${shown(ticker)}.` };
   }
   const instant = typeof at === 'string' ? parseRfc3339(at) : undefined;
   if (instant === undefined) return { refused: 'bad-instant', detail: badInstant(at) };
@@ -75,7 +76,7 @@ export function mapPushed(value: unknown): Mapped {
   return { update };
 }
 
-/** The update that one line of NDJSON says. */
+/** Maps one line of NDJSON to an update. */
 export function mapPushedLine(text: string): Mapped {
   let value: unknown;
   try {
@@ -88,19 +89,21 @@ export function mapPushedLine(text: string): Mapped {
 
 function unknownField(name: string): string {
   return (
-    `There is no field ${shown(name)}; an update has ticker, at, last, open, high, low, ` +
+    `The field ${shown(name)} does not exist. The fields are ticker, at, last, open, high, low, ` +
     'previousClose, close and volume.'
   );
 }
 
 function badInstant(at: unknown): string {
   return (
-    'at is to be a date and time of RFC 3339 with its offset, such as ' +
+    'at must be a date and time of RFC 3339 with an offset, such as ' +
     `"2026-11-20T14:00:00-03:00", not ${shown(at)}.`
   );
 }
 
-/** A value for a message. What is nested is named, not shown: it may be deep, or long. */
+/**
+ * Shows a value in a message. Arrays and objects are only named, because they may be deep or long.
+ */
 function shown(value: unknown): string {
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object' && value !== null) return 'an object';

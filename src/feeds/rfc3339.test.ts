@@ -7,7 +7,7 @@ function pad(value: number): string {
   return String(value).padStart(2, '0');
 }
 
-test('reads every instant as Temporal does', () => {
+test('every instant is read as Temporal reads it', () => {
   const offsets = fc.tuple(
     fc.constantFrom('+', '-'),
     fc.integer({ min: 0, max: 23 }),
@@ -28,11 +28,11 @@ test('reads every instant as Temporal does', () => {
   );
 });
 
-test('takes a leap second as the one before it', () => {
+test('a leap second is read as the second before it', () => {
   assert.equal(parseRfc3339('2016-12-31T23:59:60Z'), Date.parse('2016-12-31T23:59:59Z'));
 });
 
-test('guesses nothing: no offset, no such day, another format, white space', () => {
+test('a text without an offset, with a day that does not exist, or in another format is refused', () => {
   for (const text of [
     '',
     '2026-11-20',

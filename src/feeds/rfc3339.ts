@@ -4,10 +4,11 @@ const shape =
   /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
 
 /**
- * The instant that a text names, in epoch milliseconds, or undefined when it is not a date-time of
- * RFC 3339 (section 5.6). The offset is required: without one, the time of day would be a guess.
- * What is finer than a millisecond is cut off, and a leap second is the one before it, as `Temporal`
- * has it. Faster than `Temporal`, since every update of every feed comes through here.
+ * Parses a date-time of RFC 3339 (section 5.6) to epoch milliseconds. Returns undefined for any
+ * other text. The offset is required, because without it the instant is ambiguous. Fractions of a
+ * millisecond are truncated. A leap second becomes the second before it, as in `Temporal`.
+ *
+ * It is faster than `Temporal`: it runs for every update of every feed.
  */
 export function parseRfc3339(text: string): number | undefined {
   const match = shape.exec(text);

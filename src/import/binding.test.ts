@@ -47,36 +47,36 @@ function matrix(columns: readonly string[]): TableHead {
   );
 }
 
-test('each row is of the instrument that it names, however often', () => {
+test('each row is bound to the instrument that it names, also when names repeat', () => {
   const head = byRow('GGAL', 'nobody', 'YPFD', 'GGAL', 'nobody', 'YPFD');
   const once = ['GGAL', undefined, 'YPFD'];
   assert.deepEqual(bound(head), [[...once, ...once]]);
   assert.deepEqual(bound(byRow('KO', 'AAPL'), { suffix: '_US' }), [['KO_US', 'AAPL_US']]);
 });
 
-test('a row whose name is two instruments is refused with the options of a table of rows', () => {
+test('a row whose name fits two instruments is refused with the options for a table of rows', () => {
   assert.equal(
     refusalOf(() => bound(byRow('GGAL', 'KO'))),
     'ambiguous: KO may be KO (cedear in ARS, BYMA) or KO_US (share in ARS, NYSE); ' +
-      'say which with --suffix "" or --suffix _US',
+      'choose with --suffix "" or --suffix _US',
   );
 });
 
-test('without a column of names the instrument is that of the name of the file', () => {
+test('without a column of names, the instrument is the one in the file name', () => {
   const text = 'fecha,cierre\n2026-11-16,10.5';
   assert.deepEqual(bound(csvHead('folder/GGAL.csv', text)), [['GGAL']]);
   assert.equal(
     refusalOf(() => bound(csvHead('folder/KO.csv', text))),
     'ambiguous: KO may be KO (cedear in ARS, BYMA) or KO_US (share in ARS, NYSE); ' +
-      'say which with --ticker, or for all files with --suffix "" or --suffix _US',
+      'choose with --ticker, or for all files with --suffix "" or --suffix _US',
   );
   assert.equal(
     refusalOf(() => bound(csvHead('folder/NADA.csv', text))),
-    'unknown-ticker: unknown ticker NADA; name the instrument with --ticker',
+    'unknown-ticker: unknown ticker NADA; specify the instrument with --ticker',
   );
 });
 
-test('--ticker takes a table of one name, and no row of another name that comes later', () => {
+test('--ticker imports a table with one name, and no later row with another name', () => {
   const head = byRow('galicia', 'galicia');
   assert.deepEqual(bound(head, { ticker: 'GGAL' }), [['GGAL', 'GGAL']]);
   const [series] = bind(head, { ticker: 'GGAL' }).series;
@@ -85,14 +85,14 @@ test('--ticker takes a table of one name, and no row of another name that comes 
   assert.deepEqual(bound(unnamed, { ticker: 'GGAL' }), [['GGAL']]);
 });
 
-test('--ticker is refused for rows of several names, which it lists up to five', () => {
+test('--ticker is refused for rows with several names, of which up to five are listed', () => {
   assert.equal(
     refusalOf(() => bound(byRow('GGAL', 'YPFD', 'GGAL'), { ticker: 'AL30' })),
-    'option-mismatch: --ticker AL30, but the rows name GGAL, YPFD; leave --ticker out',
+    'option-mismatch: --ticker AL30 does not fit: the rows name GGAL, YPFD; remove --ticker',
   );
   assert.equal(
     refusalOf(() => bound(byRow('A', 'B', 'C', 'D', 'E', 'F'), { ticker: 'AL30' })),
-    'option-mismatch: --ticker AL30, but the rows name A, B, C, D, E; leave --ticker out',
+    'option-mismatch: --ticker AL30 does not fit: the rows name A, B, C, D, E; remove --ticker',
   );
 });
 
@@ -102,14 +102,14 @@ test('--ticker is refused for a matrix, with up to eight columns to choose from,
   const eight = ['GGAL', 'YPFD', 'A3', 'A4', 'A5', 'A6', 'A7', 'A8'];
   assert.equal(
     refused(eight),
-    'option-mismatch: --ticker AL30, but each row holds closes of 8 instruments; choose one ' +
+    'option-mismatch: --ticker AL30 does not fit: each row has closes of 8 instruments; choose one ' +
       'column with --column: GGAL, YPFD, A3, A4, A5, A6, A7, A8',
   );
   assert.match(refused([...eight, 'A9']), /of 9 instruments; .*: GGAL, .*, A8, …$/);
   assert.deepEqual(bound(matrix(eight), { ticker: 'AL30', column: 'A3' }), [['AL30']]);
 });
 
-test('a matrix binds the columns that the universe has, and names the others', () => {
+test('a matrix binds the columns that the universe has, and reports the others', () => {
   const head = table('fecha,GGAL,NADIE,YPFD', '2026-11-16,10.5,11.5,12.5');
   const { series, columnsUnknown } = bind(head);
   assert.deepEqual(columnsUnknown, ['NADIE']);
@@ -122,6 +122,6 @@ test('a matrix binds the columns that the universe has, and names the others', (
   );
   assert.match(
     refusalOf(() => bind(table('fecha,N1,N2', '2026-11-16,10.5,11.5'))),
-    /^unknown-ticker: unknown ticker N1, N2; name one column with --column/,
+    /^unknown-ticker: unknown ticker N1, N2; import one column with --column/,
   );
 });

@@ -6,40 +6,40 @@ import { resolveHeadings } from './matrix-headings.ts';
 import { nameOfFile, resolveName, unclearName } from './naming.ts';
 import type { NameRules } from './naming.ts';
 import type { SettledReading } from './recognise.ts';
-import type { Row } from './table.ts';
+import type { Row } from './cells/table.ts';
 import { unknownTickers } from './unknown-tickers.ts';
 
 /**
- * Maximum number of names that are remembered, with and without an instrument each: a file may write
- * any number of them. A name beyond it is looked up again.
+ * Maximum number of cached names, each of known and of unknown names. A file may contain any number
+ * of names. A name that is not cached is looked up again.
  */
 const namesMax = 10_000;
 
-/** A series of a table with the instrument that each row of it is of. */
+/** A series of a table with the instrument of each of its rows. */
 export interface BoundSeries {
   readonly columns: SeriesColumns;
-  /** What a row calls its instrument; undefined where the rows do not say. */
+  /** The name of the instrument in a row; undefined where the rows have no names. */
   readonly nameOf: ((row: Row) => string) | undefined;
-  /** Undefined for a row that names an instrument which the universe does not have. */
+  /** The instrument of a row; undefined when the universe does not have it. */
   readonly targetOf: (row: Row) => CloseTarget | undefined;
 }
 
-/** What binding needs to know. */
+/** What binding depends on besides the table. */
 export interface BindingContext {
   readonly universe: Universe;
   readonly targets: CloseTargets;
-  /** The ticker that the operator named. */
+  /** The value of --ticker. */
   readonly ticker?: string;
   readonly suffix?: string;
-  /** The column that the operator named. */
+  /** The value of --column. */
   readonly column?: string;
 }
 
 /**
- * Finds the instrument of each series: what the operator named, what the table names, or what the
- * file is called.
+ * Finds the instrument of each series: the one that the operator named, the ones that the table
+ * names, or the one in the file's name.
  *
- * @throws {ImportRefusal} when there is none, or there are two.
+ * @throws {ImportRefusal} when there is no instrument, or more than one is possible.
  */
 export function bindSeries(
   head: TableHead,
@@ -78,7 +78,7 @@ export function bindSeries(
   throw unknownTickers(unknown, headings.length > 0 ? 'headings' : 'file', rules);
 }
 
-/** How the names of a table are to be taken. */
+/** How the names of a table are resolved. */
 export function nameRulesOf(
   { naming }: SettledReading,
   { universe, suffix }: Pick<BindingContext, 'universe' | 'suffix'>,
@@ -86,7 +86,7 @@ export function nameRulesOf(
   return { universe, naming, ...(suffix !== undefined && { suffix }) };
 }
 
-/** What a row of a series calls its instrument, where the rows say. */
+/** The function that returns the instrument's name in a row, where the rows have names. */
 function nameIn({ ticker }: SeriesColumns): ((row: Row) => string) | undefined {
   if (ticker.type === 'row') return ticker.tickerOf;
   if (ticker.type !== 'column') return undefined;
@@ -102,10 +102,7 @@ function bindToOne(
 ): BoundSeries {
   const instrument = context.universe.find(ticker);
   if (instrument === undefined) {
-    throw new ImportRefusal(
-      'unknown-ticker',
-      `the universe has no ${ticker}, which --ticker names`,
-    );
+    throw new ImportRefusal('unknown-ticker', `--ticker ${ticker} is not in the universe`);
   }
   const columns = onlySeries(head, reading, context, ticker);
   const target = context.targets.of(instrument);
@@ -114,13 +111,13 @@ function bindToOne(
   const [name, ...others] = namesIn(head, reading, columns);
   if (others.length > 0) {
     const shown = [name, ...others].slice(0, 5).join(', ');
-    const message = `--ticker ${ticker}, but the rows name ${shown}; leave --ticker out`;
+    const message = `--ticker ${ticker} does not fit: the rows name ${shown}; remove --ticker`;
     throw new ImportRefusal('option-mismatch', message);
   }
   return { columns, nameOf, targetOf: (row) => (nameOf(row) === name ? target : undefined) };
 }
 
-/** The one series of a table that rows have a close of; the one that the operator's column is of. */
+/** The only series with closes. With --column, the series of that column. */
 function onlySeries(
   head: TableHead,
   reading: SettledReading,
@@ -130,13 +127,13 @@ function onlySeries(
   const filled = reading.series.filter(
     (one) => one.when === undefined || namesIn(head, reading, one).length > 0,
   );
-  // A column that was named is the close of the last series: see `withColumn`.
+  // The close of the last series is the column that was named: see `withColumn`.
   const [only, ...others] = column === undefined ? filled : reading.series.slice(-1);
   if (only !== undefined && others.length === 0) return only;
   const choice = new Set(filled.map(({ close }) => reading.header[close] ?? ''));
   throw new ImportRefusal(
     'option-mismatch',
-    `--ticker ${ticker}, but each row holds closes of ${filled.length} instruments; choose one ` +
+    `--ticker ${ticker} does not fit: each row has closes of ${filled.length} instruments; choose one ` +
       `column with --column: ${shownColumns([...choice])}`,
   );
 }
@@ -145,7 +142,7 @@ function shownColumns(names: readonly string[]): string {
   return names.slice(0, 8).join(', ') + (names.length > 8 ? ', …' : '');
 }
 
-/** The names in the first rows of a series. */
+/** The instrument names in the first rows of a series. */
 function namesIn(
   head: TableHead,
   reading: SettledReading,

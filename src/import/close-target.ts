@@ -5,16 +5,16 @@ import type { EpochDay, PlainDate } from '../domain/plain-date.ts';
 import { SessionCalendar } from '../domain/session-calendar.ts';
 import type { Universe } from '../domain/universe.ts';
 
-/** What a market says about the days of closes, as of one instant. */
+/** The days on which a market can have a close, as of one instant. */
 export interface CloseDays {
-  /** The market's own date. */
+  /** The current date in the market's time zone. */
   readonly today: EpochDay;
-  /** The last day whose session is over (decisions row 15). */
+  /** The last day whose session is over (contract 2.6.4). */
   readonly lastOver: EpochDay;
   isSession(day: EpochDay): boolean;
 }
 
-/** An instrument that closes are imported for, with the rules that they must keep. */
+/** An instrument to import closes for, with the rules for its closes. */
 export interface CloseTarget {
   readonly instrument: Instrument;
   readonly isPrice: boolean;
@@ -23,7 +23,7 @@ export interface CloseTarget {
   readonly days: CloseDays;
 }
 
-/** Gives the target of each instrument; made once for an import, so that all of it has one "now". */
+/** The target of each instrument. One object serves a whole import, so all of it has one "now". */
 export class CloseTargets {
   readonly #universe: Universe;
   readonly #now: number;

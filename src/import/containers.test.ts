@@ -5,7 +5,7 @@ import { makeZip } from '../../test/import/make-zip.ts';
 import { asRefusal, leavesOf } from './containers.ts';
 import { ImportRefusal } from './import-refusal.ts';
 
-/** What is in a file: `name: text` of each leaf, or its refusal. The file arrives in pieces. */
+/** The contents of a file that arrives in pieces: `name: text` of each leaf, or its refusal. */
 async function leaves(content: Uint8Array, name = 'x', piece = content.length): Promise<string[]> {
   async function* pieces(): AsyncGenerator<Uint8Array> {
     for (let at = 0; at < content.length; at += piece) yield content.subarray(at, at + piece);
@@ -26,7 +26,7 @@ async function leaves(content: Uint8Array, name = 'x', piece = content.length): 
 const text = 'a,b\n1,2\n';
 const bytes = Buffer.from(text);
 
-test('a file that is no container is itself, whole, in however small pieces it comes', async () => {
+test('a file that is not a container is read whole, however small its chunks', async () => {
   for (const content of ['a,b\n1,2\n', 'P', 'PK', 'PK\u0003', '\u001f', '']) {
     for (const piece of [1, 2, 3, 100]) {
       assert.deepEqual(await leaves(Buffer.from(content), 'x.gz', piece), [`x.gz: ${content}`]);
@@ -34,7 +34,7 @@ test('a file that is no container is itself, whole, in however small pieces it c
   }
 });
 
-test('only all magic bytes of a container make a file one', async () => {
+test('a container is recognised only by all its magic bytes', async () => {
   for (const magic of [
     [0x1f, 0x1f],
     [0x8b, 0x8b],
@@ -49,14 +49,14 @@ test('only all magic bytes of a container make a file one', async () => {
   }
 });
 
-test('a gzip is the file without its extension, in however small pieces it comes', async () => {
+test('a gzip yields its file without the extension, however small its chunks', async () => {
   for (const piece of [1, 3, 1_000]) {
     assert.deepEqual(await leaves(gzipSync(bytes), 'x.csv.GZ', piece), [`x.csv: ${text}`]);
   }
   assert.deepEqual(await leaves(gzipSync(bytes), 'x.gz.csv'), [`x.gz.csv: ${text}`]);
 });
 
-test('a zip is its entries in their order, folders apart, and an empty one is nothing', async () => {
+test('a zip yields its entries in order, without folders, and an empty zip yields nothing', async () => {
   const zip = makeZip({ 'b.csv': bytes, 'f/': new Uint8Array(0), 'f/a.csv.gz': gzipSync(bytes) });
   for (const piece of [2, 10_000]) {
     assert.deepEqual(await leaves(zip, 'x.zip', piece), [
@@ -67,7 +67,7 @@ test('a zip is its entries in their order, folders apart, and an empty one is no
   assert.deepEqual(await leaves(makeZip({})), []);
 });
 
-test('three containers within each other are opened and four are not', async () => {
+test('three nested containers are opened, and a fourth is refused', async () => {
   const [one, two] = [gzipSync(bytes), gzipSync(gzipSync(bytes))];
   assert.deepEqual(await leaves(gzipSync(two)), [`x: ${text}`]);
   const refusal =
@@ -79,13 +79,13 @@ test('three containers within each other are opened and four are not', async () 
   assert.deepEqual(await leaves(gzipSync(zips)), [`x/a/b! ${refusal}`]);
 });
 
-test('a container that is cut is refused with what is wrong', async () => {
+test('a truncated container is refused with the reason', async () => {
   const [zip = ''] = await leaves(makeZip({ a: bytes }).subarray(0, 40));
   assert.match(zip, /^x! cannot be read: \S/);
   await assert.rejects(leaves(gzipSync(bytes).subarray(0, 15)), /unexpected end of file/);
 });
 
-test('what goes wrong with bytes is a refusal with its cause, and a refusal stays as it is', () => {
+test('an error while reading becomes a refusal with its cause, and a refusal stays the same', () => {
   const refusal = new ImportRefusal('too-large', 'x');
   assert.equal(asRefusal(refusal), refusal);
   const error = new Error('broken');
@@ -94,7 +94,7 @@ test('what goes wrong with bytes is a refusal with its cause, and a refusal stay
   assert.equal(asRefusal('text').message, 'cannot be read: text');
 });
 
-/** A zip of one entry, with the system that wrote it and the mode of the entry. */
+/** A zip with one entry, a given system of origin, and a given mode of the entry. */
 function zipOf(system: number, mode: number): Uint8Array {
   const zip = Buffer.from(makeZip({ 'a.csv': bytes }));
   const directory = zip.indexOf('PK\u0001\u0002');
@@ -103,7 +103,7 @@ function zipOf(system: number, mode: number): Uint8Array {
   return zip;
 }
 
-test('a symbolic link in an archive is left out and named, and a file of any mode is read', async () => {
+test('a symbolic link in an archive is skipped and reported, and a file of any mode is read', async () => {
   const skipped = ['x/a.csv~ it is a symbolic link'];
   const read = [`x/a.csv: ${text}`];
   for (const mode of [0o120777, 0o120000]) assert.deepEqual(await leaves(zipOf(3, mode)), skipped);

@@ -10,36 +10,37 @@ import {
 } from './expansion-budget.ts';
 import { ImportRefusal } from './import-refusal.ts';
 
-/** Maximum depth of archives within archives; a zip can contain itself without end. */
+/** Maximum depth of nested archives. Without it, a zip that contains itself would never end. */
 export const nestingMax = 3;
 
-/** Largest archive that is held in memory: from standard input, or within another one. */
+/** Maximum size of an archive in memory: one on standard input or inside another archive. */
 const archiveHeldBytesMax = 268_435_456;
 
-/** How much comes out of a gzip at a time. */
+/** Size of the chunks in which a gzip is decompressed. */
 const expandedChunkBytes = 262_144;
 
-/** How many bytes tell what a container is. */
+/** Number of bytes that identify a container. */
 const magicBytes = 4;
 
-/** A stream of bytes with a name; of a size that is known or not. */
+/** A stream of bytes with a name. Its size may be unknown. */
 export interface NamedBytes {
   readonly name: string;
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly sizeBytes?: number;
-  /** The file's place on disk, when it is a file: an archive is then read in place. */
+  /** The path of a file on disk. An archive on disk is read in place. */
   readonly path?: string;
 }
 
-/** A file that is no container, or the reason why one is not opened or not read. */
+/** A file that is not a container, or the reason why a file is refused or skipped. */
 export type Leaf =
   | (NamedBytes & { readonly type: 'bytes' })
   | { readonly type: 'refused'; readonly name: string; readonly refusal: ImportRefusal }
   | { readonly type: 'skipped'; readonly name: string; readonly reason: string };
 
 /**
- * The files within a file: itself, or the contents of a gzip or a zip, however nested. A container is
- * recognised by its first bytes, not by its name. Each leaf must be read before the next is requested.
+ * The files in a file: the file itself, or the contents of a gzip or a zip, also when nested. A
+ * container is recognised by its first bytes, not by its name. Each leaf must be read before the
+ * next one is requested.
  */
 export async function* leavesOf(file: NamedBytes): AsyncGenerator<Leaf> {
   const read = { bytes: 0 };
@@ -73,7 +74,7 @@ async function* leavesWithin(
   }
 }
 
-/** What went wrong with bytes, as a refusal of the file that they are of. */
+/** Turns an error that occurred while reading a file into a refusal of the file. */
 export function asRefusal(error: unknown): ImportRefusal {
   if (error instanceof ImportRefusal) return error;
   const detail = error instanceof Error ? error.message : String(error);
@@ -85,7 +86,7 @@ function isGzip(start: Uint8Array): boolean {
 }
 
 function isZip(start: Uint8Array): boolean {
-  // A local file header, or the end record that an empty archive begins with.
+  // Either a local file header, or the end record with which an empty archive begins.
   const isLocal = start[2] === 0x03 && start[3] === 0x04;
   const isEmpty = start[2] === 0x05 && start[3] === 0x06;
   return start[0] === 0x50 && start[1] === 0x4b && (isLocal || isEmpty);
@@ -94,7 +95,7 @@ function isZip(start: Uint8Array): boolean {
 function gunzipped(file: NamedBytes, budget: ExpansionBudget): NamedBytes {
   const counted = { bytes: 0 };
   const gunzip = createGunzip({ chunkSize: expandedChunkBytes });
-  // The reader of the other end receives the error; a second report of it is dropped here.
+  // The reader of the decompressed bytes receives the error, so the callback ignores it.
   pipeline(Readable.from(countBytes(file.bytes, counted), { objectMode: false }), gunzip, () => {});
   const name = file.name.replace(/\.gz$/i, '');
   return { name, bytes: guarded(gunzip, () => counted.bytes, budget) };
@@ -128,14 +129,14 @@ function notReadAfter(path: string, { message }: ImportRefusal): string {
 }
 
 /**
- * The name of an entry as the archive gives it, `../` and a leading `/` included: it is shown and
- * compared with tickers, and no file is ever written or opened by it.
+ * The name of an entry exactly as in the archive, `../` and a leading `/` included. It is only
+ * shown and compared with tickers. No file is ever written or opened under this name.
  */
 function nameOfEntry({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
   return getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false);
 }
 
-/** Whether the system that wrote the archive stored a link; the entry's bytes are then a path. */
+/** Whether an entry is a symbolic link. The bytes of a link are a path. */
 function isSymbolicLink({ externalFileAttributes, versionMadeBy }: Entry): boolean {
   const isUnix = versionMadeBy >>> 8 === 3;
   return isUnix && ((externalFileAttributes >>> 16) & 0o170000) === 0o120000;
@@ -156,7 +157,7 @@ async function* readEntry(archive: ZipFile, entry: Entry): AsyncGenerator<Uint8A
 }
 
 async function openArchive(file: NamedBytes): Promise<ZipFile> {
-  // Names are decoded by `nameOfEntry`: the library would end the archive at a name with `..`.
+  // `nameOfEntry` decodes the names, because the library stops reading at a name with `..`.
   const options = { autoClose: false, lazyEntries: true, decodeStrings: false };
   if (file.path !== undefined) return openPromise(file.path, options);
   const parts: Uint8Array[] = [];
@@ -174,7 +175,7 @@ async function openArchive(file: NamedBytes): Promise<ZipFile> {
   return fromBufferPromise(Buffer.concat(parts), options);
 }
 
-/** Bytes that come out of a decompressor, refused when they become too many. */
+/** Decompressed bytes, refused when they exceed a limit. */
 async function* guarded(
   bytes: AsyncIterable<Uint8Array>,
   compressedBytes: () => number,
@@ -204,7 +205,7 @@ async function* countBytes(
   }
 }
 
-/** The first bytes of a stream, all of them again, and a way to stop before they were read. */
+/** Reads the first bytes of a stream, then all of them again, and can close the stream early. */
 function peek(source: AsyncIterable<Uint8Array>): {
   readonly start: () => Promise<Uint8Array>;
   readonly bytes: AsyncIterable<Uint8Array>;

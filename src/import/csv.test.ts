@@ -17,7 +17,7 @@ function quote(text: string): string {
   return `"${text.replaceAll('"', '""')}"`;
 }
 
-test('rows read alike however the text is cut, with or without a final newline', async () => {
+test('rows are the same however the text is split, with or without a final newline', async () => {
   const rows = [
     ['fecha', 'cierre'],
     ['2024-01-02', '1,5'],
@@ -30,7 +30,7 @@ test('rows read alike however the text is cut, with or without a final newline',
   }
 });
 
-test('a ragged row keeps its own cells and does not shift the next', async () => {
+test('a row of another length keeps its cells and does not shift the next row', async () => {
   assert.deepEqual(await rowsOf('a,b,c\n1,2\n3,4,5,6\n7,8,9'), [
     ['a', 'b', 'c'],
     ['1', '2'],
@@ -39,7 +39,7 @@ test('a ragged row keeps its own cells and does not shift the next', async () =>
   ]);
 });
 
-test('semicolons and tabs are found to be the delimiter, decimal commas or not', async () => {
+test('semicolons and tabs are detected as delimiters, with and without decimal commas', async () => {
   const expected = [
     ['fecha', 'cierre', 'volumen'],
     ['02/01/2024', '1,5', '10'],
@@ -51,7 +51,7 @@ test('semicolons and tabs are found to be the delimiter, decimal commas or not',
   }
 });
 
-test('a quote that is never closed is refused at the row limit instead of swallowing the file', async () => {
+test('a quote that is never closed is refused at the maximum row length', async () => {
   const text = `a,b\n"${'x,1\n'.repeat(csvRowCharsMax / 2)}`;
   await assert.rejects(rowsOf(text, 100_000), ImportRefusal);
 });
@@ -61,7 +61,7 @@ test('any table of cells reads back', async () => {
   const table = fc.array(fc.tuple(cell, cell, cell), { minLength: 3 });
   await fc.assert(
     fc.asyncProperty(table, fc.integer({ min: 1, max: 50 }), async (rows, chunkChars) => {
-      // A header without quotes, so that the delimiter is never in doubt.
+      // A header without quotes, so that the delimiter is unambiguous.
       const lines = ['x,y,z', 'x,y,z', ...rows.map((row) => row.map(quote).join(','))];
       const read = await rowsOf(lines.join('\n'), Math.max(chunkChars, 12));
       assert.deepEqual(read.slice(2), rows);

@@ -1,16 +1,16 @@
 import Papa from 'papaparse';
 import { ImportRefusal } from './import-refusal.ts';
-import type { Row } from './table.ts';
+import type { Row } from './cells/table.ts';
 
-/** Longest single row; a quote that is never closed would swallow the rest of the file. */
+/** Maximum length of a row. Without it, a quote that is never closed would read the whole file. */
 export const csvRowCharsMax = 1_048_576;
 
-/** How much text the delimiter is guessed from. */
+/** Number of characters from which the delimiter is detected. */
 const guessChars = 65_536;
 
 /**
- * The rows of a CSV text, in batches as they come. Rows need not be of one length. The delimiter is
- * a comma, a semicolon, a tab or a bar: whichever cuts the first rows most evenly.
+ * The rows of a CSV text, in batches as they arrive. Rows may differ in length. The delimiter is a
+ * comma, a semicolon, a tab or a vertical bar: the one that splits the first rows most evenly.
  */
 export async function* csvRows(texts: AsyncIterable<string>): AsyncGenerator<readonly Row[]> {
   let parser: Papa.Parser | undefined;
@@ -29,13 +29,13 @@ export async function* csvRows(texts: AsyncIterable<string>): AsyncGenerator<rea
       parseFrom = 0;
       yield data;
     } else {
-      // A long row is read again when it is twice as long, not with each text that adds to it.
+      // An incomplete row is parsed again when its text has doubled, not after every chunk.
       parseFrom = Math.min(rest.length * 2, csvRowCharsMax + 1);
     }
     if (rest.length > csvRowCharsMax) {
       throw new ImportRefusal(
         'not-prices',
-        `a row is longer than ${csvRowCharsMax} characters: a quote is not closed, or this is no CSV`,
+        `a row is longer than ${csvRowCharsMax} characters: a quote is not closed, or the file is not CSV`,
       );
     }
   }

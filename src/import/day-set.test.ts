@@ -5,7 +5,7 @@ import type { EpochDay } from '../domain/plain-date.ts';
 import { firstEpochDay, lastEpochDay } from '../domain/plain-date.ts';
 import { DaySet } from './day-set.ts';
 
-test('it holds exactly the days that were added, before 1970 too', () => {
+test('the set contains exactly the days that were added, before 1970 too', () => {
   const day = fc.oneof(
     fc.integer({ min: -100, max: 100 }),
     fc.integer({ min: firstEpochDay, max: lastEpochDay }),

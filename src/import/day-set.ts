@@ -3,9 +3,8 @@ import type { EpochDay } from '../domain/plain-date.ts';
 const daysPerPage = 1024;
 
 /**
- * A set of days as bits: 20 years take about a kilobyte, where a `Set` takes a hundred. An import
- * keeps one for each instrument of a file, so its memory grows with the universe and not with the
- * file.
+ * A set of days as bits. Twenty years take about 1 KB; a `Set` of them takes about 100 KB. An
+ * import has one set per instrument, so its memory grows with the universe and not with the file.
  */
 export class DaySet {
   readonly #pages = new Map<number, Uint32Array>();
@@ -27,7 +26,7 @@ export class DaySet {
   }
 }
 
-// The low bits of a negative number in two's complement are those of its place in the page.
+// Masking works for negative days too: two's complement keeps the position in the page.
 function wordOf(day: EpochDay): number {
   return (day & (daysPerPage - 1)) >>> 5;
 }

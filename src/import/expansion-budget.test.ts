@@ -10,10 +10,10 @@ import {
 
 const unpack = 'if the file is trusted, unpack it and import the files';
 
-/** What the budget says now; a function, since the compiler takes a property for constant. */
+/** The message of the exceeded limit. A function, because the compiler narrows a property. */
 const spentOf = (budget: ExpansionBudget) => budget.spent?.message;
 
-test('an archive may have so many entries, and the next one spends its budget', () => {
+test('an archive may have the maximum number of entries, and one more exceeds the limit', () => {
   const budget = new ExpansionBudget(() => 1);
   for (let entry = 0; entry < archiveEntriesMax; entry += 1) budget.countEntry();
   assert.equal(spentOf(budget), undefined);
@@ -22,7 +22,7 @@ test('an archive may have so many entries, and the next one spends its budget', 
   assert.equal(spentOf(budget), message);
 });
 
-test('what comes out of a file is counted together, against the size of the file', () => {
+test('all expanded bytes of a file are counted together, against the size of the file', () => {
   const size = ratioFreeBytes;
   const budget = new ExpansionBudget(() => size);
   budget.countExpanded(size * expansionRatioMax - 1);
@@ -40,7 +40,7 @@ test('what comes out of a file is counted together, against the size of the file
   });
 });
 
-test('a small file may expand whatever the ratio, up to the free size', () => {
+test('a small file may expand at any ratio, up to the free size', () => {
   assert.equal(exceedsRatio(ratioFreeBytes, 1), false);
   assert.equal(exceedsRatio(ratioFreeBytes + 1, 1), true);
 });

@@ -1,27 +1,28 @@
 import { ImportRefusal } from './import-refusal.ts';
 
-/** Maximum number of entries of one archive, those of the archives within it included. */
+/** Maximum number of entries in an archive, including those of the archives inside it. */
 export const archiveEntriesMax = 10_000;
 
-/** Maximum number of bytes that one compressed file expands to, over all of its entries. */
+/** Maximum expanded size of a compressed file, over all its entries. */
 const expandedBytesMax = 17_179_869_184;
 
 /**
- * Maximum ratio of expanded to compressed size, judged once more than {@link ratioFreeBytes} have
- * come out. Price files shrink four to twenty times; a decompression bomb, a thousand.
+ * Maximum ratio of expanded to compressed size. It applies once more than {@link ratioFreeBytes}
+ * have been expanded. Price files have ratios of four to twenty, a decompression bomb of a
+ * thousand.
  */
 export const expansionRatioMax = 200;
 
-/** How far a compressed file may expand whatever the ratio. */
+/** Expanded size up to which the ratio is not checked. */
 export const ratioFreeBytes = 16_777_216;
 
-/** What to do about an archive that exceeds a limit. */
+/** Advice for an archive that exceeds a limit. */
 export const unpackFirst = 'if the file is trusted, unpack it and import the files';
 
 /**
- * What may still come out of one file that was named, or found in a folder: the limits apply to all
- * that is decompressed of it together, however its archives are nested. Otherwise an archive of many
- * small bombs, or of one that is entered many times, would pass limits that each entry keeps.
+ * The limits for one file that was named or found in a folder. They apply to everything that is
+ * decompressed from it, however its archives are nested. Limits per entry would not be enough: many
+ * small bombs, or one that is referenced many times, could each stay below them.
  */
 export class ExpansionBudget {
   readonly #compressedBytes: () => number;
@@ -29,17 +30,17 @@ export class ExpansionBudget {
   #expanded = 0;
   #spent: ImportRefusal | undefined;
 
-  /** `compressedBytes` is the size of the file, or what has been read of a stream so far. */
+  /** `compressedBytes` returns the size of the file, or for a stream the bytes read so far. */
   constructor(compressedBytes: () => number) {
     this.#compressedBytes = compressedBytes;
   }
 
-  /** The limit that was exceeded; nothing more of the file is read then. */
+  /** The refusal for the limit that was exceeded. The rest of the file is then not read. */
   get spent(): ImportRefusal | undefined {
     return this.#spent;
   }
 
-  /** @throws {ImportRefusal} `too-large` past {@link archiveEntriesMax}. */
+  /** @throws {ImportRefusal} `too-large` beyond {@link archiveEntriesMax}. */
   countEntry(): void {
     this.#entries += 1;
     if (this.#entries > archiveEntriesMax) {
@@ -47,7 +48,10 @@ export class ExpansionBudget {
     }
   }
 
-  /** @throws {ImportRefusal} `too-large` past {@link expandedBytesMax} or {@link expansionRatioMax}. */
+  /**
+   * @throws {ImportRefusal} `too-large` beyond {@link expandedBytesMax} or
+   *   {@link expansionRatioMax}.
+   */
   countExpanded(bytes: number): void {
     this.#expanded += bytes;
     if (this.#expanded > expandedBytesMax) {
@@ -64,7 +68,7 @@ export class ExpansionBudget {
   }
 }
 
-/** Whether bytes that came out of a decompressor are too many for those that went in. */
+/** Whether the ratio of expanded to compressed bytes exceeds the limit. */
 export function exceedsRatio(expanded: number, compressed: number): boolean {
   return expanded > Math.max(ratioFreeBytes, compressed * expansionRatioMax);
 }

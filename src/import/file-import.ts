@@ -4,7 +4,7 @@ import type { Ticker } from '../domain/ticker.ts';
 import type { HistoryTransaction } from '../store/history-store.ts';
 import type { BoundSeries } from './binding.ts';
 import type { CloseTarget } from './close-target.ts';
-import { parseDate } from './date-format.ts';
+import { parseDate } from './cells/date-format.ts';
 import { FileMerge } from './file-merge.ts';
 import { noCounts } from './import-summary.ts';
 import type { ImportCounts, Reject, SuspiciousClose } from './import-summary.ts';
@@ -13,27 +13,27 @@ import type { NameRules } from './naming.ts';
 import { checkDay, isOutOfRange, readClose } from './read-close.ts';
 import type { CellRules, RejectReason } from './read-close.ts';
 import type { SettledReading } from './recognise.ts';
-import type { Row } from './table.ts';
+import type { Row } from './cells/table.ts';
 import { unknownTickers } from './unknown-tickers.ts';
 
-/** Names without an instrument that a refusal is made from. */
+/** Maximum number of unknown names that are collected for a refusal. */
 const unknownNamesMax = 10;
 
 /**
- * How much of a file is read before closes are written although few are held: each is held with its
- * row, and rows may be long.
+ * Number of bytes read after which the pending closes are written even when they are few. Each is
+ * stored with its row, and rows may be long.
  */
 const heldBytesMax = 33_554_432;
 
-/** Whom the import of a file tells what. */
+/** Receives the events of a file's import. */
 export interface FileListener {
   onReject(reject: Reject): void;
   onSuspicious(suspicious: SuspiciousClose): void;
-  /** After each batch that is written, and at the end. */
+  /** Called after each batch that is written, and at the end. */
   onProgress(rowsRead: number): void;
 }
 
-/** The import of one file whose reading is settled: rows in, closes out, everything counted. */
+/** The import of one file whose format is known: reads rows, stores closes, and counts them. */
 export class FileImport {
   readonly counts: ImportCounts = noCounts();
   readonly #byTarget = new Map<CloseTarget, ImportCounts>();
@@ -70,9 +70,9 @@ export class FileImport {
   }
 
   /**
-   * Merges all rows into the store. `bytesRead` is how much of the file has been read for them.
+   * Merges all rows into the store. `bytesRead` returns the number of bytes read from the file.
    *
-   * @throws {ImportRefusal} `unknown-ticker` when the universe has none of the instruments named.
+   * @throws {ImportRefusal} `unknown-ticker` when none of the named instruments is in the universe.
    */
   async run(
     transaction: HistoryTransaction,
@@ -135,9 +135,9 @@ export class FileImport {
   ): void {
     this.#anyKnown = true;
     this.#countsOf(target).read += 1;
-    const against = day === undefined ? 'no-date' : this.#againstDay(row, day, target);
-    if (against !== undefined || day === undefined) {
-      this.#reject(target, against ?? 'no-date', line, row);
+    const reason = day === undefined ? 'no-date' : this.#rejectReasonOfDay(row, day, target);
+    if (reason !== undefined || day === undefined) {
+      this.#reject(target, reason ?? 'no-date', line, row);
       return;
     }
     const close = readClose(row, columns, day, target, this.#rules);
@@ -158,7 +158,7 @@ export class FileImport {
     merge.offer(target, close, line, row);
   }
 
-  #againstDay(row: Row, day: EpochDay, target: CloseTarget): RejectReason | undefined {
+  #rejectReasonOfDay(row: Row, day: EpochDay, target: CloseTarget): RejectReason | undefined {
     const { omit } = this.#reading;
     if (omit?.when(row, fromEpochDay(day)) === true) return 'omitted';
     return checkDay(day, target);
@@ -167,16 +167,16 @@ export class FileImport {
   #rejectUnknown(name: string, line: number, row: Row): void {
     if (this.#unknownNames.size < unknownNamesMax) this.#unknownNames.add(name);
     this.counts.rejected += 1;
-    this.#tellReject('unknown-ticker', name, line, row);
+    this.#reportReject('unknown-ticker', name, line, row);
   }
 
   #reject(target: CloseTarget, reason: RejectReason, line: number, row: Row): void {
     this.counts.rejected += 1;
     this.#countsOf(target).rejected += 1;
-    this.#tellReject(reason, target.instrument.ticker, line, row);
+    this.#reportReject(reason, target.instrument.ticker, line, row);
   }
 
-  #tellReject(reason: RejectReason, instrument: string, line: number, row: Row): void {
+  #reportReject(reason: RejectReason, instrument: string, line: number, row: Row): void {
     const detail = reason === 'omitted' ? this.#reading.omit?.because : undefined;
     const reject = { file: this.#file, line, reason, instrument, row };
     this.#listener.onReject(detail === undefined ? reject : { ...reject, detail });

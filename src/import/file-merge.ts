@@ -8,48 +8,49 @@ import type { Jump } from './jumps.ts';
 import { mergedClose } from './merged-close.ts';
 import type { RejectReason } from './read-close.ts';
 import { isSamePrice } from './same-price.ts';
-import type { Row } from './table.ts';
+import type { Row } from './cells/table.ts';
 
-/** Most closes held before they are written: what bounds the memory of an import. */
+/** Maximum number of pending closes. Then they are written. It bounds the memory of an import. */
 export const closesHeldMax = 20_000;
 
-/** How far around a batch the closes are read that its first and last are compared with, in days. */
+/** Days before and after a batch in which stored closes are read, to compare its ends with. */
 const neighbourDays = 30;
 
-/** How much of a series is read back at a time, in days. */
+/** Number of days of a series that are read back at a time. */
 const readBackDays = 10_000;
 
-/** What a merge tells while it goes. */
+/** Receives the events of a merge. */
 export interface MergeListener {
   onStored(target: CloseTarget, outcome: 'added' | 'changed' | 'same'): void;
   onRejected(target: CloseTarget, reason: RejectReason, line: number, row: Row): void;
   onJump(target: CloseTarget, jump: Jump): void;
 }
 
-/** The closes that one file offers for one instrument, as they came. */
+/** The closes of one instrument in one file, in the order of the file. */
 interface Offers {
   readonly closes: DailyClose[];
   readonly lines: number[];
   readonly rows: Row[];
 }
 
-/** What is remembered of an instrument until the file ends. */
+/** The state of one instrument until the end of the file. */
 interface Progress {
   readonly seen: DaySet;
   from: EpochDay;
   to: EpochDay;
-  /** Of the only batch so far; undefined when there were several, and it is read back at the end. */
+  /** The jumps, if there was only one batch. Undefined after several: the series is read back. */
   jumps: readonly Jump[] | undefined;
 }
 
 /**
- * Merges the closes of one file into the store, in whatever order they come. They are held until
- * there are {@link closesHeldMax}, then compared with what is stored, instrument by instrument, and
- * only what differs is put.
+ * Merges the closes of one file into the store, in any order. Up to {@link closesHeldMax} closes
+ * are collected. Then they are compared with the stored closes, instrument by instrument, and only
+ * those that differ are written.
  *
- * The first close of a day holds; a later one in the same file is the same or is rejected, because
- * nothing says which is right, and so that a second import finds nothing to change. What a file does
- * not have (open, high, low, volume) is kept: see {@link mergedClose}.
+ * The first close of a day is stored. A later close of the same day in the same file is either
+ * equal or rejected, because nothing indicates which of the two is right. So importing a file again
+ * changes nothing. Values that a file does not have (open, high, low, volume) are kept: see
+ * {@link mergedClose}.
  */
 export class FileMerge {
   readonly #transaction: HistoryTransaction;
@@ -63,12 +64,12 @@ export class FileMerge {
     this.#listener = listener;
   }
 
-  /** Whether {@link flush} is due. */
+  /** Whether {@link flush} must be called. */
   get isFull(): boolean {
     return this.#held >= closesHeldMax;
   }
 
-  /** Takes a close that keeps the rules of its target. */
+  /** Adds a close that satisfies the rules of its target. */
   offer(target: CloseTarget, close: DailyClose, line: number, row: Row): void {
     let offers = this.#offers.get(target);
     if (offers === undefined) {
@@ -81,14 +82,16 @@ export class FileMerge {
     this.#held += 1;
   }
 
-  /** Writes what is held. */
+  /** Writes the pending closes. */
   async flush(): Promise<void> {
     for (const [target, offers] of this.#offers) await this.#merge(target, offers);
     this.#offers.clear();
     this.#held = 0;
   }
 
-  /** Writes the rest, and tells the jumps: only now is every close between its neighbours. */
+  /**
+   * Writes the remaining closes and reports jumps. Only now are the neighbours of all closes known.
+   */
   async finish(): Promise<void> {
     await this.flush();
     for (const [target, progress] of this.#progress) {
@@ -116,7 +119,7 @@ export class FileMerge {
     }
   }
 
-  /** Walks the offers and the stored closes together, both ascending. */
+  /** Merges the offered with the stored closes. Both are ascending by day. */
   #compare(
     target: CloseTarget,
     offers: Offers,
@@ -192,7 +195,9 @@ export class FileMerge {
     }
   }
 
-  /** The jumps to or from a close of this file; those between older closes are no news. */
+  /**
+   * The jumps to or from a close of this file. Jumps between other stored closes are not reported.
+   */
   *#jumpsOf(target: CloseTarget, closes: readonly DailyClose[], seen: DaySet): Generator<Jump> {
     for (const jump of findJumps(closes, target.jumpLimitPct)) {
       if (seen.has(jump.close.day) || seen.has(jump.previous.day)) yield jump;
@@ -200,7 +205,7 @@ export class FileMerge {
   }
 }
 
-/** The places of closes in order of day; those of one day in the order in which they came. */
+/** The indices of closes in order of day, and for one day in the order of the file. */
 function orderByDay(closes: readonly DailyClose[]): readonly number[] {
   const order = closes.map((_, index) => index);
   const isAscending = closes.every(({ day }, at) => at === 0 || (closes[at - 1]?.day ?? 0) <= day);

@@ -3,20 +3,22 @@ import { join } from 'node:path';
 import { asRefusal } from './containers.ts';
 import type { Leaf } from './containers.ts';
 
-/** What a folder is searched for; a file that is named itself is read whatever it is called. */
+/**
+ * Extensions of the files that are imported from a folder. A file that is named needs none of them.
+ */
 const extensions = /\.(?:csv|txt|tsv|json|ndjson|jsonl|gz|zip)$/i;
 
-/** A file of a folder that is to be read, or what is left out. */
+/** A file to import from a folder, or a file that is refused or skipped. */
 type Found =
   | Exclude<Leaf, { readonly type: 'bytes' }>
   | { readonly type: 'file'; readonly name: string };
 
 /**
- * The files of a folder that have an extension of data, at any depth, in order of their paths.
+ * The data files in a folder, found by extension at any depth, in order of their paths.
  *
- * Symbolic links are not followed: one that stays within the folder leads to what is read under its
- * own name, and the others lead out of it or in circles. They are reported, as are pipes, sockets and
- * devices, and folders that cannot be read.
+ * Symbolic links are not followed: a link within the folder points to a file that is read anyway,
+ * and other links point outside the folder or form a loop. Links, pipes, sockets, devices and
+ * unreadable folders are reported.
  */
 export async function filesInFolder(folder: string): Promise<readonly Found[]> {
   const found: Found[] = [];
@@ -40,8 +42,8 @@ export async function filesInFolder(folder: string): Promise<readonly Found[]> {
   return found.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-const linkReason = 'it is a symbolic link; to import what it leads to, name it';
-const noFileReason = 'it is no file but a pipe, a socket or a device';
+const linkReason = 'it is a symbolic link; to import its target, pass the link as a source';
+const noFileReason = 'it is a pipe, a socket or a device, not a file';
 
 function skipped(name: string, reason: string): Found {
   return { type: 'skipped', name, reason };
@@ -55,7 +57,7 @@ async function leadsToFolder(link: string): Promise<boolean> {
   try {
     return (await stat(link)).isDirectory();
   } catch {
-    // It leads nowhere, or in a circle.
+    // The target does not exist, or the link is part of a loop.
     return false;
   }
 }

@@ -1,19 +1,19 @@
-/** Why a whole file is refused, for programs; the message is for people. */
+/** Why a file is refused, for programs. The message is for people. */
 export type RefusalCode =
-  /** It cannot be read: no such file, no permission, a damaged archive. */
+  /** The file cannot be read: it does not exist, access is denied, or the archive is damaged. */
   | 'unreadable'
-  /** A named limit is exceeded: a decompression bomb, a JSON document that is too long. */
+  /** A limit is exceeded, as by a decompression bomb or a JSON document that is too long. */
   | 'too-large'
-  /** No layout fits: these are not daily prices. */
+  /** No layout matches: these are not daily prices. */
   | 'not-prices'
-  /** Two readings fit; the message shows both and names the option that settles it. */
+  /** Two interpretations are possible. The message shows both and names the option that decides. */
   | 'ambiguous'
-  /** The universe has no such instrument. */
+  /** The instrument is not in the universe. */
   | 'unknown-ticker'
-  /** An option does not fit the file: no such column, a date format that no row has. */
+  /** An option does not fit the file, such as an unknown column or another date format. */
   | 'option-mismatch';
 
-/** A file that is not imported. Nothing of it is stored, and the other files are not disturbed. */
+/** The refusal of a file. Nothing of the file is stored. Other files are not affected. */
 export class ImportRefusal extends Error {
   readonly code: RefusalCode;
 

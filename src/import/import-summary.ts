@@ -5,8 +5,8 @@ import type { RefusalCode } from './import-refusal.ts';
 import type { RejectReason } from './read-close.ts';
 
 /**
- * What became of the closes that files offered: `read` is the sum of `added`, `changed`, `same` and
- * `rejected`. Suspicious ones are among them, each finding counted.
+ * Counts of the closes in files: `read` is the sum of `added`, `changed`, `same` and `rejected`.
+ * `suspicious` counts findings among the closes that were not rejected.
  */
 export interface ImportCounts {
   read: number;
@@ -17,12 +17,12 @@ export interface ImportCounts {
   suspicious: number;
 }
 
-/** Counts of nothing. */
+/** Counts that are all zero. */
 export function noCounts(): ImportCounts {
   return { read: 0, added: 0, changed: 0, same: 0, rejected: 0, suspicious: 0 };
 }
 
-/** Adds counts to others. */
+/** Adds counts to other counts. */
 export function addCounts(to: ImportCounts, counts: Readonly<ImportCounts>): void {
   to.read += counts.read;
   to.added += counts.added;
@@ -32,32 +32,32 @@ export function addCounts(to: ImportCounts, counts: Readonly<ImportCounts>): voi
   to.suspicious += counts.suspicious;
 }
 
-/** A row that was not taken. */
+/** A rejected row. */
 export interface Reject {
   readonly file: string;
-  /** From 1, as an editor counts; in JSON, the place in the array. */
+  /** Line number from 1, as in an editor. In JSON, the number of the element in the array. */
   readonly line: number;
   readonly reason: RejectReason;
   readonly detail?: string;
-  /** The ticker, or the name in the file where the universe has no such instrument. */
+  /** The ticker, or the name in the file when the instrument is not in the universe. */
   readonly instrument: string;
   readonly row: readonly string[];
 }
 
-/** A close that was taken and is worth a look. */
+/** A close that was imported and should be reviewed. */
 export interface SuspiciousClose {
   readonly file: string;
   readonly ticker: Ticker;
   readonly day: EpochDay;
   readonly suspicion: Suspicion;
   readonly close: number;
-  /** The close before it, for a jump. */
+  /** The previous close, for a jump. */
   readonly previous?: number;
   readonly low?: number;
   readonly high?: number;
 }
 
-/** What became of one file. */
+/** The result of one file. */
 export type FileResult =
   | {
       readonly outcome: 'imported';
@@ -65,9 +65,9 @@ export type FileResult =
       readonly layout: string;
       readonly counts: Readonly<ImportCounts>;
       readonly byTicker: ReadonlyMap<Ticker, Readonly<ImportCounts>>;
-      /** Columns that the universe has no instrument for. */
+      /** Columns whose instruments are not in the universe. */
       readonly columnsUnknown: readonly string[];
-      /** Columns that nothing is read from, where a layout does not say so by its name. */
+      /** Columns that are not imported, for layouts whose columns are not fixed. */
       readonly columnsUnused: readonly string[];
     }
   | {
@@ -76,20 +76,20 @@ export type FileResult =
       readonly code: RefusalCode;
       readonly reason: string;
     }
-  /** Left out on purpose: a symbolic link, a pipe. It is no failure of the import. */
+  /** Skipped on purpose, such as a symbolic link or a pipe. This is not a failure. */
   | { readonly outcome: 'skipped'; readonly file: string; readonly reason: string };
 
-/** What became of an import. */
+/** The result of an import. */
 export interface ImportSummary {
   readonly files: readonly FileResult[];
   readonly totals: Readonly<ImportCounts>;
   readonly byTicker: ReadonlyMap<Ticker, Readonly<ImportCounts>>;
-  /** How many rows were rejected for each reason, in words. */
+  /** The number of rejected rows for each reason, by the text of the reason. */
   readonly byReason: ReadonlyMap<string, number>;
-  /** The first {@link suspiciousListedMax} of them; `totals` counts all. */
+  /** The first {@link suspiciousListedMax} suspicious closes. `totals` counts all of them. */
   readonly suspicious: readonly SuspiciousClose[];
   readonly dryRun: boolean;
 }
 
-/** Most suspicious closes that a summary lists. */
+/** Maximum number of suspicious closes in a summary. */
 export const suspiciousListedMax = 10_000;

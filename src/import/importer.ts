@@ -18,33 +18,33 @@ import type {
 } from './import-summary.ts';
 import { rejectReasons } from './read-close.ts';
 import { recognise } from './recognise.ts';
-import type { ReadingWishes } from './recognise.ts';
+import type { ReadingOptions } from './recognise.ts';
 import { refuseMixed } from './refuse-mixed.ts';
 import { refuseReturns } from './refuse-returns.ts';
 import type { RejectSink } from './reject-file.ts';
 import { leavesOfSources } from './sources.ts';
 import { openTable } from './open-table.ts';
 
-/** What the operator said. */
-export interface ImportOptions extends ReadingWishes {
-  /** The instrument, where the file does not name it. */
+/** The operator's options. */
+export interface ImportOptions extends ReadingOptions {
+  /** The instrument, for a file that does not name it. */
   readonly ticker?: string;
-  /** What the names of files and columns lack to be tickers (`_US`); empty: nothing. */
+  /** The suffix that turns names in files into tickers (`_US`). Empty: names are tickers. */
   readonly suffix?: string;
-  /** Do everything, and leave the store as it was. */
+  /** Do everything except storing the result. */
   readonly dryRun?: boolean;
 }
 
-/** How far an import is; told whenever closes have been written, and at the end of each file. */
+/** The progress of an import, reported after each write and at the end of each file. */
 export interface ImportProgress {
   readonly file: string;
   readonly bytesRead: number;
-  /** Unknown for a stream, and for what comes out of a gzip. */
+  /** Undefined for a stream and for the contents of a gzip. */
   readonly bytesTotal: number | undefined;
   readonly rowsRead: number;
 }
 
-/** What an import works with. */
+/** The collaborators of an import. */
 export interface ImportDependencies {
   readonly history: HistoryWriter;
   readonly universe: Universe;
@@ -56,14 +56,14 @@ export interface ImportDependencies {
 }
 
 /**
- * Imports daily closes from files, directories and archives. Each file (each entry of an archive) is
- * one transaction: killed at any moment, it is wholly there or not at all. A file that cannot be
- * imported is refused and told in the summary; the others go on. To import the same again changes
- * nothing.
+ * Imports daily closes from files, directories and archives. Each file, and each entry of an
+ * archive, is one transaction: if the import is killed, each file is imported completely or not at
+ * all. A file that cannot be imported is refused and listed in the summary, and the others are
+ * imported. Importing the same file again changes nothing.
  *
- * Memory does not grow with a file: it is read as a stream and merged in batches of a fixed size.
+ * Memory does not grow with the size of a file, because files are streamed and merged in batches.
  *
- * @throws {StoreFault} when the store fails; the files before are kept.
+ * @throws {StoreFault} when the store fails. Files imported before are kept.
  */
 export async function importHistory(
   sources: readonly string[],
@@ -76,7 +76,7 @@ export async function importHistory(
   return run.summary();
 }
 
-/** Thrown inside a transaction to undo it, when that is what the operator asked for. */
+/** Thrown inside a transaction to roll it back after a dry run. */
 class DryRunEnd extends Error {}
 
 class ImportRun {
@@ -188,7 +188,9 @@ class ImportRun {
     }
   }
 
-  /** The rows of a file that is refused are in the rejects file, and not in the counts. */
+  /**
+   * Rejected rows of a file that is refused later are in the rejects file, but not in the counts.
+   */
   #reject(reject: Reject, byReason: Map<string, number>): void {
     const reason = reject.detail ?? rejectReasons[reject.reason];
     byReason.set(reason, (byReason.get(reason) ?? 0) + 1);
@@ -200,7 +202,7 @@ class ImportRun {
   }
 }
 
-/** Bytes, with what goes wrong while they are read told as a refusal of their file. */
+/** Counts the bytes while they are read. An error while reading becomes a refusal of the file. */
 async function* counting(
   bytes: AsyncIterable<Uint8Array>,
   counted: { bytes: number },

@@ -1,13 +1,13 @@
 import { ImportRefusal } from './import-refusal.ts';
-import type { Row } from './table.ts';
+import type { Row } from './cells/table.ts';
 
 /**
- * Maximum number of different keys of the rows of one document. Rows of prices have a dozen; a matrix
- * has one for each instrument.
+ * Maximum number of different keys in the rows of one document. Rows of prices have a dozen keys, a
+ * matrix has one for each instrument.
  */
 export const jsonKeysMax = 1_000;
 
-/** The keys of the rows so far, in the order in which they came, with the columns that they are. */
+/** The keys of the rows so far, in order of appearance, with their columns. */
 export class JsonKeys {
   readonly #columns = new Map<string, number>();
 
@@ -15,11 +15,11 @@ export class JsonKeys {
     return [...this.#columns.keys()];
   }
 
-  /** The cells of an element; none when it is no object. */
+  /** The cells of an element; empty when it is not an object. */
   rowOf(value: unknown): Row {
     if (typeof value !== 'object' || value === null) return [];
     const row: string[] = [];
-    // Not Object.entries: its arrays cost as much as all the rest, and this runs for every row.
+    // Not Object.entries: its arrays would double the cost of this loop, which runs for every row.
     for (const key in value) {
       const column = this.#columns.get(key) ?? this.#add(key);
       while (row.length < column) row.push('');
@@ -32,7 +32,7 @@ export class JsonKeys {
     const column = this.#columns.size;
     if (column === jsonKeysMax) {
       const message = `the rows of the JSON have more than ${jsonKeysMax} different keys`;
-      throw new ImportRefusal('too-large', `${message}; rows of prices share theirs`);
+      throw new ImportRefusal('too-large', `${message}; rows of prices have the same keys`);
     }
     this.#columns.set(key, column);
     return column;

@@ -4,7 +4,7 @@ import type { RefusalCode } from './import-refusal.ts';
 import { ImportRefusal } from './import-refusal.ts';
 import { jsonKeysMax } from './json-keys.ts';
 import { jsonRowCharsMax, jsonRows } from './json.ts';
-import type { Row } from './table.ts';
+import type { Row } from './cells/table.ts';
 
 const limits = { headRows: 2, headCharsMax: 1_000 };
 
@@ -38,16 +38,16 @@ test('an array of objects is a table with the keys as its header', async () => {
   assert.deepEqual(await rowsOf(`{"status":"ok","body":${array},"count":2}`), widened);
 });
 
-test('a key that appears after the header adds a cell at the end, and loses nothing', async () => {
+test('a key that appears after the header adds a cell at the end of its rows', async () => {
   const rows = await rowsOf('[{"a":1},{"a":2},', '{"b":"late","a":3},{"a":4}]');
   assert.deepEqual(rows, [['a'], ['1'], ['2'], ['3', 'late'], ['4']]);
 });
 
-test('what is no object is a row without cells, so that the others keep their numbers', async () => {
+test('an element that is not an object is a row without cells, so row numbers do not change', async () => {
   assert.deepEqual(await rowsOf('[{"a":1},null,5,{"a":2}]'), [['a'], ['1'], [], [], ['2']]);
 });
 
-test('a document of any length is read with its head and one text held', async () => {
+test('reading a document of any length keeps only its head and one text in memory', async () => {
   let sent = 0;
   async function* endless(): AsyncGenerator<string> {
     yield '[{"a":0}';
@@ -64,25 +64,25 @@ test('a document of any length is read with its head and one text held', async (
   }
 });
 
-/** An array of rows each of which has a key of its own. */
+/** An array of rows, each with a key that no other row has. */
 function distinctKeys(count: number): string {
   return `[${Array.from({ length: count }, (_, at) => `{"k${at}":1}`).join(',')}]`;
 }
 
-test('rows of ever new keys are refused, whatever their number', async () => {
+test('rows with too many different keys are refused, whatever the number of rows', async () => {
   await refuses('too-large', distinctKeys(jsonKeysMax + 1));
   const allowed = await rowsOf(distinctKeys(jsonKeysMax));
   assert.equal(allowed.length, jsonKeysMax + 1);
 });
 
-test('a row without end, and an object without an array, are refused at their limits', async () => {
+test('a row that is too long, and an object without an array, are refused at their limits', async () => {
   const long = 'x'.repeat(jsonRowCharsMax);
   await refuses('too-large', '[{"a":"', long, long);
   await refuses('too-large', '{"a":"', long, long);
   await refuses('too-large', '['.repeat(1_000), '['.repeat(jsonRowCharsMax), '[');
 });
 
-test('what is cut, has something after it or is damaged within is refused as no JSON', async () => {
+test('JSON that is truncated, damaged, or followed by other text is refused', async () => {
   for (const text of [
     '[{"a":1},{"a":2}',
     '[{"a":1}] x',
@@ -95,7 +95,7 @@ test('what is cut, has something after it or is damaged within is refused as no 
   }
 });
 
-test('an object with no array or with two is refused', async () => {
+test('an object with no array or with two arrays is refused', async () => {
   await refuses('not-prices', '{"a":1}');
   await refuses('not-prices', '{"a":[{"b":1}],"c":[]}');
 });

@@ -1,23 +1,22 @@
 import { JsonArraySplitter } from '../lib/json-array-splitter.ts';
 import { ImportRefusal } from './import-refusal.ts';
 import { JsonKeys } from './json-keys.ts';
-import type { Row } from './table.ts';
+import type { Row } from './cells/table.ts';
 
 /**
- * Maximum length of one element of the array, and of all that the document has beside the array, in
- * characters.
+ * Maximum length of one element of the array, and of the document outside the array, in characters.
  */
 export const jsonRowCharsMax = 1_048_576;
 
-/** How many rows are handed on at a time: short rows of many keys take much more memory than text. */
+/** Number of rows in a batch: short rows with many keys take much more memory than their text. */
 const batchRows = 4_096;
 
 /**
- * The rows of a JSON document, a header first: an array of flat objects, or an object with one such
- * array in it (`{"body": [...]}`). A key that some objects lack is an empty cell there.
+ * The rows of a JSON document, with a header first. The document is an array of flat objects, or an
+ * object that contains one such array (`{"body": [...]}`). A missing key is an empty cell.
  *
- * The document is read as a stream. The header has the keys of the first `headRows` rows (fewer when
- * they are longer than `headCharsMax` characters together); a key that appears later adds a cell at
+ * The document is streamed. The header has the keys of the first `headRows` rows, or of fewer rows
+ * when they have more than `headCharsMax` characters. A key that first appears later adds a cell at
  * the end of its rows.
  */
 export async function* jsonRows(
@@ -65,7 +64,7 @@ async function* elementRuns(
       );
     }
     if (splitter.outline.length > jsonRowCharsMax) {
-      const message = `the JSON has more than ${jsonRowCharsMax} characters beside its array of rows`;
+      const message = `the JSON has more than ${jsonRowCharsMax} characters outside its array of rows`;
       throw new ImportRefusal('too-large', message);
     }
   }
@@ -82,5 +81,5 @@ function parsing<T>(parse: () => T): T {
 }
 
 function noSingleArray(): ImportRefusal {
-  return new ImportRefusal('not-prices', 'the JSON holds no single array of rows');
+  return new ImportRefusal('not-prices', 'the JSON does not have exactly one array of rows');
 }

@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import type { EpochDay } from '../domain/plain-date.ts';
 import { findJumps, judgeMove } from './jumps.ts';
 
-test('a move beyond the limit of the kind is a jump, one at the limit is not', () => {
+test('a move beyond the limit of the kind is a jump, and a move at the limit is not', () => {
   assert.equal(judgeMove(100, 141, 40), 'jump');
   assert.equal(judgeMove(100, 140, 40), undefined);
   assert.equal(judgeMove(100, 59, 40), 'jump');
   assert.equal(judgeMove(100, 60, 40), undefined);
 });
 
-test('a fall by a factor near 10, 100 or 1000 is one of scale', () => {
+test('a fall by a factor near 10, 100 or 1000 is a mistake of scale', () => {
   assert.equal(judgeMove(6446, 6.446, 40), 'scale');
   assert.equal(judgeMove(6400, 6.446, 40), 'scale');
   assert.equal(judgeMove(100, 1, 40), 'scale');
@@ -18,7 +18,7 @@ test('a fall by a factor near 10, 100 or 1000 is one of scale', () => {
   assert.equal(judgeMove(100, 20, 40), 'jump');
 });
 
-test('a move from zero has no size', () => {
+test('a move from zero is not judged', () => {
   assert.equal(judgeMove(0, 5, 40), undefined);
 });
 

@@ -1,17 +1,17 @@
 import type { DailyClose } from '../domain/daily-close.ts';
 
-/** Moves that are often a mistake of scale: a price in another currency, lots of 100, a lost point. */
+/** Falls that are often a mistake of scale: another currency, lots of 100, a lost decimal point. */
 const scaleFactors = [10, 100, 1000] as const;
 
-/** How near to such a factor a fall must be, as a part of it. */
+/** Maximum relative deviation of a fall from such a factor. */
 const scaleTolerance = 0.15;
 
-/** What is suspicious about a close that is kept all the same. */
+/** Why a close that is stored is suspicious. */
 export type Suspicion = 'out-of-range' | 'jump' | 'scale';
 
 /**
- * What is suspicious about the move from one close to the next: a fall by a factor near 10, 100 or
- * 1000, or a move beyond the limit of the kind in percent.
+ * Classifies the move from one close to the next: a fall by a factor near 10, 100 or 1000
+ * (`scale`), a move beyond the limit of the kind in percent (`jump`), or neither.
  */
 export function judgeMove(
   previous: number,
@@ -25,7 +25,7 @@ export function judgeMove(
   return movePct > jumpLimitPct ? 'jump' : undefined;
 }
 
-/** A close that stands out from the one before it. */
+/** A suspicious close, with the close before it. */
 export interface Jump {
   readonly close: DailyClose;
   readonly previous: DailyClose;

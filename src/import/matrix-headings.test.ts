@@ -22,7 +22,7 @@ function resolve(headings: readonly string[], suffix?: string) {
   return [...[...known].map(([heading, { ticker }]) => `${heading}=${ticker}`), ...unknown];
 }
 
-test('an instrument that trades on one market only tells the market of the whole matrix', () => {
+test('an instrument that trades on one market only decides the market of the whole matrix', () => {
   for (const local of ['YPFD', 'AL30', 'YMCXO', 'S31O5']) {
     assert.deepEqual(resolve([local, 'KO', 'TSLA', 'NADA']), [
       `${local}=${local}`,
@@ -34,11 +34,11 @@ test('an instrument that trades on one market only tells the market of the whole
   assert.deepEqual(resolve(['TSLA_US', 'KO', 'DISN']), ['TSLA_US=TSLA_US', 'KO=KO_US', 'DISN']);
 });
 
-test('an index tells no market, and neither do two instruments of two markets', () => {
+test('an index decides no market, and instruments of two markets contradict each other', () => {
   assert.deepEqual(resolve(['MERVAL', 'AL30']), ['MERVAL=MERVAL', 'AL30=AL30']);
   const refusal =
     'ambiguous: the column KO may be KO (cedear in ARS, BYMA) or KO_US (share in ARS, NYSE), and ' +
-    'no column tells which; if the matrix is of one market, say so with --suffix "" or --suffix _US';
+    'no other column decides; if all columns are of one market, use --suffix "" or --suffix _US';
   assert.equal(
     refusalOf(() => resolve(['MERVAL', 'KO'])),
     refusal,
@@ -49,23 +49,23 @@ test('an index tells no market, and neither do two instruments of two markets', 
   );
 });
 
-test('the example of a refusal is a heading that the universe has on both markets, where there is one', () => {
+test('the example in a refusal is a heading that the universe has on both markets, if one exists', () => {
   assert.match(
     refusalOf(() => resolve(['DISN', 'TSLA', 'KO'])),
     /^ambiguous: the column KO may be /,
   );
   assert.equal(
     refusalOf(() => resolve(['DISN'])),
-    'ambiguous: the column DISN may be DISN (cedear in ARS, BYMA) or a US share that the universe ' +
-      'lacks, and no column tells which; if the matrix is of one market, say so with --suffix ""',
+    'ambiguous: the column DISN may be DISN (cedear in ARS, BYMA) or a US share that is not in the ' +
+      'universe, and no other column decides; if all columns are of one market, use --suffix ""',
   );
 });
 
-test('a suffix that a local share does not have is refused, and a CEDEAR without its share is left out', () => {
+test('a suffix that does not fit a local share is refused, and a CEDEAR without its US share is skipped', () => {
   assert.deepEqual(resolve(['KO', 'DISN', 'NADA'], '_US'), ['KO=KO_US', 'DISN', 'NADA']);
   assert.equal(
     refusalOf(() => resolve(['KO', 'YPFD'], '_US')),
-    'option-mismatch: the column YPFD is a ticker without _US and none with it; leave --suffix ' +
-      'out, or take one column with --column',
+    'option-mismatch: the column YPFD is a ticker without _US but not with it; remove --suffix, ' +
+      'or import one column with --column',
   );
 });

@@ -3,16 +3,16 @@ import { ImportRefusal } from './import-refusal.ts';
 import { describeUnclear, resolveName, suffixesFor, usSuffix } from './naming.ts';
 import type { NameRules, UnclearName } from './naming.ts';
 
-/** What the columns of a matrix stand for, and those that the universe does not know. */
+/** The instruments of a matrix's columns, and the columns that have none. */
 export interface HeadingResolution {
   readonly known: ReadonlyMap<string, Instrument>;
   readonly unknown: readonly string[];
 }
 
-/** Which market a matrix is of. */
+/** The market that all columns of a matrix are of. */
 type Side = 'local' | 'us';
 
-/** What is bought on a local market and, under the same name, on one of the US. */
+/** Kinds that trade on a local market and, under the same name, on a US market. */
 const securities: ReadonlySet<InstrumentKind> = new Set<InstrumentKind>([
   'share',
   'cedear',
@@ -22,11 +22,11 @@ const securities: ReadonlySet<InstrumentKind> = new Set<InstrumentKind>([
 ]);
 
 /**
- * What the headings of one matrix stand for. A matrix is of one market: where a heading may be a
- * local instrument or a US one, the headings that can be only one of the two tell which, as long as
- * all tell the same. A heading that has no instrument on that market is left out and named.
+ * Resolves the headings of a matrix. A matrix is of one market. A heading that may be a local or a
+ * US instrument is resolved by the headings that can be only one of the two, if these all agree. A
+ * heading without an instrument on that market is skipped and reported.
  *
- * @throws {ImportRefusal} `ambiguous` when no heading tells, or they do not tell the same.
+ * @throws {ImportRefusal} `ambiguous` when no heading decides, or the headings disagree.
  */
 export function resolveHeadings(headings: readonly string[], rules: NameRules): HeadingResolution {
   const known = new Map<string, Instrument>();
@@ -51,24 +51,24 @@ export function resolveHeadings(headings: readonly string[], rules: NameRules): 
   return { known, unknown };
 }
 
-/** The market that a heading which stands for one instrument tells; an index or a rate tells none. */
+/** The market that an instrument indicates. An index or a rate indicates none. */
 function sideOf({ ticker, kind }: Instrument): Side | undefined {
   if (ticker.endsWith(usSuffix)) return 'us';
   return securities.has(kind) ? 'local' : undefined;
 }
 
 function unclearHeadings(unclear: readonly UnclearName[]): ImportRefusal {
-  // The clearest example is a name that the universe has on both markets.
+  // The best example is a name that exists in the universe on both markets.
   const example = unclear.find(({ local, us }) => local !== undefined && us !== undefined);
   const shown = example ?? unclear[0];
   const what = shown === undefined ? '' : `the column ${shown.name} ${describeUnclear(shown)}`;
-  const message = `${what}, and no column tells which; if the matrix is of one market, say so with`;
+  const message = `${what}, and no other column decides; if all columns are of one market, use`;
   return new ImportRefusal('ambiguous', `${message} ${suffixesFor(unclear)}`);
 }
 
 /**
- * A suffix that makes strangers of local shares is not this file's. A CEDEAR is no proof: its name is
- * that of the US share, which the universe may lack.
+ * Refuses a suffix that does not fit the file: with it, the names of local shares become unknown.
+ * An unknown CEDEAR is no evidence, because it has the name of the US share, which may be missing.
  */
 function refuseWrongSuffix(unknown: readonly string[], { universe, suffix }: NameRules): void {
   if (suffix === undefined) return;
@@ -79,7 +79,7 @@ function refuseWrongSuffix(unknown: readonly string[], { universe, suffix }: Nam
   if (wrong === undefined) return;
   throw new ImportRefusal(
     'option-mismatch',
-    `the column ${wrong} is a ticker without ${suffix} and none with it; leave --suffix out, or ` +
-      'take one column with --column',
+    `the column ${wrong} is a ticker without ${suffix} but not with it; remove --suffix, or ` +
+      'import one column with --column',
   );
 }

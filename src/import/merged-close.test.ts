@@ -8,7 +8,7 @@ const day = 20_000 as EpochDay;
 const whole: DailyClose = { day, close: 12, volume: 500, open: 11, high: 14, low: 10 };
 const bare: DailyClose = { day, close: 12, volume: null };
 
-test('a close that says nothing new leaves the stored one as it is', () => {
+test('a close without new values returns the stored one', () => {
   assert.equal(mergedClose(whole, { ...whole }), whole);
   assert.equal(mergedClose(whole, bare), whole);
   assert.equal(mergedClose(bare, { ...bare }), bare);
@@ -18,7 +18,7 @@ test('a close that says nothing new leaves the stored one as it is', () => {
   assert.equal(mergedClose(stored, { ...stored, close: 93.889999, high: 93.889999 }), stored);
 });
 
-test('each field that differs takes the place of its own, and the others are kept', () => {
+test('each value that differs replaces the stored value, and the others are kept', () => {
   for (const change of [
     { volume: 501 },
     { open: 11.5 },
@@ -32,13 +32,13 @@ test('each field that differs takes the place of its own, and the others are kep
   }
 });
 
-test('a close with more fields than the stored one adds them', () => {
+test('a close with more values than the stored one adds them', () => {
   assert.deepEqual(mergedClose(bare, whole), whole);
   assert.deepEqual(mergedClose(bare, { ...bare, volume: 0 }), { ...bare, volume: 0 });
   assert.deepEqual(mergedClose(bare, { ...bare, low: 10 }), { ...bare, low: 10 });
 });
 
-test('another close keeps open, high and low only where it lies within them', () => {
+test('a new close keeps open, high and low only when it is within the stored range', () => {
   for (const close of [10, 14, 13]) {
     assert.deepEqual(mergedClose(whole, { ...bare, close }), { ...whole, close });
   }

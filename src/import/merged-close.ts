@@ -2,9 +2,10 @@ import type { DailyClose } from '../domain/daily-close.ts';
 import { isSamePrice } from './same-price.ts';
 
 /**
- * What to keep of a stored close and an offered one of the same day; the stored one itself if all.
- * A field that the file lacks is kept, but for an open, high and low that do not go with another
- * close: those are of another day's trading, or in another unit.
+ * Merges an offered close into the stored close of the same day. Returns the stored object when
+ * nothing changes. Values that the offered close does not have are kept. Open, high and low are
+ * dropped when the new close is outside the stored range, because they then belong to other data or
+ * are in another unit.
  */
 export function mergedClose(stored: DailyClose, offered: DailyClose): DailyClose {
   const isSame = isSamePrice(stored.close, offered.close);
@@ -36,12 +37,14 @@ function mergedPrice(stored: number | undefined, offered: number | undefined): n
   return isSamePrice(stored, offered) ? stored : offered;
 }
 
-/** The offered volume, unless it is none: many files write 0 where they do not know it. */
+/**
+ * The offered volume, except when it is 0 and a volume is stored: many files write 0 for unknown.
+ */
 function mergedVolume(stored: number | null, offered: number | null): number | null {
   return offered === null || (offered === 0 && stored !== null) ? stored : offered;
 }
 
-/** Whether a close lies within the low and the high of a day that has both. */
+/** Whether a close is within the stored low and high, where both are known. */
 function isWithin(close: number, { high, low }: DailyClose): boolean {
   return high !== undefined && low !== undefined && low <= close && close <= high;
 }

@@ -17,7 +17,7 @@ const universe = makeUniverse([
   { ticker: 'BTC', kind: 'crypto', market: 'CRIPTO' },
 ]);
 
-/** The ticker of a name, `?` where it is unclear, and nothing where it is unknown. */
+/** The ticker of a name, `?` when it is ambiguous, and undefined when it is unknown. */
 function tickerOf(name: string, naming: Naming = 'bare', suffix?: string): string | undefined {
   const rules = { universe, naming, ...(suffix !== undefined && { suffix }) };
   const resolution = resolveName(name, rules);
@@ -25,7 +25,7 @@ function tickerOf(name: string, naming: Naming = 'bare', suffix?: string): strin
   return resolution.type === 'found' ? resolution.instrument.ticker : undefined;
 }
 
-/** The text of the refusal of a name that is unclear. */
+/** The text of the refusal of an ambiguous name. */
 function refusal(name: string, canBeTicker: boolean): string {
   const resolution = resolveName(name, { universe, naming: 'bare' });
   if (resolution.type !== 'unclear') return assert.fail(`${name} is clear`);
@@ -34,7 +34,7 @@ function refusal(name: string, canBeTicker: boolean): string {
   return message;
 }
 
-test('a market that stands in the name goes before every rule', () => {
+test('a market in the name takes precedence over every other rule', () => {
   for (const naming of ['bare', 'us', 'canonical', 'yahoo'] as const) {
     for (const name of ['GGAL US Equity', ' ggal.us ', 'GGAL.US']) {
       assert.equal(tickerOf(name, naming, ''), 'GGAL_US', name);
@@ -45,7 +45,7 @@ test('a market that stands in the name goes before every rule', () => {
   }
 });
 
-test('a canonical name stands as it is, and the suffix of the operator goes before that of the maker', () => {
+test("a canonical name is a ticker, and the operator's suffix takes precedence over the source's", () => {
   assert.equal(tickerOf('GGAL', 'canonical', '_US'), 'GGAL');
   assert.equal(tickerOf('TSLA', 'canonical'), undefined);
   assert.equal(tickerOf('GGAL', 'us'), 'GGAL_US');
@@ -53,7 +53,7 @@ test('a canonical name stands as it is, and the suffix of the operator goes befo
   assert.equal(tickerOf('GGAL', 'bare', '_US'), 'GGAL_US');
 });
 
-test('a bare name that may be a CEDEAR or a US share is unclear, and Yahoo means the US one', () => {
+test('a bare name that may be a CEDEAR or a US share is ambiguous, and for Yahoo it is the US share', () => {
   assert.deepEqual(
     ['GGAL', 'KO', 'TSLA', 'DISN', 'AL30', 'NADA', 'KO_US', ' AL30 '].map((name) => tickerOf(name)),
     ['?', '?', '?', '?', 'AL30', undefined, 'KO_US', 'AL30'],
@@ -61,7 +61,7 @@ test('a bare name that may be a CEDEAR or a US share is unclear, and Yahoo means
   assert.equal(tickerOf('TSLA', 'yahoo'), 'TSLA_US');
 });
 
-test('a pair is the cryptocurrency only in the currency that it is quoted in', () => {
+test('a pair is a cryptocurrency only when it is quoted in that currency', () => {
   for (const pair of ['BTCARS', 'btc/ars', 'BTC-ARS', 'BTC_ARS', ' BTCARS ']) {
     assert.equal(tickerOf(pair), 'BTC', pair);
   }
@@ -70,7 +70,7 @@ test('a pair is the cryptocurrency only in the currency that it is quoted in', (
   }
 });
 
-test('a suffix is added to a name that lacks it, in any case', () => {
+test('a suffix is added to a name that does not end with it, in any case', () => {
   assert.equal(withSuffix(' KO ', '_US'), 'KO_US');
   assert.equal(withSuffix('KO_US', '_US'), 'KO_US');
   assert.equal(withSuffix('ko_us', '_US'), 'ko_us');
@@ -78,7 +78,7 @@ test('a suffix is added to a name that lacks it, in any case', () => {
   assert.equal(withSuffix('KO', ''), 'KO');
 });
 
-test('the name of a file has neither folders nor extensions nor what Rava adds', () => {
+test('the name in a file name excludes folders, extensions and the text that Rava adds', () => {
   for (const [path, name] of [
     ['GGAL.csv', 'GGAL'],
     ['a/b.csv/GGAL.csv.gz', 'GGAL'],
@@ -93,8 +93,8 @@ test('the name of a file has neither folders nor extensions nor what Rava adds',
   }
 });
 
-test('an unclear name is refused with what it may be and the options that settle it', () => {
-  const ko = 'KO may be KO (cedear in ARS, BYMA) or KO_US (share in ARS, NYSE); say which with';
+test('an ambiguous name is refused with its possible instruments and the options that decide', () => {
+  const ko = 'KO may be KO (cedear in ARS, BYMA) or KO_US (share in ARS, NYSE); choose with';
   assert.equal(refusal(' KO ', false), `${ko} --suffix "" or --suffix _US`);
   assert.equal(
     refusal('KO', true),
@@ -102,16 +102,16 @@ test('an unclear name is refused with what it may be and the options that settle
   );
 });
 
-test('a name that the universe has on one market alone is refused with the other and the ticker', () => {
+test('a name that exists on one market only is refused with the missing market and the ticker', () => {
   assert.equal(
     refusal('TSLA', true),
-    'TSLA may be TSLA_US (share in ARS, NYSE) or a local instrument that the universe lacks; ' +
-      'if it is TSLA_US, say so with --ticker TSLA_US, or for all files with --suffix _US',
+    'TSLA may be TSLA_US (share in ARS, NYSE) or a local instrument that is not in the universe; ' +
+      'if it is TSLA_US, use --ticker TSLA_US, or for all files with --suffix _US',
   );
   assert.equal(
     refusal('DISN', false),
-    'DISN may be DISN (cedear in ARS, BYMA) or a US share that the universe lacks; ' +
-      'if it is DISN, say so with --suffix ""',
+    'DISN may be DISN (cedear in ARS, BYMA) or a US share that is not in the universe; ' +
+      'if it is DISN, use --suffix ""',
   );
-  assert.match(refusal('EL PASO', true), /say so with --ticker "EL PASO", or for all/);
+  assert.match(refusal('EL PASO', true), /use --ticker "EL PASO", or for all/);
 });

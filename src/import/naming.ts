@@ -3,18 +3,18 @@ import type { Universe } from '../domain/universe.ts';
 import { ImportRefusal } from './import-refusal.ts';
 import type { Naming } from './layouts/layout.ts';
 
-/** What tells US shares from the CEDEARs and local shares of the same name. */
+/** The suffix that distinguishes US shares from CEDEARs and local shares of the same name. */
 export const usSuffix = '_US';
 
-/** What a name stands for in the universe. */
+/** The result of resolving a name in the universe. */
 export type Resolution =
   | { readonly type: 'found'; readonly instrument: Instrument }
   | UnclearName
   | { readonly type: 'unknown'; readonly spelling: string };
 
 /**
- * A name that may be a local instrument or a US one. One of the two may be missing from the
- * universe: that it has no CEDEAR of TSLA does not make every TSLA the US share.
+ * A name that may be a local or a US instrument. One of the two may be missing from the universe: a
+ * universe without a CEDEAR of TSLA does not make every TSLA the US share.
  */
 export interface UnclearName {
   readonly type: 'unclear';
@@ -23,17 +23,17 @@ export interface UnclearName {
   readonly us: Instrument | undefined;
 }
 
-/** How names are to be taken. */
+/** How names are resolved. */
 export interface NameRules {
   readonly universe: Universe;
   readonly naming: Naming;
-  /** What the operator says names lack; the empty text says that they stand as they are. */
+  /** The operator's suffix. Empty: names are tickers as they are. */
   readonly suffix?: string;
 }
 
 /**
- * The instrument that a name of a file stands for. A name with a market of its own is of that
- * market: `KSA US Equity` (Bloomberg), `AAPL.US` (Stooq), `GGAL.BA` (Yahoo, Buenos Aires).
+ * The instrument of a name in a file. A name that includes a market is of that market: `KSA US
+ * Equity` (Bloomberg), `AAPL.US` (Stooq), `GGAL.BA` (Yahoo, Buenos Aires).
  */
 export function resolveName(name: string, rules: NameRules): Resolution {
   const { universe, naming, suffix } = rules;
@@ -47,7 +47,9 @@ export function resolveName(name: string, rules: NameRules): Resolution {
   return resolveBare(name, rules);
 }
 
-/** The instrument of a file's name: without folders, extensions, and what Rava adds to it. */
+/**
+ * The instrument's name in a file name: without folders, extensions and the text that Rava adds.
+ */
 export function nameOfFile(path: string): string {
   const base = path.split('/').at(-1) ?? '';
   return base
@@ -56,7 +58,7 @@ export function nameOfFile(path: string): string {
     .trim();
 }
 
-/** The refusal of an unclear name, with the options that settle it. */
+/** The refusal of an ambiguous name, with the options that resolve it. */
 export function unclearName(unclear: UnclearName, canBeTicker: boolean): ImportRefusal {
   const { name, local, us } = unclear;
   const only = local ?? us;
@@ -65,8 +67,8 @@ export function unclearName(unclear: UnclearName, canBeTicker: boolean): ImportR
   const options = `${canBeTicker ? `${ticker}, or for all files with ` : ''}${suffixesFor([unclear])}`;
   const settle =
     local !== undefined && us !== undefined
-      ? `say which with ${options}`
-      : `if it is ${only?.ticker ?? name}, say so with ${options}`;
+      ? `choose with ${options}`
+      : `if it is ${only?.ticker ?? name}, use ${options}`;
   return new ImportRefusal('ambiguous', `${name} ${describeUnclear(unclear)}; ${settle}`);
 }
 
@@ -74,11 +76,11 @@ export function unclearName(unclear: UnclearName, canBeTicker: boolean): ImportR
 export function describeUnclear({ local, us }: UnclearName): string {
   const known = [local, us].flatMap((one) => (one === undefined ? [] : [describe(one)]));
   const missing = local === undefined ? 'a local instrument' : 'a US share';
-  const all = known.length > 1 ? known : [...known, `${missing} that the universe lacks`];
+  const all = known.length > 1 ? known : [...known, `${missing} that is not in the universe`];
   return `may be ${all.join(' or ')}`;
 }
 
-/** The values of `--suffix` that give at least one of these names an instrument. */
+/** The --suffix options with which at least one of these names has an instrument. */
 export function suffixesFor(names: readonly UnclearName[]): string {
   const suffixes = [
     ...(names.some(({ local }) => local !== undefined) ? ['--suffix ""'] : []),
@@ -87,13 +89,13 @@ export function suffixesFor(names: readonly UnclearName[]): string {
   return suffixes.join(' or ');
 }
 
-/** A name with a suffix, unless it ends in it. */
+/** Adds a suffix to a name that does not end with it. */
 export function withSuffix(name: string, suffix: string): string {
   const text = name.trim();
   return text.toUpperCase().endsWith(suffix.toUpperCase()) ? text : `${text}${suffix}`;
 }
 
-/** A ticker as a shell takes it. */
+/** A ticker quoted for a shell. */
 function shell(ticker: string): string {
   return /^[\w.=+-]+$/.test(ticker) ? ticker : `"${ticker}"`;
 }
@@ -102,7 +104,7 @@ function describe({ ticker, kind, currency, market }: Instrument): string {
   return `${ticker} (${kind} in ${currency}, ${market})`;
 }
 
-/** A name that nothing is known about. A CEDEAR has the name of the US share that it stands for. */
+/** Resolves a name without a market. A CEDEAR has the same name as its US share. */
 function resolveBare(name: string, { universe, naming }: NameRules): Resolution {
   const local = universe.find(name);
   const us = universe.find(withSuffix(name, usSuffix));
@@ -117,7 +119,7 @@ function resolveBare(name: string, { universe, naming }: NameRules): Resolution 
     : { type: 'found', instrument };
 }
 
-/** The cryptocurrency of a pair such as `BTCUSD` or `BTC/USD`, when it is the currency it is quoted in. */
+/** The cryptocurrency of a pair such as `BTCUSD` or `BTC/USD`, if it is quoted in that currency. */
 function cryptoOf(pair: string, universe: Universe): Instrument | undefined {
   const [, base = '', currency = ''] = /^([A-Z0-9]+?)[-/_]?(USD|ARS)$/i.exec(pair.trim()) ?? [];
   const instrument = universe.find(base);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ImportRefusal } from './import-refusal.ts';
 import { jsonKeysMax } from './json-keys.ts';
 import { ndjsonLineCharsMax, ndjsonRows, startsAsNdjson } from './ndjson.ts';
-import type { Row } from './table.ts';
+import type { Row } from './cells/table.ts';
 
 const head = { headRows: 5_000, headCharsMax: 1_000_000, blankLines: 0 };
 
@@ -24,7 +24,7 @@ async function refusal(text: string): Promise<ImportRefusal> {
   return error instanceof ImportRefusal ? error : assert.fail('it was not refused');
 }
 
-test('one object a line is NDJSON, and a document of JSON is not', () => {
+test('one object per line is NDJSON, and a JSON document is not', () => {
   for (const text of [
     '{"date":"2024-01-02","close":1}\n{"date":"2024-01-03","close":2}\n',
     '\n {"a":1}\n\n{"a":2}',
@@ -45,7 +45,7 @@ test('one object a line is NDJSON, and a document of JSON is not', () => {
   }
 });
 
-test('the header is of all keys, rows are counted as lines are, wherever the text is cut', async () => {
+test('the header has all keys, and row numbers equal line numbers, however the text is split', async () => {
   const text = '{"a":1,"b":"x"}\n\n{"b":"y","c":2.5}\n{"a":null,"d":{"e":1}}';
   for (const chunkChars of [1, 2, 7, text.length]) {
     assert.deepEqual(await rowsOf(text, chunkChars), [
@@ -58,7 +58,7 @@ test('the header is of all keys, rows are counted as lines are, wherever the tex
   }
 });
 
-test('rows come in batches, so that memory does not grow with the file', async () => {
+test('rows come in batches, so memory does not grow with the file', async () => {
   const lines = Array.from({ length: 20_001 }, (_, at) => `{"a":${at}}\n`);
   const sizes: number[] = [];
   for await (const batch of ndjsonRows(lines[Symbol.iterator]() as never, head))
@@ -70,7 +70,7 @@ test('rows come in batches, so that memory does not grow with the file', async (
   );
 });
 
-test('few long lines are passed on as soon as they take as much memory as many short ones', async () => {
+test('a few long lines are a batch as soon as they take as much memory as many short ones', async () => {
   const line = `{"a":"${'x'.repeat(400_000)}"}\n`;
   const lines = Array.from({ length: 40 }, () => line);
   const sizes: number[] = [];
@@ -80,7 +80,7 @@ test('few long lines are passed on as soon as they take as much memory as many s
   assert.ok(Math.max(...sizes) <= 11);
 });
 
-test('the lines that precede the first row are counted', async () => {
+test('the blank lines before the first row are counted', async () => {
   const rows = ndjsonRows(['{"a":1}\n', 'x\n'][Symbol.iterator]() as never, {
     ...head,
     blankLines: 3,
@@ -90,13 +90,13 @@ test('the lines that precede the first row are counted', async () => {
   }, /line 5 is not a JSON object/);
 });
 
-test('a line that is no object is refused with its number', async () => {
+test('a line that is not an object is refused with its number', async () => {
   const { code, message } = await refusal('{"a":1}\n{"a":2}\n{"a":\n');
   assert.equal(code, 'unreadable');
   assert.match(message, /^line 3 is not a JSON object/);
 });
 
-test('a line without end and keys without end are refused', async () => {
+test('a line that is too long and too many keys are refused', async () => {
   assert.equal(
     (await refusal(`{"a":1}\n{"a":"${'x'.repeat(ndjsonLineCharsMax)}`)).code,
     'too-large',

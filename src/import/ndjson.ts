@@ -1,15 +1,17 @@
 import { ImportRefusal } from './import-refusal.ts';
 import { JsonKeys } from './json-keys.ts';
-import type { Row } from './table.ts';
+import type { Row } from './cells/table.ts';
 
 /** Maximum length of a line, in characters. */
 export const ndjsonLineCharsMax = 1_048_576;
 
-/** Maximum number of rows, and of their characters, that are held before they are passed on. */
+/** Maximum number of rows in a batch, and of characters in their lines. */
 const batchRows = 5_000;
 const batchChars = 4_194_304;
 
-/** Whether a text is one JSON object a line. One line alone is, unless it holds an array of rows. */
+/**
+ * Whether a text has one JSON object per line. A single line with an array of rows is not NDJSON.
+ */
 export function startsAsNdjson(start: string): boolean {
   const text = start.trimStart();
   const end = text.indexOf('\n');
@@ -20,12 +22,12 @@ export function startsAsNdjson(start: string): boolean {
 }
 
 /**
- * The rows of NDJSON, a header first: one flat object a line. The header has the keys of the first
- * rows; a key that appears later adds a cell at the end of its rows. A key that an object lacks is an
- * empty cell, and so is a value that is neither a text nor a number. A blank line is a row without
- * cells, so that rows are counted as lines are.
+ * The rows of NDJSON, with a header first: one flat object per line. The header has the keys of the
+ * first rows. A key that first appears later adds a cell at the end of its rows. A missing key is
+ * an empty cell, and so is a value that is neither a text nor a number. A blank line is a row
+ * without cells, so that row numbers equal line numbers.
  *
- * @throws {ImportRefusal} with the number of the line that is no JSON object, or too long.
+ * @throws {ImportRefusal} for a line that is not a JSON object, with its number, or is too long.
  */
 export async function* ndjsonRows(
   texts: AsyncIterable<string>,
@@ -34,10 +36,10 @@ export async function* ndjsonRows(
     headCharsMax,
     blankLines,
   }: {
-    /** The header has the keys of this number of rows, or of this number of characters. */
+    /** The header has the keys of at most this many rows, and at most `headCharsMax` characters. */
     readonly headRows: number;
     readonly headCharsMax: number;
-    /** Blank lines that precede the texts. */
+    /** Number of blank lines before the texts. */
     readonly blankLines: number;
   },
 ): AsyncGenerator<readonly Row[]> {
@@ -78,7 +80,7 @@ async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<string> {
 function objectOf(line: string, number: number): Record<string, unknown> {
   const object = parseObject(line);
   if (object !== undefined) return object;
-  throw new ImportRefusal('unreadable', `line ${number} is not a JSON object, as those before it`);
+  throw new ImportRefusal('unreadable', `line ${number} is not a JSON object`);
 }
 
 function parseObject(line: string): Record<string, unknown> | undefined {

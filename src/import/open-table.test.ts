@@ -9,7 +9,7 @@ async function* bytes(...parts: readonly (string | Uint8Array)[]): AsyncGenerato
   for (const part of parts) yield typeof part === 'string' ? Buffer.from(part) : part;
 }
 
-test('blank lines before a table are counted and not held', async () => {
+test('blank lines before a table are counted and not kept in memory', async () => {
   const blank = Buffer.alloc(chunk, '\r\n \n');
   const blankLines = Math.floor((chunk * 10) / 4) * 2;
   await using table = await openTable(
@@ -23,7 +23,7 @@ test('blank lines before a table are counted and not held', async () => {
   assert.equal(table.firstLine, blankLines + 2);
 });
 
-test('blank space without a line end is refused at the limit of a row', async () => {
+test('blank space without a line end is refused at the maximum row length', async () => {
   const blank = Buffer.alloc(chunk, ' ');
   const opened = openTable('x.csv', bytes(...Array.from({ length: 17 }, () => blank)));
   await assert.rejects(opened, {
@@ -32,7 +32,7 @@ test('blank space without a line end is refused at the limit of a row', async ()
   });
 });
 
-test('a table of long rows is recognised from as many as fit, not from 5,000', async () => {
+test('a table with long rows is recognised from as many rows as fit the limit, not from 5,000', async () => {
   let sent = 0;
   async function* rows(): AsyncGenerator<Uint8Array> {
     yield Buffer.from('date,close\n');
@@ -46,7 +46,7 @@ test('a table of long rows is recognised from as many as fit, not from 5,000', a
   assert.ok(sent < 200, `${sent} rows of 128 KiB were held`);
 });
 
-test('a first object without a line end is read to the limit of a line, and no further', async () => {
+test('a first object without a line end is read up to the maximum line length, and no further', async () => {
   let sent = 0;
   async function* endless(): AsyncGenerator<Uint8Array> {
     yield Buffer.from('{"a":"');

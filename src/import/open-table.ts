@@ -3,25 +3,27 @@ import { ImportRefusal } from './import-refusal.ts';
 import { jsonRows } from './json.ts';
 import type { TableHead } from './layouts/layout.ts';
 import { ndjsonLineCharsMax, ndjsonRows, startsAsNdjson } from './ndjson.ts';
-import type { Row } from './table.ts';
+import type { Row } from './cells/table.ts';
 import { decodeText } from './text.ts';
 
-/** How many rows a file is recognised from, unless {@link headCharsMax} is reached before. */
+/** Number of rows from which a file is recognised, unless {@link headCharsMax} is reached first. */
 const headRows = 5000;
 
-/** How many characters of a file are held to recognise it. */
+/** Maximum number of characters from which a file is recognised. */
 const headCharsMax = 16_777_216;
 
-/** A table whose first rows are known; disposing it stops reading. */
+/** A table whose first rows have been read. Disposing it stops reading. */
 export interface OpenTable extends AsyncDisposable {
   readonly head: TableHead;
-  /** The line of the first row. The header of a JSON table is in no line, so its rows begin at the next. */
+  /** The line of the first row. A JSON table's header has no line, so its data start one later. */
   readonly firstLine: number;
-  /** All rows, those of the head among them. */
+  /** All rows, including those of the head. */
   readonly batches: AsyncIterable<readonly Row[]>;
 }
 
-/** Reads the first rows of a file: JSON or NDJSON when it begins as they do, and else CSV. */
+/**
+ * Reads the first rows of a file: JSON or NDJSON if it begins with a bracket or brace, else CSV.
+ */
 export async function openTable(
   path: string,
   bytes: AsyncIterable<Uint8Array>,
@@ -59,7 +61,7 @@ export async function openTable(
   };
 }
 
-/** The first text with something in it, and how many blank lines came before. They are not held. */
+/** The first text that is not blank, and the number of blank lines before it, which are dropped. */
 async function withoutBlankLines(
   texts: AsyncGenerator<string>,
 ): Promise<{ readonly start: string; readonly blankLines: number }> {
@@ -101,7 +103,7 @@ async function* counting(
   }
 }
 
-/** A start that may be NDJSON, with more text until its first line is whole or too long. */
+/** Extends a text that may be NDJSON until its first line is complete or too long. */
 async function firstLine(start: string, texts: AsyncGenerator<string>): Promise<string> {
   let line = start.trimStart();
   const before = start.slice(0, start.length - line.length);

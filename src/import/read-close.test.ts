@@ -30,14 +30,14 @@ function read(ticker: string, row: readonly string[], scale = 1): unknown {
   return readClose(row, columns, day, target(ticker), { decimal: '.', scale });
 }
 
-test('decisions row 22: volume is null for the kinds that have none, and where it is no number', () => {
+test('contract 2.1.6: volume is null for kinds without one, and when it is not a number', () => {
   assert.deepEqual(read('MERVAL', ['5', '', '', '', '10']), { day, close: 5, volume: null });
   assert.deepEqual(read('GGAL', ['5', '', '', '', '10']), { day, close: 5, volume: 10 });
   assert.deepEqual(read('GGAL', ['5', '', '', '', 'N/A']), { day, close: 5, volume: null });
   assert.deepEqual(read('GGAL', ['5', '', '', '', '-1']), { day, close: 5, volume: null });
 });
 
-test('decisions row 19: an open, high or low that is no price is absent, never 0', () => {
+test('contract 2.1.1: an open, high or low that is not a price is absent, never 0', () => {
   assert.deepEqual(read('GGAL', ['5', '0', 'null', '-1', '']), { day, close: 5, volume: null });
   assert.deepEqual(read('GGAL', ['5', '4', '6', '3', '1']), {
     day,
@@ -49,14 +49,14 @@ test('decisions row 19: an open, high or low that is no price is absent, never 0
   });
 });
 
-test('a price is above zero, a spread may be anything, and no zero is negative', () => {
+test('a price is above zero, a spread may be any number, and zero is never negative', () => {
   assert.equal(read('GGAL', ['0']), 'not-positive');
   assert.equal(read('GGAL', ['']), 'no-number');
   assert.deepEqual(read('MEP-CCL', ['-2']), { day, close: -2, volume: null });
   assert.deepEqual(read('MEP-CCL', ['-0']), { day, close: 0, volume: null });
 });
 
-test('a scale divides prices and not volumes', () => {
+test('the scale divides prices and not volumes', () => {
   assert.deepEqual(read('GGAL', ['162500', '', '', '', '6315000'], 10_000), {
     day,
     close: 16.25,

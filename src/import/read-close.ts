@@ -1,43 +1,44 @@
 import type { DailyClose } from '../domain/daily-close.ts';
 import type { EpochDay } from '../domain/plain-date.ts';
 import type { CloseTarget } from './close-target.ts';
-import { parseNumber, parseVolume } from './number-format.ts';
-import type { Decimal } from './number-format.ts';
+import { parseNumber, parseVolume } from './cells/number-format.ts';
+import type { Decimal } from './cells/number-format.ts';
 import type { SeriesColumns } from './layouts/layout.ts';
-import type { Row } from './table.ts';
+import type { Row } from './cells/table.ts';
 
-/** Why a row is no close. */
+/** Why a row is rejected. The texts appear in the summary and in the file of rejected rows. */
 export const rejectReasons = {
-  'no-date': 'no such date',
+  'no-date': 'not a valid date',
   'no-number': 'the close is not a number',
-  'not-positive': 'the close is zero or negative, and this kind of instrument has a price',
+  'not-positive':
+    'the close is zero or negative, and this kind of instrument only has prices above zero',
   future: 'the date is in the future',
   'session-open': 'the session of that day is not over',
-  'no-session': 'a weekend or a holiday on that market',
-  'unknown-ticker': 'the universe has no such instrument',
-  repeated: 'another close of the same day came before it in this file, and is kept',
-  omitted: 'left out by its layout',
+  'no-session': 'a weekend or a holiday of the market',
+  'unknown-ticker': 'the instrument is not in the universe',
+  repeated: 'the file has an earlier close of the same day, which is kept',
+  omitted: 'skipped by the layout',
 } as const;
 
 /** One of {@link rejectReasons}. */
 export type RejectReason = keyof typeof rejectReasons;
 
-/** How cells are to be read as numbers. */
+/** How cells are parsed as numbers. */
 export interface CellRules {
   readonly decimal: Decimal;
-  /** What values are divided by. */
+  /** The divisor of all prices. */
   readonly scale: number;
 }
 
-/** The day of a close, when one is possible on it; otherwise the reason against it. */
+/** The reason why a target cannot have a close on a day, or undefined when it can. */
 export function checkDay(day: EpochDay, { days }: CloseTarget): RejectReason | undefined {
   if (day > days.lastOver) return day > days.today ? 'future' : 'session-open';
   return days.isSession(day) ? undefined : 'no-session';
 }
 
 /**
- * The close that a row holds, as the source wrote it: not rounded, not adjusted. Open, high, low and
- * volume are kept where they are numbers that can be; they never cost the row its close.
+ * Reads the close of a row, as the source wrote it: not rounded and not adjusted. Open, high, low
+ * and volume are read where they are valid; an invalid one does not reject the row.
  */
 export function readClose(
   row: Row,
@@ -48,7 +49,7 @@ export function readClose(
 ): DailyClose | RejectReason {
   const cell = parseNumber(row[columns.close] ?? '', rules.decimal) / rules.scale;
   if (Number.isNaN(cell)) return 'no-number';
-  // A rate may be printed as -0, which no answer is ever to show.
+  // A file may have -0 for a rate, which no response may show (contract 2.1.3).
   const close = cell === 0 ? 0 : cell;
   if (target.isPrice && close <= 0) return 'not-positive';
   const open = side(row, columns.open, target, rules);
@@ -68,7 +69,7 @@ export function readClose(
   };
 }
 
-/** Whether a close lies outside the day's own low and high: possible, and worth a look. */
+/** Whether a close is outside its own low and high. It is stored and reported as suspicious. */
 export function isOutOfRange({ close, high, low }: DailyClose): boolean {
   return (high !== undefined && close > high) || (low !== undefined && close < low);
 }

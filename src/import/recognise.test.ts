@@ -17,22 +17,25 @@ function refusal(run: () => unknown): ImportRefusal {
 
 const unclearDays = csvHead('x.csv', 'Fecha,Cierre\n01/02/2024,10\n03/04/2024,11');
 
-test('a date that reads both ways is refused with both readings, and --date-format settles it', () => {
+test('an ambiguous date is refused with both formats, and --date-format decides', () => {
   const { code, message } = refusal(() => recognise(unclearDays, {}));
   assert.equal(code, 'ambiguous');
-  assert.match(message, /"01\/02\/2024" reads as DD\/MM\/YYYY and as MM\/DD\/YYYY.*--date-format/);
+  assert.match(
+    message,
+    /"01\/02\/2024" is a date as DD\/MM\/YYYY and as MM\/DD\/YYYY.*--date-format/,
+  );
   assert.equal(recognise(unclearDays, { dateFormat: 'DD/MM/YYYY' }).dateFormat, 'DD/MM/YYYY');
 });
 
-test('a number that reads both ways is refused with both readings, and --decimal settles it', () => {
+test('an ambiguous number is refused with both values, and --decimal decides', () => {
   const head = csvHead('x.csv', 'Fecha,Cierre\n2024-01-02,1.234\n2024-01-03,12');
   const { code, message } = refusal(() => recognise(head, {}));
   assert.equal(code, 'ambiguous');
-  assert.match(message, /"1\.234" reads as 1\.234 and as 1234.*--decimal/);
+  assert.match(message, /"1\.234" may be 1\.234 or 1234.*--decimal/);
   assert.equal(recognise(head, { decimal: ',' }).decimal, ',');
 });
 
-test('two columns of closes are refused with both names, and --column settles it', () => {
+test('two columns of closes are refused with both names, and --column decides', () => {
   const head = csvHead('x.csv', 'Fecha,Cierre,Precio\n2024-01-22,1.5,2.5');
   const { code, message } = refusal(() => recognise(head, {}));
   assert.equal(code, 'ambiguous');
@@ -40,28 +43,28 @@ test('two columns of closes are refused with both names, and --column settles it
   assert.equal(recognise(head, { column: 'precio' }).series[0]?.close, 2);
 });
 
-test('a maker who always writes one way settles what would be ambiguous', () => {
+test("a source's usual format decides where cells are ambiguous", () => {
   const head = csvHead('EDN.csv', 'Date,Close,Volume,Open,High,Low\n03/01/2024,$1.234,7,$1,$2,$1');
   const { dateFormat, decimal } = recognise(head, {});
   assert.deepEqual([dateFormat, decimal], ['MM/DD/YYYY', '.']);
 });
 
-test('what the cells say goes before what the maker usually writes', () => {
+test("the cells take precedence over a source's usual format", () => {
   const head = csvHead('x.csv', 'especie,fecha,apertura,maximo,minimo,cierre,volumen');
   const row = ['AL30', '22/01/2024', '1,5', '2,5', '1,5', '2,5', '100'];
   const { dateFormat, decimal } = recognise({ ...head, rows: [...head.rows, row] }, {});
   assert.deepEqual([dateFormat, decimal], ['DD/MM/YYYY', ',']);
 });
 
-test('an option that does not fit the file is told, with what the file has', () => {
+test('an option that does not fit the file is refused, with what the file has', () => {
   const column = refusal(() => recognise(unclearDays, { column: 'Close' }));
   assert.equal(column.code, 'option-mismatch');
   assert.match(column.message, /the columns are Fecha, Cierre/);
   const format = refusal(() => recognise(unclearDays, { dateFormat: 'YYYYMMDD' }));
-  assert.match(format.message, /no date reads as YYYYMMDD, for instance "01\/02\/2024"/);
+  assert.match(format.message, /no date has the format YYYYMMDD; for example "01\/02\/2024"/);
 });
 
-test('a table that is no prices is refused with its first row', () => {
+test('a table without prices is refused with its first row', () => {
   for (const text of ['fecha,tipo,nombre\n2024-01-01,inamovible,Año nuevo', 'a,b\n1,2', '']) {
     assert.equal(refusal(() => recognise(csvHead('x.csv', text), {})).code, 'not-prices');
   }
@@ -69,62 +72,62 @@ test('a table that is no prices is refused with its first row', () => {
 
 const head = (text: string) => csvHead('x.csv', text);
 
-test('each refusal says what is wrong with which cell, and what settles it', () => {
+test('each refusal states what is wrong with which cell, and what decides', () => {
   const dates = head('Fecha,Cierre\n2024-01-02,x\n2024-01-03,y');
-  for (const [table, wishes, expected] of [
+  for (const [table, options, expected] of [
     [
       unclearDays,
       {},
-      'ambiguous: "01/02/2024" reads as DD/MM/YYYY and as MM/DD/YYYY, and no row tells which; ' +
-        'say it with --date-format',
+      'ambiguous: "01/02/2024" is a date as DD/MM/YYYY and as MM/DD/YYYY, and no other row decides; ' +
+        'set --date-format',
     ],
     [
       head('Fecha,Cierre\n2024-01-02,1.234\n2024-01-03,12'),
       {},
-      'ambiguous: "1.234" reads as 1.234 and as 1234, and no cell tells which; say it with --decimal',
+      'ambiguous: "1.234" may be 1.234 or 1234, and no other cell decides; set --decimal',
     ],
     [
       head('Fecha,Cierre,Precio\n2024-01-22,1.5,2.5'),
       {},
-      'ambiguous: the close may be "Cierre" or "Precio"; say which with --column',
+      'ambiguous: the close may be "Cierre" or "Precio"; choose one with --column',
     ],
     [
       head('Fecha,Cierre\n2024-01-02 10:00,1.5\n2024-01-02 11:00,1.5'),
       {},
-      'not-prices: several times of day: these are not daily prices',
+      'not-prices: the dates have several times of day, so these are not daily prices',
     ],
     [
       head('Fecha,Cierre\nayer,1.5\nhoy,1.5'),
       {},
-      'not-prices: no dates such as YYYY-MM-DD, YYYYMMDD, DD/MM/YYYY, MM/DD/YYYY, DD/MM/YY, ' +
-        'MM/DD/YY, YY-MM-DD, DD-MON-YYYY, MON-DD-YYYY, YYYY-MON-DD in the column of dates',
+      'not-prices: the date column has no dates in a known format (YYYY-MM-DD, YYYYMMDD, DD/MM/YYYY, ' +
+        'MM/DD/YYYY, DD/MM/YY, MM/DD/YY, YY-MM-DD, DD-MON-YYYY, MON-DD-YYYY, YYYY-MON-DD)',
     ],
     [
       unclearDays,
       { dateFormat: 'YYYYMMDD' },
-      'option-mismatch: no date reads as YYYYMMDD, for instance "01/02/2024"',
+      'option-mismatch: no date has the format YYYYMMDD; for example "01/02/2024"',
     ],
     [
       dates,
       { decimal: ',' },
-      'option-mismatch: no price is a number with "," before its decimals, for instance "x"',
+      'option-mismatch: no price is a number with "," as the decimal sign; for example "x"',
     ],
     [
       head(`${'a'.repeat(31)},b,c,d,e,f,g,h,i\n1,2,3,4,5,6,7,8,9`),
       {},
-      `not-prices: no daily prices: no layout fits a first row of "${'a'.repeat(30)},b,c,d,e,f,g,h"`,
+      `not-prices: these are not daily prices: no layout matches the first row "${'a'.repeat(30)},b,c,d,e,f,g,h"`,
     ],
-    [head(''), {}, 'not-prices: no daily prices: it has no rows'],
-    [{ ...dates, rows: [] }, {}, 'not-prices: no daily prices: it has no rows'],
+    [head(''), {}, 'not-prices: these are not daily prices: the file has no rows'],
+    [{ ...dates, rows: [] }, {}, 'not-prices: these are not daily prices: the file has no rows'],
   ] as const) {
     assert.equal(
-      refusalOf(() => recognise(table, wishes)),
+      refusalOf(() => recognise(table, options)),
       expected,
     );
   }
 });
 
-test('an option that fits a single cell is taken, and the decimal sign of a table without prices', () => {
+test('an option that fits a single cell is accepted, and so is a decimal sign for a table without prices', () => {
   const some = csvHead('x.csv', 'Fecha,Cierre\nx,"1\n01/02/2024,1;5\n02/02/2024,2');
   assert.equal(
     recognise(some, { dateFormat: 'MM/DD/YYYY', decimal: ',' }).dateFormat,

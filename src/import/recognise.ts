@@ -1,6 +1,6 @@
-import { dateFormats, parseDate } from './date-format.ts';
-import type { DateFormat } from './date-format.ts';
-import { findDateFormat } from './find-date-format.ts';
+import { dateFormats, parseDate } from './cells/date-format.ts';
+import type { DateFormat } from './cells/date-format.ts';
+import { findDateFormat } from './cells/find-date-format.ts';
 import { ImportRefusal } from './import-refusal.ts';
 import { argentinadatosExchangeRate, argentinadatosIndex } from './layouts/argentinadatos.ts';
 import { bymaSeries } from './layouts/byma-series.ts';
@@ -14,25 +14,25 @@ import { pizarra } from './layouts/pizarra.ts';
 import { rava } from './layouts/rava.ts';
 import { wide } from './layouts/wide.ts';
 import { yahoo } from './layouts/yahoo.ts';
-import { findDecimal, parseNumber } from './number-format.ts';
-import type { Decimal } from './number-format.ts';
+import { findDecimal, parseNumber } from './cells/number-format.ts';
+import type { Decimal } from './cells/number-format.ts';
 import { withColumn } from './with-column.ts';
 
-/** What the operator said about how files are written. */
-export interface ReadingWishes {
-  /** The heading of the column that is the close. */
+/** The operator's options for reading files. */
+export interface ReadingOptions {
+  /** The heading of the column with the close. */
   readonly column?: string;
   readonly dateFormat?: DateFormat;
   readonly decimal?: Decimal;
 }
 
-/** A reading with nothing left open. */
+/** A reading whose date format and decimal sign are known. */
 export interface SettledReading extends Reading {
   readonly dateFormat: DateFormat;
   readonly decimal: Decimal;
 }
 
-/** The layouts of known makers; the first that fits a table is taken, and hardly ever two fit. */
+/** The layouts of known sources. The first that matches is used; two hardly ever match. */
 const specific: readonly Layout[] = [
   pizarra,
   rava,
@@ -46,26 +46,27 @@ const specific: readonly Layout[] = [
 ];
 
 /**
- * What is tried where no maker is known. At most one of them fits, unless the operator names the
- * close: a column of a matrix is then a close to `generic` as well, so `wide` comes first.
+ * The layouts for unknown sources. At most one of them matches, unless the operator names the
+ * column of the close: then a column of a matrix is a close for `generic` too, so `wide` comes
+ * first.
  */
 const shapes: readonly Layout[] = [wide, generic, headerless];
 
-/** Most cells that a date format or a decimal sign is found from. */
+/** Maximum number of cells from which a date format or a decimal sign is found. */
 const sampleCellsMax = 20_000;
 
 /**
- * Decides how a table is to be read, from its name and first rows and from what the operator said.
+ * Decides how a table is read, from its name, its first rows and the operator's options.
  *
- * @throws {ImportRefusal} when nothing fits, or two things do: it shows both and names the option
- * that settles it.
+ * @throws {ImportRefusal} when no layout matches, or two interpretations are possible. The message
+ *   shows both and names the option that decides.
  */
-export function recognise(head: TableHead, wishes: ReadingWishes): SettledReading {
-  const reading = withColumn(chooseReading(head, wishes.column), wishes.column);
+export function recognise(head: TableHead, options: ReadingOptions): SettledReading {
+  const reading = withColumn(chooseReading(head, options.column), options.column);
   return {
     ...reading,
-    dateFormat: settleDate(head, reading, wishes.dateFormat),
-    decimal: settleDecimal(head, reading, wishes.decimal),
+    dateFormat: settleDate(head, reading, options.dateFormat),
+    decimal: settleDecimal(head, reading, options.decimal),
   };
 }
 
@@ -75,16 +76,20 @@ function chooseReading(head: TableHead, column: string | undefined): Reading {
     if (found === undefined) continue;
     if (found.type === 'reading') return found.reading;
     const columns = found.columns.map((name) => `"${name}"`).join(' or ');
-    throw new ImportRefusal('ambiguous', `the close may be ${columns}; say which with --column`);
+    throw new ImportRefusal('ambiguous', `the close may be ${columns}; choose one with --column`);
   }
-  throw new ImportRefusal('not-prices', `no daily prices: ${shownHead(head)}`);
+  throw new ImportRefusal('not-prices', `these are not daily prices: ${shownHead(head)}`);
 }
 
-function settleDate(head: TableHead, reading: Reading, wished: DateFormat | undefined): DateFormat {
+function settleDate(
+  head: TableHead,
+  reading: Reading,
+  requested: DateFormat | undefined,
+): DateFormat {
   const cells = sample(head, reading, [reading.date]);
-  if (wished !== undefined) {
-    if (cells.some((cell) => parseDate(cell, wished) !== undefined)) return wished;
-    const message = `no date reads as ${wished}, for instance "${cells[0] ?? ''}"`;
+  if (requested !== undefined) {
+    if (cells.some((cell) => parseDate(cell, requested) !== undefined)) return requested;
+    const message = `no date has the format ${requested}; for example "${cells[0] ?? ''}"`;
     throw new ImportRefusal('option-mismatch', message);
   }
   const finding = findDateFormat(cells);
@@ -97,25 +102,28 @@ function settleDate(head: TableHead, reading: Reading, wished: DateFormat | unde
       }
       throw new ImportRefusal(
         'ambiguous',
-        `"${finding.cell}" reads as ${finding.formats.join(' and as ')}, and no row tells which; ` +
-          'say it with --date-format',
+        `"${finding.cell}" is a date as ${finding.formats.join(' and as ')}, and no other row ` +
+          'decides; set --date-format',
       );
     case 'intraday':
-      throw new ImportRefusal('not-prices', 'several times of day: these are not daily prices');
+      throw new ImportRefusal(
+        'not-prices',
+        'the dates have several times of day, so these are not daily prices',
+      );
     case 'none': {
-      const message = `no dates such as ${dateFormats.join(', ')} in the column of dates`;
+      const message = `the date column has no dates in a known format (${dateFormats.join(', ')})`;
       throw new ImportRefusal('not-prices', message);
     }
   }
 }
 
-function settleDecimal(head: TableHead, reading: Reading, wished: Decimal | undefined): Decimal {
+function settleDecimal(head: TableHead, reading: Reading, requested: Decimal | undefined): Decimal {
   const columns = reading.series.flatMap(({ close, open, high, low }) => [close, open, high, low]);
   const cells = sample(head, reading, columns);
-  if (wished !== undefined) {
-    const isNumber = (cell: string): boolean => !Number.isNaN(parseNumber(cell, wished));
-    if (cells.length === 0 || cells.some(isNumber)) return wished;
-    const message = `no price is a number with "${wished}" before its decimals, for instance "${cells[0] ?? ''}"`;
+  if (requested !== undefined) {
+    const isNumber = (cell: string): boolean => !Number.isNaN(parseNumber(cell, requested));
+    if (cells.length === 0 || cells.some(isNumber)) return requested;
+    const message = `no price is a number with "${requested}" as the decimal sign; for example "${cells[0] ?? ''}"`;
     throw new ImportRefusal('option-mismatch', message);
   }
   const finding = findDecimal(cells);
@@ -124,8 +132,8 @@ function settleDecimal(head: TableHead, reading: Reading, wished: Decimal | unde
   const { cell } = finding;
   throw new ImportRefusal(
     'ambiguous',
-    `"${cell}" reads as ${cell.replace(',', '.')} and as ${cell.replaceAll(/[.,]/g, '')}, and no ` +
-      'cell tells which; say it with --decimal',
+    `"${cell}" may be ${cell.replace(',', '.')} or ${cell.replaceAll(/[.,]/g, '')}, and no ` +
+      'other cell decides; set --decimal',
   );
 }
 
@@ -147,7 +155,7 @@ function sample(
 
 function shownHead(head: TableHead): string {
   const [first = []] = head.rows;
-  if (first.every((cell) => cell.trim() === '')) return 'it has no rows';
+  if (first.every((cell) => cell.trim() === '')) return 'the file has no rows';
   const cells = first.slice(0, 8).map((cell) => cell.slice(0, 30));
-  return `no layout fits a first row of "${cells.join(',')}"`;
+  return `no layout matches the first row "${cells.join(',')}"`;
 }

@@ -1,23 +1,25 @@
 import type { EpochDay } from '../domain/plain-date.ts';
 import type { BoundSeries } from './binding.ts';
-import { parseDate } from './date-format.ts';
+import { parseDate } from './cells/date-format.ts';
 import { ImportRefusal } from './import-refusal.ts';
 import type { TableHead } from './layouts/layout.ts';
-import { parseNumber } from './number-format.ts';
+import { parseNumber } from './cells/number-format.ts';
 import type { SettledReading } from './recognise.ts';
 import { isSamePrice } from './same-price.ts';
 
-/** Repeated days that are a mistake in a table, whatever part of it they are. */
+/** Number of repeated days that are accepted as mistakes, whatever their share of the rows. */
 const repeatsFreeMax = 2;
 
-/** The part of rows with another close of an earlier day, from which they are not one series. */
+/**
+ * Share of rows with a different close of an earlier day, from which rows are of several series.
+ */
 const repeatsMax = 0.1;
 
 /**
- * Refuses rows of several instruments that are all to become closes of one, because no heading of
- * theirs is known to name the instrument. The first row of each day would be stored otherwise.
+ * Refuses rows of several instruments that would all become closes of one instrument, because no
+ * known heading names the instrument. Otherwise the first row of each day would be stored.
  *
- * @throws {ImportRefusal} `not-prices`, with how to tell the instruments apart.
+ * @throws {ImportRefusal} `not-prices`, with advice on how to name the instruments.
  */
 export function refuseMixed(
   head: TableHead,
@@ -41,8 +43,8 @@ export function refuseMixed(
   if (repeats <= repeatsFreeMax || repeats < count * repeatsMax) return;
   throw new ImportRefusal(
     'not-prices',
-    `${repeats} of the first ${count} rows have another close of a day that came before: rows of ` +
-      'several instruments, or of several times of day; if a column names the instruments, give it ' +
-      'the heading "ticker"',
+    `${repeats} of the first ${count} rows have a different close of a day that an earlier row ` +
+      'has, so they are of several instruments or several times of day; if a column names the ' +
+      'instruments, give it the heading "ticker"',
   );
 }

@@ -25,7 +25,7 @@ function run(check: Check, head: TableHead, column?: string): void {
   check(head, reading, bindSeries(head, reading, { universe, targets }).series);
 }
 
-/** A table of one instrument with these closes, a day each unless the days are given. */
+/** A table of one instrument with these closes, one per day unless the days are given. */
 function table(
   values: readonly (number | string)[],
   { path = 'GGAL.csv', heading = 'cierre', days = (at: number) => at } = {},
@@ -41,11 +41,11 @@ const some = (count: number, value: number) => Array.from({ length: count }, () 
 const share = (negatives: number, others: number) =>
   table([...some(negatives, -1.5), ...some(others, 1.5)]);
 
-test('a fifth of negative values makes a column one of returns, and one value never does', () => {
+test('a column with a fifth of negative values contains returns, and a single negative value does not prove it', () => {
   assert.equal(
     refusalOf(() => run(refuseReturns, share(2, 8))),
-    'not-prices: 2 of the first 10 values of GGAL in the column "cierre" are negative: returns or ' +
-      'changes, and no prices',
+    'not-prices: 2 of the first 10 values of GGAL in the column "cierre" are negative, so these ' +
+      'are returns or changes, not prices',
   );
   for (const [negatives, others] of [
     [2, 9],
@@ -56,7 +56,7 @@ test('a fifth of negative values makes a column one of returns, and one value ne
   }
 });
 
-test('words are no values, and the negative values of a spread are what it is made of', () => {
+test('words do not count as values, and a spread may have any share of negative values', () => {
   run(refuseReturns, table([-1.5, 'x', -1.5, ...some(9, 1.5)]));
   assert.match(
     refusalOf(() => run(refuseReturns, table([-1.5, 'x', -1.5, ...some(8, 1.5)]))),
@@ -78,15 +78,15 @@ test('a heading that names returns is refused, unless it is the ticker itself', 
     const rows = head.rows.map((row, at) => (at === 0 ? row : [...row, '2.5']));
     assert.equal(
       refusalOf(() => run(refuseReturns, { ...head, rows }, name)),
-      `not-prices: the column "${name}" is of returns or changes, and GGAL has a price`,
+      `not-prices: the column "${name}" contains returns or changes, not prices of GGAL`,
     );
   }
   const rows = csvHead('x.csv', 'fecha,CHANGE,GGAL\n2026-01-01,1.5,2.5');
   run(refuseReturns, rows);
 });
 
-test('rows with another close of the same day are several instruments from a tenth of them on', () => {
-  /** So many days, then the first of them again with other closes. */
+test('rows are of several instruments when a tenth of them have a different close of an earlier day', () => {
+  /** A number of days, then the first of them again with other closes. */
   const mixed = (count: number, repeats: number) =>
     table(
       Array.from({ length: count + repeats }, (_, at) => at + 0.5),
@@ -94,16 +94,16 @@ test('rows with another close of the same day are several instruments from a ten
     );
   assert.equal(
     refusalOf(() => run(refuseMixed, mixed(27, 3))),
-    'not-prices: 3 of the first 30 rows have another close of a day that came before: rows of ' +
-      'several instruments, or of several times of day; if a column names the instruments, give ' +
-      'it the heading "ticker"',
+    'not-prices: 3 of the first 30 rows have a different close of a day that an earlier row ' +
+      'has, so they are of several instruments or several times of day; if a column names the ' +
+      'instruments, give it the heading "ticker"',
   );
   run(refuseMixed, mixed(28, 3));
   run(refuseMixed, mixed(3, 2));
   run(refuseMixed, table(some(20, 1.5), { days: (at) => at % 5 }));
 });
 
-test('rows that name their instrument, and a matrix, may have a day several times', () => {
+test('rows that name their instrument, and rows of a matrix, may repeat a day', () => {
   const rows = Array.from({ length: 10 }, (_, at) => `2026-01-01,${at}.5,${at}.5`);
   const named = rows.map((row) => row.replace(/[^,]*$/, 'GGAL'));
   run(refuseMixed, csvHead('x.csv', ['fecha,cierre,ticker', ...named].join('\n')));

@@ -3,26 +3,28 @@ import type { CloseTarget } from './close-target.ts';
 import { ImportRefusal } from './import-refusal.ts';
 import { foldHeading } from './layouts/headings.ts';
 import type { TableHead } from './layouts/layout.ts';
-import { parseNumber } from './number-format.ts';
+import { parseNumber } from './cells/number-format.ts';
 import type { SettledReading } from './recognise.ts';
 
 /**
- * The part of negative values from which a column is no column of prices. About half of all daily
- * returns are negative; a price is negative only by mistake, and then seldom.
+ * Share of negative values from which a column does not contain prices. About half of all daily
+ * returns are negative. A price is negative only by mistake, which is rare.
  */
 const negativesMax = 0.2;
 
-/** Negative values that are a mistake in a short table, whatever part of it they are. */
+/**
+ * Number of negative values that are accepted as mistakes, whatever their share of a short table.
+ */
 const negativesFreeMax = 1;
 
 const returns =
   /(?:^|[^a-z])(?:returns?|retornos?|rendimientos?|variacion(?:es)?|variation|change|pct|chg)(?:$|[^a-z])/;
 
 /**
- * Refuses a table of returns or changes for an instrument that has a price. The positive half of
- * them would be stored as prices otherwise.
+ * Refuses a table of returns or changes for an instrument that has prices. Otherwise its positive
+ * values would be stored as prices.
  *
- * @throws {ImportRefusal} `not-prices`, with what shows it.
+ * @throws {ImportRefusal} `not-prices`, with the evidence.
  */
 export function refuseReturns(
   head: TableHead,
@@ -34,16 +36,19 @@ export function refuseReturns(
     for (const [{ instrument, isPrice }, { values, negatives }] of countsOf(head, reading, one)) {
       if (!isPrice) continue;
       const { ticker } = instrument;
-      // A heading that is the instrument's own name says nothing else: CHANGE may be a ticker.
+      // A heading that is the instrument's own ticker indicates no returns: CHANGE may be a ticker.
       const isName = foldHeading(heading).toUpperCase() === ticker;
       if (!isName && returns.test(foldHeading(heading).replaceAll('_', ' '))) {
-        const message = `the column "${heading}" is of returns or changes, and ${ticker} has a price`;
+        const message = `the column "${heading}" contains returns or changes, not prices of ${ticker}`;
         throw new ImportRefusal('not-prices', message);
       }
       if (negatives > negativesFreeMax && negatives >= values * negativesMax) {
         const where = heading === '' ? '' : ` in the column "${heading}"`;
         const message = `${negatives} of the first ${values} values of ${ticker}${where} are negative`;
-        throw new ImportRefusal('not-prices', `${message}: returns or changes, and no prices`);
+        throw new ImportRefusal(
+          'not-prices',
+          `${message}, so these are returns or changes, not prices`,
+        );
       }
     }
   }
@@ -54,7 +59,9 @@ interface Counts {
   negatives: number;
 }
 
-/** How many numbers the first rows of a table have for each instrument of a series. */
+/**
+ * The number of values and of negative values in the first rows, for each instrument of a series.
+ */
 function countsOf(
   head: TableHead,
   { skipRows, decimal }: SettledReading,

@@ -3,22 +3,23 @@ import { dirname } from 'node:path';
 import Papa from 'papaparse';
 import type { Reject } from './import-summary.ts';
 import { rejectReasons } from './read-close.ts';
-import { spreadsheetCell } from './spreadsheet-cell.ts';
+import { spreadsheetCell } from './cells/spreadsheet-cell.ts';
 
-/** How much is gathered before it is written, in characters. */
+/** Number of characters that are buffered before they are written. */
 const bufferedCharsMax = 65_536;
 
-/** Where an import puts the rows that it does not take. */
+/** Receives the rejected rows of an import. */
 export interface RejectSink {
   add(reject: Reject): void;
 }
 
 /**
- * A CSV of rejected rows: file, line, instrument, reason, and the row as CSV. The file is created with
- * the first of them, readable by its owner only, and written synchronously.
+ * A CSV file of rejected rows: file, line, instrument, reason, and the row as CSV. The file is
+ * created with the first rejected row, readable by its owner only. Writes are synchronous.
  *
- * The cells come from files of others and the operator opens them in a spreadsheet, so none of them is
- * a formula there; see {@link spreadsheetCell}. Otherwise they are as they were.
+ * The cells come from files of unknown origin, and operators open this file in spreadsheets, so
+ * cells that a spreadsheet would run as formulas are escaped: see {@link spreadsheetCell}. Other
+ * cells are unchanged.
  */
 export class RejectFile implements RejectSink, Disposable {
   readonly path: string;
@@ -30,7 +31,7 @@ export class RejectFile implements RejectSink, Disposable {
     this.path = path;
   }
 
-  /** How many rows it has been given. */
+  /** Number of rejected rows. */
   get count(): number {
     return this.#count;
   }

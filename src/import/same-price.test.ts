@@ -8,7 +8,7 @@ function bothWays(a: number, b: number): boolean {
   return isSamePrice(a, b);
 }
 
-test('what single precision leaves of a price is that price', () => {
+test('a price and its value in single precision are the same price', () => {
   for (const [price, image] of [
     [93.89, 93.889999],
     [93.89, 93.88999938964844],
@@ -23,12 +23,12 @@ test('what single precision leaves of a price is that price', () => {
   }
 });
 
-test('what a computation in double precision adds is no difference', () => {
+test('the error of a computation in double precision is not a difference', () => {
   assert.ok(bothWays(0.3, 0.1 + 0.2));
   assert.ok(bothWays(1500.55, 1500.5500000000002));
 });
 
-test('a tick is a difference, also where the price ends in a zero and single precision is too coarse for it', () => {
+test('a tick is a difference, even where single precision is too coarse for it', () => {
   for (const [a, b] of [
     [93.89, 93.9],
     [93.89, 93.88],
@@ -47,7 +47,7 @@ test('a tick is a difference, also where the price ends in a zero and single pre
   }
 });
 
-test('two prices of two decimals are never one, and single precision of a price under 100,000 is that price', () => {
+test('different prices with two decimals are never the same, and a price under 100,000 equals its value in single precision', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 2_000_000_000 }),

@@ -1,18 +1,17 @@
-/** Decimals that single precision adds to a price, at the least. */
+/** Minimum number of decimals that single precision adds to a price. */
 const decimalsAddedMin = 2;
 
-/** The part of a price that computing with it in double precision may change: a few units of 2^-52. */
+/** Maximum relative error of a computation in double precision: a few units of 2^-52. */
 const doubleNoise = 2 ** -49;
 
 /**
- * Whether two numbers are one price, written by programs of different precision. Some sources hold
- * prices as 32-bit floats and print what that leaves of them: 93.89 becomes 93.889999 or
- * 93.88999938964844.
+ * Whether two numbers are the same price, written by programs of different precision. Some sources
+ * store prices as 32-bit floats and print the result: 93.89 becomes 93.889999 or 93.88999938964844.
  *
- * They are one price when the one with more decimals, at least two more, is what single precision
- * makes of the other, to the last decimal that is printed; or when they differ only as a computation
- * in double precision makes them differ. Two prices with as many decimals as each other are never
- * one, so a difference of one tick is always a difference, however large the prices are.
+ * They are the same price in two cases. Either one has at least two more decimals and equals the
+ * other one rounded to single precision, to the last printed decimal. Or they differ by no more
+ * than the error of a computation in double precision. Two different prices with the same number of
+ * decimals are never the same, so a difference of one tick always counts, however large the prices.
  */
 export function isSamePrice(a: number, b: number): boolean {
   if (a === b) return true;
@@ -24,7 +23,7 @@ export function isSamePrice(a: number, b: number): boolean {
     : isImage(b, decimalsOfB, a, decimalsOfA);
 }
 
-/** Whether a long number is what single precision makes of a short one. */
+/** Whether the longer number is the shorter one in single precision. */
 function isImage(
   long: number,
   decimalsOfLong: number,
@@ -33,12 +32,12 @@ function isImage(
 ): boolean {
   if (decimalsOfLong - decimalsOfShort < decimalsAddedMin) return false;
   const image = Math.fround(short);
-  // Half a unit of the last decimal, and what the division itself may be off by.
+  // Half a unit of the last decimal, plus the possible error of the division.
   const printed = 0.5 / 10 ** decimalsOfLong + Math.abs(image) * doubleNoise;
   return Math.abs(long - image) <= printed;
 }
 
-/** How many decimals the shortest text of a number has. */
+/** The number of decimals in a number's shortest text. */
 function decimalsOf(value: number): number {
   const [mantissa = '', exponent = '0'] = String(value).split('e');
   const fraction = mantissa.split('.')[1]?.length ?? 0;

@@ -6,15 +6,15 @@ import type { Leaf } from './containers.ts';
 import { filesInFolder } from './folder.ts';
 import { ImportRefusal } from './import-refusal.ts';
 
-/** What stands for standard input in a list of sources. */
+/** The name of standard input in a list of sources. */
 const stdinSource = '-';
 
-/** How much of a file is read at a time. */
+/** Size of the chunks in which a file is read. */
 const chunkBytes = 262_144;
 
 /**
- * The files of a list of paths, in that order: of a directory all data files, by name; of an archive
- * its entries. A path that cannot be read is a leaf that is refused.
+ * The files of a list of paths, in that order. A directory yields its data files by name, an
+ * archive its entries. A path that cannot be read yields a refused leaf.
  */
 export async function* leavesOfSources(
   sources: readonly string[],
@@ -40,14 +40,14 @@ async function* leavesOfPath(path: string): AsyncGenerator<Leaf> {
   }
 }
 
-/** What a path is; a symbolic link that is named itself is followed. */
+/** The state of a path. A symbolic link that is passed as a source is followed. */
 async function stateOf(path: string): Promise<Stats | ImportRefusal> {
   try {
     const state = await stat(path);
     if (state.isFile() || state.isDirectory()) return state;
-    // To open a pipe would wait for its writer, and a device may have no end.
+    // Opening a pipe would wait for its writer, and reading a device may never end.
     const message =
-      'it is no file but a pipe, a socket or a device; pipe its content into "import -"';
+      'it is a pipe, a socket or a device, not a file; to import its content, pipe it into "import -"';
     return new ImportRefusal('unreadable', message);
   } catch (error) {
     return asRefusal(error);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodingBytes, encodingOf } from './text-encoding.ts';
 
-test('both bytes of a byte order mark tell the encoding, and one of them does not', () => {
+test('both bytes of a byte order mark indicate the encoding, and one of them does not', () => {
   assert.equal(encodingOf(Uint8Array.of(0xff, 0xfe)), 'utf-16le');
   assert.equal(encodingOf(Uint8Array.of(0xfe, 0xff)), 'utf-16be');
   for (const bytes of [[], [0xff], [0xfe, 0xfe], [0xff, 0xff], [0xff, 0], [0, 0xfe], [0xfe, 0]]) {
@@ -10,7 +10,7 @@ test('both bytes of a byte order mark tell the encoding, and one of them does no
   }
 });
 
-/** So many pairs of bytes, the first of them with a zero in the upper byte of UTF-16LE. */
+/** Pairs of bytes, a number of which have a zero in the upper byte of UTF-16LE. */
 function pairs(count: number, zeros: number): Uint8Array {
   return Uint8Array.from({ length: count * 2 }, (_, at) =>
     at % 2 === 1 && at < zeros * 2 ? 0 : 65,
@@ -19,7 +19,7 @@ function pairs(count: number, zeros: number): Uint8Array {
 
 const swapped = (bytes: Uint8Array) => Buffer.from(bytes).swap16();
 
-test('seven zeros of ten in one place tell UTF-16 without a mark, and six do not', () => {
+test('seven zeros of ten at one position indicate UTF-16 without a mark, and six do not', () => {
   for (const [count, zeros] of [
     [4, 4],
     [4, 3],
@@ -40,7 +40,7 @@ test('seven zeros of ten in one place tell UTF-16 without a mark, and six do not
   }
 });
 
-test('zeros in both places are no text in UTF-16, and only the first bytes are looked at', () => {
+test('zeros at both positions are not UTF-16, and only the first bytes count', () => {
   assert.equal(encodingOf(new Uint8Array(20)), 'unknown');
   const one = pairs(10, 10);
   one[4] = 0;

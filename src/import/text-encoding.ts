@@ -1,19 +1,20 @@
-/** How many bytes the encoding is found from, when a text has so many. */
+/** Number of bytes from which the encoding is detected, or fewer for a shorter text. */
 export const encodingBytes = 512;
 
-/** Fewer pairs of bytes show nothing: a text of 8 bits may hold a zero. */
+/** Minimum number of byte pairs: fewer prove nothing, because an 8-bit text may contain a zero. */
 const pairsMin = 4;
 
-/** Of ten pairs of bytes, how many must have the zero of UTF-16 in the same place. */
+/** Minimum number of pairs, of ten, that must have the zero byte of UTF-16 at the same position. */
 const zerosOfTenMin = 7;
 
-/** The encoding of a text, as its first bytes say; `unknown` is UTF-8 or one of 8 bits. */
+/** The detected encoding. `unknown` is UTF-8 or an 8-bit encoding. */
 export type TextEncoding = 'utf-16le' | 'utf-16be' | 'unknown';
 
 /**
- * The encoding of a text from its first {@link encodingBytes}: its byte order mark or, without one,
- * where the zeros are. Nearly every character of a price file is below U+0100, whose upper byte in
- * UTF-16 is zero; a text in UTF-8 or windows-1252 has no zeros.
+ * Detects the encoding of a text from its first {@link encodingBytes}: by its byte order mark, or
+ * without one by the positions of zero bytes. Nearly every character of a price file is below
+ * U+0100, so one of its two bytes in UTF-16 is zero. Text in UTF-8 or windows-1252 has no zero
+ * bytes.
  */
 export function encodingOf(start: Uint8Array): TextEncoding {
   const [first, second] = start;

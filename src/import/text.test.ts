@@ -13,11 +13,13 @@ async function decode(bytes: Uint8Array, chunkBytes = bytes.length): Promise<str
   return text;
 }
 
-/** As long as what the encoding is found from, so that what follows it is cut as a test says. */
+/**
+ * As long as the start that the encoding is detected from, so that later text is split as tested.
+ */
 const start = 'x'.repeat(encodingBytes);
 const text = `${start}máximo,€\nñandú,"𝄞"\n`;
 
-test('UTF-8 reads with and without a byte order mark, wherever it is cut', async () => {
+test('UTF-8 is decoded with and without a byte order mark, however it is split', async () => {
   const bytes = Buffer.from(text);
   for (const chunkBytes of [1, 2, 3, 5, bytes.length]) {
     assert.equal(await decode(bytes, chunkBytes), text);
@@ -25,7 +27,7 @@ test('UTF-8 reads with and without a byte order mark, wherever it is cut', async
   }
 });
 
-test('UTF-16 of both orders reads by its byte order mark', async () => {
+test('UTF-16 in both byte orders is decoded by its byte order mark', async () => {
   for (const long of [text, 'a,b\n']) {
     const little = Buffer.from(`\ufeff${long}`, 'utf16le');
     assert.equal(await decode(little, 3), long);
@@ -33,7 +35,7 @@ test('UTF-16 of both orders reads by its byte order mark', async () => {
   }
 });
 
-test('UTF-16 of both orders reads without a byte order mark, however it is cut', async () => {
+test('UTF-16 in both byte orders is decoded without a byte order mark, however it is split', async () => {
   for (const long of [`fecha;máximo;cierre – €\n${text}`, 'Fecha;Último\n1;2\n', 'abcd']) {
     const little = Buffer.from(long, 'utf16le');
     for (const chunkBytes of [1, 3, 511, little.length]) {
@@ -43,13 +45,13 @@ test('UTF-16 of both orders reads without a byte order mark, however it is cut',
   }
 });
 
-test('a text of 8 bits with zeros in it is no UTF-16', async () => {
+test('an 8-bit text with zeros in it is not UTF-16', async () => {
   for (const long of ['a\u0000b', 'date,close\n2024-01-02,\u00001', 'x']) {
     assert.equal(await decode(Buffer.from(long)), long);
   }
 });
 
-test('what is not UTF-8 is windows-1252, from the first byte that tells', async () => {
+test('a text that is not UTF-8 is windows-1252 from the first invalid byte on', async () => {
   for (const before of ['', start]) {
     const bytes = Buffer.from(`${before}m\xe1ximo;\x80\xf1`, 'latin1');
     for (const chunkBytes of [1, 2, bytes.length]) {
@@ -58,7 +60,7 @@ test('what is not UTF-8 is windows-1252, from the first byte that tells', async 
   }
 });
 
-test('CRLF, LF and CR all become LF, wherever they are cut', async () => {
+test('CRLF, LF and CR all become LF, however they are split', async () => {
   for (const chunkBytes of [1, 2, 3, 100]) {
     for (const before of ['', start]) {
       const bytes = Buffer.from(`${before}a\r\nb\rc\nd\r`);
@@ -67,7 +69,7 @@ test('CRLF, LF and CR all become LF, wherever they are cut', async () => {
   }
 });
 
-test('any text in UTF-8 reads back, however it is cut', async () => {
+test('any text in UTF-8 reads back, however it is split', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.string({ unit: 'grapheme' }).filter((one) => !/[\r\ufeff\0]/.test(one)),
@@ -81,14 +83,14 @@ test('any text in UTF-8 reads back, however it is cut', async () => {
   );
 });
 
-test('a character of any length is read whole, wherever its bytes are cut', async () => {
-  // The first and the last character of each length, and those whose first bytes border on others.
+test('a character of any length is decoded whole, however its bytes are split', async () => {
+  // The first and the last character of each length, and those next to a change of the first byte.
   for (const one of ['\u0080', '\u07ff', '\u0800', '\uff12', '\uffff', '\u{10000}', '\u{10ffff}']) {
     const bytes = Buffer.from(`a${one}b`);
     for (let chunkBytes = 1; chunkBytes <= bytes.length; chunkBytes += 1) {
       assert.equal(await decode(bytes, chunkBytes), `a${one}b`, `U+${one.codePointAt(0)}`);
     }
-    // Cut off at the very end, it is no UTF-8.
+    // Truncated at the end of the file, it is not valid UTF-8.
     const cut = await decode(bytes.subarray(0, bytes.length - 2));
     assert.equal(cut.includes(one), false);
     assert.equal(cut.length, bytes.length - 2, 'each byte is a character of windows-1252');

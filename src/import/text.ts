@@ -1,12 +1,11 @@
 import { encodingBytes, encodingOf } from './text-encoding.ts';
 
 /**
- * The text of a stream of bytes, whatever wrote it: UTF-16 where its first bytes say so, with a byte
- * order mark or without; else UTF-8 for as long as it is valid UTF-8, and windows-1252 from the
- * first byte that is not. What came before that byte is the same in both unless it was UTF-8 by its
- * own right.
+ * Decodes a stream of bytes. The encoding is UTF-16 if the first bytes indicate it, with or without
+ * a byte order mark. Otherwise it is UTF-8 up to the first invalid byte, and windows-1252 from
+ * there on. Most files are ASCII up to that byte, which is the same in both.
  *
- * All line ends become `\n`, so that nothing above knows of CRLF.
+ * All line ends become `\n`.
  */
 export async function* decodeText(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let decoder: Decoder | undefined;
@@ -14,7 +13,7 @@ export async function* decodeText(bytes: AsyncIterable<Uint8Array>): AsyncGenera
   for await (const chunk of withLongStart(bytes)) {
     decoder ??= decoderFor(chunk);
     const text = heldBack + decoder.decode(chunk);
-    // A CR at the end may be the first half of a CRLF.
+    // A carriage return at the end may be the first half of a CRLF.
     heldBack = text.endsWith('\r') ? '\r' : '';
     const whole = heldBack === '' ? text : text.slice(0, -1);
     if (whole !== '') yield unifyLineEnds(whole);
@@ -28,7 +27,7 @@ interface Decoder {
   end(): string;
 }
 
-/** The same bytes, the first chunk long enough to find the encoding from. */
+/** The same bytes, with a first chunk that is long enough to detect the encoding. */
 async function* withLongStart(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let start: Uint8Array | undefined = new Uint8Array(0);
   for await (const chunk of bytes) {
@@ -60,7 +59,7 @@ function simpleDecoder(encoding: string): Decoder {
 class Utf8OrWindows implements Decoder {
   #decoder = new TextDecoder('utf-8', { fatal: true });
   #isUtf8 = true;
-  /** The bytes of a character that the last chunk cut in two: at most three. */
+  /** The bytes of a character that continues in the next chunk: at most three. */
   #cut: Uint8Array = new Uint8Array(0);
 
   decode(chunk: Uint8Array): string {
@@ -71,13 +70,13 @@ class Utf8OrWindows implements Decoder {
   }
 
   end(): string {
-    // A character that the end of the file cuts off is no UTF-8.
+    // A character that is incomplete at the end of the file is not valid UTF-8.
     return this.#decode(this.#cut, { stream: false });
   }
 
   #decode(bytes: Uint8Array, options: { readonly stream: boolean }): string {
     try {
-      // Only the very first bytes can be a mark, and a stream keeps track of that.
+      // The decoder removes a byte order mark at the start of the stream only.
       return this.#decoder.decode(bytes, options);
     } catch (error) {
       if (!this.#isUtf8) throw error;
@@ -88,7 +87,7 @@ class Utf8OrWindows implements Decoder {
   }
 }
 
-/** How many of these bytes come before a UTF-8 character that is cut off at the end. */
+/** The number of bytes before a UTF-8 character that is incomplete at the end. */
 function wholeCharacters(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;

@@ -18,42 +18,42 @@ function refusal(
   return message;
 }
 
-test('one unknown name may be settled with --ticker, and with a suffix that the universe has it with', () => {
-  assert.equal(refusal(['X'], 'file'), 'unknown ticker X; name the instrument with --ticker');
+test('for one unknown name, --ticker is advised, and a suffix with which the universe has it', () => {
+  assert.equal(refusal(['X'], 'file'), 'unknown ticker X; specify the instrument with --ticker');
   assert.equal(
     refusal(['TSLA'], 'file', { suffix: '' }),
-    'unknown ticker TSLA; name the instrument with --ticker or --suffix _US',
+    'unknown ticker TSLA; specify the instrument with --ticker or --suffix _US',
   );
   assert.equal(
     refusal(['GGAL'], 'rows', { suffix: '_US' }),
-    'unknown ticker GGAL; name the instrument with --ticker or --suffix ""',
+    'unknown ticker GGAL; specify the instrument with --ticker or --suffix ""',
   );
   assert.equal(
     refusal(['TSLA'], 'rows', { naming: 'canonical' }),
-    'unknown ticker TSLA; name the instrument with --ticker',
+    'unknown ticker TSLA; specify the instrument with --ticker',
   );
 });
 
-test('several unknown names are settled with a suffix that helps one of them', () => {
+test('for several unknown names, a suffix is advised that helps one of them', () => {
   assert.equal(
     refusal(['X', 'TSLA'], 'headings', { suffix: '' }),
-    'unknown ticker X, TSLA; name the instrument with --suffix _US',
+    'unknown ticker X, TSLA; specify the instrument with --suffix _US',
   );
 });
 
-test('where no suffix helps, the columns or the rows are imported one instrument at a time', () => {
+test('where no suffix helps, importing one instrument at a time is advised', () => {
   assert.equal(
     refusal(['X', 'Y'], 'headings'),
-    'unknown ticker X, Y; name one column with --column and its instrument with --ticker',
+    'unknown ticker X, Y; import one column with --column, and specify its instrument with --ticker',
   );
   assert.equal(
     refusal(['X', 'Y'], 'rows'),
-    'unknown ticker X, Y; add them to the universe, or import the rows of each with --ticker ' +
-      'from a file of their own',
+    'unknown ticker X, Y; add them to the universe, or split the file by instrument and import ' +
+      'each part with --ticker',
   );
 });
 
-test('five names are shown', () => {
+test('five names are listed', () => {
   assert.match(refusal(['A', 'B', 'C', 'D', 'E'], 'rows'), /^unknown ticker A, B, C, D, E; /);
   assert.match(
     refusal(['A', 'B', 'C', 'D', 'E', 'F'], 'rows'),

@@ -2,15 +2,15 @@ import { ImportRefusal } from './import-refusal.ts';
 import { usSuffix, withSuffix } from './naming.ts';
 import type { NameRules } from './naming.ts';
 
-/** Names that a refusal shows. */
+/** Maximum number of names in a refusal. */
 const namesShownMax = 5;
 
-/** What the instruments of a table are named by: this decides which option can help. */
+/** Where the names of a table's instruments are. It determines which options can help. */
 export type NamedBy = 'file' | 'rows' | 'headings';
 
 /**
- * The refusal of a table none of whose instruments the universe has. It names only options that help
- * with this very table.
+ * The refusal of a table none of whose instruments is in the universe. It names only options that
+ * help with this table.
  */
 export function unknownTickers(
   names: readonly string[],
@@ -27,13 +27,13 @@ function adviceFor(names: readonly string[], namedBy: NamedBy, rules: NameRules)
   const suffixes = helpfulSuffixes(names, rules).map((suffix) => `--suffix ${suffix || '""'}`);
   const isOne = names.length === 1;
   const options = isOne ? ['--ticker', ...suffixes] : suffixes;
-  if (options.length > 0) return `name the instrument with ${options.join(' or ')}`;
+  if (options.length > 0) return `specify the instrument with ${options.join(' or ')}`;
   return namedBy === 'headings'
-    ? 'name one column with --column and its instrument with --ticker'
-    : 'add them to the universe, or import the rows of each with --ticker from a file of their own';
+    ? 'import one column with --column, and specify its instrument with --ticker'
+    : 'add them to the universe, or split the file by instrument and import each part with --ticker';
 }
 
-/** The suffixes, other than the one that was given, with which the universe has one of the names. */
+/** The suffixes, other than the given one, with which one of the names is in the universe. */
 function helpfulSuffixes(
   names: readonly string[],
   { universe, naming, suffix }: NameRules,

@@ -18,13 +18,13 @@ const header = (count: number) => Array.from({ length: count }, (_, at) => `c${a
 
 const closesOf = ({ series }: Reading) => series.map(({ close }) => close);
 
-test('the column that is named holds the close, in any case and with or without accents', () => {
+test('the named column is the close, in any case and with or without accents', () => {
   assert.equal(withColumn(plain, undefined), plain);
   assert.deepEqual(closesOf(withColumn(plain, ' CIERRE ')), [2]);
   assert.deepEqual(withColumn(plain, 'cierre').series[0]?.ticker, { type: 'column', index: 0 });
 });
 
-test('of several series the last one takes the column, and the others keep their own', () => {
+test('of several series the last one takes the named column, and the others keep their own', () => {
   const two = {
     ...plain,
     series: [{ ticker: { type: 'file' }, close: 5 } as const, ...plain.series],
@@ -32,18 +32,18 @@ test('of several series the last one takes the column, and the others keep their
   assert.deepEqual(closesOf(withColumn({ ...two, header: ['s', 'f', 'a', 'b'] }, 'b')), [5, 3]);
 });
 
-test('in a matrix the column that is named is the only instrument', () => {
+test('in a matrix only the named column is imported', () => {
   const { series } = withColumn(matrix, 'ypfd');
   assert.deepEqual(series, [{ ticker: { type: 'heading', text: 'YPFD' }, close: 2 }]);
 });
 
-test('a column that is not there, or no column of closes, is refused with those that are', () => {
+test('an unknown column, or a column that cannot be a close, is refused with a list of the columns', () => {
   const columns = 'the columns are Símbolo, Fecha, Cierre, Otro, Otro';
   for (const [name, problem] of [
-    ['Close', 'no column "Close"'],
-    ['fecha', 'the column "fecha" holds no closes'],
-    ['simbolo', 'the column "simbolo" holds no closes'],
-    ['Otro', '2 columns "Otro", rename all but one'],
+    ['Close', 'there is no column "Close"'],
+    ['fecha', 'the column "fecha" has no closes'],
+    ['simbolo', 'the column "simbolo" has no closes'],
+    ['Otro', '2 columns are named "Otro"; rename all but one'],
   ] as const) {
     assert.equal(
       refusalOf(() => withColumn(plain, name)),
@@ -52,7 +52,7 @@ test('a column that is not there, or no column of closes, is refused with those 
   }
   assert.equal(
     refusalOf(() => withColumn(matrix, 'Nada')),
-    'option-mismatch: no column "Nada"; the columns are fecha, GGAL, YPFD',
+    'option-mismatch: there is no column "Nada"; the columns are fecha, GGAL, YPFD',
   );
 });
 
@@ -60,13 +60,16 @@ function shown(count: number): string {
   return refusalOf(() => withColumn({ ...plain, header: header(count) }, 'x'));
 }
 
-test('a refusal shows twenty columns, and says when a table has no header', () => {
+test('a refusal lists twenty columns, and states when a table has no header', () => {
   assert.ok(shown(20).endsWith('c18, c19'));
   assert.ok(shown(21).endsWith('c18, c19, …'));
-  assert.equal(shown(0), 'option-mismatch: no column "x"; the columns are none: it has no header');
+  assert.equal(
+    shown(0),
+    'option-mismatch: there is no column "x"; the columns are none: the table has no header',
+  );
 });
 
-test('a table of Rava has a column of its own that can be named', () => {
+test('a column of a table of Rava can be named', () => {
   const head = csvHead(
     'x.csv',
     'especie,fecha,apertura,maximo,minimo,cierre,volumen,timestamp\nGGAL,2026-11-16,1,2,1,2,3,4',

@@ -1,9 +1,9 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * The group of addresses that one party has for itself: an IPv4 address, also where it is written
- * as IPv6 (`::ffff:192.0.2.1`), or the first 64 bits of an IPv6 address, of which every customer gets
- * at least so many. What is no address comes back as it is.
+ * The group of addresses that belongs to one customer of a network. It is a single IPv4 address, also
+ * when written as IPv6 (`::ffff:192.0.2.1`), or the first 64 bits of an IPv6 address, because a
+ * customer gets at least a /64. A text that is not an address is returned unchanged.
  */
 export function addressGroup(address: string): string {
   const bare = address.split('%', 1)[0] ?? '';
@@ -18,7 +18,7 @@ export function addressGroup(address: string): string {
   return `${prefix.map((group) => group.toString(16)).join(':')}::/64`;
 }
 
-/** The 16-bit groups of one side of an address; an IPv4 part at its end counts as two. */
+/** The 16-bit groups of one side of an address. A trailing IPv4 part counts as two groups. */
 function groupsOf(side: string): number[] {
   if (side === '') return [];
   return side

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { addressRanges, loopback } from './address-ranges.ts';
 
-test('an address is in a range that names it, its block, or its IPv6 form', () => {
+test('a range contains its address, the addresses of its block, and their IPv6 forms', () => {
   const ranges = addressRanges(['192.0.2.7', '10.0.0.0/8', '2001:db8::/32']);
   for (const one of ['192.0.2.7', '10.255.0.1', '::ffff:10.0.0.1', '2001:db8:1::1']) {
     assert.equal(ranges?.has(one), true, one);
@@ -13,7 +13,7 @@ test('an address is in a range that names it, its block, or its IPv6 form', () =
   }
 });
 
-test('what names no addresses is refused, instead of being trusted in some way', () => {
+test('a text that is neither an address nor a range is refused', () => {
   for (const one of [
     '',
     'localhost',
@@ -27,7 +27,7 @@ test('what names no addresses is refused, instead of being trusted in some way',
   }
 });
 
-test('loopback is 127.0.0.0/8 and ::1, and no address of a network', () => {
+test('loopback contains 127.0.0.0/8 and ::1, and no other address', () => {
   for (const one of ['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1']) {
     assert.ok(loopback.has(one), one);
   }

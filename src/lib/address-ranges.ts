@@ -1,12 +1,12 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
-/** A set of addresses, told as single ones and as ranges (`10.0.0.0/8`, `2001:db8::/32`). */
+/** A set of addresses, given as single addresses and ranges (`10.0.0.0/8`, `2001:db8::/32`). */
 export interface AddressRanges {
-  /** Whether an address is one of them; also where an IPv4 address is written as IPv6. */
+  /** Whether the set contains an address. An IPv4 address may be written as IPv6. */
   has(address: string): boolean;
 }
 
-/** The addresses that texts name, or undefined when one of them names none. */
+/** Parses addresses and ranges. Undefined when one of the texts is neither. */
 export function addressRanges(texts: readonly string[]): AddressRanges | undefined {
   const list = new BlockList();
   for (const text of texts) {
@@ -27,7 +27,7 @@ export function addressRanges(texts: readonly string[]): AddressRanges | undefin
   };
 }
 
-/** The addresses at which only the machine itself can be reached. */
+/** The loopback addresses, which only the machine itself can reach. */
 export const loopback: AddressRanges = addressRanges(['127.0.0.0/8', '::1']) ?? {
   has: () => false,
 };

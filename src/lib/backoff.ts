@@ -1,15 +1,16 @@
-/** How pauses grow, in milliseconds. */
+/** The first and the maximum pause, in milliseconds. */
 export interface Backoff {
   readonly firstMs: number;
   readonly maxMs: number;
 }
 
 /**
- * How long to pause after so many failures in a row (from 1): twice as long each time up to the
- * most, and of that a random half or more, so that many clients of one source that failed together
- * do not come back together.
+ * The pause before the next retry, in milliseconds. The pause doubles with each failure, up to
+ * `maxMs`. The second half of it is random, so that clients of a source that failed at the same time
+ * do not all retry at the same time.
  *
- * @param random gives numbers from 0 up to but not at 1.
+ * @param failures the number of failures in a row, at least 1.
+ * @param random returns numbers from 0 (inclusive) to 1 (exclusive).
  */
 export function backoffMs(
   failures: number,

@@ -11,7 +11,7 @@ test('there are 62 digits, all different, in the order of ASCII', () => {
   assert.deepEqual(digits, digits.toSorted());
 });
 
-test('a number in base 62 has its length and names its value', () => {
+test('a number in base 62 has the requested length and the value of the number', () => {
   fc.assert(
     fc.property(fc.nat({ max: 0xffff_ffff }), (value) => {
       const text = toBase62(value, 6);
@@ -22,7 +22,7 @@ test('a number in base 62 has its length and names its value', () => {
   );
 });
 
-test('numbers that do not fit are refused', () => {
+test('a number that does not fit into the length is refused', () => {
   assert.equal(toBase62(61, 1), 'z');
   for (const [value, length] of [
     [62, 1],
@@ -35,20 +35,20 @@ test('numbers that do not fit are refused', () => {
   }
 });
 
-test('digits of chance: every byte below 248 counts, 248 to 255 are thrown away', () => {
+test('random digits use every byte below 248, and discard the bytes 248 to 255', () => {
   const bytes = Uint8Array.from({ length: 256 }, (_, index) => 255 - index);
   let used = 0;
   const text = randomBase62(248, (count) => bytes.subarray(used, (used += count)));
   assert.equal(used, 256);
   const counts = new Map<string, number>();
   for (const digit of text) counts.set(digit, (counts.get(digit) ?? 0) + 1);
-  assert.deepEqual(new Set(counts.values()), new Set([4]), 'each of the 62 comes four times');
+  assert.deepEqual(new Set(counts.values()), new Set([4]), 'each of the 62 digits occurs 4 times');
   assert.equal(counts.size, 62);
 });
 
-test('digits of chance have the length asked for, even none', () => {
+test('the number of random digits is the requested one, also 0', () => {
   assert.equal(
-    randomBase62(0, () => assert.fail('no bytes are needed')),
+    randomBase62(0, () => assert.fail('no random bytes are needed')),
     '',
   );
   fc.assert(

@@ -1,19 +1,23 @@
-/** The digits of base 62, in the order of their values: the letters and digits of ASCII. */
+/** The digits of base 62, in the order of their values: the ASCII digits and letters. */
 export const base62Digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Where bytes of chance come from; an argument of whatever needs them. */
+/** Returns `count` random bytes. Functions that need randomness take it as an argument. */
 export type RandomBytes = (count: number) => Uint8Array;
 
-/** Bytes from here on are thrown away: 248 is the last multiple of 62 that a byte can reach. */
+/**
+ * Bytes from this value on are discarded, so that every digit is equally likely: 248 is the largest
+ * multiple of 62 that fits into a byte.
+ */
 const unbiasedBytes = 248;
 
 /**
  * A natural number in base 62, padded with zeros to a length.
  *
- * @throws RangeError when the number is no natural number or has more digits than that.
+ * @throws RangeError when the value is not a natural number, or has more than `length` digits.
  */
 export function toBase62(value: number, length: number): string {
-  if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`not a natural: ${value}`);
+  if (!Number.isSafeInteger(value) || value < 0)
+    throw new RangeError(`not a natural number: ${value}`);
   let text = '';
   for (let rest = value; rest > 0; rest = Math.floor(rest / 62)) {
     text = base62Digits.charAt(rest % 62) + text;
@@ -22,7 +26,7 @@ export function toBase62(value: number, length: number): string {
   return text.padStart(length, '0');
 }
 
-/** So many digits of chance, each of the 62 as likely as the others (5.95 bits each). */
+/** Random base-62 digits. All digits are equally likely, so each one has 5.95 bits of entropy. */
 export function randomBase62(length: number, randomBytes: RandomBytes): string {
   let text = '';
   while (text.length < length) {

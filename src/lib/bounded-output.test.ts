@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
 import { constants } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,8 +8,9 @@ import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 
 import { BoundedOutput } from './bounded-output.ts';
+import { once, until } from '../../test/support/wait.ts';
 
-/** A named pipe, both ends in non-blocking mode. */
+/** Opens a named pipe, with both ends in non-blocking mode. */
 async function makePipe(
   t: TestContext,
 ): Promise<{ readonly writer: number; read(): string; closeReader(): void }> {
@@ -38,7 +38,7 @@ async function makePipe(
   };
 }
 
-test('what a full pipe does not take is queued up to the limit, then dropped and counted', async (t) => {
+test('text for a full pipe is queued up to the limit, then dropped and counted', async (t) => {
   const pipe = await makePipe(t);
   const reports: number[] = [];
   const output = new BoundedOutput(pipe.writer, {
@@ -52,10 +52,10 @@ test('what a full pipe does not take is queued up to the limit, then dropped and
   assert.ok(dropped > 1_000, `dropped ${dropped}`);
   assert.deepEqual(reports, []);
   let text = '';
-  while (reports.length === 0) {
+  await until('the drops are reported', () => {
     text += pipe.read();
-    await new Promise(setImmediate);
-  }
+    return reports.length > 0;
+  });
   text += pipe.read();
   const numbers = text.trim().split('\n').map(Number);
   assert.deepEqual(
@@ -68,7 +68,7 @@ test('what a full pipe does not take is queued up to the limit, then dropped and
   pipe.closeReader();
 });
 
-test('flushing ends when everything is written, or after its time', async (t) => {
+test('flush resolves when everything is written, or after its time limit', async (t) => {
   const pipe = await makePipe(t);
   const output = new BoundedOutput(pipe.writer, { bytesMax: 2 ** 20, onDropped: () => undefined });
   await output.flush(60_000);
@@ -81,11 +81,11 @@ test('flushing ends when everything is written, or after its time', async (t) =>
   pipe.closeReader();
 });
 
-test('without a reader, text is dropped and the process goes on', async (t) => {
+test('without a reader, text is dropped and the process continues', async (t) => {
   const pipe = await makePipe(t);
   const output = new BoundedOutput(pipe.writer, {
     bytesMax: 1_000,
-    onDropped: () => assert.fail('there is nowhere to say so'),
+    onDropped: () => assert.fail('onDropped is not called without a reader'),
   });
   pipe.closeReader();
   output.write('one');
@@ -94,7 +94,7 @@ test('without a reader, text is dropped and the process goes on', async (t) => {
   await output.flush(60_000);
 });
 
-test('a file gets everything in order', (t) => {
+test('a file receives all texts in order', (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'pizarra-file-'));
   const path = join(directory, 'log');
   const fd = openSync(path, 'a');
@@ -106,7 +106,7 @@ test('a file gets everything in order', (t) => {
   assert.equal(readFileSync(path, 'utf8'), 'one\ntwo\nthree\n');
 });
 
-test('a text that fills the queue to its limit is written, and one byte more is dropped', async (t) => {
+test('a text that fills the queue up to its limit is written, and one that exceeds it by a byte is dropped', async (t) => {
   const pipe = await makePipe(t);
   const output = new BoundedOutput(pipe.writer, { bytesMax: 10, onDropped: () => {} });
   output.write('12345678901');

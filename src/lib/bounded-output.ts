@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 
-/** Time after which a full pipe is tried again, in milliseconds. */
+/** Time after which a write to a full pipe is retried, in milliseconds. */
 const retryMs = 20;
 
 /** Maximum size of one write, in bytes. */
@@ -9,9 +9,9 @@ const writeBytesMax = 64 * 1024;
 /**
  * Writes text to a file descriptor without ever waiting for its reader.
  *
- * Text is written at once, so that the last words of a crash are not lost in a buffer. What a full pipe
- * does not take is queued. When more than `bytesMax` are queued, further text is dropped and counted.
- * When the queue is empty again, `onDropped` is told how many texts were dropped.
+ * Text is written at once, so that the last lines before a crash are not lost in a buffer. Text that
+ * does not fit into a full pipe is queued. When `bytesMax` would be exceeded, further text is dropped
+ * and counted. When the queue is empty again, `onDropped` is called with the number of dropped texts.
  *
  * A pipe or socket must be in non-blocking mode.
  */
@@ -36,7 +36,7 @@ export class BoundedOutput {
     this.#onDropped = own.onDropped;
   }
 
-  /** Texts that were dropped so far. */
+  /** Number of texts that were dropped so far. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -50,11 +50,11 @@ export class BoundedOutput {
     }
     this.#queue.push(bytes);
     this.#queuedBytes += bytes.length;
-    // Behind other text there is no room.
+    // While a retry is scheduled, the pipe is full and earlier text is queued.
     if (this.#retry === undefined) this.#writeQueue();
   }
 
-  /** Resolves when everything queued is written, or after so many milliseconds. */
+  /** Resolves when the queue is empty, or after `msMax` milliseconds. */
   async flush(msMax: number): Promise<void> {
     if (this.#queuedBytes === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -64,7 +64,7 @@ export class BoundedOutput {
     clearTimeout(late);
   }
 
-  /** Writes what the reader takes at once; to be called when the process ends. */
+  /** Writes as much of the queue as the pipe takes without waiting. Called when the process ends. */
   end(): void {
     this.#takeAll();
   }
@@ -72,7 +72,7 @@ export class BoundedOutput {
   #writeQueue(): void {
     this.#retry = undefined;
     if (!this.#takeAll()) {
-      // Text that waits for its reader is no reason to stay alive.
+      // Queued text does not keep the process alive.
       this.#retry = setTimeout(() => this.#writeQueue(), retryMs).unref();
       return;
     }
@@ -82,11 +82,11 @@ export class BoundedOutput {
     if (count > 0 && !this.#isBroken) this.#onDropped(count);
   }
 
-  /** Writes until the queue is empty, which gives true, or the pipe is full. */
+  /** Writes until the queue is empty or the pipe is full. Returns whether the queue is empty. */
   #takeAll(): boolean {
     while (this.#queuedBytes > 0) {
       const [first = Buffer.alloc(0)] = this.#queue;
-      // One write for many short texts.
+      // Many short texts need only one write.
       const next = this.#queue.length === 1 ? first : this.#join();
       try {
         const written = writeSync(this.#fd, next);
@@ -95,7 +95,7 @@ export class BoundedOutput {
         if (written === next.length) this.#queue.shift();
       } catch (fault) {
         if ((fault as NodeJS.ErrnoException).code === 'EAGAIN') return false;
-        // There is no reader any more, and nowhere to say so.
+        // The reader is gone. This was the output for logs, so the failure cannot be reported.
         this.#isBroken = true;
         this.#queue.length = 0;
         this.#queuedBytes = 0;
@@ -104,7 +104,7 @@ export class BoundedOutput {
     return true;
   }
 
-  /** Joins the first texts of the queue to one. */
+  /** Joins the first texts of the queue into one. */
   #join(): Buffer {
     let count = 0;
     for (let bytes = 0; count < this.#queue.length; count += 1) {

@@ -1,4 +1,4 @@
-/** The source of time. Whatever needs the time takes a clock as an argument, so that a test can set it. */
+/** The source of time. Code that needs time takes a clock as an argument, so that tests control it. */
 export interface Clock {
   /** The wall-clock time, in epoch milliseconds. It jumps when the clock is set. */
   now(): number;
@@ -6,7 +6,7 @@ export interface Clock {
   monotonic(): number;
 }
 
-/** The clock of the operating system. `app` passes it to everything below. */
+/** The clock of the operating system. Only `app` uses it, and passes it to everything below. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),

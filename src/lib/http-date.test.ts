@@ -7,7 +7,7 @@ import { parseHttpDate } from './http-date.ts';
 
 const now = Date.parse('2026-11-20T20:00:00Z');
 
-test('RFC 9110 5.6.7: the three forms of the same date name the same instant', () => {
+test('RFC 9110 5.6.7: the three formats of a date give the same instant', () => {
   const at = Date.parse('1994-11-06T08:49:37Z');
   assert.equal(parseHttpDate('Sun, 06 Nov 1994 08:49:37 GMT', now), at);
   assert.equal(parseHttpDate('Sunday, 06-Nov-94 08:49:37 GMT', now), at);
@@ -23,7 +23,7 @@ test('RFC 9110 5.6.7: a two-digit year lies at most 50 years in the future', () 
   assert.equal(yearOf('Sunday, 20-Nov-77 20:00:00 GMT'), 1977);
 });
 
-test('whatever instant is written in the preferred form is read back', () => {
+test('every instant is parsed back from its preferred format', () => {
   const seconds = fc.integer({ min: -30_000_000_000, max: 250_000_000_000 });
   fc.assert(
     fc.property(seconds, (second) => {
@@ -33,7 +33,7 @@ test('whatever instant is written in the preferred form is read back', () => {
   );
 });
 
-test('what is no HTTP date, or names a day that does not exist, is none', () => {
+test('a text that is not an HTTP date, or whose day does not exist, gives no instant', () => {
   for (const text of [
     '',
     '0',

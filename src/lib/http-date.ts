@@ -1,4 +1,4 @@
-/** The obsolete forms of a date, which a recipient must still understand. */
+/** The obsolete formats of a date, which a recipient must still accept. */
 const rfc850 = /^(\w{3})\w{3,6}, (\d{2})-(\w{3})-(\d{2}) (\d{2}:\d{2}:\d{2}) GMT$/;
 const asctime = /^(\w{3}) (\w{3}) ([ \d]\d) (\d{2}:\d{2}:\d{2}) (\d{4})$/;
 
@@ -12,14 +12,14 @@ const weekdays: ReadonlySet<string> = new Set([
   'Saturday',
 ]);
 
-/** Years that a two-digit year may lie in the future. */
+/** Maximum number of years by which a two-digit year may lie in the future. */
 const futureYearsMax = 50;
 
 /**
- * The instant that an HTTP date names, in epoch milliseconds; undefined for any other text, and for a
- * date that does not exist.
+ * The instant of an HTTP date, in epoch milliseconds. Undefined for any other text, and for a date
+ * that does not exist.
  *
- * @param now in epoch milliseconds; a two-digit year is read relative to it.
+ * @param now in epoch milliseconds. A two-digit year is read relative to it.
  *
  * Source: RFC 9110 5.6.7.
  */
@@ -27,7 +27,7 @@ export function parseHttpDate(text: string, now: number): number | undefined {
   return fromFixed(text) ?? fromRfc850(text, now) ?? fromAsctime(text);
 }
 
-/** The preferred form. Only what is written back as it was read is one. */
+/** Parses the preferred format. `Date.parse` accepts more, so the text must match its rendering. */
 function fromFixed(text: string): number | undefined {
   const at = Date.parse(text);
   return !Number.isNaN(at) && new Date(at).toUTCString() === text ? at : undefined;

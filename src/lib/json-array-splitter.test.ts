@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { JsonArraySplitter } from './json-array-splitter.ts';
 
-/** Where a text is cut, and whether each whole element is taken before its comma comes. */
+/** Where a text is cut, and whether each complete element is taken before its comma arrives. */
 interface Way {
   readonly cuts: readonly number[];
   readonly isEager: boolean;
 }
 
-/** The elements that come out of a text, and the outline. */
+/** Splits a text, and returns the parsed elements and the parsed outline. */
 function split(text: string, { cuts, isEager }: Way): { values: unknown[]; outline: unknown } {
   const bounds = [0, ...cuts.map((cut) => cut % (text.length + 1)).sort((a, b) => a - b)];
   const splitter = new JsonArraySplitter();
@@ -34,7 +34,7 @@ function isJson(text: string): boolean {
 
 const ways = fc.record({ cuts: fc.array(fc.nat()), isEager: fc.boolean() });
 
-test('an array comes out element by element as JSON.parse reads it, wherever it is cut', () => {
+test('an array gives the same elements as JSON.parse, wherever the text is cut', () => {
   fc.assert(
     fc.property(fc.array(fc.jsonValue()), ways, fc.constantFrom(0, 2), (array, way, indent) => {
       const text = JSON.stringify(array, null, indent);
@@ -45,7 +45,7 @@ test('an array comes out element by element as JSON.parse reads it, wherever it 
   );
 });
 
-test('the array of an object comes out, and the rest of the object is the outline', () => {
+test('an array in an object gives its elements, and the rest of the object is the outline', () => {
   const others = fc.dictionary(
     fc.string(),
     fc.oneof(fc.integer(), fc.string(), fc.constant({ a: [1] })),
@@ -60,7 +60,7 @@ test('the array of an object comes out, and the rest of the object is the outlin
   );
 });
 
-test('what is no JSON is no JSON in pieces either', () => {
+test('a text that is not valid JSON is refused, wherever it is cut', () => {
   const unit = fc.constantFrom('[', ']', '{', '}', ',', ':', '"', '"a"', '1', ' ', '\\', '{"a":1}');
   fc.assert(
     fc.property(fc.string({ unit }), ways, (inside, way) => {

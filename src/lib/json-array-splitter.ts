@@ -1,33 +1,34 @@
 /**
- * Cuts a JSON document that comes in pieces into runs of whole elements of its array, so that each run
- * can be parsed by itself and the document is never held. The array is the document, or a member of
- * the object that the document is (`{"body": [...]}`).
+ * Splits a JSON document that arrives in chunks into runs of whole array elements. Each run can be
+ * parsed separately, so the document is never in memory as a whole. The array is the document itself,
+ * or a member of the document's top-level object (`{"body": [...]}`).
  *
- * It only looks for brackets, commas and strings. Whether the text is JSON, `JSON.parse` decides: on
- * each run between brackets of its own, and at the end on the {@link outline}.
+ * The splitter only looks for brackets, commas and strings. The caller validates the JSON: it passes
+ * each run, in brackets, to `JSON.parse`, and at the end the {@link outline}.
  */
 export class JsonArraySplitter {
   /** The document without the elements of its arrays, such as `{"status":"ok","body":[]}`. */
   outline = '';
-  /** The start of the element under way, from the last comma on. */
+  /** The text of the incomplete element, since the last comma. */
   pending = '';
-  /** How many arrays have been opened: more than one where an object has several. */
+  /** Number of arrays so far. It exceeds 1 when the object has several array members. */
   arrays = 0;
 
   #depth = 0;
-  /** The depth at which an array is one of elements; known with the first bracket. */
+  /** The nesting depth of the array that is split: 1 or 2. The first bracket determines it. */
   #arrayDepth = 0;
   #isInArray = false;
   #hasElements = false;
-  /** Whether the last element was taken before its comma came. */
+  /** Whether the last element was taken before its comma arrived. */
   #awaitsComma = false;
   #isInString = false;
   #isEscaped = false;
 
   /**
-   * The runs of elements that this text completes, separated by commas, without brackets.
+   * Returns the runs of elements that this text completes. The elements of a run are separated by
+   * commas. A run has no brackets.
    *
-   * @throws {SyntaxError} where an element is missing before a comma or the closing bracket.
+   * @throws {SyntaxError} when an element is missing before a comma or the closing bracket.
    */
   push(text: string): readonly string[] {
     const runs: string[] = [];
@@ -71,8 +72,8 @@ export class JsonArraySplitter {
   }
 
   /**
-   * The element under way when it is an object or an array that is whole, so that it need not wait for
-   * the comma after it.
+   * Returns the pending element when it is a complete object or array. So it does not wait for the
+   * comma after it.
    */
   takeWhole(): string | undefined {
     const isOpen = this.#depth !== this.#arrayDepth || this.#isInString;
@@ -91,7 +92,7 @@ export class JsonArraySplitter {
     this.#awaitsComma = false;
   }
 
-  /** Whether a bracket at this depth opens an array of elements; a document is at most one itself. */
+  /** Whether a bracket opens the array to split. A document that is an array has only that one. */
   #opensArray(): boolean {
     if (this.#isInArray || this.#depth !== this.#arrayDepth) return false;
     return this.arrays === 0 || this.#arrayDepth > 1;

@@ -15,7 +15,7 @@ function split(bytes: Uint8Array, cuts: readonly number[], lineCharsMax = 1000):
 
 const encoder = new TextEncoder();
 
-test('gives the same lines that are not blank, with their numbers, wherever the chunks are cut, within a character too', () => {
+test('the lines and their numbers do not depend on where the chunks are cut, also within a character', () => {
   fc.assert(
     fc.property(
       fc.array(fc.string({ unit: fc.constantFrom('a', '"', 'ó', '€', '𝒳', ' ') })),
@@ -37,7 +37,7 @@ test('gives the same lines that are not blank, with their numbers, wherever the 
   );
 });
 
-test('a line over the limit is told by its number, and the lines around it are sound', () => {
+test('a line over the limit is reported by its number, and the lines around it are unaffected', () => {
   fc.assert(
     fc.property(fc.array(fc.nat()), (cuts) => {
       const bytes = encoder.encode(
@@ -53,7 +53,7 @@ test('a line over the limit is told by its number, and the lines around it are s
   );
 });
 
-test('blank lines are counted and not given, whatever their number and line ends', () => {
+test('blank lines are counted but not returned, whatever their line endings', () => {
   const blank = encoder.encode('\n\r\n \t\n'.repeat(100_000));
   const splitter = new LineSplitter({ lineCharsMax: 1000 });
   assert.deepEqual(splitter.push(blank), []);
@@ -61,6 +61,6 @@ test('blank lines are counted and not given, whatever their number and line ends
   assert.deepEqual(splitter.end(), []);
 });
 
-test('drops a byte order mark', () => {
+test('a leading byte order mark is dropped', () => {
   assert.deepEqual(split(encoder.encode('\u{FEFF}one\n'), []), [{ number: 1, text: 'one' }]);
 });

@@ -1,13 +1,14 @@
-/** One line of a text, with its number from 1; or that it was longer than the limit. */
+/** One line of a text, with its number (from 1). A line over the limit has no text. */
 export type Line =
   | { readonly number: number; readonly text: string }
   | { readonly number: number; readonly isTooLong: true };
 
 /**
- * Cuts UTF-8 that comes in chunks into lines, holding at most one line of limited length. A line
- * that is too long is reported by its number and dropped as it comes; the lines around it are sound.
- * A blank line is counted and not given, because a line of one byte would cost as much as a long one.
- * Lines end at LF or CR LF; a byte order mark at the start and a missing final newline are fine.
+ * Splits UTF-8 that arrives in chunks into lines. At most one line of limited length is in memory. The
+ * text of a line over the limit is discarded as it arrives, and only its number is reported. The lines
+ * around it are not affected. Blank lines are counted but not returned, because a line of one byte
+ * would cost as much as a long one. Lines end with LF or CR LF. A leading byte order mark and a missing
+ * final newline are accepted.
  */
 export class LineSplitter {
   readonly #decoder = new TextDecoder();
@@ -20,12 +21,12 @@ export class LineSplitter {
     this.#lineCharsMax = options.lineCharsMax;
   }
 
-  /** The lines that this chunk completes. */
+  /** Returns the lines that this chunk completes. */
   push(chunk: Uint8Array): readonly Line[] {
     return this.#split(this.#decoder.decode(chunk, { stream: true }));
   }
 
-  /** The last line, when no newline followed it. */
+  /** Returns the last line when no newline follows it. */
   end(): readonly Line[] {
     const lines = this.#split(this.#decoder.decode());
     this.#endLine('', lines);

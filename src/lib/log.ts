@@ -1,4 +1,4 @@
-/** Where structured log lines go; what the logging library in `app` fulfils. */
+/** A structured log. The logging library in `app` implements it. */
 export interface Log {
   debug(details: object, message: string): void;
   info(details: object, message: string): void;
@@ -6,5 +6,5 @@ export interface Log {
   error(details: object, message: string): void;
 }
 
-/** A log that keeps nothing. */
+/** A log that discards everything. */
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };

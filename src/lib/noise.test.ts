@@ -18,7 +18,7 @@ function isNear(actual: number, expected: number, tolerance: number): void {
   assert.ok(Math.abs(actual - expected) < tolerance, `${actual} is not near ${expected}`);
 }
 
-test('the same address gives the same number, another seed, name or address another', () => {
+test('the same address gives the same number; another seed, name or address gives another', () => {
   const noise = new Noise(1, 'a');
   const numbers = [
     noise.uniform(7, 8),
@@ -31,7 +31,7 @@ test('the same address gives the same number, another seed, name or address anot
   assert.equal(new Noise(1, 'a').uniform(7, 8), numbers[0]);
 });
 
-test('uniform noise is evenly spread and does not hang on its neighbours', () => {
+test('uniform noise is uniformly distributed and independent of its neighbours', () => {
   const noise = new Noise(3, 'u');
   const values = indices.map((index) => noise.uniform(index));
   const { mean, deviation } = momentsOf(values);
@@ -44,7 +44,7 @@ test('uniform noise is evenly spread and does not hang on its neighbours', () =>
   isNear(momentsOf(products).mean, 0, 0.002);
 });
 
-test('normal noise has mean 0 and deviation 1, and is always finite', () => {
+test('normal noise has mean 0 and standard deviation 1, and is always finite', () => {
   const noise = new Noise(4, 'n');
   const values = indices.map((index) => noise.normal(index));
   const { mean, deviation } = momentsOf(values);
@@ -53,7 +53,7 @@ test('normal noise has mean 0 and deviation 1, and is always finite', () => {
   assert.ok(values.every(Number.isFinite));
 });
 
-test('a bridge is 0 at both ends, half a deviation wide in the middle, and without a jump', () => {
+test('a bridge is 0 at both ends, has standard deviation 0.5 in the middle, and does not jump', () => {
   const noise = new Noise(5, 'b');
   const middles = indices.slice(0, 2000).map((index) => noise.bridge(index, 0.5));
   isNear(momentsOf(middles).deviation, 0.5, 0.03);

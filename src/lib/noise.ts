@@ -1,24 +1,24 @@
 /**
- * Noise with an address: the same seed and address give the same number, in whatever order they are
- * asked for. A generator with a state would have to be wound forward to a moment; this is simply
- * asked for it.
+ * Deterministic noise that is addressed by numbers. The same seed, name and address always give the
+ * same number, in any order of calls. A generator with state would have to be advanced step by step
+ * to reach a given instant.
  */
 export class Noise {
   readonly #seed: number;
 
-  /** @param name tells the noises of one seed apart. */
+  /** @param name distinguishes several noises with the same seed. */
   constructor(seed: number, name: string) {
     let hash = mix(0x9e_37_79_b9, seed);
     for (let index = 0; index < name.length; index += 1) hash = mix(hash, name.charCodeAt(index));
     this.#seed = hash;
   }
 
-  /** From 0 up to but not at 1, evenly spread. */
+  /** Uniformly distributed, from 0 (inclusive) to 1 (exclusive). */
   uniform(a: number, b = 0): number {
     return mix(mix(this.#seed, a), b) / 2 ** 32;
   }
 
-  /** Of mean 0 and standard deviation 1, normally spread (Box and Muller). */
+  /** Normally distributed, with mean 0 and standard deviation 1 (Box–Muller transform). */
   normal(a: number, b = 0): number {
     const hash = mix(mix(this.#seed, a), b);
     const radius = Math.sqrt(-2 * Math.log((hash + 1) / (2 ** 32 + 1)));
@@ -26,8 +26,8 @@ export class Noise {
   }
 
   /**
-   * A path that is 0 at 0 and at 1 and wanders between, as Brownian motion pinned at both ends does,
-   * by moving midpoints: the standard deviation in the middle is a half.
+   * A Brownian bridge: a random path that is 0 at 0 and at 1. It is computed by midpoint displacement.
+   * Its standard deviation in the middle is 0.5.
    */
   bridge(a: number, at: number): number {
     let [from, to, left, right, scale, node] = [0, 1, 0, 0, 0.5, 1];
@@ -43,10 +43,13 @@ export class Noise {
   }
 }
 
-/** Of a session of six hours, the finest step is then 20 seconds. */
+/** Number of halvings. The finest step of a session of six hours is then about 20 seconds. */
 const bridgeDepth = 10;
 
-/** Two numbers of 32 bits into one in which every bit hangs on all of both (MurmurHash3's finish). */
+/**
+ * Mixes two 32-bit numbers into one. Every bit of the result depends on all bits of both (the
+ * finalizer of MurmurHash3).
+ */
 function mix(a: number, b: number): number {
   let hash = Math.imul(a ^ (b + 0x9e_37_79_b9), 0x85_eb_ca_6b);
   hash = Math.imul(hash ^ (hash >>> 15), 0xc2_b2_ae_35);

@@ -6,14 +6,14 @@ import { printable, printableJson, printableLines } from './printable.ts';
 // oxlint-disable-next-line no-control-regex
 const actedOn = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
 
-test('control characters and changes of direction are shown as escapes, and letters stay', () => {
+test('control characters and direction marks are escaped, and letters are unchanged', () => {
   assert.equal(printable('\u001b[2J a\tb\r\n'), String.raw`\u001b[2J a\u0009b\u000d\u000a`);
   assert.equal(printable('\u009b31m \u007f'), String.raw`\u009b31m \u007f`);
   assert.equal(printable('gpj.\u202evsc \u2066x\u2069'), String.raw`gpj.\u202evsc \u2066x\u2069`);
   assert.equal(printable('Máximo ñandú ÿ 株価 𝒳 €'), 'Máximo ñandú ÿ 株価 𝒳 €');
 });
 
-test('nothing that a terminal acts on passes, in one line, in several, and through a line of JSON', () => {
+test('no character that a terminal interprets remains, in a line, in several lines and in a line of JSON', () => {
   const unit = fc.oneof(
     fc.integer({ min: 0, max: 0x2100 }).map((code) => String.fromCharCode(code)),
     fc.constantFrom('\\', '"', 'u', '\\u001b', '\u001b[31m'),
@@ -23,10 +23,10 @@ test('nothing that a terminal acts on passes, in one line, in several, and throu
       assert.doesNotMatch(printable(text), actedOn);
       assert.doesNotMatch(printableLines(text).replaceAll('\n', ''), actedOn);
       const json = JSON.stringify({ text });
-      assert.deepEqual(JSON.parse(printableLines(json)), { text }, 'JSON stays equal');
+      assert.deepEqual(JSON.parse(printableLines(json)), { text }, 'the JSON has the same value');
       const shown = JSON.parse(printableJson(json)) as { text: string };
       assert.doesNotMatch(shown.text.replaceAll(/[\n\t]/g, ''), actedOn);
-      assert.ok(!/^[ -~]*$/.test(text) || shown.text === text, 'plain text stays');
+      assert.ok(!/^[ -~]*$/.test(text) || shown.text === text, 'plain text is unchanged');
     }),
     { numRuns: 1_000 },
   );

@@ -2,15 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { repeat } from './repeat.ts';
+import { deferred } from '../../test/support/wait.ts';
 
-test('work that fails is tried again, and told of less and less until it succeeds', async () => {
+test('work that fails is retried, and reported at the first, second, fourth … failure in a row', async () => {
   const told: number[] = [];
-  const { promise: done, resolve } = Promise.withResolvers<void>();
+  const { promise: done, resolve } = deferred<void>();
   let times = 0;
   const work = async (): Promise<void> => {
     times += 1;
     if (times === 20) resolve();
-    // Nine failures in a row, one success, and failures again.
+    // Nine failures in a row, one success, then further failures.
     if (times !== 10) throw new Error(`${times}`);
   };
   await using _ = repeat(work, {
@@ -21,9 +22,9 @@ test('work that fails is tried again, and told of less and less until it succeed
   assert.deepEqual(told, [1, 2, 4, 8, 11, 12, 14, 18]);
 });
 
-test('disposing waits for work under way, and no more is begun', async () => {
-  const begun = Promise.withResolvers<void>();
-  const gate = Promise.withResolvers<void>();
+test('disposing waits for the call under way, and no further call starts', async () => {
+  const begun = deferred<void>();
+  const gate = deferred<void>();
   let times = 0;
   const work = async (): Promise<void> => {
     times += 1;

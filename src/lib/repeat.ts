@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isPowerOfTwo } from './is-power-of-two.ts';
 
 /**
- * Does a piece of work again and again, with a pause after each time it has finished, so that slow
- * work never overlaps itself. Begins with a pause. Work that fails is tried again after the next
- * pause; of many failures in a row `onFault` hears of the first, second, fourth and so on, for what
- * fails may do so several times a second for days. Disposing waits for work under way.
+ * Calls `work` repeatedly, with a pause before each call. A call starts only after the previous one
+ * has finished, so slow work never overlaps itself. Work that fails is retried after the next pause.
+ * Work may fail several times a second for days, so `onFault` is called only for the first, second,
+ * fourth, eighth and so on of the failures in a row. Disposing waits for the call under way.
  */
 export function repeat(
   work: () => Promise<void>,

@@ -12,7 +12,7 @@ const arbitraryLimit: fc.Arbitrary<BucketLimit> = fc
   .tuple(fc.integer({ min: 1, max: 50 }), fc.double({ min: 0.01, max: 100_000, noNaN: true }))
   .map(([burst, refillMs]) => ({ burst, refillMs }));
 
-/** Pauses between requests, in milliseconds: many none at all, some long. */
+/** Pauses between requests, in milliseconds. Many are 0, some are long. */
 const arbitraryPauses = fc.array(
   fc.oneof(fc.constant(0), fc.nat({ max: 20 }), fc.nat({ max: 200_000 })),
   { minLength: 1, maxLength: 200 },
@@ -22,7 +22,7 @@ function buckets(bucketsMax = 10): TokenBuckets {
   return new TokenBuckets({ bucketsMax });
 }
 
-test('in no span of time does a name get more than the burst and what comes back meanwhile', () => {
+test('in any span of time, a name gets at most the burst plus the tokens refilled in that span', () => {
   fc.assert(
     fc.property(arbitraryLimit, arbitraryPauses, (limit, pauses) => {
       const all = buckets();
@@ -43,7 +43,7 @@ test('in no span of time does a name get more than the burst and what comes back
   );
 });
 
-test('whoever keeps to "burst" requests in every time to refill is never refused', () => {
+test('a client that makes at most "burst" requests per refill time is never refused', () => {
   fc.assert(
     fc.property(arbitraryLimit, arbitraryPauses, (limit, pauses) => {
       const all = buckets();
@@ -60,7 +60,7 @@ test('whoever keeps to "burst" requests in every time to refill is never refused
   );
 });
 
-test('after a refusal, waiting as long as was said is enough, and anything less is not', () => {
+test('after a refusal, waiting for retryMs is enough, and waiting less is not', () => {
   fc.assert(
     fc.property(arbitraryLimit, arbitraryPauses, (limit, pauses) => {
       for (const isEnough of [true, false]) {
@@ -73,7 +73,7 @@ test('after a refusal, waiting as long as was said is enough, and anything less 
           if (!refused.ok) break;
         }
         if (refused.ok) return;
-        // Fractions of a millisecond that only rounding has made do not count.
+        // Fractions of a millisecond may be rounding errors.
         const tooLittle = Math.max(0, Math.ceil(refused.retryMs - 1e-3) - 1);
         const wait = isEnough ? Math.ceil(refused.retryMs) : tooLittle;
         assert.equal(all.draw('a', limit, now + wait).ok, isEnough);
@@ -82,7 +82,7 @@ test('after a refusal, waiting as long as was said is enough, and anything less 
   );
 });
 
-test('what is said to remain can be taken at once, and no more', () => {
+test('exactly the remaining tokens can be taken at once', () => {
   fc.assert(
     fc.property(arbitraryLimit, fc.nat({ max: 60 }), (limit, taken) => {
       const all = buckets();
@@ -96,7 +96,7 @@ test('what is said to remain can be taken at once, and no more', () => {
   );
 });
 
-test('a bucket is full again when it was said to be', () => {
+test('a bucket is full again after fullMs', () => {
   const all = buckets();
   const limit = { burst: 20, refillMs: 1_000 };
   for (let count = 0; count < 25; count += 1) all.draw('a', limit, start);
@@ -105,7 +105,7 @@ test('a bucket is full again when it was said to be', () => {
   assert.equal(all.draw('a', limit, start + fullMs).remaining, 19);
 });
 
-test('names do not take from one another', () => {
+test('names do not share tokens', () => {
   const all = buckets();
   const limit = { burst: 1, refillMs: 1_000 };
   assert.ok(all.draw('a', limit, start).ok);
@@ -113,7 +113,7 @@ test('names do not take from one another', () => {
   assert.equal(all.draw('a', limit, start).ok, false);
 });
 
-test('a clock set back gives nothing and locks nobody out; one set forward fills, no more', () => {
+test('setting the clock back neither adds tokens nor locks a name out; setting it forward fills at most the bucket', () => {
   const all = buckets();
   const limit = { burst: 3, refillMs: 1_000 };
   for (let count = 0; count < 3; count += 1) assert.ok(all.draw('a', limit, start).ok);
@@ -125,7 +125,7 @@ test('a clock set back gives nothing and locks nobody out; one set forward fills
   assert.equal(all.draw('a', limit, dayAfter).ok, false);
 });
 
-test('a smaller limit holds at once, and a larger one fills from where the bucket was', () => {
+test('a smaller limit applies at once, and a larger one fills from the current number of tokens', () => {
   const all = buckets();
   const large = { burst: 100, refillMs: 10 };
   const small = { burst: 2, refillMs: 1_000 };
@@ -134,11 +134,11 @@ test('a smaller limit holds at once, and a larger one fills from where the bucke
   assert.equal(all.draw('a', large, start).remaining, 0);
 });
 
-test('no more names are kept than the limit, and the one that asked last stays', () => {
+test('the number of buckets is limited, and the most recently used one stays', () => {
   const all = buckets(3);
   const limit = { burst: 1, refillMs: 1e9 };
   for (const name of ['a', 'b', 'c', 'a', 'd', 'e']) all.draw(name, limit, start);
   assert.equal(all.size, 3);
   assert.equal(all.draw('a', limit, start).ok, false);
-  assert.ok(all.draw('b', limit, start).ok, 'forgotten, so it begins anew');
+  assert.ok(all.draw('b', limit, start).ok, 'the bucket was evicted, so a new one is full');
 });

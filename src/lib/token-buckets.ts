@@ -1,58 +1,58 @@
 import { LRUCache } from 'lru-cache';
 
-/** How a bucket fills. */
+/** The size and the refill rate of a bucket. */
 export interface BucketLimit {
-  /** Most tokens that it holds; a new one is full. */
+  /** Maximum number of tokens in the bucket. A new bucket is full. */
   readonly burst: number;
-  /** How long one token takes to come back, in milliseconds. */
+  /** Time after which one token is added, in milliseconds. */
   readonly refillMs: number;
 }
 
-/** What became of the wish for a token. */
+/** The result of drawing a token. */
 export interface Draw {
   readonly ok: boolean;
-  /** Whole tokens that are left. */
+  /** Number of whole tokens that remain. */
   readonly remaining: number;
-  /** When the next one is there, in milliseconds from now; 0 when one is. */
+  /** Time until the next token is available, in milliseconds; 0 when one is available now. */
   readonly retryMs: number;
-  /** When the bucket is full again, in milliseconds from now. */
+  /** Time until the bucket is full again, in milliseconds. */
   readonly fullMs: number;
 }
 
 interface Bucket {
   tokens: number;
-  /** When they were counted, in epoch milliseconds. */
+  /** The instant at which `tokens` was correct, in epoch milliseconds. */
   at: number;
 }
 
-/** What adding up fractions may lack of a whole token. */
+/** Rounding error allowed when fractions of a token are added up. */
 const roundingSlack = 1e-9;
 
 /**
- * Token buckets by name, in memory. In any span of t milliseconds no name gets more than
+ * Token buckets by name, in memory. In any span of t milliseconds, a name gets at most
  * `burst + t / refillMs` tokens.
  *
- * At most `bucketsMax` are kept. When there are more names, the one that has not asked for the
- * longest time is forgotten, and begins anew with a full bucket if it ever asks again.
+ * At most `bucketsMax` buckets exist. Beyond that, the least recently used bucket is evicted. A name
+ * whose bucket was evicted starts again with a full one.
  *
- * A clock that is set back gives no tokens and takes none; one that is set forward fills buckets, as
- * the time would have.
+ * Setting the clock back neither adds nor removes tokens. Setting it forward adds tokens as if the
+ * time had passed.
  */
 export class TokenBuckets {
   readonly #buckets: LRUCache<string, Bucket>;
 
   constructor({ bucketsMax }: { readonly bucketsMax: number }) {
-    // As a size of one each: a limit by number would take all its memory at once, 30 bytes a bucket.
+    // `max` would allocate memory for all buckets at once, 30 bytes each. `maxSize` does not.
     this.#buckets = new LRUCache({ maxSize: bucketsMax, sizeCalculation: () => 1 });
   }
 
-  /** How many names are remembered. */
+  /** Number of buckets. */
   get size(): number {
     return this.#buckets.size;
   }
 
   /**
-   * Takes a token if there is one. The limit of a name may change from one call to the next.
+   * Takes a token if one is available. The limit of a name may change from one call to the next.
    *
    * @param now in epoch milliseconds.
    */

@@ -6,30 +6,30 @@ import type { Outcome } from '../engine/engine.ts';
 import type { FeedBatch, FeedFaultCode, Rejected, RejectionReason, Source } from '../feeds/feed.ts';
 import type { Clock } from '../lib/clock.ts';
 
-/** Where a source stands. */
+/** The connection state of a source. */
 export type FeedPhase =
-  /** Not heard of since it was started or failed. */
+  /** No batch since the start or the last failure. */
   | 'connecting'
   | 'connected'
-  /** Failed; pausing before the next attempt. */
+  /** Failed. The supervisor pauses before the next attempt. */
   | 'waiting'
-  /** Its source has come to an end; it will not be asked again. */
+  /** The source has ended. The feed is not started again. */
   | 'ended';
 
-/** One outcome, or one reason of refusal: a label for metrics. */
+/** An outcome, or the reason of a refusal, as a label for metrics. */
 type OutcomeLabel =
   | Extract<Outcome, string>
   | Extract<Outcome, { readonly refused: unknown }>['refused'];
 
-/** What is known of one source at one moment. */
+/** The state of one source at one instant. */
 export interface FeedState {
   readonly name: string;
   readonly phase: FeedPhase;
-  /** Silent for longer than its limit while one of its markets is open. */
+  /** No batch for longer than the limit of the source, while one of its markets is open. */
   readonly isStale: boolean;
-  /** When it last spoke, in epoch milliseconds. */
+  /** Instant of the last batch, in epoch milliseconds. */
   readonly lastBatchAt: number | undefined;
-  /** Its updates since the service started, by what became of them. */
+  /** Number of updates since the service started, by outcome. */
   readonly updates: ReadonlyMap<OutcomeLabel, number>;
   /** The parts of its messages that were no update, since the service started, by reason. */
   readonly rejected: ReadonlyMap<RejectionReason, number>;
@@ -49,7 +49,7 @@ export interface FaultSummary {
   readonly retryAt: number;
 }
 
-/** What was counted of one source. */
+/** The counters of one source. */
 interface FeedTally {
   readonly updates: Map<OutcomeLabel, number>;
   readonly rejected: Map<RejectionReason, number>;
@@ -57,8 +57,8 @@ interface FeedTally {
 }
 
 /**
- * What was counted of each source, by name. It outlives the supervision of the feeds, so that a reload
- * of the configuration resets no counter.
+ * The counters of each source, by name. They outlive the supervisor, so a reload of the configuration
+ * resets no counter.
  */
 export class FeedTallies {
   readonly #tallies = new Map<string, FeedTally>();
@@ -76,17 +76,17 @@ export class FeedTallies {
   }
 }
 
-/** The calendars of all markets of a universe; sources share them. */
+/** The calendars of all markets of a universe, by market code. All sources share them. */
 export type Calendars = ReadonlyMap<string, SessionCalendar>;
 
-/** One calendar a market. */
+/** Builds one calendar for each market. */
 export function makeCalendars(universe: Universe): Calendars {
   return new Map(
     [...universe.markets].map(([code, market]) => [code, new SessionCalendar(market)]),
   );
 }
 
-/** Keeps the state of one source. */
+/** Tracks the state of one source. */
 export class FeedWatch {
   readonly source: Source;
   phase: FeedPhase = 'connecting';
@@ -116,7 +116,7 @@ export class FeedWatch {
     this.#startedAt = deps.clock.now();
   }
 
-  /** The source spoke. An empty batch counts too: it says that all is well. */
+  /** Notes that the source delivered a batch. An empty batch counts too: the source is working. */
   heard(updates: readonly Update[]): void {
     this.phase = 'connected';
     this.#lastBatchAt = this.#clock.now();
@@ -126,7 +126,7 @@ export class FeedWatch {
     }
   }
 
-  /** What became of its updates. */
+  /** Counts the outcomes of a batch. */
   count(outcomes: readonly Outcome[]): void {
     for (const outcome of outcomes) {
       const label = typeof outcome === 'string' ? outcome : outcome.refused;
@@ -156,7 +156,7 @@ export class FeedWatch {
     return {
       name: this.source.name,
       phase: this.phase,
-      isStale: this.phase !== 'ended' && this.#isSilentTooLong(this.#clock.now()),
+      isStale: this.phase !== 'ended' && this.#isIdleTooLong(this.#clock.now()),
       lastBatchAt: this.#lastBatchAt,
       updates: new Map(this.#tally.updates),
       rejected: new Map(this.#tally.rejected),
@@ -165,11 +165,11 @@ export class FeedWatch {
     };
   }
 
-  #isSilentTooLong(now: number): boolean {
+  #isIdleTooLong(now: number): boolean {
     const since = this.#lastBatchAt ?? this.#startedAt;
     return this.#watchedCalendars().some((calendar) => {
       if (calendar.stateAt(now) === 'closed') return false;
-      // Nobody is expected to have spoken overnight: silence counts from the open.
+      // A source sends nothing overnight, so idle time counts from the open.
       const opensAt = calendar.opensAt(calendar.sessionAt(now));
       return now - Math.max(since, opensAt) > this.source.staleAfterMs;
     });

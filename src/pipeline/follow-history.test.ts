@@ -17,11 +17,12 @@ import { databaseFileName, openSqliteStore } from '../store/sqlite/sqlite-store.
 import { HistoryChanges } from '../store/history-changes.ts';
 import { HistoryFollower } from './follow-history.ts';
 import { Persist } from './persist.ts';
+import { until } from '../../test/support/wait.ts';
 
 const ticker = 'GGAL' as Ticker;
 const days = ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19'];
 
-test('a quote never falls back to the close before the last, though the last is still being stored', async (t) => {
+test('the previous close of a quote is the last one, even while that close is still being stored', async (t) => {
   const directory = await temporaryDirectory(t);
   await using store = await openSqliteStore({ directory });
   const commits: (() => void)[] = [];
@@ -46,11 +47,11 @@ test('a quote never falls back to the close before the last, though the last is 
     last: 100 + index,
   }));
   const letThrough = async (): Promise<void> => {
-    while (commits.length === 0) await new Promise(setImmediate);
+    await until('a commit begins', () => commits.length > 0, { everyTurn: true });
     commits.shift()?.();
   };
 
-  // Two closes are in history, and the third is on its way there when history is read.
+  // When history is read, two closes are in it, and the third is still being stored.
   const first = push(sessions.slice(0, 3));
   await letThrough();
   await first;
@@ -58,8 +59,14 @@ test('a quote never falls back to the close before the last, though the last is 
   const caughtUp = follower.catchUp();
   await letThrough();
   await second;
-  const done = caughtUp.then(() => 'done' as const);
-  while ((await Promise.race([done, new Promise(setImmediate)])) !== 'done') commits.shift()?.();
+  let isDone = false;
+  const done = caughtUp.then(() => (isDone = true));
+  const finish = (): boolean => {
+    commits.shift()?.();
+    return isDone;
+  };
+  await until('history is caught up with', finish, { everyTurn: true });
+  await done;
 
   assert.deepEqual(
     shown.map(({ last, previousClose }) => [last, previousClose]),
@@ -70,7 +77,7 @@ test('a quote never falls back to the close before the last, though the last is 
   );
 });
 
-test('a session that an import overtakes leaves its close, unless history has one of that day', async (t) => {
+test('a session that an import replaces leaves its close, unless history has one for that day', async (t) => {
   const [overtaken, corrected] = ['GGAL', 'YPFD'] as [Ticker, Ticker];
   const directory = await temporaryDirectory(t);
   await using store = await openSqliteStore({ directory });
@@ -115,7 +122,7 @@ test('a session that an import overtakes leaves its close, unless history has on
   );
 });
 
-test('a session under way leaves no close while history has none of its instrument', async (t) => {
+test('a session under way leaves no close while history has no close of its instrument', async (t) => {
   const directory = await temporaryDirectory(t);
   await using store = await openSqliteStore({ directory });
   const engine = new Engine(makeUniverse([{ ticker }]), { settleDelayMs: 0, nextVersion: 1 });
@@ -128,7 +135,7 @@ test('a session under way leaves no close while history has none of its instrume
   await store.history.transaction((transaction) =>
     transaction.put(ticker, [{ day: from, close: 96, volume: null }]),
   );
-  // An operator removes a wrong import by hand: the instrument has changed, and has no close.
+  // An operator removes a wrong import by hand. The instrument has changed and has no close.
   using database = new DatabaseSync(join(directory, databaseFileName));
   database.exec('DELETE FROM closes');
 
@@ -137,7 +144,7 @@ test('a session under way leaves no close while history has none of its instrume
   assert.deepEqual(closes, []);
 });
 
-test('until a feed speaks, the quotes are the last closes of history, and caches hear of them first', async (t) => {
+test('before the first update, quotes are the last closes of history, and caches are notified first', async (t) => {
   const directory = await temporaryDirectory(t);
   await using store = await openSqliteStore({ directory });
   const engine = new Engine(makeUniverse([{ ticker }]), { settleDelayMs: 0, nextVersion: 1 });

@@ -8,9 +8,8 @@ import type { HistoryReader } from '../store/history-store.ts';
 import type { Persist } from './persist.ts';
 
 /**
- * Keeps the engine in step with history: an import or a correction, by whatever process, shows in
- * the quotes of the instruments concerned, without a restart. Whoever else keeps something of history
- * is told first.
+ * Passes changes of history to the engine. An import or a correction by any process appears in the
+ * quotes of its instruments without a restart. Caches of history are notified before the engine.
  */
 export class HistoryFollower {
   readonly #engine: Engine;
@@ -31,19 +30,19 @@ export class HistoryFollower {
     this.#changes = deps.changes;
   }
 
-  /** Tells the engine all that changed since the last call; at the first, all there is. */
+  /** Passes all changes since the last call to the engine. The first call passes all of history. */
   async catchUp(): Promise<void> {
     const { revision, tickers } = await this.#history.changesSince(this.#revision);
     if (tickers.length > 0) {
       this.#changes?.publish(tickers);
-      await this.#tell(tickers);
+      await this.#adopt(tickers);
     }
     this.#revision = revision;
   }
 
-  async #tell(changed: readonly Ticker[]): Promise<void> {
+  async #adopt(changed: readonly Ticker[]): Promise<void> {
     let tickers = changed;
-    // An instrument may roll to its next session while history is being read; it is asked again.
+    // An instrument may roll to its next session while its history is read. It is then read again.
     while (tickers.length > 0) {
       const { stale, ...turn } = this.#engine.adoptHistory(await this.#factsOf(tickers));
       await this.#persist.submit(turn);
@@ -52,16 +51,16 @@ export class HistoryFollower {
   }
 
   async #factsOf(tickers: readonly Ticker[]): Promise<readonly HistoryFacts[]> {
-    const held = tickers.map((ticker) => this.#engine.referenceSession(ticker, undefined));
+    const current = tickers.map((ticker) => this.#engine.referenceSession(ticker, undefined));
     const given = tickers.map((ticker) => this.#engine.closesGiven(ticker));
-    // The closes that these sessions' forerunners left may still be on their way to the disk, and
-    // history without them would give references of the session before. An instrument that rolls
-    // or leaves a close after this moment is another than its facts are of, and is asked again.
-    await this.#persist.submit(nothing);
+    // The closes of the previous sessions may not be stored yet, and history without them would give
+    // references that are one session too old. So wait until they are durable. An instrument that
+    // rolls or produces a close after this point is reported as stale, and is read again.
+    await this.#persist.submit(emptyTurn);
     const latest = await this.#history.latestCloses(tickers);
-    await this.#keepOvertaken(tickers, latest);
+    await this.#storeOvertakenCloses(tickers, latest);
     const sessions = tickers.flatMap((ticker, index) => {
-      const sessionDate = later(held[index], latest.get(ticker));
+      const sessionDate = later(current[index], latest.get(ticker));
       if (sessionDate === undefined) return [];
       return [{ ticker, sessionDate, closesGiven: given[index] ?? 0 }];
     });
@@ -74,10 +73,11 @@ export class HistoryFollower {
   }
 
   /**
-   * A session that history goes beyond before it has ended here (the service was down, and a later day
-   * was imported) is about to be replaced. Its close is kept where history has none of that day.
+   * Stores the closes of sessions that are about to be replaced by a later day of history. This
+   * happens when the service was down and a later day was imported. A close that history has already
+   * is not replaced.
    */
-  async #keepOvertaken(
+  async #storeOvertakenCloses(
     tickers: readonly Ticker[],
     latest: ReadonlyMap<Ticker, DailyClose>,
   ): Promise<void> {
@@ -90,15 +90,18 @@ export class HistoryFollower {
       const { days } = await this.#history.readSeries(ticker, { from: day, to: day });
       if (days.length === 0) closes.push(pending);
     }
-    if (closes.length > 0) await this.#persist.submit({ ...nothing, closes });
+    if (closes.length > 0) await this.#persist.submit({ ...emptyTurn, closes });
   }
 }
 
-const nothing: Turn = { quotes: [], stored: [], closes: [] };
+const emptyTurn: Turn = { quotes: [], stored: [], closes: [] };
 
-/** The later of a session and the one that a close is of. */
-function later(held: PlainDate | undefined, latest: DailyClose | undefined): PlainDate | undefined {
+/** The later of the engine's current session and the session of the last close in history. */
+function later(
+  current: PlainDate | undefined,
+  latest: DailyClose | undefined,
+): PlainDate | undefined {
   const inHistory = latest === undefined ? undefined : fromEpochDay(latest.day);
-  if (held === undefined || inHistory === undefined) return held ?? inHistory;
-  return inHistory > held ? inHistory : held;
+  if (current === undefined || inHistory === undefined) return current ?? inHistory;
+  return inHistory > current ? inHistory : current;
 }

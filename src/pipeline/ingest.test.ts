@@ -18,10 +18,11 @@ import { databaseFileName, openSqliteStore } from '../store/sqlite/sqlite-store.
 import { Ingest } from './ingest.ts';
 import { Persist } from './persist.ts';
 import { clockAt } from '../../test/support/clock-at.ts';
+import { deferred } from '../../test/support/wait.ts';
 
 const noon = Date.parse('2026-11-20T12:00:00-03:00');
 
-test('each update has its outcome, in the order of the batch', async (t) => {
+test('the outcomes are in the order of the updates of the batch', async (t) => {
   const { ingest } = await open(t);
   const batch = [
     update('AL30', 1),
@@ -39,7 +40,7 @@ test('each update has its outcome, in the order of the batch', async (t) => {
   ]);
 });
 
-test('when a batch is answered, what it brought is durable and shown', async (t) => {
+test('when submit resolves, the updates are durable and published', async (t) => {
   const { ingest, store, shown } = await open(t);
   await ingest.submit([update('AL30', 1), update('AL30', 2)]);
   assert.deepEqual(
@@ -52,7 +53,7 @@ test('when a batch is answered, what it brought is durable and shown', async (t)
   );
 });
 
-test('a batch that could not be stored may be sent again, and does no harm', async (t) => {
+test('a batch that could not be stored may be submitted again', async (t) => {
   const { ingest, store, shown, lock } = await open(t);
   const release = lock();
   await assert.rejects(ingest.submit([update('AL30', 1)]), isBusy);
@@ -63,7 +64,7 @@ test('a batch that could not be stored may be sent again, and does no harm', asy
   assert.equal(shown.length, 1);
 });
 
-test('while a large batch is folded, others get their turns, and its order is kept', async (t) => {
+test('a large batch does not block the event loop, and its order is preserved', async (t) => {
   const { ingest, shown } = await open(t);
   const large = Array.from({ length: 20_000 }, (_, index) => update('AL30', index + 1));
   let turns = 0;
@@ -81,7 +82,7 @@ test('while a large batch is folded, others get their turns, and its order is ke
   assert.ok(turns >= 19, `${turns} turns of the event loop`);
 });
 
-test('an observer that throws loses nothing of what the engine has taken', async (t) => {
+test('when the observer throws, the updates that the engine accepted still become durable', async (t) => {
   const { ingest, shownOnce } = await open(t, () => {
     throw new Error('the metrics are broken');
   });
@@ -89,7 +90,7 @@ test('an observer that throws loses nothing of what the engine has taken', async
   assert.equal((await shownOnce).last, 1);
 });
 
-test('every outcome is told to the observer together with its update', async (t) => {
+test('the observer receives every update together with its outcome', async (t) => {
   const told: (readonly [string, Outcome])[] = [];
   const { ingest } = await open(t, (updates, outcomes) => {
     for (const [index, { ticker }] of updates.entries()) {
@@ -112,7 +113,7 @@ async function open(
   const store = await openSqliteStore({ directory, busyWaitMs: 0 });
   const bus = new LocalBus();
   const shown: Quote[] = [];
-  const { promise: shownOnce, resolve } = Promise.withResolvers<Quote>();
+  const { promise: shownOnce, resolve } = deferred<Quote>();
   bus.subscribe((batch) => {
     shown.push(...batch);
     if (batch[0] !== undefined) resolve(batch[0]);

@@ -5,10 +5,10 @@ import type { Engine, Outcome } from '../engine/engine.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Persist } from './persist.ts';
 
-/** So many updates are folded before others get a turn of the event loop: about 2 ms. */
+/** Maximum number of updates that are folded without yielding to the event loop: about 2 ms. */
 const updatesPerTurnMax = 1_000;
 
-/** The way in for updates: every feed hands its batches to one of these. */
+/** Accepts the batches of all feeds, and passes them to the engine and to persist. */
 export class Ingest {
   readonly #engine: Engine;
   readonly #persist: Persist;
@@ -19,7 +19,7 @@ export class Ingest {
     readonly engine: Engine;
     readonly persist: Persist;
     readonly clock: Clock;
-    /** Told of all updates, batch by batch or in parts of one, for the metrics. */
+    /** Called with all updates and their outcomes, by batch or part of a batch. For metrics. */
     readonly onOutcomes?: (updates: readonly Update[], outcomes: readonly Outcome[]) => void;
   }) {
     this.#engine = deps.engine;
@@ -29,14 +29,15 @@ export class Ingest {
   }
 
   /**
-   * Folds a batch, and gives what became of each update when all that was accepted is durable and
-   * shown. An update that says nothing new waits too: what it repeats may not be durable yet.
+   * Folds a batch. Resolves with the outcome of each update when all accepted updates are durable and
+   * published. An update that changes nothing waits too, because the update that it repeats may not
+   * be durable yet.
    *
-   * A batch of any size holds nobody up: it is folded in parts. Batches that are submitted at the
-   * same time may take turns, each in its own order.
+   * A large batch is folded in parts, so it does not block the event loop. Parts of batches that are
+   * submitted at the same time may alternate. The order within a batch is preserved.
    *
-   * @throws StoreFault when it could not be stored. It was not lost: sending it again is right, and
-   *   does no harm.
+   * @throws StoreFault when the batch could not be stored. The caller may submit the same batch again.
+   *   Updates that were applied already are then unchanged.
    */
   async submit(updates: readonly Update[]): Promise<readonly Outcome[]> {
     const outcomes: Outcome[] = [];
@@ -45,7 +46,7 @@ export class Ingest {
       if (from > 0) await nextTurn();
       const part = updates.slice(from, from + updatesPerTurnMax);
       const { outcomes: ofPart, ...turn } = this.#engine.apply(part, this.#clock.now());
-      // Handed on before anybody else is told: what the engine holds must become durable.
+      // Submit before calling the observer: if it throws, the engine's changes still become durable.
       durable = this.#persist.submit(turn);
       this.#onOutcomes(part, ofPart);
       outcomes.push(...ofPart);

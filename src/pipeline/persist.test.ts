@@ -16,12 +16,13 @@ import type { QuoteCommit, QuoteStore } from '../store/quote-store.ts';
 import { StoreFault } from '../store/store-fault.ts';
 import { databaseFileName, openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { Persist } from './persist.ts';
+import { deferred } from '../../test/support/wait.ts';
 
 const noon = Date.parse('2026-11-20T12:00:00-03:00');
 const al30 = 'AL30' as Ticker;
 const ggal = 'GGAL' as Ticker;
 
-test('turns that arrive together are committed together, the latest state of each instrument', async (t) => {
+test('turns that arrive together are one commit with the latest state of each instrument', async (t) => {
   const { persist, engine, commits, stored } = await open(t);
   await Promise.all([1, 2, 3].map((last) => persist.submit(turn(engine, al30, last))));
   assert.deepEqual(commits.map(summary), [['AL30 3']]);
@@ -31,7 +32,7 @@ test('turns that arrive together are committed together, the latest state of eac
   );
 });
 
-test('turns that come while a commit is under way make one next commit, however many', async (t) => {
+test('any number of turns that arrive during a commit form one next commit', async (t) => {
   const { persist, engine, commits, gate } = await open(t);
   const first = persist.submit(turn(engine, al30, 1));
   const openFirst = await gate.next();
@@ -43,7 +44,7 @@ test('turns that come while a commit is under way make one next commit, however 
   assert.deepEqual(commits.map(summary), [['AL30 1'], ['AL30 4', 'GGAL 9']]);
 });
 
-test('nothing is shown before it is durable, and whoever submitted hears of it after both', async (t) => {
+test('a quote is published only after it is durable, and submit resolves after both', async (t) => {
   const { persist, engine, gate, shown, stored } = await open(t);
   const submitted = persist.submit(turn(engine, al30, 1));
   const openGate = await gate.next();
@@ -58,7 +59,7 @@ test('nothing is shown before it is durable, and whoever submitted hears of it a
   );
 });
 
-test('quotes are shown in order of version, conflated or not', async (t) => {
+test('quotes are published in order of version, conflated or not', async (t) => {
   const { persist, engine, shown } = await open(t);
   const submitted = [al30, ggal, al30].map((ticker, index) =>
     persist.submit(turn(engine, ticker, index + 1)),
@@ -75,7 +76,7 @@ test('quotes are shown in order of version, conflated or not', async (t) => {
   );
 });
 
-test('a turn that changes nothing waits for what it repeats', async (t) => {
+test('a turn that changes nothing waits for the turn that it repeats', async (t) => {
   const { persist, engine, gate } = await open(t);
   const log: string[] = [];
   const first = persist.submit(turn(engine, al30, 1)).then(() => log.push('first'));
@@ -94,7 +95,7 @@ test('a turn that changes nothing resolves at once when nothing is under way', a
   assert.deepEqual(commits, []);
 });
 
-test('a commit that fails is told to its waiters, and stored and shown when the store is free', async (t) => {
+test('a failed commit rejects its callers, and is stored and published when the store is free', async (t) => {
   const { persist, engine, lock, shown, shownOnce } = await open(t);
   const release = lock();
   await assert.rejects(persist.submit(turn(engine, al30, 1)), isBusy);
@@ -107,7 +108,7 @@ test('a commit that fails is told to its waiters, and stored and shown when the 
   );
 });
 
-test('what failed is put below what came since, closes of every day included', async (t) => {
+test('newer entries take precedence over those of a failed commit, and no close of any day is lost', async (t) => {
   const { persist, engine, lock, commits, shown } = await open(t);
   const release = lock();
   await assert.rejects(persist.submit(turn(engine, al30, 1)), isBusy);
@@ -124,7 +125,7 @@ test('what failed is put below what came since, closes of every day included', a
   );
 });
 
-test('disposing commits what waits', async (t) => {
+test('disposing commits the queue', async (t) => {
   const { persist, engine, stored } = await open(t);
   const submitted = persist.submit(turn(engine, al30, 1));
   await persist[Symbol.asyncDispose]();
@@ -132,7 +133,7 @@ test('disposing commits what waits', async (t) => {
   assert.equal((await stored()).length, 1);
 });
 
-test('disposing tries once more after a failure, without the pause', async (t) => {
+test('disposing retries once after a failure, without the pause', async (t) => {
   const { persist, engine, lock, stored } = await open(t);
   const release = lock();
   await assert.rejects(persist.submit(turn(engine, al30, 1)), isBusy);
@@ -141,7 +142,7 @@ test('disposing tries once more after a failure, without the pause', async (t) =
   assert.equal((await stored()).length, 1);
 });
 
-test('disposing ends though the store fails, and whoever waits is told', async (t) => {
+test('disposing ends even when the store fails, and waiting callers are rejected', async (t) => {
   const { persist, engine, lock, gate, shown } = await open(t);
   lock();
   const first = persist.submit(turn(engine, al30, 1));
@@ -151,7 +152,7 @@ test('disposing ends though the store fails, and whoever waits is told', async (
   await assert.rejects(first, isBusy);
   const disposed = persist[Symbol.asyncDispose]();
   const openLast = await gate.next();
-  // Comes while the last commit is under way: it is part of none, and must not be told otherwise.
+  // This turn arrives during the last commit. No commit contains it, so it must be rejected.
   const third = persist.submit(turn(engine, ggal, 2));
   const both = Promise.all([assert.rejects(second, isBusy), assert.rejects(third, isBusy)]);
   openLast();
@@ -162,10 +163,10 @@ test('disposing ends though the store fails, and whoever waits is told', async (
   await assert.rejects(repeated, isBusy, 'a repetition is not durable either');
 });
 
-test('a commit that fails is tried again after pauses, and the log hears of every doubling and the end', async (t) => {
+test('a failed commit is retried after pauses, and the first, second, fourth failure and the recovery are logged', async (t) => {
   const { engine, lock, commits, bus, quotes } = await open(t);
   const logged: (readonly [string, unknown])[] = [];
-  const second = Promise.withResolvers<void>();
+  const second = deferred<void>();
   const release = lock();
   const startedAt = performance.now();
   const note = (level: string) => (details: object) => {
@@ -181,7 +182,7 @@ test('a commit that fails is tried again after pauses, and the log hears of ever
     bus,
     log: { ...silentLog, error: note('error'), info: note('info') },
   });
-  const stored = Promise.withResolvers<void>();
+  const stored = deferred<void>();
   bus.subscribe(() => stored.resolve());
   await assert.rejects(persist.submit(turn(engine, al30, 1)), isBusy);
   await second.promise;
@@ -197,8 +198,8 @@ test('a commit that fails is tried again after pauses, and the log hears of ever
 });
 
 /**
- * A persist over a real store, whose commits can be held up one by one and made to fail by another
- * connection that holds the database.
+ * A persist over a real store. The test can delay each commit, and can make commits fail by locking the
+ * database from another connection.
  */
 async function open(t: TestContext) {
   const directory = await temporaryDirectory(t);
@@ -206,7 +207,7 @@ async function open(t: TestContext) {
   const quotes = new ObservedQuotes(store.quotes);
   const bus = new LocalBus();
   const shown: Quote[] = [];
-  const { promise: shownOnce, resolve } = Promise.withResolvers<void>();
+  const { promise: shownOnce, resolve } = deferred<void>();
   bus.subscribe((batch) => {
     shown.push(...batch);
     resolve();
@@ -240,7 +241,7 @@ async function open(t: TestContext) {
   };
 }
 
-/** A store of quotes that keeps what it was asked to commit, and can be made to wait. */
+/** A quote store that records the commits it receives, and can delay them. */
 class ObservedQuotes implements QuoteStore {
   readonly commits: QuoteCommit[] = [];
   readonly #quotes: QuoteStore;
@@ -262,7 +263,7 @@ class ObservedQuotes implements QuoteStore {
     await this.#quotes.commit(commit);
   }
 
-  /** Holds the next commit, and gives what lets it go on. */
+  /** Delays the next commit. Resolves when it has started, with a function that lets it continue. */
   nextHeld(): Promise<() => void> {
     return new Promise((resolve) => {
       this.#hold = resolve;

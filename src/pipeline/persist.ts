@@ -9,22 +9,23 @@ import { isPowerOfTwo } from '../lib/is-power-of-two.ts';
 import type { Log } from '../lib/log.ts';
 import type { QuoteCommit, QuoteStore } from '../store/quote-store.ts';
 
-/** Pauses before a failed commit is tried again, in ms: the last one repeats. */
+/** Pauses before a failed commit is retried, in milliseconds. The last pause repeats. */
 const retryPausesMs = [50, 200, 1_000];
 
 /**
- * Makes the engine's turns durable, and only then shows them: whatever a client has seen survives
- * the loss of power, so a version is never given twice.
+ * Stores the engine's turns durably, and publishes them only after that (docs/decisions/0002). So a quote
+ * that a client has seen survives a power failure, and a version is never assigned twice.
  *
- * One commit is under way at a time. Turns that come meanwhile wait together, conflated to the
- * latest state per instrument, and make the next commit: the busier it is, the larger the groups, so
- * the wait stays about two commits long whatever the rate. What waits is bounded by the universe:
- * one quote an instrument, one close an instrument and day.
+ * One commit is under way at a time. Turns that arrive meanwhile are queued, conflated to the latest
+ * state of each instrument, and form the next commit. The groups grow with the load, so a turn waits
+ * about two commits at any rate. The queue has at most one quote for each instrument, and one close
+ * for each instrument and day.
  *
- * A commit that fails (a full disk) is told to those who wait for it, put back below what came
- * since, and tried again until it succeeds, whatever the fault: a quote that could never be stored
- * is replaced by the next of its instrument. Nothing is shown meanwhile. Of many failures in a row the
- * log hears of the first, second, fourth and so on, and of their end.
+ * When a commit fails (for example because the disk is full), the callers that wait for it get the
+ * fault. The group is merged into the queue, where newer entries take precedence, and is retried until
+ * it succeeds. This applies to every fault: a quote that can never be stored is eventually replaced
+ * by the next quote of its instrument. Nothing is published meanwhile. The log has the first, second,
+ * fourth, eighth and so on of the failures in a row, and the recovery.
  */
 export class Persist implements AsyncDisposable {
   readonly #quotes: QuoteStore;
@@ -41,8 +42,8 @@ export class Persist implements AsyncDisposable {
   }
 
   /**
-   * Resolves when this turn, and all that was submitted before it, is durable and shown. Rejects
-   * with the store's fault when a commit that held it failed; it will be tried again even so.
+   * Resolves when this turn and all earlier ones are durable and published. Rejects with the store's
+   * fault when a commit that contained the turn failed. The commit is retried nevertheless.
    */
   submit(turn: Turn): Promise<void> {
     this.#waiting.add(turn);
@@ -52,13 +53,13 @@ export class Persist implements AsyncDisposable {
     return promise;
   }
 
-  /** How many quotes wait for the commit after the one under way. */
+  /** Number of quotes that are queued for the next commit. */
   get backlog(): number {
     return this.#waiting.stored.size;
   }
 
   async #run(): Promise<void> {
-    // One turn of the event loop, so that what arrives together is committed together.
+    // Wait for one turn of the event loop, so that turns that arrive together are committed together.
     await nextTurn();
     let failures = 0;
     while (!this.#waiting.isSettled) {
@@ -67,7 +68,7 @@ export class Persist implements AsyncDisposable {
       const isLastTry = this.#stopping.signal.aborted;
       const failure = await this.#commit(group);
       if (failure === undefined) {
-        if (failures > 0) this.#log.info({ failures }, 'quotes are stored again');
+        if (failures > 0) this.#log.info({ failures }, 'quotes stored again');
         failures = 0;
         this.#bus.publish(group.toPublish());
         group.resolve();
@@ -84,7 +85,7 @@ export class Persist implements AsyncDisposable {
     this.#running = undefined;
   }
 
-  /** Gives why the group is not durable; undefined when it is. */
+  /** Returns undefined when the group is durable, and the fault otherwise. */
   async #commit(group: Group): Promise<{ readonly fault: unknown } | undefined> {
     try {
       if (!group.isEmpty) await this.#quotes.commit(group.toCommit());
@@ -97,22 +98,20 @@ export class Persist implements AsyncDisposable {
   #takeBack(group: Group, { fault }: { readonly fault: unknown }, failures: number): void {
     group.reject(fault);
     this.#waiting.putBelow(group);
-    // A disk may stay full for days, and the log may be on it.
+    // A disk may stay full for days, and the log may be on it. So most failures are not logged.
     if (!isPowerOfTwo(failures + 1)) return;
-    this.#log.error(
-      { err: fault, failures: failures + 1 },
-      'quotes could not be stored; trying again',
-    );
+    this.#log.error({ err: fault, failures: failures + 1 }, 'quotes not stored, retrying');
   }
 
   #giveUp({ fault }: { readonly fault: unknown }): void {
-    // Whoever came meanwhile waits for a commit that nobody will try. What they brought is kept, so
-    // that nobody is ever told that it is durable.
+    // Turns that arrived during the last commit wait for a commit that will not happen, so their
+    // callers get the fault. The turns stay queued, so that a later submit that repeats them does not
+    // resolve as if they were durable.
     const abandoned = this.#waiting;
     this.#waiting = new Group();
     this.#waiting.putBelow(abandoned);
     abandoned.reject(fault);
-    this.#log.error({ err: fault }, 'quotes could not be stored before the end');
+    this.#log.error({ err: fault }, 'quotes not stored before shutdown');
   }
 
   async #pause(failures: number): Promise<void> {
@@ -120,14 +119,14 @@ export class Persist implements AsyncDisposable {
     await sleep(pauseMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
   }
 
-  /** Commits what waits, once more even after failures, and stops. */
+  /** Commits the queue, then stops. After a failure, the commit is tried once more. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping.abort();
     await this.#running;
   }
 }
 
-/** Turns that become durable together, and who waits for them. */
+/** Turns that are committed together, and the promise of the callers that wait for them. */
 class Group {
   readonly stored = new Map<Ticker, StoredQuote>();
   readonly quotes = new Map<Ticker, Quote>();
@@ -136,7 +135,7 @@ class Group {
   #waiters = 0;
 
   constructor() {
-    // Whoever waits hears of a failure; when nobody does, it is logged and no crash.
+    // The callers handle a failure. When there are none, it must not become an unhandled rejection.
     this.#settled.promise.catch(() => undefined);
   }
 
@@ -144,7 +143,7 @@ class Group {
     return this.stored.size === 0 && this.closes.size === 0 && this.quotes.size === 0;
   }
 
-  /** Whether there is neither anything to do nor anybody waiting. */
+  /** Whether there is nothing to commit and no caller waits. */
   get isSettled(): boolean {
     return this.isEmpty && this.#waiters === 0;
   }
@@ -160,7 +159,7 @@ class Group {
     for (const one of closes) this.closes.set(`${one.ticker}\n${one.close.day}`, one);
   }
 
-  /** Takes what an older group holds and this one does not. */
+  /** Adds the entries of an older group. The entries of this group take precedence. */
   putBelow(older: Group): void {
     for (const [key, one] of older.stored) if (!this.stored.has(key)) this.stored.set(key, one);
     for (const [key, one] of older.quotes) if (!this.quotes.has(key)) this.quotes.set(key, one);
@@ -171,7 +170,7 @@ class Group {
     return { quotes: [...this.stored.values()], closes: [...this.closes.values()] };
   }
 
-  /** In order of version: who has seen one may rely on having been shown all before it. */
+  /** In order of version: a reader that has a version has received all quotes with lower versions. */
   toPublish(): readonly Quote[] {
     return [...this.quotes.values()].sort((a, b) => a.version - b.version);
   }

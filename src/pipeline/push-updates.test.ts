@@ -8,10 +8,11 @@ import type { Outcome } from '../engine/engine.ts';
 import { StoreFault } from '../store/store-fault.ts';
 import { notStored, pushUpdates } from './push-updates.ts';
 import type { PushedUpdate } from './push-updates.ts';
+import { deferred } from '../../test/support/wait.ts';
 
 const chunkLength = 1_000;
 
-/** A body of so many chunks that notes how far it was read. */
+/** A body of `chunks` chunks that records how far it was read. */
 function body(chunks: number): {
   readonly pushed: AsyncIterable<readonly PushedUpdate[]>;
   readonly taken: () => number;
@@ -33,7 +34,7 @@ function body(chunks: number): {
 const update: Update = { ticker: 'GGAL' as Ticker, at: 1, last: 1 };
 const notJson = { refused: 'not-json', detail: 'Not JSON.' };
 
-/** A body of these chunks, that fails after them if it is told to. */
+/** A body of these chunks, which then fails if `fault` is given. */
 async function* bodyOf(
   chunks: readonly (readonly PushedUpdate[])[],
   fault?: Error,
@@ -48,8 +49,8 @@ async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await nextTurn();
 }
 
-test('while a batch is not durable, so much of the body is read and no more', async () => {
-  const disk = Promise.withResolvers<void>();
+test('while a batch is not durable, reading continues up to the limit', async () => {
+  const disk = deferred<void>();
   const batches: number[] = [];
   const submit = async (updates: readonly Update[]): Promise<readonly Outcome[]> => {
     batches.push(updates.length);
@@ -59,7 +60,7 @@ test('while a batch is not durable, so much of the body is read and no more', as
   const { pushed, taken } = body(100);
   const pushing = pushUpdates(pushed, { submit });
   await turns(50);
-  // The first chunk is under way, five wait, and the body has to.
+  // The first chunk is under way, five chunks wait, and reading pauses.
   assert.deepEqual(batches, [1_000]);
   assert.equal(taken(), 6);
   disk.resolve();
@@ -69,7 +70,7 @@ test('while a batch is not durable, so much of the body is read and no more', as
   assert.ok(batches.every((length) => length <= 5_000 + chunkLength));
 });
 
-test('a store that fails stops the reading, and counts only what was durable before', async () => {
+test('a store fault stops the reading, and only durable updates are counted', async () => {
   let calls = 0;
   const submit = async (updates: readonly Update[]): Promise<readonly Outcome[]> => {
     calls += 1;
@@ -85,7 +86,7 @@ test('a store that fails stops the reading, and counts only what was durable bef
   assert.ok(report.accepted > 0 && report.accepted < report.received);
 });
 
-test('a body that fails is told, and what was read before is handed over', async () => {
+test('when the body fails, the result has the fault, and the updates read before it are submitted', async () => {
   const fault = new Error('cut');
   const { report, stoppedBy } = await pushUpdates(
     bodyOf([[{ line: 1, update }], [{ line: 2, ...notJson }]], fault),
@@ -104,7 +105,7 @@ test('a body that fails is told, and what was read before is handed over', async
   });
 });
 
-test('refusals are listed in the order of their lines, whenever they are found', async () => {
+test('refusals are listed in the order of their lines', async () => {
   const { report } = await pushUpdates(
     bodyOf([
       [
@@ -123,14 +124,14 @@ test('refusals are listed in the order of their lines, whenever they are found',
   );
 });
 
-test('a push that cannot be stored at all counts nothing', () => {
+test('the report of a push that was not read counts nothing', () => {
   const fault = new StoreFault('busy', 'not open');
   const { report, stoppedBy } = notStored(fault);
   assert.equal(stoppedBy, fault);
   assert.equal(report.received, 0);
 });
 
-test('each outcome is counted under its own name, and only refusals are listed', async () => {
+test('every outcome is counted under its name, and only refusals are listed', async () => {
   const outcomes: readonly Outcome[] = [
     'accepted',
     'accepted',
@@ -154,8 +155,8 @@ test('each outcome is counted under its own name, and only refusals are listed',
   });
 });
 
-test('a push is over only when its last batch is durable', async () => {
-  const durable = Promise.withResolvers<readonly Outcome[]>();
+test('a push ends only when its last batch is durable', async () => {
+  const durable = deferred<readonly Outcome[]>();
   let isOver = false;
   const pushed = pushUpdates(bodyOf([[{ line: 1, update }]]), { submit: () => durable.promise });
   void pushed.then(() => (isOver = true));
@@ -165,7 +166,7 @@ test('a push is over only when its last batch is durable', async () => {
   assert.equal((await pushed).report.accepted, 1);
 });
 
-test('a store that fails at the last batch is told beside the report', async () => {
+test('a store fault at the last batch is in the result beside the report', async () => {
   const fault = new StoreFault('unavailable', 'the disk is full');
   const result = await pushUpdates(bodyOf([[{ line: 1, update }]]), {
     submit: () => Promise.reject(fault),
@@ -189,7 +190,7 @@ test('after a batch that could not be stored, at most one more chunk of the body
   assert.ok(taken <= 4, `${taken} chunks`);
 });
 
-test('a refusal names its own line and the start of its ticker, in whichever batch it was', async () => {
+test('a refusal in any batch has its line number and the start of its ticker', async () => {
   const ticker = 'X'.repeat(61) as Ticker;
   async function* twoBatches(): AsyncIterable<readonly PushedUpdate[]> {
     yield [{ line: 4, update }];

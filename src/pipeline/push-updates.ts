@@ -6,27 +6,28 @@ import type { Outcome } from '../engine/engine.ts';
 import type { StoreFault } from '../store/store-fault.ts';
 import type { Intake } from './supervise-feeds.ts';
 
-/** One thing that was pushed, as its reader understood it. */
+/** One line of a push: the update that it contains, or why it was refused. */
 export type PushedUpdate =
   | { readonly line: number; readonly update: Update }
   | { readonly line: number; readonly refused: string; readonly detail: string };
 
-/** So many updates may wait to be handed over; then no more is read before they are. */
+/** Maximum number of updates that are read but not submitted. Reading pauses at this number. */
 const waitingUpdatesMax = 5_000;
 
-/** The most refusals that a report lists; the others are only counted. */
+/** Maximum number of refusals that a report lists. Further refusals are only counted. */
 export const refusalsListedMax = 100;
 
-/** The most characters of a refused ticker that a report repeats. */
+/** Maximum length of a refused ticker in a report, in characters. Longer tickers are truncated. */
 const tickerCharsMax = 60;
 
 /**
- * Takes the updates of one push as they are read. What has been read is handed over as soon as what
- * was handed over before is durable; meanwhile more is read, up to a limit, and then the body has to
- * wait. So a push of any length takes the memory of two batches and a chunk, and what a source sends
- * slowly is not kept until a batch is full.
+ * Submits the updates of one push while its body is read. The updates read so far are submitted as
+ * soon as the previous batch is durable. Meanwhile reading continues up to a limit, and then pauses. So
+ * a push of any length uses the memory of two batches and a chunk. Updates that arrive slowly are
+ * submitted without waiting for a full batch.
  *
- * A body that fails and a store that faults are told in the result, beside what is durable even so.
+ * When the body or the store fails, the result contains the fault, and the report of the updates that
+ * are durable nevertheless.
  */
 export async function pushUpdates(
   pushed: AsyncIterable<readonly PushedUpdate[]>,
@@ -39,7 +40,7 @@ export async function pushUpdates(
       await push.handOver({ isLast: false });
     }
   } catch (fault) {
-    // What was read before the body failed counts.
+    // The updates that were read before the body failed are submitted too.
     const [late] = await Promise.allSettled([push.handOver({ isLast: true })]);
     const stoppedBy: unknown = late.status === 'rejected' ? late.reason : fault;
     return { report: push.report(), stoppedBy };
@@ -52,7 +53,7 @@ export async function pushUpdates(
   return { report: push.report() };
 }
 
-/** The result of a push that was not read, because nothing of it could be stored. */
+/** The result of a push whose body was not read, because the store could not be written. */
 export function notStored(stoppedBy: StoreFault): PushResult {
   return { report: new Push().report(), stoppedBy };
 }
@@ -86,7 +87,8 @@ class Push {
   }
 
   /**
-   * Hands over what waits, unless a batch is under way and there is room for more to wait.
+   * Submits the waiting updates. When a batch is under way, it returns without waiting for it as long
+   * as there is room for further updates.
    *
    * @throws StoreFault when a batch could not be stored.
    */
@@ -96,7 +98,7 @@ class Push {
     }
     if (this.#underWay !== undefined || this.#waiting.length === 0) return;
     this.#underWay = this.#submit();
-    // It is awaited before the next one; until then nobody may be listening.
+    // The promise is awaited before the next batch. Until then its rejection must be handled here.
     this.#underWay.catch(() => {
       this.#hasFailed = true;
     });
@@ -104,8 +106,8 @@ class Push {
   }
 
   async #submit(): Promise<void> {
-    // A body that came in one piece is then read to its end, the last line without a line feed too,
-    // and is one batch: a commit costs as much as some hundred updates.
+    // Wait until a body that arrived in one chunk is read to its end, so that it is one batch. A
+    // commit costs as much as several hundred updates.
     await nextTurn();
     const batch = this.#waiting;
     const lines = this.#waitingLines;
@@ -139,7 +141,7 @@ class Push {
       earlierSession: this.#earlierSession,
       offHours: this.#offHours,
       refused: this.#refused,
-      // Some are found while reading, some when their batch is durable.
+      // Some refusals are found while reading, others when their batch is durable.
       refusals: this.#refusals.toSorted((a, b) => a.line - b.line),
       refusalsOmitted: this.#refused - this.#refusals.length,
     };

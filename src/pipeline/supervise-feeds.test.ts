@@ -11,6 +11,7 @@ import { makeUniverse } from '../../test/support/make-universe.ts';
 import { superviseFeeds } from './supervise-feeds.ts';
 import type { FeedSupervisor, SupervisorDeps } from './supervise-feeds.ts';
 import { clockAt } from '../../test/support/clock-at.ts';
+import { deferred } from '../../test/support/wait.ts';
 
 const minuteMs = 60_000;
 const universe = makeUniverse([
@@ -19,7 +20,7 @@ const universe = makeUniverse([
   { ticker: 'BTC', kind: 'crypto', market: 'CRIPTO' },
 ]);
 
-/** An instant of Buenos Aires time. */
+/** The epoch milliseconds of a Buenos Aires date and time. */
 function at(date: string, time: string): number {
   return Date.parse(`${date}T${time}:00-03:00`);
 }
@@ -28,7 +29,7 @@ function update(last: number, ticker = 'GGAL'): Update {
   return { ticker: ticker as Ticker, at: 0, last };
 }
 
-/** A feed whose n-th connection is the n-th of these; after the last it stays silent. */
+/** A feed whose n-th connection is the n-th of these scripts. Later connections stay idle. */
 function scripted(
   name: string,
   ...connections: readonly ((signal: AbortSignal) => AsyncIterable<FeedBatch>)[]
@@ -51,7 +52,7 @@ async function* silence(signal: AbortSignal): AsyncIterable<FeedBatch> {
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
+  const { promise, resolve } = deferred<void>();
   signal.addEventListener('abort', () => resolve(), { once: true });
   await promise;
 }
@@ -73,7 +74,7 @@ function saysThenFails(fault: Error, ...batches: readonly (readonly Update[])[])
   };
 }
 
-/** A supervisor with everything in the test's hand; `submitted` fills as batches come. */
+/** A supervisor whose dependencies the test controls. `submitted` collects the batches. */
 function supervise(
   feeds: readonly Feed[],
   overrides: Partial<SupervisorDeps> = {},
@@ -116,7 +117,7 @@ function supervise(
   };
 }
 
-/** Promises for counts to come. */
+/** Promises that resolve when a counter reaches a value. */
 class Milestones {
   #reached = 0;
   readonly #waiting: { readonly count: number; readonly resolve: () => void }[] = [];
@@ -127,7 +128,7 @@ class Milestones {
   }
 
   async until(count: number): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
+    const { promise, resolve } = deferred<void>();
     if (count <= this.#reached) resolve();
     this.#waiting.push({ count, resolve });
     await promise;
@@ -136,7 +137,7 @@ class Milestones {
 
 const lost = new FeedFault('unavailable', 'the line went dead');
 
-test('a feed that fails is started again, after pauses that grow until it speaks', async () => {
+test('a failed feed is restarted after pauses that grow until it delivers a batch', async () => {
   const fails = saysThenFails(lost);
   const speaksOnce = saysThenFails(lost, [update(1)]);
   const { supervisor, pauses, submitted, untilSubmitted } = supervise([
@@ -151,7 +152,7 @@ test('a feed that fails is started again, after pauses that grow until it speaks
   assert.equal(state?.lastFault?.code, 'unavailable');
 });
 
-test('a feed that fails never takes another down, even by a mistake of its own', async () => {
+test('a feed that fails, even unexpectedly, does not affect another feed', async () => {
   const broken = scripted('broken', saysThenFails(new TypeError('x is not a function')));
   const { supervisor, submitted, untilSubmitted, untilPaused } = supervise([
     broken,
@@ -164,11 +165,11 @@ test('a feed that fails never takes another down, even by a mistake of its own',
   assert.equal(supervisor.states()[1]?.failures, 0);
 });
 
-test('a feed is asked for its next batch only when the one before is durable', async () => {
+test('a feed is asked for its next batch only when the previous one is durable', async () => {
   const events: string[] = [];
-  const durable = Promise.withResolvers<readonly Outcome[]>();
-  const second = Promise.withResolvers<void>();
-  const handedOver = Promise.withResolvers<void>();
+  const durable = deferred<readonly Outcome[]>();
+  const second = deferred<void>();
+  const handedOver = deferred<void>();
   const { supervisor } = supervise(
     [
       scripted('a', async function* speak() {
@@ -197,9 +198,9 @@ test('a feed is asked for its next batch only when the one before is durable', a
   assert.deepEqual(events, ['submitted 1', 'asked for more', 'submitted 2']);
 });
 
-test('a batch that cannot be stored is handed over again, and is no failure of the feed', async () => {
+test('a batch that cannot be stored is submitted again, and is not a failure of the feed', async () => {
   let attempts = 0;
-  const stored = Promise.withResolvers<void>();
+  const stored = deferred<void>();
   const { supervisor, pauses } = supervise([scripted('a', says([update(1)]))], {
     ingest: {
       async submit(): Promise<readonly Outcome[]> {
@@ -217,7 +218,7 @@ test('a batch that cannot be stored is handed over again, and is no failure of t
   assert.equal(supervisor.states()[0]?.failures, 0);
 });
 
-test('a feed whose source has ended is left in peace', async () => {
+test('a feed that has ended is not started again', async () => {
   const { supervisor, pauses, untilSubmitted } = supervise([scripted('a', says([update(1)]))]);
   await untilSubmitted(1);
   await new Promise((resolve) => setImmediate(resolve));
@@ -226,7 +227,7 @@ test('a feed whose source has ended is left in peace', async () => {
   await supervisor[Symbol.asyncDispose]();
 });
 
-test('the updates of every source are counted by what became of them', async () => {
+test('the updates of every source are counted by their outcome', async () => {
   const outcomes: readonly Outcome[] = ['accepted', 'unchanged', { refused: 'in-future' }];
   const { supervisor } = supervise([], {
     pushed: [{ name: 'desk', staleAfterMs: minuteMs, markets: undefined }],
@@ -247,8 +248,8 @@ test('the updates of every source are counted by what became of them', async () 
   assert.equal(state?.phase, 'connected');
 });
 
-test('a source silent for longer than its limit is stale while its market is open', async () => {
-  // 2026-11-20 is a Friday, 2026-11-23 a holiday of BYMA.
+test('a source that is idle for longer than its limit is stale while its market is open', async () => {
+  // 2026-11-20 is a Friday, and 2026-11-23 is a holiday of BYMA.
   let now = at('2026-11-20', '16:50');
   const { supervisor } = supervise([], {
     clock: clockAt(() => now),
@@ -263,23 +264,23 @@ test('a source silent for longer than its limit is stale while its market is ope
   await supervisor.intake('desk').submit([update(1)]);
   assert.equal(isStale('2026-11-20', '16:55'), false);
   assert.equal(isStale('2026-11-20', '16:56'), true);
-  assert.equal(isStale('2026-11-20', '17:00'), false, 'the market has closed');
+  assert.equal(isStale('2026-11-20', '17:00'), false, 'the market is closed');
   assert.equal(isStale('2026-11-23', '12:00'), false, 'a holiday');
-  assert.equal(isStale('2026-11-24', '10:35'), false, 'silence counts from the open');
+  assert.equal(isStale('2026-11-24', '10:35'), false, 'idle time counts from the open');
   assert.equal(isStale('2026-11-24', '10:36'), true);
   await supervisor.intake('desk').submit([]);
-  assert.equal(isStale('2026-11-24', '10:36'), false, 'an empty batch is a word too');
+  assert.equal(isStale('2026-11-24', '10:36'), false, 'an empty batch counts too');
 });
 
-test('a source keeps the hours that it was told, or of what it has spoken of, or all', async () => {
+test('staleness follows the configured markets, else those of the received updates, else all markets', async () => {
   let now = at('2026-11-21', '10:00');
   const staleAfterMs = 5 * minuteMs;
   const { supervisor } = supervise([], {
     clock: clockAt(() => now),
     pushed: [
-      { name: 'told', staleAfterMs, markets: new Set(['BYMA']) },
+      { name: 'configured', staleAfterMs, markets: new Set(['BYMA']) },
       { name: 'heard', staleAfterMs, markets: undefined },
-      { name: 'never heard', staleAfterMs, markets: undefined },
+      { name: 'no updates yet', staleAfterMs, markets: undefined },
     ],
   });
   await using _ = supervisor;
@@ -292,9 +293,9 @@ test('a source keeps the hours that it was told, or of what it has spoken of, or
   );
 });
 
-test('stopping ends every feed and waits for what it has handed over', async () => {
-  const durable = Promise.withResolvers<readonly Outcome[]>();
-  const handedOver = Promise.withResolvers<void>();
+test('stopping ends every feed and waits for the batches it has submitted', async () => {
+  const durable = deferred<readonly Outcome[]>();
+  const handedOver = deferred<void>();
   let isReturned = false;
   const { supervisor } = supervise(
     [
@@ -328,7 +329,7 @@ test('stopping ends every feed and waits for what it has handed over', async () 
   assert.equal(isReturned, true);
 });
 
-test('a feed that is deaf to the signal does not hold up the end, and is named', async () => {
+test('a feed that ignores the stop signal does not delay the stop, and is logged', async () => {
   const warnings: object[] = [];
   const never = new Promise<never>(() => undefined);
   const { supervisor, pauses } = supervise(
@@ -344,8 +345,8 @@ test('a feed that is deaf to the signal does not hold up the end, and is named',
   assert.deepEqual(warnings, [{ feeds: ['deaf'] }]);
 });
 
-test('a pause is cut short by the end', async () => {
-  const paused = Promise.withResolvers<void>();
+test('stopping interrupts a pause', async () => {
+  const paused = deferred<void>();
   const { supervisor } = supervise([scripted('a', saysThenFails(lost))], {
     async pause(_, signal) {
       paused.resolve();
@@ -358,9 +359,9 @@ test('a pause is cut short by the end', async () => {
   await supervisor[Symbol.asyncDispose]();
 });
 
-test('without a pause of its own, the supervisor waits in real time before it hands a batch over again', async () => {
+test('by default, the supervisor pauses in real time before it submits a batch again', async () => {
   const attempts: number[] = [];
-  const stored = Promise.withResolvers<void>();
+  const stored = deferred<void>();
   const supervisor = superviseFeeds({
     feeds: [scripted('a', says([update(1)]))],
     universe,
@@ -383,8 +384,8 @@ test('without a pause of its own, the supervisor waits in real time before it ha
   assert.ok(second - first >= 45, `only ${second - first} ms`);
 });
 
-test('stopping cuts a pause in real time short', async () => {
-  const failed = Promise.withResolvers<void>();
+test('stopping interrupts a pause in real time', async () => {
+  const failed = deferred<void>();
   const pauseMsMin = 500;
   const supervisor = superviseFeeds({
     feeds: [scripted('a', saysThenFails(lost))],
@@ -401,7 +402,7 @@ test('stopping cuts a pause in real time short', async () => {
   assert.equal(supervisor.states()[0]?.phase, 'ended');
 });
 
-test('stopping feeds that listen warns of nothing', async () => {
+test('stopping feeds that obey the signal logs no warning', async () => {
   const warnings: object[] = [];
   const { supervisor } = supervise([scripted('a')], {
     log: { ...silentLog, warn: (details) => void warnings.push(details) },

@@ -15,38 +15,38 @@ import type { Ingest } from './ingest.ts';
 import { RejectionLog } from './log-rejections.ts';
 import { retryPauseMs } from './retry-pause.ts';
 
-/** How the pauses grow when a batch cannot be stored. */
+/** Pauses before a batch that could not be stored is submitted again. */
 const resubmission = { firstMs: 100, maxMs: 5_000 };
 
-/** The longest that stopping waits for feeds to let go; past it they are left behind, and named. */
+/** Maximum time to wait for feeds to stop, in milliseconds. Feeds that take longer are logged. */
 const feedStopMsMax = 5_000;
 
-/** The way in for one source, counted under its name. */
+/** Accepts the updates of one source, and counts them under its name. */
 export interface Intake {
   /** As {@link Ingest.submit}. */
   submit(updates: readonly Update[]): Promise<readonly Outcome[]>;
 }
 
-/** Sources under way. Disposing it stops every feed and waits for what it has handed over. */
+/** The running feeds. Disposing it stops every feed and waits for the batches it has submitted. */
 export interface FeedSupervisor extends AsyncDisposable {
-  /** The way in for a source that pushes by itself. */
+  /** Returns the intake of a source that pushes its updates. */
   intake(name: string): Intake;
-  /** What is known of every source, in the order they were given. */
+  /** The states of all sources: first those that push, then the feeds, in the given order. */
   states(): readonly FeedState[];
 }
 
-/** What the supervision of feeds is made of. */
+/** The dependencies of {@link superviseFeeds}. */
 export interface SupervisorDeps {
   readonly feeds: readonly Feed[];
-  /** Sources that push by themselves: watched, not run. */
+  /** Sources that push their updates. Their state is tracked, but there is nothing to run. */
   readonly pushed?: readonly Source[];
   readonly ingest: Pick<Ingest, 'submit'>;
   readonly universe: Universe;
-  /** What was counted before; absent for nothing. */
+  /** Counters to continue. By default all counters start at 0. */
   readonly tallies?: FeedTallies | undefined;
-  /** The one that updates are judged by: with a replay, the recording's. */
+  /** The clock that staleness is measured with. A replay uses the time of the recording. */
   readonly clock: Clock;
-  /** Gives numbers from 0 up to but not at 1. */
+  /** Returns numbers from 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number;
   readonly log: Log;
   /** Removes keys from texts that are logged. */
@@ -56,14 +56,13 @@ export interface SupervisorDeps {
 }
 
 /**
- * Runs feeds, each on its own: what one of them does, or fails to do, never touches another. A feed
- * is asked for its next batch only when the one before is durable, so a slow disk slows the feeds
- * and nothing piles up. A feed that fails is started again after a pause that depends on the fault and
- * grows with each failure in a row; with the next batch it has recovered. A feed that ends is not
- * started again.
+ * Runs feeds independently of one another. A feed is asked for its next batch only when the previous
+ * one is durable, so a slow disk slows the feeds down and no backlog builds up. A feed that fails is
+ * started again after a pause that depends on the fault and grows with each failure in a row. One
+ * batch resets the pause. A feed that ends is not started again.
  *
- * A batch that cannot be stored is no fault of the feed's: it is handed over again until it is
- * stored, which does no harm to what was stored already.
+ * A batch that cannot be stored is not a failure of its feed. It is submitted again until it is stored.
+ * The updates that were stored before are then unchanged.
  */
 export function superviseFeeds(deps: SupervisorDeps): FeedSupervisor {
   const calendars = makeCalendars(deps.universe);
@@ -98,8 +97,8 @@ export function superviseFeeds(deps: SupervisorDeps): FeedSupervisor {
       const tooLong = pause(feedStopMsMax, giveUp.signal).catch(() => undefined);
       await Promise.race([all, tooLong]);
       giveUp.abort();
-      const deaf = deps.feeds.filter(({ name }) => !stopped.has(name)).map(({ name }) => name);
-      if (deaf.length > 0) deps.log.warn({ feeds: deaf }, 'feeds did not stop when told to');
+      const running = deps.feeds.filter(({ name }) => !stopped.has(name)).map(({ name }) => name);
+      if (running.length > 0) deps.log.warn({ feeds: running }, 'feeds did not stop in time');
     },
   };
 }
@@ -119,7 +118,7 @@ function intakeOf(watch: FeedWatch, ingest: Pick<Ingest, 'submit'>): Intake {
   };
 }
 
-/** One feed, from start to stop, through all its failures. */
+/** Runs one feed from start to stop, and restarts it after failures. */
 class FeedRun {
   readonly #feed: Feed;
   readonly #watch: FeedWatch;
@@ -157,7 +156,7 @@ class FeedRun {
       try {
         await this.#connection(signal);
         this.#watch.phase = 'ended';
-        if (!signal.aborted) this.#log.info({ feed: this.#feed.name }, 'feed has ended');
+        if (!signal.aborted) this.#log.info({ feed: this.#feed.name }, 'feed ended');
         return;
       } catch (fault) {
         if (signal.aborted) break;
@@ -211,11 +210,11 @@ class FeedRun {
     this.#watch.failed({ code, message, retryAt: this.#clock.now() + pauseMs });
     const details = { feed: this.#feed.name, code, failures: this.#failuresInARow, pauseMs };
     if (known === undefined) {
-      this.#log.error({ ...details, err: fault }, 'feed failed unexpectedly');
+      this.#log.error({ ...details, err: fault }, 'feed failed unexpectedly, restarting');
     } else if (isPowerOfTwo(this.#failuresInARow)) {
-      this.#log.warn({ ...details, fault: message }, 'feed failed');
+      this.#log.warn({ ...details, fault: message }, 'feed failed, restarting');
     } else {
-      this.#log.debug({ ...details, fault: message }, 'feed failed');
+      this.#log.debug({ ...details, fault: message }, 'feed failed, restarting');
     }
     // The end of the service cuts the pause short, which is no failure.
     await this.#pause(pauseMs, signal).catch(() => undefined);

@@ -5,16 +5,17 @@ import type { PlainDate } from '../domain/plain-date.ts';
 import type { Quote } from '../domain/quote.ts';
 
 /**
- * Tells of quotes that a feed has moved further than their kind usually moves, once an instrument
- * and session, until disposed. What comes from history alone is not told: the import judges that.
+ * Reports quotes that a feed has moved further than is usual for their kind of instrument, until
+ * disposed. Each instrument is reported once a session. Quotes that come from history only are not
+ * reported, because the import checks those.
  */
 export function watchJumps(board: Board, onJump: (quote: Quote) => void): Disposable {
-  const told = new Map<Instrument, PlainDate>();
+  const reported = new Map<Instrument, PlainDate>();
   return board.subscribe((quotes) => {
     for (const quote of quotes) {
       if (quote.asOf === undefined || !isJump(quote)) continue;
-      if (told.get(quote.instrument) === quote.sessionDate) continue;
-      told.set(quote.instrument, quote.sessionDate);
+      if (reported.get(quote.instrument) === quote.sessionDate) continue;
+      reported.set(quote.instrument, quote.sessionDate);
       onJump(quote);
     }
   });

@@ -1,15 +1,15 @@
 import type { Ticker } from '../domain/ticker.ts';
 
-/** Carries the news of which instruments' closes have changed, to those who keep something of them. */
+/** Notifies caches of history which instruments' closes have changed. */
 export class HistoryChanges {
   readonly #listeners = new Set<(tickers: readonly Ticker[]) => void>();
 
-  /** Tells every listener, before it returns. */
+  /** Calls every listener before it returns. */
   publish(tickers: readonly Ticker[]): void {
     for (const onChange of this.#listeners) onChange(tickers);
   }
 
-  /** Calls back with every change until disposed. */
+  /** Calls `onChange` with every change until the subscription is disposed. */
   subscribe(onChange: (tickers: readonly Ticker[]) => void): Disposable {
     this.#listeners.add(onChange);
     return { [Symbol.dispose]: () => void this.#listeners.delete(onChange) };

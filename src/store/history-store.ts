@@ -9,12 +9,12 @@ export interface DayRange {
   readonly to: EpochDay;
 }
 
-/** Reads daily closes. Every method may reject with a {@link StoreFault} and nothing else. */
+/** Reads daily closes. A method only rejects with a {@link StoreFault}. */
 export interface HistoryReader {
-  /** The closes of one instrument in a range, ascending; no rows for a ticker without history. */
+  /** The closes of one instrument in a range, ascending. Empty for a ticker without history. */
   readSeries(ticker: Ticker, range: DayRange): Promise<CloseSeries>;
 
-  /** The last close of each of these instruments; those without history are left out. */
+  /** The last close of each of these instruments. Instruments without history are omitted. */
   latestCloses(tickers: readonly Ticker[]): Promise<ReadonlyMap<Ticker, DailyClose>>;
 
   /** The reference closes of each of these sessions, in the same order. */
@@ -23,38 +23,39 @@ export interface HistoryReader {
   ): Promise<readonly ReferenceCloses[]>;
 
   /**
-   * The instruments whose closes changed after a revision, by whatever process, and the revision
-   * reached. Cheap when nothing changed, so it may be asked several times a second.
+   * The instruments whose closes changed after a revision, by any process, and the current revision.
+   * The call is cheap when nothing changed, so it may be made several times a second.
    */
   changesSince(
     revision: number,
   ): Promise<{ readonly revision: number; readonly tickers: readonly Ticker[] }>;
 }
 
-/** Reads daily closes with all that is kept of them. May reject with a {@link StoreFault}. */
+/** Reads daily closes with all their fields. A method only rejects with a {@link StoreFault}. */
 export interface CloseReader {
-  /** The closes of one instrument in a range, ascending, whole; none for a ticker without history. */
+  /** The closes of one instrument in a range, ascending. Empty for a ticker without history. */
   readCloses(ticker: Ticker, range: DayRange): Promise<readonly DailyClose[]>;
 }
 
 /** Writes daily closes. */
 export interface HistoryWriter {
   /**
-   * Runs `work` as one transaction: all that it put is visible and durable when this resolves, and
-   * none of it when `work` rejects or the process dies before. Transactions of one writer queue up,
-   * so `work` must not wait for another one.
+   * Runs `work` as one transaction. When the promise resolves, all closes that `work` has put are
+   * visible and durable. When `work` rejects, or the process ends before, none of them is stored.
+   * Transactions of a writer run one after another, so `work` must not wait for another transaction.
    */
   transaction<T>(work: (transaction: HistoryTransaction) => Promise<T>): Promise<T>;
 }
 
-/** One open transaction; of no use after `work` has ended. */
+/** One open transaction. Its methods throw after `work` has ended. */
 export interface HistoryTransaction {
-  /** The closes of one instrument in a range, ascending, with what this transaction has put. */
+  /** The closes of one instrument in a range, ascending, including those put in this transaction. */
   read(ticker: Ticker, range: DayRange): Promise<readonly DailyClose[]>;
 
   /**
-   * Adds closes, or replaces those of the same day whole: a field that is absent is absent from then
-   * on. What is there already, just so, is no change. A put that fails spoils its transaction.
+   * Adds closes, or replaces those of the same day with all their fields: a field that is absent in
+   * the new close is absent in the store. An equal close is not a change. After a put that fails, the
+   * transaction cannot be committed.
    */
   put(ticker: Ticker, closes: readonly DailyClose[]): Promise<void>;
 }

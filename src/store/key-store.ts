@@ -2,8 +2,8 @@ import type { ApiKeyRecord } from '../domain/api-key.ts';
 import type { ChangeNote, KeyChange, KeyEvent } from '../domain/key-change.ts';
 
 /**
- * What became of a change. `unchanged`: the key was that way already; `revoked`: it was revoked
- * before, and changes no more; `unknown`: there is no such key.
+ * The outcome of a change. `unchanged`: the key had the requested state already. `revoked`: the key
+ * was revoked before, so it cannot change. `unknown`: the key does not exist.
  */
 export type KeyChangeOutcome = 'changed' | 'unchanged' | 'revoked' | 'unknown';
 
@@ -14,29 +14,30 @@ export interface KeyUse {
 }
 
 /**
- * Keeps API keys, and an audit log of who changed them. A change and its line in the log are one
- * transaction, durable when the method resolves; nothing that only reads or counts is in the log.
+ * Stores API keys, and an audit log of who changed them. A change and its line in the audit log are one
+ * transaction, which is durable when the method resolves. Reading keys and noting uses is not logged.
  * Every method may reject with a {@link StoreFault}.
  */
 export interface KeyStore {
-  /** All keys, revoked and expired ones included, in order of creation, and the revision they are of. */
+  /** All keys in order of creation, including revoked and expired ones, with their revision. */
   readAll(): Promise<{ readonly revision: number; readonly keys: readonly ApiKeyRecord[] }>;
 
-  /** The revision now: it rises with every change, by whatever process. Cheap to ask. */
+  /** The current revision. It increases with every change by any process. The call is cheap. */
   revision(): Promise<number>;
 
   /**
-   * Adds a key. Rejects with `conflict` when the id or the hash is there already, or the key that
-   * this one replaces was replaced already by one that is not revoked.
+   * Adds a key. Rejects with `conflict` when the id or the hash exists already, or when the key that it
+   * replaces already has a replacement that is not revoked.
    */
   insert(key: ApiKeyRecord, who: string): Promise<void>;
 
-  /** Does something to a key, by the rules of `applyKeyChange`. */
+  /** Changes a key by the rules of `applyKeyChange`. */
   change(id: string, change: KeyChange, note: ChangeNote): Promise<KeyChangeOutcome>;
 
   /**
-   * Adds a key in place of another, which ends at `oldEndsAt` (epoch milliseconds), in one
-   * transaction. Anything but `changed` means that nothing was done. Rejects as {@link insert} does.
+   * Adds a key that replaces another one, and sets the expiry of the old key to `oldEndsAt` (epoch
+   * milliseconds), in one transaction. With any outcome other than `changed`, nothing was stored.
+   * Rejects as {@link insert} does.
    */
   rotate(
     key: ApiKeyRecord & { readonly replaces: string },
@@ -44,10 +45,10 @@ export interface KeyStore {
     who: string,
   ): Promise<KeyChangeOutcome>;
 
-  /** Notes when keys were last used. That is no change of a key: the revision stays. */
+  /** Stores when keys were last used. The revision does not increase. */
   noteUses(uses: readonly KeyUse[]): Promise<void>;
 
-  /** The last `max` lines of the audit log, of one key or of all, the oldest first. */
+  /** The last `max` lines of the audit log, of one key or of all keys, oldest first. */
   readEvents(options: {
     readonly max: number;
     readonly keyId?: string;

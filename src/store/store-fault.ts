@@ -1,21 +1,21 @@
-/** What can be wrong with a store, for programs; the message is for people. */
+/** The kind of a store fault, for programs. Its message is for people. */
 export type StoreFaultCode =
   /** The directory or file cannot be created, opened or written. */
   | 'unavailable'
-  /** There is no store in the directory. */
+  /** The directory has no store. */
   | 'absent'
-  /** Written by a newer program. */
+  /** A newer version of the program wrote the store. */
   | 'schema-newer'
-  /** Written by an older program, and only a service may upgrade it. */
+  /** An older version of the program wrote the store. Only a service may upgrade it. */
   | 'schema-older'
   /** The file is not a database, or is damaged. */
   | 'corrupt'
-  /** Another process held it for too long. */
+  /** Another process held the lock for too long. */
   | 'busy'
-  /** A unique id or hash is there already. */
+  /** A unique id, hash or file exists already. */
   | 'conflict';
 
-/** Something wrong with the store or the disk below it. */
+/** A fault of the store, or of the disk below it. */
 export class StoreFault extends Error {
   readonly code: StoreFaultCode;
 

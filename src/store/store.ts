@@ -2,7 +2,7 @@ import type { CloseReader, HistoryReader, HistoryWriter } from './history-store.
 import type { KeyStore } from './key-store.ts';
 import type { QuoteStore } from './quote-store.ts';
 
-/** All that one installation keeps. Disposing it closes what it has open. */
+/** All data of one installation. Disposing it closes its connections. */
 export interface Store extends AsyncDisposable {
   readonly history: HistoryReader & CloseReader & HistoryWriter;
   readonly keys: KeyStore;

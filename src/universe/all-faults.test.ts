@@ -7,7 +7,7 @@ import { formatUniverseFaults } from './format-universe-faults.ts';
 import { loadUniverse } from './load-universe.ts';
 import { temporaryDirectory } from '../../test/store/temporary-directory.ts';
 
-/** A universe with every mistake that can be made beside others. */
+/** Universe files with every mistake that can occur together with others. */
 const files = {
   'instruments.csv': `ticker,name,kind,market,currency,decimals,change_unit,panels
 GGAL,Galicia,share,BYMA,ARS,,,LID
@@ -74,74 +74,74 @@ otra: 1
 `,
 };
 
-/** What an operator reads: where, what stands there, what is wrong and what would be valid. */
+/** The operator's output: position, text at fault, what is wrong and what would be valid. */
 const expected = `
-derived.yaml:2:17: the ratio lacks denominator
-derived.yaml:3:35: "NADA": no such instrument; instruments.csv has no row with this ticker
-derived.yaml:4:3: "NOROW": no such instrument; instruments.csv has no row with this ticker
+derived.yaml:2:17: the ratio requires denominator
+derived.yaml:3:35: "NADA": unknown instrument; instruments.csv has no row with this ticker
+derived.yaml:4:3: "NOROW": unknown instrument; instruments.csv has no row with this ticker
 derived.yaml:5:9: "{ alias: AL30, ratio: { numerator: AL30, denominator: AL30 }": the derivation of BLUE needs exactly one of ratio, gap, scaled, alias
-derived.yaml:7:51: "cero": no factor; write a number above zero, such as 1.30
-derived.yaml:7:57: "2026-13-01": no date; write a day that exists as YYYY-MM-DD
-derived.yaml:7:86: "0": no factor; write a number above zero, such as 1.30
+derived.yaml:7:51: "cero": not a valid factor; use a number above zero, such as 1.30
+derived.yaml:7:57: "2026-13-01": not a valid date; use YYYY-MM-DD and a day that exists
+derived.yaml:7:86: "0": not a valid factor; use a number above zero, such as 1.30
 derived.yaml:8:24: "factors": only a scaled instrument has factors
-derived.yaml:9:11: a scaled instrument needs "factors", by date
-derived.yaml:10:10: "GGAL": the instrument is not derived, so it is direct already
-derived.yaml:10:23: "NADA": no such instrument; instruments.csv has no row with this ticker
-derived.yaml:11:1: "otra": the file has no such key; its keys are derived, direct
-instruments.csv:3:1: "GGAL": ticker: line 2 has this ticker already; case does not tell two apart
-instruments.csv:4:1: ticker: no ticker; it begins with a letter or digit, has at most 40 characters (letters, digits, single spaces, . _ / & ^ = + -)
+derived.yaml:9:11: a scaled instrument requires "factors", by date
+derived.yaml:10:10: "GGAL": the instrument has no derivation; remove it from "direct"
+derived.yaml:10:23: "NADA": unknown instrument; instruments.csv has no row with this ticker
+derived.yaml:11:1: "otra": unknown key in the file; its keys are derived, direct
+instruments.csv:3:1: "GGAL": ticker: duplicate ticker; line 2 has it already, and case is ignored
+instruments.csv:4:1: ticker: not a valid ticker; a ticker begins with a letter or digit and has at most 40 characters (letters, digits, single spaces, . _ / & ^ = + -)
 instruments.csv:5:2: name: must not be empty
-instruments.csv:6:3: "acción": kind: no such kind; there are share, cedear, adr, etf, bond, corporate-bond, bill, crypto, index, exchange-rate, interest-rate, spread, country-risk
-instruments.csv:7:4: "LSE": market: no such market; there are BYMA, ZONA, OFFSET, DIAS, NADA, HORAS, CAL, CLAVE, TEXTO
-instruments.csv:8:5: currency: no currency; write three to five capital letters, % or bp
+instruments.csv:6:3: "acción": kind: unknown kind; the kinds are share, cedear, adr, etf, bond, corporate-bond, bill, crypto, index, exchange-rate, interest-rate, spread, country-risk
+instruments.csv:7:4: "LSE": market: unknown market; the markets are BYMA, ZONA, OFFSET, DIAS, NADA, HORAS, CAL, CLAVE, TEXTO
+instruments.csv:8:5: currency: not a valid currency; use three to five capital letters, % or bp
 instruments.csv:9:6: "16": decimals: must be a whole number from 0 to 15, or empty for the default of the kind
 instruments.csv:10:6: "dos": decimals: must be a whole number from 0 to 15, or empty for the default of the kind
 instruments.csv:11:7: "bps": change_unit: must be percent or points, or empty for the default of the kind
-instruments.csv:12:8: "LIDER": panels: no such panel; there are LID, GEN, LIDGEN, BONOS, BON, ETF, ADR, ADRARG, VARIAS, CED, IND, separated by ";"
-instruments.csv:13:8: "LID;LID": panels: LID is named twice
-instruments.csv:14:8: "ADR": panels: panels.yaml says what is in this panel; rows cannot name it
-instruments.csv:15: "CORTA": the row has 3 cells where the header has 8; quote a cell that holds the delimiter
-instruments.csv:16:1: "A,B": ticker: no ticker; it begins with a letter or digit, has at most 40 characters (letters, digits, single spaces, . _ / & ^ = + -)
-markets.yaml:3:40: "2026-02-30": no date; write a day that exists as YYYY-MM-DD
+instruments.csv:12:8: "LIDER": panels: unknown panel; separate panels by ";"; the panels are LID, GEN, LIDGEN, BONOS, BON, ETF, ADR, ADRARG, VARIAS, CED, IND
+instruments.csv:13:8: "LID;LID": panels: duplicate panel LID
+instruments.csv:14:8: "ADR": panels: panels.yaml defines the members of this panel; remove the panel from this row
+instruments.csv:15: "CORTA": the row has 3 cells and the header has 8; put quotes around a cell that contains the delimiter
+instruments.csv:16:1: "A,B": ticker: not a valid ticker; a ticker begins with a letter or digit and has at most 40 characters (letters, digits, single spaces, . _ / & ^ = + -)
+markets.yaml:3:40: "2026-02-30": not a valid date; use YYYY-MM-DD and a day that exists
 markets.yaml:3:71: the name of a holiday must be a text
 markets.yaml:4:20: "2026-01-01": the day is a holiday of this calendar; it cannot close early
-markets.yaml:4:51: "25:00": no time; write HH:MM, from 00:00 to 24:00
-markets.yaml:4:70: "09:00": BYMA is not open until then on 2026-12-31; an early close lies within the hours
-markets.yaml:5:14: "us": no such calendar above this one; there are none
+markets.yaml:4:51: "25:00": not a valid time; use HH:MM, from 00:00 to 24:00
+markets.yaml:4:70: "09:00": BYMA is not open at this time on 2026-12-31; an early close must be within the hours
+markets.yaml:5:14: "us": unknown calendar; a calendar can extend only the calendars above it: none
 markets.yaml:6:9: "[ar]": the calendar otro must be a map of keys and values
-markets.yaml:9:30: "Mars/Olympus": no such time zone; write an IANA name such as America/Argentina/Buenos_Aires
-markets.yaml:10:32: "-03:00": no such time zone; write an IANA name such as America/Argentina/Buenos_Aires
-markets.yaml:11:64: "dom": no such weekday; there are mon, tue, wed, thu, fri, sat, sun
-markets.yaml:11:86: "9:30": no time; write HH:MM, from 00:00 to 24:00
-markets.yaml:12:58: "[]": "weekdays" must be a list of at least one
-markets.yaml:12:69: "[]": "hours" must be a list of at least one
+markets.yaml:9:30: "Mars/Olympus": unknown time zone; use an IANA name such as America/Argentina/Buenos_Aires
+markets.yaml:10:32: "-03:00": unknown time zone; use an IANA name such as America/Argentina/Buenos_Aires
+markets.yaml:11:64: "dom": unknown weekday; the weekdays are mon, tue, wed, thu, fri, sat, sun
+markets.yaml:11:86: "9:30": not a valid time; use HH:MM, from 00:00 to 24:00
+markets.yaml:12:58: "[]": "weekdays" must be a list with at least one item
+markets.yaml:12:69: "[]": "hours" must be a list with at least one item
 markets.yaml:13:18: the name must be a text
-markets.yaml:13:75: "2026-01-01": the oldest hours hold from the beginning and have no "since"
-markets.yaml:13:125: "{ open: 09:30, close: 16:00 }": hours after the first need a "since", each later than the one before
-markets.yaml:13:165: "ayer": no date; write a day that exists as YYYY-MM-DD
+markets.yaml:13:75: "2026-01-01": the first hours apply from the beginning; remove "since"
+markets.yaml:13:125: "{ open: 09:30, close: 16:00 }": all hours but the first need a "since" that is later than the one before
+markets.yaml:13:165: "ayer": not a valid date; use YYYY-MM-DD and a day that exists
 markets.yaml:13:241: "16:00": the close must be after the open, on the same day
-markets.yaml:14:114: "marte": no such calendar; there are ar, otro
-markets.yaml:15:10: the market CLAVE lacks timeZone, weekdays, hours
-markets.yaml:15:21: "zona": the market CLAVE has no such key; its keys are name, timeZone, weekdays, hours, calendar
+markets.yaml:14:114: "marte": unknown calendar; the calendars are ar, otro
+markets.yaml:15:10: the market CLAVE requires timeZone, weekdays, hours
+markets.yaml:15:21: "zona": unknown key in the market CLAVE; its keys are name, timeZone, weekdays, hours, calendar
 markets.yaml:16:10: "nada": the market TEXTO must be a map of keys and values
 panels.yaml:1:1: panels are missing: IND
-panels.yaml:2:34: "members": a panel has only one of of, aliasOf, members
-panels.yaml:3:1: "LIDGEN": the panels in "of" must not be composed or aliases themselves
-panels.yaml:3:35: "NOHAY": no such panel; there are LID, GEN, LIDGEN, BONOS, BON, ETF, ADR, ADRARG, VARIAS, CED, IND
-panels.yaml:4:39: "NADA": no such instrument; instruments.csv has no row with this ticker
-panels.yaml:4:45: "ggal": the panel has this instrument already
-panels.yaml:5:1: "BON": ETF is an alias itself; name the panel it stands for
-panels.yaml:5:1: "BON": BON must be "aliasOf: BONOS", for the contract says so
-panels.yaml:6:1: "ETF": BON is an alias itself; name the panel it stands for
-panels.yaml:7:26: "[]": "members" must be a list of at least one
-panels.yaml:8:9: the panel ADRARG lacks name
-panels.yaml:8:11: "nombre": the panel ADRARG has no such key; its keys are name, of, aliasOf, members
+panels.yaml:2:34: "members": a panel can have only one of the keys of, aliasOf, members
+panels.yaml:3:1: "LIDGEN": the panels in "of" must not have "of" or "aliasOf" themselves
+panels.yaml:3:35: "NOHAY": unknown panel; the panels are LID, GEN, LIDGEN, BONOS, BON, ETF, ADR, ADRARG, VARIAS, CED, IND
+panels.yaml:4:39: "NADA": unknown instrument; instruments.csv has no row with this ticker
+panels.yaml:4:45: "ggal": duplicate member; the panel has this instrument already
+panels.yaml:5:1: "BON": ETF is an alias itself; use the panel that it refers to
+panels.yaml:5:1: "BON": BON must be "aliasOf: BONOS"; the contract requires it (docs/contract.md, 2.4)
+panels.yaml:6:1: "ETF": BON is an alias itself; use the panel that it refers to
+panels.yaml:7:26: "[]": "members" must be a list with at least one item
+panels.yaml:8:9: the panel ADRARG requires name
+panels.yaml:8:11: "nombre": unknown key in the panel ADRARG; its keys are name, of, aliasOf, members
 panels.yaml:9:9: "[GGAL]": the panel VARIAS must be a map of keys and values
-panels.yaml:10:21: "LID": "of" must be a list of at least one
-panels.yaml:11:1: "CRIPTO": no such panel; there are LID, GEN, LIDGEN, BONOS, BON, ETF, ADR, ADRARG, VARIAS, CED, IND
+panels.yaml:10:21: "LID": "of" must be a list with at least one item
+panels.yaml:11:1: "CRIPTO": unknown panel; the panels are LID, GEN, LIDGEN, BONOS, BON, ETF, ADR, ADRARG, VARIAS, CED, IND
 `;
 
-test('every mistake in a universe is reported in one run, with its place, its text and what is valid', async (t) => {
+test('every mistake in a universe is reported in one run, with its position, its text and what is valid', async (t) => {
   const directory = await temporaryDirectory(t);
   for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text);
   const loaded = await loadUniverse(directory);
@@ -149,7 +149,7 @@ test('every mistake in a universe is reported in one run, with its place, its te
   assert.deepEqual(formatUniverseFaults(faults).split('\n'), expected.trim().split('\n'));
 });
 
-test('files that are not readable at all are one fault each, and nothing follows from them', async (t) => {
+test('each file that cannot be read at all is one fault, without consequential faults', async (t) => {
   const directory = await temporaryDirectory(t);
   const broken = {
     ...files,

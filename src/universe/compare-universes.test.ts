@@ -5,7 +5,7 @@ import { compareUniverses } from './compare-universes.ts';
 
 const nothing = { added: [], removed: [], changed: [], panels: [], markets: [] };
 
-test('a universe that was loaded twice has no changes', () => {
+test('two loads of one universe have no differences', () => {
   const [first, second] = [1, 2].map(() =>
     makeUniverse([{ ticker: 'GGAL', panels: ['LID'] }, { ticker: 'AL30' }]),
   );
@@ -13,7 +13,7 @@ test('a universe that was loaded twice has no changes', () => {
   assert.deepEqual(compareUniverses(first, second), nothing);
 });
 
-test('what came, what went and what is described otherwise is told by ticker', () => {
+test('added, removed and changed instruments are listed by ticker', () => {
   const from = makeUniverse([{ ticker: 'GGAL' }, { ticker: 'YPFD' }, { ticker: 'AL30' }]);
   const to = makeUniverse([
     { ticker: 'AL30', decimals: 2 },
@@ -28,7 +28,7 @@ test('what came, what went and what is described otherwise is told by ticker', (
   });
 });
 
-test('another order changes the panels that show it, and no instrument', () => {
+test('reordering instruments changes the panels that contain them, and no instrument', () => {
   const [a, b] = [
     { ticker: 'GGAL', panels: ['LID'] },
     { ticker: 'YPFD', panels: ['LID'] },

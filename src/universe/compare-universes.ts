@@ -5,19 +5,19 @@ import type { PanelCode } from '../domain/panel.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import type { Universe } from '../domain/universe.ts';
 
-/** What tells one universe from another. */
+/** The differences between two universes. */
 export interface UniverseChanges {
   readonly added: readonly Ticker[];
   readonly removed: readonly Ticker[];
-  /** In both, and described otherwise: name, kind, market, decimals, derivation and so on. */
+  /** In both, with another name, kind, market, decimals, derivation or other property. */
   readonly changed: readonly Ticker[];
-  /** The panels with other members, or the same in another order. */
+  /** The panels whose members or their order differ. */
   readonly panels: readonly PanelCode[];
-  /** The markets that are new, gone, or keep other hours or holidays. */
+  /** The markets that were added or removed, or have other hours or holidays. */
   readonly markets: readonly string[];
 }
 
-/** What an operator's edit of the universe files comes to. */
+/** Compares two universes, such as before and after an operator's edit. */
 export function compareUniverses(from: Universe, to: Universe): UniverseChanges {
   const before = descriptionsOf(from);
   const after = descriptionsOf(to);
@@ -38,7 +38,7 @@ export function compareUniverses(from: Universe, to: Universe): UniverseChanges 
   };
 }
 
-/** All that is said of each instrument, its place in the file apart. */
+/** All properties of each instrument except its position in the file. */
 function descriptionsOf({ instruments, derived }: Universe): ReadonlyMap<Ticker, object> {
   const derivations = new Map(
     derived.map(({ instrument, derivation }) => [instrument.ticker, derivation]),

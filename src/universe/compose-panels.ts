@@ -7,7 +7,7 @@ import type { PanelRule } from './read-panels.ts';
 import { universeFiles } from './universe-fault.ts';
 import type { UniverseFault } from './universe-fault.ts';
 
-/** The members of every panel, as far as they are sound, and the members that do not exist. */
+/** The members of every panel, and a fault for each member that does not exist. */
 export function composePanels(
   rules: ReadonlyMap<PanelCode, PanelRule>,
   table: InstrumentTable,
@@ -21,7 +21,7 @@ export function composePanels(
   const membersOf = (code: PanelCode): readonly Instrument[] => {
     const known = panels.get(code);
     if (known !== undefined) return known;
-    // Panels that refer to each other in a circle are a fault already, and end here.
+    // Ends the recursion when panels refer to each other in a circle, which is already a fault.
     panels.set(code, []);
     const members = make(code, rules.get(code) ?? { type: 'rows' });
     panels.set(code, members);
@@ -56,12 +56,12 @@ function listMembers(
     const fault = (message: string) =>
       faults.push({ file: universeFiles.panels, ...located, message });
     if (instrument === undefined) {
-      // A row that is there but has a fault of its own is no second fault here.
+      // A row that exists but is faulty has its own fault already.
       if (!table.declared.has(key)) {
-        fault('no such instrument; instruments.csv has no row with this ticker');
+        fault('unknown instrument; instruments.csv has no row with this ticker');
       }
     } else if (members.has(instrument)) {
-      fault('the panel has this instrument already');
+      fault('duplicate member; the panel has this instrument already');
     } else {
       members.add(instrument);
     }

@@ -11,20 +11,20 @@ function read(text: string) {
   return { rows, faults };
 }
 
-test('columns are found by name, in any order and case, and given in the order asked for', () => {
+test('columns are found by name, in any order and case, and returned in the requested order', () => {
   const { rows, faults } = read('Panels, TICKER ,name\nLID,ALUA, Aluar \n');
   assert.deepEqual(faults, []);
   assert.deepEqual(rows, [{ line: 2, cells: ['ALUA', 'Aluar', 'LID'] }]);
 });
 
-test('the delimiter is told from the header, so that quoted lists with semicolons survive', () => {
+test('the delimiter is detected in the header, so quoted lists with semicolons are read correctly', () => {
   const expected = [{ line: 2, cells: ['ALUA', 'Aluar, S.A.', 'LID;GEN'] }];
   assert.deepEqual(read('ticker,name,panels\nALUA,"Aluar, S.A.",LID;GEN\n').rows, expected);
   assert.deepEqual(read('ticker;name;panels\nALUA;Aluar, S.A.;"LID;GEN"\n').rows, expected);
   assert.deepEqual(read('ticker\tname\tpanels\nALUA\tAluar, S.A.\tLID;GEN').rows, expected);
 });
 
-test('a row is told by the line it begins on, whatever lines its cells span', () => {
+test('a row has the number of the line on which it begins, however many lines its cells span', () => {
   const { rows } = read('ticker,name,panels\nA,"two\nlines",\n\n,,\nB,"say ""b""",LID\n');
   assert.deepEqual(rows, [
     { line: 2, cells: ['A', 'two\nlines', ''] },
@@ -32,26 +32,26 @@ test('a row is told by the line it begins on, whatever lines its cells span', ()
   ]);
 });
 
-test('an unknown, a repeated and a missing column are all told at once', () => {
+test('unknown, duplicate and missing columns are all reported at once', () => {
   const { rows, faults } = read('ticker,nome,ticker,panels\nA,b,c,d\n');
   assert.deepEqual(rows, []);
   assert.deepEqual(
     faults.map(({ line, column, value, message }) => [line, column, value, message]),
     [
       [1, 2, 'nome', 'unknown column; the columns are ticker, name, panels'],
-      [1, 3, 'ticker', 'the column is there twice'],
+      [1, 3, 'ticker', 'duplicate column'],
       [1, 0, '', 'the column name is missing'],
     ],
   );
 });
 
-test('a row with more or fewer cells than the header is told, and the next one is read', () => {
+test('a row with more or fewer cells than the header is reported, and the next row is read', () => {
   const { rows, faults } = read('ticker,name,panels\nA,b\nB,b,c,d\nC,c,\n');
   assert.deepEqual(
-    faults.map(({ line, value, message }) => [line, value, message.slice(0, 31)]),
+    faults.map(({ line, value, message }) => [line, value, message.slice(0, 32)]),
     [
-      [2, 'A', 'the row has 2 cells where the h'],
-      [3, 'B', 'the row has 4 cells where the h'],
+      [2, 'A', 'the row has 2 cells and the head'],
+      [3, 'B', 'the row has 4 cells and the head'],
     ],
   );
   assert.deepEqual(
@@ -60,7 +60,7 @@ test('a row with more or fewer cells than the header is told, and the next one i
   );
 });
 
-test('a quote that is never closed is told where it opens, and ends the reading', () => {
+test('a quote that is never closed is reported on the line of its row, and ends the reading', () => {
   const { rows, faults } = read('ticker,name,panels\nA,a,\nB,"b,\nC,c,\n');
   assert.deepEqual(
     rows.map(({ cells }) => cells[0]),
@@ -76,7 +76,7 @@ test('an empty file has no header', () => {
   }
 });
 
-test('a fault of a cell is told by the place the cell has in the file', () => {
+test('a fault of a cell has the column of the cell in the file', () => {
   const faults = readCsvTable(
     { file: 'x.csv', text: 'panels,name,ticker\nLID,b,A\n' },
     columns,

@@ -2,25 +2,25 @@ import Papa from 'papaparse';
 import { listed } from './universe-fault.ts';
 import type { UniverseFault } from './universe-fault.ts';
 
-/** One row of a table, its cells trimmed and in the order of the columns that were asked for. */
+/** One row of a table: its trimmed cells, in the order of the requested columns. */
 export interface CsvRow {
-  /** The line that the row begins on, from 1. */
+  /** The line on which the row begins, from 1. */
   readonly line: number;
   readonly cells: readonly string[];
 }
 
-/** What a row's reader may say about one of its cells, by the column's place in `columns`. */
+/** Reports a fault of a cell in a row. `column` is the index in the requested columns. */
 export type ReportCell = (column: number, value: string, message: string) => void;
 
 const delimiters = [',', ';', '\t'];
 
 /**
- * Reads a CSV table with exactly these columns, in any order, and calls back with each row that has
- * them all; rows without any content are passed over. The delimiter is told from the header: a
- * comma, a semicolon as spreadsheets write where the comma is for decimals, or a tab.
+ * Reads a CSV table that has exactly the given columns, in any order. Calls back with each complete
+ * row and skips empty rows. The delimiter is detected in the header: a comma, a tab, or a
+ * semicolon, which spreadsheets write where the comma is the decimal separator.
  *
- * Gives every fault found. A quote that is never closed ends the reading, for nothing behind it can
- * be trusted.
+ * Returns all faults. Reading ends at a quote that is never closed, because the text after it
+ * cannot be split into rows reliably.
  */
 export function readCsvTable(
   source: { readonly file: string; readonly text: string },
@@ -51,7 +51,7 @@ export function readCsvTable(
           startLine,
           0,
           value,
-          'a quoted cell does not end as it should; close the quote, and double every quote inside it',
+          'a quoted cell is not closed correctly; close the quote, and double every quote inside the cell',
         );
         parser.abort();
         return;
@@ -66,7 +66,7 @@ export function readCsvTable(
         return;
       }
       if (data.length !== header.length) {
-        const message = `the row has ${data.length} cells where the header has ${header.length}; quote a cell that holds the delimiter`;
+        const message = `the row has ${data.length} cells and the header has ${header.length}; put quotes around a cell that contains the delimiter`;
         fault(startLine, 0, data[0] ?? '', message);
         return;
       }
@@ -83,16 +83,16 @@ export function readCsvTable(
   return faults;
 }
 
-/** For each wanted column its place in the header, or undefined when the header is not right. */
+/** The index of each requested column in the header, or undefined when the header has faults. */
 function placesOf(
   header: readonly string[],
   asWritten: readonly string[],
   columns: readonly string[],
   fault: (column: number, value: string, message: string) => void,
 ): readonly number[] | undefined {
-  let sound = true;
+  let isValid = true;
   const wrong = (column: number, value: string, message: string) => {
-    sound = false;
+    isValid = false;
     fault(column, value, message);
   };
   for (const [index, name] of header.entries()) {
@@ -100,16 +100,16 @@ function placesOf(
     if (!columns.includes(name)) {
       wrong(index + 1, written, `unknown column; the columns are ${listed(columns)}`);
     } else if (header.indexOf(name) !== index) {
-      wrong(index + 1, written, 'the column is there twice');
+      wrong(index + 1, written, 'duplicate column');
     }
   }
   for (const name of columns) {
     if (!header.includes(name)) wrong(0, '', `the column ${name} is missing`);
   }
-  return sound ? columns.map((name) => header.indexOf(name)) : undefined;
+  return isValid ? columns.map((name) => header.indexOf(name)) : undefined;
 }
 
-/** The delimiter that the header has most of. */
+/** The delimiter that occurs most often in the header. */
 function delimiterOf(text: string): string {
   const header = text.trimStart().split('\n', 1)[0] ?? '';
   const count = (delimiter: string) => header.split(delimiter).length;

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeText } from './decode-text.ts';
 
-test('a byte order mark and carriage returns leave no trace', () => {
+test('a byte order mark and carriage returns are removed', () => {
   const decoded = decodeText('x', Buffer.from('\uFEFFuno\r\ndos\rtres\n'));
   assert.deepEqual(decoded, { ok: true, text: 'uno\ndos\ntres\n' });
 });
 
-test('bytes that are not UTF-8 are a fault, told by the line they are on', () => {
+test('bytes that are not UTF-8 are a fault with the number of their line', () => {
   const latin1 = Buffer.from('ticker\r\nALUA\r\nDía\r\n', 'latin1');
   const decoded = decodeText('x.csv', latin1);
   assert.ok(!decoded.ok);

@@ -1,14 +1,13 @@
 import type { UniverseFault } from './universe-fault.ts';
 
-/** The text of a file, or the fault that it is not UTF-8. */
+/** The text of a file, or a fault when it is not UTF-8. */
 export type DecodedText =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly fault: UniverseFault };
 
 /**
- * Decodes a file strictly, so that a name never turns into question marks. A byte order mark is
- * dropped and every line ends with a plain newline afterwards: spreadsheets write the first, and mix
- * the second.
+ * Decodes a file strictly, so that no character is silently replaced. Spreadsheets write a byte
+ * order mark and mixed line endings: the mark is removed, and every line ends with a newline.
  */
 export function decodeText(file: string, bytes: Uint8Array): DecodedText {
   try {

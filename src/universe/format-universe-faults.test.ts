@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatUniverseFaults } from './format-universe-faults.ts';
 
-test('faults are one a line, in the order of the files, with what stands there', () => {
+test('faults are formatted one per line, sorted by file and position, with the text at fault', () => {
   const text = formatUniverseFaults([
-    { file: 'panels.yaml', line: 2, column: 1, value: 'LIDER', message: 'no such panel' },
+    { file: 'panels.yaml', line: 2, column: 1, value: 'LIDER', message: 'unknown panel' },
     { file: 'markets.yaml', line: 10, column: 3, value: 'x', message: 'second' },
     { file: 'markets.yaml', line: 2, column: 30, value: '', message: 'first' },
     { file: 'derived.yaml', line: 0, column: 0, value: '', message: 'is missing' },
@@ -15,11 +15,11 @@ test('faults are one a line, in the order of the files, with what stands there',
     'instruments.csv:7: "A": the row is short',
     'markets.yaml:2:30: first',
     'markets.yaml:10:3: "x": second',
-    'panels.yaml:2:1: "LIDER": no such panel',
+    'panels.yaml:2:1: "LIDER": unknown panel',
   ]);
 });
 
-test('a value of the file cannot break the line, flood it or command the terminal', () => {
+test('a value of the file is truncated, kept on one line and escaped for terminals', () => {
   const value = `a\nb\u001B[31m${'x'.repeat(500)}`;
   const text = formatUniverseFaults([{ file: 'f', line: 1, column: 1, value, message: 'm' }]);
   assert.equal(text.split('\n').length, 1);
@@ -27,6 +27,6 @@ test('a value of the file cannot break the line, flood it or command the termina
   assert.ok(text.length < 100);
 });
 
-test('no faults are no text', () => {
+test('without faults the text is empty', () => {
   assert.equal(formatUniverseFaults([]), '');
 });

@@ -4,8 +4,8 @@ import type { UniverseFault } from './universe-fault.ts';
 const shownValueCharsMax = 60;
 
 /**
- * All faults as text for a terminal, one a line in the order of the files, as compilers write them:
- * `markets.yaml:12:5: "Mars/Olympus": …`. Without a final newline; empty when there are none.
+ * Formats faults for a terminal as compilers do: one per line, sorted by file and position, such as
+ * `markets.yaml:12:5: "Mars/Olympus": …`. There is no final newline, and no text without faults.
  */
 export function formatUniverseFaults(faults: readonly UniverseFault[]): string {
   return faults.toSorted(byPlace).map(formatFault).join('\n');
@@ -23,7 +23,7 @@ function formatFault({ file, line, column, value, message }: UniverseFault): str
   );
 }
 
-/** On one line and of bounded length, whatever the file holds; control characters are escaped. */
+/** A value of a file, truncated and quoted on one line. */
 function quoted(value: string): string {
   const { length } = value;
   const shown = length > shownValueCharsMax ? `${value.slice(0, shownValueCharsMax)}…` : value;

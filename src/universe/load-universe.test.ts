@@ -9,7 +9,7 @@ import { loadUniverse } from './load-universe.ts';
 
 const defaultUniverse = resolve(import.meta.dirname, '../../universe');
 
-/** A copy of the default universe that a test may spoil, gone when the test is over. */
+/** A temporary copy of the default universe that a test may change. */
 async function copyOfUniverse(t: TestContext): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'pizarra-universe-'));
   t.after(() => rm(directory, { recursive: true }));
@@ -36,27 +36,29 @@ test('a missing directory is one fault, not four', async () => {
   ]);
 });
 
-test('a file where the directory must be is a fault', async () => {
+test('a file in place of the directory is a fault', async () => {
   const path = join(defaultUniverse, 'panels.yaml');
   assert.deepEqual(await faultsOf(path), [`${path}: is not a directory`]);
 });
 
-test('each missing file is a fault, and the others are checked all the same', async (t) => {
+test('each missing file is a fault, and the others are still checked', async (t) => {
   const directory = await copyOfUniverse(t);
   await unlink(join(directory, 'markets.yaml'));
   await unlink(join(directory, 'derived.yaml'));
   await edit(directory, 'instruments.csv', (text) => text.replace(',LID\n', ',LIDER\n'));
   const faults = await faultsOf(directory);
   assert.equal(faults.length, 3);
-  assert.equal(faults[0], 'derived.yaml: is missing; a universe needs it');
-  assert.match(faults[1] ?? '', /^instruments\.csv:2:8: "LIDER": panels: no such panel/);
-  assert.equal(faults[2], 'markets.yaml: is missing; a universe needs it');
+  assert.equal(faults[0], 'derived.yaml: is missing; a universe requires it');
+  assert.match(faults[1] ?? '', /^instruments\.csv:2:8: "LIDER": panels: unknown panel/);
+  assert.equal(faults[2], 'markets.yaml: is missing; a universe requires it');
 });
 
-test('without instruments only what is wrong by itself is told', async (t) => {
+test('without instruments, only faults that do not depend on instruments are reported', async (t) => {
   const directory = await copyOfUniverse(t);
   await unlink(join(directory, 'instruments.csv'));
-  assert.deepEqual(await faultsOf(directory), ['instruments.csv: is missing; a universe needs it']);
+  assert.deepEqual(await faultsOf(directory), [
+    'instruments.csv: is missing; a universe requires it',
+  ]);
 });
 
 test('a directory in place of a file cannot be read', async (t) => {
@@ -66,7 +68,7 @@ test('a directory in place of a file cannot be read', async (t) => {
   assert.deepEqual(await faultsOf(directory), ['panels.yaml: cannot be read (EISDIR)']);
 });
 
-test('faults of all four files are told at once, and no universe is given', async (t) => {
+test('faults of all four files are reported at once, and no universe is returned', async (t) => {
   const directory = await copyOfUniverse(t);
   await edit(directory, 'instruments.csv', (text) => text.replace('share,BYMA', 'share,BIMA'));
   await edit(directory, 'markets.yaml', (text) => text.replace('2025-01-01:', '2025-01-32:'));
@@ -75,21 +77,23 @@ test('faults of all four files are told at once, and no universe is given', asyn
   );
   await edit(directory, 'derived.yaml', (text) => text.replace('AL30D', 'AL30Z'));
   const faults = await faultsOf(directory);
-  assert.match(faults[0] ?? '', /^derived\.yaml:\d+:\d+: "AL30Z": no such instrument/);
+  assert.match(faults[0] ?? '', /^derived\.yaml:\d+:\d+: "AL30Z": unknown instrument/);
   assert.match(
     faults[1] ?? '',
-    /^instruments\.csv:2:4: "BIMA": market: no such market; there are BYMA, A3, /,
+    /^instruments\.csv:2:4: "BIMA": market: unknown market; the markets are BYMA, A3, /,
   );
   assert.ok(
     faults.some((fault) => fault.includes('markets.yaml:') && fault.includes('2025-01-32')),
   );
-  assert.ok(faults.some((fault) => fault.startsWith('panels.yaml:15:38: "NADIE": no such')));
+  assert.ok(
+    faults.some((fault) => fault.startsWith('panels.yaml:15:38: "NADIE": unknown instrument')),
+  );
 });
 
-test('what a spreadsheet makes of the table loads as before', async (t) => {
+test('a table that was saved by a spreadsheet loads as before', async (t) => {
   const directory = await copyOfUniverse(t);
   await edit(directory, 'instruments.csv', (text) => {
-    // Excel in Spanish: a byte order mark, semicolons, CRLF, and quotes where a cell holds one.
+    // Excel in Spanish writes a byte order mark, semicolons, CRLF, and quotes only where needed.
     const rows = text
       .trimEnd()
       .split('\n')
@@ -106,7 +110,7 @@ test('what a spreadsheet makes of the table loads as before', async (t) => {
   assert.deepEqual(after.universe.instruments, before.universe.instruments);
 });
 
-test('a derivation that is deleted, or marked as direct, leaves the instrument to its feed', async (t) => {
+test('an instrument whose derivation is deleted, or marked as direct, accepts updates from its source', async (t) => {
   const directory = await copyOfUniverse(t);
   await edit(directory, 'derived.yaml', (text) =>
     text.replace('direct: []', 'direct: [DOLAR MEP]'),

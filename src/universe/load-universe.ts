@@ -13,18 +13,18 @@ import type { PanelRules } from './read-panels.ts';
 import { universeFiles } from './universe-fault.ts';
 import type { UniverseFault } from './universe-fault.ts';
 
-/** A universe that is sound in every respect, or everything that is wrong with it. */
+/** A universe without faults, or all faults that were found. */
 export type UniverseResult =
   | { readonly ok: true; readonly universe: Universe }
   | { readonly ok: false; readonly faults: readonly UniverseFault[] };
 
-/** A larger file is refused unread; 100,000 instruments take about 8 MB. */
+/** Maximum file size. A larger file is refused unread. 100,000 instruments take about 8 MB. */
 const universeFileBytesMax = 64 * 1024 * 1024;
 
 /**
- * Loads the universe of a directory: `instruments.csv`, `markets.yaml`, `panels.yaml` and
- * `derived.yaml` (docs/universe.md). Every fault of all files is found in one go, and no universe is
- * given unless there is none; so one with faults can never replace one that works.
+ * Loads the universe from a directory: `instruments.csv`, `markets.yaml`, `panels.yaml` and
+ * `derived.yaml` (docs/universe.md). All faults of all files are reported at once. A universe with
+ * a fault is not returned, so it can never replace one that works.
  */
 export async function loadUniverse(directory: string): Promise<UniverseResult> {
   const missing = await checkDirectory(directory);
@@ -49,7 +49,7 @@ export async function loadUniverse(directory: string): Promise<UniverseResult> {
   const faults = [...markets.faults, ...panelRules.faults];
   if (!instrumentsText.ok) faults.push(instrumentsText.fault);
   if (!derivedText.ok) faults.push(derivedText.fault);
-  // Without a table of instruments every other name would be a fault, and tell nothing.
+  // Without the instruments, every reference to one would be reported as a fault.
   if (instruments === undefined) return { ok: false, faults };
 
   const { panels, faults: panelFaults } = composePanels(panelRules.rules, instruments);
@@ -95,7 +95,7 @@ async function readText(directory: string, file: string): Promise<FileText> {
   } catch (error) {
     const code = codeOf(error);
     const message =
-      code === 'ENOENT' ? 'is missing; a universe needs it' : `cannot be read (${code})`;
+      code === 'ENOENT' ? 'is missing; a universe requires it' : `cannot be read (${code})`;
     return { ok: false, fault: wholeFileFault(file, message) };
   }
 }

@@ -22,8 +22,8 @@ const files = {
   derived: original('derived.yaml'),
 };
 
-/** Cuts a piece out of a text and puts another in its place, as a slip of the hand does. */
-const slip = fc.record({
+/** Replaces a piece of a text by another piece, as an accidental edit does. */
+const edit = fc.record({
   at: fc.nat(),
   length: fc.nat({ max: 12 }),
   put: fc.oneof(
@@ -32,9 +32,9 @@ const slip = fc.record({
   ),
 });
 
-function spoil(text: string, slips: readonly { at: number; length: number; put: string }[]) {
+function spoil(text: string, edits: readonly { at: number; length: number; put: string }[]) {
   let spoiled = text;
-  for (const { at, length, put } of slips) {
+  for (const { at, length, put } of edits) {
     const start = at % (spoiled.length + 1);
     spoiled = spoiled.slice(0, start) + put + spoiled.slice(start + length);
   }
@@ -53,14 +53,14 @@ function readAll(texts: typeof files): readonly UniverseFault[] {
   return [markets, panels, instruments, composed, derived].flatMap(({ faults }) => faults);
 }
 
-test('whatever a slip of the hand does to a file, the answer is a list of faults with places', () => {
+test('any accidental edit of a file gives a universe or faults with positions', () => {
   const names = Object.keys(files) as (keyof typeof files)[];
   fc.assert(
     fc.property(
       fc.constantFrom(...names),
-      fc.array(slip, { minLength: 1, maxLength: 3 }),
-      (name, slips) => {
-        const text = spoil(files[name], slips);
+      fc.array(edit, { minLength: 1, maxLength: 3 }),
+      (name, edits) => {
+        const text = spoil(files[name], edits);
         const lines = text.split('\n').length;
         const faults = readAll({ ...files, [name]: text });
         for (const fault of faults.filter(({ file }) => file.startsWith(name))) {
@@ -76,7 +76,7 @@ test('whatever a slip of the hand does to a file, the answer is a list of faults
   );
 });
 
-test('whatever bytes a file has, it is decoded or refused with a line', () => {
+test('any bytes are decoded, or refused with a line number', () => {
   fc.assert(
     fc.property(fc.uint8Array(), (bytes) => {
       const decoded = decodeText('x', bytes);

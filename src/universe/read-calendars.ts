@@ -4,17 +4,17 @@ import { parseDateKey, readMinute } from './read-values.ts';
 import { listed } from './universe-fault.ts';
 import type { YamlFile } from './yaml-file.ts';
 
-/** The special days that several markets share. */
+/** Holidays and early closes that several markets share. */
 export interface Calendar {
   readonly holidays: ReadonlyMap<PlainDate, string>;
   readonly earlyCloses: ReadonlyMap<PlainDate, number>;
-  /** Where each early close stands, for what only a market's hours bring to light. */
+  /** The node of each early close, for faults that depend on a market's hours. */
   readonly earlyCloseNodes: ReadonlyMap<PlainDate, Node | null>;
 }
 
 /**
- * Reads the calendars. One may extend another that stands above it, and so no two can extend each
- * other.
+ * Reads the calendars. A calendar may only extend one that is defined above it, so circular
+ * references are impossible.
  */
 export function readCalendars(yaml: YamlFile, node: Node | null): ReadonlyMap<string, Calendar> {
   const calendars = new Map<string, Calendar>();
@@ -46,7 +46,7 @@ function readCalendar(
     const name = yaml.text(entry.value, 'the name of a holiday');
     if (date === undefined || name === undefined) continue;
     holidays.set(date, name);
-    // A day that the extended calendar closes early may be closed altogether in this one.
+    // A calendar may turn an early close of the extended calendar into a holiday.
     earlyCloses.delete(date);
     earlyCloseNodes.delete(date);
   }
@@ -78,7 +78,10 @@ function readBase(
   if (text === undefined) return undefined;
   const base = above.get(text);
   if (base === undefined) {
-    yaml.fault(node, `no such calendar above this one; there are ${listed(above.keys())}`);
+    yaml.fault(
+      node,
+      `unknown calendar; a calendar can extend only the calendars above it: ${listed(above.keys())}`,
+    );
   }
   return base;
 }

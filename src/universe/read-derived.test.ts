@@ -21,7 +21,7 @@ const byKey = new Map(
     },
   ]),
 );
-/** F has a row with a fault of its own. */
+/** F has a row that is faulty. */
 const declared = new Map([...tickers, 'F'].map((ticker, index) => [tickerKey(ticker), index + 2]));
 
 const read = (...lines: string[]) =>
@@ -33,7 +33,7 @@ function onlyFault(...lines: string[]) {
   return faults.map(({ line, column, value, message }) => [line, column, value, message])[0];
 }
 
-test('the four ways of deriving are read', () => {
+test('all four types of derivation are read', () => {
   const { derived, faults } = read(
     'derived:',
     '  B: { ratio: { numerator: A, denominator: a } }',
@@ -60,7 +60,7 @@ test('the four ways of deriving are read', () => {
   );
 });
 
-test('every derived instrument comes after its inputs, whatever the order of the file', () => {
+test('every derived instrument comes after its inputs, for any order in the file', () => {
   const { derived } = read(
     'derived:',
     '  E: { gap: { value: D, base: C } }',
@@ -74,7 +74,7 @@ test('every derived instrument comes after its inputs, whatever the order of the
   );
 });
 
-test('an instrument under "direct" is not derived, and a circle through it is none', () => {
+test('an instrument under "direct" is not derived, and interrupts a circular derivation', () => {
   const lines = ['derived:', '  A: { alias: B }', '  B: { alias: A }', 'direct: [A]'];
   const { derived, faults } = read(...lines);
   assert.deepEqual(faults, []);
@@ -89,12 +89,12 @@ test('an instrument under "direct" is not derived, and a circle through it is no
   ]);
 });
 
-test('an input without a row is a fault, but a row with a fault of its own is no further one', () => {
+test('an input without a row is a fault, and an input with a faulty row is not', () => {
   assert.deepEqual(onlyFault('derived:', '  B:', '    alias: AL30X'), [
     3,
     12,
     'AL30X',
-    'no such instrument; instruments.csv has no row with this ticker',
+    'unknown instrument; instruments.csv has no row with this ticker',
   ]);
   assert.deepEqual(read('derived:', '  B: { alias: F }').faults, []);
 });
@@ -103,7 +103,7 @@ test('a derived instrument without a row is a fault', () => {
   assert.deepEqual(onlyFault('derived:', '  X: { alias: A }')?.slice(0, 3), [2, 3, 'X']);
 });
 
-test('what is derived from itself is a fault', () => {
+test('an instrument derived from itself is a fault', () => {
   assert.deepEqual(onlyFault('derived:', '  A: { alias: a }'), [
     2,
     3,
@@ -112,14 +112,14 @@ test('what is derived from itself is a fault', () => {
   ]);
 });
 
-test('a circle is a fault, told once with its way round', () => {
+test('a circular derivation is one fault, which shows the circle', () => {
   assert.deepEqual(
     onlyFault('derived:', '  A: { alias: B }', '  B: { alias: C }', '  C: { alias: A }'),
-    [2, 3, 'A', 'derived in a circle: A → B → C → A'],
+    [2, 3, 'A', 'circular derivation: A → B → C → A'],
   );
 });
 
-test('an instrument that is derived twice, in whatever case, is a fault', () => {
+test('two derivations of one instrument are a fault, whatever the case of the ticker', () => {
   assert.deepEqual(onlyFault('derived:', '  B: { alias: A }', '  b: { alias: C }')?.slice(0, 3), [
     3,
     3,
@@ -140,11 +140,11 @@ test('a ratio without its denominator is a fault', () => {
     2,
     15,
     '',
-    'the ratio lacks denominator',
+    'the ratio requires denominator',
   ]);
 });
 
-test('factors are numbers above zero by date, and only of what is scaled', () => {
+test('factors are numbers above zero by date, and only scaled instruments have them', () => {
   const factor = onlyFault('derived:', '  B: { scaled: A, factors: { 2024-12-23: 30% } }');
   assert.deepEqual(factor?.slice(0, 3), [2, 42, '30%']);
   const zero = onlyFault('derived:', '  B: { scaled: A, factors: { 2024-12-23: 0 } }');

@@ -14,21 +14,21 @@ import type { YamlEntry } from './yaml-file.ts';
 const types = ['ratio', 'gap', 'scaled', 'alias'];
 const factorShape = /^\d+(?:\.\d+)?$/;
 
-/** What `derived.yaml` says. */
+/** The contents of `derived.yaml`. */
 export interface DerivedTable {
-  /** So ordered that every derived instrument comes after its inputs. */
+  /** Ordered so that every derived instrument comes after its inputs. */
   readonly derived: readonly DerivedInstrument[];
   readonly faults: readonly UniverseFault[];
 }
 
-/** A derivation with where it is declared. */
+/** A derivation and the node that declares it. */
 interface Declaration {
   readonly ticker: Ticker;
   readonly keyNode: Node;
   readonly derivation: Derivation;
 }
 
-/** Reads the file of derived instruments; what it names must be in the table of instruments. */
+/** Reads the derived instruments. All tickers in the file must be in the table of instruments. */
 export function readDerived(
   source: { readonly file: string; readonly text: string },
   table: Pick<InstrumentTable, 'byKey' | 'declared'>,
@@ -69,7 +69,7 @@ class DerivedReader {
       const derivation = this.#readDerivation(key, value);
       if (ticker === undefined || derivation === undefined) continue;
       if (declarations.has(ticker)) {
-        this.#yaml.fault(keyNode, 'the instrument is derived twice');
+        this.#yaml.fault(keyNode, 'duplicate derivation; the instrument is derived above');
       } else if (inputsOf(derivation).includes(ticker)) {
         this.#yaml.fault(keyNode, 'an instrument cannot be derived from itself');
       } else {
@@ -128,7 +128,7 @@ class DerivedReader {
   #readScaled(entry: YamlEntry, factors: YamlEntry | undefined): Derivation | undefined {
     const input = this.#input(entry.value);
     if (factors === undefined) {
-      this.#yaml.fault(entry.keyNode, 'a scaled instrument needs "factors", by date', '');
+      this.#yaml.fault(entry.keyNode, 'a scaled instrument requires "factors", by date', '');
       return undefined;
     }
     const dated: DatedFactor[] = [];
@@ -139,7 +139,7 @@ class DerivedReader {
       if (since === undefined || text === undefined) continue;
       const factor = factorShape.test(text) ? Number(text) : 0;
       if (factor > 0 && Number.isFinite(factor)) dated.push({ since, factor });
-      else this.#yaml.fault(one.value, 'no factor; write a number above zero, such as 1.30');
+      else this.#yaml.fault(one.value, 'not a valid factor; use a number above zero, such as 1.30');
     }
     if (input === undefined || dated.length === 0 || dated.length !== entries.length) {
       return undefined;
@@ -160,7 +160,7 @@ class DerivedReader {
       const ticker = this.#input(item);
       if (ticker === undefined) return [];
       if (declarations.has(ticker)) return [ticker];
-      this.#yaml.fault(item, 'the instrument is not derived, so it is direct already');
+      this.#yaml.fault(item, 'the instrument has no derivation; remove it from "direct"');
       return [];
     });
   }
@@ -174,12 +174,14 @@ class DerivedReader {
     const key = tickerKey(text);
     const instrument = this.#table.byKey.get(key);
     if (instrument === undefined && !this.#table.declared.has(key)) {
-      this.#yaml.fault(node, 'no such instrument; instruments.csv has no row with this ticker');
+      this.#yaml.fault(node, 'unknown instrument; instruments.csv has no row with this ticker');
     }
     return instrument?.ticker;
   }
 
-  /** Depth first over the inputs; whoever meets himself on the way is in a cycle. */
+  /**
+   * Orders the derivations depth-first by their inputs. A ticker that recurs on a path is a cycle.
+   */
   #inOrder(declarations: ReadonlyMap<Ticker, Declaration>): readonly DerivedInstrument[] {
     const ordered: DerivedInstrument[] = [];
     const done = new Set<Ticker>();
@@ -189,7 +191,7 @@ class DerivedReader {
       const start = path.indexOf(ticker);
       if (start !== -1) {
         const cycle = [...path.slice(start), ticker].join(' → ');
-        this.#yaml.fault(declaration.keyNode, `derived in a circle: ${cycle}`);
+        this.#yaml.fault(declaration.keyNode, `circular derivation: ${cycle}`);
         return;
       }
       for (const input of inputsOf(declaration.derivation)) visit(input, [...path, ticker]);

@@ -23,7 +23,7 @@ function onlyFault(...rows: string[]) {
   return faults.map(({ line, column, value, message }) => [line, column, value, message])[0];
 }
 
-test('a row becomes an instrument, with what its kind says where a cell is empty', () => {
+test('a row becomes an instrument, with the defaults of its kind for empty cells', () => {
   const { instruments, faults } = read(
     'ALUA,Aluar,share,BYMA,ARS,,,LID',
     'CAUCION 1D,Caución,interest-rate,BYMA,%,2,percent,',
@@ -40,7 +40,7 @@ test('a row becomes an instrument, with what its kind says where a cell is empty
   );
 });
 
-test('panels have their rows in the order of the file, and a row may be in several', () => {
+test('a panel has its rows in the order of the file, and a row may be in several panels', () => {
   const { members } = read(
     'B,b,share,BYMA,ARS,,,LID; ADR',
     'A,a,share,BYMA,ARS,,,LID',
@@ -51,16 +51,16 @@ test('panels have their rows in the order of the file, and a row may be in sever
   assert.deepEqual(tickers('ADR'), ['B']);
 });
 
-test('a text that is no ticker is a fault', () => {
+test('a text that is not a valid ticker is a fault', () => {
   const fault = onlyFault('_X,x,share,BYMA,ARS,,,');
   assert.deepEqual(fault?.slice(0, 3), [2, 1, '_X']);
   assert.deepEqual(onlyFault(',x,share,BYMA,ARS,,,')?.slice(0, 3), [2, 1, '']);
 });
 
-test('a ticker that another row has, in whatever case, is a fault that names the row', () => {
+test('a duplicate ticker, in any case, is a fault that names the first line', () => {
   assert.deepEqual(
     onlyFault('Alua,a,share,BYMA,ARS,,,', 'B,b,share,BYMA,ARS,,,', 'ALUA,a,share,BYMA,ARS,,,'),
-    [4, 1, 'ALUA', 'ticker: line 2 has this ticker already; case does not tell two apart'],
+    [4, 1, 'ALUA', 'ticker: duplicate ticker; line 2 has it already, and case is ignored'],
   );
 });
 
@@ -68,14 +68,14 @@ test('an empty name is a fault', () => {
   assert.deepEqual(onlyFault('A,,share,BYMA,ARS,,,'), [2, 2, '', 'name: must not be empty']);
 });
 
-test('a name without end is a fault', () => {
+test('a name over the maximum length is a fault', () => {
   assert.equal(onlyFault(`A,${'n'.repeat(201)},share,BYMA,ARS,,,`)?.[1], 2);
 });
 
 test('an unknown kind is a fault that lists the kinds', () => {
   const fault = onlyFault('A,a,shares,BYMA,ARS,,,');
   assert.deepEqual(fault?.slice(0, 3), [2, 3, 'shares']);
-  assert.match(String(fault?.[3]), /there are share, cedear, adr, .*country-risk$/);
+  assert.match(String(fault?.[3]), /the kinds are share, cedear, adr, .*country-risk$/);
 });
 
 test('an unknown market is a fault that lists the markets', () => {
@@ -83,28 +83,28 @@ test('an unknown market is a fault that lists the markets', () => {
     2,
     4,
     'BYMMA',
-    'market: no such market; there are BYMA, NYSE',
+    'market: unknown market; the markets are BYMA, NYSE',
   ]);
 });
 
-test('markets are not checked when nobody knows them', () => {
+test('markets are not checked when the file of markets could not be read', () => {
   const text = `${header}\nA,a,share,BYMMA,ARS,,,`;
   const source = { file: 'instruments.csv', text };
   assert.deepEqual(readInstruments(source, { markets: undefined, panels }).faults, []);
 });
 
-test('what is no currency is a fault', () => {
+test('a text that is not a valid currency is a fault', () => {
   assert.deepEqual(onlyFault('A,a,share,BYMA,pesos,,,')?.slice(0, 3), [2, 5, 'pesos']);
 });
 
-test('decimals that are no number from 0 to 15 are a fault', () => {
+test('decimals other than a number from 0 to 15 are a fault', () => {
   for (const decimals of ['16', '-1', '2.5', 'two', '1e1']) {
     const fault = onlyFault(`A,a,share,BYMA,ARS,${decimals},,`);
     assert.deepEqual(fault?.slice(0, 3), [2, 6, decimals]);
   }
 });
 
-test('another unit of change is a fault', () => {
+test('an unknown unit of change is a fault', () => {
   assert.deepEqual(onlyFault('A,a,share,BYMA,ARS,,pct,')?.slice(0, 3), [2, 7, 'pct']);
 });
 
@@ -117,12 +117,12 @@ test('an unknown panel is a fault that lists the eleven', () => {
   );
 });
 
-test('a panel named twice in a row, or one that is composed, is a fault', () => {
+test('a panel that occurs twice in a row, or is composed, is a fault', () => {
   assert.deepEqual(onlyFault('A,a,share,BYMA,ARS,,,LID;LID')?.slice(0, 3), [2, 8, 'LID;LID']);
   assert.deepEqual(onlyFault('A,a,share,BYMA,ARS,,,LIDGEN')?.slice(0, 3), [2, 8, 'LIDGEN']);
 });
 
-test('all faults of a row and of all rows are told at once', () => {
+test('all faults of a row and of all rows are reported at once', () => {
   const { faults, instruments } = read(
     '_,,x,x,x,x,x,x',
     'A,a,share,BYMA,ARS,,,LID',
@@ -138,14 +138,14 @@ test('all faults of a row and of all rows are told at once', () => {
   );
 });
 
-test('a ticker that is there three times is told twice, each time with the line of the first', () => {
+test('a ticker that occurs three times is two faults, each with the line of the first', () => {
   const row = 'ALUA,a,share,BYMA,ARS,,,';
   const { faults } = read(row, row, row);
   assert.deepEqual(
-    faults.map(({ line, message }) => [line, message.slice(8, 14)]),
+    faults.map(({ line, message }) => [line, message.slice(8, 32)]),
     [
-      [3, 'line 2'],
-      [4, 'line 2'],
+      [3, 'duplicate ticker; line 2'],
+      [4, 'duplicate ticker; line 2'],
     ],
   );
 });

@@ -32,27 +32,29 @@ const column = {
   panels: 7,
 };
 
-/** Longest name of an instrument, in characters. */
+/** Maximum length of an instrument's name, in characters. */
 const nameLengthMax = 200;
 const decimalsMax = 15;
 const currencyShape = /^(?:[A-Z]{3,5}|%|bp)$/;
 
-/** What `instruments.csv` says. */
+/** The contents of `instruments.csv`. */
 export interface InstrumentTable {
-  /** The rows that are sound, in the order of the file. */
+  /** The rows without faults, in the order of the file. */
   readonly instruments: readonly Instrument[];
   /** By the key of the ticker. */
   readonly byKey: ReadonlyMap<TickerKey, Instrument>;
-  /** Every ticker that a row has, sound or not: naming it elsewhere is no further fault. */
+  /**
+   * All tickers in the file with their lines, faulty rows included: a reference to one is valid.
+   */
   readonly declared: ReadonlyMap<TickerKey, number>;
-  /** Of the panels that rows may name, the rows that do, in the order of the file. */
+  /** For each panel with members from rows, its instruments in the order of the file. */
   readonly members: ReadonlyMap<PanelCode, readonly Instrument[]>;
   readonly faults: readonly UniverseFault[];
 }
 
 /**
- * Reads the table of instruments. `markets` are the codes that exist, undefined when the file of
- * markets could not be read; `panels` are the rules of the panels, as far as they are known.
+ * Reads the table of instruments. `markets` are the codes of all markets, undefined when that file
+ * could not be read. `panels` are the rules of the panels that could be read.
  */
 export function readInstruments(
   source: { readonly file: string; readonly text: string },
@@ -96,7 +98,7 @@ function readTicker(row: CsvRow, declared: Map<TickerKey, number>, wrong: Report
     wrong(
       column.ticker,
       text,
-      `no ticker; it begins with a letter or digit, has at most ${tickerLengthMax} characters (letters, digits, single spaces, . _ / & ^ = + -)`,
+      `not a valid ticker; a ticker begins with a letter or digit and has at most ${tickerLengthMax} characters (letters, digits, single spaces, . _ / & ^ = + -)`,
     );
     return undefined;
   }
@@ -106,7 +108,7 @@ function readTicker(row: CsvRow, declared: Map<TickerKey, number>, wrong: Report
     wrong(
       column.ticker,
       text,
-      `line ${before} has this ticker already; case does not tell two apart`,
+      `duplicate ticker; line ${before} has it already, and case is ignored`,
     );
     return undefined;
   }
@@ -123,17 +125,21 @@ function readRow(row: CsvRow, markets: ReadonlySet<string> | undefined, wrong: R
 
   const market = row.cells[column.market] ?? '';
   if (markets !== undefined && !markets.has(market)) {
-    wrong(column.market, market, `no such market; there are ${listed(markets)}`);
+    wrong(column.market, market, `unknown market; the markets are ${listed(markets)}`);
   }
 
   const currency = row.cells[column.currency] ?? '';
   if (!currencyShape.test(currency)) {
-    wrong(column.currency, currency, 'no currency; write three to five capital letters, % or bp');
+    wrong(
+      column.currency,
+      currency,
+      'not a valid currency; use three to five capital letters, % or bp',
+    );
   }
 
   const kind = row.cells[column.kind] ?? '';
   if (!isInstrumentKind(kind)) {
-    wrong(column.kind, kind, `no such kind; there are ${listed(Object.keys(instrumentKinds))}`);
+    wrong(column.kind, kind, `unknown kind; the kinds are ${listed(Object.keys(instrumentKinds))}`);
   }
   const rules = isInstrumentKind(kind) ? instrumentKinds[kind] : undefined;
   const decimals = readDecimals(row, wrong) ?? rules?.decimals;
@@ -144,7 +150,7 @@ function readRow(row: CsvRow, markets: ReadonlySet<string> | undefined, wrong: R
   return { name, kind, market, currency, decimals, changeUnit };
 }
 
-/** Undefined where the cell is empty, which means the default of the kind. */
+/** The number of decimals. Undefined when the cell is empty, for the default of the kind. */
 function readDecimals(row: CsvRow, wrong: ReportCell): number | undefined {
   const text = row.cells[column.decimals] ?? '';
   if (text === '') return undefined;
@@ -158,7 +164,7 @@ function readDecimals(row: CsvRow, wrong: ReportCell): number | undefined {
   return undefined;
 }
 
-/** Undefined where the cell is empty, which means the default of the kind. */
+/** The unit of change. Undefined when the cell is empty, for the default of the kind. */
 function readChangeUnit(row: CsvRow, wrong: ReportCell): ChangeUnit | undefined {
   const text = row.cells[column.unit] ?? '';
   if (text === 'percent' || text === 'points') return text;
@@ -181,14 +187,18 @@ function readPanelCodes(
       wrong(
         column.panels,
         code,
-        `no such panel; there are ${listed(panelCodes)}, separated by ";"`,
+        `unknown panel; separate panels by ";"; the panels are ${listed(panelCodes)}`,
       );
     } else if (panels.includes(code)) {
-      wrong(column.panels, text, `${code} is named twice`);
+      wrong(column.panels, text, `duplicate panel ${code}`);
     } else if ((rules.get(code)?.type ?? 'rows') === 'rows') {
       panels.push(code);
     } else {
-      wrong(column.panels, code, 'panels.yaml says what is in this panel; rows cannot name it');
+      wrong(
+        column.panels,
+        code,
+        'panels.yaml defines the members of this panel; remove the panel from this row',
+      );
     }
   }
   return panels;

@@ -4,7 +4,7 @@ import { readMarkets } from './read-markets.ts';
 
 const read = (text: string) => readMarkets({ file: 'markets.yaml', text });
 
-/** A market of eight lines, any of which a test may replace; calendars begin on line 9. */
+/** A market of eight lines, each of which a test may replace. Calendars begin on line 9. */
 function withMarket(change: Record<number, string>, calendars = ''): string {
   const lines = [
     'markets:',
@@ -28,7 +28,7 @@ function onlyFault(text: string) {
   return faults.map(({ line, column, value, message }) => [line, column, value, message])[0];
 }
 
-test('a market is read with the days of its calendar', () => {
+test('a market has the days of its calendar', () => {
   const { markets, codes, faults } = read(withMarket({}));
   assert.deepEqual(faults, []);
   assert.deepEqual([...(codes ?? [])], ['BYMA']);
@@ -43,7 +43,7 @@ test('a market is read with the days of its calendar', () => {
   });
 });
 
-test('a calendar that extends another has its days too, and may close a day that closed early', () => {
+test('a calendar has the days of the calendar it extends, and may turn an early close into a holiday', () => {
   const { markets, faults } = read(
     withMarket(
       { 6: '    calendar: banks' },
@@ -74,7 +74,7 @@ test('dated hours and a close at midnight are read', () => {
   ]);
 });
 
-test('a time zone that does not exist, or is a mere offset, is a fault', () => {
+test('an unknown time zone and an offset are faults', () => {
   const fault = onlyFault(withMarket({ 4: '    timeZone: Mars/Olympus' }));
   assert.deepEqual(fault?.slice(0, 3), [4, 15, 'Mars/Olympus']);
   assert.match(String(fault?.[3]), /IANA name such as America\/Argentina\/Buenos_Aires/);
@@ -82,12 +82,12 @@ test('a time zone that does not exist, or is a mere offset, is a fault', () => {
   assert.deepEqual(offset?.slice(0, 3), [4, 15, '-03:00']);
 });
 
-test('a weekday that does not exist is a fault', () => {
+test('an unknown weekday is a fault', () => {
   assert.deepEqual(onlyFault(withMarket({ 5: '    weekdays: [mon, lun]' })), [
     5,
     21,
     'lun',
-    'no such weekday; there are mon, tue, wed, thu, fri, sat, sun',
+    'unknown weekday; the weekdays are mon, tue, wed, thu, fri, sat, sun',
   ]);
 });
 
@@ -95,18 +95,18 @@ test('a market without weekdays is a fault', () => {
   assert.deepEqual(onlyFault(withMarket({ 5: '    weekdays: []' }))?.slice(0, 2), [5, 15]);
 });
 
-test('a calendar that does not exist is a fault', () => {
+test('an unknown calendar is a fault', () => {
   assert.deepEqual(onlyFault(withMarket({ 6: '    calendar: chile' })), [
     6,
     15,
     'chile',
-    'no such calendar; there are argentina',
+    'unknown calendar; the calendars are argentina',
   ]);
 });
 
-test('hours that are no time, or close before they open, are a fault', () => {
+test('an invalid time, and a close before the open, are faults', () => {
   const noTime = onlyFault(withMarket({ 8: '      - { open: 25:30, close: 17:00 }' }));
-  assert.deepEqual(noTime, [8, 17, '25:30', 'no time; write HH:MM, from 00:00 to 24:00']);
+  assert.deepEqual(noTime, [8, 17, '25:30', 'not a valid time; use HH:MM, from 00:00 to 24:00']);
   const late = onlyFault(withMarket({ 8: '      - { open: 10:30, close: 24:01 }' }));
   assert.deepEqual(late?.slice(0, 3), [8, 31, '24:01']);
   const reversed = onlyFault(withMarket({ 8: '      - { open: 17:00, close: 10:30 }' }));
@@ -117,7 +117,7 @@ function since(date: string): string {
   return `      - { since: ${date}, open: 10:30, close: 17:00 }`;
 }
 
-test('only later hours have a date, each later than the one before', () => {
+test('all hours but the first have a date, in ascending order', () => {
   const first = onlyFault(
     withMarket({ 8: '      - { since: 2026-01-01, open: 10:30, close: 17:00 }' }),
   );
@@ -133,13 +133,13 @@ test('only later hours have a date, each later than the one before', () => {
   }
 });
 
-test('a holiday or an early close that is no date is a fault', () => {
+test('an invalid date of a holiday or of an early close is a fault', () => {
   const text = withMarket({}, '  argentina:\n    holidays:\n      2026-02-30: Carnaval');
   assert.deepEqual(onlyFault(text), [
     12,
     7,
     '2026-02-30',
-    'no date; write a day that exists as YYYY-MM-DD',
+    'not a valid date; use YYYY-MM-DD and a day that exists',
   ]);
   const close = withMarket({}, '  argentina:\n    earlyCloses:\n      24/12/2026: 15:00');
   assert.deepEqual(onlyFault(close)?.slice(0, 3), [12, 7, '24/12/2026']);
@@ -155,13 +155,13 @@ test('an early close on a holiday, or outside the hours, is a fault', () => {
   assert.deepEqual(onlyFault(outside)?.slice(0, 3), [10, 43, '10:00']);
 });
 
-test('a calendar cannot extend one that does not stand above it', () => {
+test('a calendar can extend only a calendar above it', () => {
   const text = withMarket({}, '  argentina: { extends: banks }\n  banks: {}');
   assert.deepEqual(onlyFault(text), [
     10,
     25,
     'banks',
-    'no such calendar above this one; there are none',
+    'unknown calendar; a calendar can extend only the calendars above it: none',
   ]);
 });
 
@@ -173,25 +173,25 @@ test('unknown and missing keys are faults that list the keys', () => {
       [
         4,
         5,
-        'the market BYMA has no such key; its keys are name, timeZone, weekdays, hours, calendar',
+        'unknown key in the market BYMA; its keys are name, timeZone, weekdays, hours, calendar',
       ],
-      [3, 5, 'the market BYMA lacks timeZone'],
+      [3, 5, 'the market BYMA requires timeZone'],
     ],
   );
 });
 
-test('a market that is there twice is a fault', () => {
+test('a duplicate market is a fault', () => {
   const text = withMarket({ 2: '  BYMA: {}\n  BYMA:' });
   const { faults } = read(text);
   assert.deepEqual(
     faults
-      .filter(({ message }) => message === 'the key is there twice')
+      .filter(({ message }) => message === 'duplicate key')
       .map(({ line, column }) => [line, column]),
     [[3, 3]],
   );
 });
 
-test('a file that is no YAML is a fault with its place, and its codes are not known', () => {
+test('a file that is not YAML is a fault with its position, and its market codes are unknown', () => {
   const { codes, faults } = read('markets:\n  BYMA: [mon,\n');
   assert.equal(codes, undefined);
   assert.equal(faults[0]?.file, 'markets.yaml');
@@ -202,7 +202,7 @@ test('an empty file is a fault', () => {
   assert.deepEqual(onlyFault(''), [1, 1, '', 'the file is empty']);
 });
 
-test('a text where a map must be is one fault', () => {
+test('a text in place of a map is one fault', () => {
   assert.deepEqual(onlyFault('markets: none'), [
     1,
     10,

@@ -10,16 +10,16 @@ import { YamlFile } from './yaml-file.ts';
 
 const weekdayNames = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 
-/** What `markets.yaml` says. */
+/** The contents of `markets.yaml`. */
 export interface MarketTable {
-  /** The markets that are sound. */
+  /** The markets without faults. */
   readonly markets: ReadonlyMap<string, Market>;
-  /** Every code, of sound markets or not; undefined when the file could not be read. */
+  /** The codes of all markets, faulty ones included; undefined when the file could not be read. */
   readonly codes: ReadonlySet<string> | undefined;
   readonly faults: readonly UniverseFault[];
 }
 
-/** Reads the file of markets and the calendars that they share. */
+/** Reads the markets and the calendars that they share. */
 export function readMarkets(source: { readonly file: string; readonly text: string }): MarketTable {
   const yaml = new YamlFile(source);
   const markets = new Map<string, Market>();
@@ -83,12 +83,12 @@ function readMarket(
   };
 }
 
-/** A named zone, for an offset (`-03:00`) knows no daylight saving. */
+/** Reads a time zone. Only named zones are accepted, because an offset has no daylight saving. */
 function readTimeZone(yaml: YamlFile, node: Node | null): string | undefined {
   const text = yaml.text(node, 'the time zone');
   if (text === undefined) return undefined;
   if (/^[A-Za-z]/.test(text) && isTimeZone(text)) return text;
-  yaml.fault(node, 'no such time zone; write an IANA name such as America/Argentina/Buenos_Aires');
+  yaml.fault(node, 'unknown time zone; use an IANA name such as America/Argentina/Buenos_Aires');
   return undefined;
 }
 
@@ -108,7 +108,7 @@ function readWeekdays(yaml: YamlFile, node: Node | null): ReadonlySet<number> | 
     const text = yaml.text(item, 'a weekday');
     if (text === undefined) continue;
     const index = weekdayNames.indexOf(text);
-    if (index === -1) yaml.fault(item, `no such weekday; there are ${listed(weekdayNames)}`);
+    if (index === -1) yaml.fault(item, `unknown weekday; the weekdays are ${listed(weekdayNames)}`);
     else days.add(index + 1);
   }
   return days.size > 0 ? days : undefined;
@@ -122,9 +122,9 @@ function readHours(yaml: YamlFile, node: Node | null): readonly SessionHours[] |
     if (one === undefined) continue;
     const before = hours.at(-1)?.since ?? '';
     if (index === 0 && one.since !== undefined) {
-      yaml.fault(item, 'the oldest hours hold from the beginning and have no "since"', one.since);
+      yaml.fault(item, 'the first hours apply from the beginning; remove "since"', one.since);
     } else if (index > 0 && (one.since === undefined || one.since <= before)) {
-      yaml.fault(item, 'hours after the first need a "since", each later than the one before');
+      yaml.fault(item, 'all hours but the first need a "since" that is later than the one before');
     } else {
       hours.push(one);
     }
@@ -161,7 +161,7 @@ function readCalendarName(
   if (text === undefined) return undefined;
   const calendar = calendars.get(text);
   if (calendar === undefined) {
-    yaml.fault(node, `no such calendar; there are ${listed(calendars.keys())}`);
+    yaml.fault(node, `unknown calendar; the calendars are ${listed(calendars.keys())}`);
   }
   return calendar;
 }
@@ -177,7 +177,7 @@ function checkEarlyCloses(
     const node = calendar.earlyCloseNodes.get(date) ?? null;
     yaml.fault(
       node,
-      `${market.code} is not open until then on ${date}; an early close lies within the hours`,
+      `${market.code} is not open at this time on ${date}; an early close must be within the hours`,
     );
   }
 }

@@ -4,7 +4,7 @@ import { panelCodes } from '../domain/panel.ts';
 import type { PanelCode } from '../domain/panel.ts';
 import { readPanels } from './read-panels.ts';
 
-/** All eleven panels, one a line in the order of the contract, some replaced. */
+/** All eleven panels, one per line in the order of the contract, some replaced. */
 function withPanels(change: Partial<Record<PanelCode, string>>): string {
   const lines = panelCodes.map((code) => {
     const standard = code === 'BON' ? '{ name: Bonos, aliasOf: BONOS }' : '{ name: Panel }';
@@ -38,7 +38,7 @@ test('a panel has its members from rows, from other panels, from a list, or as a
   });
 });
 
-test('a panel that is not of the eleven is a fault, and so is one that is missing', () => {
+test('an unknown panel is a fault, and so is a missing one', () => {
   const { faults } = read(withPanels({}).replace('CED:', 'CRIPTO:'));
   assert.deepEqual(
     faults.map(({ line, column, value }) => [line, column, value]),
@@ -50,19 +50,19 @@ test('a panel that is not of the eleven is a fault, and so is one that is missin
   assert.equal(faults[1]?.message, 'panels are missing: CED');
 });
 
-test('a panel composed of what does not exist is a fault', () => {
+test('a panel composed of an unknown panel is a fault', () => {
   const fault = onlyFault(withPanels({ LIDGEN: '{ name: x, of: [LID, GENERAL] }' }));
   assert.deepEqual(fault?.slice(0, 3), [3, 30, 'GENERAL']);
 });
 
-test('a panel composed of a composed one is a fault', () => {
+test('a panel composed of a composed panel is a fault', () => {
   const fault = onlyFault(
     withPanels({ LIDGEN: '{ name: x, of: [LID, GEN] }', ADR: '{ name: x, of: [LIDGEN] }' }),
   );
   assert.deepEqual(fault?.slice(0, 3), [7, 1, 'ADR']);
 });
 
-test('a panel composed of an alias is a fault, and one of plain panels and lists is none', () => {
+test('a panel composed of an alias is a fault, and one composed of panels with rows or lists is not', () => {
   const fault = onlyFault(withPanels({ ADR: '{ name: x, of: [BON] }' }));
   assert.deepEqual(fault?.slice(0, 3), [7, 1, 'ADR']);
   const { faults } = read(
@@ -79,7 +79,7 @@ test('an alias of an alias is a fault', () => {
   ]);
 });
 
-test('2.4: BON is the alias of BONOS and nothing else', () => {
+test('contract 2.4: BON is an alias of BONOS', () => {
   assert.deepEqual(onlyFault(withPanels({ BON: '{ name: x }' }))?.slice(0, 3), [5, 1, 'BON']);
   assert.deepEqual(onlyFault(withPanels({ BON: '{ name: x, aliasOf: ETF }' }))?.[0], 5);
 });
@@ -94,6 +94,6 @@ test('a panel without a name is a fault', () => {
     7,
     6,
     '',
-    'the panel ADR lacks name',
+    'the panel ADR requires name',
   ]);
 });

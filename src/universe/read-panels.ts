@@ -5,27 +5,27 @@ import { listed } from './universe-fault.ts';
 import type { Located, UniverseFault } from './universe-fault.ts';
 import { YamlFile } from './yaml-file.ts';
 
-/** Where the members of a panel come from. */
+/** How the members of a panel are determined. */
 export type PanelRule =
-  /** From the rows of instruments.csv that name the panel. */
+  /** The rows of instruments.csv that name the panel. */
   | { readonly type: 'rows' }
-  /** From a list of tickers. */
+  /** A list of tickers. */
   | { readonly type: 'members'; readonly tickers: readonly Located[] }
-  /** From other panels, one after the other. */
+  /** The members of other panels, one panel after the other. */
   | { readonly type: 'of'; readonly panels: readonly PanelCode[] }
-  /** The very members of another panel. */
+  /** The same members as another panel. */
   | { readonly type: 'alias'; readonly panel: PanelCode };
 
-/** What `panels.yaml` says. */
+/** The contents of `panels.yaml`. */
 export interface PanelRules {
-  /** The rules that are sound. */
+  /** The rules without faults. */
   readonly rules: ReadonlyMap<PanelCode, PanelRule>;
   readonly faults: readonly UniverseFault[];
 }
 
 const sources = ['of', 'aliasOf', 'members'];
 
-/** Reads the file of panels. All eleven must be there, for the contract names them all. */
+/** Reads the panels. All eleven panels of contract 2.4 must be present. */
 export function readPanels(source: { readonly file: string; readonly text: string }): PanelRules {
   const yaml = new YamlFile(source);
   const rules = new Map<PanelCode, PanelRule>();
@@ -34,7 +34,7 @@ export function readPanels(source: { readonly file: string; readonly text: strin
   const named = new Map<PanelCode, Node>();
   for (const { key, keyNode, value } of yaml.entries(yaml.root, 'the file')) {
     if (!isPanelCode(key)) {
-      yaml.fault(keyNode, `no such panel; there are ${listed(panelCodes)}`);
+      yaml.fault(keyNode, `unknown panel; the panels are ${listed(panelCodes)}`);
       continue;
     }
     named.set(key, keyNode);
@@ -51,14 +51,14 @@ export function readPanels(source: { readonly file: string; readonly text: strin
 
 function readRule(yaml: YamlFile, code: PanelCode, node: Node | null): PanelRule | undefined {
   const fields = yaml.fields(node, `the panel ${code}`, { required: ['name'], optional: sources });
-  // The name is for people who read the file; nothing serves it.
+  // The name documents the file and is not served.
   const name = fields.get('name');
   if (name !== undefined) yaml.text(name.value, 'the name');
 
   const given = sources.flatMap((key) => fields.get(key) ?? []);
   const [entry, second] = given;
   if (second !== undefined) {
-    yaml.fault(second.keyNode, `a panel has only one of ${listed(sources)}`);
+    yaml.fault(second.keyNode, `a panel can have only one of the keys ${listed(sources)}`);
     return undefined;
   }
   if (entry === undefined) return { type: 'rows' };
@@ -79,7 +79,7 @@ function readRule(yaml: YamlFile, code: PanelCode, node: Node | null): PanelRule
 function readCode(yaml: YamlFile, node: Node | null): PanelCode | undefined {
   const text = yaml.text(node, 'a panel');
   if (text === undefined || isPanelCode(text)) return text;
-  yaml.fault(node, `no such panel; there are ${listed(panelCodes)}`);
+  yaml.fault(node, `unknown panel; the panels are ${listed(panelCodes)}`);
   return undefined;
 }
 
@@ -91,8 +91,9 @@ function readTickers(yaml: YamlFile, node: Node | null): readonly Located[] {
 }
 
 /**
- * A composed panel is made of plain ones, and an alias stands for one that is no alias: so nothing
- * can go round in a circle. BON is the alias of BONOS by contract (specification 2.4).
+ * Checks the references between panels. A composed panel contains only panels that are neither
+ * composed nor aliases, and an alias refers to a panel that is not an alias, so circular references
+ * are impossible. BON is an alias of BONOS (contract 2.4).
  */
 function checkReferences(
   yaml: YamlFile,
@@ -106,14 +107,17 @@ function checkReferences(
       rule.type === 'of' &&
       rule.panels.some((panel) => ['of', 'alias'].includes(typeOf(panel)))
     ) {
-      yaml.fault(node, 'the panels in "of" must not be composed or aliases themselves');
+      yaml.fault(node, 'the panels in "of" must not have "of" or "aliasOf" themselves');
     }
     if (rule.type === 'alias' && typeOf(rule.panel) === 'alias') {
-      yaml.fault(node, `${rule.panel} is an alias itself; name the panel it stands for`);
+      yaml.fault(node, `${rule.panel} is an alias itself; use the panel that it refers to`);
     }
   }
   const bon = rules.get('BON');
   if (bon !== undefined && !(bon.type === 'alias' && bon.panel === 'BONOS')) {
-    yaml.fault(named.get('BON') ?? null, 'BON must be "aliasOf: BONOS", for the contract says so');
+    yaml.fault(
+      named.get('BON') ?? null,
+      'BON must be "aliasOf: BONOS"; the contract requires it (docs/contract.md, 2.4)',
+    );
   }
 }

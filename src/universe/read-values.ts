@@ -3,11 +3,11 @@ import { parsePlainDate } from '../domain/plain-date.ts';
 import type { PlainDate } from '../domain/plain-date.ts';
 import type { YamlEntry, YamlFile } from './yaml-file.ts';
 
-const noDate = 'no date; write a day that exists as YYYY-MM-DD';
+const noDate = 'not a valid date; use YYYY-MM-DD and a day that exists';
 const timeShape = /^([01]\d|2[0-4]):([0-5]\d)$/;
 const minutesPerDay = 1440;
 
-/** A date as a value. */
+/** Reads a date from a value. */
 export function readDate(yaml: YamlFile, node: Node | null): PlainDate | undefined {
   const text = yaml.text(node, 'a date');
   if (text === undefined) return undefined;
@@ -16,20 +16,20 @@ export function readDate(yaml: YamlFile, node: Node | null): PlainDate | undefin
   return date;
 }
 
-/** A date as a key. */
+/** Reads a date from a key. */
 export function parseDateKey(yaml: YamlFile, entry: YamlEntry): PlainDate | undefined {
   const date = parsePlainDate(entry.key);
   if (date === undefined) yaml.fault(entry.keyNode, noDate);
   return date;
 }
 
-/** A time of the day, `HH:MM` from 00:00 to 24:00, as minutes since midnight. */
+/** Reads a time of day, `HH:MM` from 00:00 to 24:00, as minutes since midnight. */
 export function readMinute(yaml: YamlFile, node: Node | null): number | undefined {
   const text = yaml.text(node, 'a time');
   if (text === undefined) return undefined;
   const [, hours, minutes] = timeShape.exec(text) ?? [];
   const minute = Number(hours) * 60 + Number(minutes);
   if (minute <= minutesPerDay) return minute;
-  yaml.fault(node, 'no time; write HH:MM, from 00:00 to 24:00');
+  yaml.fault(node, 'not a valid time; use HH:MM, from 00:00 to 24:00');
   return undefined;
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { listed } from './universe-fault.ts';
 
-test('a list of what would be valid shows 30 values and counts the rest', () => {
+test('a list of valid values shows 30 of them and counts the rest', () => {
   const values = Array.from({ length: 32 }, (_, index) => `v${index}`);
   assert.equal(listed([]), 'none');
   assert.equal(listed(['a', 'b']), 'a, b');

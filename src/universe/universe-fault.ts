@@ -1,4 +1,4 @@
-/** The files of a universe, by the names they have in its directory. */
+/** The file names of a universe. */
 export const universeFiles = {
   instruments: 'instruments.csv',
   markets: 'markets.yaml',
@@ -6,28 +6,30 @@ export const universeFiles = {
   derived: 'derived.yaml',
 } as const;
 
-/** One thing wrong with a universe: where, what stands there, and what would be valid. */
+/** A fault in a universe file: where it is, the text at fault, and what would be valid. */
 export interface UniverseFault {
-  /** The file's name in the universe's directory, or the directory itself when it is missing. */
+  /** The file name, or the path of the universe's directory when that is missing. */
   readonly file: string;
-  /** From 1; 0 when the file as a whole is meant. */
+  /** Line number from 1; 0 for the file as a whole. */
   readonly line: number;
-  /** Of a YAML file the character, of a CSV file the cell, from 1; 0 when a whole line is meant. */
+  /** From 1: the character in a YAML file, the cell in a CSV file. 0 for a whole line. */
   readonly column: number;
-  /** The offending text as it stands in the file; empty when something is missing. */
+  /** The text at fault, as in the file; empty when something is missing. */
   readonly value: string;
-  /** A sentence for the operator: what is wrong and what would be valid. */
+  /** For the operator: what is wrong, and what to do or what would be valid. */
   readonly message: string;
 }
 
-/** A text of a file with the place it stands at, for faults that only other files bring to light. */
+/** A text with its position in a file, for faults that are found only with other files. */
 export interface Located {
   readonly value: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** Names what would be valid: at most so many of them, for a list of 100,000 helps nobody. */
+/**
+ * Lists values for a message. After the first 30 values, only the number of the others is given.
+ */
 export function listed(values: Iterable<string>): string {
   const all = [...values];
   if (all.length === 0) return 'none';

@@ -3,7 +3,7 @@ import type { Document, Node } from 'yaml';
 import { listed } from './universe-fault.ts';
 import type { Located, UniverseFault } from './universe-fault.ts';
 
-/** One key of a map with the node that it leads to. */
+/** A key of a map with its value. */
 export interface YamlEntry {
   readonly key: string;
   readonly keyNode: Node;
@@ -13,11 +13,11 @@ export interface YamlEntry {
 const shownCharsMax = 60;
 
 /**
- * A YAML file read node by node, so that whatever is wrong is told with its line and column. Every
- * scalar is taken as the text that stands in the file (the "failsafe" schema of YAML 1.2): a ticker
- * `NO`, a date or a time is never turned into something else.
+ * A YAML file that is read node by node, so that every fault has a line and a column. Every scalar
+ * is read as the text in the file (the "failsafe" schema of YAML 1.2): a ticker `NO`, a date or a
+ * time is never converted.
  *
- * Its methods give undefined, or what is sound, and note a fault for the rest.
+ * The methods return the valid part, or undefined, and record a fault for the rest.
  */
 export class YamlFile {
   readonly file: string;
@@ -37,31 +37,31 @@ export class YamlFile {
     });
     let isBroken = false;
     for (const { code, message, pos } of this.#document.errors) {
-      // A repeated key leaves the rest readable; behind any other error, nodes are guesses.
+      // After a duplicate key, the rest of the document is reliable. After other errors it is not.
       if (code !== 'DUPLICATE_KEY') isBroken = true;
-      this.#faultAt(pos[0], code === 'DUPLICATE_KEY' ? 'the key is there twice' : message);
+      this.#faultAt(pos[0], code === 'DUPLICATE_KEY' ? 'duplicate key' : message);
     }
     this.root = isBroken ? null : this.#document.contents;
     if (this.root === null && !isBroken) this.#faultAt(0, 'the file is empty');
   }
 
-  /** Whether the file could be read at all; otherwise its faults say why. */
+  /** Whether the file could be parsed. If not, its faults give the reason. */
   get isReadable(): boolean {
     return this.root !== null;
   }
 
-  /** Notes a fault at a node (at the file's start for none). */
+  /** Records a fault at a node, or at the start of the file without a node. */
   fault(node: Node | null, message: string, value = this.#shown(node)): void {
     const { line, column } = this.#place(node?.range?.[0] ?? 0);
     this.faults.push({ file: this.file, line, column, value, message });
   }
 
-  /** The text of a node with its place. */
+  /** The text of a node with its position. */
   located(node: Node, value: string): Located {
     return { value, ...this.#place(node.range?.[0] ?? 0) };
   }
 
-  /** The entries of a map; none, with a fault, where there is no map. */
+  /** The entries of a map. Records a fault and returns none when the node is not a map. */
   entries(node: Node | null, what: string): readonly YamlEntry[] {
     const map = this.#resolved(node);
     if (!isMap(map)) {
@@ -77,7 +77,7 @@ export class YamlFile {
     return entries;
   }
 
-  /** The fields of a map that may have these keys and no others, and must have the required ones. */
+  /** The fields of a map. Unknown keys and missing required keys are faults. */
   fields(
     node: Node | null,
     what: string,
@@ -87,20 +87,20 @@ export class YamlFile {
     const fields = new Map<string, YamlEntry>();
     for (const entry of this.entries(node, what)) {
       if (valid.includes(entry.key)) fields.set(entry.key, entry);
-      else this.fault(entry.keyNode, `${what} has no such key; its keys are ${listed(valid)}`);
+      else this.fault(entry.keyNode, `unknown key in ${what}; its keys are ${listed(valid)}`);
     }
     const missing = keys.required.filter((key) => !fields.has(key));
     if (this.isMap(node) && missing.length > 0) {
-      this.fault(node, `${what} lacks ${listed(missing)}`, '');
+      this.fault(node, `${what} requires ${listed(missing)}`, '');
     }
     return fields;
   }
 
-  /** The items of a list with at least one; none, with a fault, where there is no such list. */
+  /** The items of a list. Records a fault when the node is not a list or the list is empty. */
   items(node: Node | null, what: string): readonly Node[] {
     const list = this.#resolved(node);
     if (isSeq(list) && list.items.length > 0) return list.items as Node[];
-    this.fault(node, `${what} must be a list of at least one`);
+    this.fault(node, `${what} must be a list with at least one item`);
     return [];
   }
 
@@ -110,12 +110,14 @@ export class YamlFile {
     return isSeq(list) && list.items.length === 0 ? [] : this.items(node, what);
   }
 
-  /** Whether a node is a map; not being one is no fault yet. */
+  /** Whether a node is a map. Records no fault. */
   isMap(node: Node | null): boolean {
     return isMap(this.#resolved(node));
   }
 
-  /** The text of a scalar; undefined, with a fault, where there is none or it is empty. */
+  /**
+   * The text of a scalar. Records a fault and returns undefined when there is none or it is empty.
+   */
   text(node: Node | null, what: string): string | undefined {
     const scalar = this.#resolved(node);
     const value = isScalar(scalar) ? scalar.value : undefined;
@@ -142,7 +144,7 @@ export class YamlFile {
 
   #place(offset: number): { readonly line: number; readonly column: number } {
     const { line, col } = this.#lines.linePos(offset);
-    // An empty file has no first line to be at.
+    // The position in an empty file is its first line.
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   }
 }

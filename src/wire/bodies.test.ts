@@ -35,7 +35,7 @@ const bare: Quote = {
   yearToDatePct: null,
 };
 
-test('2.1: a full quote has every field, in the order of the contract', () => {
+test('contract 2.1: a full quote has every field, in the order of the contract', () => {
   const full: Quote = {
     ...bare,
     asOf: Date.parse('2026-11-20T19:59:58Z'),
@@ -56,7 +56,7 @@ test('2.1: a full quote has every field, in the order of the contract', () => {
   );
 });
 
-test('row 45: a positive price is never 0 by rounding, in any body; a rate may be', () => {
+test('contract 2.1.8: no body rounds a positive price to 0, and a rate may be 0', () => {
   const series: CloseSeries = {
     days: Int32Array.of(toEpochDay('2020-01-02' as PlainDate)),
     closes: Float64Array.of(0.00003),
@@ -74,7 +74,7 @@ test('row 45: a positive price is never 0 by rounding, in any body; a rate may b
   assert.match(quoteJson({ ...dust, instrument: rate }), /"ultimo":0,/);
 });
 
-test('rows 18 to 22: what is not known is absent or null, and never a placeholder', () => {
+test('contract 2.1.1 to 2.1.6: an unknown value is absent or null, and never a placeholder', () => {
   assert.equal(
     quoteJson(bare),
     '{"especie":"DOLAR \\"X\\"","fecha":"2026-11-20","ultimo":10.13,"variacion":null,' +
@@ -82,7 +82,7 @@ test('rows 18 to 22: what is not known is absent or null, and never a placeholde
   );
 });
 
-test('2.1: a quote in CSV has the texts of its JSON, in the same order, and empty cells for the rest', () => {
+test('contract 4.5.3: a quote in CSV has the texts of its JSON, in the same order, and empty cells for absent fields', () => {
   const full: Quote = {
     ...bare,
     instrument: { ...instrument, ticker: 'GGAL' as Ticker },
@@ -105,18 +105,18 @@ test('2.1: a quote in CSV has the texts of its JSON, in the same order, and empt
   assert.equal(second, '"DOLAR ""X""",2026-11-20,,10.13,,,,,,,,');
 });
 
-test('a list is an array in the order given, and may be empty', () => {
+test('contract 4.1.4: a list is an array in the order given, and may be empty', () => {
   const other: Quote = { ...bare, version: 2, last: 11 };
   assert.equal(quoteListJson([other, bare]), `[${quoteJson(other)},${quoteJson(bare)}]`);
   assert.equal(quoteListJson([]), '[]');
 });
 
-test('a new quote of an instrument is rendered anew', () => {
+test('a new quote of an instrument is rendered again', () => {
   quoteJson(bare);
   assert.match(quoteJson({ ...bare, version: 3, last: 12 }), /"ultimo":12,/);
 });
 
-test('2.2: a series is an array of rows, with null where there is no volume', () => {
+test('contract 2.2: a series is an array of rows, with null where there is no volume', () => {
   const days = ['2024-02-29', '2024-03-01'].map((date) => toEpochDay(date as PlainDate));
   const series: CloseSeries = {
     days: Int32Array.from(days),
@@ -141,7 +141,7 @@ function bodyOf(format: HistoryFormat, series: CloseSeries): string {
   return opening + rows(instrument, series).join(separator) + closing;
 }
 
-test('row 16: a list is one ticker a line with a final newline', () => {
+test('contract 4.3.1: a list has one ticker per line, with a final newline', () => {
   assert.equal(listText([instrument, instrument]), 'DOLAR "X"\nDOLAR "X"\n');
   assert.equal(listText([]), '');
 });

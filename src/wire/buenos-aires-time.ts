@@ -2,17 +2,16 @@ const msPerQuarter = 15 * 60_000;
 const msPerDay = 86_400_000;
 
 /**
- * The time of day in Buenos Aires, `HH:MM:SS`, at an instant in epoch milliseconds.
+ * The time of day in Buenos Aires, `HH:MM:SS`, at an instant in epoch milliseconds
+ * (contract 2.1.2).
  *
- * The offset comes from the time zone database, because Argentina has changed it by decree more than
- * once (last in 2009) and may again. Asking for it is slow; it only ever changes on a quarter of an
- * hour, and quotes come in order of time, so the offset of the quarter last asked for is kept.
- *
- * Source: decisions row 18.
+ * The offset comes from the time zone database, because Argentina has changed it by decree several
+ * times (last in 2009). Reading it is slow. It changes only at a full quarter of an hour, and
+ * quotes arrive in order of time, so the offset of the latest quarter is cached.
  */
 export function buenosAiresTime(instant: number): string {
   const local = instant + offsetAt(instant);
-  // Before 1970 the rest is negative, and an instant of the day before: its time of day is the same.
+  // Before 1970 the remainder is negative: the same time of day, on the last day of 1969.
   return new Date(local % msPerDay).toISOString().slice(11, 19);
 }
 

@@ -1,4 +1,4 @@
-/** The limits that the OpenAPI document states, as they are set. */
+/** The limits that the OpenAPI document states, with their configured values. */
 export interface ContractFigures {
   readonly tickersPerRequestMax: number;
   readonly requestLineBytesMax: number;
@@ -13,10 +13,10 @@ export interface ContractFigures {
 const placeholder = /\{([a-z]+[A-Z]\w*)\}/g;
 
 /**
- * The OpenAPI document with its figures: a setting's name in braces, in any text of it, becomes the
- * value in force. Times are in seconds, sizes in bytes.
+ * Fills the configured limits into the OpenAPI document: in every text, the name of a limit in
+ * braces is replaced by its value. Times are shown in seconds, sizes in bytes.
  *
- * @throws when the document names something that is no figure.
+ * @throws when the document names an unknown limit.
  */
 export function fillFigures<T>(document: T, figures: ContractFigures): T {
   const values = new Map<string, number>(Object.entries(figures));
@@ -32,7 +32,8 @@ export function fillFigures<T>(document: T, figures: ContractFigures): T {
 function fillText(text: string, figures: ReadonlyMap<string, number>): string {
   return text.replaceAll(placeholder, (_, name: string) => {
     const figure = figures.get(name);
-    if (figure === undefined) throw new Error(`the OpenAPI document names no figure as {${name}}`);
+    if (figure === undefined)
+      throw new Error(`the OpenAPI document names an unknown limit {${name}}`);
     if (name.endsWith('Ms')) return `${String(figure / 1_000).replace('.', ',')} s`;
     return name.endsWith('BytesMax') ? `${figure} bytes` : String(figure);
   });

@@ -1,14 +1,10 @@
-/** The media type of every CSV answer; that there is a header row is said as RFC 4180 3 wants. */
+/** The media type of every CSV response. `header=present` announces the header row (RFC 4180 3). */
 export const csvType = 'text/csv; charset=utf-8; header=present';
 
-/** What ends a CSV line, the last one included (RFC 4180 2). */
+/** The end of every CSV line, the last one included (RFC 4180 2). */
 const lineEnd = '\r\n';
 
-/**
- * A line of CSV. Absent and null are an empty cell: CSV has no word for either.
- *
- * Source: RFC 4180 2.
- */
+/** Formats a line of CSV (RFC 4180 2). Absent values and null are empty cells. */
 export function csvLine(cells: readonly (string | null | undefined)[]): string {
   return cells.map((cell) => csvCell(cell ?? '')).join(',') + lineEnd;
 }

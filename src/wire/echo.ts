@@ -1,9 +1,9 @@
-/** How many characters of a client's own text an error repeats. */
+/** Maximum number of characters of a client's own text that an error text repeats. */
 export const echoedCharactersMax = 80;
 
 /**
- * A client's text as an error may repeat it: long ones are cut, and what a terminal or a log viewer
- * would act upon rather than show (control, format and bidirectional characters) is escaped.
+ * Makes a client's text safe to repeat in an error text. Long texts are truncated. Control, format
+ * and bidirectional characters are escaped, so that no terminal or log viewer interprets them.
  */
 export function echo(text: string): string {
   const characters = Array.from(text);

@@ -24,7 +24,7 @@ test('docs/errors.md and the catalogue are the same table', () => {
   );
 });
 
-test('4.1 rule 2: the text names the panel that was sent and lists the eleven in order', () => {
+test('contract 4.1.2: the text names the panel that was sent and lists the eleven codes in order', () => {
   const answer = problemAnswer({ type: 'panel-unknown', value: 'lid', valid: panelCodes });
   assert.equal(answer.status, 400);
   assert.equal(
@@ -34,7 +34,7 @@ test('4.1 rule 2: the text names the panel that was sent and lists the eleven in
   );
 });
 
-test('row 27: every text is whole sentences, with every placeholder filled', () => {
+test('contract 2.3: every text consists of complete sentences, with every placeholder filled', () => {
   const answers = [
     problemAnswer({ type: 'selection-missing' }),
     problemAnswer({ type: 'panel-repeated' }),
@@ -55,7 +55,7 @@ test('row 27: every text is whole sentences, with every placeholder filled', () 
   }
 });
 
-test("a client's own text is cut where it is long, and cannot act on a terminal", () => {
+test("a client's own text is truncated where it is long, and escaped for terminals", () => {
   const long = textOf(problemAnswer({ type: 'ticker-not-single', value: 'Ñ'.repeat(5000) }));
   assert.ok(long.includes(`«${'Ñ'.repeat(echoedCharactersMax)}…»`));
   const hostile = '\u001B[31m\r\n\u202Eabc\u2028';
@@ -65,7 +65,7 @@ test("a client's own text is cut where it is long, and cannot act on a terminal"
   assert.ok(text.includes('«\\u{1b}[31m\\u{d}\\u{a}\\u{202e}abc\\u{2028}»'), text);
 });
 
-test('a text that looks like a placeholder or a replacement pattern is shown as it is', () => {
+test('a text that looks like a placeholder or a replacement pattern is shown unchanged', () => {
   const text = textOf(problemAnswer({ type: 'ticker-not-single', value: "{value},$&,$'" }));
   assert.ok(text.includes("«{value},$&,$'»"), text);
 });

@@ -1,7 +1,7 @@
 import type { Problem } from '../domain/problem.ts';
 import { echo } from './echo.ts';
 
-/** An error answer: the HTTP status, and the body as JSON text. */
+/** An error response: the HTTP status, and the body as JSON text. */
 export interface ErrorAnswer {
   readonly status: number;
   readonly body: string;
@@ -9,33 +9,31 @@ export interface ErrorAnswer {
 
 interface ErrorEntry {
   readonly status: number;
-  /** What the client reads; `{name}` stands for a value. */
+  /** The Spanish text for the client. `{name}` is replaced by a value. */
   readonly text: string;
-  /** When it is answered, for `docs/errors.md`. */
+  /** The condition for this error, in English, for `docs/errors.md`. */
   readonly when: string;
 }
 
 /**
- * Every error that a client of the public listener can meet. `docs/errors.md` is this table, and a
- * test holds the two together.
- *
- * Sources: specification 7; decisions rows 25 to 27.
+ * All errors of the public listener (contract 2.3, 4.5, 5.2, 6.2 and 7.1). A test compares them with
+ * the table in `docs/errors.md`.
  */
 export const errorCatalogue = {
   'selection-missing': {
     status: 400,
-    text: 'Falta la selección: se debe enviar al menos uno de los parámetros «especie» y «panel».',
+    text: 'Falta la selección. Enviar al menos uno de los parámetros «especie» y «panel».',
     when: '`/cotizaciones` without a ticker and without a panel.',
   },
   'panel-unknown': {
     status: 400,
     text: 'El panel «{value}» no existe. Los valores válidos del parámetro «panel» son: {valid}.',
-    when: '`panel` is not one of the eleven codes, with regard to case.',
+    when: '`panel` is not one of the eleven codes. The codes are case-sensitive.',
   },
   'panel-repeated': {
     status: 400,
     text: 'El parámetro «panel» se envió más de una vez. Se admite un solo panel por pedido.',
-    when: '`panel` was sent more than once.',
+    when: '`panel` is sent more than once.',
   },
   'parameter-missing': {
     status: 400,
@@ -45,17 +43,17 @@ export const errorCatalogue = {
   'parameter-repeated': {
     status: 400,
     text: 'El parámetro «{parameter}» se envió más de una vez. Se admite un solo valor por pedido.',
-    when: 'A parameter of `/historicos` was sent more than once.',
+    when: 'A parameter of `/historicos` is sent more than once.',
   },
   'parameter-malformed': {
     status: 400,
-    text: 'El valor «{value}» del parámetro «{parameter}» no se puede leer. Debe ser texto UTF-8 sin caracteres nulos, y cada «%» debe estar seguido de dos cifras hexadecimales.',
+    text: 'El valor «{value}» del parámetro «{parameter}» no está bien codificado. Debe ser texto UTF-8 sin caracteres nulos, y a cada «%» deben seguir dos dígitos hexadecimales.',
     when: 'A value is not percent-encoded UTF-8, or contains NUL.',
   },
   'date-malformed': {
     status: 400,
     text: 'El valor «{value}» del parámetro «{parameter}» no es una fecha válida. Debe ser una fecha existente con el formato AAAA-MM-DD, por ejemplo 2026-03-31.',
-    when: '`desde` or `hasta` is not a `YYYY-MM-DD` date that exists.',
+    when: '`desde` or `hasta` is not an existing date in the format `YYYY-MM-DD`.',
   },
   'range-reversed': {
     status: 400,
@@ -65,7 +63,7 @@ export const errorCatalogue = {
   'tickers-too-many': {
     status: 400,
     text: 'El parámetro «especie» tiene {count} especies. Se admiten como máximo {max} por pedido.',
-    when: 'More tickers in one request than the limit (500 unless set otherwise).',
+    when: 'A request has more tickers than the limit (500 by default).',
   },
   'ticker-not-single': {
     status: 400,
@@ -75,99 +73,99 @@ export const errorCatalogue = {
   'request-malformed': {
     status: 400,
     text: 'El pedido no es un mensaje HTTP válido.',
-    when: 'The bytes are not an HTTP request, its version is not one of the connection, its transfer coding is not `chunked`, or it has no `Host` header or more than one. The connection is closed.',
+    when: 'The bytes are not an HTTP request, the HTTP version does not match the connection, the transfer coding is not `chunked`, or there is no `Host` header or more than one. The connection is closed.',
   },
   'body-unexpected': {
     status: 400,
-    text: 'El pedido tiene un cuerpo. Los pedidos a este servicio no llevan cuerpo: los parámetros van en la dirección.',
+    text: 'El pedido tiene un cuerpo. Los pedidos a este servicio no llevan cuerpo: los parámetros se envían en la URL.',
     when: 'A GET or HEAD with a body. The connection is closed.',
   },
   'key-missing': {
     status: 401,
-    text: 'Falta la clave de acceso. Se debe enviar el encabezado «Authorization: Bearer <API_KEY>».',
-    when: 'No `Authorization` header, or one of another scheme or without a token.',
+    text: 'Falta la clave de acceso. Enviar el encabezado «Authorization: Bearer <API_KEY>».',
+    when: 'There is no `Authorization` header, or it has another scheme or no token.',
   },
   'key-invalid': {
     status: 401,
-    text: 'La clave de acceso no es válida. Se debe enviar una clave vigente en el encabezado «Authorization: Bearer <API_KEY>».',
-    when: 'The key is mistyped, unknown, expired, revoked, or made for something else. The answer does not say which.',
+    text: 'La clave de acceso no es válida. Enviar una clave vigente en el encabezado «Authorization: Bearer <API_KEY>».',
+    when: 'The key is mistyped, unknown, expired, revoked, or has another scope. The response does not say which.',
   },
   'plain-http': {
     status: 403,
-    text: 'El pedido llegó sin cifrar. Los pedidos se deben enviar por HTTPS, y una clave que se envió sin cifrar se debe reemplazar.',
-    when: 'Plain HTTP from an address that is neither loopback nor one of `behindProxy`, before the key is looked at. Only `/healthz` is answered there, without a key. The connection is closed.',
+    text: 'El pedido llegó sin cifrar. Enviar los pedidos por HTTPS y reemplazar toda clave que se haya enviado sin cifrar.',
+    when: 'Plain HTTP from an address that is neither loopback nor in `behindProxy`. This is checked before the key. Only `/healthz` without a key is allowed. The connection is closed.',
   },
   'path-unknown': {
     status: 404,
-    text: 'La dirección «{path}» no existe en este servicio.',
-    when: 'A path that is not served.',
+    text: 'La ruta «{path}» no existe en este servicio.',
+    when: 'The path does not exist.',
   },
   'method-not-allowed': {
     status: 405,
-    text: 'El método {method} no se admite en esta dirección. Los métodos válidos son: {valid}.',
-    when: 'Another method than those in the `Allow` header.',
+    text: 'El método {method} no se admite en esta ruta. Los métodos válidos son: {valid}.',
+    when: 'The method is not in the `Allow` header.',
   },
   'coding-unacceptable': {
     status: 406,
     text: 'El encabezado «Accept-Encoding» del pedido excluye todas las codificaciones disponibles. Las codificaciones disponibles son: identity, br, gzip, zstd.',
-    when: '`Accept-Encoding` refuses `identity` and every coding that is served.',
+    when: '`Accept-Encoding` excludes `identity` and every content encoding that the service offers.',
   },
   'request-too-slow': {
     status: 408,
-    text: 'El pedido tardó demasiado en llegar completo.',
-    when: 'The header or the whole request did not arrive in time. The connection is closed.',
+    text: 'El pedido no llegó completo dentro del tiempo admitido.',
+    when: 'The headers or the whole request did not arrive in time. The connection is closed.',
   },
   'target-too-long': {
     status: 414,
     text: 'La línea del pedido es demasiado larga. Se admiten como máximo {max} bytes.',
-    when: 'The request line is over 16 KiB.',
+    when: 'The request line is longer than 16 KiB.',
   },
   'rate-exceeded': {
     status: 429,
-    text: 'Se superó la cantidad de pedidos admitida. Se puede volver a intentar en {seconds} s.',
-    when: 'More requests than the plan of the key admits; `Retry-After` says when to come back.',
+    text: 'Se superó la cantidad de pedidos admitida. Reintentar en {seconds} s.',
+    when: 'More requests than the plan of the key allows. `Retry-After` has the time to wait.',
   },
   'failures-exceeded': {
     status: 429,
-    text: 'Hubo demasiados pedidos sin una clave válida desde esta dirección de red. Se puede volver a intentar en {seconds} s; los pedidos con una clave válida se siguen respondiendo.',
-    when: 'Too many requests without a valid key from one address; `Retry-After` says when to come back.',
+    text: 'Se recibieron demasiados pedidos sin una clave válida desde esta dirección de red. Reintentar en {seconds} s. Los pedidos con una clave válida se siguen respondiendo.',
+    when: 'Too many requests without a valid key from one address. `Retry-After` has the time to wait.',
   },
   'streams-per-key': {
     status: 429,
-    text: 'Esta clave ya tiene {max} transmisiones abiertas, el máximo admitido. Se puede volver a intentar en {seconds} s, o después de cerrar alguna.',
-    when: '`/cotizaciones/stream` with as many streams of the key open as it may have; `Retry-After` says when to come back.',
+    text: 'Esta clave ya tiene {max} transmisiones abiertas, el máximo admitido. Reintentar en {seconds} s, o después de cerrar alguna.',
+    when: '`/cotizaciones/stream` when the key already has the maximum number of open streams. `Retry-After` has the time to wait.',
   },
   'headers-too-large': {
     status: 431,
-    text: 'Los encabezados del pedido son demasiado grandes.',
-    when: 'Request line and headers together are over 32 KiB. The connection is closed.',
+    text: 'Los encabezados del pedido superan el tamaño admitido.',
+    when: 'Request line and headers together are longer than 32 KiB. The connection is closed.',
   },
   failure: {
     status: 500,
-    text: 'El servicio no pudo responder por una falla interna. Se puede volver a intentar.',
-    when: 'A failure inside; the log has its detail.',
+    text: 'El servicio no pudo responder por una falla interna. Reintentar más tarde.',
+    when: 'An internal failure. The log has its cause.',
   },
   'streams-full': {
     status: 503,
-    text: 'El servicio ya tiene abiertas todas las transmisiones que admite. Se puede volver a intentar en {seconds} s.',
-    when: '`/cotizaciones/stream` with as many streams open as the service has room for; `Retry-After` says when to come back.',
+    text: 'El servicio alcanzó la cantidad máxima de transmisiones abiertas. Reintentar en {seconds} s.',
+    when: '`/cotizaciones/stream` when the service already has the maximum number of open streams. `Retry-After` has the time to wait.',
   },
   saturated: {
     status: 503,
-    text: 'El servicio recibe más pedidos de los que puede responder. Se puede volver a intentar en {seconds} s.',
-    when: 'A request that waited too long for its turn; `Retry-After` says when to come back.',
+    text: 'El servicio está sobrecargado. Reintentar en {seconds} s.',
+    when: 'The request waited too long for the processor. `Retry-After` has the time to wait.',
   },
   draining: {
     status: 503,
-    text: 'El servicio se está deteniendo. Se puede volver a intentar en {seconds} s.',
-    when: 'The service is stopping; `Retry-After` says when to come back.',
+    text: 'El servicio se está deteniendo. Reintentar en {seconds} s.',
+    when: 'The service is stopping. `Retry-After` has the time to wait.',
   },
 } as const satisfies Record<string, ErrorEntry>;
 
-/** What an error of the public listener is called inside. */
+/** The internal name of an error of the public listener. */
 export type ErrorName = keyof typeof errorCatalogue;
 
-/** The values that a text names. */
+/** The names of the placeholders in a text. */
 type Placeholder<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Placeholder<Rest>
   : never;
@@ -176,10 +174,12 @@ type Values<Name extends ErrorName> = Readonly<
   Record<Placeholder<(typeof errorCatalogue)[Name]['text']>, Value>
 >;
 
-/** A list holds our own words (what would be valid); anything else may come from a client. */
+/**
+ * A list contains the service's own texts (the valid values). Other values may be a client's text.
+ */
 type Value = string | number | readonly string[];
 
-/** The answer for an error of the catalogue; whatever may come from a client is made safe to show. */
+/** The response for an error of the catalogue. Values that may be a client's text are escaped. */
 export function errorAnswer<Name extends ErrorName>(
   name: Name,
   ...[values]: Record<string, never> extends Values<Name> ? [] : [Values<Name>]
@@ -196,7 +196,7 @@ function shown(value: Value | undefined): string {
   return typeof value === 'object' ? value.join(', ') : echo(String(value));
 }
 
-/** The answer for a client's mistake: always status 400. */
+/** The response for a client's mistake in a query. Its status is 400. */
 export function problemAnswer(problem: Problem): ErrorAnswer {
   switch (problem.type) {
     case 'selection-missing':

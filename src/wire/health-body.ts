@@ -1,13 +1,13 @@
 import type { MarketState } from '../domain/market-state.ts';
 
-/** What `/healthz` tells besides that the process is alive. */
+/** The state that `/healthz` reports. */
 export interface Health {
-  /** The service's own time, in epoch milliseconds; that of the recording while one is replayed. */
+  /** The service's time, in epoch milliseconds. While a recording is replayed, the recording's. */
   readonly now: number;
-  /** The id of the running service: random, another one after each start, the same in all processes. */
+  /** Random id of the running service: new at every start, equal in all its processes. */
   readonly instance: string;
   readonly markets: readonly MarketState[];
-  /** Whether the prices are made up, for a demonstration. */
+  /** Whether the prices are simulated. */
   readonly isSimulated: boolean;
 }
 

@@ -6,23 +6,19 @@ import { csvLine } from './csv-text.ts';
 import { formatExactNumber, formatValue } from './number.ts';
 
 /**
- * How the rows of a series become the body of `/historicos`: any run of rows, with the separator
- * between each two, within what opens and closes the body. So a range of a series is a part of the
- * text of the whole.
+ * The format of the body of `/historicos`: the opening, the rows with a separator between each two,
+ * and the closing. Every row is rendered independently, so the body of a range contains the same
+ * text as the body of the whole series.
  */
 export interface HistoryFormat {
   readonly opening: string;
   readonly separator: string;
   readonly closing: string;
-  /** One text for each row of a series, in its own order, which is ascending. */
+  /** One text for each row of a series, in ascending order of date. */
   readonly rows: (instrument: Instrument, series: CloseSeries) => readonly string[];
 }
 
-/**
- * The closes of one instrument as a JSON array.
- *
- * Sources: specification 2.2 and 4.2 rule 2; decisions rows 14, 23 and 45.
- */
+/** The closes of one instrument as a JSON array (contract 2.2, 4.2.2 and 2.1.8). */
 export const historyJson: HistoryFormat = {
   opening: '[',
   separator: ',',
@@ -35,7 +31,7 @@ export const historyJson: HistoryFormat = {
   },
 };
 
-/** The same rows as CSV, with a line of field names. */
+/** The closes of one instrument as CSV, with a header row (contract 4.5.3). */
 export const historyCsv: HistoryFormat = {
   opening: csvLine(['especie', 'fecha', 'ultimo', 'volumen']),
   separator: '',

@@ -9,14 +9,14 @@ function problemOf(query: string): unknown {
   return parsed.problem;
 }
 
-test('4.2: a ticker and two dates are a query, and a range may be one day', () => {
+test('contract 4.2: a ticker and two dates are a query, and a range may be one day', () => {
   assert.deepEqual(parseHistoryParams('especie=dolar++mep&desde=2024-02-29&hasta=2024-02-29'), {
     ok: true,
     value: { ticker: 'dolar mep', from: '2024-02-29', to: '2024-02-29' },
   });
 });
 
-test('4.2 rule 1: each missing or empty parameter is a problem that names it', () => {
+test('contract 4.2.1: each missing or empty parameter is a problem that names it', () => {
   const all = { especie: 'AL30', desde: '2026-01-01', hasta: '2026-01-31' };
   for (const parameter of Object.keys(all)) {
     const { [parameter as keyof typeof all]: _, ...others } = all;
@@ -28,7 +28,7 @@ test('4.2 rule 1: each missing or empty parameter is a problem that names it', (
   }
 });
 
-test('4.2 rule 1 and row 12: what is no date is a problem that names parameter and value', () => {
+test('contract 4.2.1: a value that is not a date is a problem that names parameter and value', () => {
   const values = [
     '2026-02-30',
     '2025-02-29',
@@ -58,7 +58,7 @@ test('4.2 rule 1 and row 12: what is no date is a problem that names parameter a
   }
 });
 
-test('row 11: desde after hasta is a problem', () => {
+test('contract 4.2.1: desde after hasta is a problem', () => {
   assert.deepEqual(problemOf('especie=AL30&desde=2026-01-02&hasta=2026-01-01'), {
     type: 'range-reversed',
     from: '2026-01-02',
@@ -66,7 +66,7 @@ test('row 11: desde after hasta is a problem', () => {
   });
 });
 
-test('more than one ticker is a problem, however it is sent', () => {
+test('contract 4.2.1: more than one ticker is a problem, whichever way they are sent', () => {
   const range = 'desde=2026-01-01&hasta=2026-01-31';
   assert.deepEqual(problemOf(`especie=AL30,GD30&${range}`), {
     type: 'ticker-not-single',

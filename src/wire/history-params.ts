@@ -4,20 +4,16 @@ import type { Parsed, Problem } from '../domain/problem.ts';
 import { foldTicker } from '../domain/ticker.ts';
 import { readQuery } from './query-text.ts';
 
-/** What a client of `/historicos` asks for. */
+/** A request of `/historicos`. */
 export interface HistoryQuery {
-  /** As the client spelled it, white space folded; not empty. */
+  /** The ticker as the client spelled it, with white space folded; not empty. */
   readonly ticker: string;
-  /** Both ends are included, and `from` is not after `to`. */
+  /** Both days are included. `from` is not after `to`. */
   readonly from: PlainDate;
   readonly to: PlainDate;
 }
 
-/**
- * The history that a query of `/historicos` asks for.
- *
- * Sources: specification 4.2 rule 1; decisions rows 5, 11 and 12.
- */
+/** Parses the query of `/historicos` (contract 4.2.1 and 2.5.2). */
 export function parseHistoryParams(rawQuery: string): Parsed<HistoryQuery> {
   const query = readQuery(rawQuery, ['especie', 'desde', 'hasta']);
   if (!query.ok) return query;
@@ -35,7 +31,7 @@ export function parseHistoryParams(rawQuery: string): Parsed<HistoryQuery> {
   return { ok: true, value };
 }
 
-/** The one value of a parameter. An empty one says nothing, and counts as missing. */
+/** The only value of a parameter. An empty value counts as missing. */
 function single(parameter: string, values: readonly string[]): Parsed<string> {
   const [value = ''] = values;
   if (values.length > 1) return wrong({ type: 'parameter-repeated', parameter });

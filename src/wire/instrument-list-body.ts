@@ -18,8 +18,8 @@ const kindNames: Readonly<Record<InstrumentKind, string>> = {
 };
 
 /**
- * The body of `/especies.json`: what the universe says of each instrument, in the order given, as
- * JSON. It tells what a quote does not: the name, the market, and the unit of the change.
+ * The body of `/especies.json` (contract 4.4.2), as JSON, in the order given: the properties of
+ * each instrument that its quotes do not show, such as name, market and unit of the change.
  */
 export function instrumentListJson(instruments: readonly Instrument[]): string {
   return JSON.stringify(instruments.map(instrumentRow));

@@ -4,9 +4,7 @@ import { parsePanel } from './panel-param.ts';
 import { readQuery } from './query-text.ts';
 
 /**
- * The panel whose list a query of `/especies.txt` asks for; undefined for the whole universe.
- *
- * Source: decisions row 16.
+ * Parses the query of `/especies.txt`: a panel, or undefined for all instruments (contract 4.3.1).
  */
 export function parseListParams(rawQuery: string): Parsed<PanelCode | undefined> {
   const query = readQuery(rawQuery, ['panel']);

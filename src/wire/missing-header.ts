@@ -1,16 +1,16 @@
-/** How many tickers the header names before it only counts. Source: decisions row 4. */
+/** Maximum number of tickers that the header names; it counts the others (contract 4.1.5). */
 export const missingNamesMax = 50;
 
 /**
- * How many bytes the names may take. Fifty tickers of the longest kind fit; what does not is
- * nonsense that a client sent, and a header block beyond 16 KiB would be refused by many clients.
+ * Maximum size of the names, in bytes. Fifty tickers of maximum length fit. Longer names are not
+ * tickers, and many clients refuse headers of more than 16 KiB.
  */
 export const missingHeaderBytesMax = 4096;
 
 /**
- * The value of the `Missing-Especies` header: percent-encoded, comma-separated, and `…+N` for those
- * that are not named. The ellipsis is percent-encoded too (`%E2%80%A6+N`), because a header value
- * is ASCII (RFC 9110 5.5); the plus is not, so that decoding gives `…+N`.
+ * The value of the `Missing-Especies` header (contract 4.1.5): percent-encoded names, separated by
+ * commas, then `…+N` for N further ones. A header value is ASCII (RFC 9110 5.5), so the ellipsis is
+ * percent-encoded too: `%E2%80%A6+N`. The plus is not, so that decoding gives `…+N`.
  *
  * @param missing the tickers, at least one.
  */

@@ -5,36 +5,36 @@ import * as fc from 'fast-check';
 
 import { formatExactNumber, formatNumber } from './number.ts';
 
-test('row 23: a stored value keeps its shortest decimal, without padding', () => {
+test('contract 2.1.7: a stored value has its shortest decimal, without padding', () => {
   assert.equal(formatNumber(7410, 4), '7410');
   assert.equal(formatNumber(0.1 + 0.2, 4), '0.3');
   assert.equal(formatNumber(1500.55, 4), '1500.55');
 });
 
-test('row 23: at most the number of decimals is shown, rounded half away from zero', () => {
+test('contract 2.1.7: a value is rounded half away from zero to the maximum number of decimals', () => {
   assert.equal(formatNumber(1.005, 2), '1.01');
   assert.equal(formatNumber(-1.005, 2), '-1.01');
   assert.equal(formatNumber(2.5, 0), '3');
 });
 
-test('row 23: small numbers are spelled out, without an exponent', () => {
+test('contract 2.1.7: small numbers have no exponent', () => {
   assert.equal(formatNumber(0.00000012, 8), '0.00000012');
   assert.equal(formatNumber(1e-7, 8), '0.0000001');
   assert.equal(formatExactNumber(-1.25e-10), '-0.000000000125');
 });
 
-test('row 23: an exponent is used from 1e21 on, and not below', () => {
+test('contract 2.1.7: numbers from 1e21 on have an exponent, and those below have none', () => {
   assert.equal(formatExactNumber(999_999_999_999_999_900_000), '999999999999999900000');
   assert.equal(formatExactNumber(1e21), '1e+21');
 });
 
-test('row 23: there is no minus zero', () => {
+test('contract 2.1.7: there is no minus zero', () => {
   assert.equal(formatNumber(-0, 2), '0');
   assert.equal(formatNumber(-0.001, 2), '0');
   assert.equal(formatExactNumber(-0), '0');
 });
 
-test('a number that JSON does not have is never written', () => {
+test('a number that JSON cannot represent is refused', () => {
   for (const value of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
     assert.throws(() => formatNumber(value, 2), RangeError);
     assert.throws(() => formatExactNumber(value), RangeError);
@@ -51,7 +51,7 @@ test('every finite number is written as JSON that reads back as the same number'
   );
 });
 
-test('no number is written with more decimals than asked for', () => {
+test('no number is written with more decimals than the maximum', () => {
   fc.assert(
     fc.property(
       fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e15, max: 1e15 }),

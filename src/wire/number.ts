@@ -2,26 +2,22 @@ import { rulesOf } from '../domain/instrument.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import { roundHalfAwayFromZero } from '../domain/rounding.ts';
 
-/** Significant digits of a price that is too small for the decimals of its instrument. */
+/** Number of significant digits of a price that its instrument's decimals would round to 0. */
 const smallPriceDigits = 3;
 
 /**
- * A number as JSON: the shortest decimal that names the stored value, rounded to at most so many
- * decimals, without an exponent below 1e21, and never `-0`.
+ * Formats a number as JSON: the shortest decimal of the stored value, rounded to a maximum number
+ * of decimals, without an exponent below 1e21, and never `-0` (contract 2.1.7).
  *
- * Source: decisions row 23.
- *
- * @throws RangeError when the value is not finite: JSON has no such number, and a quote must not.
+ * @throws RangeError when the value is not finite: JSON cannot represent it.
  */
 export function formatNumber(value: number, decimals: number): string {
   return shortestDecimal(roundHalfAwayFromZero(value, decimals));
 }
 
 /**
- * A value of an instrument, as {@link formatNumber} with its decimals. A positive price that they
- * would round to 0 is written with three significant digits.
- *
- * Sources: decisions rows 23 and 45.
+ * Formats a value of an instrument with the instrument's decimals. A positive price that would be
+ * rounded to 0 has three significant digits instead (contract 2.1.8).
  *
  * @throws RangeError when the value is not finite.
  */
@@ -31,7 +27,7 @@ export function formatValue(value: number, instrument: Instrument): string {
   return shortestDecimal(Number(value.toPrecision(smallPriceDigits)));
 }
 
-/** As {@link formatNumber}, with all the decimals that the stored value has. */
+/** As {@link formatNumber}, with all decimals of the stored value. */
 export function formatExactNumber(value: number): string {
   if (!Number.isFinite(value)) throw new RangeError(`${value} is not a JSON number`);
   return shortestDecimal(value);
@@ -39,7 +35,7 @@ export function formatExactNumber(value: number): string {
 
 function shortestDecimal(value: number): string {
   const text = String(value);
-  // JavaScript turns to exponents below 1e-6 and from 1e21 on; only the small ones are spelled out.
+  // JavaScript writes an exponent below 1e-6 and from 1e21 on. Only the former is spelled out.
   const exponentAt = text.indexOf('e-');
   if (exponentAt === -1) return text;
   const [whole = '', fraction = ''] = text.slice(0, exponentAt).split('.');

@@ -3,10 +3,8 @@ import type { PanelCode } from '../domain/panel.ts';
 import type { Parsed } from '../domain/problem.ts';
 
 /**
- * The panel that the values of the `panel` parameter name; undefined when it was not sent. An empty
- * value was sent, and is not one of the eleven.
- *
- * Sources: specification 4.1 rule 2; decisions rows 7 and 8.
+ * Parses the values of the `panel` parameter (contract 4.1.2). The result is undefined when the
+ * parameter was not sent. An empty value is not a panel code.
  */
 export function parsePanel(values: readonly string[]): Parsed<PanelCode | undefined> {
   const [value] = values;

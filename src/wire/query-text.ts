@@ -1,15 +1,15 @@
 import type { Parsed } from '../domain/problem.ts';
 
-/** The values of each parameter that was asked for, in the order they were sent. */
+/** The values of each known parameter, in the order they were sent. */
 export type QueryValues<Name extends string> = Readonly<Record<Name, readonly string[]>>;
 
 /**
- * Reads the named parameters out of a raw query (what follows the first `?`), and ignores all
- * others. Stricter than a form decoder, because a text that is read leniently is answered wrongly:
- * `%zz`, bytes that are not UTF-8 or not encoded at all (RFC 3986 2.1), and NUL in a wanted value are
- * a problem, where `URLSearchParams` would quietly put replacement characters.
+ * Reads the named parameters from a raw query, the text after the first `?`. Other parameters are
+ * ignored (contract 4.5.6). `+` and `%20` both mean a space (contract 2.5.2).
  *
- * Source: decisions row 5 (`+` and `%20` both mean a space).
+ * The decoder is stricter than `URLSearchParams`, which silently inserts replacement characters.
+ * Malformed escapes (`%zz`), bytes that are not UTF-8 or not percent-encoded (RFC 3986 2.1), and
+ * NUL in the value of a named parameter are a problem.
  */
 export function readQuery<Name extends string>(
   raw: string,
@@ -21,7 +21,7 @@ export function readQuery<Name extends string>(
   >;
   for (const pair of raw.split('&')) {
     const equals = pair.indexOf('=');
-    // A name that cannot be decoded is no name that we know, and unknown ones are ignored.
+    // A name that cannot be decoded is unknown, and unknown parameters are ignored.
     const sentName = decode(equals === -1 ? pair : pair.slice(0, equals));
     const name = names.find((one) => one === sentName);
     if (name === undefined) continue;
@@ -38,11 +38,11 @@ export function readQuery<Name extends string>(
   return { ok: true, value: values };
 }
 
-// A plain word needs no decoding, and most names and tickers are plain words.
+// Text of these characters needs no decoding. Most names and tickers consist of them.
 const plain = /^[\w.,:/-]*$/;
 const notAscii = /[\u0080-\uFFFF]/;
 
-/** The text that was percent-encoded, or undefined when it is malformed. */
+/** Decodes a percent-encoded text. Returns undefined when it is malformed. */
 function decode(text: string): string | undefined {
   if (plain.test(text)) return text;
   if (notAscii.test(text)) return undefined;

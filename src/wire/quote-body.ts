@@ -3,16 +3,12 @@ import { buenosAiresTime } from './buenos-aires-time.ts';
 import { formatExactNumber, formatValue } from './number.ts';
 
 /**
- * A quote never changes, so its text is made when it is first asked for and lives as long as the
- * quote does: however often clients poll, a quote is rendered once.
+ * Rendered quotes. A quote never changes, so it is rendered once, on first use. The text is
+ * released together with the quote.
  */
 const rendered = new WeakMap<Quote, string>();
 
-/**
- * The Quote object of the contract, as JSON, with its fields in the contract's order.
- *
- * Sources: specification 2.1; decisions rows 17 to 23, and 45.
- */
+/** A quote as JSON: the fields of contract 2.1, in its order. */
 export function quoteJson(quote: Quote): string {
   const known = rendered.get(quote);
   if (known !== undefined) return known;

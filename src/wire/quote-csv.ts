@@ -3,7 +3,7 @@ import { buenosAiresTime } from './buenos-aires-time.ts';
 import { csvLine } from './csv-text.ts';
 import { formatExactNumber, formatValue } from './number.ts';
 
-/** The fields of a quote in the contract's order (specification 2.1). */
+/** The fields of a quote in the order of contract 2.1. */
 const header = csvLine([
   'especie',
   'fecha',
@@ -19,12 +19,12 @@ const header = csvLine([
   'volumen',
 ]);
 
-/** As the JSON of a quote: made when it is first asked for, kept as long as the quote. */
+/** Rendered lines, cached as the JSON of a quote is. */
 const rendered = new WeakMap<Quote, string>();
 
 /**
- * The body of `/cotizaciones` as CSV: a line of field names, and one for each quote, with the very
- * texts that the JSON has.
+ * The body of `/cotizaciones` as CSV (contract 4.5.3): a header row, and a line for each quote with
+ * the same texts as in its JSON.
  */
 export function quoteListCsv(quotes: readonly Quote[]): string {
   return header + quotes.map(quoteLine).join('');

@@ -5,7 +5,7 @@ import { sampleQuotes } from '../../test/support/sample-market.ts';
 import { quoteJson } from './quote-body.ts';
 import { endingEvent, parseLastEventId, quoteEvent, retryField } from './quote-event.ts';
 
-test('row 28: an event is named, has the version as its id and the quote in one line of data', () => {
+test('contract 4.4.1: an event is named, has the version as its id and the quote in one line of data', () => {
   for (const quote of sampleQuotes) {
     const json = quoteJson(quote);
     assert.equal(quoteEvent(quote), `event: cotizacion\nid: ${quote.version}\ndata: ${json}\n\n`);
@@ -14,7 +14,7 @@ test('row 28: an event is named, has the version as its id and the quote in one 
   }
 });
 
-test('row 28: the last event says why in Spanish and when to come back, and has no id', () => {
+test('contract 4.4.1: the last event has the reason in Spanish and the time to reconnect, and no id', () => {
   for (const ending of ['key-ended', 'too-slow', 'draining'] as const) {
     const text = endingEvent(ending, 2_000);
     assert.match(
@@ -30,7 +30,7 @@ test('row 28: the last event says why in Spanish and when to come back, and has 
   assert.equal(retryField(5), 'retry: 5\n\n');
 });
 
-test('row 28: a Last-Event-ID is a version, or is taken as none', () => {
+test('contract 4.4.1: a Last-Event-ID that is not a version is ignored', () => {
   assert.equal(parseLastEventId('0'), 0);
   assert.equal(parseLastEventId('48213'), 48_213);
   for (const header of [undefined, '', 'x', '-1', '1.5', '1e3', ' 1', '9'.repeat(16)]) {

@@ -1,16 +1,16 @@
 import type { Quote } from '../domain/quote.ts';
 import { quoteJson } from './quote-body.ts';
 
-/** As {@link quoteJson}: rendered once, however many streams carry it. */
+/** Rendered events, cached as the JSON of a quote is: all streams send the same text. */
 const rendered = new WeakMap<Quote, string>();
 
-/** Why the service ends a stream. */
+/** The reason for which the service closes a stream. */
 export type StreamEnding =
-  /** Its key was revoked or has expired. */
+  /** The key was revoked or has expired. */
   | 'key-ended'
-  /** The client left what it was sent unread for too long. */
+  /** The client did not read pending events in time. */
   | 'too-slow'
-  /** The instruments of the selection, or how they are rendered, were changed by the operator. */
+  /** The operator changed the instruments of the selection, or how they are rendered. */
   | 'selection-changed'
   /** The service is stopping. */
   | 'draining';
@@ -18,17 +18,15 @@ export type StreamEnding =
 const endings: Readonly<Record<StreamEnding, string>> = {
   'key-ended': '{"motivo":"clave","detalle":"La clave de acceso dejó de ser válida."}',
   'too-slow':
-    '{"motivo":"lentitud","detalle":"El cliente dejó sin leer lo enviado durante demasiado tiempo."}',
+    '{"motivo":"lentitud","detalle":"El cliente no leyó la transmisión durante demasiado tiempo."}',
   'selection-changed':
-    '{"motivo":"seleccion","detalle":"Cambiaron las especies de la selección o la forma de mostrarlas."}',
+    '{"motivo":"seleccion","detalle":"Cambiaron las especies de la selección o su presentación."}',
   draining: '{"motivo":"detencion","detalle":"El servicio se está deteniendo."}',
 };
 
 /**
- * A quote as a server-sent event: `cotizacion`, with its version as the id and the Quote object of
- * the contract as its data.
- *
- * Sources: decisions row 28; HTML, 9.2 Server-sent events.
+ * A quote as a server-sent event: named `cotizacion`, with the version as id and the quote's JSON
+ * as data (contract 4.4.1; HTML, 9.2 Server-sent events).
  */
 export function quoteEvent(quote: Quote): string {
   const known = rendered.get(quote);
@@ -38,29 +36,32 @@ export function quoteEvent(quote: Quote): string {
   return text;
 }
 
-/** Tells a client how long to wait, in milliseconds, before it connects again. */
+/**
+ * The event-stream field that sets how long a client waits before it reconnects, in milliseconds.
+ */
 export function retryField(retryMs: number): string {
   return `retry: ${retryMs}\n\n`;
 }
 
 /**
- * The last event of a stream that the service ends: `cierre`, with its reason.
+ * The last event of a stream that the service closes: `cierre`, with the reason.
  *
- * It has no id, so a client continues where it was. After a changed selection the id is empty, which
- * resets the last event id of the client (HTML, 9.2.6): it gets all current quotes again, because one
- * that is new to the selection may have an older version than the client has seen.
+ * It has no id, so that a client resumes after the last quote. After a changed selection it has an
+ * empty id, which resets the client's last event id (HTML, 9.2.6), so that the client gets all
+ * current quotes again: an instrument that is new to the selection may have an older version than
+ * the client has seen.
  */
 export function endingEvent(ending: StreamEnding, retryMs: number): string {
   const id = ending === 'selection-changed' ? 'id:\n' : '';
   return `retry: ${retryMs}\n${id}event: cierre\ndata: ${endings[ending]}\n\n`;
 }
 
-/** A comment, which clients ignore: it keeps proxies from closing a stream that is silent. */
+/** A comment, which clients ignore. It keeps proxies from closing an idle stream. */
 export const heartbeatComment = ':\n\n';
 
 /**
- * The version that a client says it has last seen (`Last-Event-ID`), or undefined when it says none
- * that can be one of ours; then it is shown everything.
+ * The version in a client's `Last-Event-ID` header. Undefined when the header is absent or is not a
+ * version; the client then gets all current quotes.
  */
 export function parseLastEventId(header: string | undefined): number | undefined {
   return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : undefined;

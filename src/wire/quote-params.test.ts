@@ -24,38 +24,38 @@ function listOf(count: number): string {
   return Array.from({ length: count }, () => 'A').join(',');
 }
 
-test('row 5: plus and %20 both are a space, and white space that means nothing goes', () => {
+test('contract 2.5.2: plus and %20 both mean a space, and insignificant white space is removed', () => {
   assert.deepEqual(tickersOf('especie=DOLAR+MEP,DOLAR%20CCL'), ['DOLAR MEP', 'DOLAR CCL']);
   assert.deepEqual(tickersOf('especie=%20%20DOLAR%09+MEP+'), ['DOLAR MEP']);
 });
 
-test('row 5: empty entries between commas are ignored', () => {
+test('contract 4.1.6: empty entries between commas are ignored', () => {
   assert.deepEqual(tickersOf('especie=,GGAL,,%20,AL30,'), ['GGAL', 'AL30']);
 });
 
-test('row 5: an encoded comma separates as a plain one does', () => {
+test('contract 4.1: an encoded comma separates tickers as a plain comma does', () => {
   assert.deepEqual(tickersOf('especie=GGAL%2CAL30'), ['GGAL', 'AL30']);
 });
 
-test('row 6: especie sent more than once is one list', () => {
+test('contract 4.1.6: several especie parameters are one list', () => {
   assert.deepEqual(tickersOf('especie=GGAL&panel=LID&especie=AL30,YPFD'), ['GGAL', 'AL30', 'YPFD']);
 });
 
-test('an encoded parameter name is the parameter', () => {
+test('an encoded parameter name is recognised', () => {
   assert.deepEqual(tickersOf('%65specie=GGAL'), ['GGAL']);
 });
 
-test('row 5: letters beyond ASCII are percent-encoded UTF-8', () => {
+test('contract 2.5.2: letters beyond ASCII are percent-encoded UTF-8', () => {
   assert.deepEqual(tickersOf('especie=%C3%91AND%C3%9A'), ['ÑANDÚ']);
 });
 
-test('4.1 rule 1: neither especie nor panel is a problem, and so are only commas', () => {
+test('contract 4.1.1: neither especie nor panel is a problem, and so are only commas', () => {
   for (const query of ['', 'especie=', 'especie', 'especie=,,+,', 'otro=1', 'Especie=GGAL']) {
     assert.deepEqual(problemOf(query), { type: 'selection-missing' }, query);
   }
 });
 
-test('4.1 rule 2 and row 8: exactly the eleven panels are accepted', () => {
+test('contract 4.1.2: exactly the eleven panel codes are accepted', () => {
   for (const panel of panelCodes) {
     assert.deepEqual(parseQuoteParams(`panel=${panel}`, tickersMax), {
       ok: true,
@@ -71,12 +71,12 @@ test('4.1 rule 2 and row 8: exactly the eleven panels are accepted', () => {
   }
 });
 
-test('row 7: panel sent more than once is a problem, the same or not', () => {
+test('contract 4.1.2: panel sent more than once is a problem, with equal values too', () => {
   assert.deepEqual(problemOf('panel=LID&panel=LID'), { type: 'panel-repeated' });
   assert.deepEqual(problemOf('panel=LID&panel=GEN'), { type: 'panel-repeated' });
 });
 
-test('row 9: as many tickers as the limit are accepted, and one more is not', () => {
+test('contract 4.1.6: as many tickers as the limit are accepted, and one more is a problem', () => {
   assert.equal(tickersOf(`especie=${listOf(500)},,`).length, 500);
   assert.deepEqual(problemOf(`especie=${listOf(300)}&especie=${listOf(201)}`), {
     type: 'tickers-too-many',
@@ -85,7 +85,7 @@ test('row 9: as many tickers as the limit are accepted, and one more is not', ()
   });
 });
 
-test('what is not percent-encoded UTF-8, and NUL, are problems that name what was sent', () => {
+test('malformed percent-encoding, bytes that are not UTF-8, and NUL are problems that name the value', () => {
   for (const value of [
     '%zz',
     '%',
@@ -106,11 +106,11 @@ test('what is not percent-encoded UTF-8, and NUL, are problems that name what wa
   }
 });
 
-test('parameters that nobody knows are ignored, however malformed', () => {
+test('contract 4.5.6: unknown parameters are ignored, however malformed', () => {
   assert.deepEqual(tickersOf('x=%zz&%zz=1&__proto__=1&&=&especie=GGAL'), ['GGAL']);
 });
 
-test('whatever is sent, parsing gives a selection or a problem and never throws', () => {
+test('parsing any query gives a selection or a problem, and never throws', () => {
   const piece = fc.constantFrom('especie=', 'panel=', '&', '%', ',', '+', 'LID', 'é', '%00', '=');
   const query = fc.array(fc.oneof(piece, fc.string({ unit: 'binary', maxLength: 4 })));
   fc.assert(
@@ -121,7 +121,7 @@ test('whatever is sent, parsing gives a selection or a problem and never throws'
   );
 });
 
-test('every list of tickers that a client encodes is read as it was meant', () => {
+test('every list of tickers that a client encodes is decoded to the same list', () => {
   const ticker = fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 12 })
     .filter((text) => !/[,\0]/.test(text) && text.trim() !== '');

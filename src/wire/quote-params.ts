@@ -6,11 +6,9 @@ import { parsePanel } from './panel-param.ts';
 import { readQuery } from './query-text.ts';
 
 /**
- * The selection that a query of `/cotizaciones` asks for.
+ * Parses the query of `/cotizaciones` (contract 4.1.1 to 4.1.3 and 4.1.6).
  *
- * Sources: specification 4.1 rules 1 to 3; decisions rows 2 and 5 to 9.
- *
- * @param tickersMax how many tickers one request may name; empty entries do not count.
+ * @param tickersMax maximum number of tickers in one request. Empty entries do not count.
  */
 export function parseQuoteParams(rawQuery: string, tickersMax: number): Parsed<Selection> {
   const query = readQuery(rawQuery, ['especie', 'panel']);

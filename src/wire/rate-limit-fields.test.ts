@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { parseAllowance } from '../domain/rate-limit.ts';
 import { rateLimitField, ratePolicyField, retryAfterSeconds } from './rate-limit-fields.ts';
 
-test('the policy is a quota and the seconds in which it comes back whole', () => {
+test('contract 6.1: the policy is the quota and the seconds in which all of it refills', () => {
   const cases: readonly (readonly [string, string])[] = [
     ['60/min', '"free";q=60;w=60'],
     ['60/min burst 20', '"free";q=20;w=20'],
@@ -19,7 +19,7 @@ test('the policy is a quota and the seconds in which it comes back whole', () =>
   }
 });
 
-test('what is left is whole requests, and times are whole seconds, rounded up', () => {
+test('contract 6.1: remaining requests are whole, and times are whole seconds, rounded up', () => {
   assert.equal(rateLimitField('free', { remaining: 19, fullMs: 1 }), '"free";r=19;t=1');
   assert.equal(rateLimitField('free', { remaining: 0, fullMs: 20_000 }), '"free";r=0;t=20');
   assert.deepEqual([0, 1, 1_000, 1_001].map(retryAfterSeconds), [1, 1, 1, 2]);

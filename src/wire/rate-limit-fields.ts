@@ -2,14 +2,14 @@ import type { RateLimit } from '../domain/rate-limit.ts';
 import { refillMs } from '../domain/rate-limit.ts';
 
 /**
- * The `RateLimit-Policy` field: what a client may do, as a quota `q` of requests in every `w` seconds.
+ * The `RateLimit-Policy` field (contract 6.1): a quota of `q` requests in every `w` seconds.
  *
- * A bucket of `burst` tokens has no window of its own. The quota that a client is told is the burst,
- * and the window the time in which a whole burst comes back, rounded up: a client that never sends
- * more than `q` requests in any `w` seconds is never refused.
+ * A token bucket has no window. The quota is the burst, and the window is the time in which the
+ * whole burst refills, rounded up. A client that never sends more than `q` requests in any `w`
+ * seconds is never refused.
  *
- * Source: draft-ietf-httpapi-ratelimit-headers-11, with structured fields as of RFC 9651. A plan's
- * name is one that needs no escaping.
+ * Source: draft-ietf-httpapi-ratelimit-headers-11, with structured fields (RFC 9651). The name of a
+ * plan needs no escaping.
  */
 export function ratePolicyField(name: string, limit: RateLimit): string {
   const windowSeconds = Math.ceil((limit.burst * refillMs(limit)) / 1_000);
@@ -17,8 +17,8 @@ export function ratePolicyField(name: string, limit: RateLimit): string {
 }
 
 /**
- * The `RateLimit` field: that `r` requests are left at this moment, and that in `t` seconds the whole
- * quota is there again.
+ * The `RateLimit` field: `r` requests remain at this moment, and the full quota is available in `t`
+ * seconds.
  */
 export function rateLimitField(
   name: string,
@@ -27,7 +27,7 @@ export function rateLimitField(
   return `"${name}";r=${remaining};t=${Math.ceil(fullMs / 1_000)}`;
 }
 
-/** When to come back, for `Retry-After`: whole seconds, and never at once. */
+/** The value of `Retry-After`: whole seconds, at least 1. */
 export function retryAfterSeconds(retryMs: number): number {
   return Math.max(1, Math.ceil(retryMs / 1_000));
 }

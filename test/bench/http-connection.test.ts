@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { HttpConnection, requestText } from '../../bench/support/http-connection.ts';
 import { processorTime } from '../../bench/support/process-tree.ts';
+import { once } from '../support/wait.ts';
 
 test('answers of every framing are told once each, when they are whole', async () => {
   const asked: string[] = [];

@@ -7,15 +7,15 @@ import type { Quote } from '../../src/domain/quote.ts';
 import type { Universe } from '../../src/domain/universe.ts';
 import type { PlainDate } from '../../src/domain/plain-date.ts';
 
-/** A bus under test: where the writer publishes, and where readers subscribe. */
+/** A bus under test: the end where the writer publishes, and the end where readers subscribe. */
 export interface TestBus extends AsyncDisposable {
   readonly writer: Pick<Bus, 'publish'>;
   readonly reader: Pick<Bus, 'subscribe'>;
-  /** Resolves when all that was published has reached the readers. */
+  /** Resolves when all published quotes have reached the readers. */
   settled(): Promise<void>;
 }
 
-/** What every bus does, whatever lies between its ends. */
+/** The guarantees of every bus. */
 export function busSuite(
   name: string,
   universe: Universe,
@@ -40,7 +40,7 @@ export function busSuite(
     }
   });
 
-  test(`${name}: the last quote of each instrument arrives, however many there were`, async () => {
+  test(`${name}: the last quote of each instrument arrives, after any number of quotes`, async () => {
     await using bus = await open();
     const latest = new Map<string, number>();
     const versions: number[] = [];
@@ -64,7 +64,7 @@ export function busSuite(
     );
   });
 
-  test(`${name}: who has unsubscribed hears nothing more`, async () => {
+  test(`${name}: a subscription that was disposed receives no further quotes`, async () => {
     await using bus = await open();
     const heard: number[] = [];
     const following = bus.reader.subscribe((quotes) => heard.push(quotes.length));

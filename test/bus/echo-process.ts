@@ -1,2 +1,2 @@
-/** Sends back whatever it is sent, as its own process: what crosses it has crossed twice. */
+/** A separate process that returns every message, so a message crosses the boundary twice. */
 process.on('message', (message) => process.send?.(message));

@@ -1,5 +1,4 @@
 import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 import { LocalBus } from '../../src/bus/local/local-bus.ts';
@@ -8,10 +7,11 @@ import type { PackedQuote } from '../../src/bus/process/packed-quotes.ts';
 import { QuoteSender } from '../../src/bus/process/quote-sender.ts';
 import type { Universe } from '../../src/domain/universe.ts';
 import type { TestBus } from './bus-suite.ts';
+import { deferred, once } from '../support/wait.ts';
 
 const echo = fileURLToPath(new URL('./echo-process.ts', import.meta.url));
 
-/** A bus whose quotes go through another process on their way to the readers. */
+/** Opens a bus whose quotes pass through another process. */
 export function openProcessBus(universe: Universe): TestBus {
   const child = fork(echo, { serialization: 'advanced' });
   const [writer, reader] = [new LocalBus(), new LocalBus()];
@@ -31,7 +31,7 @@ export function openProcessBus(universe: Universe): TestBus {
     writer,
     reader,
     settled: async () => {
-      const { promise, resolve } = Promise.withResolvers<void>();
+      const { promise, resolve } = deferred<void>();
       onSettled = resolve;
       if (underWay > 0) await promise;
     },

@@ -22,7 +22,7 @@ const target = fc
   .tuple(path, fc.array(parameter, { maxLength: 5 }))
   .map(([sentPath, parameters]) => `${sentPath}?${parameters.join('&')}`);
 
-test('7: whatever the query, the answer is 200 or 400 and what the contract says of it', async () => {
+test('contract 4.1, 4.2: every query gets 200 or 400, and the response is as the contract describes', async () => {
   await fc.assert(
     fc.asyncProperty(target, async (sent) => {
       const { status } = await server.get(sent);

@@ -12,17 +12,17 @@ function get(authorization: string | null): Promise<TestAnswer> {
   return server.get('/cotizaciones?especie=GGAL', { authorization });
 }
 
-test('5.1: a valid key opens the service', async () => {
+test('contract 5.1: a request with a valid key is accepted', async () => {
   assert.equal((await get(`Bearer ${server.key}`)).status, 200);
 });
 
-test('5.2: the scheme is compared without regard to case', async () => {
+test('contract 5.1: the case of the authentication scheme is ignored', async () => {
   for (const scheme of ['bearer', 'BEARER', 'Bearer  ']) {
     assert.equal((await get(`${scheme} ${server.key}`)).status, 200);
   }
 });
 
-test('5.3: without the header, or with another scheme, the answer is 401 and names the scheme only', async () => {
+test('contract 5.2: without the header, or with another scheme, the response is 401 and its challenge has only the scheme', async () => {
   for (const header of [null, 'Basic dXNlcjpwYXNz', 'Bearer', server.key, `Token ${server.key}`]) {
     const answer = await get(header);
     assert.equal(answer.status, 401);
@@ -31,7 +31,7 @@ test('5.3: without the header, or with another scheme, the answer is 401 and nam
   }
 });
 
-test('5.3: a key that does not hold answers 401, and the answer does not say why', async () => {
+test('contract 5.2: an invalid key gets 401, and the response does not say why', async () => {
   const revoked = await server.issue({});
   await server.revoke(revoked);
   const expired = await server.issue({ expiresAt: testNow });
@@ -50,7 +50,7 @@ test('5.3: a key that does not hold answers 401, and the answer does not say why
   assert.equal(bodies.size, 1);
 });
 
-test('row 25: 401 comes before anything else, unknown paths, methods and bad parameters included', async () => {
+test('contract 5.2: the key is checked first, also for unknown paths, other methods and bad parameters', async () => {
   const targets = [
     '/',
     '/nada',
@@ -69,7 +69,7 @@ test('row 25: 401 comes before anything else, unknown paths, methods and bad par
   assert.equal(long.status, 401);
 });
 
-test('row 25: the OpenAPI document and the health check are open', async () => {
+test('contract 4.4.3: the OpenAPI document and the health check need no key', async () => {
   for (const path of ['/openapi.json', '/healthz']) {
     for (const method of ['GET', 'HEAD']) {
       assert.equal((await server.get(path, { method, authorization: null })).status, 200);
@@ -77,21 +77,21 @@ test('row 25: the OpenAPI document and the health check are open', async () => {
   }
 });
 
-test('row 25: an open path is open by its route, not by how it is spelled', async () => {
+test('contract 4.4.3: a path that only resembles an open path needs a key', async () => {
   for (const target of ['/healthz/', '//healthz', '/healthz/../cotizaciones', '/HEALTHZ']) {
     const request = `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
     assert.equal((await exchangeRaw(server.port, request)).status, 401, target);
   }
 });
 
-test('5.5: no key ever reaches the log, whatever way it was sent', async () => {
+test('no key is ever logged, however it was sent', async () => {
   await server.get(`/cotizaciones?especie=GGAL&api_key=${server.key}`);
   await get(`Basic ${server.key}`);
   assert.ok(server.logged.length > 0);
   assert.ok(!JSON.stringify(server.logged).includes(server.key));
 });
 
-test('the access log says who asked, by the id of the key', async () => {
+test('the access log identifies the client by the id of its key', async () => {
   await using logging = await startTestServer({ accessLog: 'all' });
   await logging.get('/cotizaciones?especie=GGAL');
   const line = logging.logged.findLast(({ path }) => path === '/cotizaciones');

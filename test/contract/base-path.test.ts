@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { startTestServer } from '../support/start-test-server.ts';
 
-test('row 1: a base path holds for every public path, and nothing is served without it', async () => {
+test('contract 1.2: every public path starts with the base path, and nothing is served without it', async () => {
   await using server = await startTestServer({ basePath: '/v5' });
   const history = '/historicos?especie=AL30&desde=2024-01-01&hasta=2024-12-31';
   for (const path of [

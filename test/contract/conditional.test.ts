@@ -9,6 +9,7 @@ import type { Ticker } from '../../src/domain/ticker.ts';
 import { exchangeRaw } from '../support/raw-http.ts';
 import { startTestServer, testNow } from '../support/start-test-server.ts';
 import { clockAt } from '../support/clock-at.ts';
+import { deferred } from '../support/wait.ts';
 
 const server = await startTestServer();
 after(() => server[Symbol.asyncDispose]());
@@ -16,12 +17,12 @@ after(() => server[Symbol.asyncDispose]());
 const everything = '/cotizaciones?panel=LIDGEN&especie=AL30,GD30,BTC,MERVAL,RIESGO+PAIS,AAPL';
 const history = '/historicos?especie=AL30&desde=2023-01-01&hasta=2024-12-31';
 
-/** Plain unless the headers say otherwise; `fetch` would ask for gzip by itself. */
+/** Requests an uncompressed response unless `headers` differ. By default, `fetch` requests gzip. */
 function get(target: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') {
   return server.get(target, { method, headers: { 'accept-encoding': 'identity', ...headers } });
 }
 
-/** As `get`, without a client that decompresses by itself. */
+/** As `get`, but with a client that does not decompress the body. */
 async function getPlain(target: string, headers: Readonly<Record<string, string>>) {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return exchangeRaw(
@@ -32,7 +33,7 @@ async function getPlain(target: string, headers: Readonly<Record<string, string>
 }
 
 for (const target of ['/cotizaciones?especie=GGAL', everything, history]) {
-  test(`${target}: one who sends back the ETag gets 304 with the same validators and no body`, async () => {
+  test(`contract 4.5.4: ${target}: a request with the current ETag gets 304 with the same validators and no body`, async () => {
     const first = await get(target);
     const etag = first.header('etag') ?? '';
     for (const held of [etag, `W/${etag}`, `"x", W/${etag} ,"y"`, '*']) {
@@ -47,7 +48,7 @@ for (const target of ['/cotizaciones?especie=GGAL', everything, history]) {
     assert.equal((await get(target, { 'if-none-match': etag.replaceAll('"', '') })).status, 200);
   });
 
-  test(`${target}: HEAD says what GET says, with no body`, async () => {
+  test(`contract 4.5.1: ${target}: the response to HEAD has the headers of GET and no body`, async () => {
     const [asGet, asHead] = await Promise.all([get(target), get(target, {}, 'HEAD')]);
     assert.equal(asHead.body, '');
     for (const name of ['etag', 'content-length', 'content-type', 'vary', 'missing-especies']) {
@@ -59,18 +60,18 @@ for (const target of ['/cotizaciones?especie=GGAL', everything, history]) {
     assert.equal(held.status, 304);
   });
 
-  test(`${target}: CSV and JSON have different strong ETags`, async () => {
+  test(`contract 4.5.4: ${target}: CSV and JSON have different strong ETags`, async () => {
     const [json, csv] = await Promise.all([get(target), get(target, { accept: 'text/csv' })]);
     assert.notEqual(json.header('etag'), csv.header('etag'));
     assert.match(json.header('vary') ?? '', /Accept, Accept-Encoding/);
   });
 }
 
-test('what a client must not take for another is not: private, and asked for again each time', async () => {
+test('responses are private to a client, and caches revalidate them each time', async () => {
   assert.equal((await get(history)).header('cache-control'), 'private, no-cache');
 });
 
-test('each coding gives the same bytes, under an ETag of its own', async () => {
+test('contract 4.5.5: each content encoding decodes to the same bytes, and has its own ETag', async () => {
   const identity = await get(everything, { 'accept-encoding': 'identity' });
   const decoders = { br: brotliDecompressSync, gzip: gunzipSync, zstd: zstdDecompressSync };
   const tags = new Set([identity.header('etag')]);
@@ -85,7 +86,7 @@ test('each coding gives the same bytes, under an ETag of its own', async () => {
   assert.equal(tags.size, 4);
 });
 
-test('quality values choose the coding', async () => {
+test('contract 4.5.5: quality values select the content encoding', async () => {
   const cases = [
     ['gzip, deflate, br, zstd', 'br'],
     ['br;q=0.5, gzip', 'gzip'],
@@ -101,7 +102,7 @@ test('quality values choose the coding', async () => {
   }
 });
 
-test('a short body is not compressed, unless the client refuses it plain', async () => {
+test('contract 4.5.5: a short body is compressed only if the client refuses the identity encoding', async () => {
   const target = '/cotizaciones?especie=GGAL';
   const plain = await getPlain(target, { 'accept-encoding': 'gzip' });
   assert.equal(plain.headers.get('content-encoding'), undefined);
@@ -109,20 +110,20 @@ test('a short body is not compressed, unless the client refuses it plain', async
   assert.equal(gzipped.headers.get('content-encoding'), 'gzip');
 });
 
-test('one who accepts no coding at all is answered 406', async () => {
+test('a request that accepts no content encoding gets 406', async () => {
   for (const accepted of ['identity;q=0', '*;q=0', 'deflate, identity;q=0']) {
     const answer = await get(everything, { 'accept-encoding': accepted });
     assert.equal(answer.status, 406, accepted);
   }
 });
 
-test('one who holds the plain form is not sent the compressed one when nothing changed', async () => {
+test('contract 4.5.4: the ETag of the uncompressed form gets 304 also when the client accepts compression', async () => {
   const plain = await get(everything, { 'accept-encoding': 'identity' });
   const headers = { 'accept-encoding': 'br', 'if-none-match': plain.header('etag') ?? '' };
   assert.equal((await get(everything, headers)).status, 304);
 });
 
-test('Last-Modified is said once its second is over, and a date no older gets 304', async () => {
+test('contract 4.5.4: Last-Modified is sent once its second is over, and an equal or later date gets 304', async () => {
   let now = testNow;
   await using own = await startTestServer({ clock: clockAt(() => now) });
   const ask = (headers: Readonly<Record<string, string>> = {}) => own.get(history, { headers });
@@ -140,12 +141,12 @@ test('Last-Modified is said once its second is over, and a date no older gets 30
   const older = new Date(testNow).toUTCString();
   assert.equal((await ask({ 'if-modified-since': older })).status, 200);
   assert.equal((await ask({ 'if-modified-since': 'yesterday' })).status, 200);
-  // A tag says more than a date, which is not looked at then (RFC 9110 13.2.2).
+  // With If-None-Match, If-Modified-Since is ignored (RFC 9110 13.2.2).
   const both = { 'if-modified-since': lastModified, 'if-none-match': '"x"' };
   assert.equal((await ask(both)).status, 200);
 });
 
-test('a correction of history is answered from the moment that it is known', async () => {
+test('a response contains a correction of history as soon as the process knows it', async () => {
   let now = testNow;
   await using own = await startTestServer({ clock: clockAt(() => now) });
   const before = await own.get(history);
@@ -162,7 +163,7 @@ test('a correction of history is answered from the moment that it is known', asy
 });
 
 async function fetchBytes(target: string, headers: Readonly<Record<string, string>>) {
-  const { promise, resolve, reject } = Promise.withResolvers<{
+  const { promise, resolve, reject } = deferred<{
     readonly bytes: Buffer;
     readonly answer: ReadonlyMap<string, string>;
   }>();

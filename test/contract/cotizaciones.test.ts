@@ -40,7 +40,7 @@ async function refusal(query: string): Promise<string> {
   return (answer.json() as { readonly error: string }).error;
 }
 
-test('2.1: a quote has the fields of the contract, in its order', async () => {
+test('contract 2.1: a quote has the documented fields in the documented order', async () => {
   assert.deepEqual(Object.entries(await quote('GGAL')), [
     ['especie', 'GGAL'],
     ['fecha', '2026-11-20'],
@@ -57,13 +57,13 @@ test('2.1: a quote has the fields of the contract, in its order', async () => {
   ]);
 });
 
-test('4.1 rule 1: neither especie nor panel answers 400 and names both', async () => {
+test('contract 4.1.1: a request without especie and panel gets 400, and the error names both', async () => {
   for (const query of ['', '?', '?especie=', '?especie=,%20,', '?otro=1']) {
     assert.match(await refusal(query), /«especie» y «panel»/);
   }
 });
 
-test('4.1 rule 2: an unknown panel answers 400, names it and lists the valid codes', async () => {
+test('contract 4.1.2: an unknown panel gets 400, and the error names it and lists the valid codes', async () => {
   for (const panel of ['GLOBAL', 'DOW30', 'CRIPTO', 'lid', '']) {
     const text = await refusal(`?especie=GGAL&panel=${panel}`);
     assert.ok(text.includes(`«${panel}»`), text);
@@ -71,11 +71,11 @@ test('4.1 rule 2: an unknown panel answers 400, names it and lists the valid cod
   }
 });
 
-test('4.1 rule 3 and row 2: the union is the tickers as asked, then the panel, each once', async () => {
+test('contract 4.1.3: the union has the tickers in the order of the request, then the panel, each once', async () => {
   assert.deepEqual(await tickers('?panel=LID&especie=AL30,GGAL,AL30'), ['AL30', 'GGAL', 'YPFD']);
 });
 
-test('4.1 rule 4 and row 3: each panel answers its members in the order of the universe', async () => {
+test('contract 2.4.1: each panel returns its members in the order of the universe', async () => {
   for (const panel of panelCodes) {
     const members = sampleUniverse.panels.get(panel)?.map(({ ticker }) => ticker);
     assert.deepEqual(
@@ -85,65 +85,65 @@ test('4.1 rule 4 and row 3: each panel answers its members in the order of the u
   }
 });
 
-test('4.1 rule 5: when nothing matches, the array is empty and the status 200', async () => {
+test('contract 4.1.4: when nothing matches, the response is 200 with an empty array', async () => {
   const answer = await get('?especie=NOEXISTE');
   assert.equal(answer.status, 200);
   assert.equal(answer.body, '[]');
 });
 
-test('4.1 rule 6 and row 4: a bad ticker never spoils the rest, and the header names it', async () => {
+test('contract 4.1.5: an unknown ticker does not affect the others, and Missing-Especies names it', async () => {
   const answer = await get('?especie=NOEXISTE,GGAL,nueva,DOLAR%20X,A%2FB,%C3%91U');
   assert.equal(answer.status, 200);
   assert.equal((answer.json() as unknown[]).length, 1);
   assert.equal(answer.header('missing-especies'), 'NOEXISTE,NUEVA,DOLAR%20X,A%2FB,%C3%91U');
 });
 
-test('row 4: members of a panel without a quote are named too', async () => {
+test('contract 4.1.5: Missing-Especies names members of a panel without a quote', async () => {
   assert.equal((await get('?panel=LID')).header('missing-especies'), 'NUEVA');
 });
 
-test('row 4: the header is absent when nothing is missing', async () => {
+test('contract 4.1.5: Missing-Especies is absent when nothing is missing', async () => {
   assert.equal((await get('?especie=GGAL')).header('missing-especies'), undefined);
 });
 
-test('row 4: the header names 50 and counts the rest', async () => {
+test('contract 4.1.5: Missing-Especies has at most 50 names and the number of the others', async () => {
   const names = Array.from({ length: 60 }, (_, index) => `X${index}`);
   const value = (await get(`?especie=${names.join()}`)).header('missing-especies') ?? '';
   assert.equal(decodeURIComponent(value), `${names.slice(0, 50).join()},…+10`);
 });
 
-test('row 5: spelling is forgiven in the request and canonical in the answer', async () => {
+test('contract 2.5.2: white space and case of a ticker are ignored, and the response has the canonical spelling', async () => {
   for (const spelling of ['dolar+mep', 'DOLAR%20MEP', '%20Dolar%20%20%09mep+', ',DOLAR MEP,']) {
     assert.deepEqual(await tickers(`?especie=${spelling}`), ['DOLAR MEP']);
   }
   assert.deepEqual(await tickers('?especie=dolar/euro,DOLAR%2FEURO'), ['DOLAR/EURO']);
 });
 
-test('row 6: especie sent more than once is one list', async () => {
+test('contract 4.1.6: several especie parameters are one list', async () => {
   assert.deepEqual(await tickers('?especie=AL30&especie=GGAL,YPFD'), ['AL30', 'GGAL', 'YPFD']);
 });
 
-test('row 7: panel sent more than once answers 400', async () => {
+test('contract 4.1.2: panel sent more than once gets 400', async () => {
   assert.match(await refusal('?panel=LID&panel=LID'), /«panel» se envió más de una vez/);
 });
 
-test('row 8: BON answers byte for byte what BONOS answers', async () => {
+test('contract 2.4: the response to BON is byte for byte that to BONOS', async () => {
   const [bon, bonos] = await Promise.all([get('?panel=BON'), get('?panel=BONOS')]);
   assert.equal(bon.body, bonos.body);
   assert.notEqual(bon.body, '[]');
 });
 
-test('row 9: 500 tickers are answered, and 501 answer 400 with both numbers', async () => {
+test('contract 4.1.6: 500 tickers are accepted, and 501 get 400 with both numbers', async () => {
   const list = Array.from({ length: 500 }, (_, index) => `X${index}`).join();
   assert.equal((await get(`?especie=${list}`)).status, 200);
   assert.match(await refusal(`?especie=${list},GGAL`), /501 .* 500 /);
 });
 
-test('row 18: hora is absent when the source gave no time', async () => {
+test('contract 2.1.2: hora is absent when the source gave no time', async () => {
   assert.ok(!('hora' in (await quote('COME'))));
 });
 
-test('row 19: anterior, apertura, minimo and maximo are absent when not known', async () => {
+test('contract 2.1.1: anterior, apertura, minimo and maximo are absent when they are not known', async () => {
   assert.deepEqual(Object.keys(await quote('COME')), [
     'especie',
     'fecha',
@@ -155,13 +155,13 @@ test('row 19: anterior, apertura, minimo and maximo are absent when not known', 
   ]);
 });
 
-test('row 20: variations that cannot be computed are null', async () => {
+test('contract 2.1.3: changes that cannot be computed are null', async () => {
   const { variacion, varMTD, varYTD } = await quote('COME');
   assert.deepEqual([variacion, varMTD, varYTD], [null, null, null]);
   assert.equal((await quote('MERVAL'))['variacion'], null);
 });
 
-test('row 20: variacion is in points for rates, spreads and country risk, and in percent elsewhere', async () => {
+test('contract 2.1.3: variacion is in points for rates, spreads and country risk, and otherwise in percent', async () => {
   assert.equal((await quote('CAUCION 1D'))['variacion'], 1.25);
   assert.equal((await quote('MEP-CCL'))['variacion'], -0.4);
   assert.equal((await quote('RIESGO PAIS'))['variacion'], -7);
@@ -169,11 +169,11 @@ test('row 20: variacion is in points for rates, spreads and country risk, and in
   assert.equal((await quote('AL30'))['variacion'], -0.25);
 });
 
-test('row 20: no variation is written as minus zero', async () => {
+test('contract 2.1.3: no change is -0', async () => {
   assert.match((await get('?especie=YPFD')).body, /"variacion":0,/);
 });
 
-test('row 22: volumen is a number, fractions allowed, 0 when nothing traded, null where there is none', async () => {
+test('contract 2.1.6: volumen may have decimals, is 0 when nothing has traded, and null for instruments without volume', async () => {
   assert.equal((await quote('GD30'))['volumen'], 5.5);
   assert.equal((await quote('YPFD'))['volumen'], 0);
   for (const ticker of ['MERVAL', 'DOLAR MEP', 'MEP-CCL', 'CAUCION 1D']) {
@@ -181,19 +181,19 @@ test('row 22: volumen is a number, fractions allowed, 0 when nothing traded, nul
   }
 });
 
-test('row 23: numbers are shortest decimals, at most as many as the instrument has, without exponents', async () => {
+test("contract 2.1.7: a number is the shortest decimal with at most the instrument's decimals and no exponent", async () => {
   assert.match((await get('?especie=BTC')).body, /"ultimo":0.00000012,.*"volumen":0.00000025}/);
   assert.match((await get('?especie=DOLAR+MEP')).body, /"ultimo":1502.35,/);
   assert.match((await get('?especie=GGAL')).body, /"ultimo":7410,/);
 });
 
-test('names of prototypes and unknown parameters are nothing special', async () => {
+test('contract 4.5.6: unknown parameters are ignored, also those named like properties of objects', async () => {
   assert.deepEqual(await tickers('?especie=__proto__,constructor,GGAL&__proto__=1&x=%zz'), [
     'GGAL',
   ]);
 });
 
-test('malformed encodings and NUL answer 400 and name the parameter and the value', async () => {
+test('contract 2.3.2: malformed percent-encoding and NUL get 400, and the error names the parameter and the value', async () => {
   for (const value of ['%zz', '%', '%C3%28', '%ED%A0%80', 'GGAL%00']) {
     const text = await refusal(`?especie=${value}`);
     assert.ok(text.includes('«especie»') && text.includes(`«${value}»`), text);

@@ -16,7 +16,7 @@ const quotes = '/cotizaciones?panel=IND&especie=GGAL,COME,BTC,NOEXISTE';
 const closes = '/historicos?especie=AL30&desde=2023-01-01&hasta=2024-12-31';
 
 for (const target of [quotes, closes]) {
-  test(`${target}: CSV has the rows and the very values of the JSON, in the same order`, async () => {
+  test(`contract 4.5.3: ${target}: CSV has the same rows and values as JSON, in the same order`, async () => {
     const json = withNumbersAsWritten((await get(target, 'application/json')).body);
     const csv = await get(target, 'text/csv');
     assert.equal(csv.header('content-type'), 'text/csv; charset=utf-8; header=present');
@@ -35,12 +35,12 @@ for (const target of [quotes, closes]) {
     assert.deepEqual(data, expected);
   });
 
-  test(`${target}: every line ends in CRLF, the last as well`, async () => {
+  test(`contract 4.5.3: ${target}: every line ends with CRLF, including the last`, async () => {
     const { body } = await get(target, 'text/csv');
     assert.match(body, /^(?:[^\r\n]+\r\n)+$/);
   });
 
-  test(`${target}: JSON is the default, and what the wildcard gets`, async () => {
+  test(`contract 4.5.3: ${target}: JSON is the default, also for a wildcard`, async () => {
     const forms = [
       ['*/*', 'json'],
       ['application/*', 'json'],
@@ -57,12 +57,12 @@ for (const target of [quotes, closes]) {
     ] as const;
     for (const [accept, form] of forms) {
       const type = (await get(target, accept)).header('content-type') ?? '';
-      assert.ok(type.includes(form), `${accept} was answered ${type}`);
+      assert.ok(type.includes(form), `the response to ${accept} is ${type}`);
     }
   });
 }
 
-test('an empty selection is the line of field names alone', async () => {
+test('contract 4.5.3: an empty selection gives a CSV with only the line of field names', async () => {
   const answer = await get('/cotizaciones?especie=NOEXISTE', 'text/csv');
   assert.equal(answer.body.split('\r\n').length, 2);
   assert.equal(answer.header('missing-especies'), 'NOEXISTE');
@@ -73,13 +73,13 @@ test('an empty selection is the line of field names alone', async () => {
   }
 });
 
-test('an error is JSON whatever was asked for', async () => {
+test('contract 2.3.1: an error is JSON, also for a client that prefers CSV', async () => {
   const answer = await get('/cotizaciones', 'text/csv');
   assert.equal(answer.status, 400);
   assert.equal(answer.header('content-type'), 'application/json; charset=utf-8');
 });
 
-/** The rows of a body, with the very digits of their numbers. */
+/** The rows of a body, with each number as the digits that the body has. */
 function withNumbersAsWritten(body: string): readonly object[] {
   return JSON.parse(body, asWritten) as readonly object[];
 }

@@ -3,12 +3,13 @@ import { test } from 'node:test';
 
 import { StoreFault } from '../../src/store/store-fault.ts';
 import { exchangeRaw, sendRaw } from '../support/raw-http.ts';
-import { StopPhase } from '../../src/http/stop/stop-phase.ts';
+import { StopPhase } from '../../src/http/exchange/stop-phase.ts';
 import { startTestServer } from '../support/start-test-server.ts';
+import { deferred } from '../support/wait.ts';
 
 const historyTarget = '/historicos?especie=AL30&desde=2024-01-01&hasta=2024-12-31';
 
-test('row 26: an unknown path answers 404, also one that does not decode', async () => {
+test('contract 4.5.1: an unknown path gets 404, also one with malformed percent-encoding', async () => {
   await using server = await startTestServer();
   const encoded = ['/%zz', '/cotizaciones%2Fstream', '/cotizaciones%3Fpanel=LID'];
   for (const path of [
@@ -23,7 +24,7 @@ test('row 26: an unknown path answers 404, also one that does not decode', async
   }
 });
 
-test('row 26: another method answers 405 with Allow, and its body is never read', async () => {
+test('contract 4.5.1: another method gets 405 with Allow, and its body is never read', async () => {
   await using server = await startTestServer();
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'PURGE']) {
     const answer = await server.get('/cotizaciones?panel=LID', { method });
@@ -37,7 +38,7 @@ test('row 26: another method answers 405 with Allow, and its body is never read'
   assert.equal(answer.status, 405);
 });
 
-test('row 26: HEAD answers as GET does, without the body', async () => {
+test('contract 4.5.1: the response to HEAD is that to GET without the body', async () => {
   await using server = await startTestServer();
   const targets = ['/cotizaciones?panel=LID', '/cotizaciones?panel=X', historyTarget, '/nada'];
   for (const target of [...targets, '/especies.txt', '/openapi.json', '/healthz']) {
@@ -50,7 +51,7 @@ test('row 26: HEAD answers as GET does, without the body', async () => {
   }
 });
 
-test('row 26: a failure inside answers 500 without a detail of it, and the log has the detail', async () => {
+test('contract 7.1, 2.3.2: an internal failure gets 500 without internal details, and the log has them', async () => {
   const secret = '/var/lib/pizarra/pizarra.db is on fire';
   await using base = await startTestServer();
   const { history } = base.store;
@@ -68,7 +69,7 @@ test('row 26: a failure inside answers 500 without a detail of it, and the log h
   assert.equal((line?.['err'] as Error | undefined)?.message, secret);
 });
 
-test('row 26: a server at the end of its stop answers 503 with Retry-After and closes', async () => {
+test('contract 7.1: a server at the end of its stop responds 503 with Retry-After and closes the connection', async () => {
   const phase = new StopPhase();
   await using server = await startTestServer({ phase });
   assert.equal((await server.get('/healthz')).status, 200);
@@ -79,11 +80,11 @@ test('row 26: a server at the end of its stop answers 503 with Retry-After and c
   assert.equal(answer.header('connection'), 'close');
 });
 
-test('stopping lets an answer that is under way finish', async () => {
+test('contract 7.2: a response that is under way is completed while the server stops', async () => {
   await using base = await startTestServer();
   const { history } = base.store;
-  const asked = Promise.withResolvers<void>();
-  const release = Promise.withResolvers<void>();
+  const asked = deferred<void>();
+  const release = deferred<void>();
   const slow = {
     readSeries: async (...args: Parameters<typeof history.readSeries>) => {
       asked.resolve();
@@ -103,7 +104,7 @@ test('stopping lets an answer that is under way finish', async () => {
   await stopped;
 });
 
-test('every answer carries the standing headers, and none says what the server is made of', async () => {
+test('every response has the standard headers, and none names the software of the server', async () => {
   await using server = await startTestServer({ headers: { 'data-source': 'simulated' } });
   for (const target of ['/cotizaciones?panel=LID', '/nada', '/cotizaciones', '/healthz']) {
     const answer = await server.get(target);
@@ -118,7 +119,7 @@ test('every answer carries the standing headers, and none says what the server i
   assert.equal(broken.headers.get('server'), undefined);
 });
 
-test('a request that follows a refused one on the same connection is answered', async () => {
+test('a request after a refused one on the same connection gets a response', async () => {
   await using server = await startTestServer();
   const head = `Host: x\r\nAuthorization: Bearer ${server.key}\r\n`;
   const text = await sendRaw(

@@ -8,7 +8,7 @@ import { startTestServer } from '../support/start-test-server.ts';
 const server = await startTestServer();
 after(() => server[Symbol.asyncDispose]());
 
-test('the list as data has the instruments of the list as text, in the same order', async () => {
+test('contract 4.4.2: /especies.json has the instruments of /especies.txt, in the same order', async () => {
   for (const query of ['', '?panel=LID', '?panel=IND']) {
     const rows = (await server.get(`/especies.json${query}`)).json() as { especie: string }[];
     const text = (await server.get(`/especies.txt${query}`)).body;
@@ -16,7 +16,7 @@ test('the list as data has the instruments of the list as text, in the same orde
   }
 });
 
-test('the list as data tells market and unit of the change', async () => {
+test('contract 4.4.2: /especies.json has the market and the unit of the change of each instrument', async () => {
   const rows = (await server.get('/especies.json?panel=IND')).json() as Record<string, unknown>[];
   const risk = rows.find((row) => row['especie'] === 'RIESGO PAIS');
   assert.deepEqual(risk, {
@@ -30,7 +30,7 @@ test('the list as data tells market and unit of the change', async () => {
   });
 });
 
-test('the contract names one type for each kind of instrument', () => {
+test('contract 4.4.2: the OpenAPI document has one type for each kind of instrument', () => {
   const { components } = openapi as {
     components: {
       schemas: { Instrumento: { properties: { tipo: { enum: readonly string[] } } } };
@@ -40,10 +40,10 @@ test('the contract names one type for each kind of instrument', () => {
   assert.equal(types.length, Object.keys(instrumentKinds).length);
 });
 
-test('row 16: a panel that does not exist answers 400 as elsewhere', async () => {
+test('contract 4.1.2: /especies.json of an unknown panel gets 400', async () => {
   assert.equal((await server.get('/especies.json?panel=lid')).status, 400);
 });
 
-test('5: the list as data needs the same key', async () => {
+test('contract 5.1: /especies.json needs a key', async () => {
   assert.equal((await server.get('/especies.json', { authorization: null })).status, 401);
 });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { get } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -8,11 +7,12 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 import { sampleUniverse } from '../support/sample-market.ts';
 import { startTestServer } from '../support/start-test-server.ts';
+import { once } from '../support/wait.ts';
 
 const server = await startTestServer();
 after(() => server[Symbol.asyncDispose]());
 
-test('4.3 and row 16: the list is text, one ticker a line in the order of the universe', async () => {
+test('contract 4.3.1: the list is text with one ticker per line, in the order of the universe', async () => {
   const answer = await server.get('/especies.txt');
   assert.equal(answer.status, 200);
   assert.equal(answer.header('content-type'), 'text/plain; charset=utf-8');
@@ -20,22 +20,22 @@ test('4.3 and row 16: the list is text, one ticker a line in the order of the un
   assert.equal(answer.body, lines.join(''));
 });
 
-test('row 16: panel gives the list of one panel, quoted or not', async () => {
+test('contract 4.3.1: panel selects the members of one panel, with or without a quote', async () => {
   assert.equal((await server.get('/especies.txt?panel=LID')).body, 'YPFD\nGGAL\nNUEVA\n');
 });
 
-test('row 16: a panel that does not exist, or is repeated, answers 400 as elsewhere', async () => {
+test('contract 4.3.1: an unknown or repeated panel gets 400', async () => {
   for (const query of ['panel=lid', 'panel=', 'panel=LID&panel=LID', 'panel=%zz']) {
     assert.equal((await server.get(`/especies.txt?${query}`)).status, 400);
   }
 });
 
-test('5.6: the list needs the same key', async () => {
+test('contract 5.1: /especies.txt needs a key', async () => {
   assert.equal((await server.get('/especies.txt', { authorization: null })).status, 401);
 });
 
 for (const target of ['/especies.txt', '/especies.txt?panel=LID', '/especies.txt?panel=IND']) {
-  test(`${target}: one who sends back the ETag gets 304, and HEAD says what GET says`, async () => {
+  test(`contract 4.5.4, 4.5.1: ${target}: the current ETag gets 304, and HEAD has the headers of GET`, async () => {
     const first = await server.get(target);
     const etag = first.header('etag') ?? assert.fail('no ETag');
     const again = await server.get(target, { headers: { 'if-none-match': etag } });
@@ -49,7 +49,7 @@ for (const target of ['/especies.txt', '/especies.txt?panel=LID', '/especies.txt
   });
 }
 
-test('the list is compressed for clients that accept it, and 406 for those that accept no coding', async () => {
+test('contract 4.5.5: the list is compressed for clients that accept it; one that accepts no encoding gets 406', async () => {
   const whole = await server.get('/especies.txt', { headers: { 'accept-encoding': 'identity' } });
   for (const [coding, decode] of [
     ['gzip', gunzipSync],

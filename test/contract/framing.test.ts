@@ -4,10 +4,11 @@ import { after, test } from 'node:test';
 import { sendRaw } from '../support/raw-http.ts';
 import { startPrivateServer } from '../support/start-private-server.ts';
 import { startTestServer } from '../support/start-test-server.ts';
+import { deferred } from '../support/wait.ts';
 
 /**
- * One response to one request: what is wrong with the body of a message never leads to a second
- * response, and no byte of a body is read as the next request (RFC 9112 6.1, 6.3, 9.2, 9.3).
+ * A request gets exactly one response. A malformed body never causes a second response, and no byte of
+ * a body is read as the next request (RFC 9112 6.1, 6.3, 9.2, 9.3).
  */
 
 const server = await startTestServer();
@@ -16,7 +17,7 @@ after(() => server[Symbol.asyncDispose]());
 const hidden = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
 const chunks = `${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`;
 
-/** What follows the key in a head, and the body. */
+/** The last header lines of a request and its body, by name. */
 const bodies: Readonly<Record<string, string>> = {
   'an unknown transfer coding': `Transfer-Encoding: foo\r\n\r\n${hidden}`,
   'a transfer coding before chunked': `Transfer-Encoding: gzip, chunked\r\n\r\n${chunks}`,
@@ -38,7 +39,7 @@ const bodies: Readonly<Record<string, string>> = {
   'a trailer that is no header': `Transfer-Encoding: chunked\r\n\r\n0\r\n\0\r\n${hidden}`,
 };
 
-/** The status of each response, until the server closes the connection, and what the last one says of it. */
+/** The status of each response until the server closes the connection. Fails without `Connection: close`. */
 async function statuses(port: number, head: readonly string[], rest: string): Promise<string[]> {
   const text = await sendRaw(port, Buffer.from(`${head.join('\r\n')}\r\n${rest}`, 'latin1'));
   assert.match(text, /^connection: close\r$/im, text);
@@ -46,7 +47,7 @@ async function statuses(port: number, head: readonly string[], rest: string): Pr
 }
 
 for (const [name, rest] of Object.entries(bodies)) {
-  test(`${name}: one response to the request, whatever its key, and then the connection is closed`, async () => {
+  test(`contract 4.5.2: ${name}: one response, with any key, and then the connection is closed`, async () => {
     for (const [target, method] of [
       ['/cotizaciones?especie=GGAL', 'GET'],
       ['/cotizaciones?especie=GGAL', 'POST'],
@@ -70,7 +71,7 @@ for (const [name, rest] of Object.entries(bodies)) {
   });
 }
 
-test('a pushed body in another transfer coding, or over HTTP/1.0 in chunks, gets one 400 after its key', async () => {
+test('a pushed body with another transfer coding, or in chunks over HTTP/1.0, gets one 400 after the check of the key', async () => {
   await using own = await startPrivateServer();
   const unknown = `Transfer-Encoding: foo\r\n\r\n${hidden}`;
   const chunked = `Transfer-Encoding: chunked\r\n\r\n${chunks}`;
@@ -89,7 +90,7 @@ test('a pushed body in another transfer coding, or over HTTP/1.0 in chunks, gets
   }
 });
 
-test('a push that is refused at once, and breaks off in its body, gets no second response', async () => {
+test('a push that is refused at once and then ends within its body gets no second response', async () => {
   await using own = await startPrivateServer();
   const rest = `Host: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nzz\r\n${hidden}`;
   const text = await sendRaw(own.port, `POST /updates HTTP/1.1\r\n${rest}`);
@@ -97,14 +98,14 @@ test('a push that is refused at once, and breaks off in its body, gets no second
 });
 
 for (const [what, bytes, status] of [
-  ['bytes that are no request', 'no request\r\n\r\n', '400'],
+  ['bytes that are not a request', 'no request\r\n\r\n', '400'],
   ['CONNECT without a key', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', '401'],
 ] as const) {
-  test(`${what}, after a request whose response is still to come, do not overtake it`, async () => {
+  test(`the response to ${what} comes after that of an earlier request`, async () => {
     await using base = await startTestServer();
     const { history } = base.store;
-    const asked = Promise.withResolvers<void>();
-    const release = Promise.withResolvers<void>();
+    const asked = deferred<void>();
+    const release = deferred<void>();
     await using slow = await startTestServer({
       history: {
         readSeries: async (...args: Parameters<typeof history.readSeries>) => {

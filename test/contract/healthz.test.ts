@@ -9,13 +9,13 @@ interface Health {
   readonly mercados: readonly { readonly codigo: string; readonly [field: string]: string }[];
 }
 
-test('the health check tells the state of every market and when it changes', async () => {
+test('the health check has the state of every market and the instant at which it changes', async () => {
   await using server = await startTestServer();
   const health = (await server.get('/healthz')).json() as Health;
   assert.equal(health.ahora, new Date(testNow).toISOString());
   const [byma, nyse, crypto] = health.mercados;
-  // 17:00 in Buenos Aires, the very instant at which BYMA closes; the next session is on Tuesday,
-  // after a holiday. New York is an hour behind its close.
+  // It is 17:00 in Buenos Aires, exactly when BYMA closes. Its next session is on Tuesday, after a
+  // holiday. New York closes in an hour.
   assert.deepEqual(byma, {
     codigo: 'BYMA',
     nombre: 'Bolsas y Mercados Argentinos',
@@ -28,7 +28,7 @@ test('the health check tells the state of every market and when it changes', asy
   assert.equal(crypto?.['estado'], 'abierto');
 });
 
-test('made-up prices are called so in the health check and in every answer', async () => {
+test('simulated prices are labelled in the health check and in every response', async () => {
   await using simulated = await startTestServer({ dataSource: 'simulated' });
   assert.equal(((await simulated.get('/healthz')).json() as Health).datos, 'simulados');
   for (const target of ['/cotizaciones?panel=LID', '/cotizaciones', '/nada', '/openapi.json']) {

@@ -12,14 +12,14 @@ async function refusal(query: string): Promise<string> {
   return (answer.json() as { readonly error: string }).error;
 }
 
-test('4.2 rule 1: each missing parameter answers 400 and is named', async () => {
+test('contract 4.2.1: a missing parameter gets 400, and the error names it', async () => {
   assert.match(await refusal(''), /Falta el parámetro «especie»/);
   assert.match(await refusal('?desde=2024-01-01&hasta=2024-12-31'), /Falta el parámetro «especie»/);
   assert.match(await refusal('?especie=AL30&hasta=2024-12-31'), /Falta el parámetro «desde»/);
   assert.match(await refusal('?especie=AL30&desde=2024-12-31'), /Falta el parámetro «hasta»/);
 });
 
-test('4.2 rule 1 and row 12: what is not an existing date answers 400 with parameter and value', async () => {
+test('contract 4.2.1: a date that does not exist or has another format gets 400 with parameter and value', async () => {
   for (const value of ['2026-02-30', '30/02/2024', '2024-02-29T00:00:00', '2024-2-1', 'ayer']) {
     const text = await refusal(`?especie=AL30&desde=${encodeURIComponent(value)}&hasta=2026-12-31`);
     assert.ok(text.includes('«desde»') && text.includes(`«${value}»`), text);
@@ -30,7 +30,7 @@ test('4.2 rule 1 and row 12: what is not an existing date answers 400 with param
   );
 });
 
-test('4.2 rule 2: rows of the contract, ascending by fecha, both ends included', async () => {
+test('contract 4.2.2: the rows are in ascending order of fecha, and both dates are included', async () => {
   const answer = await server.get('/historicos?especie=al30&desde=2024-02-28&hasta=2024-03-01');
   assert.equal(answer.status, 200);
   assert.equal(
@@ -41,12 +41,12 @@ test('4.2 rule 2: rows of the contract, ascending by fecha, both ends included',
   );
 });
 
-test('4.2 rule 2: a range may be one day', async () => {
+test('contract 4.2.2: a range may be one day', async () => {
   const answer = await server.get('/historicos?especie=AL30&desde=2024-02-29&hasta=2024-02-29');
   assert.equal((answer.json() as unknown[]).length, 1);
 });
 
-test('2.2: volumen is null for an index', async () => {
+test('contract 2.2: volumen is null for an index', async () => {
   const answer = await server.get(
     '/historicos?especie=RIESGO+PAIS&desde=2024-01-01&hasta=2024-12-31',
   );
@@ -55,7 +55,7 @@ test('2.2: volumen is null for an index', async () => {
   ]);
 });
 
-test('4.2 rule 3 and row 10: an unknown ticker answers 200, an empty array, and is named', async () => {
+test('contract 4.2.3: an unknown ticker gets 200 with an empty array, and Missing-Especies names it', async () => {
   const answer = await server.get(
     '/historicos?especie=no+%C3%91&desde=2024-01-01&hasta=2024-12-31',
   );
@@ -64,7 +64,7 @@ test('4.2 rule 3 and row 10: an unknown ticker answers 200, an empty array, and 
   assert.equal(answer.header('missing-especies'), 'no%20%C3%91');
 });
 
-test('4.2 rule 3 and row 10: a range without data answers 200 and an empty array, and names nothing', async () => {
+test('contract 4.2.3: a range without data gets 200 with an empty array and no Missing-Especies', async () => {
   for (const ticker of ['AL30', 'NUEVA']) {
     const answer = await server.get(
       `/historicos?especie=${ticker}&desde=1999-01-01&hasta=1999-12-31`,
@@ -74,17 +74,17 @@ test('4.2 rule 3 and row 10: a range without data answers 200 and an empty array
   }
 });
 
-test('row 11: desde after hasta answers 400', async () => {
+test('contract 4.2.1: desde after hasta gets 400', async () => {
   const text = await refusal('?especie=AL30&desde=2024-03-02&hasta=2024-03-01');
   assert.match(text, /2024-03-02.*2024-03-01/);
 });
 
-test('row 13: the longest range that can be named is answered', async () => {
+test('contract 4.2.4: the longest possible range gets 200', async () => {
   const answer = await server.get('/historicos?especie=AL30&desde=0001-01-01&hasta=9999-12-31');
   assert.equal((answer.json() as unknown[]).length, 4);
 });
 
-test('one ticker a request: a comma or a second especie answers 400', async () => {
+test('contract 4.2.1: more than one ticker, in a list or as a second especie, gets 400', async () => {
   const range = 'desde=2024-01-01&hasta=2024-12-31';
   assert.match(await refusal(`?especie=AL30,GD30&${range}`), /«AL30,GD30»/);
   assert.match(await refusal(`?especie=AL30&especie=GD30&${range}`), /más de una vez/);

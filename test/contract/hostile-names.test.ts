@@ -6,7 +6,7 @@ import { startTestServer } from '../support/start-test-server.ts';
 const server = await startTestServer();
 after(() => server[Symbol.asyncDispose]());
 
-/** What every object of the language has; a careless look-up finds these. */
+/** Names of properties that every JavaScript object inherits. A careless look-up finds them. */
 const prototypeNames = [
   '__proto__',
   'constructor',
@@ -17,7 +17,7 @@ const prototypeNames = [
   '__defineGetter__',
 ];
 
-test('row 4: a name of the language as a ticker is an unknown ticker', async () => {
+test('contract 4.1.5: the name of an inherited property is an unknown ticker', async () => {
   for (const name of prototypeNames) {
     const quotes = await server.get(`/cotizaciones?especie=${name},GGAL`);
     assert.equal(quotes.status, 200, name);
@@ -29,7 +29,7 @@ test('row 4: a name of the language as a ticker is an unknown ticker', async () 
   }
 });
 
-test('row 8: a name of the language as a panel is an invalid panel', async () => {
+test('contract 4.1.2: the name of an inherited property is an invalid panel', async () => {
   for (const name of prototypeNames) {
     for (const path of ['/cotizaciones', '/especies.txt']) {
       const answer = await server.get(`${path}?panel=${name}`);
@@ -39,7 +39,7 @@ test('row 8: a name of the language as a panel is an invalid panel', async () =>
   }
 });
 
-test('row 26: a name of the language as a path is an unknown path, and as a parameter is ignored', async () => {
+test('contract 4.5.1, 4.5.6: the name of an inherited property is an unknown path, and ignored as a parameter', async () => {
   for (const name of prototypeNames) {
     assert.equal((await server.get(`/${name}`)).status, 404);
     const answer = await server.get(`/cotizaciones?${name}=x&especie=GGAL&${name}[a]=b`);
@@ -47,7 +47,7 @@ test('row 26: a name of the language as a path is an unknown path, and as a para
   }
 });
 
-test('7: NUL and bytes that are no UTF-8 in a parameter answer what the contract says, never 5xx', async () => {
+test('contract 7.1: NUL and invalid UTF-8 in a parameter get a response of the contract, never 5xx', async () => {
   for (const value of [
     '%00',
     'GGAL%00',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 
-import { readPlayground } from '../../src/http/playground-file.ts';
+import { readPlayground } from '../../src/http/content/playground-file.ts';
 import { temporaryDirectory } from '../support/program.ts';
 import { RawConnection } from '../support/raw-connection.ts';
 import type { RawAnswer } from '../support/raw-http.ts';
@@ -12,8 +12,7 @@ import { startTestServer, testNow } from '../support/start-test-server.ts';
 import { clockAt } from '../support/clock-at.ts';
 
 /**
- * What RFC 9110 says of content negotiation and conditional requests, over every path, on both ways to
- * a response: past the framework, and through it.
+ * Content negotiation and conditional requests of RFC 9110, for every path and both carriers of HTTP/1.1.
  */
 
 const origin = 'https://desk.example';
@@ -50,11 +49,9 @@ const targets: readonly string[] = [
   '/nada',
 ];
 
-/** A way to a response: a connection that the fast path answers as far as it can, or one it has left. */
-async function openWay(isFast: boolean): Promise<RawConnection> {
-  const connection = await RawConnection.open(server.port);
-  if (!isFast) await connection.ask('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
-  return connection;
+/** A connection that the socket carrier reads as far as it can, or one that Node reads. */
+function openWay(isSocket: boolean): Promise<RawConnection> {
+  return isSocket ? RawConnection.open(server.port) : RawConnection.openAtNode(server.port);
 }
 
 interface Question {
@@ -71,9 +68,9 @@ function askOver(
   return connection.ask(`${head.join('\r\n')}\r\n\r\n`);
 }
 
-/** Asks once, on a connection of its own: one that the fast path could not answer is not fast any more. */
-async function ask(isFast: boolean, question: Question): Promise<RawAnswer> {
-  using connection = await openWay(isFast);
+/** Asks once, on a connection of its own. */
+async function ask(isSocket: boolean, question: Question): Promise<RawAnswer> {
+  using connection = await openWay(isSocket);
   return await askOver(connection, question);
 }
 
@@ -98,8 +95,8 @@ function since(text: string): string {
   return `If-Modified-Since: ${text}`;
 }
 
-for (const isFast of [true, false]) {
-  const way = isFast ? 'past the framework' : 'through the framework';
+for (const isSocket of [true, false]) {
+  const way = isSocket ? 'from the socket' : 'by Node';
 
   test(`RFC 9110 12.5.5, ${way}: where responses differ by a request field, each names it in one Vary`, async () => {
     let differences = 0;
@@ -109,7 +106,7 @@ for (const isFast of [true, false]) {
         [one, path, ['If-None-Match: *']] as const,
       ]),
     )) {
-      using connection = await openWay(isFast);
+      using connection = await openWay(isSocket);
       for (const [field, values] of Object.entries(choices)) {
         const answers: RawAnswer[] = [];
         for (const value of values) {
@@ -133,10 +130,10 @@ for (const isFast of [true, false]) {
   test(`RFC 9110 15.4.5, ${way}: a 304 has the fields of the 200 that a cache goes by`, async () => {
     for (const target of targets) {
       for (const lines of [[], ['Accept-Encoding: gzip'], [`Origin: ${origin}`]]) {
-        const whole = await ask(isFast, { target, lines });
+        const whole = await ask(isSocket, { target, lines });
         const etag = whole.headers.get('etag');
         if (etag === undefined) continue;
-        const held = await ask(isFast, {
+        const held = await ask(isSocket, {
           target,
           lines: [...lines, `If-None-Match: ${etag}`],
         });
@@ -152,12 +149,12 @@ for (const isFast of [true, false]) {
 
   test(`RFC 9110 13.1.2, ${way}: If-None-Match compares weakly, takes a list, and * is any`, async () => {
     for (const target of targets) {
-      const whole = await ask(isFast, { target });
+      const whole = await ask(isSocket, { target });
       const etag = whole.headers.get('etag');
       if (etag === undefined) continue;
       const statusOf = async (...values: string[]): Promise<number> => {
         const lines = values.map((value) => `If-None-Match: ${value}`);
-        return (await ask(isFast, { target, lines })).status;
+        return (await ask(isSocket, { target, lines })).status;
       };
       for (const held of [etag, `W/${etag}`, `"x", ${etag}`, `"x",W/${etag} , "y"`, '*', ' * ']) {
         assert.equal(await statusOf(held), 304, `${target} ${held}`);
@@ -170,16 +167,16 @@ for (const isFast of [true, false]) {
   });
 
   test(`RFC 9110 13.1.3, ${way}: If-Modified-Since counts if it is one valid date that is not to come`, async () => {
-    await ask(isFast, { target: history });
+    await ask(isSocket, { target: history });
     now += 2_000;
-    const whole = await ask(isFast, { target: history });
+    const whole = await ask(isSocket, { target: history });
     const lastModified = whole.headers.get('last-modified') ?? assert.fail('no Last-Modified');
     const at = Date.parse(lastModified);
     const [, day = '', month = '', year = '', time = ''] =
       /^\w{3}, (\d{2}) (\w{3}) (\d{4}) (\S+) GMT$/.exec(lastModified) ?? [];
     const weekday = new Date(at).toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' });
     const statusOf = async (...lines: string[]): Promise<number> =>
-      (await ask(isFast, { target: history, lines })).status;
+      (await ask(isSocket, { target: history, lines })).status;
     const forms = [
       lastModified,
       `${weekday}, ${day}-${month}-${year.slice(2)} ${time} GMT`,

@@ -11,7 +11,7 @@ after(() => server[Symbol.asyncDispose]());
 
 const target = '/cotizaciones?especie=GGAL';
 
-/** Sends a request whose connection the server is asked to close, whatever it answers. */
+/** Sends a request with `Connection: close`, so that the server closes the connection in any case. */
 async function exchange(requestLine: string, headers: readonly string[] = []): Promise<RawAnswer> {
   const lines = [
     requestLine,
@@ -26,7 +26,7 @@ async function exchange(requestLine: string, headers: readonly string[] = []): P
   return answer;
 }
 
-/** Sends bytes that leave it to the server to close the connection, and fails unless it does. */
+/** Sends bytes without `Connection: close`, and fails unless the server closes the connection. */
 async function refused(bytes: string | Uint8Array): Promise<RawAnswer> {
   const answer = await exchangeRaw(server.port, bytes);
   assertError({ ...answer, header: (name) => answer.headers.get(name) });
@@ -34,7 +34,7 @@ async function refused(bytes: string | Uint8Array): Promise<RawAnswer> {
   return answer;
 }
 
-/** A request line of so many bytes, its line end included. */
+/** A request line of `bytes` bytes, including its line ending. */
 function lineOf(bytes: number): string {
   const rest = `GET ${target}&x= HTTP/1.1\r\n`.length;
   return `GET ${target}&x=${'y'.repeat(bytes - rest)} HTTP/1.1`;
@@ -42,21 +42,21 @@ function lineOf(bytes: number): string {
 
 const ownHead = (): string => `Host: x\r\nAuthorization: Bearer ${server.key}\r\n`;
 
-test('row 9: a request line of 16 KiB is answered, and one byte more is 414', async () => {
+test('contract 4.5.2: a request line of 16 KiB is accepted, and one byte more gets 414', async () => {
   assert.equal((await exchange(lineOf(16_384), ['Host: x'])).status, 200);
   const answer = await exchange(lineOf(16_385), ['Host: x']);
   assert.equal(answer.status, 414);
   assert.match(answer.body, /16384 bytes/);
 });
 
-test('row 9: a request line beyond all bounds is 414 too, without being read to its end', async () => {
+test('contract 4.5.2: a very long request line gets 414 before it is read to its end', async () => {
   for (const length of [40_000, 1_000_000]) {
     const answer = await refused(`GET /${'y'.repeat(length)} HTTP/1.1\r\n${ownHead()}\r\n`);
     assert.equal(answer.status, 414);
   }
 });
 
-test('headers beyond the limit are 431, in one piece or in many', async () => {
+test('contract 4.5.2: headers over the limit get 431, in one piece or in many', async () => {
   const big = await refused(
     `GET ${target} HTTP/1.1\r\n${ownHead()}X: ${'y'.repeat(40_000)}\r\n\r\n`,
   );
@@ -65,7 +65,7 @@ test('headers beyond the limit are 431, in one piece or in many', async () => {
   assert.equal((await refused(`GET ${target} HTTP/1.1\r\n${ownHead()}${many}\r\n`)).status, 431);
 });
 
-test('headers within the limit are read to the last, so that nothing hides behind them', async () => {
+test('headers within the limit are all read, however many there are', async () => {
   const many = Array.from({ length: 3_000 }, () => 'a:b');
   assert.equal((await exchange(`GET ${target} HTTP/1.1`, ['Host: x', ...many])).status, 200);
   assert.equal(
@@ -74,7 +74,7 @@ test('headers within the limit are read to the last, so that nothing hides behin
   );
 });
 
-test('RFC 9112 3.2: no Host or two of them answer 400 and close', async () => {
+test('contract 4.5.2, RFC 9112 3.2: a request with no Host or two gets 400, and the connection is closed', async () => {
   const noHost = `GET ${target} HTTP/1.1\r\nAuthorization: Bearer ${server.key}\r\n\r\n`;
   assert.equal((await refused(noHost)).status, 400);
   assert.equal(
@@ -87,11 +87,11 @@ test('RFC 9112 3.2: no Host or two of them answer 400 and close', async () => {
   );
 });
 
-test('HTTP/1.0 needs no Host', async () => {
+test('a request of HTTP/1.0 needs no Host', async () => {
   assert.equal((await exchange(`GET ${target} HTTP/1.0`)).status, 200);
 });
 
-test('a body on GET or HEAD answers 400 and closes, so that it is never taken for a request', async () => {
+test('contract 4.5.2: a GET or HEAD with a body gets 400, the connection is closed, and the body is not read as a request', async () => {
   const smuggled = `GET /nada HTTP/1.1\r\n${ownHead()}\r\n`;
   const bodies = [
     `Content-Length: ${smuggled.length}\r\n\r\n${smuggled}`,
@@ -113,7 +113,7 @@ test('a body on GET or HEAD answers 400 and closes, so that it is never taken fo
   );
 });
 
-test('smuggling patterns are refused and the connection is closed', async () => {
+test('contract 4.5.2: patterns of request smuggling are refused, and the connection is closed', async () => {
   const patterns = [
     'Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\nabc',
     'Content-Length: 3\r\nContent-Length: 4\r\n\r\nabcd',
@@ -131,7 +131,7 @@ test('smuggling patterns are refused and the connection is closed', async () => 
   }
 });
 
-test('what is no HTTP at all answers 400 and closes', async () => {
+test('contract 4.5.2: bytes that are not HTTP get 400, and the connection is closed', async () => {
   for (const bytes of [
     'hello\r\n\r\n',
     '\u0016\u0003\u0001\0\0',
@@ -142,7 +142,7 @@ test('what is no HTTP at all answers 400 and closes', async () => {
   }
 });
 
-test('TRACE and methods that only servers of other kinds know are 405', async () => {
+test('contract 4.5.1: TRACE and methods of other protocols get 405', async () => {
   for (const method of ['TRACE', 'SUBSCRIBE', 'M-SEARCH']) {
     const answer = await exchange(`${method} ${target} HTTP/1.1`, ['Host: x']);
     assert.equal(answer.status, 405);
@@ -150,31 +150,31 @@ test('TRACE and methods that only servers of other kinds know are 405', async ()
   }
 });
 
-test('CONNECT is 405 and opens no tunnel', async () => {
+test('contract 4.5.1: CONNECT gets 405 and opens no tunnel', async () => {
   const answer = await refused(`CONNECT example.com:443 HTTP/1.1\r\n${ownHead()}\r\n`);
   assert.equal(answer.status, 405);
 });
 
-test('a request to upgrade is answered as if it had not asked', async () => {
+test('a request for a protocol upgrade gets the same response as one without it', async () => {
   const upgrade = ['Host: x', 'Upgrade: websocket'];
   assert.equal((await exchange(`GET ${target} HTTP/1.1`, upgrade)).status, 200);
 });
 
-test('OPTIONS * names no path: its method is refused, with the methods that there are', async () => {
+test('contract 4.5.1: OPTIONS * gets 405 with the methods of the service in Allow', async () => {
   const answer = await exchange('OPTIONS * HTTP/1.1', ['Host: x']);
   assert.equal(answer.status, 405);
   assert.equal(answer.headers.get('allow'), 'GET, HEAD');
   assert.equal((await exchange('GET * HTTP/1.1', ['Host: x'])).status, 404);
 });
 
-test('an expectation changes nothing', async () => {
+test('an Expect header does not change the response', async () => {
   for (const expectation of ['100-continue', 'something-else']) {
     const headers = ['Host: x', `Expect: ${expectation}`];
     assert.equal((await exchange(`GET ${target} HTTP/1.1`, headers)).status, 200);
   }
 });
 
-test('RFC 9112 3.2.2: the absolute form is accepted and its authority ignored', async () => {
+test('RFC 9112 3.2.2: the absolute form is accepted, and its authority is ignored', async () => {
   for (const authority of ['http://evil.example', 'https://user@evil.example:99', 'HTTP://[::1]']) {
     const answer = await exchange(`GET ${authority}${target} HTTP/1.1`, ['Host: x']);
     assert.equal(answer.status, 200, authority);
@@ -183,7 +183,7 @@ test('RFC 9112 3.2.2: the absolute form is accepted and its authority ignored', 
   assert.equal((await exchange('GET http://x?especie=GGAL HTTP/1.1', ['Host: x'])).status, 404);
 });
 
-test('a target with bytes that were not encoded answers 400', async () => {
+test('a target with bytes that are not percent-encoded gets 400', async () => {
   const bytes = `GET /cotizaciones?especie=ÑU HTTP/1.1\r\n${ownHead()}\r\n`;
   assert.equal((await refused(bytes)).status, 400);
 });

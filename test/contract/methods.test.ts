@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { METHODS } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
 import type { ClientHttp2Session } from 'node:http2';
@@ -7,24 +6,28 @@ import { connect as connectTcp } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 
 import { RatePlans } from '../../src/auth/rate-plans.ts';
-import { Certificate } from '../../src/http/certificate.ts';
-import type { HttpObserver } from '../../src/http/http-observer.ts';
-import { RateLimits } from '../../src/http/rate-limits.ts';
+import { Certificate } from '../../src/http/carriers/connection/certificate.ts';
+import type { HttpObserver } from '../../src/http/exchange/http-observer.ts';
+import { RateLimits } from '../../src/http/admission/rate-limits.ts';
 import { assertError } from '../support/contract.ts';
 import { makeCertificate } from '../support/make-certificate.ts';
+import { RawConnection } from '../support/raw-connection.ts';
 import { parseAnswer } from '../support/raw-http.ts';
 import { startPrivateServer } from '../support/start-private-server.ts';
 import { startTestServer } from '../support/start-test-server.ts';
 import type { TestServer } from '../support/start-test-server.ts';
+import { once } from '../support/wait.ts';
 
-/** Any method, any version, any target, on every carrier: key first, then what is not served. */
+/** Every carrier checks the key before it refuses a method, a version or a target. */
 
-const target = '/cotizaciones?especie=GGAL';
+const path = '/cotizaciones';
+const target = `${path}?especie=GGAL`;
 
-/** Methods of other protocols: Node's parser takes those of RTSP, and over HTTP/2 any token is one. */
+/** Methods of other protocols. Node's parser accepts those of RTSP. HTTP/2 accepts any token. */
 const rtspMethods = [
   'DESCRIBE',
   'ANNOUNCE',
@@ -41,14 +44,14 @@ const rtspMethods = [
 const inventedMethods = ['FOO', 'get', 'GETT', 'X-Y.Z', '!#$%&', 'PRI', 'x'.repeat(300)];
 const served = new Set(['GET', 'HEAD']);
 
-/** What came back, before it is known which carrier brought it. */
+/** A response of any carrier. */
 interface Answer {
   readonly status: number;
   header(name: string): string | undefined;
   readonly body: string;
 }
 
-/** All answers over one connection that is closed by the server. */
+/** Sends requests on one connection, and returns all responses until the server closes it. */
 async function exchange(port: number, lines: readonly string[], isTls: boolean): Promise<Answer[]> {
   const at = { port, host: '127.0.0.1' };
   const socket = isTls
@@ -73,7 +76,7 @@ async function exchangeHttp2(
   return [{ status: Number(headers[':status']), header, body }];
 }
 
-/** Whose requests: of nobody, of somebody with a wrong key, of a client. */
+/** The keys of requests: none, a wrong one, a valid one. */
 function keysOf(server: TestServer): ReadonlyMap<string, string | undefined> {
   return new Map([
     ['none', undefined],
@@ -82,16 +85,24 @@ function keysOf(server: TestServer): ReadonlyMap<string, string | undefined> {
   ]);
 }
 
-/** Fails unless a method that is not served got exactly one refusal: 401 without a key, else 405. */
+/** The protocol of a request line that is not HTTP, and that Node's parser reads all the same. */
+const otherProtocol = / (?:RTSP|ICE)\/\d\.\d$/;
+
+/**
+ * Fails unless a request got exactly one refusal: 401 without a key; with one, 400 if its request line
+ * is of another protocol, else 405.
+ */
 function assertRefused(answers: readonly Answer[], whose: string, what: string): void {
   const [answer] = answers;
   assert.ok(answer !== undefined && answers.length === 1, `${what}: ${answers.length} answers`);
-  assert.equal(answer.status, whose === 'right' ? 405 : 401, what);
-  assert.equal(answer.header('allow'), whose === 'right' ? 'GET, HEAD' : undefined, what);
+  const refusal = otherProtocol.test(what) ? 400 : 405;
+  assert.equal(answer.status, whose === 'right' ? refusal : 401, what);
+  const isMethodRefused = answer.status === 405;
+  assert.equal(answer.header('allow'), isMethodRefused ? 'GET, HEAD' : undefined, what);
   assertError(answer);
 }
 
-/** A server that counts, over plain HTTP or TLS. */
+/** Starts a server with metrics and limits, over plain HTTP or TLS. */
 async function startCounting(certificate?: Certificate) {
   const counted: { method: string; status: number; route: string }[] = [];
   const observer: HttpObserver = {
@@ -104,20 +115,27 @@ async function startCounting(certificate?: Certificate) {
 }
 
 /**
- * Fails unless each refusal was counted once, under a known method, and the log has at most the lines
- * that refused requests have: 20 a minute for each client and status.
+ * Fails unless each refusal was counted once, under a known method, and the log has at most the lines of
+ * refused requests: 20 a minute for each client and status.
  */
 function assertAccountedFor(
   { logged, counted }: Awaited<ReturnType<typeof startCounting>>,
   refusals: number,
+  ofOtherProtocols = 0,
 ): void {
   assert.equal(counted.length, refusals);
-  assert.equal(logged.length, 2 * 20, '401 and 405, of an address and of a key');
+  const linesMax = 2 * 20 + Math.min(20, ofOtherProtocols);
+  assert.equal(logged.length, linesMax, '401 of an address; 405 and 400 of a key');
   assert.ok(logged.every(({ remote }) => remote === '127.0.0.1'));
   const methods = new Set(counted.map(({ method }) => method));
-  const known = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'other'];
+  const served = ofOtherProtocols === 0 ? [] : ['GET'];
+  const known = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'other', ...served];
   assert.deepEqual([...methods].toSorted(), known.toSorted());
-  assert.deepEqual(new Set(counted.map(({ route }) => route)), new Set(['unknown']));
+  const routes = new Set(counted.map(({ route }) => route));
+  assert.deepEqual(
+    [...routes].toSorted(),
+    ofOtherProtocols === 0 ? ['unknown'] : [path, 'unknown'],
+  );
   assert.ok(logged.every(({ method }) => String(method).length <= 32));
 }
 
@@ -128,7 +146,7 @@ function certificateOr(t: TestContext): Certificate | undefined {
 }
 
 for (const isTls of [false, true]) {
-  test(`row 25: over HTTP/1.0 and 1.1${isTls ? ' and TLS' : ''}, every method that Node's parser knows meets its key first, and is then refused with 405`, async (t) => {
+  test(`contract 5.2, 4.5.1: over HTTP/1.0 and 1.1${isTls ? ' and TLS' : ''}, every method and protocol of Node's parser gets 401 without a valid key, and 405 or 400 with one`, async (t) => {
     const certificate = isTls ? certificateOr(t) : undefined;
     if (isTls && certificate === undefined) return;
     await using server = await startCounting(certificate);
@@ -139,6 +157,8 @@ for (const isTls of [false, true]) {
         `${method} ${target} HTTP/1.0`,
       ]),
       ...rtspMethods.map((method) => `${method} ${target} RTSP/1.0`),
+      `GET ${target} RTSP/1.0`,
+      `POST ${target} RTSP/1.1`,
       `SOURCE ${target} ICE/1.0`,
       'CONNECT example.com:443 HTTP/1.1',
       'OPTIONS * HTTP/1.1',
@@ -154,11 +174,12 @@ for (const isTls of [false, true]) {
         refusals += 1;
       }
     }
-    assertAccountedFor(server, refusals);
+    const ofOtherProtocols = lines.filter((line) => otherProtocol.test(line)).length;
+    assertAccountedFor(server, refusals, ofOtherProtocols);
   });
 }
 
-test('row 25: over HTTP/2 every token is a method that meets its key first, and is then refused with 405', async (t) => {
+test('contract 5.2, 4.5.1: over HTTP/2, any token as method gets 401 without a valid key, and 405 with one', async (t) => {
   const certificate = certificateOr(t);
   if (certificate === undefined) return;
   await using server = await startCounting(certificate);
@@ -179,7 +200,7 @@ test('row 25: over HTTP/2 every token is a method that meets its key first, and 
   assertAccountedFor(server, refusals);
 });
 
-test('a version that its connection cannot carry is refused after its key, and the connection is closed', async () => {
+test('a version that the connection cannot carry is refused after the check of the key, and the connection is closed', async () => {
   await using server = await startTestServer();
   for (const version of [' HTTP/0.9', '', ' HTTP/2.0']) {
     for (const [whose, key] of keysOf(server)) {
@@ -193,7 +214,29 @@ test('a version that its connection cannot carry is refused after its key, and t
   }
 });
 
-test('bytes that are no request of HTTP are refused without a look at their key', async () => {
+test('a request line of another protocol is refused after its key, in one piece or in several', async () => {
+  await using server = await startTestServer();
+  const rest = `Host: x\r\nAuthorization: Bearer ${server.key}\r\n\r\n`;
+  const bytes = `GET ${target} RTSP/1.0\r\n${rest}`;
+  for (const at of [0, 2, 10, bytes.indexOf('TSP'), bytes.indexOf('\r\n'), bytes.indexOf('\n')]) {
+    using connection = await RawConnection.open(server.port);
+    connection.socket.write(bytes.slice(0, at));
+    await nextTurn();
+    const { status, headers } = await connection.ask(bytes.slice(at));
+    assert.equal(status, 400, `${at}`);
+    assert.equal(headers.get('connection'), 'close');
+    await connection.ended();
+  }
+  for (const line of [`X-Protocol: RTSP/1.0`, 'X: a b RTSP/1.0', 'X: GET /x ICE/1.0']) {
+    const head = `GET ${target} HTTP/1.1\r\n${line}\r\n${rest}`;
+    using connection = await RawConnection.openAtNode(server.port);
+    assert.equal((await connection.ask(head)).status, 200, line);
+    assert.equal((await connection.ask(`GET /nada HTTP/1.1\r\n${rest}`)).status, 404);
+    assert.equal((await connection.ask(head)).status, 200, line);
+  }
+});
+
+test('contract 4.5.2: bytes that are not an HTTP request get 400 without a check of the key', async () => {
   await using server = await startTestServer();
   const lines = [
     `GET ${target} ICE/1.0`,
@@ -214,7 +257,7 @@ test('bytes that are no request of HTTP are refused without a look at their key'
   }
 });
 
-test('requests without a key count as failures of their address, whatever their method', async () => {
+test('contract 6.2: requests without a key count as failures of their address, with any method', async () => {
   const failures = { requests: 4, seconds: 3_600, burst: 4 };
   const plans = new RatePlans({ plans: new Map() });
   await using server = await startTestServer({ rateLimits: new RateLimits({ plans, failures }) });
@@ -233,17 +276,18 @@ test('requests without a key count as failures of their address, whatever their 
   assert.deepEqual(statuses, [401, 401, 401, 401, 429, 429]);
 });
 
-test('on the private listener too, every method and path meets its key first', async () => {
+test('on the private listener too, the key is checked first for every method and path', async () => {
   await using server = await startPrivateServer();
   const lines = [
-    ['PLAY /metrics RTSP/1.0', 405],
+    ['PLAY /metrics RTSP/1.0', 400],
+    ['GET /metrics RTSP/1.0', 400],
     ['CONNECT example.com:443 HTTP/1.1', 405],
     ['OPTIONS * HTTP/1.1', 405],
     ['PROPFIND /updates HTTP/1.1', 405],
     ['POST /metrics HTTP/1.0', 405],
     ['DELETE /healthz HTTP/1.1', 405],
     ['GET /nada HTTP/1.1', 404],
-    ['PLAY /nada RTSP/1.0', 404],
+    ['PLAY /nada RTSP/1.0', 400],
     ['GET /metrics HTTP/2.0', 400],
     ['GET /metrics', 400],
   ] as const;

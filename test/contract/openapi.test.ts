@@ -32,19 +32,19 @@ test('the document is valid OpenAPI 3.1', async () => {
   assert.deepEqual(await new Validator().validate(file), { valid: true });
 });
 
-test('9: the description is version 5.0.0 and uses OpenAPI 3.1.0', async () => {
+test('contract 1.4: the description is version 5.0.0 and uses OpenAPI 3.1.0', async () => {
   await using server = await startTestServer();
   const document = (await server.get('/openapi.json')).json() as Document;
   assert.equal(document.openapi, '3.1.0');
   assert.equal(document.info.version, '5.0.0');
 });
 
-test('2.4: the document names exactly the eleven panels, in order', () => {
+test('contract 2.4: the document has exactly the eleven panels, in order', () => {
   const { components } = openapi as unknown as Document;
   assert.deepEqual(components.schemas.Panel.enum, panelCodes);
 });
 
-/** A limit each, none of them a default, and how the document is to state it. */
+/** Limits that differ from the defaults, with the text of each in the document. */
 const otherFigures = {
   tickersPerRequestMax: '7',
   requestLineBytesMax: '9001 bytes',
@@ -56,7 +56,7 @@ const otherFigures = {
   streamStallMs: '43 s',
 };
 
-test('the document that is served states the limits that are set, and no others', async () => {
+test('the served document states the configured limits and no others', async () => {
   await using server = await startTestServer({
     limits: {
       tickersMax: 7,
@@ -83,7 +83,7 @@ test('the document that is served states the limits that are set, and no others'
   );
 });
 
-test('what is served is the document, with the base path as its server', async () => {
+test('the served document is contract/openapi.yaml with the base path as its server', async () => {
   for (const basePath of ['', '/v5']) {
     await using server = await startTestServer({ basePath });
     const { servers, ...served } = (
@@ -98,7 +98,7 @@ test('what is served is the document, with the base path as its server', async (
   }
 });
 
-/** What an answer of a media type has, besides the body that an example shows. */
+/** The headers of a response of a media type. An example only has the body. */
 function headersOf(type: string, { headers = {} }: Response): ReadonlyMap<string, string> {
   const parameters = type === 'text/csv' ? 'charset=utf-8; header=present' : 'charset=utf-8';
   const all = new Map([['content-type', `${type}; ${parameters}`]]);
@@ -107,7 +107,7 @@ function headersOf(type: string, { headers = {} }: Response): ReadonlyMap<string
   return all;
 }
 
-test('every example in the document is an answer of the contract', () => {
+test('every example in the document is a valid response of the contract', () => {
   const { paths } = openapi as unknown as Document;
   let checked = 0;
   for (const [path, { get }] of Object.entries(paths)) {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
-import { readPlayground } from '../../src/http/playground-file.ts';
+import { readPlayground } from '../../src/http/content/playground-file.ts';
 import { exchangeRaw } from '../support/raw-http.ts';
 import { startTestServer } from '../support/start-test-server.ts';
 
@@ -27,7 +27,7 @@ after(async () => {
 const base = `http://127.0.0.1:${server.port}`;
 const asset = `${base}/assets/index-B3xQ.js`;
 
-test('row 25: the pages of the playground are open', async () => {
+test('contract 4.4.3: the pages of the playground need no key', async () => {
   for (const method of ['GET', 'HEAD']) {
     const answer = await fetch(`${base}/`, { method });
     assert.equal(answer.status, 200);
@@ -36,7 +36,7 @@ test('row 25: the pages of the playground are open', async () => {
   }
 });
 
-test('a page may run its own scripts and nothing else, and is asked for anew each time', async () => {
+test('a page may only run its own scripts, and is revalidated each time', async () => {
   const { headers } = await fetch(`${base}/`);
   const policy = headers.get('content-security-policy') ?? '';
   assert.ok(policy.startsWith("default-src 'none'; script-src 'self'; style-src 'self';"));
@@ -44,18 +44,18 @@ test('a page may run its own scripts and nothing else, and is asked for anew eac
   assert.equal(headers.get('cache-control'), 'no-cache');
 });
 
-test('an asset with a hash in its name is kept for a year and never asked for again', async () => {
+test('an asset with a hash in its name is cached for a year without revalidation', async () => {
   const { headers } = await fetch(asset);
   assert.equal(headers.get('cache-control'), 'public, max-age=31536000, immutable');
   assert.equal(headers.get('vary')?.toLowerCase(), 'accept-encoding');
 });
 
-/** A request for an asset, with a header line that says what codings the client takes. */
+/** A request for an asset, with the `Accept-Encoding` line of the client. */
 function assetRequest(accepted: string): string {
   return `GET /assets/index-B3xQ.js HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${accepted}\r\n`;
 }
 
-test('an asset comes in the best coding that the client takes', async () => {
+test('contract 4.5.5: an asset has the best content encoding that the client accepts', async () => {
   for (const [accepted, coding] of [
     ['', undefined],
     ['Accept-Encoding: gzip, deflate, br, zstd\r\n', 'br'],
@@ -69,7 +69,7 @@ test('an asset comes in the best coding that the client takes', async () => {
   assert.equal(await (await fetch(asset)).text(), script);
 });
 
-test('what the client holds is not sent again', async () => {
+test('contract 4.5.4: a page or asset that the client has cached is not sent again', async () => {
   for (const url of [`${base}/`, asset]) {
     const etag = (await fetch(url)).headers.get('etag') ?? '';
     assert.match(etag, /^"[\w-]+"$/);
@@ -82,7 +82,7 @@ test('what the client holds is not sent again', async () => {
   }
 });
 
-test('nothing else of the directory is served, and nothing outside it', async () => {
+test('no other file of the directory is served, and none outside it', async () => {
   for (const target of [
     '/index.html',
     '/.inputs',
@@ -98,7 +98,7 @@ test('nothing else of the directory is served, and nothing outside it', async ()
   }
 });
 
-test('under a base path the playground is below it, with the slash that its links need', async () => {
+test('contract 1.2: the playground is below the base path, and redirects to the final slash that its links need', async () => {
   await using below = await startTestServer({ playground, basePath: '/v5' });
   const address = `http://127.0.0.1:${below.port}`;
   assert.equal((await fetch(`${address}/v5/`)).status, 200);
@@ -108,7 +108,7 @@ test('under a base path the playground is below it, with the slash that its link
   assert.equal((await fetch(`${address}/`)).status, 401);
 });
 
-test('without a build there is no playground, and the service is as it was', async () => {
+test('without a built playground its paths get 404, and the rest of the service works', async () => {
   assert.deepEqual(await readPlayground(join(directory, 'nothing')), []);
   await using bare = await startTestServer();
   assert.equal((await bare.get('/')).status, 404);

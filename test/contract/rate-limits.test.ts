@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
@@ -8,15 +7,16 @@ import { RatePlans } from '../../src/auth/rate-plans.ts';
 import type { RatePlanTable } from '../../src/auth/rate-plans.ts';
 import { parseAllowance } from '../../src/domain/rate-limit.ts';
 import type { RateLimit } from '../../src/domain/rate-limit.ts';
-import { RateLimits } from '../../src/http/rate-limits.ts';
+import { RateLimits } from '../../src/http/admission/rate-limits.ts';
 import { startTestServer, testNow } from '../support/start-test-server.ts';
 import type { TestAnswer, TestServer } from '../support/start-test-server.ts';
 import { clockAt } from '../support/clock-at.ts';
+import { once } from '../support/wait.ts';
 
 const target = '/cotizaciones?especie=GGAL';
 const wrongKey = 'Bearer pz_nobody';
 
-/** A server whose clock stands still until it is moved. */
+/** Starts a server with limits, whose clock only moves when the test sets it. */
 async function startLimited({
   plan,
   failures,
@@ -47,7 +47,7 @@ function fieldsOf(answer: TestAnswer): readonly (string | undefined)[] {
   return ['ratelimit-policy', 'ratelimit', 'retry-after'].map((name) => answer.header(name));
 }
 
-test('row 26: a key may ask for its burst, is then answered 429, and again when Retry-After is over', async () => {
+test('contract 6.1: after its burst a key gets 429, and is served again after Retry-After', async () => {
   const { server, clock } = await startLimited({ plan: '6/min burst 3' });
   await using _ = server;
   for (const left of [2, 1, 0]) {
@@ -66,7 +66,7 @@ test('row 26: a key may ask for its burst, is then answered 429, and again when 
   assert.equal((await server.get(target)).status, 429);
 });
 
-test('every answer to a limited key tells of its limit, errors, 304 and HEAD included', async () => {
+test('contract 6.1: every response to a limited key has the limit headers, including errors, 304 and HEAD', async () => {
   const { server } = await startLimited({ plan: '100/s' });
   await using _ = server;
   const targets = ['/cotizaciones', '/cotizaciones?panel=X', '/nada', '/especies.txt'];
@@ -86,7 +86,7 @@ test('every answer to a limited key tells of its limit, errors, 304 and HEAD inc
   }
 });
 
-test('every request of a key counts, whatever it was answered', async () => {
+test('contract 6.1: every request of a key counts, with any response', async () => {
   const { server } = await startLimited({ plan: '4/min' });
   await using _ = server;
   const statuses: number[] = [];
@@ -103,7 +103,7 @@ test('every request of a key counts, whatever it was answered', async () => {
   assert.deepEqual(statuses, [404, 400, 200, 405, 429, 429]);
 });
 
-test('keys do not take from one another', async () => {
+test('contract 6.1: keys have separate limits', async () => {
   const { server } = await startLimited({ plan: '1/h' });
   await using _ = server;
   const other = `Bearer ${await server.issue({})}`;
@@ -112,7 +112,7 @@ test('keys do not take from one another', async () => {
   assert.equal((await server.get(target, { authorization: other })).status, 200);
 });
 
-test('to an unlimited key there is nothing to tell', async () => {
+test('contract 6.1: responses to an unlimited key have no limit headers', async () => {
   const { server } = await startLimited({ failures: '1/h' });
   await using _ = server;
   for (let count = 0; count < 10; count += 1) {
@@ -121,7 +121,7 @@ test('to an unlimited key there is nothing to tell', async () => {
   }
 });
 
-test('what is served without a key has no limit', async () => {
+test('paths that need no key have no limit', async () => {
   const { server } = await startLimited({ plan: '1/h', failures: '1/h' });
   await using _ = server;
   for (let count = 0; count < 5; count += 1) {
@@ -129,7 +129,7 @@ test('what is served without a key has no limit', async () => {
   }
 });
 
-test('an address that guesses keys is answered 401, then 429, which says nothing of any key', async () => {
+test('contract 6.2: an address that guesses keys gets 401, then 429, which reveals nothing about a key', async () => {
   const { server, clock } = await startLimited({ failures: '6/min burst 2' });
   await using _ = server;
   const expired = `Bearer ${await server.issue({ expiresAt: testNow })}`;
@@ -150,7 +150,7 @@ test('an address that guesses keys is answered 401, then 429, which says nothing
   assert.equal((await server.get(target, { authorization: wrongKey })).status, 401);
 });
 
-test('guessing has no effect on a valid key from the same address, nor the other way round', async () => {
+test('contract 6.2: guessed keys do not affect a valid key from the same address, nor the other way round', async () => {
   const { server } = await startLimited({ plan: '100/s', failures: '1/h' });
   await using _ = server;
   for (let count = 0; count < 5; count += 1) {
@@ -162,7 +162,7 @@ test('guessing has no effect on a valid key from the same address, nor the other
   assert.equal((await server.get(target, { authorization: wrongKey })).status, 429);
 });
 
-test('a client that goes on asking too much has 20 lines in the access log, and then their number', async () => {
+test('a client that keeps exceeding its limit gets 20 lines in the access log, then one with the number of the others', async () => {
   const { server } = await startLimited({ plan: '1/day', failures: '1/day' });
   const refusals = () => server.logged.filter(({ status }) => status === 429);
   for (const authorization of [`Bearer ${server.key}`, wrongKey]) {
@@ -177,7 +177,7 @@ test('a client that goes on asking too much has 20 lines in the access log, and 
   );
 });
 
-test('refusals are counted, and so are the clients that are remembered', async () => {
+test('metrics count the refusals and the tracked clients', async () => {
   const table = { plans: new Map([['free', limit('1/day')]]), defaultPlan: 'free' };
   const rateLimits = new RateLimits({ plans: new RatePlans(table), failures: limit('1/day') });
   await using server = await startTestServer({ rateLimits });
@@ -187,7 +187,7 @@ test('refusals are counted, and so are the clients that are remembered', async (
   assert.deepEqual(rateLimits.remembered, { keys: 1, addresses: 1 });
 });
 
-test('a refusal on HEAD has the headers of one on GET, and no body', async () => {
+test('contract 4.5.1: a refusal of HEAD has the headers of a refusal of GET, and no body', async () => {
   const { server } = await startLimited({ plan: '1/day' });
   await using _ = server;
   await server.get(target);
@@ -198,7 +198,7 @@ test('a refusal on HEAD has the headers of one on GET, and no body', async () =>
   }
 });
 
-test('limits can be replaced while running, and what was used up stays so', async () => {
+test('limits can be replaced while the server runs, and used-up requests stay used up', async () => {
   const rateLimits = new RateLimits({ plans: new RatePlans({ plans: new Map() }) });
   await using server = await startTestServer({ rateLimits });
   const plans = (text: string) => ({ plans: new Map([['all', limit(text)]]), defaultPlan: 'all' });
@@ -210,7 +210,7 @@ test('limits can be replaced while running, and what was used up stays so', asyn
   assert.equal((await server.get(target)).status, 429);
 });
 
-test('guessing from one address has no effect on the failures of another', async () => {
+test('contract 6.2: guessed keys from one address do not affect another address', async () => {
   const { server } = await startLimited({ failures: '1/h' });
   await using _ = server;
   await server.get(target, { authorization: null });

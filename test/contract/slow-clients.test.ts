@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { after, test } from 'node:test';
@@ -8,8 +7,9 @@ import { defaultHttpLimits } from '../../src/http/http-limits.ts';
 import { assertError } from '../support/contract.ts';
 import { parseAnswer } from '../support/raw-http.ts';
 import { startTestServer } from '../support/start-test-server.ts';
+import { once } from '../support/wait.ts';
 
-// Of the same shape as the real ones, and small, so that a test may wait for them.
+// The same limits as in production, but short enough for a test to wait for.
 const server = await startTestServer({
   limits: {
     headersTimeoutMs: 150,
@@ -20,7 +20,7 @@ const server = await startTestServer({
 });
 after(() => server[Symbol.asyncDispose]());
 
-/** Collects what the server sends until it lets go of the connection. */
+/** Collects the bytes that the server sends until it closes the connection. */
 async function untilClosed(socket: Socket): Promise<string> {
   let text = '';
   socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
@@ -39,11 +39,11 @@ function open(): Socket {
   return connect({ port: server.port, host: '127.0.0.1' });
 }
 
-test('a client that says nothing is let go', async () => {
+test('a connection on which nothing arrives is closed', async () => {
   assertTooSlow(await untilClosed(open()));
 });
 
-test('a client that drips its headers is let go, however steadily', async () => {
+test('a connection on which headers arrive too slowly is closed', async () => {
   const socket = open();
   socket.write('GET /healthz HTTP/1.1\r\n');
   const drip = setInterval(() => socket.write('X: y\r\n'), 20);
@@ -52,21 +52,21 @@ test('a client that drips its headers is let go, however steadily', async () => 
   assertTooSlow(text);
 });
 
-test('a client that promises a body and does not send it is let go', async () => {
+test('a connection on which an announced body does not arrive is closed', async () => {
   const socket = open();
   socket.write('POST /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n');
   const text = await untilClosed(socket);
   assert.equal(parseAnswer(text).status, 401);
 });
 
-test('a connection without a further request is let go', async () => {
+test('an idle connection is closed after its last response', async () => {
   const socket = open();
   socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
   const text = await untilClosed(socket);
   assert.equal(parseAnswer(text).status, 200);
 });
 
-test('the limits of a real server let a silent, a dripping and an idle client go within 6, 11 and 31 s', () => {
+test('the default limits close a silent, a slow and an idle connection within 6, 11 and 31 s', () => {
   const { headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs, timeoutCheckMs } =
     defaultHttpLimits;
   assert.ok(headersTimeoutMs + timeoutCheckMs < 6_000);

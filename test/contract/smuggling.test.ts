@@ -12,9 +12,9 @@ const hidden = 'GET /hidden HTTP/1.1\r\nHost: x\r\n\r\n';
 const chunked = `${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`;
 
 /**
- * Requests that servers in a chain have been known to read differently, so that the one in front sees
- * one request and the one behind two. Each is the rest of a message after its request line, `Host` and
- * key. What is behind must be refused, and nothing after it read as a request.
+ * Requests that servers in a chain are known to interpret differently: the front server sees one request,
+ * and the one behind it sees two. Each text follows a request line, `Host` and the key. The server must
+ * refuse it, and must not read the bytes after it as a request.
  *
  * Sources: RFC 9112 3.2, 5.1, 5.2, 6.1, 6.3, 7.1, 11.2; the request-smuggling literature since 2005.
  */
@@ -71,7 +71,7 @@ const messages: Readonly<Record<string, string>> = {
   'a trailer with a length': `Transfer-Encoding: chunked\r\n\r\n0\r\nContent-Length: 9\r\n\r\n${hidden}`,
 };
 
-/** Request lines that are read differently by servers in a chain. */
+/** Request lines that servers in a chain interpret differently. */
 const requestLines: Readonly<Record<string, string>> = {
   'a version that there is not': `GET ${target} HTTP/1.9`,
   'a version of one digit': `GET ${target} HTTP/1`,
@@ -87,7 +87,7 @@ const requestLines: Readonly<Record<string, string>> = {
   'HTTP/2 in the clear': 'PRI * HTTP/2.0',
 };
 
-/** The status of each answer that comes back, until the server closes the connection. */
+/** The status of each response until the server closes the connection. */
 async function statuses(bytes: string): Promise<readonly string[]> {
   const text = await sendRaw(server.port, Buffer.from(bytes, 'latin1'));
   assert.doesNotMatch(text, /\/hidden/);
@@ -95,14 +95,14 @@ async function statuses(bytes: string): Promise<readonly string[]> {
 }
 
 for (const [name, message] of Object.entries(messages)) {
-  test(`smuggling, ${name}: one refusal and the connection is closed`, async () => {
+  test(`contract 4.5.2: smuggling, ${name}: one refusal, and the connection is closed`, async () => {
     const head = `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.key}\r\n`;
     assert.deepEqual(await statuses(`${head}${message}`), ['HTTP/1.1 400']);
   });
 }
 
 for (const [name, line] of Object.entries(requestLines)) {
-  test(`request line, ${name}: one refusal and the connection is closed`, async () => {
+  test(`contract 4.5.2: request line, ${name}: one refusal, and the connection is closed`, async () => {
     const head = `Host: x\r\nAuthorization: Bearer ${server.key}\r\n`;
     assert.deepEqual(await statuses(`${line}\r\n${head}\r\n${hidden}`), ['HTTP/1.1 400']);
   });

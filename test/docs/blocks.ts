@@ -8,10 +8,10 @@ export interface Block {
   readonly document: string;
   /** Line of the opening fence, from 1. */
   readonly line: number;
-  /** The section that it is in. */
+  /** The heading of its section. */
   readonly heading: string;
   readonly language: string;
-  /** Its figures are examples: the fence says ` ```json example `. */
+  /** Whether its figures are examples: the fence is ` ```json example `. */
   readonly isExample: boolean;
   readonly text: string;
 }
@@ -54,12 +54,12 @@ export function blocksIn(document: string): readonly Block[] {
   return blocks;
 }
 
-/** The text of a document without its fenced blocks. */
+/** A document without its fenced blocks. */
 export function proseOf(document: string): string {
   return textOf(document).replace(/^ *```.*?^ *```$/gms, '');
 }
 
-/** The code within the text of a document, without a table's escape of bars. */
+/** The inline code of a document. Bars that are escaped for a table are unescaped. */
 export function inlineCode(document: string): readonly string[] {
   return Array.from(proseOf(document).matchAll(/`([^`\n]+)`/g), ([, code = '']) =>
     code.replaceAll(String.raw`\|`, '|'),

@@ -21,7 +21,7 @@ test('docs/decisions/dependencies.md has exactly the packages of package.json', 
   );
 });
 
-test('decisions are numbered from 1 without a gap, and docs/decisions/README.md lists each', () => {
+test('decisions are numbered from 1 without gaps, and docs/decisions/README.md lists each one', () => {
   const index = readFileSync(join(folder, 'README.md'), 'utf8');
   const pages = readdirSync(folder)
     .filter((file) => /^\d/.test(file))

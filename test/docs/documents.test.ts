@@ -1,7 +1,7 @@
 /**
- * Somebody follows each document from its top: the commands of its blocks are run in order, in one
- * shell a document, against one service, which the README starts. What a document shows is compared
- * with what comes.
+ * This test follows each document from its top. It runs the commands of its blocks in order, in one shell
+ * for each document, against one service, which the README starts. It compares the output with the one
+ * that the document shows.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -26,8 +26,11 @@ import { Reader } from './reader.ts';
 import type { Service } from './reader.ts';
 import { outputIsAsShown, stepsOf, withIds } from './transcript.ts';
 
-/** How long the service may take to show what another program changed, in ms; the documents say 2 s. */
+/** Maximum time until the service applies a change by another program, in ms. The documents say 2 s. */
 const followsWithinMs = 20_000;
+
+/** The pause between two tries of a command, in milliseconds. */
+const pauseMs = 50;
 
 /** Sections whose commands install the program; `npm run test:install` runs them. */
 const runByInstallation: Readonly<Record<string, string>> = {
@@ -35,17 +38,17 @@ const runByInstallation: Readonly<Record<string, string>> = {
   'On a machine with systemd': 'test/install/bare-machine.ts',
   'In a container': 'test/install/container.ts',
 };
-/** Sections for developers. Their commands take minutes to hours; that each exists is checked. */
+/** Sections for developers. Their commands take minutes to hours, so only their existence is checked. */
 const onlyNamed = new Set([
   'README.md Work on it',
   'CONTRIBUTING.md Set up',
   'docs/performance.md How it is measured',
 ]);
-/** Run by the installation test, and not here: it would replace the packages that run this test. */
+/** Not run here, because it would replace the packages of this test. The installation test runs it. */
 const installs = 'npm ci\n';
 /** Paths that the public listener does not serve. */
 const ofPrivateListener = new Set(['/metrics', '/readyz']);
-/** Paths that answer 400 without a query, with one. */
+/** Paths that need a query, with a valid query. */
 const queries: Readonly<Record<string, string>> = {
   '/cotizaciones': '?panel=LID',
   '/cotizaciones/stream': '?panel=LID',
@@ -54,7 +57,7 @@ const queries: Readonly<Record<string, string>> = {
 /** A command that runs until it is stopped. */
 const serves = /^(?:npm start|pizarra serve .*)\n$/m;
 
-/** The README is the first: it starts the service. */
+/** All documents. The README comes first, because it starts the service. */
 const inOrder = ['README.md', ...documents().filter((document) => document !== 'README.md')];
 
 describe('what the documents show', { concurrency: 1 }, () => {
@@ -62,7 +65,7 @@ describe('what the documents show', { concurrency: 1 }, () => {
   let scratch = '';
   let reader: Reader;
   let service: Service;
-  /** Services that the present document starts beside that of the README. */
+  /** Services that the current document starts in addition to that of the README. */
   const others: Service[] = [];
 
   before(async () => {
@@ -74,7 +77,7 @@ describe('what the documents show', { concurrency: 1 }, () => {
   for (const document of inOrder) {
     const blocks = blocksIn(document).filter(({ language }) => language !== 'text');
     if (blocks.length === 0) continue;
-    test(`${document}: what its blocks say works as it is written`, async (t) => {
+    test(`${document}: its commands work as written and print what it shows`, async (t) => {
       reader.beginDocument();
       const ids = new Map<string, string>();
       let last = { command: '', output: '' };
@@ -87,7 +90,7 @@ describe('what the documents show', { concurrency: 1 }, () => {
     });
   }
 
-  test('every request that a document names is answered 200', async () => {
+  test('every request in a document gets 200', async () => {
     const requests = documents()
       .flatMap(inlineCode)
       .flatMap((code) => /^GET (\/\S*)$/.exec(code)?.[1] ?? [])
@@ -102,7 +105,7 @@ describe('what the documents show', { concurrency: 1 }, () => {
     }
   });
 
-  test('the examples of derivations in docs/universe.md are read, in place of the real ones', async () => {
+  test('the derivations in docs/universe.md are valid in a universe', async () => {
     const directory = join(scratch, 'universe');
     await cp(join(project, 'universe'), directory, { recursive: true });
     const examples = inlineCode('docs/universe.md').filter((code) =>
@@ -148,7 +151,7 @@ describe('what the documents show', { concurrency: 1 }, () => {
     else if (language === 'yaml') await readYaml(text, t);
     else if (language === 'http') await requestUntil(document, text);
     else if (language === 'python') runPython(text, t);
-    // An excerpt of a function whose names the text around it explains.
+    // An excerpt of a function. It is only parsed, because its names are not defined.
     else if (language === 'ts') stripTypeScriptTypes(text);
     else assert.fail(`nothing runs or reads a block of the language "${language}"`);
     return last;
@@ -176,7 +179,7 @@ describe('what the documents show', { concurrency: 1 }, () => {
       const isShown = (output: string): boolean =>
         outputIsAsShown(step.output, output, ids, isStream);
       const output = await reader.run(command, isStream ? isShown : undefined);
-      // The output of a last command may be shown in a block of its own.
+      // The output of the last command may be in a separate block.
       if (step.output !== '' && !isShown(output)) assert.equal(output, step.output, command);
       last = { command, output };
     }
@@ -191,20 +194,20 @@ describe('what the documents show', { concurrency: 1 }, () => {
       JSON.stringify(JSON.parse(json), isExample ? typesAlone : undefined);
     const expected = toCompare(text);
     let { output } = last;
-    const until = Date.now() + followsWithinMs;
-    // What another program changed shows within two seconds; and the demonstration begins with quotes
-    // of its history, which have fewer fields than one that has moved.
+    // A change by another program takes up to two seconds. The demonstration starts with quotes from its
+    // history, which have fewer fields than later quotes.
     const request = /^curl .*\n$/m.exec(last.command)?.[0];
     if (request !== undefined) {
-      while (toCompare(output) !== expected && Date.now() < until) {
-        await pause(50);
+      const attemptsMax = followsWithinMs / pauseMs;
+      for (let tries = 0; toCompare(output) !== expected && tries < attemptsMax; tries += 1) {
+        await pause(pauseMs);
         output = await reader.run(request);
       }
     }
     assert.equal(toCompare(output), expected);
   }
 
-  /** The file is named in the first line. */
+  /** Reads the file that the first line names. */
   async function readYaml(text: string, t: TestContext): Promise<void> {
     const [, name = ''] = /^# (\S+\.ya?ml)/.exec(text) ?? [];
     const directory = join(scratch, 'yaml');
@@ -237,11 +240,11 @@ describe('what the documents show', { concurrency: 1 }, () => {
       if (error !== undefined) t.skip('not checked: promtool is not installed');
       else assert.equal(status, 0, stderr);
     } else {
-      assert.fail('the first line of a yaml block is to name its file: # pizarra.yaml');
+      assert.fail('the first line of a yaml block must name its file: # pizarra.yaml');
     }
   }
 
-  /** Requests a quote with a key of the plan that the document configures, until the status comes. */
+  /** Repeats a request with a key of the configured plan until it gets the status. */
   async function requestUntil(document: string, text: string): Promise<void> {
     const plans = blocksIn(document).find(({ language }) => language === 'yaml') ?? assert.fail();
     await writeFile(join(reader.clone, 'pizarra.yaml'), plans.text);
@@ -286,14 +289,14 @@ function runPython(text: string, t: TestContext): void {
 
 const hasOpenssl = spawnSync('openssl', ['version']).error === undefined;
 
-/** Whether a command of its section makes a certificate. */
+/** Whether a command of its section creates a certificate. */
 function needsOpenssl({ document, heading }: Block): boolean {
   return blocksIn(document).some(
     (block) => block.heading === heading && block.text.startsWith('openssl '),
   );
 }
 
-/** A number and null are the same type: a change is null where its base is missing. */
+/** Replaces a value by its type. A number and null are the same type, because a change may be null. */
 function typesAlone(_key: string, value: unknown): unknown {
   if (typeof value === 'object' && value !== null) return value;
   return value === null ? 'number' : typeof value;
@@ -303,7 +306,7 @@ function exactly(text: string): RegExp {
   return new RegExp(`^${RegExp.escape(text)}$`);
 }
 
-/** The text, with other numbers. */
+/** A pattern for the text with any numbers. */
 function anyNumbers(text: string): RegExp {
   const parts = text.split(/\d+/).map((part) => RegExp.escape(part));
   return new RegExp(`^${parts.join(String.raw`\d+`)}$`);

@@ -28,7 +28,7 @@ test('every package of package-lock.json is pinned by a hash, for every system',
   assert.deepEqual(namesOf(unpinned), []);
 });
 
-test('package-lock.json leaves out no package that another one names, optional ones included', () => {
+test('package-lock.json has every package that another one needs, including optional ones', () => {
   const names = new Set(installed.map(([path]) => path.replace(/^.*node_modules\//, '')));
   for (const [path, { dependencies, optionalDependencies }] of Object.entries(packages)) {
     for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
@@ -37,14 +37,14 @@ test('package-lock.json leaves out no package that another one names, optional o
   }
 });
 
-test('npm ci runs no program of a package, and the packages that have one are known', () => {
+test('npm ci runs no install script of a package, and the packages with such a script are known', () => {
   assert.match(readFileSync(join(project, '.npmrc'), 'utf8'), /^ignore-scripts=true$/m);
   const withScripts = installed.filter(([, { hasInstallScript }]) => hasInstallScript === true);
-  // Telemetry of swagger-ui-dist.
+  // @scarf/scarf is the telemetry of swagger-ui-dist.
   assert.deepEqual(namesOf(withScripts), ['node_modules/@scarf/scarf']);
 });
 
-test('Node is pinned at one version for all systems, and bin/node knows each of its packages', () => {
+test('Node is pinned to one version for all systems, and bin/node knows each of its packages', () => {
   const launcher = readFileSync(join(project, 'bin/node'), 'utf8');
   const { optionalDependencies = {} } = packages[''] ?? assert.fail();
   assert.equal(new Set(Object.values(optionalDependencies)).size, 1);

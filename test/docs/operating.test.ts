@@ -9,7 +9,7 @@ const sources = readdirSync(join(project, 'src'), { recursive: true, encoding: '
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
   .map((file) => readFileSync(join(project, 'src', file), 'utf8'));
 
-test('docs/operating.md speaks only of lines that the program logs', () => {
+test('docs/operating.md lists only lines that the program logs', () => {
   const table = page.slice(page.indexOf('Lines of the log that matter'));
   const rows = table.split('\n').filter((line) => /^\| `.*\| (?:info|warn|error) /.test(line));
   assert.ok(rows.length > 8);

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { project } from './blocks.ts';
+import { once, processMsMax, until, within } from '../support/wait.ts';
 
-/** What of `serve.json` is used here. */
+/** The fields of `serve.json` that the test uses. */
 interface ServiceRecord {
   readonly pid: number;
   readonly url: string;
   readonly privateUrl: string;
 }
 
-/** The longest that anything started here may live, in seconds, even if the test is killed. */
+/** Maximum run time of a started program, in seconds. It applies even if the test is killed. */
 const lifeSeconds = 600;
 
 /** A service that a document starts. */
@@ -21,24 +21,24 @@ export interface Service {
   readonly url: string;
   /** The key that its first start printed. */
   firstKey(): string;
-  /** Waits for output; fails when the service ends before. */
+  /** Waits for output. Fails when the service ends before. */
   shows(what: string): Promise<void>;
   signal(name: NodeJS.Signals): void;
-  /** Asks it to stop, and gives its exit code. */
+  /** Stops the service, and returns its exit code. */
   stop(): Promise<number | null>;
 }
 
 /**
- * Somebody who follows a document: one shell whose variables stay from block to block, in a clone of
- * the project, with `pizarra` on the PATH. What the documents name and a test cannot use (fixed ports,
- * folders of the system) is replaced.
+ * Follows a document in a clone of the project, with `pizarra` on the PATH. There is one shell, so its
+ * variables are preserved from block to block. Fixed ports and system folders of the documents, which a
+ * test cannot use, are replaced.
  */
 export class Reader implements AsyncDisposable {
   readonly clone: string;
   readonly data: string;
   readonly #scratch: string;
   readonly #services: (() => Promise<void>)[] = [];
-  /** What a document has, and what commands have in its place. */
+  /** Texts of a document, with their replacements in commands. */
   readonly #replacements = new Map<string, string>();
   #shell = 0;
 
@@ -52,20 +52,20 @@ export class Reader implements AsyncDisposable {
     }
     mkdirSync(join(scratch, 'bin'));
     symlinkSync(join(project, 'bin/pizarra'), join(scratch, 'bin/pizarra'));
-    // On a terminal curl shows no progress, and here it is not on one.
+    // Without a terminal, curl would print its progress.
     writeFileSync(join(scratch, '.curlrc'), 'silent\nshow-error\n');
     this.#replacements.set('/backups', join(scratch, 'backups'));
   }
 
-  /** Begins another document, in a new shell. */
+  /** Starts another document in a new shell. */
   beginDocument(): void {
     this.#shell += 1;
   }
 
   /**
-   * Runs commands to their end, or until their output is enough.
+   * Runs commands to their end, or until `isEnough` accepts their output.
    *
-   * @throws with all output when one of them fails.
+   * @throws with the whole output when a command fails.
    */
   async run(script: string, isEnough?: (output: string) => boolean): Promise<string> {
     const child = this.#spawn(script);
@@ -83,8 +83,8 @@ export class Reader implements AsyncDisposable {
   }
 
   /**
-   * Starts a service as a document does, on free ports, and waits until it serves. Requests of the
-   * documents go to it until it stops. Another than the first has a data directory of its own.
+   * Starts a service with the command of a document, on free ports, and waits until it serves. The requests
+   * of the documents go to it until it stops. Each further service has its own data directory.
    */
   async serve(command: string): Promise<Service> {
     const isFirst = this.#services.length === 0;
@@ -95,26 +95,27 @@ export class Reader implements AsyncDisposable {
     ];
     const before = [...this.#replacements];
     const child = this.#spawn(`${settings.join(' ')}\nexec ${command}`);
-    const closed = once(child, 'close') as Promise<[number | null]>;
+    const closed = once(child, 'close', { withinMs: processMsMax }) as Promise<[number | null]>;
     let output = '';
     let hasEnded = false;
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
     void closed.then(() => (hasEnded = true));
 
     const shows = async (what: string): Promise<void> => {
-      while (!output.includes(what)) {
+      await until(`${command} shows ${what}`, () => {
+        if (output.includes(what)) return true;
         assert.ok(!hasEnded, `${command} ended before it showed ${what}:\n${output}`);
-        await Promise.race([once(child.stdout, 'data'), closed]);
-      }
+        return false;
+      });
     };
     const signal = (name: NodeJS.Signals): void => void process.kill(recordIn(data).pid, name);
     const stop = async (): Promise<number | null> => {
       if (!hasEnded) signal('SIGTERM');
-      const [code] = await closed;
+      const [code] = await within('the service exits', closed);
       for (const [shown, real] of before) this.#replacements.set(shown, real);
       return code;
     };
-    // Until it serves, only its process group is known.
+    // Until the service serves, only its process group is known.
     const end = async (): Promise<void> => {
       if (!hasEnded) process.kill(-(child.pid ?? assert.fail()), 'SIGTERM');
       await closed;
@@ -141,11 +142,11 @@ export class Reader implements AsyncDisposable {
     return spawn('timeout', [String(lifeSeconds), 'sh', '-c', shell], {
       stdio: ['ignore', 'pipe', 'ignore'],
       cwd: this.clone,
-      // A process group of its own, so that a pipeline or npm ends with all that it started.
+      // A separate process group, so that a pipeline or npm ends together with its child processes.
       detached: true,
       env: {
         PATH: `${join(this.#scratch, 'bin')}:${process.env['PATH']}`,
-        // The settings of this user's npm and curl are not those of the reader.
+        // Do not use this user's settings of npm and curl.
         HOME: this.#scratch,
         npm_config_update_notifier: 'false',
         PIZARRA_DATA: this.data,
@@ -154,7 +155,7 @@ export class Reader implements AsyncDisposable {
   }
 }
 
-/** What a service that runs on a data directory says of itself. */
+/** The record of the service that runs on a data directory. */
 function recordIn(data: string): ServiceRecord {
   return JSON.parse(readFileSync(join(data, 'serve.json'), 'utf8')) as ServiceRecord;
 }

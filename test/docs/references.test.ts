@@ -1,4 +1,7 @@
-/** What the documents refer to exists: files, headings, scripts, commands and their options. */
+/**
+ * Everything that the documents and the code refer to exists: files, headings, scripts, commands with
+ * their options, clauses of the contract, and decisions.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -8,7 +11,7 @@ import type { Command } from 'commander';
 import { commandsFor } from '../../src/cli/commands.ts';
 import { documents, inlineCode, project, proseOf, textOf } from './blocks.ts';
 
-/** Runs a check over all documents, and lists all that it finds. */
+/** Runs a check over all documents, and fails with the list of faults. */
 function findNone(check: (document: string) => readonly string[]): void {
   const found = documents().flatMap((document) =>
     check(document).map((fault) => `${document}: ${fault}`),
@@ -16,7 +19,7 @@ function findNone(check: (document: string) => readonly string[]): void {
   assert.deepEqual(found, []);
 }
 
-/** The anchors of a document's headings, as GitHub makes them. */
+/** The anchors of a document's headings, as GitHub generates them. */
 function anchorsOf(document: string): ReadonlySet<string> {
   const headings = proseOf(document).matchAll(/^#+ (.*)$/gm);
   return new Set(
@@ -48,7 +51,7 @@ test('every link between documents leads to a file and to a heading in it', () =
 test('every file of the project that a document names exists', () => {
   const folders =
     /^(?:bench|bin|contract|deploy|docs|scripts|src|test|universe|web|\.ci)\/[\w./-]*$/;
-  // Made by the commands beside which it is named.
+  // The documented commands create these.
   const made = new Set(['bench/data/']);
   let files = 0;
   findNone((document) => {
@@ -64,7 +67,7 @@ test('every file of the project that a document names exists', () => {
   assert.ok(files > 50, `${files} files`);
 });
 
-test('every script of npm that a document names exists', () => {
+test('every npm script that a document names exists', () => {
   const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as {
     readonly scripts: object;
   };
@@ -75,9 +78,9 @@ test('every script of npm that a document names exists', () => {
   );
 });
 
-test('every command that a document or a message names exists, with the options named', async () => {
+test('every command that a document or a message names exists, with its options', async () => {
   const commands = await commandsFor(undefined, '0.0.0');
-  /** What is wrong with a command as it is written. */
+  /** The fault of a command; undefined when it is correct. */
   const faultOf = (code: string): string | undefined => {
     const words = code
       .replace(/^(?:npx )?pizarra /, '')
@@ -93,7 +96,7 @@ test('every command that a document or a message names exists, with the options 
     const known = new Set(command.options.map(({ long }) => long).concat('--help'));
     const options = code.match(/(?<=^|[\s(])--[a-z-]+/g) ?? [];
     const unknown = options.filter((option) => !known.has(option));
-    // A command without any option is only named, not written as it is to be run.
+    // A command without any option is a mention, not a complete command line.
     const missing = command.options
       .filter(
         ({ mandatory, long }) => mandatory && options.length > 0 && !code.includes(long ?? ''),
@@ -122,4 +125,79 @@ test('every command that a document or a message names exists, with the options 
     inMessages.map(faultOf).filter((fault) => fault !== undefined),
     [],
   );
+});
+
+/** The files whose text may cite a clause or a decision, as paths from the root of the project. */
+function citingFiles(): readonly string[] {
+  const folders = ['src', 'test', 'web/src', 'bench', 'scripts', 'contract', 'universe', 'deploy'];
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
+      join(folder, name),
+    ),
+  );
+  return [...files.filter((file) => /\.(?:ts|tsx|yaml|yml)$/.test(file)), ...documents()];
+}
+
+/** The text of a file in one line, without the marks of comments: a citation may span two lines. */
+function inOneLine(file: string): string {
+  return textOf(file).replace(/\s*\n\s*(?:\*(?!\/)|\/\/|#)?\s*/g, ' ');
+}
+
+/** The clauses of docs/contract.md: `4`, `4.1` and `4.1.2`. */
+function clausesOfTheContract(): ReadonlySet<string> {
+  const clauses = new Set<string>();
+  let section = '';
+  for (const line of textOf('docs/contract.md').split('\n')) {
+    const heading = /^##+ (?:(\d+(?:\.\d+)*)\.?(?= ))?/.exec(line);
+    const item = /^(\d+)\. /.exec(line)?.[1];
+    if (heading !== null) section = heading[1] ?? '';
+    const clause = item === undefined ? section : `${section}.${item}`;
+    if (section !== '') clauses.add(clause);
+  }
+  return clauses;
+}
+
+test('every clause of the contract that code, a test or a document cites exists', () => {
+  const clauses = clausesOfTheContract();
+  assert.ok(clauses.size > 50, `${clauses.size} clauses`);
+  const citation = /\bcontract (\d+(?:\.\d+)*(?:(?:,| and| to|, and) \d+(?:\.\d+)+)*)/gi;
+  const cited = citingFiles().flatMap((file) =>
+    Array.from(inOneLine(file).matchAll(citation), ([, list = '']) => list.match(/[\d.]*\d/g) ?? [])
+      .flat()
+      .map((clause) => ({ file, clause })),
+  );
+  // The contract refers to its own clauses by their numbers alone.
+  const own = textOf('docs/contract.md').matchAll(/(?<!version |OpenAPI )\b\d+\.\d+\.\d+\b/g);
+  cited.push(...Array.from(own, ([clause]) => ({ file: 'docs/contract.md', clause })));
+  assert.ok(cited.length > 200, `${cited.length} citations`);
+  assert.deepEqual(
+    cited.filter(({ clause }) => !clauses.has(clause)),
+    [],
+  );
+});
+
+test('every decision that code, a test or a document cites exists', () => {
+  const decisions = new Set(
+    readdirSync(join(project, 'docs/decisions')).map((name) => name.slice(0, 4)),
+  );
+  const cited = citingFiles().flatMap((file) =>
+    Array.from(inOneLine(file).matchAll(/\bdecisions?[ /](\d+)\b/gi), ([, number = '']) => ({
+      file,
+      number: number.padStart(4, '0'),
+    })),
+  );
+  assert.ok(cited.length > 10, `${cited.length} citations`);
+  assert.deepEqual(
+    cited.filter(({ number }) => !decisions.has(number)),
+    [],
+  );
+});
+
+test('no code, test or document cites a text that is not in the repository', () => {
+  const elsewhere =
+    /\b(?:decisions? rows?|specification) \d+|(?<=['"`])rows? \d+(?=[:, ])|\brow \d+:/gi;
+  const cited = citingFiles().flatMap((file) =>
+    Array.from(inOneLine(file).matchAll(elsewhere), ([citation]) => ({ file, citation })),
+  );
+  assert.deepEqual(cited, []);
 });

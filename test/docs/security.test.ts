@@ -8,7 +8,7 @@ import { base62Digits } from '../../src/lib/base62.ts';
 
 const page = readFileSync(new URL('../../docs/security.md', import.meta.url), 'utf8');
 
-test('the pattern that docs/security.md gives to scanners finds every key, and all of it', () => {
+test('the pattern for scanners in docs/security.md matches every key completely', () => {
   const pattern = /^\\bpz_.*$/m.exec(page)?.[0] ?? assert.fail('no pattern');
   for (let made = 0; made < 1_000; made += 1) {
     const key = generateKey(randomBytes);
@@ -17,7 +17,7 @@ test('the pattern that docs/security.md gives to scanners finds every key, and a
   }
 });
 
-test('the key that docs/security.md gives for tests is well formed, and the digits are ours', () => {
+test('the test key in docs/security.md is well formed, and the digits are those of the program', () => {
   const [sample = ''] = /pz_0[0-9A-Za-z]+/.exec(page) ?? [];
   assert.ok(isWellFormedKey(sample), sample);
   assert.ok(page.includes(`"${base62Digits}"`));

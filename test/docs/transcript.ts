@@ -5,12 +5,12 @@ export interface Step {
 }
 
 /**
- * The commands of a `console` block: what follows `$ `, with the lines that belong to it (a
- * here-document, a line after a backslash). What comes until the next command is its output.
+ * The commands of a `console` block. A command follows `$ ` and may continue on the next lines (a
+ * here-document, a line after a backslash). The lines up to the next command are its output.
  */
 export function stepsOf(text: string): readonly Step[] {
   const steps: { command: string; output: string }[] = [];
-  /** The line that ends the here-document of the command, and whether the command goes on. */
+  /** The line that ends the command's here-document. */
   let end: string | undefined;
   let goesOn = false;
   for (const line of text.replace(/\n$/, '').split('\n')) {
@@ -22,7 +22,7 @@ export function stepsOf(text: string): readonly Step[] {
       steps.push({ command: line.slice(2), output: '' });
       end = /<<'(\w+)'/.exec(line)?.[1];
     } else if (last === undefined) {
-      throw new Error(`a console block begins with a command, not with: ${line}`);
+      throw new Error(`a console block must start with a command, not with: ${line}`);
     } else {
       last.output += `${line}\n`;
     }
@@ -31,7 +31,7 @@ export function stepsOf(text: string): readonly Step[] {
   return steps;
 }
 
-/** What differs from run to run, and what it looks like. */
+/** A pattern for texts that differ from run to run. */
 const variable = new RegExp(
   [
     String.raw`(?<anything>…)`,
@@ -52,12 +52,12 @@ const patterns: Readonly<Record<string, string>> = {
 };
 
 /**
- * Compares output with what a document shows. `…` stands for anything within a line. Instants, process
- * ids, versions, users and the widths of columns may differ. The id of a key is noted where it first
- * appears, and replaced from then on.
+ * Compares output with the one that a document shows. `…` stands for any text within a line. Instants,
+ * process ids, versions, users and the widths of columns may differ. The id of a key is recorded where it
+ * first appears, and replaced from then on.
  *
- * @param ids are the ids that the document shows, with the real ones; the comparison adds to them.
- * @param isEndless accepts output that goes on after what is shown.
+ * @param ids maps the ids in the document to the real ones. The comparison adds to it.
+ * @param isEndless accepts output that continues after the shown one.
  */
 export function outputIsAsShown(
   shown: string,
@@ -87,7 +87,7 @@ export function outputIsAsShown(
   return true;
 }
 
-/** A text of a document with the real ids in place of those that it shows. */
+/** A text of a document with the shown ids replaced by the real ones. */
 export function withIds(text: string, ids: ReadonlyMap<string, string>): string {
   let replaced = text;
   for (const [shown, real] of ids) replaced = replaced.replaceAll(shown, real);

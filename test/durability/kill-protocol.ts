@@ -9,7 +9,7 @@ export interface Batch {
   readonly updates: readonly (Update & { readonly last: number })[];
 }
 
-/** What a quote shows of its session. */
+/** The session of a published quote. */
 export interface ShownSession {
   readonly sessionDate: PlainDate;
   readonly last: number;
@@ -18,9 +18,9 @@ export interface ShownSession {
   readonly low?: number | undefined;
 }
 
-/** What the program has when it is ready to serve, before any new update. */
+/** The state of the program when it is ready to serve, before any new update. */
 export interface Ready {
-  /** From the start of the process until the board was complete. */
+  /** Time from the start of the process until the board was complete, in milliseconds. */
   readonly servedMs: number;
   readonly quotes: readonly {
     readonly ticker: Ticker;
@@ -34,7 +34,7 @@ export interface Ready {
   }[];
 }
 
-/** Says that a batch is durable. */
+/** Reports that a batch is durable. */
 export interface Done {
   readonly id: number;
   readonly outcomes: readonly Outcome[];

@@ -1,6 +1,7 @@
 /**
- * The program to be killed: the market as the service opens it, over a real store that is written by
- * its own thread. Takes a batch of updates a line, and says what it has shown and what is durable.
+ * The program that the test kills: the market as the service opens it, with a real store and its writing
+ * thread. It reads one batch of updates per line, and reports which quotes are published and which
+ * batches are durable.
  *
  * Usage: kill-target.ts DIRECTORY NOW
  */
@@ -15,7 +16,7 @@ import type { Batch, Ready } from './kill-protocol.ts';
 import { clockAt } from '../support/clock-at.ts';
 
 const [directory = '', start = ''] = process.argv.slice(2);
-// The market's time is that of the load: days pass within a second.
+// The clock of the market follows the load, in which days pass within a second.
 let now = Number(start);
 
 await using store = await openSqliteStore({ directory, writer: 'worker' });

@@ -1,10 +1,10 @@
 import type { Ticker } from '../../src/domain/ticker.ts';
 import { makeUniverse } from '../support/make-universe.ts';
 
-/** What the pusher speaks of. */
+/** The tickers that the pusher sends. */
 export const pushedTickers = Array.from({ length: 40 }, (_, index) => `T${index}` as Ticker);
 
-/** Follows the first of them, and so must be right whenever that one is. */
+/** A derived instrument that follows the first pushed one. Its quote must always be consistent with it. */
 export const aliasTicker = 'ALIAS' as Ticker;
 
 const [source = '' as Ticker] = pushedTickers;
@@ -14,5 +14,5 @@ export const killUniverse = makeUniverse([
   { ticker: aliasTicker, derivation: { type: 'alias', source } },
 ]);
 
-/** The instrument that the alias follows. */
+/** The instrument that {@link aliasTicker} follows. */
 export const aliasSource = source;

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Writable } from 'node:stream';
@@ -14,29 +13,30 @@ import { temporaryDirectory } from '../store/temporary-directory.ts';
 import type { Batch, Done, Ready } from './kill-protocol.ts';
 import { makeBatch } from './push-load.ts';
 import { PusherRecord } from './pusher-record.ts';
+import { deferred, once } from '../support/wait.ts';
 
-/** How often the program is killed under load; `npm run test:kill` asks for 100. */
+/** Number of kills under load. `npm run test:kill` sets it to 100. */
 const kills = Number(process.env['KILL_ROUNDS'] ?? 10);
 const isFull = kills >= 100;
 
-/** Batches that are sent and not yet durable, at most. */
+/** Maximum number of batches that are sent but not yet durable. */
 const windowMax = 16;
-/** One kill in so many comes while the program starts. */
+/** One kill in this number comes while the program starts. */
 const startupKillEvery = 6;
-/** One kill in so many comes while the program hands ended sessions to history, unprompted. */
+/** One kill in this number comes while the program moves the closes of ended sessions to history. */
 const settlingKillEvery = 8;
-/** When it does so, in ms after its start: about a second, and a while. */
+/** Time from the start until the program settles sessions, in milliseconds: about a second. */
 const settlingFromMs = 980;
 const settlingLengthMs = 80;
-/** Starting takes about so long, in ms; a kill while it does comes at some moment within. */
+/** Approximate duration of a start, in milliseconds. A kill during the start comes within this time. */
 const startupMs = 250;
-/** At most so many batches become durable between a start and the kill. */
+/** Maximum number of batches that become durable between a start and the kill. */
 const batchesPerLifeMax = 80;
-/** What is required: from the start of the process to a complete board. */
+/** Maximum time from the start of the process to a complete board, in milliseconds. */
 const servedMsMax = 1_000;
 
 test(
-  'killed at any moment under load, it has every acknowledged update and close, and versions rise',
+  'after a kill at any time under load, every acknowledged update and close exists, and versions only increase',
   { timeout: 60_000 + kills * 3_000 },
   async (t) => {
     const directory = await temporaryDirectory(t);
@@ -55,22 +55,22 @@ test(
         `${pusher.killsWhileSettling} while settling, ${pusher.settledCloses} closes settled; ` +
         `${pusher.batches} batches durable; board complete after ${slowest.toFixed(0)} ms at most`,
     );
-    // Only where nothing else runs beside it is the clock a fair judge.
+    // The time is only checked in the full run, when no other test runs at the same time.
     if (isFull) assert.ok(slowest < servedMsMax, `${slowest} ms`);
   },
 );
 
-/** Pushes a load, kills the program under it, and holds what comes back against its own record. */
+/** Pushes a load, kills the program, and compares the state after the restart with its own record. */
 class Pusher implements AsyncDisposable {
   readonly servedMs: number[] = [];
   killsUnderLoad = 0;
   killsAtStart = 0;
   killsWhileSettling = 0;
-  /** Closes that were there before a later session had begun. */
+  /** Number of closes that were in history before a later session began. */
   settledCloses = 0;
   readonly #directory: string;
   readonly #record = new PusherRecord();
-  /** Sent and perhaps durable, in order: what the program has is the record and some of these. */
+  /** Batches that were sent but not acknowledged, in order. The program may have stored some of them. */
   #unacknowledged: Batch[] = [];
   readonly #shown = new Map<Ticker, number>();
   #highestShown = 0;
@@ -82,7 +82,7 @@ class Pusher implements AsyncDisposable {
     this.#directory = directory;
   }
 
-  /** How many batches are known to be durable. */
+  /** Number of batches that are known to be durable. */
   get batches(): number {
     return this.#record.last;
   }
@@ -127,7 +127,7 @@ class Pusher implements AsyncDisposable {
     assert.equal(await life.ended, 0);
   }
 
-  /** A failed test leaves no program behind. */
+  /** Kills the program, also after a failed test. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#life?.child.kill('SIGKILL');
     await this.#life?.ended;
@@ -138,7 +138,7 @@ class Pusher implements AsyncDisposable {
       this.#directory,
       String(this.#record.now),
     ]);
-    // What is still to be written when it is killed has nowhere to go.
+    // Writes that are pending when the program is killed fail.
     life.child.stdin.on('error', () => undefined);
     this.#life = life;
     return life;
@@ -146,7 +146,7 @@ class Pusher implements AsyncDisposable {
 
   async #startAndCheck(): Promise<LineProcess> {
     const life = this.#start();
-    // A program that ends by itself must fail the test, not hold it up.
+    // A program that ends by itself must fail the test instead of blocking it.
     const line = await Promise.race([
       once(life.lines, 'line').then(([first]) => String(first)),
       life.ended.then((end) => `ended with ${end}`),
@@ -163,7 +163,7 @@ class Pusher implements AsyncDisposable {
     this.#highestShown = Math.max(this.#highestShown, ...ready.quotes.map((one) => one.version));
   }
 
-  /** All that was acknowledged must be there, and of the rest the first so many batches, whole. */
+  /** Fails unless the state is that after all acknowledged batches and some of the next ones, in order. */
   #findState(ready: Ready): void {
     for (;;) {
       try {
@@ -180,13 +180,16 @@ class Pusher implements AsyncDisposable {
 
   #expectAtLeast(ticker: Ticker, version: number): void {
     const before = this.#shown.get(ticker) ?? 0;
-    assert.ok(version >= before, `${ticker} was shown as ${before} and is ${version} now`);
+    assert.ok(
+      version >= before,
+      `${ticker} was published with version ${before} and has ${version}`,
+    );
   }
 
   /** Keeps the window full, and resolves when a batch is durable. */
   async #pushUntil({ child, lines, ended }: LineProcess, target: number): Promise<void> {
-    const { promise: reached, resolve } = Promise.withResolvers<void>();
-    // Goes on until the program is dead: what it still says was seen by somebody.
+    const { promise: reached, resolve } = deferred<void>();
+    // Read until the process has ended, because a client may have seen all that was published.
     lines.on('line', (line) => {
       try {
         this.#hear(line);

@@ -2,20 +2,20 @@ import type { Ticker } from '../../src/domain/ticker.ts';
 import type { Batch } from './kill-protocol.ts';
 import { pushedTickers } from './kill-universe.ts';
 
-/** So many batches make a session; then the next day begins. */
+/** Number of batches in a session. Then the next day begins. */
 const batchesPerSession = 25;
 
 const msPerDay = 86_400_000;
 const msPerMinute = 60_000;
-// A Monday at the opening in Buenos Aires.
+// The open of a Monday in Buenos Aires.
 const firstOpening = Date.parse('2024-01-08T10:30:00-03:00');
 
-/** The instant before which nothing was pushed. */
+/** An instant before the first update. */
 export const loadStart = firstOpening - msPerDay;
 
 /**
- * The batch of a number: some instruments, prices at random, instants that only rise. Sessions
- * follow each other over weekends, and an instrument may have none for days.
+ * Builds a batch by its number: some instruments, random prices, increasing instants. Weekends have
+ * sessions too, and an instrument may have no update for days.
  */
 export function makeBatch(id: number): Batch {
   const session = Math.floor((id - 1) / batchesPerSession);

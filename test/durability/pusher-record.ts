@@ -8,8 +8,8 @@ import { aliasSource, aliasTicker } from './kill-universe.ts';
 import { loadStart } from './push-load.ts';
 
 /**
- * What the pusher knows of the market, kept in the simplest way that can be right: the sessions as
- * they must be shown after so many batches, and the closes that ended sessions have left.
+ * The state of the market that the pusher expects, computed in the simplest correct way: the sessions
+ * after a number of batches, and the closes of the ended sessions.
  */
 export class PusherRecord {
   readonly #sessions = new Map<Ticker, ShownSession>();
@@ -17,12 +17,12 @@ export class PusherRecord {
   #last = 0;
   #now = loadStart;
 
-  /** The number of the last batch that is part of it. */
+  /** The number of the last applied batch. */
   get last(): number {
     return this.#last;
   }
 
-  /** The instant of the last update that is part of it. */
+  /** The instant of the last applied update. */
   get now(): number {
     return this.#now;
   }
@@ -56,10 +56,10 @@ export class PusherRecord {
   }
 
   /**
-   * Holds what the program has against this record, every quote and every close. Gives how many
-   * closes are there of sessions that nothing has followed yet, which is right once they are over.
+   * Compares every quote and every close of the program with this record. Returns the number of closes of
+   * sessions without a successor. Such a close is correct once its session is over.
    *
-   * @throws AssertionError naming what differs.
+   * @throws AssertionError with the difference.
    */
   check({ quotes, closes }: Ready): number {
     let settled = 0;
@@ -83,7 +83,7 @@ export class PusherRecord {
   }
 }
 
-/** The load stays within the hours of one day in Buenos Aires, three hours behind UTC. */
+/** The date of an instant in Buenos Aires, which is three hours behind UTC. */
 function dateOf(at: number): PlainDate {
   return new Date(at - 3 * 3_600_000).toISOString().slice(0, 10) as PlainDate;
 }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
 import type { RunningService } from '../support/program.ts';
+import { until } from '../support/wait.ts';
 
 interface Quote {
   readonly especie: string;
@@ -21,13 +21,9 @@ async function quotesOf(service: RunningService, key: string, query: string): Pr
   return (await (await get(service, key, `/cotizaciones?${query}`)).json()) as Quote[];
 }
 
-/** Asks again until something holds; fails when that takes longer than ten seconds. */
+/** Waits until a condition is true. Fails after ten seconds. */
 async function eventually(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (!(await holds().catch(() => false))) {
-    assert.ok(Date.now() < deadline, 'not within ten seconds');
-    await sleep(20);
-  }
+  await until('the condition is true', () => holds().catch(() => false), { withinMs: 10_000 });
 }
 
 const rava = [
@@ -36,7 +32,7 @@ const rava = [
   'GGAL,2024-01-31,1510,1600,1500,1585.5,2000,1706670000',
 ].join('\n');
 
-test('with nothing imported and no feed, a labelled demonstration moves; what is real replaces it', async () => {
+test('without imported data and feeds, a labelled demonstration runs until real data replaces it', async () => {
   await using directory = await temporaryDirectory();
   const data = join(directory.path, 'data');
   const file = join(directory.path, 'GGAL.csv');
@@ -87,11 +83,11 @@ test('with nothing imported and no feed, a labelled demonstration moves; what is
   await using again = await startPizarra(['--data', data, '--demonstration', 'auto']);
   assert.ok(
     !again.stderr().includes('demonstration'),
-    'a demonstration although there is real data',
+    'the demonstration ended when real data arrived',
   );
 });
 
-test('a demonstration that is switched off shows an empty market', async () => {
+test('with the demonstration switched off, the market is empty', async () => {
   await using directory = await temporaryDirectory();
   await using service = await startPizarra(['--data', directory.path, '--demonstration', 'off']);
   const answer = await get(service, await service.firstKey(), '/cotizaciones?panel=LID');
@@ -99,7 +95,7 @@ test('a demonstration that is switched off shows an empty market', async () => {
   assert.equal(answer.headers.get('data-source'), null);
 });
 
-test('a configured feed is served from the start, and no demonstration', async () => {
+test('with a configured feed, its quotes are served from the start, and no demonstration', async () => {
   await using directory = await temporaryDirectory();
   const data = join(directory.path, 'data');
   const config = join(directory.path, 'pizarra.yaml');
@@ -144,7 +140,7 @@ test('a configured feed is served from the start, and no demonstration', async (
   ]);
 });
 
-test('a feed that cannot be is refused at the start, with its place and what would be valid', async () => {
+test('an invalid feed is refused at the start, with its place and the valid values', async () => {
   await using directory = await temporaryDirectory();
   const config = join(directory.path, 'pizarra.yaml');
   await writeFile(config, 'feeds:\n  - {name: tape, type: reply}\n');

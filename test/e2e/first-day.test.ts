@@ -7,11 +7,11 @@ import type { RunningService } from '../support/program.ts';
 import { sharedData } from '../support/shared-data.ts';
 
 /**
- * A new operator's first day: start the program, import real files of every layout, and ask for
- * them. What the files say is read here a second time, by code that knows nothing of the importer.
+ * The first day of an operator: start the program, import real files of every layout, and request the
+ * data. The test reads the files with its own code, independently of the importer.
  */
 
-/** One row as a file has it: date, close, volume (null where the instrument has none). */
+/** One row of a file: date, close, volume (null when the instrument has none). */
 type Row = readonly [date: string, close: number, volume: number | null];
 
 interface Layout {
@@ -75,7 +75,7 @@ const layouts: readonly Layout[] = [
       lines(bytes)
         .map((cells): Row => {
           const [month, day, year] = (cells[0] ?? '').split('/');
-          // The volume is quoted and has commas, so it is what lies between the quotes.
+          // The volume is the quoted cell, because it contains commas.
           const text = cells.join(',');
           const volume = /"([^"]+)"/.exec(text)?.[1] ?? cells[2] ?? '';
           return [
@@ -133,12 +133,12 @@ const layouts: readonly Layout[] = [
   },
 ];
 
-/** The first entry of a zip archive: past its local header (APPNOTE 4.3.7) begins the deflated data. */
+/** The first entry of a zip archive. Its deflated data follow its local header (APPNOTE 4.3.7). */
 function firstEntry(zip: Buffer): Buffer {
   return inflateRawSync(zip.subarray(30 + zip.readUInt16LE(26) + zip.readUInt16LE(28)));
 }
 
-/** The cells of all lines after the heading; nothing here needs more of CSV than that. */
+/** The cells of all lines after the heading, split at every comma, also within quotes. */
 function lines(bytes: Buffer, headings = 1): string[][] {
   const all = bytes
     .toString('utf8')
@@ -147,13 +147,13 @@ function lines(bytes: Buffer, headings = 1): string[][] {
   return all.slice(headings).map((line) => line.split(','));
 }
 
-/** What the service is to hold: no weekends, and of a repeated date the last word. */
+/** The rows that the service must have: no weekends, and the last row of a repeated date. */
 function expectedRows(rows: readonly Row[]): Row[] {
   const byDate = new Map(rows.filter(([date]) => !isWeekend(date)).map((row) => [row[0], row]));
   return [...byDate.values()].filter(([date]) => date <= lastDay);
 }
 
-/** Holidays are known from 2025 on, and this file's own reading knows none: so it ends before. */
+/** The last compared day. Holidays are configured from 2025 on, and the test's own code knows none. */
 const lastDay = '2024-12-31';
 
 function isWeekend(date: string): boolean {
@@ -162,106 +162,102 @@ function isWeekend(date: string): boolean {
 
 const hasData = sharedData('history') !== undefined;
 
-describe(
-  'first day',
-  { skip: hasData ? false : 'SKIPPED: the shared market data is not here' },
-  () => {
-    const cleanUp = new AsyncDisposableStack();
-    let service: RunningService;
-    let key = '';
+describe('first day', { skip: hasData ? false : 'the shared market data is not available' }, () => {
+  const cleanUp = new AsyncDisposableStack();
+  let service: RunningService;
+  let key = '';
 
-    before(async () => {
-      const { path } = cleanUp.use(await temporaryDirectory());
-      service = cleanUp.use(await startPizarra(['--data', path]));
-      key = await service.firstKey();
-      // While the server runs: what is imported shows without a restart.
-      for (const { file, options = [] } of layouts) {
-        const found = sharedData(file) ?? assert.fail(`${file} is not there`);
-        const { code, stderr } = await runPizarra(['import', found, '--data', path, ...options]);
-        assert.equal(code, 0, `${file}: ${stderr}`);
+  before(async () => {
+    const { path } = cleanUp.use(await temporaryDirectory());
+    service = cleanUp.use(await startPizarra(['--data', path]));
+    key = await service.firstKey();
+    // The server runs during the import, and serves the imported data without a restart.
+    for (const { file, options = [] } of layouts) {
+      const found = sharedData(file) ?? assert.fail(`${file} is not there`);
+      const { code, stderr } = await runPizarra(['import', found, '--data', path, ...options]);
+      assert.equal(code, 0, `${file}: ${stderr}`);
+    }
+  });
+  after(() => cleanUp.disposeAsync());
+
+  async function get(target: string): Promise<unknown> {
+    const response = await fetch(service.url + target, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    assert.equal(response.status, 200);
+    return response.json();
+  }
+
+  for (const { name, file, ticker, decimals, rows } of layouts) {
+    test(`${name}: /historicos of ${ticker} equals the file, row by row`, async () => {
+      const path = sharedData(file) ?? assert.fail(`${file} is not there`);
+      const expected = expectedRows(rows(readFileSync(path)));
+      const range = `desde=1900-01-01&hasta=${lastDay}`;
+      const served = (await get(`/historicos?especie=${encodeURIComponent(ticker)}&${range}`)) as {
+        especie: string;
+        fecha: string;
+        ultimo: number;
+        volumen: number | null;
+      }[];
+      assert.equal(served.length, expected.length);
+      for (const [index, [date, close, volume]] of expected.entries()) {
+        const row = served[index];
+        assert.deepEqual([row?.especie, row?.fecha, row?.volumen], [ticker, date, volume]);
+        const difference = Math.abs((row?.ultimo ?? Number.NaN) - close);
+        assert.ok(difference <= 0.5 * 10 ** -decimals + 1e-9, `${date}: ${row?.ultimo}, ${close}`);
       }
     });
-    after(() => cleanUp.disposeAsync());
+  }
 
-    async function get(target: string): Promise<unknown> {
-      const response = await fetch(service.url + target, {
-        headers: { authorization: `Bearer ${key}` },
-      });
-      assert.equal(response.status, 200);
-      return response.json();
-    }
-
-    for (const { name, file, ticker, decimals, rows } of layouts) {
-      test(`${name}: /historicos of ${ticker} is the file, row by row`, async () => {
-        const path = sharedData(file) ?? assert.fail(`${file} is not there`);
-        const expected = expectedRows(rows(readFileSync(path)));
-        const range = `desde=1900-01-01&hasta=${lastDay}`;
-        const served = (await get(
-          `/historicos?especie=${encodeURIComponent(ticker)}&${range}`,
-        )) as { especie: string; fecha: string; ultimo: number; volumen: number | null }[];
-        assert.equal(served.length, expected.length);
-        for (const [index, [date, close, volume]] of expected.entries()) {
-          const row = served[index];
-          assert.deepEqual([row?.especie, row?.fecha, row?.volumen], [ticker, date, volume]);
-          const difference = Math.abs((row?.ultimo ?? Number.NaN) - close);
-          assert.ok(
-            difference <= 0.5 * 10 ** -decimals + 1e-9,
-            `${date}: ${row?.ultimo}, ${close}`,
-          );
-        }
-      });
-    }
-
-    test('/cotizaciones?panel=BONOS is what the files give, bases of month and year included', async () => {
-      const quotes = (await get('/cotizaciones?panel=BONOS')) as Record<string, unknown>[];
-      const bonds = layouts.filter((layout) => layout.name === 'Rava history');
+  test('/cotizaciones?panel=BONOS equals the files, including the bases of month and year', async () => {
+    const quotes = (await get('/cotizaciones?panel=BONOS')) as Record<string, unknown>[];
+    const bonds = layouts.filter((layout) => layout.name === 'Rava history');
+    assert.deepEqual(
+      quotes.map((quote) => quote['especie']).toSorted(byText),
+      bonds.map((one) => one.ticker).toSorted(byText),
+    );
+    for (const { file, ticker, rows } of bonds) {
+      const path = sharedData(file) ?? assert.fail(`${file} is not there`);
+      const closes = rows(readFileSync(path));
+      const [date, last] = closes.at(-1) ?? assert.fail('an empty file');
+      const cells = lines(readFileSync(path)).at(-1) ?? [];
+      const closeBefore = (bound: string): number =>
+        closes.findLast(([day]) => day < bound)?.[1] ?? Number.NaN;
+      const percent = (base: number): number => Math.round((last / base - 1) * 10_000) / 100;
       assert.deepEqual(
-        quotes.map((quote) => quote['especie']).toSorted(byText),
-        bonds.map((one) => one.ticker).toSorted(byText),
+        quotes.find((quote) => quote['especie'] === ticker),
+        {
+          especie: ticker,
+          fecha: date,
+          ultimo: shown(last),
+          variacion: percent(closeBefore(date)),
+          anterior: shown(closeBefore(date)),
+          apertura: shown(Number(cells[3])),
+          minimo: shown(Number(cells[5])),
+          maximo: shown(Number(cells[4])),
+          varMTD: percent(closeBefore('2024-02-01')),
+          varYTD: percent(closeBefore('2024-01-01')),
+          volumen: Number(cells[7]),
+        },
       );
-      for (const { file, ticker, rows } of bonds) {
-        const path = sharedData(file) ?? assert.fail(`${file} is not there`);
-        const closes = rows(readFileSync(path));
-        const [date, last] = closes.at(-1) ?? assert.fail('an empty file');
-        const cells = lines(readFileSync(path)).at(-1) ?? [];
-        const closeBefore = (bound: string): number =>
-          closes.findLast(([day]) => day < bound)?.[1] ?? Number.NaN;
-        const percent = (base: number): number => Math.round((last / base - 1) * 10_000) / 100;
-        assert.deepEqual(
-          quotes.find((quote) => quote['especie'] === ticker),
-          {
-            especie: ticker,
-            fecha: date,
-            ultimo: shown(last),
-            variacion: percent(closeBefore(date)),
-            anterior: shown(closeBefore(date)),
-            apertura: shown(Number(cells[3])),
-            minimo: shown(Number(cells[5])),
-            maximo: shown(Number(cells[4])),
-            varMTD: percent(closeBefore('2024-02-01')),
-            varYTD: percent(closeBefore('2024-01-01')),
-            volumen: Number(cells[7]),
-          },
-        );
-      }
-    });
+    }
+  });
 
-    test('importing again changes nothing', async () => {
-      for (const { file, options = [] } of layouts) {
-        const found = sharedData(file) ?? assert.fail(`${file} is not there`);
-        const data = /"data":"([^"]+)"/.exec(service.stderr())?.[1] ?? '';
-        const { stdout } = await runPizarra(['import', found, '--data', data, ...options]);
-        assert.match(stdout, /added 0, changed 0, same [1-9]/, file);
-      }
-    });
-  },
-);
+  test('importing again changes nothing', async () => {
+    for (const { file, options = [] } of layouts) {
+      const found = sharedData(file) ?? assert.fail(`${file} is not there`);
+      const data = /"data":"([^"]+)"/.exec(service.stderr())?.[1] ?? '';
+      const { stdout } = await runPizarra(['import', found, '--data', data, ...options]);
+      assert.match(stdout, /added 0, changed 0, same [1-9]/, file);
+    }
+  });
+});
 
 function byText(a: unknown, b: unknown): number {
   return String(a).localeCompare(String(b));
 }
 
-/** A price as a bond's is shown: five decimals at most. */
+/** A price with the decimals of a bond: at most five. */
 function shown(price: number): number {
   return Number(price.toFixed(5));
 }

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
+import { once, until } from '../support/wait.ts';
 
-/** How long the store's changes may take to hold in a running server. */
+/** Maximum time until a running server applies a change of the store, in milliseconds. */
 const honouredWithinMs = 2_000;
 
 async function statusWith(url: string, key: string): Promise<number> {
@@ -21,13 +20,10 @@ async function statusWith(url: string, key: string): Promise<number> {
   return response.status;
 }
 
-/** Asks until the answer has a status; fails when that takes longer than it may. */
+/** Repeats a request until it gets a status. Fails after the maximum time. */
 async function becomes(status: number, ask: () => Promise<number>): Promise<void> {
-  const deadline = Date.now() + honouredWithinMs;
-  while ((await ask()) !== status) {
-    assert.ok(Date.now() < deadline, `not ${status} within ${honouredWithinMs} ms`);
-    await sleep(20);
-  }
+  const hasStatus = async (): Promise<boolean> => (await ask()) === status;
+  await until(`the status is ${status}`, hasStatus, { withinMs: honouredWithinMs });
 }
 
 async function makeKey(
@@ -40,7 +36,7 @@ async function makeKey(
   return JSON.parse(stdout) as { id: string; key: string };
 }
 
-test('the very first start prints a key once, and the curl line beside it works in a shell', async () => {
+test('the first start prints a key once, and the curl line beside it works in a shell', async () => {
   await using directory = await temporaryDirectory();
   {
     await using service = await startPizarra(['--data', directory.path]);
@@ -48,14 +44,14 @@ test('the very first start prints a key once, and the curl line beside it works 
     const curl = /^ *(curl .*)$/m.exec(service.stdout())?.[1] ?? assert.fail('no curl line');
     const { stdout } = await promisify(execFile)('sh', ['-c', `${curl} -sS`]);
     assert.ok(Array.isArray(JSON.parse(stdout)));
-    assert.ok(!service.stderr().includes(key), 'the log holds the key');
+    assert.ok(!service.stderr().includes(key), 'the log does not contain the key');
     assert.equal(await service.stop(), 0);
   }
   await using again = await startPizarra(['--data', directory.path]);
   assert.equal(again.stdout(), '');
 });
 
-test('a key made or revoked by the command line holds in a running server within two seconds', async () => {
+test('a running server applies the creation and the revocation of a key within two seconds', async () => {
   await using directory = await temporaryDirectory();
   await using service = await startPizarra(['--data', directory.path]);
   const { id, key } = await makeKey(directory.path);
@@ -65,7 +61,7 @@ test('a key made or revoked by the command line holds in a running server within
   await becomes(401, () => statusWith(service.url, key));
 });
 
-test('an expired key, a key of another scope and a mistyped one open nothing', async () => {
+test('an expired key, a key of another scope and a mistyped key are refused', async () => {
   await using directory = await temporaryDirectory();
   const expired = await makeKey(directory.path, '--expires', '2020-01-01');
   const other = await makeKey(directory.path, '--scope', 'metrics');
@@ -78,7 +74,7 @@ test('an expired key, a key of another scope and a mistyped one open nothing', a
   }
 });
 
-test('keys list shows what there is, and nothing that opens anything', async () => {
+test('keys list shows all keys without their secret', async () => {
   await using directory = await temporaryDirectory();
   const { id, key } = await makeKey(directory.path);
   await runPizarra(['keys', 'revoke', id, '--data', directory.path]);
@@ -92,7 +88,7 @@ test('keys list shows what there is, and nothing that opens anything', async () 
   assert.ok(!`${table.stdout}${json.stdout}`.includes(key.slice(3, 20)));
 });
 
-test('the data directory and all in it are for their owner alone', async () => {
+test('only their owner can access the data directory and the files in it', async () => {
   await using directory = await temporaryDirectory();
   const data = join(directory.path, 'new', 'data');
   await using service = await startPizarra(['--data', data, '--demonstration', 'auto']);
@@ -103,7 +99,7 @@ test('the data directory and all in it are for their owner alone', async () => {
   assert.ok(service.url);
 });
 
-test('what keeps it from starting is one clear sentence on standard error, and exit code 1', async () => {
+test('a start that fails prints one line on standard error and exits with 1', async () => {
   await using directory = await temporaryDirectory();
   const file = join(directory.path, 'file');
   await writeFile(file, '');
@@ -143,7 +139,7 @@ test('a second service on one data directory is refused', async () => {
   assert.ok(service.url);
 });
 
-test('a call that is wrong in itself exits with 2 and says what would be right', async () => {
+test('a usage error exits with 2 and says what is valid', async () => {
   const cases: readonly [string[], RegExp][] = [
     [
       ['serve', '--port', '99999'],
@@ -163,7 +159,7 @@ test('a call that is wrong in itself exits with 2 and says what would be right',
   }
 });
 
-test('settings come from a file and from the environment too', async () => {
+test('settings can be in a file and in the environment', async () => {
   await using directory = await temporaryDirectory();
   const config = join(directory.path, 'my.yaml');
   await writeFile(config, 'basePath: /v5\n');
@@ -177,7 +173,7 @@ test('settings come from a file and from the environment too', async () => {
   assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
 });
 
-test('--version and --help answer on standard output and exit with 0', async () => {
+test('--version and --help print to standard output and exit with 0', async () => {
   const version = await runPizarra(['--version']);
   assert.match(version.stdout, /^\d+\.\d+\.\d+\n$/);
   const help = await runPizarra(['serve', '--help']);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { connect } from 'node:tls';
 import type { TLSSocket } from 'node:tls';
 
-import type { CertificatePair } from '../../src/http/certificate.ts';
+import type { CertificatePair } from '../../src/http/carriers/connection/certificate.ts';
 import { makeCertificate } from '../support/make-certificate.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
+import { once } from '../support/wait.ts';
 
 const made = makeCertificate();
 
@@ -24,7 +24,7 @@ async function open(url: string): Promise<TLSSocket> {
   return socket;
 }
 
-/** The name in the certificate that a new connection is shown. */
+/** The name in the certificate that a new connection gets. */
 async function nameShown(url: string): Promise<unknown> {
   const socket = await open(url);
   const { subject } = socket.getPeerCertificate();
@@ -40,7 +40,7 @@ async function refusalOf(...args: readonly string[]): Promise<string> {
   return stderr;
 }
 
-test('5.4: plain HTTP is refused wherever keys would cross a network', async () => {
+test('contract 5.3: the service does not start when keys would cross a network over plain HTTP', async () => {
   assert.match(await refusalOf('--host', '0.0.0.0'), /--tls-cert and --tls-key.*--behind-proxy/);
   assert.match(await refusalOf('--host', '::'), /unencrypted/);
   const behind = ['--behind-proxy', '10.0.0.1'];
@@ -50,7 +50,7 @@ test('5.4: plain HTTP is refused wherever keys would cross a network', async () 
   );
 });
 
-test('behind a named proxy, plain HTTP is listened for on every address', async () => {
+test('with a named proxy, the service listens for plain HTTP on every address', async () => {
   await using directory = await temporaryDirectory();
   const args = ['--data', directory.path, '--host', '0.0.0.0', '--behind-proxy', '127.0.0.1'];
   await using service = await startPizarra(args);
@@ -58,7 +58,7 @@ test('behind a named proxy, plain HTTP is listened for on every address', async 
   assert.equal(response.status, 200);
 });
 
-test('half a pair, a file that is not there, or one that is no certificate: one clear sentence', async () => {
+test('a certificate without its key, a missing file and a file that is not a certificate give an error of one line', async () => {
   assert.match(await refusalOf('--tls-cert', 'cert.pem'), /only one of them is set/);
   await using directory = await temporaryDirectory();
   const file = join(directory.path, 'x.pem');
@@ -70,7 +70,7 @@ test('half a pair, a file that is not there, or one that is no certificate: one 
 });
 
 suite('with a certificate', { skip: made === undefined && 'openssl is not installed' }, () => {
-  test('a renewed certificate is taken over while running, a broken one is not, and no connection drops', async () => {
+  test('a running service uses a renewed certificate but not a broken one, and no connection drops', async () => {
     await using directory = await temporaryDirectory();
     const { path } = directory;
     await writePair(path, made ?? assert.fail());
@@ -80,15 +80,12 @@ suite('with a certificate', { skip: made === undefined && 'openssl is not instal
     const before = await open(service.url);
     assert.equal(await nameShown(service.url), 'localhost');
 
-    const said = async (text: string): Promise<void> => {
-      while (!service.stderr().includes(text)) await once(service.child.stderr, 'data');
-    };
     await writeFile(join(path, 'cert.pem'), 'half of a certificate');
-    await said('the TLS certificate stays');
+    await service.logged('the TLS certificate stays');
     assert.equal(await nameShown(service.url), 'localhost');
     await writePair(path, makeCertificate('renewed') ?? assert.fail());
-    await said('TLS certificate renewed');
-    // The line is written just after new connections begin with it.
+    await service.logged('TLS certificate renewed');
+    // The line is logged just after new connections get the certificate.
     assert.equal(await nameShown(service.url), 'renewed');
 
     before.setEncoding('utf8').write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');

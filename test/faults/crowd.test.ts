@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
@@ -10,39 +9,40 @@ import { pushedTickers } from './flat-universe.ts';
 import { Installation } from './installation.ts';
 import type { FaultyService } from './installation.ts';
 import { isLongRun } from './long-run.ts';
+import { deferred, once } from '../support/wait.ts';
 
-/** Connections that say nothing, and clients that ask and then read a byte a second. */
+/** Number of idle connections, and of clients that read one byte a second of their responses. */
 const idleCount = isLongRun ? 5_000 : 500;
 const slowCount = isLongRun ? 500 : 50;
 
-/** How long honest clients ask meanwhile, in ms: longer than silence is borne with. */
+/** Time for which honest clients send requests, in ms. It is longer than the timeout of idle connections. */
 const honestMs = isLongRun ? 20_000 : 2_500;
 
-/** How long silence is borne with; the default in the long run. */
+/** Flags for the timeout of idle connections. The long run uses the default. */
 const timeouts = isLongRun ? [] : ['--headers-timeout-ms', '1000'];
 
-/** All of them come from this machine, which is one address. */
+/** All connections come from one address, this machine. */
 const args = [...timeouts, '--connections-per-address-max', '10000'];
 
-/** So many connections are opened at a time. */
+/** Number of connections that are opened at the same time. */
 const openedAtOnce = 200;
 
 /**
- * Answers that each slow client asks for at once: more than the kernel holds for it. The slow clients
- * share a key, whose requests wait for each other and for nobody else.
+ * Number of responses that each slow client requests at once. They exceed the buffers of the kernel. The
+ * slow clients share a key, so their requests only wait for each other.
  */
 const pipelined = 60;
 
-/** So many days of history make the answers long. */
+/** Number of days of history, which makes the responses long. */
 const days = 2_000;
 
-test('beside thousands of idle and slow clients, honest ones are answered, every one and rightly', async (t) => {
+test('with thousands of idle and slow clients connected, every honest request gets the correct response', async (t) => {
   await using installation = await Installation.make();
   await using service = await installation.start({ args });
   await fillHistory(service);
   const expected = await service.quotes();
 
-  // Whatever fails, nothing is left that would keep the test from ending.
+  // Close all connections even after a failure, so that the test ends.
   await using opened = new AsyncDisposableStack();
   const idle = await openMany(service, idleCount, opened);
   const letGo = Promise.all(idle.map((socket) => closing(socket)));
@@ -67,7 +67,7 @@ test('beside thousands of idle and slow clients, honest ones are answered, every
   }
 
   const late = idle.filter(({ closed }) => !closed).length;
-  assert.equal(late, 0, `${late} idle connections are open still`);
+  assert.equal(late, 0, `${late} idle connections are still open`);
   await letGo;
   assert.equal((await service.readiness()).status, 200);
   const memory = await residentMib(service);
@@ -77,7 +77,7 @@ test('beside thousands of idle and slow clients, honest ones are answered, every
   );
 });
 
-/** A history that makes long answers. */
+/** Imports a history that makes the responses long. */
 async function fillHistory(service: FaultyService): Promise<void> {
   const [ticker = ''] = pushedTickers;
   const from = Date.parse('1980-01-01T12:00:00-03:00');
@@ -98,8 +98,8 @@ async function fillHistory(service: FaultyService): Promise<void> {
 }
 
 /**
- * Opens connections, some at a time: more than the backlog of the listener would leave clients with
- * connections that the other end does not know of.
+ * Opens connections in groups. If more connections than the backlog of the listener were opened at once,
+ * some of them would only exist at the client.
  */
 async function openMany(
   service: FaultyService,
@@ -118,21 +118,21 @@ async function openMany(
 async function open(service: FaultyService): Promise<Socket> {
   const { hostname, port } = new URL(service.program.url);
   const socket = connect(Number(port), hostname);
-  // A connection that is cut is what is expected of some.
+  // The server is expected to close some of the connections.
   socket.on('error', () => undefined);
   await once(socket, 'connect');
   return socket;
 }
 
-/** Waits for the end of a connection, whoever ends it and however. */
+/** Waits for the end of a connection. Either side may close it, with or without an error. */
 async function closing(socket: Socket): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
+  const { promise, resolve } = deferred<void>({ withinMs: 600_000 });
   if (socket.closed) resolve();
   socket.once('close', () => resolve()).resume();
   await promise;
 }
 
-/** Asks for much, and takes a byte a second. */
+/** Sends many requests, and reads one byte a second. */
 function readSlowly(socket: Socket, key: string): NodeJS.Timeout {
   const path = `/historicos?especie=${pushedTickers[0]}&desde=1970-01-01&hasta=2100-01-01`;
   const ask = `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;

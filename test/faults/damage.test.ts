@@ -15,7 +15,7 @@ import { isLongRun } from './long-run.ts';
 
 const pageBytes = 4096;
 
-/** In the long run enough commits that the log has been folded into the file, and goes on. */
+/** Number of commits. In the long run they suffice for a checkpoint of the log, and continue after it. */
 const batches = isLongRun ? 150 : 20;
 
 describe('a data directory that was damaged after a crash', () => {
@@ -40,7 +40,7 @@ describe('a data directory that was damaged after a crash', () => {
   });
   after(() => installation[Symbol.asyncDispose]());
 
-  /** Puts the sound state back, and damages it. */
+  /** Restores the sound state, and damages it. */
   async function damage(work: (database: string, log: string) => Promise<void>): Promise<void> {
     await rm(installation.data, { recursive: true });
     await cp(sound, installation.data, { recursive: true });
@@ -53,16 +53,17 @@ describe('a data directory that was damaged after a crash', () => {
   > = {
     'whose log was removed': (_, log) => rm(log),
     'whose log was emptied': (_, log) => truncate(log, 0),
-    'whose log was cut in the middle': async (_, log) => truncate(log, await firstFrameEnd(log)),
+    'whose log was truncated in the middle': async (_, log) =>
+      truncate(log, await firstFrameEnd(log)),
     'whose log has a wrong byte near its beginning': (_, log) => overwrite(log, 2_000, 1),
     'whose database was removed': (database) => rm(database),
     'whose database was emptied': (database) => truncate(database, 0),
   };
   for (const [index, [what, work]] of Object.entries(lossOfCommits).entries()) {
-    // Every start takes a second, and the quick part may not.
-    const skip = !isLongRun && index % 2 === 1 && 'in the long run only';
+    // Each start takes a second, which is too long for the quick run.
+    const skip = !isLongRun && index % 2 === 1 && 'only in the long run';
     test(
-      `one ${what} is refused with the way to restore, and what is left is not touched`,
+      `a data directory ${what} is refused with instructions to restore, and its files are not changed`,
       { skip },
       async () => {
         await damage(async (...paths) => void (await work(...paths)));
@@ -75,7 +76,7 @@ describe('a data directory that was damaged after a crash', () => {
     );
   }
 
-  test('what the refusal says to do brings all of the backup back', async () => {
+  test('following the instructions of the refusal restores the whole backup', async () => {
     await damage((_, log) => rm(log));
     await rename(installation.data, join(installation.directory, 'moved-away'));
     const restored = await runPizarra(['restore', backup, '--data', installation.data]);
@@ -88,7 +89,7 @@ describe('a data directory that was damaged after a crash', () => {
   });
 });
 
-test('a page that was overwritten is found within seconds, and nothing of it is served', async () => {
+test('an overwritten page is detected within seconds, and no data of it is served', async () => {
   await using installation = await Installation.make();
   const [ticker = '', other = ''] = pushedTickers;
   {
@@ -111,10 +112,10 @@ test('a page that was overwritten is found within seconds, and nothing of it is 
   assert.equal((await service.quotes()).get(ticker)?.ultimo, closeOfDay(days - 1));
 });
 
-/** So many days make a series of several pages. */
+/** Number of days in a series, which then has several pages. */
 const days = 2_000;
 
-/** A close that no other day has. */
+/** A close that is different for each day. */
 function closeOfDay(day: number): number {
   return 1_000.5 + day;
 }
@@ -128,19 +129,19 @@ function longHistory(ticker: string): readonly Pushed[] {
   }));
 }
 
-/** Where the first page begins that holds a number, as SQLite writes one. */
+/** The offset of the first page that contains a number in SQLite's format. */
 async function pageOf(path: string, value: number): Promise<number> {
   const written = Buffer.alloc(8);
   written.writeDoubleBE(value);
   const at = (await readFile(path)).indexOf(written);
-  assert.ok(at >= 0, `${value} is nowhere`);
+  assert.ok(at >= 0, `no page contains ${value}`);
   return Math.floor(at / pageBytes) * pageBytes;
 }
 
-/** Where the first commit's pages end and others are to come. */
+/** The offset at which the pages of the first commit end. Other pages must follow. */
 async function firstFrameEnd(log: string): Promise<number> {
   const { size } = await stat(log);
-  assert.ok(size > 10 * pageBytes, `a log of ${size} bytes only`);
+  assert.ok(size > 10 * pageBytes, `the log has only ${size} bytes`);
   return 32 + 2 * (24 + pageBytes);
 }
 
@@ -150,7 +151,7 @@ async function overwrite(path: string, from: number, length: number): Promise<vo
   await writeFile(path, bytes);
 }
 
-/** The files that hold data, with their content; one that is not there is as good as empty. */
+/** The content of the files with data. A missing file counts as empty. */
 async function contentOf(directory: string): Promise<readonly Buffer[]> {
   const path = join(directory, databaseFileName);
   return Promise.all([path, `${path}-wal`, `${path}-mark`].map(readIfThere));

@@ -3,21 +3,21 @@ import { join } from 'node:path';
 
 import { panelCodes } from '../../src/domain/panel.ts';
 
-/** What a pusher may speak of. */
+/** The tickers that a pusher may send. */
 export const pushedTickers: readonly string[] = Array.from(
   { length: 40 },
   (_, index) => `T${index}`,
 );
 
-/** Follows the first of them, and so must be right whenever that one is. */
+/** A derived instrument that follows the first pushed one. Its quote must always be consistent with it. */
 export const aliasTicker = 'ALIAS';
 
-/** All that can have a quote. */
+/** All tickers that can have a quote. */
 export const flatTickers: readonly string[] = [...pushedTickers, aliasTicker];
 
 /**
- * Writes the files of a universe in which every day is a session from midnight to midnight in Buenos
- * Aires, so that a load may go through years within seconds.
+ * Writes the files of a universe in which every day is a session, from midnight to midnight in Buenos
+ * Aires. So a load can cover years within seconds.
  */
 export async function writeFlatUniverse(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true });

@@ -11,13 +11,13 @@ import { Lane } from './lane.ts';
 import { isLongRun } from './long-run.ts';
 import { mountSmall, orSkip } from './mounted.ts';
 
-/** How often the disk fills up. */
+/** Number of times that the disk becomes full. */
 const rounds = isLongRun ? 10 : 1;
 
-/** Room for the database and its log, and little more. */
+/** Size of the disk: just enough for the database and its log. */
 const diskKib = 2048;
 
-test('on a full disk pushes are answered 503 and reads go on; with room again all recovers by itself', async (t) => {
+test('on a full disk pushes get 503 and reads continue; when there is space again, the service recovers by itself', async (t) => {
   await using installation = await orSkip(t, makeOnSmallDisk());
   if (installation === undefined) return;
   await using service = await installation.start();
@@ -27,7 +27,11 @@ test('on a full disk pushes are answered 503 and reads go on; with room again al
     const disk = fillUp(installation.data);
     const shownBefore = await pushUntilRefused(service, lane);
 
-    assert.deepEqual(await service.quotes(), shownBefore, 'what is not durable is shown');
+    assert.deepEqual(
+      await service.quotes(),
+      shownBefore,
+      'no quote is published that is not durable',
+    );
     const { status, body } = await service.readiness();
     assert.equal(status, 503);
     assert.match(body, /"store":\{"ok":false,"reason":"the last \d+ commits failed"\}/);
@@ -36,15 +40,15 @@ test('on a full disk pushes are answered 503 and reads go on; with room again al
 
     disk[Symbol.dispose]();
     await service.becomes('ready', async () => (await service.readiness()).status === 200);
-    // What was refused was not lost either: it waits for room, and is durable by now.
+    // The refused updates are not lost. They were queued, and are durable now.
     lane.answered();
     await pushOne(service, lane);
-    assert.equal(service.logged('quotes are stored again').length, round + 1);
+    assert.equal(service.logged('quotes stored again').length, round + 1);
   }
   await checkAll(service, lane);
 });
 
-test('killed with its disk full, it starts on the full disk, serves what was acknowledged, and recovers', async (t) => {
+test('after a kill with a full disk, the service starts on the full disk, serves the acknowledged updates, and recovers', async (t) => {
   await using installation = await orSkip(t, makeOnSmallDisk());
   if (installation === undefined) return;
   const lane = new Lane(pushedTickers);
@@ -75,7 +79,7 @@ async function pushOne(service: FaultyService, lane: Lane): Promise<void> {
   lane.answered();
 }
 
-/** Pushes until there is no room any more; gives what is shown then. */
+/** Pushes until the disk is full, and returns the quotes at that point. */
 async function pushUntilRefused(service: FaultyService, lane: Lane) {
   for (;;) {
     const shown = await service.quotes();
@@ -98,7 +102,7 @@ async function checkAll(service: FaultyService, lane: Lane): Promise<void> {
   lane.forgetUnanswered();
 }
 
-/** Takes every byte that is free on the disk of a directory, until disposed. */
+/** Fills all free space on the disk of a directory, until disposed. */
 function fillUp(directory: string): Disposable {
   const path = join(directory, 'filler');
   const file = openSync(path, 'a');

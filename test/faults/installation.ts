@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { createKey } from '../../src/app/keys/keys.ts';
 import type { KeyScope } from '../../src/domain/api-key.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
 import type { Finished, RunningService } from '../support/program.ts';
 import { writeFlatUniverse } from './flat-universe.ts';
+import { until } from '../support/wait.ts';
 
-/** How long a service may take to be as a test waits for it to be. */
+/** Maximum time to wait for a state of the service, in milliseconds. */
 const becomesWithinMs = 20_000;
 
 /** One update as a source pushes it. */
@@ -26,25 +26,25 @@ export interface ReadQuote {
   readonly ultimo: number;
 }
 
-/** An answer, read to its end. */
+/** A response, read to its end. */
 export interface Answer {
   readonly status: number;
   readonly retryAfter: string | null;
   readonly body: string;
 }
 
-/** What opens the listeners. */
+/** The keys of the listeners. */
 interface Keys {
   readonly read: string;
-  /** Of another client. */
+  /** The key of another client. */
   readonly other: string;
   readonly ingest: string;
   readonly metrics: string;
 }
 
 /**
- * A data directory with keys and a universe of its own, over which the real program is started as
- * often as a test likes. Disposing it removes everything.
+ * A data directory with its own keys and universe. A test can start the real program on it several times.
+ * Disposing it removes everything.
  */
 export class Installation implements AsyncDisposable {
   readonly directory: string;
@@ -65,10 +65,10 @@ export class Installation implements AsyncDisposable {
   }
 
   /**
-   * Makes one.
+   * Creates an installation.
    *
-   * @param prepare is called with the data directory, empty, before anything is put in it; what it
-   *   gives is disposed before the directory goes.
+   * @param prepare is called with the data directory while it is empty. Its result is disposed before the
+   *   directory is removed.
    */
   static async make(prepare?: (data: string) => Promise<AsyncDisposable>): Promise<Installation> {
     await using cleanUp = new AsyncDisposableStack();
@@ -86,12 +86,12 @@ export class Installation implements AsyncDisposable {
     return new Installation({ directory, data, keys, below: cleanUp.move() });
   }
 
-  /** How the program is told of it. */
+  /** The flags that make the program use this installation. */
   get args(): readonly string[] {
     return ['--data', this.data, '--universe', join(this.directory, 'universe')];
   }
 
-  /** Starts the service, and resolves when it serves. */
+  /** Starts the service. Resolves when it serves. */
   async start({
     args = [],
     onSpawn,
@@ -102,7 +102,7 @@ export class Installation implements AsyncDisposable {
     return new FaultyService(await startPizarra([...this.args, ...args], onSpawn), this.keys);
   }
 
-  /** Starts the service where it must not start, and gives what it says. */
+  /** Starts the service, which must refuse to start, and returns its output. */
   async startInVain(): Promise<Finished> {
     const args = ['serve', '--port', '0', '--private-port', '0', '--log-format', 'json'];
     return runPizarra([...args, ...this.args], { timeoutMs: becomesWithinMs });
@@ -118,7 +118,7 @@ async function makeKey(data: string, scope: KeyScope): Promise<string> {
   return key;
 }
 
-/** A running service, with what a source, a client and an operator do with it. */
+/** A running service, with the actions of a source, a client and an operator. */
 export class FaultyService implements AsyncDisposable {
   readonly program: RunningService;
   readonly #keys: Keys;
@@ -129,10 +129,10 @@ export class FaultyService implements AsyncDisposable {
   }
 
   get pid(): number {
-    return this.program.child.pid ?? assert.fail('it has no process');
+    return this.program.child.pid ?? assert.fail('the service has no process');
   }
 
-  /** Pushes updates; rejects when the connection breaks before the answer is whole. */
+  /** Pushes updates. Rejects when the connection breaks before the response is complete. */
   push(updates: readonly Pushed[]): Promise<Answer> {
     return ask(`${this.program.privateUrl}/updates`, this.#keys.ingest, {
       method: 'POST',
@@ -140,7 +140,7 @@ export class FaultyService implements AsyncDisposable {
     });
   }
 
-  /** Pushes a body that is made while it is sent. */
+  /** Pushes a body that is generated while it is sent. */
   pushStream(body: AsyncIterable<Uint8Array>): Promise<Answer> {
     return ask(`${this.program.privateUrl}/updates`, this.#keys.ingest, {
       method: 'POST',
@@ -171,28 +171,24 @@ export class FaultyService implements AsyncDisposable {
     return new Map(rows.map(({ fecha, ultimo }) => [fecha, ultimo]));
   }
 
-  /** The value of a metric, 0 where it is not there; `labels` as the text format writes them. */
+  /** The value of a metric; 0 when it does not exist. `labels` are in the text format. */
   async metric(name: string, labels = ''): Promise<number> {
     const { body } = await ask(`${this.program.privateUrl}/metrics`, this.#keys.metrics);
     const line = body.split('\n').find((one) => one.startsWith(`${name}${labels} `));
     return Number(line?.split(' ').at(-1) ?? 0);
   }
 
-  /** Whether clients should be sent here, and what the operator is told. */
+  /** The response of the readiness check. */
   async readiness(): Promise<Answer> {
     return ask(`${this.program.privateUrl}/readyz`);
   }
 
-  /** Waits until something holds; fails when it takes too long. */
+  /** Waits until a condition is true. Fails after the maximum time. */
   async becomes(what: string, holds: () => Promise<boolean>): Promise<void> {
-    const deadline = performance.now() + becomesWithinMs;
-    while (!(await holds())) {
-      assert.ok(performance.now() < deadline, `${what} within ${becomesWithinMs} ms`);
-      await sleep(20);
-    }
+    await until(what, holds, { withinMs: becomesWithinMs });
   }
 
-  /** The lines of the log that hold a message. */
+  /** The log lines that contain a message. */
   logged(message: string): readonly string[] {
     return this.program
       .stderr()
@@ -200,7 +196,7 @@ export class FaultyService implements AsyncDisposable {
       .filter((line) => line.includes(message));
   }
 
-  /** Pulls the plug on the process. */
+  /** Kills the process. */
   async kill(): Promise<void> {
     await this.program.stop('SIGKILL');
   }

@@ -9,21 +9,21 @@ import { isLongRun } from './long-run.ts';
 import { Lane } from './lane.ts';
 import { checkIntegrity } from './check-integrity.ts';
 
-/** How often the program is killed. */
+/** Number of kills under load. */
 const rounds = isLongRun ? 200 : 3;
 
-/** So many sources push at the same time. */
+/** Number of sources that push at the same time. */
 const lanesCount = 4;
 
-/** One kill in so many comes while the program starts; within so many ms. */
+/** One kill in this number comes while the program starts, within `startupMs` milliseconds. */
 const startupKillEvery = 6;
 const startupMs = 700;
 
-/** The longest that a life lasts under load, in ms: some end within the first commit. */
+/** Maximum time from a start to the kill, in milliseconds. Some kills come within the first commit. */
 const lifeMsMax = isLongRun ? 1_500 : 400;
 
 test(
-  'killed at any moment while sources push, it serves every acknowledged update and close again, and nothing shown is taken back',
+  'after a kill at any time while sources push, every acknowledged update and close is served, and no published quote is taken back',
   { timeout: 60_000 + rounds * 10_000 },
   async (t) => {
     await using installation = await Installation.make();
@@ -53,7 +53,7 @@ test(
   },
 );
 
-/** Kills it at some moment before it serves, or a little after. */
+/** Kills the program at a random time before it serves, or shortly after. */
 async function killAtStart(installation: Installation): Promise<void> {
   const starting = installation.start({
     onSpawn: (child) => {
@@ -65,13 +65,13 @@ async function killAtStart(installation: Installation): Promise<void> {
   await service?.kill();
 }
 
-/** Sources that push, and a client that looks on. */
+/** Sources that push, and a client that reads. */
 class Load {
   readonly #lanes = Array.from(
     { length: lanesCount },
     (_, lane) => new Lane(pushedTickers.filter((__, index) => index % lanesCount === lane)),
   );
-  /** What a client has seen last. */
+  /** The last quotes that the client has read. */
   readonly #shown = new Map<string, ReadQuote>();
   unanswered = 0;
   looks = 0;
@@ -81,7 +81,7 @@ class Load {
     return this.#lanes.reduce((sum, lane) => sum + lane.acknowledged, 0);
   }
 
-  /** All that was acknowledged must be there, and what a client has seen may not be taken back. */
+  /** Fails unless every acknowledged update exists, and every quote that the client has read. */
   async check(service: FaultyService): Promise<void> {
     const quotes = await service.quotes();
     for (const ticker of flatTickers) this.#seeOne(ticker, quotes.get(ticker));
@@ -93,7 +93,7 @@ class Load {
     }
     const [source = ''] = pushedTickers;
     const alias = quotes.get(aliasTicker);
-    assert.equal(alias?.ultimo, quotes.get(source)?.ultimo, 'what follows another');
+    assert.equal(alias?.ultimo, quotes.get(source)?.ultimo, 'the derived quote equals its source');
     for (const lane of this.#lanes) lane.forgetUnanswered();
   }
 
@@ -146,7 +146,7 @@ class Load {
   }
 }
 
-/** What `fetch` throws when the other end has gone; everything else fails the test. */
+/** Ignores the TypeError that `fetch` throws when the connection breaks. Any other error fails the test. */
 function ifCut(error: unknown): undefined {
   if (!(error instanceof TypeError)) throw error;
 }

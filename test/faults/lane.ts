@@ -2,35 +2,34 @@ import assert from 'node:assert/strict';
 
 import type { Pushed, ReadQuote } from './installation.ts';
 
-/** The first session of a load. Every batch is of the session after that of the batch before. */
+/** The first session of a load. Each batch belongs to the session after that of the previous batch. */
 const firstSession = Date.parse('1971-01-01T12:00:00-03:00');
 
 const msPerDay = 86_400_000;
 
-/** One session of one instrument, as it was pushed: a price a session. */
+/** One pushed session of one instrument. Each session has one price. */
 interface Session {
   readonly date: string;
   readonly last: number;
 }
 
 /**
- * One source that pushes some instruments, one batch at a time, and what it knows of them: the
- * sessions that were acknowledged, and at most one batch that was sent and not answered, of which
- * each update may have been taken or not.
+ * One source that pushes some instruments, one batch at a time, and records the acknowledged sessions. At
+ * most one batch was sent without a response. Each update of it may have been applied or not.
  */
 export class Lane {
   readonly tickers: readonly string[];
   readonly #acknowledged = new Map<string, Session[]>();
   #unanswered = new Map<string, Session>();
   #sessions = 0;
-  /** Updates that were answered as accepted. */
+  /** Number of updates that were acknowledged. */
   acknowledged = 0;
 
   constructor(tickers: readonly string[]) {
     this.tickers = tickers;
   }
 
-  /** Makes the next batch. Whoever sends it tells {@link answered} when it was. */
+  /** Creates the next batch. The sender calls {@link answered} when it was acknowledged. */
   nextBatch(): readonly Pushed[] {
     assert.equal(this.#unanswered.size, 0, 'a lane sends one batch at a time');
     const at = new Date(firstSession + this.#sessions * msPerDay);
@@ -47,7 +46,7 @@ export class Lane {
     return updates;
   }
 
-  /** What was sent last was acknowledged. */
+  /** Called when the last batch was acknowledged. */
   answered(): void {
     for (const [ticker, session] of this.#unanswered) {
       this.sessionsOf(ticker).push(session);
@@ -56,7 +55,7 @@ export class Lane {
     this.#unanswered.clear();
   }
 
-  /** The sessions of an instrument that must be there. */
+  /** The acknowledged sessions of an instrument. */
   sessionsOf(ticker: string): Session[] {
     let sessions = this.#acknowledged.get(ticker);
     if (sessions === undefined) this.#acknowledged.set(ticker, (sessions = []));
@@ -64,10 +63,10 @@ export class Lane {
   }
 
   /**
-   * Holds a quote and the closes of one of its instruments against what was pushed. What was taken of
-   * the batch without an answer counts from here on.
+   * Compares the quote and the closes of an instrument with what was pushed. The updates of the batch
+   * without a response that were applied count as acknowledged from here on.
    *
-   * @throws AssertionError naming what differs.
+   * @throws AssertionError with the difference.
    */
   check(
     ticker: string,
@@ -84,14 +83,14 @@ export class Lane {
       `the quote of ${ticker}`,
     );
     const ended = new Map(sessions.slice(0, -1).map(({ date, last }) => [date, last]));
-    // The session that is shown is over too, and enters history some time after it was pushed.
+    // The session of the quote is over too. Its close enters history some time after the push.
     const isSettled = current !== undefined && closes.has(current.date);
     if (isSettled) ended.set(current.date, current.last);
     assert.deepEqual(closes, ended, `the closes of ${ticker}`);
     return { isSettled };
   }
 
-  /** What was not taken of the batch without an answer is not coming any more. */
+  /** Discards the updates of the batch without a response that were not applied. */
   forgetUnanswered(): void {
     this.#unanswered.clear();
   }

@@ -1,2 +1,2 @@
-/** Whether this is `npm run test:faults`, which takes its time, and not the quick part in `npm test`. */
+/** Whether this is the long run (`npm run test:faults`), not the quick run of `npm test`. */
 export const isLongRun = process.env['FAULTS'] === 'long';

@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process';
 import type { TestContext } from 'node:test';
 import { promisify } from 'node:util';
 
-/** A mount that a test made. Disposing it unmounts. */
+/** A mounted file system. Disposing it unmounts it. */
 export interface Mounted extends AsyncDisposable {
   readonly path: string;
 }
 
 /**
- * Mounts a file system in memory of so many KiB over a directory.
+ * Mounts a file system in memory over a directory. `kib` is its size in KiB.
  *
  * @throws NotPermitted
  */
@@ -18,8 +18,7 @@ export async function mountSmall(path: string, kib: number): Promise<Mounted> {
 }
 
 /**
- * Makes a directory one that nothing can be written to, whoever writes: the rights of files say
- * nothing to the super-user.
+ * Makes a directory read-only for every user. File modes do not apply to root, so a mount is used.
  *
  * @throws NotPermitted
  */
@@ -34,16 +33,16 @@ export async function mountReadOnly(path: string): Promise<Mounted> {
   return mounted(path);
 }
 
-/** A disk of its own that can break. */
+/** A separate disk that can break. */
 export interface BreakableDisk extends Mounted {
-  /** Makes it turn itself read-only, as a file system does after an error of the disk below it. */
+  /** Makes the file system turn itself read-only, as after an error of its disk. */
   breakDown(): Promise<void>;
-  /** Takes it away and brings it back, as after a repair. */
+  /** Unmounts the file system and mounts it again, as after a repair. */
   mend(): Promise<void>;
 }
 
 /**
- * Mounts an ext4 file system of so many MiB, kept in a file, over a directory.
+ * Mounts an ext4 file system over a directory. A file contains its data.
  *
  * @throws NotPermitted
  */
@@ -60,7 +59,7 @@ export async function mountBreakable(
     breakDown: async () => {
       await run('sync', []);
       await run('mount', ['-o', 'remount,abort', path]);
-      // Whoever writes next makes it notice.
+      // The file system notices the error at the next write.
       await run('touch', [`${path}/touched`]).catch(() => undefined);
     },
     mend: async () => {
@@ -70,17 +69,17 @@ export async function mountBreakable(
   };
 }
 
-/** What a test needs of the machine and this user may not have. */
+/** The test needs an operation that the user or the machine does not permit. */
 export class NotPermitted extends Error {
   constructor(cause: unknown) {
-    super(`this user or machine may not: ${cause instanceof Error ? cause.message : ''}`, {
+    super(`not permitted on this machine: ${cause instanceof Error ? cause.message : ''}`, {
       cause,
     });
     this.name = 'NotPermitted';
   }
 }
 
-/** Skips a test, and says why, where it needs what is not permitted; gives undefined then. */
+/** When the attempt is not permitted, skips the test with the reason and returns undefined. */
 export async function orSkip<T>(t: TestContext, attempt: Promise<T>): Promise<T | undefined> {
   try {
     return await attempt;

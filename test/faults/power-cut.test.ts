@@ -16,9 +16,9 @@ import { lastCommitIn } from './power/power-load.ts';
 import { readTrace, straceArguments } from './power/trace.ts';
 import type { FileOperation } from './power/trace.ts';
 
-/** How much is written while the trace is taken: the log is folded into the file several times. */
+/** Number of commits in the trace. They cause several checkpoints of the log. */
 const commits = isLongRun ? 200 : 40;
-/** How often the power is cut, at moments spread over the trace. */
+/** Number of power failures, spread over the trace. */
 const cuts = isLongRun ? 3_000 : 40;
 const controlCuts = isLongRun ? 400 : 25;
 
@@ -26,38 +26,38 @@ const writer = join(import.meta.dirname, 'power/power-writer.ts');
 
 const hasStrace = spawnSync('strace', ['-V']).status === 0;
 
-/** What became of the store at all cuts. */
+/** The number of power failures, by the state of the store afterwards. */
 interface Tally {
-  /** All that was acknowledged is there, whole. */
+  /** All acknowledged commits exist and are complete. */
   sound: number;
-  /** It opens, and commits that were acknowledged are missing. */
+  /** The store opens, but acknowledged commits are missing. */
   lost: number;
-  /** It says itself that something is wrong, and serves nothing. */
+  /** The store refuses to open. */
   refused: number;
-  /** It opens, and holds what was never written. */
+  /** The store opens, but has data that were never written. */
   wrong: number;
 }
 
-/** The trace of the store as it is; two tests replay it. */
+/** The trace of the store with its normal settings. Two tests replay it. */
 let asItIs: Promise<readonly FileOperation[]> | undefined;
 
-describe('the power is cut', { skip: !hasStrace && 'needs strace', timeout: 900_000 }, () => {
-  test('at any moment, and every acknowledged commit is there, whole, with the mark beside it', async (t) => {
+describe('after a power failure', { skip: !hasStrace && 'needs strace', timeout: 900_000 }, () => {
+  test('at any time, every acknowledged commit is complete, and the mark matches', async (t) => {
     const trace = await (asItIs ??= record('full'));
     const tally = await cutThePower(trace, { cuts, seed: 1 });
     t.diagnostic(`${trace.length} operations, ${commits} commits: ${JSON.stringify(tally)}`);
     assert.deepEqual(tally, { sound: cuts, lost: 0, refused: 0, wrong: 0 });
   });
 
-  test('and with synchronous = NORMAL acknowledged commits are lost: the replay would notice', async (t) => {
+  test('with synchronous = NORMAL, acknowledged commits are lost, so the replay detects losses', async (t) => {
     const trace = await record('normal');
     const tally = await cutThePower(trace, { cuts: controlCuts, seed: 2 });
     t.diagnostic(JSON.stringify(tally));
-    // The mark notices most of them: then the store is refused.
+    // The mark detects most of the losses. The store is then refused.
     assert.ok(tally.lost + tally.refused > controlCuts / 10, JSON.stringify(tally));
   });
 
-  test('and a disk that lies about half of its syncs loses commits or is refused', async (t) => {
+  test('on a disk that ignores half of the syncs, commits are lost or the store is refused', async (t) => {
     const trace = await (asItIs ??= record('full'));
     const noise = new Noise(3, 'lies');
     const lying = trace.filter(({ type }, index) => type !== 'sync' || noise.uniform(index) < 0.5);
@@ -67,7 +67,7 @@ describe('the power is cut', { skip: !hasStrace && 'needs strace', timeout: 900_
   });
 });
 
-/** Runs the writer under strace to its sudden end. */
+/** Runs the writer under strace until it kills itself, and returns the trace. */
 async function record(synchronous: 'full' | 'normal'): Promise<readonly FileOperation[]> {
   await using directory = await temporaryDirectory();
   const data = join(directory.path, 'data');
@@ -75,14 +75,14 @@ async function record(synchronous: 'full' | 'normal'): Promise<readonly FileOper
   const output = join(directory.path, 'trace');
   const program = [process.execPath, writer, data, String(commits), synchronous];
   const args = [...straceArguments, '-o', output, ...program];
-  // strace ends as its program does, by the signal.
+  // strace ends with the signal of its program.
   await promisify(execFile)('strace', args).catch((error: { readonly signal?: string }) =>
     assert.equal(error.signal, 'SIGKILL', 'strace failed'),
   );
   return readTrace(await readFile(output, 'latin1'), data);
 }
 
-/** Replays a trace, and looks at moments spread over it what a cut of the power would leave. */
+/** Replays a trace, and checks the store after power failures that are spread over it. */
 async function cutThePower(
   trace: readonly FileOperation[],
   { cuts: count, seed }: { readonly cuts: number; readonly seed: number },
@@ -108,14 +108,14 @@ async function cutThePower(
   return tally;
 }
 
-/** Opens what is left as the service would after the power is back. */
+/** Opens the remaining files as the service does after a power failure. */
 async function verdict(
   files: ReadonlyMap<string, Buffer>,
   acknowledged: number,
 ): Promise<keyof Tally> {
   await using directory = await temporaryDirectory();
   for (const [path, content] of files) {
-    // What is mapped into memory is made anew from the log.
+    // SQLite rebuilds the shared-memory file from the log.
     if (path.endsWith('-shm')) continue;
     await writeFile(join(directory.path, basename(path)), content);
   }
@@ -123,7 +123,7 @@ async function verdict(
     await using store = await openSqliteStore({ directory: directory.path });
     const last = await lastCommitIn(store);
     checkIntegrity(directory.path);
-    // One more than was acknowledged may be durable: the power went before it was said.
+    // One commit may be durable but not acknowledged, because the power failed in between.
     if (last > acknowledged + 1) return 'wrong';
     return last < acknowledged ? 'lost' : 'sound';
   } catch (error) {

@@ -9,7 +9,7 @@ import { Lane } from './lane.ts';
 import { mountBreakable, mountReadOnly, orSkip } from './mounted.ts';
 import type { BreakableDisk } from './mounted.ts';
 
-test('when its disk turns read-only pushes are answered 503, reads go on, and nothing acknowledged is lost', async (t) => {
+test('when the disk turns read-only, pushes get 503, reads continue, and no acknowledged update is lost', async (t) => {
   let disk: BreakableDisk | undefined;
   await using installation = await orSkip(
     t,
@@ -27,10 +27,10 @@ test('when its disk turns read-only pushes are answered 503, reads go on, and no
     await disk?.breakDown();
     const { status, body } = await service.push(lane.nextBatch());
     assert.equal(status, 503, body);
-    assert.deepEqual(await service.quotes(), shown, 'what is not durable is shown');
+    assert.deepEqual(await service.quotes(), shown, 'no quote is published that is not durable');
     assert.equal((await service.readiness()).status, 503);
     assert.ok((await service.metric('pizarra_commit_failures_total')) > 0);
-    assert.ok(service.logged('quotes could not be stored').length > 0);
+    assert.ok(service.logged('quotes not stored, retrying').length > 0);
     await service.kill();
   }
   const { code, stderr } = await installation.startInVain();
@@ -48,7 +48,7 @@ test('when its disk turns read-only pushes are answered 503, reads go on, and no
   assert.equal(await service.program.stop(), 0);
 });
 
-test('a data directory that cannot be written is refused in one sentence, and not touched', async (t) => {
+test('a data directory that cannot be written is refused with an error of one line, and not changed', async (t) => {
   await using installation = await Installation.make();
   await using mounted = await orSkip(t, mountReadOnly(installation.data));
   if (mounted === undefined) return;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { openMarket } from '../../src/app/site/open-market.ts';
 import { CommitHealth, readinessOf } from '../../src/app/metrics/readiness.ts';
@@ -16,6 +15,7 @@ import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
 import { makeUniverse } from '../support/make-universe.ts';
 import { clockAt } from '../support/clock-at.ts';
+import { until } from '../support/wait.ts';
 
 const universe = makeUniverse([{ ticker: 'GGAL' }]);
 const ticker = 'GGAL' as Ticker;
@@ -25,13 +25,13 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** A Thursday in the middle of the session of Buenos Aires. */
+/** Noon on a Thursday in Buenos Aires, during the session. */
 const noon = Date.parse('2026-11-19T12:00:00-03:00');
 
-/** How long the market may take for what it does every second. */
+/** Maximum time to wait for a task that the market does every second, in milliseconds. */
 const becomesWithinMs = 10_000;
 
-/** A market over a real store, whose clock is in the hands of the test, and a source that pushes. */
+/** Starts a market with a real store, a clock that the test sets, and a source that pushes. */
 async function startMarket(t: TestContext, log: Log = silentLog) {
   const directory = await temporaryDirectory(t);
   const cleanUp = new AsyncDisposableStack();
@@ -77,14 +77,10 @@ async function startMarket(t: TestContext, log: Log = silentLog) {
 }
 
 async function becomes(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + becomesWithinMs;
-  while (!(await holds())) {
-    assert.ok(performance.now() < deadline, what);
-    await sleep(20);
-  }
+  await until(what, holds, { withinMs: becomesWithinMs });
 }
 
-test('a clock that jumps an hour back takes no quote back, counts what it refuses, and takes it when it is right again', async (t) => {
+test('after a clock jumps an hour back, no quote is taken back, newer updates are refused and counted, and accepted once the clock is right', async (t) => {
   const { time, feeds, push, shown } = await startMarket(t);
   assert.deepEqual(await push(noon, 100), ['accepted']);
   time.now = noon - hourMs;
@@ -96,11 +92,11 @@ test('a clock that jumps an hour back takes no quote back, counts what it refuse
   assert.deepEqual(shown(), ['2026-11-19', 101]);
 });
 
-test('a clock that jumps a day forward and back changes no quote, and the close is that of the true end', async (t) => {
+test('a clock that jumps a day forward and back changes no quote, and the close is the last price of the session', async (t) => {
   const { time, push, shown, closes } = await startMarket(t);
   assert.deepEqual(await push(noon, 100), ['accepted']);
   time.now = noon + dayMs;
-  // By that clock the session is over.
+  // According to this clock the session is over.
   await becomes('a close', async () => (await closes()).length === 1);
   assert.deepEqual(shown(), ['2026-11-19', 100]);
   time.now = noon + minuteMs;
@@ -112,7 +108,7 @@ test('a clock that jumps a day forward and back changes no quote, and the close 
   assert.deepEqual(shown(), ['2026-11-19', 103]);
 });
 
-test('a source that is silent for an hour is stale: readiness, its state and one line of the log say so, and the quote keeps its instant', async (t) => {
+test('a source that is idle for an hour is reported as stale by readiness, its state and one log line, and the quote keeps its instant', async (t) => {
   const lines: string[] = [];
   const tell = (_details: object, message: string): void => void lines.push(message);
   const log = { ...silentLog, warn: tell, info: tell };

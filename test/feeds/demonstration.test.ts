@@ -15,10 +15,11 @@ import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { loadUniverse } from '../../src/universe/load-universe.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
 import { clockAt } from '../support/clock-at.ts';
+import { deferred } from '../support/wait.ts';
 
 const noon = Date.parse('2026-11-20T12:00:00-03:00');
 
-test('a simulated market gives every instrument a quote, what is derived included', async (t) => {
+test('in a simulated market every instrument has a quote, including derived ones', async (t) => {
   const loaded = await loadUniverse(resolve(import.meta.dirname, '../../universe'));
   assert.ok(loaded.ok);
   const { universe } = loaded;
@@ -36,7 +37,7 @@ test('a simulated market gives every instrument a quote, what is derived include
 
   let now = noon;
   const clock = clockAt(() => now);
-  const ended = Promise.withResolvers<void>();
+  const ended = deferred<void>();
   let pauses = 0;
   const feed = createSimulatedFeed(
     {
@@ -74,7 +75,7 @@ test('a simulated market gives every instrument a quote, what is derived include
   await supervisor[Symbol.asyncDispose]();
 
   assert.equal(state?.phase, 'connected');
-  assert.deepEqual([...(state?.updates.keys() ?? [])], ['accepted'], 'nothing is refused');
+  assert.deepEqual([...(state?.updates.keys() ?? [])], ['accepted'], 'no update is refused');
 
   const quotes = new Map(
     engine.quotes().map((quote) => [quote.instrument.ticker as string, quote]),
@@ -84,7 +85,7 @@ test('a simulated market gives every instrument a quote, what is derived include
   for (const ticker of ['DOLAR MEP', 'DOLAR CCL', 'MEP-CCL', 'MERVAL USD', 'DOLAR TARJETA']) {
     const { sessionDate, previousClose } = quoteOf(ticker);
     assert.equal(sessionDate, '2026-11-20', `${ticker} follows its inputs`);
-    assert.notEqual(previousClose, undefined, `${ticker} has a history of its own`);
+    assert.notEqual(previousClose, undefined, `${ticker} has its own history`);
   }
   for (const { instrument, change, monthToDatePct } of quotes.values()) {
     const isSmall = change === null || change.unit === 'points' || Math.abs(change.value) < 20;

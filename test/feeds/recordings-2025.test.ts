@@ -25,7 +25,7 @@ const dayMs = 86_400_000;
 const minuteMs = 60_000;
 const recordings = 'ticks/enzonotario__dolarapi.com';
 
-/** Closes by ticker and date, and what became of the updates. */
+/** Closes by ticker and date, and the outcomes of the updates. */
 interface Replayed {
   readonly closes: ReadonlyMap<string, ReadonlyMap<string, number>>;
   readonly outcomes: ReadonlyMap<string, number>;
@@ -63,7 +63,7 @@ async function replay(
     },
   );
   for await (const batch of feed.batches(t.signal)) {
-    // As the service does, sessions are ended by the clock too, and not only by the next quote.
+    // As in the service, the clock ends sessions too, not only the next quote.
     await persist.submit(engine.settle(clock.now()));
     for (const { reason } of batch.rejected) {
       rejected.set(reason, (rejected.get(reason) ?? 0) + 1);
@@ -88,7 +88,7 @@ async function replay(
   return { closes, outcomes, rejected };
 }
 
-/** The default universe, with what it derives fed directly, as an operator may decide. */
+/** The default universe, but with derived instruments that a feed sets, as an operator may configure. */
 async function directUniverse(): Promise<Universe> {
   const universe = await defaultUniverse();
   const { instruments, markets, panels } = universe;
@@ -101,7 +101,7 @@ async function defaultUniverse(): Promise<Universe> {
   return loaded.universe;
 }
 
-// From here on, the same once more by the simplest means: nothing below uses the program.
+// The code from here on computes the same closes in the simplest way, without using the program.
 
 interface RecordedEntry {
   readonly casa?: string;
@@ -123,7 +123,7 @@ function linesOf(path: string): readonly string[] {
   return readFileSync(path, 'utf8').trimEnd().split('\n');
 }
 
-/** Days of 2025 without a session of banks; exchanges trade on the last four. */
+/** Bank holidays of 2025. Exchanges have sessions on the last four. */
 const bankHolidays = new Set([
   '2025-01-01',
   '2025-03-03',
@@ -148,7 +148,7 @@ const bankHolidays = new Set([
 ]);
 const exchangesTradeOn = new Set(['2025-05-02', '2025-08-15', '2025-11-21', '2025-12-24']);
 
-/** The day of the session in whose hours an instant lies; undefined outside of any. */
+/** The session date of an instant; undefined outside the hours of a session. */
 function dayOf(ticker: string, at: number): string | undefined {
   const local = new Date(at - 3 * 3_600_000);
   const [day = '', time = ''] = local.toISOString().split('T');
@@ -192,7 +192,10 @@ function pricesOf(entry: RecordedEntry): readonly (readonly [string, number])[] 
     : [[ask, venta]];
 }
 
-/** Stamps of all but these are wall time of Buenos Aires, unless a machine at -03:00 recorded them. */
+/**
+ * The houses whose instants are true UTC. Those of the others are Buenos Aires time labelled as UTC, unless
+ * a machine at -03:00 recorded them.
+ */
 const inTrueUtc = new Set(['blue', 'bolsa', 'contadoconliqui', 'cripto']);
 
 function instantOf(
@@ -205,7 +208,7 @@ function instantOf(
   return Date.parse(fechaActualizacion.replace('Z', '-03:00'));
 }
 
-/** The last price of each day: of all that was known in time, the one told for the latest instant. */
+/** The last price of each day: the one with the latest instant, of those that arrived in time. */
 function lastOfEachDay(path: string): ReadonlyMap<string, ReadonlyMap<string, number>> {
   const latest = new Map<string, Map<string, { readonly at: number; readonly price: number }>>();
   const latestDay = new Map<string, string>();
@@ -221,7 +224,7 @@ function lastOfEachDay(path: string): ReadonlyMap<string, ReadonlyMap<string, nu
         latest.set(ticker, days);
         const day = dayOf(ticker, at);
         if (day === undefined) continue;
-        // A day is over when a price of a later one was known: what is told of it then is too late.
+        // A day ends with the first price of a later day. Its prices that arrive afterwards are too late.
         if (day < (latestDay.get(ticker) ?? '')) continue;
         latestDay.set(ticker, day);
         const known = days.get(day);
@@ -237,7 +240,7 @@ function lastOfEachDay(path: string): ReadonlyMap<string, ReadonlyMap<string, nu
   );
 }
 
-/** Says each difference, so that a failure can be read. */
+/** Lists the differences, so that a failure is readable. */
 function differences(
   made: ReadonlyMap<string, ReadonlyMap<string, number>>,
   expected: ReadonlyMap<string, ReadonlyMap<string, number>>,
@@ -259,7 +262,7 @@ for (const file of [
   'belo-btc-2025.ndjson',
   'belo-eth-2025.ndjson',
 ]) {
-  test(`the closes made of ${file} equal the last quote of each day`, async (t) => {
+  test(`the closes from ${file} equal the last quote of each day`, async (t) => {
     const directory = sharedData(recordings);
     if (directory === undefined) return t.skip('the shared recordings are not on this machine');
     const path = join(directory, file);
@@ -268,11 +271,11 @@ for (const file of [
     const expected = lastOfEachDay(path);
     assert.ok(expected.size > 0);
     assert.deepEqual(differences(closes, expected), []);
-    for (const days of closes.values()) assert.ok(days.size > 100, 'most of the days are there');
+    for (const days of closes.values()) assert.ok(days.size > 100, 'most of the days have a close');
   });
 }
 
-test('the sessions of a quarter are all there when its stamps are true UTC, as in early 2024', async (t) => {
+test('a quarter with true UTC instants, as in early 2024, has all its sessions', async (t) => {
   const directory = sharedData(recordings);
   if (directory === undefined) return t.skip('the shared recordings are not on this machine');
   const quarter = linesOf(join(directory, 'ambito-dolares-2025.ndjson')).slice(0, 700);
@@ -290,7 +293,7 @@ function sessionsOf(closes: Replayed['closes']): readonly string[] {
   return [...closes].flatMap(([ticker, days]) => [...days.keys()].map((day) => `${ticker} ${day}`));
 }
 
-/** A recorded line with each instant of a source written as the true one. */
+/** A recorded line in which the instants of the sources are true UTC. */
 function stampedInUtc(line: string): string {
   const row = JSON.parse(line) as RecordedLine;
   const data = row.data.map((entry) => ({
@@ -300,14 +303,14 @@ function stampedInUtc(line: string): string {
   return JSON.stringify({ ...row, data });
 }
 
-test('what the universe derives is refused from a feed and counted, and all else is taken', async (t) => {
+test('updates of derived instruments are refused and counted, and all others are accepted', async (t) => {
   const directory = sharedData(recordings);
   if (directory === undefined) return t.skip('the shared recordings are not on this machine');
   const path = join(directory, 'dolares-2025.ndjson');
   const { closes, outcomes } = await replay(t, await defaultUniverse(), [path]);
   const lines = linesOf(path).length;
   const crossed = 11;
-  // DOLAR MEP, DOLAR CCL and DOLAR TARJETA, in every snapshot but where the CCL is crossed.
+  // DOLAR MEP, DOLAR CCL and DOLAR TARJETA are in every snapshot, except where the CCL is crossed.
   assert.equal(outcomes.get('derived'), 3 * lines - crossed);
   const official = closes.get('DOLAR OFICIAL VENTA');
   assert.deepEqual(closes.get('DOLAR OFICIAL'), official);

@@ -14,7 +14,7 @@ import { temporaryDirectory } from '../store/temporary-directory.ts';
 import { realPause } from '../support/real-pause.ts';
 import { makeUniverse } from '../support/make-universe.ts';
 
-/** An invented recording of a working week of early 2024, with stamps of a minute before. */
+/** The days of an invented recording of early 2024. Its instants are one minute old. */
 const days = ['2024-02-05', '2024-02-06', '2024-02-07', '2024-02-08', '2024-02-09'];
 const lines = days.flatMap((day, index) =>
   ['14:01', '21:01'].map((time) =>
@@ -35,7 +35,7 @@ const lines = days.flatMap((day, index) =>
   ),
 );
 
-test('a recording whose stamps are true UTC has all its sessions, and none of its updates is of the future', async (t) => {
+test('a recording with true UTC instants has all its sessions, and no update from the future', async (t) => {
   const directory = await temporaryDirectory(t);
   await writeFile(join(directory, 'week.ndjson'), lines.join('\n'));
   const clock = new ReplayClock({ real: systemClock, speed: 'max' });

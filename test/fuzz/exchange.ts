@@ -4,6 +4,7 @@ import { connect as connectTls } from 'node:tls';
 
 import { assertError } from '../support/contract.ts';
 import type { CheckedAnswer } from '../support/contract.ts';
+import { writePieces } from '../support/write-pieces.ts';
 import type { FuzzCase } from './requests.ts';
 
 /** An exchange that takes longer is taken for a hang: more than the server's own limits of time. */
@@ -14,11 +15,12 @@ const expectedStatuses = new Set([200, 304, 308, 400, 401, 404, 405, 406, 408, 4
 /** What nobody gets without a key: whether a path or a method is served. */
 const statusesWithKey = new Set([404, 405]);
 
-/** All that a server says to these bytes, until it has said everything. */
+/** Sends bytes, cut in pieces at shares of their length. Gives all that the server sends, to its end. */
 export function exchange(
   { port, isTls = false }: { readonly port: number; readonly isTls?: boolean },
   { bytes }: FuzzCase,
   place: number,
+  cuts: readonly number[] = [],
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     // From many addresses, so that ports do not run out.
@@ -43,7 +45,11 @@ export function exchange(
       clearTimeout(hang);
       resolve(text);
     });
-    socket.end(bytes);
+    const write = async (): Promise<void> => {
+      await writePieces(socket, bytes, cuts);
+      socket.end();
+    };
+    socket.on(isTls ? 'secureConnect' : 'connect', () => void write());
   });
 }
 

@@ -13,6 +13,7 @@ import { startPizarra, temporaryDirectory } from '../support/program.ts';
 import { assertAnswer, assertAnswers, exchange, hangMs } from './exchange.ts';
 import { authorizationOf, fuzzCases, request } from './requests.ts';
 import type { Request } from './requests.ts';
+import { deferred } from '../support/wait.ts';
 
 /** How many requests are sent over HTTP/2, and a tenth of it over HTTP/1.1 with TLS: a handshake each. */
 const requestsMin = Math.ceil(Number(process.env['FUZZ_REQUESTS'] ?? 20_000) / 40);
@@ -49,10 +50,10 @@ async function askHttp2(
 ): Promise<boolean> {
   const stream = session.request(headOf(one, apiKey), { endStream: true });
   const hang = setTimeout(() => stream.destroy(new Error('no end after 20 s')), hangMs);
-  const { promise: closed, resolve, reject } = Promise.withResolvers<void>();
+  const { promise: closed, resolve, reject } = deferred<void>();
   const isMalformed = (): boolean => stream.rstCode === constants.NGHTTP2_PROTOCOL_ERROR;
   stream.on('error', (fault) => (isMalformed() ? undefined : reject(fault))).on('close', resolve);
-  const answered = Promise.withResolvers<OutgoingHttpHeaders>();
+  const answered = deferred<OutgoingHttpHeaders>();
   stream.on('response', (headers) => answered.resolve(headers as OutgoingHttpHeaders));
   const headers = await Promise.race([answered.promise, closed]);
   if (headers === undefined) {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DateFormat } from '../../src/import/date-format.ts';
+import type { DateFormat } from '../../src/import/cells/date-format.ts';
 import type { ImportOptions } from '../../src/import/importer.ts';
 import { makeUniverse } from '../support/make-universe.ts';
 import { ImportRig } from './import-into.ts';
 
 /**
- * A refusal that names an option must be right: whoever follows it gets an import, at once or after
- * another refusal that names the next option.
+ * A refusal that names an option must be correct: when the operator follows it, the file is imported, or
+ * another refusal names the next option.
  */
 const universe = makeUniverse([
   { ticker: 'ALUA' },
@@ -21,7 +21,7 @@ const universe = makeUniverse([
   { ticker: 'DOLAR OFICIAL', kind: 'exchange-rate' },
 ]);
 
-/** Refusals in a row until a file is imported. */
+/** Maximum number of refusals in a row until a file is imported. */
 const refusalsMax = 3;
 
 interface Case {
@@ -77,7 +77,7 @@ const cases: readonly Case[] = [
   {
     file: 'm.csv',
     text: 'Date,NADA,NADIE\n2026-11-16,70,80',
-    refused: /unknown ticker NADA, NADIE; name one column with --column/,
+    refused: /unknown ticker NADA, NADIE; import one column with --column/,
   },
   {
     file: 'm.csv',
@@ -98,43 +98,43 @@ const cases: readonly Case[] = [
     file: 'm.csv',
     text: 'Date,ALUA,KO\n2026-11-16,70,80',
     options: { suffix: '_US' },
-    refused: /the column ALUA .*leave --suffix out/,
+    refused: /the column ALUA .*remove --suffix/,
   },
   {
     file: 'm.csv',
     text: 'Date,BTC:open,BTC:close,ETH:close\n2026-11-16,1,2,3',
-    refused: /unknown ticker BTC, ETH; name one column/,
+    refused: /unknown ticker BTC, ETH; import one column/,
   },
   {
     file: 'x.csv',
     text: 'symbol,date,close\nALUA,2026-11-16,7\nMERVAL,2026-11-16,7',
     options: { ticker: 'ALUA' },
-    refused: /the rows name ALUA, MERVAL; leave --ticker out/,
+    refused: /the rows name ALUA, MERVAL; remove --ticker/,
   },
   {
     file: 'ALUA.csv',
     text: 'fecha,cierre,ultimo\n2026-11-16,1,2',
-    refused: /"cierre" or "ultimo"; say which with --column/,
+    refused: /"cierre" or "ultimo"; choose one with --column/,
   },
-  { file: 'ALUA.csv', text: ohlc, refused: /"Px" or "Otro"; say which with --column/ },
-  { file: 'ALUA.csv', text: 'Fecha,Cierre\n02/11/2026,1', refused: /say it with --date-format/ },
-  { file: 'ALUA.csv', text: 'Fecha,Cierre\n05/11/10,1', refused: /say it with --date-format/ },
-  { file: 'ALUA.csv', text: 'Fecha,Cierre\n2026-11-16,1.234', refused: /say it with --decimal/ },
+  { file: 'ALUA.csv', text: ohlc, refused: /"Px" or "Otro"; choose one with --column/ },
+  { file: 'ALUA.csv', text: 'Fecha,Cierre\n02/11/2026,1', refused: /set --date-format/ },
+  { file: 'ALUA.csv', text: 'Fecha,Cierre\n05/11/10,1', refused: /set --date-format/ },
+  { file: 'ALUA.csv', text: 'Fecha,Cierre\n2026-11-16,1.234', refused: /set --decimal/ },
 ];
 
-/** What the options are that a refusal names. */
+/** The options that a refusal names. */
 function advised(reason: string, given: ImportOptions): readonly ImportOptions[] {
   const { ticker: _ticker, ...withoutTicker } = given;
   const { suffix: _suffix, ...withoutSuffix } = given;
-  if (reason.includes('leave --ticker out')) return [withoutTicker];
+  if (reason.includes('remove --ticker')) return [withoutTicker];
   const columns = /--column: (.+)$/.exec(reason)?.[1]?.split(', ');
-  const quoted = [...reason.matchAll(/"([^"]+)"(?= or |; say which with --column)/g)];
+  const quoted = [...reason.matchAll(/"([^"]+)"(?= or |; choose one with --column)/g)];
   const chosen =
     columns ?? (reason.includes('--column') ? quoted.map(([, name]) => name ?? '') : []);
-  // A matrix that the universe knows nothing of: its columns are those that the refusal names.
-  const strangers = /unknown ticker (.+); name one column/.exec(reason)?.[1]?.split(', ') ?? [];
+  // For a matrix without known instruments, the refusal names the columns.
+  const strangers = /unknown ticker (.+); import one column/.exec(reason)?.[1]?.split(', ') ?? [];
   return [
-    ...(reason.includes('leave --suffix out') ? [withoutSuffix, { ...given, column: 'KO' }] : []),
+    ...(reason.includes('remove --suffix') ? [withoutSuffix, { ...given, column: 'KO' }] : []),
     ...[...reason.matchAll(/--suffix (""|_US)/g)].map(([, text = '']) => ({
       ...given,
       suffix: text === '""' ? '' : text,
@@ -144,7 +144,7 @@ function advised(reason: string, given: ImportOptions): readonly ImportOptions[]
       .map(([, name]) => ({ ...given, ticker: name?.trim() ?? 'GGAL' })),
     ...chosen.map((column) => ({ ...given, column })),
     ...strangers.map((column) => ({ ...given, column, ticker: 'GGAL' })),
-    ...[...reason.matchAll(/reads as (.+), and no row/g)].flatMap(([, formats = '']) =>
+    ...[...reason.matchAll(/is a date as (.+), and no other row/g)].flatMap(([, formats = '']) =>
       formats.split(' and as ').map((format) => ({ ...given, dateFormat: format as DateFormat })),
     ),
     ...(reason.includes('--decimal') ? (['.', ','] as const) : []).map((decimal) => ({
@@ -164,17 +164,17 @@ async function followed(
   const [file] = summary.files;
   const shown = [...trail, JSON.stringify(options)];
   if (file?.outcome === 'imported') {
-    assert.ok(file.counts.added > 0, `nothing came of ${shown.join(' → ')}`);
+    assert.ok(file.counts.added > 0, `${shown.join(' → ')} imported no close`);
     return;
   }
   const reason = file?.reason ?? '';
   assert.ok(trail.length < refusalsMax, `${shown.join(' → ')}: ${reason}`);
   const next = advised(reason, options);
-  assert.ok(next.length > 0, `no way out of ${shown.join(' → ')}: ${reason}`);
+  assert.ok(next.length > 0, `the refusal names no option after ${shown.join(' → ')}: ${reason}`);
   for (const one of next) await followed(rig, path, one, [...shown, reason]);
 }
 
-test('every refusal that names an option leads to an import when it is followed', async (t) => {
+test('following a refusal that names an option leads to an import', async (t) => {
   await using rig = await ImportRig.open();
   for (const { file, text, options = {}, refused } of cases) {
     await t.test(`${file}: ${text.split('\n')[0] ?? ''} ${JSON.stringify(options)}`, async () => {

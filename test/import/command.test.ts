@@ -29,7 +29,7 @@ function pizarra(args: readonly string[], stdin = ''): Promise<Ended> {
   });
 }
 
-test('0 when all is imported, with one line a file and a summary, and plain lines without a terminal', async (t) => {
+test('exit code 0 when all files are imported, with one plain line per file and a summary without a terminal', async (t) => {
   const directory = await folder(t);
   const file = join(directory, 'GGAL - Cotizaciones historicas.csv');
   await writeFile(file, 'fecha,cierre\n2024-01-02,900\n2024-01-03,910\n');
@@ -45,18 +45,18 @@ test('0 when all is imported, with one line a file and a summary, and plain line
   assert.match(second.stdout, /By instrument:\n {2}GGAL: read 2, added 0, changed 0, same 2/);
 });
 
-test('1 when a file is refused, with the reason on standard error', async (t) => {
+test('exit code 1 when a file is refused, with the reason on standard error', async (t) => {
   const directory = await folder(t);
   const stdin = 'fecha,cierre\n01/02/2024,900\n';
   const { code, stderr } = await pizarra(['-', '--ticker', 'GGAL', '--data', directory], stdin);
   assert.equal(code, 1);
   assert.match(
     stderr,
-    /^refused {3}standard input: "01\/02\/2024" reads as DD\/MM\/YYYY and as MM/,
+    /^refused {3}standard input: "01\/02\/2024" is a date as DD\/MM\/YYYY and as MM/,
   );
 });
 
-test('rejected rows go to a file of the owner alone, with file, line, instrument, reason and the row', async (t) => {
+test('rejected rows are written to a file that only its owner can read, with file, line, instrument, reason and row', async (t) => {
   const directory = await folder(t);
   const file = join(directory, 'GGAL.BA.csv');
   const rejects = join(directory, 'rejects.csv');
@@ -67,12 +67,12 @@ test('rejected rows go to a file of the owner alone, with file, line, instrument
   assert.ok(stdout.includes(`Rejected rows, in ${rejects}:\n  1: a weekend or a holiday`), stdout);
   assert.equal(
     await readFile(rejects, 'utf8'),
-    `file,line,instrument,reason,row\n${file},3,GGAL,a weekend or a holiday on that market,"2024-01-06,910,""1,000"""\n`,
+    `file,line,instrument,reason,row\n${file},3,GGAL,a weekend or a holiday of the market,"2024-01-06,910,""1,000"""\n`,
   );
   assert.equal((await stat(rejects)).mode & 0o777, 0o600);
 });
 
-test('what a file is called and holds reaches neither the terminal as it is nor a spreadsheet', async (t) => {
+test("a file's name and content are escaped for the terminal and for spreadsheets", async (t) => {
   const directory = await folder(t);
   const file = join(directory, '\u001b[31m\u202egnp.csv');
   const rejects = join(directory, 'rejects.csv');
@@ -92,12 +92,12 @@ test('what a file is called and holds reaches neither the terminal as it is nor 
     lines.map((line) => line.slice(0, 8)),
     ['left out', 'refused '],
   );
-  assert.match(lines[1] ?? '', /first row of "\\u001b\]0;x\\u0007,\\u000aimported {2}y\.csv"$/);
+  assert.match(lines[1] ?? '', /first row "\\u001b\]0;x\\u0007,\\u000aimported {2}y\.csv"$/);
   const [, rejected = ''] = (await readFile(rejects, 'utf8')).split('\n');
   assert.ok(rejected.endsWith(`"2024-01-06,-1.5,""'=HYPERLINK(""""http://x"""")"""`), rejected);
 });
 
-test('left out files alone are no failure', async (t) => {
+test('exit code 0 when files are only left out', async (t) => {
   const directory = await folder(t);
   await symlink('x', join(directory, 'x.csv'));
   const { code, stdout } = await pizarra([directory, '--data', join(directory, 'data')]);
@@ -105,7 +105,7 @@ test('left out files alone are no failure', async (t) => {
   assert.match(stdout, /Files: 0 imported, 0 refused, 1 left out\./);
 });
 
-test('2 for a usage error', async () => {
+test('exit code 2 for a usage error', async () => {
   for (const args of [[], ['x.csv', '--decimal', 'x'], ['x.csv', '--date-format', 'D/M/Y']]) {
     const { code, stderr } = await pizarra(args);
     assert.equal(code, 2, stderr);

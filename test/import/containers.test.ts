@@ -26,7 +26,7 @@ function reasonOf(file: FileResult | undefined): string {
   return file.reason;
 }
 
-/** Marks the first entry of an archive as a link, as Info-ZIP does on Unix with `-y`. */
+/** Marks the first entry of an archive as a symbolic link, as Info-ZIP does on Unix with `-y`. */
 function makeSymbolicLink(zip: Uint8Array): void {
   const bytes = Buffer.from(zip.buffer, zip.byteOffset, zip.length);
   const at = bytes.indexOf('PK\u0001\u0002');
@@ -34,7 +34,7 @@ function makeSymbolicLink(zip: Uint8Array): void {
   bytes.writeUInt32LE(0o120777 * 0x1_00_00, at + 38);
 }
 
-test('each entry of a zip is a file, in folders and compressed again too', async () => {
+test('each entry of a zip is imported as a file, also in folders and when it is compressed itself', async () => {
   await using rig = await ImportRig.open();
   const inner = makeZip({ 'deep/ALUA.csv': close });
   const zip = makeZip({ 'a/GGAL.csv.gz': gzipSync(close), 'b.zip': inner, 'c/NADA.csv': close });
@@ -47,7 +47,7 @@ test('each entry of a zip is a file, in folders and compressed again too', async
   );
 });
 
-test('a container is known by its first bytes, whatever it is called', async () => {
+test('a container is recognised by its first bytes, with any name', async () => {
   await using rig = await ImportRig.open();
   const gzip = await rig.file('GGAL.csv', gzipSync(close));
   const zip = await rig.file('data.txt', makeZip({ 'ALUA.csv': close }));
@@ -56,19 +56,19 @@ test('a container is known by its first bytes, whatever it is called', async () 
   assert.deepEqual(outcomes(summary.files), ['imported', 'imported', 'imported']);
 });
 
-test('a zip on standard input is read', async () => {
+test('a zip on standard input is imported', async () => {
   await using rig = await ImportRig.open();
   const stdin = makeZip({ 'GGAL.csv': close });
   const { summary } = await rig.import(['-'], { universe, stdin });
   assert.deepEqual(outcomes(summary.files), ['imported']);
 });
 
-test('a decompression bomb is refused, and nothing of it is stored', async () => {
+test('a decompression bomb is refused, and no close of it is stored', async () => {
   await using rig = await ImportRig.open();
   const rows = Buffer.alloc(ratioFreeBytes * 2, '2026-11-16,1.5\n');
   const content = Buffer.concat([Buffer.from('Date,Close\n'), rows]);
   const gzip = gzipSync(content);
-  assert.ok(content.length > gzip.length * expansionRatioMax, 'it is a bomb');
+  assert.ok(content.length > gzip.length * expansionRatioMax, 'the file expands beyond the limit');
   const paths = [
     await rig.file('GGAL.csv.gz', gzip),
     await rig.file('x.zip', makeZip({ 'GGAL.csv': content })),
@@ -78,7 +78,7 @@ test('a decompression bomb is refused, and nothing of it is stored', async () =>
   assert.equal((await rig.closes('GGAL')).size, 0);
 });
 
-test('an archive of too many entries is refused', async () => {
+test('an archive with too many entries is refused', async () => {
   await using rig = await ImportRig.open();
   const folders = Array.from({ length: archiveEntriesMax + 1 }, (_, at) => [`${at}/`, empty]);
   const path = await rig.file('x.zip', makeZip(Object.fromEntries(folders)));
@@ -86,7 +86,7 @@ test('an archive of too many entries is refused', async () => {
   assert.deepEqual(outcomes(summary.files), ['too-large']);
 });
 
-test('the entries of archives within an archive count together', async () => {
+test('the entries of nested archives count towards one limit', async () => {
   await using rig = await ImportRig.open();
   const half = makeZip(
     Object.fromEntries(Array.from({ length: archiveEntriesMax / 2 }, (_, at) => [`${at}/`, empty])),
@@ -107,9 +107,9 @@ test('the entries of archives within an archive count together', async () => {
   assert.equal((await rig.closes('GGAL')).size, 0);
 });
 
-test('the entries of an archive expand together to one limit, and then no more of it is read', async () => {
+test('the expanded size of an archive has one limit for all entries, beyond which it is not read', async () => {
   await using rig = await ImportRig.open();
-  // Each of them is below the free size, as is each of the archives within.
+  // Each entry and each nested archive is below the size to which no ratio applies.
   const blank = Buffer.alloc(ratioFreeBytes / 4, '\n');
   const inner = makeZip({ '1.csv': blank, '2.csv': blank, '3.csv': blank });
   const path = await rig.file(
@@ -127,11 +127,11 @@ test('the entries of an archive expand together to one limit, and then no more o
     reasonOf(last),
     /^nothing after the entry b\.zip was read: .*200 times its size; .*unpack/,
   );
-  assert.equal((await rig.closes('GGAL')).size, 1, 'what came before is kept');
+  assert.equal((await rig.closes('GGAL')).size, 1, 'the entries before the limit are imported');
   assert.equal((await rig.closes('ALUA')).size, 0);
 });
 
-test('an entry whose name leads elsewhere is read like any other, and nothing is written by it', async () => {
+test('an entry whose name is a path outside the archive is imported, and no file is written', async () => {
   await using rig = await ImportRig.open();
   const zip = makeZip({ '../../GGAL.csv': close, '/tmp/ALUA.csv': close, 'C:\\GGAL.csv': close });
   const path = await rig.file('deep/x.zip', zip);
@@ -149,7 +149,7 @@ test('an entry that is a symbolic link is left out and reported', async () => {
   assert.deepEqual(outcomes(summary.files), ['skipped', 'imported']);
 });
 
-test('archives within archives are opened to a limit', async () => {
+test('nested archives are opened up to a limit of depth', async () => {
   await using rig = await ImportRig.open();
   const nested = (depth: number): Uint8Array => (depth === 0 ? close : gzipSync(nested(depth - 1)));
   const allowed = await rig.file('GGAL.csv', nested(nestingMax));
@@ -158,7 +158,7 @@ test('archives within archives are opened to a limit', async () => {
   assert.deepEqual(outcomes(summary.files), ['imported', 'too-large']);
 });
 
-test('a damaged or cut archive is refused, and the files after it are imported', async () => {
+test('a damaged or truncated archive is refused, and the files after it are imported', async () => {
   await using rig = await ImportRig.open();
   const many = Buffer.from(`Date,Close\n${'2026-11-16,1.5\n'.repeat(1000)}`);
   const gzip = gzipSync(many);

@@ -25,7 +25,7 @@ import { clockAt } from '../support/clock-at.ts';
 const universeDirectory = join(import.meta.dirname, '../../universe');
 const universe = await requireUniverse(universeDirectory);
 
-/** Of every sort: names with spaces, twins of the US, prices of eight decimals, rates below zero. */
+/** Instruments of every kind: names with spaces, US twins, prices with eight decimals, negative rates. */
 const tickers = ['AL30', 'AAPL', 'AAPL_US', 'DOLAR MEP', 'BTC', 'RIESGO PAIS', 'GGAL'].flatMap(
   (ticker) => universe.find(ticker)?.ticker ?? [],
 );
@@ -55,7 +55,7 @@ async function put(store: Store, closes: ReadonlyMap<Ticker, readonly DailyClose
   });
 }
 
-/** Closes that an import could have brought: on days with a session, and of their kind. */
+/** Closes that an import accepts: on days with a session, with values that their kind allows. */
 function closesOf(ticker: Ticker): fc.Arbitrary<readonly DailyClose[]> {
   const instrument = universe.get(ticker);
   const { isPrice, hasVolume } = rulesOf(instrument);
@@ -85,7 +85,7 @@ function closesOf(ticker: Ticker): fc.Arbitrary<readonly DailyClose[]> {
     );
 }
 
-test('what export writes, import takes back to the last bit, without being told how', async () => {
+test('import reads an export back to the last bit, without options', async () => {
   const market = fc.tuple(...tickers.map(closesOf));
   await fc.assert(
     fc.asyncProperty(market, async (series) => {
@@ -124,7 +124,7 @@ test('what export writes, import takes back to the last bit, without being told 
   );
 });
 
-test('an export is CSV of RFC 4180: one header, lines that end in CRLF, empty where nothing is known', async () => {
+test('an export is CSV of RFC 4180: one header, lines that end with CRLF, empty cells for unknown values', async () => {
   await using directory = await temporaryDirectory();
   {
     await using store = await openSqliteStore({ directory: directory.path });
@@ -150,7 +150,7 @@ test('an export is CSV of RFC 4180: one header, lines that end in CRLF, empty wh
   assert.deepEqual(summary, { instruments: 2, closes: 2, strangers: [] });
 });
 
-test('an export takes a panel and a range, both days included, and names what the universe has lost', async () => {
+test('an export selects a panel and an inclusive range, and names tickers that are no longer in the universe', async () => {
   await using directory = await temporaryDirectory();
   {
     await using store = await openSqliteStore({ directory: directory.path });
@@ -172,7 +172,7 @@ test('an export takes a panel and a range, both days included, and names what th
   assert.deepEqual(summary.strangers, ['LONG GONE']);
 });
 
-test('an export holds one instrument at a time, and overwrites no file', async () => {
+test('an export has at most one instrument in memory, and overwrites no file', async () => {
   await using directory = await temporaryDirectory();
   {
     await using store = await openSqliteStore({ directory: directory.path });

@@ -12,15 +12,15 @@ import { ImportRig } from './import-into.ts';
 
 const everything = { from: firstEpochDay, to: lastEpochDay };
 
-/** One close that a file offers, and whether a batch ends after it. */
+/** One close of a file, and whether a batch ends after it. */
 interface Step {
   readonly day: number;
   readonly close: number;
   readonly isFlushed: boolean;
 }
 
-/** What a merge told. */
-interface Told {
+/** The callbacks of a merge. */
+interface Reported {
   readonly added: number;
   readonly changed: number;
   readonly same: number;
@@ -28,7 +28,11 @@ interface Told {
   readonly jumps: readonly string[];
 }
 
-async function merge(rig: ImportRig, target: CloseTarget, steps: readonly Step[]): Promise<Told> {
+async function merge(
+  rig: ImportRig,
+  target: CloseTarget,
+  steps: readonly Step[],
+): Promise<Reported> {
   const counts = { added: 0, changed: 0, same: 0, rejected: 0 };
   const jumps: string[] = [];
   await rig.store.history.transaction(async (transaction) => {
@@ -58,7 +62,7 @@ const step = fc.record({
   isFlushed: fc.boolean(),
 });
 
-test('whatever the order, the repeats and the batches, the first close of a day holds and every jump is told once', async () => {
+test('in any order, with any repeats and batches, the first close of a day is stored and every jump is reported once', async () => {
   await using rig = await ImportRig.open();
   const { instruments } = makeUniverse(
     Array.from({ length: 101 }, (_, at) => ({ ticker: `T${at}` })),
@@ -72,7 +76,7 @@ test('whatever the order, the repeats and the batches, the first close of a day 
   }));
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
-      // An instrument of its own for each run: the store stays as it was for it.
+      // Each run uses another instrument, so its part of the store is empty.
       const target = targets.pop() ?? assert.fail('more runs than instruments');
       const expected = [...firstOfEachDay(steps)]
         .map(([day, close]): DailyClose => ({ day: day as EpochDay, close, volume: null }))
@@ -95,7 +99,7 @@ test('whatever the order, the repeats and the batches, the first close of a day 
       assert.deepEqual(second, { ...first, added: 0, same: first.same + first.added });
       assert.equal(await rig.revision(), revision);
     }),
-    // Shrinking would run out of instruments, and a failing run is small enough to read.
+    // Shrinking would need more instruments than exist, and a failing run is small enough to read.
     { numRuns: 100, endOnFailure: true },
   );
 });

@@ -7,9 +7,9 @@ import { loadUniverse } from '../../src/universe/load-universe.ts';
 import { sharedData } from '../support/shared-data.ts';
 import { ImportRig } from './import-into.ts';
 
-/** Files that were once read wrong, with the universe that ships with the product. */
+/** Files that were once imported incorrectly, with the default universe. */
 const found = sharedData('found');
-const skip = found === undefined ? 'the shared market data is not beside the project' : false;
+const skip = found === undefined ? 'the shared market data is not available' : false;
 
 async function importFound(file: string, options: ImportOptions = {}) {
   const loaded = await loadUniverse(resolve(import.meta.dirname, '../../universe'));
@@ -28,38 +28,42 @@ interface HouseRow {
   readonly fecha: string;
 }
 
-test('each rate of dolares.json and dolares14.json is that of its own casa', { skip }, async () => {
-  const names: Readonly<Record<string, string>> = {
-    oficial: 'DOLAR OFICIAL',
-    blue: 'DOLAR BLUE',
-    bolsa: 'DOLAR MEP',
-    contadoconliqui: 'DOLAR CCL',
-    mayorista: 'DOLAR MAYORISTA',
-    cripto: 'DOLAR CRIPTO',
-    tarjeta: 'DOLAR TARJETA',
-  };
-  for (const file of ['dolares.json', 'dolares14.json']) {
-    const rows = JSON.parse(readFileSync(join(found ?? '', file), 'utf8')) as readonly HouseRow[];
-    const { closes, totals } = await importFound(file);
-    let count = 0;
-    let nulls = 0;
-    for (const { casa, compra, venta, fecha } of rows) {
-      const name = names[casa] ?? assert.fail(casa);
-      const rates = [[name, venta] as const];
-      if (casa === 'oficial' || casa === 'blue') {
-        rates.push([`${name} COMPRA`, compra], [`${name} VENTA`, venta]);
+test(
+  'each rate of dolares.json and dolares14.json is stored for its own house',
+  { skip },
+  async () => {
+    const names: Readonly<Record<string, string>> = {
+      oficial: 'DOLAR OFICIAL',
+      blue: 'DOLAR BLUE',
+      bolsa: 'DOLAR MEP',
+      contadoconliqui: 'DOLAR CCL',
+      mayorista: 'DOLAR MAYORISTA',
+      cripto: 'DOLAR CRIPTO',
+      tarjeta: 'DOLAR TARJETA',
+    };
+    for (const file of ['dolares.json', 'dolares14.json']) {
+      const rows = JSON.parse(readFileSync(join(found ?? '', file), 'utf8')) as readonly HouseRow[];
+      const { closes, totals } = await importFound(file);
+      let count = 0;
+      let nulls = 0;
+      for (const { casa, compra, venta, fecha } of rows) {
+        const name = names[casa] ?? assert.fail(casa);
+        const rates = [[name, venta] as const];
+        if (casa === 'oficial' || casa === 'blue') {
+          rates.push([`${name} COMPRA`, compra], [`${name} VENTA`, venta]);
+        }
+        for (const [ticker, rate] of rates) {
+          assert.equal(closes.get(ticker)?.get(fecha), rate ?? undefined, `${ticker} ${fecha}`);
+          if (rate === null) nulls += 1;
+          else count += 1;
+        }
       }
-      for (const [ticker, rate] of rates) {
-        assert.equal(closes.get(ticker)?.get(fecha), rate ?? undefined, `${ticker} ${fecha}`);
-        if (rate === null) nulls += 1;
-        else count += 1;
-      }
+      assert.deepEqual([totals.added, totals.rejected], [count, nulls]);
     }
-    assert.deepEqual([totals.added, totals.rejected], [count, nulls]);
-  }
-});
+  },
+);
 
-test('CEDEARs in pesos are never stored as US shares unasked', { skip }, async () => {
+test('CEDEARs in pesos are never stored as US shares without an option', { skip }, async () => {
   for (const file of ['ced/cedears_en_pesos.csv', 'ced/TSLA.csv']) {
     const { files, totals } = await importFound(file);
     assert.deepEqual(

@@ -13,7 +13,7 @@ const csv = Buffer.from(
 const json = Buffer.from('[{"casa":"blue","compra":1,"venta":2,"fecha":"2026-11-16"}]');
 const samples = [csv, json, gzipSync(csv), makeZip({ 'GGAL.csv': csv, 'b.json': json })];
 
-/** A sample with some of its bytes changed, taken out or doubled. */
+/** A sample with some of its bytes changed, removed or repeated. */
 const damaged = fc
   .record({
     sample: fc.constantFrom(...samples),
@@ -40,7 +40,7 @@ const damaged = fc
     return bytes;
   });
 
-test('whatever the bytes, a file is imported or refused, every close counted, and no close is no number', async () => {
+test('a file with any bytes is imported or refused, every close is counted, and every stored close is a number', async () => {
   await using rig = await ImportRig.open();
   let imported = 0;
   const input = fc.oneof(damaged, fc.uint8Array({ maxLength: 300 }));
@@ -55,5 +55,5 @@ test('whatever the bytes, a file is imported or refused, every close counted, an
     }),
     { numRuns: 300 },
   );
-  assert.ok(imported > 10, `only ${imported} were imported`);
+  assert.ok(imported > 10, `only ${imported} files were imported`);
 });

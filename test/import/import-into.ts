@@ -13,10 +13,10 @@ import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { clockAt } from '../support/clock-at.ts';
 
-/** Friday 20 November 2026, 18:00 in Buenos Aires: the sessions of the day are over. */
+/** Friday 20 November 2026, 18:00 in Buenos Aires, after the sessions of the day. */
 export const fridayEvening = Date.UTC(2026, 10, 20, 21);
 
-/** What an import in a test is given besides its files. */
+/** The options of an import in a test, besides its files. */
 export interface ImportSetup {
   readonly universe: Universe;
   readonly now?: number;
@@ -24,7 +24,7 @@ export interface ImportSetup {
   readonly stdin?: Uint8Array;
 }
 
-/** A store of its own and a folder for files, both gone when disposed. */
+/** A store and a folder for files. Disposing it removes both. */
 export class ImportRig implements AsyncDisposable {
   readonly directory: string;
   readonly store: Store;
@@ -44,7 +44,7 @@ export class ImportRig implements AsyncDisposable {
     await rm(this.directory, { recursive: true });
   }
 
-  /** Writes a file and gives its path. */
+  /** Writes a file and returns its path. */
   async file(name: string, content: string | Uint8Array): Promise<string> {
     const path = join(this.directory, 'files', name);
     await mkdir(dirname(path), { recursive: true });
@@ -76,7 +76,7 @@ export class ImportRig implements AsyncDisposable {
     return new Map([...days].map((day, at) => [fromEpochDay(day as EpochDay), closes[at] ?? 0]));
   }
 
-  /** How often the store has changed. */
+  /** The revision of the history. */
   async revision(): Promise<number> {
     return (await this.store.history.changesSince(0)).revision;
   }

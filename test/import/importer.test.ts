@@ -31,10 +31,10 @@ function rava(...rows: readonly string[]): string {
 
 function refusalOf(files: readonly FileResult[]): { code: string; reason: string } {
   const [file] = files;
-  return file?.outcome === 'refused' ? file : assert.fail('it was not refused');
+  return file?.outcome === 'refused' ? file : assert.fail('the file was not refused');
 }
 
-test('rows that cannot be a close are rejected with file, line and reason, and the rest is kept', async () => {
+test('rows that cannot be a close are rejected with file, line and reason, and the other rows are stored', async () => {
   await using rig = await ImportRig.open();
   const path = await rig.file(
     'x.csv',
@@ -79,7 +79,7 @@ test('rows that cannot be a close are rejected with file, line and reason, and t
   );
 });
 
-test('decisions row 15: a session that is not over is no close yet, on any market', async () => {
+test('contract 2.6.4: on any market, a session that is not over has no close', async () => {
   await using rig = await ImportRig.open();
   const path = await rig.file(
     'x.csv',
@@ -92,14 +92,14 @@ test('decisions row 15: a session that is not over is no close yet, on any marke
     ['session-open', 'session-open'],
   );
   const after = await rig.import([path], { universe });
-  // The day of a market that never closes is over at midnight.
+  // The session of a market that is always open ends at midnight.
   assert.deepEqual(
     after.rejects.map(({ row }) => row[0]),
     ['BTC'],
   );
 });
 
-test('a spread may be zero or negative, and a market without weekends has closes on them', async () => {
+test('a spread may be zero or negative, and a market that is open at weekends has closes on them', async () => {
   await using rig = await ImportRig.open();
   const path = await rig.file(
     'x.csv',
@@ -109,7 +109,7 @@ test('a spread may be zero or negative, and a market without weekends has closes
   assert.equal(summary.totals.added, 3);
 });
 
-test('to import a file twice changes nothing, not even the revision', async () => {
+test('importing a file twice changes nothing, not even the revision', async () => {
   await using rig = await ImportRig.open();
   const rows = [
     'GGAL,2026-11-17,1,3,1,2,10,0',
@@ -125,7 +125,7 @@ test('to import a file twice changes nothing, not even the revision', async () =
   assert.equal(await rig.revision(), revision);
 });
 
-test('a repeated date counts once when it is the same, and the first holds when it is not', async () => {
+test('a repeated date counts once when the closes are equal, and otherwise the first close is stored', async () => {
   await using rig = await ImportRig.open();
   const path = await rig.file(
     'x.csv',
@@ -144,7 +144,7 @@ test('a repeated date counts once when it is the same, and the first holds when 
   assert.equal((await rig.closes('GGAL')).get('2026-11-16'), 2);
 });
 
-test('the same holds when the repeated dates are further apart than a batch', async () => {
+test('the same rules apply to repeated dates in different batches', async () => {
   await using rig = await ImportRig.open();
   const filler = Array.from({ length: closesHeldMax }, () => 'AL30,2026-11-16,1,3,1,2,10,0');
   const path = await rig.file(
@@ -160,7 +160,7 @@ test('the same holds when the repeated dates are further apart than a batch', as
   assert.equal(again.summary.totals.added + again.summary.totals.changed, 0);
 });
 
-/** A store that knows everything of one day: close 2, volume 10, open 1, high 3, low 0.5. */
+/** A store with all fields of one day: close 2, volume 10, open 1, high 3, low 0.5. */
 async function openFullDay(): Promise<ImportRig> {
   const rig = await ImportRig.open();
   const full = await rig.file('full.csv', rava('GGAL,2026-11-16,1,3,0.5,2,10,0'));
@@ -179,27 +179,27 @@ async function importGgal(rig: ImportRig, text: string): Promise<ImportCounts> {
   return (await rig.import([path], { universe })).summary.totals;
 }
 
-test('a file that knows less of an equal close erases nothing', async () => {
+test('a file with fewer fields of an equal close erases no field', async () => {
   await using rig = await openFullDay();
   const { same } = await importGgal(rig, 'date,close\n2026-11-16,2');
   assert.equal(same, 1);
   assert.deepEqual(await latest(rig), { day, close: 2, volume: 10, open: 1, high: 3, low: 0.5 });
 });
 
-test('another close takes the place of the stored one and erases no volume, nor the range that it lies in', async () => {
+test('another close replaces the stored one and keeps its volume, and its open, high and low if the close is within them', async () => {
   await using rig = await openFullDay();
   const { changed } = await importGgal(rig, 'date,close\n2026-11-16,2.5');
   assert.equal(changed, 1);
   assert.deepEqual(await latest(rig), { day, close: 2.5, volume: 10, open: 1, high: 3, low: 0.5 });
 });
 
-test('another close outside the stored range leaves no range behind that it contradicts', async () => {
+test('another close outside the stored low and high removes the fields that contradict it', async () => {
   await using rig = await openFullDay();
   await importGgal(rig, 'date,close\n2026-11-16,200');
   assert.deepEqual(await latest(rig), { day, close: 200, volume: 10 });
 });
 
-test('a volume of 0 erases none that is known, and is stored where none is', async () => {
+test('a volume of 0 does not replace a known volume, and is stored when none is known', async () => {
   await using rig = await openFullDay();
   await importGgal(rig, 'date,close,volume\n2026-11-16,2,0\n2026-11-13,2,0');
   assert.deepEqual(await latest(rig), { day, close: 2, volume: 10, open: 1, high: 3, low: 0.5 });
@@ -210,7 +210,7 @@ test('a volume of 0 erases none that is known, and is stored where none is', asy
   assert.deepEqual([...volumes], [0, 10]);
 });
 
-test('what single precision leaves of a price is no change, in whatever order the files come', async () => {
+test('a price that differs only by single precision is not a change, in any order of the files', async () => {
   const exact = 'Date,Open,High,Low,Close,Volume\n2026-11-16,90.1,95.3,89.7,93.89,1200';
   const noisy = 'Date,Close\n2026-11-16,93.889999';
   const floats =
@@ -233,14 +233,14 @@ test('what single precision leaves of a price is no change, in whatever order th
   assert.equal((await importGgal(reversed, exact)).same, 1);
 });
 
-test('a difference of one tick is a change, however small a part of the price it is', async () => {
+test('a difference of one tick is a change, also when it is a tiny fraction of the price', async () => {
   await using rig = await ImportRig.open();
   await importGgal(rig, 'date,close,volume\n2026-11-16,1000000,5');
   assert.equal((await importGgal(rig, 'date,close\n2026-11-16,1000000.01')).changed, 1);
   assert.deepEqual(await latest(rig), { day, close: 1_000_000.01, volume: 5 });
 });
 
-test('one price written twice in one file with another precision is the same, and no reject', async () => {
+test('a price that is repeated in a file with another precision is equal, and is not rejected', async () => {
   await using rig = await ImportRig.open();
   const { added, same, rejected } = await importGgal(
     rig,
@@ -249,7 +249,7 @@ test('one price written twice in one file with another precision is the same, an
   assert.deepEqual([added, same, rejected], [1, 1, 0]);
 });
 
-test('suspicious closes are kept and listed, whatever the order of the rows', async () => {
+test('suspicious closes are stored and listed, in any order of the rows', async () => {
   const rows = [
     'AL30,2026-11-16,6400,6500,6300,6446,10,0',
     'AL30,2026-11-17,6400,6500,6300,6.446,10,0',
@@ -272,7 +272,7 @@ test('suspicious closes are kept and listed, whatever the order of the rows', as
   }
 });
 
-test('a jump is found across batches and against what is stored, once', async () => {
+test('a jump is reported once, across batches and against stored closes', async () => {
   await using rig = await ImportRig.open();
   const filler = Array.from({ length: closesHeldMax }, () => 'AL30,2026-11-16,1,3,1,2,10,0');
   const first = await rig.file('1.csv', rava('GGAL,2026-11-13,1,9,1,2,10,0'));
@@ -290,7 +290,7 @@ test('a jump is found across batches and against what is stored, once', async ()
   );
 });
 
-test('a dry run tells what would happen and stores nothing', async () => {
+test('a dry run reports what an import would do and stores nothing', async () => {
   await using rig = await ImportRig.open();
   const path = await rig.file('x.csv', rava('GGAL,2026-11-16,1,3,1,2,10,0'));
   const { summary } = await rig.import([path], { universe, options: { dryRun: true } });
@@ -300,7 +300,7 @@ test('a dry run tells what would happen and stores nothing', async () => {
   assert.equal(await rig.revision(), 0);
 });
 
-test('rows that are rejected name their instrument, those of a matrix as well', async () => {
+test('rejected rows have their instrument, also those of a matrix', async () => {
   await using rig = await ImportRig.open();
   const path = await rig.file(
     'm.csv',
@@ -321,7 +321,7 @@ test('rows that are rejected name their instrument, those of a matrix as well', 
   );
 });
 
-test('the counts of rejected rows are of the files that were imported', async () => {
+test('the counts of rejected rows include only imported files', async () => {
   await using rig = await ImportRig.open();
   const strangers = await rig.file('a.csv', rava('NADA,2026-11-16,1,3,1,2,10,0'));
   const good = await rig.file('b.csv', rava('GGAL,2026-11-15,1,3,1,2,10,0'));
@@ -329,7 +329,7 @@ test('the counts of rejected rows are of the files that were imported', async ()
   assert.deepEqual([...summary.byReason.values()], [summary.totals.rejected]);
 });
 
-test('one file that is refused does not disturb the others', async () => {
+test('a refused file does not affect the others', async () => {
   await using rig = await ImportRig.open();
   await rig.file('in/1 NADA.csv', 'Date,Close\n2026-11-16,1');
   await rig.file('in/2 ALUA/ALUA.csv', 'Date,Close\n2026-11-16,1');
@@ -343,7 +343,7 @@ test('one file that is refused does not disturb the others', async () => {
   );
 });
 
-test('a file that names only strangers is refused, and so is one without rows', async () => {
+test('a file with only unknown instruments is refused, and so is one without rows', async () => {
   await using rig = await ImportRig.open();
   const paths = [
     await rig.file('a.csv', rava('NADA,2026-11-16,1,3,1,2,10,0', 'NADIE,2026-11-16,1,3,1,2,10,0')),
@@ -358,7 +358,7 @@ test('a file that names only strangers is refused, and so is one without rows', 
   assert.match(refusalOf(summary.files).reason, /unknown ticker NADA/);
 });
 
-test('a name of two instruments is refused with both, and --ticker or --suffix settles it', async () => {
+test('a name that fits two instruments is refused with both, and --ticker or --suffix selects one', async () => {
   await using rig = await ImportRig.open();
   const path = await rig.file('KO.csv', 'Date,Close\n2026-11-16,70.5');
   const { code, reason } = refusalOf((await rig.import([path], { universe })).summary.files);
@@ -375,7 +375,7 @@ test('a name of two instruments is refused with both, and --ticker or --suffix s
   assert.equal((await rig.closes('MERVAL')).size, 1);
 });
 
-test('a dollar sign says that it is the US share, and .BA that it is not', async () => {
+test('a dollar sign identifies the US share, and .BA the local instrument', async () => {
   await using rig = await ImportRig.open();
   const us = await rig.file(
     'KO.csv',
@@ -387,7 +387,7 @@ test('a dollar sign says that it is the US share, and .BA that it is not', async
   assert.deepEqual([...(await rig.closes('KO')).values()], [9000]);
 });
 
-test('a matrix is of one market: a column of two names follows those of one', async () => {
+test('a matrix has one market: an ambiguous column follows the unambiguous ones', async () => {
   await using rig = await ImportRig.open();
   const local = await rig.file('l.csv', 'Date,ALUA,GGAL,NADA\n2026-11-16,1,2,3');
   const { summary } = await rig.import([local], { universe });
@@ -401,14 +401,14 @@ test('a matrix is of one market: a column of two names follows those of one', as
   assert.equal(refusalOf(suffix.summary.files).code, 'option-mismatch');
 });
 
-test('a gap in a matrix is no close and no reject', async () => {
+test('an empty cell of a matrix is neither a close nor rejected', async () => {
   await using rig = await ImportRig.open();
   const path = await rig.file('m.csv', 'Date,ALUA,MERVAL\n2026-11-16,1,\n2026-11-17,,2\n');
   const { summary } = await rig.import([path], { universe });
   assert.deepEqual([summary.totals.read, summary.totals.rejected], [2, 0]);
 });
 
-test('--ticker is refused for a table of several instruments', async () => {
+test('--ticker is refused for a table with several instruments', async () => {
   await using rig = await ImportRig.open();
   const path = await rig.file(
     'x.csv',
@@ -418,7 +418,7 @@ test('--ticker is refused for a table of several instruments', async () => {
   assert.equal(refusalOf(summary.files).code, 'option-mismatch');
 });
 
-test('what a spreadsheet in Argentina writes is read: semicolons, decimal commas, DD/MM, CRLF, windows-1252', async () => {
+test('the format of spreadsheets in Argentina is read: semicolons, decimal commas, DD/MM, CRLF, windows-1252', async () => {
   await using rig = await ImportRig.open();
   const text =
     'Fecha;Último;Máximo;Mínimo;Volumen\r\n16/11/2026;"1.234,5";1.300;1.200,25;1.000\r\n17/11/2026;$ 1.250;;;';
@@ -442,7 +442,7 @@ test('standard input is read as a file without a name', async () => {
   assert.equal(summary.totals.added, 1);
 });
 
-test('progress tells the bytes and rows read of each file, and its size', async () => {
+test('progress reports the bytes and rows read of each file, and its size', async () => {
   await using rig = await ImportRig.open();
   const text = 'fecha,cierre\n2026-11-16,1.5\n2026-11-17,2.5\n';
   const told: ImportProgress[] = [];

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -15,17 +14,18 @@ import {
 import type { EpochDay } from '../../src/domain/plain-date.ts';
 import type { Ticker } from '../../src/domain/ticker.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { once } from '../support/wait.ts';
 
 const kills = 10;
 const closesPerTicker = 4_000;
-/** Three files of several instruments each; every instrument is in one file only. */
+/** Three files with several instruments each. Every instrument is in only one file. */
 const files: Readonly<Record<string, readonly string[]>> = {
   'one.csv': ['ALUA', 'BBAR', 'BYMA', 'CEPU', 'COME', 'EDN'],
   'three.csv': ['PAMP', 'SUPV', 'TECO2', 'TGNO4', 'TGSU2', 'TRAN'],
   'two.csv': ['GGAL', 'AL30', 'GD30', 'AL29', 'LOMA', 'METR'],
 };
 
-test('killed at ten random moments, the import leaves whole files or nothing of a file', async (t) => {
+test('after a kill at any of ten random times, each file is imported wholly or not at all', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'pizarra-kill-'));
   t.after(() => rm(directory, { recursive: true }));
   await Promise.all(
@@ -49,13 +49,13 @@ test('killed at ten random moments, the import leaves whole files or nothing of 
     t.diagnostic(
       `killed after ${Math.round(afterMs)} of ${Math.round(fullMs)} ms: ${found.join(' ')}`,
     );
-    // They are imported in order of name, one transaction each.
+    // The files are imported in the order of their names, in one transaction each.
     assert.deepEqual(found, Object.keys(files).sort().slice(0, found.length));
   }
   assert.ok(killed > 0, 'no import lived long enough to be killed');
 });
 
-/** Imports a directory in a process of its own, and kills it after a while when one is given. */
+/** Imports a directory in a separate process, and kills it after `afterMs` if given. */
 async function importAndKill(
   source: string,
   data: string,
@@ -75,7 +75,7 @@ async function importAndKill(
   return { code, signal };
 }
 
-/** The files whose closes are all there; fails when a part of one is. */
+/** The files whose closes are all stored. Fails when only a part of a file is. */
 async function filesIn(data: string): Promise<readonly string[]> {
   await using store = await openSqliteStore({ directory: data });
   const found: string[] = [];
@@ -86,9 +86,9 @@ async function filesIn(data: string): Promise<readonly string[]> {
       const { days } = await store.history.readSeries(ticker as Ticker, range);
       counts.add(days.length);
     }
-    assert.equal(counts.size, 1, `${name} is there in part: ${[...counts].join(', ')}`);
+    assert.equal(counts.size, 1, `${name} is stored in part: ${[...counts].join(', ')}`);
     if (counts.has(closesPerTicker)) found.push(name);
-    else assert.ok(counts.has(0), `${name} is there in part`);
+    else assert.ok(counts.has(0), `${name} is stored in part`);
   }
   return found.sort();
 }

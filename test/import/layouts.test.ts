@@ -23,13 +23,13 @@ const whole = { open: 11, high: 14, low: 10, close: 12, volume: 1_000 };
 
 interface Sample {
   readonly name: string;
-  /** The first row of data is of 16 November 2026, the second of the 17th and has no close. */
+  /** The first data row is of 16 November 2026. The second one is of the 17th and has no close. */
   readonly lines: readonly string[];
   readonly ticker: string;
   readonly close: object;
 }
 
-/** A file of each layout that has one row a close. */
+/** A file of each layout that has one row for each close. */
 const samples: Readonly<Record<string, Sample>> = {
   'rava-history': {
     name: 'rava.csv',
@@ -114,7 +114,7 @@ const samples: Readonly<Record<string, Sample>> = {
     ticker: 'AL30',
     close: whole,
   },
-  // These two know their columns from the rows themselves, so most rows have to be whole.
+  // These two layouts recognise their columns by the rows, so most rows must be complete.
   headerless: {
     name: 'AL30.csv',
     lines: [
@@ -137,7 +137,7 @@ const samples: Readonly<Record<string, Sample>> = {
 };
 
 for (const [layout, { name, lines, ticker, close }] of Object.entries(samples)) {
-  test(`${layout}: each price and the volume come from their own columns, and a row without a close is rejected`, async () => {
+  test(`${layout}: the prices and the volume are read from their columns, and a row without a close is rejected`, async () => {
     await using rig = await ImportRig.open();
     const path = await rig.file(name, lines.join('\n'));
     const { summary, rejects } = await rig.import([path], { universe });
@@ -155,7 +155,7 @@ for (const [layout, { name, lines, ticker, close }] of Object.entries(samples)) 
   });
 }
 
-test('argentinadatos: the bid and the ask of a house are instruments of their own', async () => {
+test('argentinadatos: the bid and the ask of a house are separate instruments', async () => {
   await using rig = await ImportRig.open();
   const path = await rig.file(
     'blue.csv',
@@ -168,7 +168,7 @@ test('argentinadatos: the bid and the ask of a house are instruments of their ow
   assert.deepEqual(await closeOf('DOLAR BLUE VENTA'), [12]);
 });
 
-test('JSON: an array of rows, alone or in an object, with texts, numbers and missing keys', async () => {
+test('JSON: an array of rows is read, alone or in an object, with texts, numbers and missing keys', async () => {
   const rows = [
     { fecha: '2026-11-16', cierre: '12', volumen: 1_000 },
     { fecha: '2026-11-17', cierre: 13 },
@@ -191,7 +191,7 @@ test('JSON: an array of rows, alone or in an object, with texts, numbers and mis
   }
 });
 
-test('a close of a day that came before in the same file is rejected with its own line and row', async () => {
+test('a second close of a day in the same file is rejected with its line and row', async () => {
   await using rig = await ImportRig.open();
   const lines = ['fecha,cierre', '2026-11-16,12', '2026-11-17,13', '2026-11-16,14'];
   const path = await rig.file('AL30.csv', lines.join('\n'));
@@ -203,7 +203,7 @@ test('a close of a day that came before in the same file is rejected with its ow
   assert.equal((await rig.closes('AL30')).get('2026-11-16'), 12);
 });
 
-test('a number that two notations read differently is refused with both readings and the option', async () => {
+test('an ambiguous number is refused with both readings and the option', async () => {
   await using rig = await ImportRig.open();
   const path = await rig.file('AL30.csv', 'fecha;cierre\n2026-11-16;1,234\n2026-11-17;1,235');
   const { summary } = await rig.import([path], { universe });
@@ -215,7 +215,7 @@ test('a number that two notations read differently is refused with both readings
   );
 });
 
-test('--column moves the close of the main instrument, and the bid and the ask keep theirs', async () => {
+test('--column selects the close of the main instrument, and the bid and the ask keep their columns', async () => {
   await using rig = await ImportRig.open();
   const path = await rig.file(
     'blue.csv',
@@ -228,7 +228,7 @@ test('--column moves the close of the main instrument, and the bid and the ask k
   assert.deepEqual(await closeOf('DOLAR BLUE VENTA'), [12]);
 });
 
-test('--ticker with a ticker that the universe does not have is refused, and names it', async () => {
+test('--ticker with an unknown ticker is refused, and the refusal names it', async () => {
   await using rig = await ImportRig.open();
   const path = await rig.file('x.csv', 'fecha,cierre\n2026-11-16,12');
   const { summary } = await rig.import([path], { universe, options: { ticker: 'NADA' } });
@@ -239,7 +239,7 @@ test('--ticker with a ticker that the universe does not have is refused, and nam
   assert.match(file.reason, /NADA/);
 });
 
-test('BYMA series: a row of another settlement term is rejected as left out, with the reason', async () => {
+test('BYMA series: a row with another settlement term is omitted, with the reason', async () => {
   await using rig = await ImportRig.open();
   const path = await rig.file(
     'series.csv',
@@ -260,7 +260,7 @@ test('BYMA series: a row of another settlement term is rejected as left out, wit
   );
 });
 
-test('the summary adds up the closes of an instrument over all files', async () => {
+test('the summary has the total number of closes of an instrument over all files', async () => {
   await using rig = await ImportRig.open();
   const paths = [
     await rig.file('a/AL30.csv', 'fecha,cierre\n2026-11-16,12\n2026-11-17,13'),

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** A zip archive of these files; the project only ever reads archives, so tests write their own. */
+/** Creates a zip archive of these files. The program only reads archives, so tests create their own. */
 export function makeZip(files: Readonly<Record<string, Uint8Array>>): Uint8Array {
   const locals: Uint8Array[] = [];
   const centrals: Uint8Array[] = [];

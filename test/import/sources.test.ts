@@ -12,13 +12,13 @@ const run = promisify(execFile);
 const universe = makeUniverse([{ ticker: 'GGAL' }, { ticker: 'ALUA' }]);
 const close = 'Date,Close\n2026-11-16,1.5\n';
 
-/** What became of the files below a folder, by their places in it. */
+/** The outcomes of the files in a folder, by their relative paths. */
 async function outcomesIn(rig: ImportRig, source: string): Promise<readonly string[]> {
   const { summary } = await rig.import([source], { universe });
   return summary.files.map(({ file, outcome }) => `${outcome} ${file.slice(source.length)}`);
 }
 
-test('links of a folder lead neither out of it nor in circles, and each is reported', async () => {
+test('links in a folder are not followed outside it or in a cycle, and each one is reported', async () => {
   await using rig = await ImportRig.open();
   await rig.file('folder/a/GGAL.csv', close);
   await rig.file('outside/ALUA.csv', close);
@@ -42,7 +42,7 @@ test('links of a folder lead neither out of it nor in circles, and each is repor
   assert.equal((await rig.closes('ALUA')).size, 0);
 });
 
-test('a link that is named itself is followed, to a folder and to a file', async () => {
+test('a link that is named on the command line is followed, to a folder and to a file', async () => {
   await using rig = await ImportRig.open();
   await rig.file('real/GGAL.csv', close);
   const links = join(rig.directory, 'links');
@@ -70,13 +70,13 @@ test('a pipe, a socket and a device are not opened, in a folder or by name', asy
     const { summary } = await rig.import([path], { universe });
     const [file] = summary.files;
     assert.ok(file?.outcome === 'refused');
-    assert.match(file.reason, /^it is no file but a pipe, .*"import -"/);
+    assert.match(file.reason, /^it is a pipe, .*"import -"/);
   }
   await new Promise((done) => void server.close(done));
 });
 
 test('a folder that cannot be read is refused, and the others are imported', async (t) => {
-  if (process.getuid?.() === 0) return t.skip('root reads every folder');
+  if (process.getuid?.() === 0) return t.skip('root can read every folder');
   await using rig = await ImportRig.open();
   const csv = await rig.file('folder/b/GGAL.csv', close);
   const folder = join(csv, '../..');

@@ -30,7 +30,7 @@ interface Outcome {
   readonly closes: Readonly<Record<string, readonly number[]>>;
 }
 
-/** What one file becomes in a store of its own: the closes of each instrument in order of date. */
+/** Imports one file into an empty store, and returns the closes of each instrument in order of date. */
 async function importOne(
   name: string,
   text: string,
@@ -49,14 +49,16 @@ async function importOne(
 
 function refusal({ file, closes }: Outcome): string {
   assert.deepEqual(closes, {});
-  return file.outcome === 'refused' ? `${file.code}: ${file.reason}` : assert.fail('not refused');
+  return file.outcome === 'refused'
+    ? `${file.code}: ${file.reason}`
+    : assert.fail('the file was not refused');
 }
 
 function unknownColumns({ file }: Outcome): readonly string[] {
   return file.outcome === 'imported' ? file.columnsUnknown : assert.fail(file.reason);
 }
 
-test('a share that the universe knows only in the US does not make a matrix one of the US', async () => {
+test('a share that the universe only has in the US does not make a matrix a US matrix', async () => {
   const cedears = 'Fecha,AAPL,KO,TSLA\n2026-11-18,21000,15500,45250\n2026-11-19,21100,15600,46100';
   assert.match(
     refusal(await importOne('cedears_en_pesos.csv', cedears)),
@@ -69,34 +71,34 @@ test('a share that the universe knows only in the US does not make a matrix one 
   assert.deepEqual(Object.keys(us.closes), ['AAPL_US', 'KO_US', 'TSLA_US']);
 });
 
-test('a file called as a US share is not taken for it: the CEDEAR may be what the universe lacks', async () => {
+test('a file with the name of a US share is refused, because it may be a CEDEAR that the universe lacks', async () => {
   const text =
     'Fecha;Apertura;Cierre\n18/11/2026;45.100,00;45.250,00\n19/11/2026;45.300,00;46.100,00';
   assert.match(
     refusal(await importOne('TSLA.csv', text)),
-    /^ambiguous: TSLA may be TSLA_US .* or a local instrument that the universe lacks; if it is TSLA_US, say so with --ticker TSLA_US, or for all files with --suffix _US$/,
+    /^ambiguous: TSLA may be TSLA_US .* or a local instrument that is not in the universe; if it is TSLA_US, use --ticker TSLA_US, or for all files with --suffix _US$/,
   );
   const said = await importOne('TSLA.csv', text, { ticker: 'TSLA_US' });
   assert.deepEqual(said.closes, { TSLA_US: [45250, 46100] });
 });
 
-test('a name that the universe has only as a CEDEAR may be the US share, and is asked for', async () => {
+test('a name that the universe only has as a CEDEAR is refused, because it may be the US share', async () => {
   const text = 'Date,Close\n2026-11-16,70';
   assert.match(
     refusal(await importOne('MO.csv', text)),
-    /^ambiguous: MO may be MO \(cedear .*\) or a US share that the universe lacks; .*--ticker MO/,
+    /^ambiguous: MO may be MO \(cedear .*\) or a US share that is not in the universe; .*--ticker MO/,
   );
   assert.deepEqual((await importOne('MO.csv', text, { suffix: '' })).closes, { MO: [70] });
 });
 
-test('Yahoo names a share of Buenos Aires with .BA, so that its TSLA.csv is the US share', async () => {
+test('the TSLA.csv of Yahoo is the US share, because Yahoo uses .BA for Buenos Aires', async () => {
   const text = 'Date,Open,High,Low,Close,Adj Close,Volume\n2026-11-16,1,3,1,2,1.9,5';
   assert.deepEqual((await importOne('TSLA.csv', text)).closes, { TSLA_US: [2] });
   assert.match(refusal(await importOne('AAPL.csv', text)), /^ambiguous: AAPL may be/);
   assert.match(refusal(await importOne('MO.csv', text)), /^ambiguous: MO may be/);
 });
 
-test('a matrix with a share that trades only here is local; what it lacks here is left out and named', async () => {
+test('a matrix with a share that is only traded locally is local, and columns without a local instrument are left out and named', async () => {
   const matrix = await importOne(
     'm.csv',
     'Date,ALUA,GGAL,KO,TSLA\n2026-11-16,900,7000,15500,45250',
@@ -105,19 +107,19 @@ test('a matrix with a share that trades only here is local; what it lacks here i
   assert.deepEqual(unknownColumns(matrix), ['TSLA']);
 });
 
-test('an index tells no market: it stands beside shares of both', async () => {
+test('an index does not determine the market of a matrix', async () => {
   const text = 'Date,MERVAL,GGAL\n2026-11-16,2000000,50';
   assert.match(refusal(await importOne('m.csv', text)), /^ambiguous: the column GGAL may be GGAL/);
 });
 
-test('with --suffix _US, a heading that is only a CEDEAR is left out, and the rest is imported', async () => {
+test('with --suffix _US, a heading that is only a CEDEAR is left out, and the other columns are imported', async () => {
   const text = 'Date,AAPL,KO,MO\n2026-11-16,270,70,57';
   const us = await importOne('m.csv', text, { suffix: '_US' });
   assert.deepEqual(us.closes, { AAPL_US: [270], KO_US: [70] });
   assert.deepEqual(unknownColumns(us), ['MO']);
 });
 
-test('with --suffix _US, a heading that is a local share says that the suffix is wrong', async () => {
+test('with --suffix _US, a file with a local share is refused, because the suffix is wrong', async () => {
   const text = 'Date,ALUA,KO\n2026-11-16,900,15500';
   const refused = refusal(await importOne('m.csv', text, { suffix: '_US' }));
   assert.match(refused, /^option-mismatch: the column ALUA is a ticker without _US/);
@@ -125,7 +127,7 @@ test('with --suffix _US, a heading that is a local share says that the suffix is
   assert.deepEqual(one.closes, { KO_US: [15500] });
 });
 
-test('a name with a market of its own is of that market', async () => {
+test('a name with its own market suffix is an instrument of that market', async () => {
   const text = 'Date,AAPL.US,KO.BA,GGAL US Equity\n2026-11-16,270,15500,50';
   assert.deepEqual((await importOne('m.csv', text)).closes, {
     AAPL_US: [270],
@@ -134,7 +136,7 @@ test('a name with a market of its own is of that market', async () => {
   });
 });
 
-test('--column takes one column of a plain matrix, by its heading, alone or with --ticker', async () => {
+test('--column selects one column of a plain matrix by its heading, alone or with --ticker', async () => {
   const text = 'Date,ALUA,KO,NADA\n2026-11-16,900,15500,5';
   const options = { column: 'alua' };
   assert.deepEqual((await importOne('m.csv', text, options)).closes, { ALUA: [900] });
@@ -142,7 +144,7 @@ test('--column takes one column of a plain matrix, by its heading, alone or with
   assert.deepEqual(named.closes, { MERVAL: [5] });
 });
 
-test('--column takes an instrument of a matrix with five columns for each, by either name', async () => {
+test('--column selects an instrument of a matrix with five columns each, by either name', async () => {
   const text = 'Date,X:open,X:close,Y:open,Y:close\n2026-11-16,1,2,3,4';
   for (const column of ['Y', 'y:close']) {
     const one = await importOne('m.csv', text, { column, ticker: 'MERVAL' });
@@ -150,20 +152,20 @@ test('--column takes an instrument of a matrix with five columns for each, by ei
   }
 });
 
-test('--column is refused for a column without closes, and for one of two of that name', async () => {
+test('--column is refused for a column without closes, and for a heading that occurs twice', async () => {
   const matrix = 'Date,ALUA,KO\n2026-11-16,900,15500';
   assert.match(
     refusal(await importOne('m.csv', matrix, { column: 'Date' })),
-    /^option-mismatch: the column "Date" holds no closes; the columns are Date, ALUA, KO$/,
+    /^option-mismatch: the column "Date" has no closes; the columns are Date, ALUA, KO$/,
   );
   assert.match(
     refusal(await importOne('m.csv', matrix, { column: 'GGAL' })),
-    /^option-mismatch: no column "GGAL"/,
+    /^option-mismatch: there is no column "GGAL"/,
   );
   const twice = 'fecha,cierre,cierre\n2026-11-16,1,2';
   assert.match(
     refusal(await importOne('ALUA.csv', twice, { column: 'cierre' })),
-    /^option-mismatch: 2 columns "cierre", rename all but one/,
+    /^option-mismatch: 2 columns are named "cierre"; rename all but one/,
   );
 });
 
@@ -176,7 +178,7 @@ const houses = [
   { casa: 'blue', compra: 6, venta: 7, fecha: '2026-11-17' },
 ];
 
-test('each row of argentinadatos is of its own house, whatever the first one is', async () => {
+test('each row of argentinadatos is stored for its own house', async () => {
   const { closes, rejected } = await importOne('dolares.json', JSON.stringify(houses));
   assert.deepEqual(closes, {
     'DOLAR OFICIAL': [2],
@@ -187,36 +189,39 @@ test('each row of argentinadatos is of its own house, whatever the first one is'
     'DOLAR BLUE VENTA': [5, 7],
     'DOLAR MEP': [9],
   });
-  // The bid, the ask and the rate of the nulls, and the house that this universe has not.
+  // Rejected: the bid, the ask and the rate of the null row, and the house that the universe lacks.
   assert.equal(rejected, 4);
 });
 
-test('--ticker is refused for rows of several houses, and takes a column of one house', async () => {
+test('--ticker is refused for rows of several houses, and selects a column of one house', async () => {
   const text = JSON.stringify(houses);
   const options = { ticker: 'MERVAL', column: 'compra' };
   assert.match(
     refusal(await importOne('dolares.json', text, options)),
-    /^option-mismatch: --ticker MERVAL, but the rows name DOLAR BLUE, MAYORISTA|DOLAR MAYORISTA/,
+    /^option-mismatch: --ticker MERVAL does not fit: the rows name DOLAR BLUE, MAYORISTA|DOLAR MAYORISTA/,
   );
   const blue = JSON.stringify(houses.filter(({ casa }) => casa === 'blue'));
   const taken = await importOne('dolares.json', blue, options);
   assert.deepEqual(taken.closes, { MERVAL: [4, 6] });
 });
 
-test('a series of datos.gob.ar is read: indice_tiempo is the date', async () => {
+test('a series of datos.gob.ar is read with indice_tiempo as the date', async () => {
   const text = 'indice_tiempo,tipo_cambio_bna_vendedor\n2026-11-16,1450.5\n2026-11-17,1451';
   const { closes } = await importOne('series.csv', text, { ticker: 'DOLAR OFICIAL' });
   assert.deepEqual(closes, { 'DOLAR OFICIAL': [1450.5, 1451] });
 });
 
-test('returns are refused for an instrument that has a price, with --ticker or without', async () => {
+test('a column of returns is refused for an instrument with prices, with or without --ticker', async () => {
   const dates = ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19'];
   const values = ['0.012', '-0.004', '0.003', '-0.021'];
   const rows = dates.map((date, at) => `${date},${values[at]}`).join('\n');
   const ticker = 'ALUA';
   for (const heading of ['Return', 'daily_returns', 'Retorno', 'Variación %', 'pct_change']) {
     const refused = refusal(await importOne('x.csv', `Date,${heading}\n${rows}`, { ticker }));
-    assert.match(refused, /^not-prices: the column ".*" is of returns or changes, and ALUA has a/);
+    assert.match(
+      refused,
+      /^not-prices: the column ".*" contains returns or changes, not prices of ALUA/,
+    );
   }
   for (const heading of ['ALUA', 'Close', 'serie']) {
     const refused = refusal(await importOne('x.csv', `Date,${heading}\n${rows}`, { ticker }));
@@ -226,34 +231,34 @@ test('returns are refused for an instrument that has a price, with --ticker or w
   assert.match(refusal(await importOne('m.csv', matrix)), /2 of the first 4 values of GGAL/);
 });
 
-test('rows of several instruments are not imported as one, and a heading that names them helps', async () => {
+test('rows of several instruments are not imported as one, and are imported with a heading that names them', async () => {
   const rows = ['2026-11-16', '2026-11-17'].flatMap((date) =>
     ['ALUA', 'GGAL', 'MERVAL'].map((name, at) => `${date},${(at + 1) * 100},${name}`),
   );
   const text = `date,close,Name\n${rows.join('\n')}`;
   assert.match(
     refusal(await importOne('all.csv', text, { ticker: 'ALUA' })),
-    /^not-prices: 4 of the first 6 rows have another close of a day .* heading "ticker"$/,
+    /^not-prices: 4 of the first 6 rows have a different close of a day .* heading "ticker"$/,
   );
   const named = await importOne('all.csv', text.replace('Name', 'ticker'), { suffix: '' });
   assert.deepEqual(named.closes, { ALUA: [100, 100], GGAL: [200, 200], MERVAL: [300, 300] });
 });
 
-test('what is negative by mistake, or is no price, is not taken for returns', async () => {
+test('a negative price is rejected, and its column is not treated as returns', async () => {
   const prices = 'Date,Close\n2026-11-16,-900\n2026-11-17,901\n2026-11-18,902';
   const { closes, rejected } = await importOne('ALUA.csv', prices);
   assert.deepEqual([closes, rejected], [{ ALUA: [901, 902] }, 1]);
 });
 
-test('where open, high and low have names and the close has none, the operator says which it is', async () => {
+test('when open, high and low have headings but the close has none, the refusal asks for its column', async () => {
   const text = 'Date,Open,High,Low,Px,Amount\n2026-11-16,1,3,1,2,500';
-  assert.match(refusal(await importOne('ALUA.csv', text)), /may be "Px" or "Amount"; say which/);
+  assert.match(refusal(await importOne('ALUA.csv', text)), /may be "Px" or "Amount"; choose one/);
   const { closes, file } = await importOne('ALUA.csv', text, { column: 'px' });
   assert.deepEqual(closes, { ALUA: [2] });
   assert.deepEqual(file.outcome === 'imported' && file.columnsUnused, ['Amount']);
 });
 
-test('a volume of coins is read under the name that CryptoCompare gives it, and the other is named as unused', async () => {
+test('the volume in coins of CryptoCompare is read, and the other volume is reported as unused', async () => {
   const text = 'time,high,low,open,volumefrom,volumeto,close\n2026-11-16,3,1,1,19.5,40000,2';
   await using rig = await ImportRig.open();
   const path = await rig.file('ALUA.csv', text);
@@ -266,7 +271,7 @@ test('a volume of coins is read under the name that CryptoCompare gives it, and 
   assert.equal(close?.volume, 19.5);
 });
 
-test('a decimal sign that no price has is an option that does not fit', async () => {
+test('an option with a decimal sign that no price has is refused', async () => {
   const refused = refusal(
     await importOne('ALUA.csv', 'Date,Close\n2026-11-16,1.5', { decimal: ',' }),
   );

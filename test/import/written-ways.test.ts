@@ -18,7 +18,7 @@ async function assertWeek(name: string, content: string | Uint8Array): Promise<v
   assert.deepEqual(await rig.closes('ALUA'), week, JSON.stringify(summary.files));
 }
 
-/** A file of the week, its dates written as a function says. */
+/** A file of the week. A function formats its dates. */
 function csv(write: (year: string, month: string, day: string) => string): string {
   const rows = [...week].map(([date, close]) => {
     const [year = '', month = '', day = ''] = date.split('-');
@@ -27,7 +27,7 @@ function csv(write: (year: string, month: string, day: string) => string): strin
   return ['Fecha;Cierre', ...rows].join('\n');
 }
 
-test('dates are read with the name of the month, and with years of two digits', async () => {
+test('dates are read with the name of the month, and with two-digit years', async () => {
   for (const write of [
     (year: string, _month: string, day: string) => `${day}-nov-${year}`,
     (year: string, _month: string, day: string) => `${day} de noviembre de ${year}`,
@@ -41,7 +41,7 @@ test('dates are read with the name of the month, and with years of two digits', 
   }
 });
 
-test('a matrix and a table without a header are known by dates of every kind', async () => {
+test('a matrix and a table without a header are recognised with dates in every format', async () => {
   await assertWeek('m.csv', csv((year, _, day) => `${day}-nov-${year}`).replace('Cierre', 'ALUA'));
   const rows = [...week].map(([date, close]) => {
     const [year = '', month = '', day = ''] = date.split('-');
@@ -50,14 +50,14 @@ test('a matrix and a table without a header are known by dates of every kind', a
   await assertWeek('ALUA.csv', rows.join('\n'));
 });
 
-test('UTF-16 is read without a byte order mark, in both orders', async () => {
+test('UTF-16 is read without a byte order mark, in both byte orders', async () => {
   const text = csv((year, month, day) => `${day}/${month}/${year}`).replace('Cierre', 'Último');
   const little = Buffer.from(text, 'utf16le');
   await assertWeek('ALUA.csv', little);
   await assertWeek('ALUA.csv', Buffer.from(little).swap16());
 });
 
-test('NDJSON is read, from a folder as well, and rejects tell the line', async () => {
+test('NDJSON is read, also from a folder, and rejected rows have their line', async () => {
   const lines = [...week].map(([date, close]) => JSON.stringify({ date, close }));
   await assertWeek('ALUA.ndjson', lines.join('\n'));
   await assertWeek('ALUA.json', `${lines.join('\n\n')}\n`);
@@ -81,7 +81,7 @@ test('NDJSON is read, from a folder as well, and rejects tell the line', async (
   );
 });
 
-test('one broken line refuses the whole of an NDJSON file', async () => {
+test('an NDJSON file with one invalid line is refused', async () => {
   await using rig = await ImportRig.open();
   const path = await rig.file('ALUA.ndjson', '{"date":"2026-11-16","close":1}\n{"date":');
   const { summary } = await rig.import([path], { universe });
@@ -90,7 +90,7 @@ test('one broken line refuses the whole of an NDJSON file', async () => {
   assert.equal(await rig.revision(), 0);
 });
 
-test('a file is known as NDJSON when its first line is longer than what is read at a time', async () => {
+test('a file is recognised as NDJSON when its first line is longer than a chunk', async () => {
   const note = 'x'.repeat(300_000);
   const lines = [...week].map(([date, close]) => JSON.stringify({ note, date, close }));
   await assertWeek('ALUA.ndjson', lines.join('\n'));

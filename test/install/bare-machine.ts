@@ -1,7 +1,6 @@
 /**
- * The documented installation on a bare Debian: root installs, the user of the service runs it. The
- * commands come from the documents' own code blocks. systemd cannot run here, so `readUnit` stands
- * for it.
+ * The documented installation on a bare Debian: root installs the program, and the user of the service runs
+ * it. The commands are those of the documents. systemd cannot run here, so `readUnit` replaces it.
  */
 import assert from 'node:assert/strict';
 import { chmodSync, cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,7 +22,7 @@ const skip = missing === undefined ? false : `not run: ${missing}`;
 
 const [packages = ''] = blocksOf(document, 'What a machine needs');
 const [install = '', doctor = '', firstKey = ''] = blocksOf(document, 'On a machine with systemd');
-/** What systemd does, and what comes before it. */
+/** Whether systemd executes a line. */
 const isForSystemd = (line: string): boolean => line.startsWith('systemctl ');
 const lines = install.split('\n').filter((line) => line !== '');
 const installLines = lines.filter((line) => !isForSystemd(line));
@@ -35,7 +34,7 @@ describe('the documented installation on a bare Debian', { skip, concurrency: 1 
   let machine: Machine | undefined;
   let directory: Awaited<ReturnType<typeof temporaryDirectory>> | undefined;
 
-  /** @throws with all its output when it fails. */
+  /** Runs a script as root. @throws with its output when it fails. */
   const asRoot = (script: string): string => {
     const { status, stdout, stderr } = inRoot(root, `set -e; ${script}`);
     assert.equal(status, 0, `${script}\n${stdout}\n${stderr}`);
@@ -55,15 +54,15 @@ describe('the documented installation on a bare Debian', { skip, concurrency: 1 
     await directory?.[Symbol.asyncDispose]();
   });
 
-  test('the packages that the document names are in Debian, with an npm that is old', (t) => {
+  test('Debian has the packages that the document names, with its old npm', (t) => {
     asRoot(`export DEBIAN_FRONTEND=noninteractive\n${packages.replace(' libatomic1', '')}`);
     t.diagnostic(asRoot('npm --version; node --version').trim().replace('\n', ', '));
   });
 
-  test('without libatomic, the build names the package to install', () => {
-    // With the strictest umask, since the document sets its own.
+  test('without libatomic, the error of the build names the package to install', () => {
+    // Use the strictest umask, because the document sets its own.
     const upToBuild = installLines.slice(0, installLines.indexOf('npm run build'));
-    // What fails is the start of Node, so the tools that it would run can be left out.
+    // The start of Node fails, so the tools that it would run are not needed.
     const script = upToBuild
       .join('\n')
       .replace('REPOSITORY', '/srv/pizarra.git')
@@ -74,7 +73,7 @@ describe('the documented installation on a bare Debian', { skip, concurrency: 1 
     assert.match(stderr, /^pizarra: Node needs the system library libatomic.*libatomic1/m);
   });
 
-  test('root installs with the commands of the document, whatever its umask', () => {
+  test('root installs with the commands of the document, with any umask', () => {
     asRoot(`export DEBIAN_FRONTEND=noninteractive\n${packages}`);
     rmSync(join(root, 'opt/pizarra'), { recursive: true });
     const script = installLines.join('\n').replace('REPOSITORY', '/srv/pizarra.git');
@@ -82,7 +81,7 @@ describe('the documented installation on a bare Debian', { skip, concurrency: 1 
     asRoot(firstKey);
   });
 
-  test('the user of the service starts what the unit starts, and doctor finds nothing wrong', async () => {
+  test('the user of the service can run the command of the unit, and doctor finds no fault', async () => {
     asRoot(
       'DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends curl nginx-light ssl-cert',
     );
@@ -92,7 +91,7 @@ describe('the documented installation on a bare Debian', { skip, concurrency: 1 
     key = /pz_[0-9A-Za-z]+/.exec(created)?.[0] ?? assert.fail(created);
     const service = running().start(unit.execStart, unit.circumstances);
     await service.lineWith('"serving"');
-    // Without closes, keys of a plan or a feed there are warnings; what is wrong is an exit code.
+    // Without closes, keys of a plan or a feed there are warnings. A fault would be an exit code.
     running().run(doctor);
     assert.match(running().run('curl -sS http://127.0.0.1:8080/'), /<html/);
     const asked = `curl -sS -H 'Authorization: Bearer ${key}' http://127.0.0.1:8080/especies.txt`;
@@ -101,7 +100,7 @@ describe('the documented installation on a bare Debian', { skip, concurrency: 1 
     assert.equal(code, 0, output);
   });
 
-  test('npm and Node leave nothing in the data directory', () => {
+  test('npm and Node leave no files in the data directory', () => {
     const names = readdirSync(join(root, 'var/lib/pizarra'));
     assert.ok(names.includes('pizarra.db'));
     assert.deepEqual(
@@ -110,7 +109,7 @@ describe('the documented installation on a bare Debian', { skip, concurrency: 1 
     );
   });
 
-  test('doctor tells another user what it lacks', () => {
+  test('doctor reports to another user which rights it lacks', () => {
     const { status, stdout, stderr } = running().attempt('pizarra doctor --data /var/lib/pizarra', {
       user: 'nobody',
       group: 'nogroup',
@@ -146,11 +145,11 @@ describe('the documented installation on a bare Debian', { skip, concurrency: 1 
   test("the README's commands work with Debian's own npm", (t) => readmeStart(t, running()));
 });
 
-/** Starts as the README says, and sends its first request. */
+/** Starts the service as in the README, and sends the first request. */
 async function readmeStart(t: TestContext, machine: Machine): Promise<void> {
   const [start = '', request = ''] = blocksOf('README.md', 'Start');
   assert.equal(start, 'npm ci\nnpm start\n');
-  // Installed already, and the machine that runs has no network.
+  // The packages are installed already, and the running machine has no network.
   const service = machine.start('npm start', { cwd: '/opt/pizarra' });
   t.after(() => service.stop());
   await service.lineWith('http://127.0.0.1:8080');

@@ -10,14 +10,14 @@ export function blocksOf(document: string, heading: string): readonly string[] {
   return blocks.map(({ text }) => text);
 }
 
-/** What a command left. */
+/** The exit status and the output of a command. */
 export interface Ended {
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Longer than any step takes on a busy machine. */
+/** Maximum duration of a step, in milliseconds. A busy machine is slow. */
 const timeout = 20 * 60_000;
 
 /** Runs a command to its end. */
@@ -37,9 +37,9 @@ export function attempt(
 }
 
 /**
- * Runs a command to its end, and gives its standard output.
+ * Runs a command to its end, and returns its standard output.
  *
- * @throws with all its output when it fails.
+ * @throws with the whole output when the command fails.
  */
 export function run(command: readonly string[], options: { readonly cwd?: string } = {}): string {
   const { status, stdout, stderr } = attempt(command, options);

@@ -1,6 +1,6 @@
 /**
- * The documented image, built with `buildah` from a base made here, and run as its configuration and
- * the document say: as its user, with a file system that is read-only but for /data and /tmp.
+ * The documented image, built with `buildah` from a base that the test creates. It runs as configured and
+ * documented: as its user, with a file system that is read-only except for /data and /tmp.
  */
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { attempt, run } from './commands.ts';
 import type { Ended } from './commands.ts';
 
-/** Who runs a program, where, and with which variables. */
+/** The user, the folder and the environment variables of a program. */
 export interface Circumstances {
   readonly user?: string;
   readonly group?: string;
@@ -34,7 +34,7 @@ function inside(root: string, script: string, circumstances: Circumstances): rea
   return [...clean, ...(user === 'root' ? [] : ['setpriv', ...identity]), ...shell];
 }
 
-/** Runs a script in a file system, with the network of this machine. Its processes end with it. */
+/** Runs a script in a file system, with the network of this machine. Its child processes end with it. */
 export function inRoot(root: string, script: string, circumstances: Circumstances = {}): Ended {
   const mount = 'mount -t proc proc "$0/proc" && exec "$@"';
   const own = ['unshare', '--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', mount, root];
@@ -44,15 +44,15 @@ export function inRoot(root: string, script: string, circumstances: Circumstance
 /** A program that runs on a machine. */
 export interface Running {
   readonly child: ChildProcess;
-  /** Waits for a line of its output; gives the output so far. */
+  /** Waits for a line of output that contains a text. Returns the output so far. */
   lineWith(text: string): Promise<string>;
-  /** Asks it to stop, and gives its exit code and all that it printed. */
+  /** Stops the program, and returns its exit code and its output. */
   stop(): Promise<{ readonly code: number | null; readonly output: string }>;
 }
 
 /**
- * A file system that is in operation: it has its own loopback network, so that every port is free,
- * and its own processes, which all end when it is disposed.
+ * A running system with its own file system, its own loopback network, where every port is free, and its own
+ * processes. Disposing it ends all of them.
  */
 export class Machine implements AsyncDisposable {
   readonly #root: string;
@@ -65,7 +65,7 @@ export class Machine implements AsyncDisposable {
     this.#enter = ['nsenter', '--target', pid, '--mount', '--pid', '--net'];
   }
 
-  /** @param mounts shell commands that run first, with the file system's root as `$0`. */
+  /** @param mounts shell commands that run first. `$0` is the root of the file system. */
   static async start(root: string, mounts = 'mount -t proc proc "$0/proc"'): Promise<Machine> {
     const script = `ip link set lo up && ${mounts} && echo up && exec cat`;
     const own = ['--mount', '--pid', '--fork', '--net', '--kill-child', 'sh', '-c', script, root];
@@ -82,7 +82,7 @@ export class Machine implements AsyncDisposable {
     return attempt([...this.#enter, ...inside(this.#root, script, circumstances)]);
   }
 
-  /** @throws with all its output when it fails. */
+  /** Runs a script to its end. @throws with its output when it fails. */
   run(script: string, circumstances: Circumstances = {}): string {
     return run([...this.#enter, ...inside(this.#root, script, circumstances)]);
   }

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { project } from '../docs/blocks.ts';
 import type { Circumstances } from './machine.ts';
 
-/** What systemd does with `deploy/systemd/pizarra.service`, where there is no systemd. */
+/** The steps that systemd takes for `deploy/systemd/pizarra.service`, for a machine without systemd. */
 export interface Unit {
   readonly execStart: string;
   readonly circumstances: Circumstances;
-  /** Makes the directories of the service, as root. */
+  /** Creates the directories of the service, as root. */
   readonly directories: string;
 }
 

@@ -9,23 +9,23 @@ import type { TestFile } from './test-files.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** Kept between runs: what a test file covers changes only with the files that it can reach. */
+/** The cache between runs. The coverage of a test file only changes with the files that it can reach. */
 const cache = join(root, 'node_modules/.cache/pizarra-mutation');
 
-/** Longest time for a test file without a mutant. */
+/** Maximum run time of a test file without a mutant, in milliseconds. */
 const timeoutMs = 120_000;
 
 /** A range of a source file: offsets, and 1 when it was executed. */
 type Range = readonly [start: number, end: number, executed: 0 | 1];
 
-/** What one test file executes, and how long it takes. */
+/** The executed code of a test file, and its duration. */
 export interface Coverage {
   readonly ms: number;
   /** Source file → its ranges in each process and thread that loaded it. */
   readonly files: Readonly<Record<string, readonly (readonly Range[])[]>>;
 }
 
-/** The coverage of test files, measured when first asked for. */
+/** The coverage of test files. It is measured on demand. */
 export class Coverages {
   readonly #known = new Map<string, Promise<Coverage>>();
 

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 
 import type { Mutant } from './mutants.ts';
 
-/** A mutant that no test can or should find, as judged by a person. */
+/** A mutant that, by review, no test can or should kill. */
 interface Equivalent {
   readonly file: string;
   readonly before: string;
@@ -16,8 +16,8 @@ interface Equivalent {
 const path = join(import.meta.dirname, 'equivalent.yaml');
 
 /**
- * Leaves out the mutants that `equivalent.yaml` lists. Gives beside them the entries of these files
- * that fit no mutant any more, because the code has changed.
+ * Removes the mutants that `equivalent.yaml` lists. Also returns the entries of these files that match no
+ * mutant any more because the code has changed.
  */
 export function withoutEquivalents(mutants: readonly Mutant[]): {
   readonly rest: readonly Mutant[];
@@ -33,7 +33,7 @@ export function withoutEquivalents(mutants: readonly Mutant[]): {
   };
 }
 
-/** What tells a mutant from others, whatever line of its file it is on. */
+/** Identifies a mutant independently of its line number. */
 export function keyOf({ file, before, after }: Pick<Mutant, 'file' | 'before' | 'after'>): string {
   return JSON.stringify([file, before, after]);
 }

@@ -1,10 +1,10 @@
 /**
- * Mutation test of the core: makes small changes in the sources, one at a time, and runs the tests
- * that execute the changed code. A change that no test notices is reported with its diff.
+ * Mutation test of the core. It makes one small change in the sources at a time, and runs the tests that
+ * execute the changed code. A change that no test detects is reported with its diff.
  *
  *   npm run test:mutation -- --sample 300 --seed 7
  *   npm run test:mutation -- --only src/engine/fold.ts --sample 0     (0: all)
- *   npm run test:mutation -- --again output.txt     (what an earlier run has shown)
+ *   npm run test:mutation -- --again output.txt     (the mutants in the output of an earlier run)
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -23,30 +23,30 @@ import type { Verdict } from './try-mutant.ts';
 const root = resolve(import.meta.dirname, '../..');
 
 /**
- * The core: what makes quotes, closes and response bodies out of updates, files and queries. `store`
- * and `http` are tested over real files and sockets, which takes longer: `--only src/http`.
+ * The core: the code that turns updates, files and queries into quotes, closes and response bodies. `store`
+ * and `http` are tested with real files and sockets, which takes longer. `--only src/http` selects one.
  */
 const core = 'auth,board,domain,engine,import,lib,pipeline,universe,wire';
 
-/** Used by the demonstration's prices alone. */
+/** Files that only the prices of the demonstration use. */
 const leftOut = new Set(['src/lib/noise.ts']);
 
 const { values } = parseArgs({
   options: {
-    /** Number of mutants, drawn at random; 0 takes all. */
+    /** Number of mutants, drawn at random. 0 selects all. */
     sample: { type: 'string', default: '300' },
     seed: { type: 'string', default: '1' },
-    /** Path of a file or folder; the default is the core. */
+    /** Path of a file or folder. The default is the core. */
     only: { type: 'string', multiple: true },
-    /** File with the output of an earlier run: try only the mutants that it shows, all of them. */
+    /** File with the output of an earlier run. Exactly the mutants that it shows are tried. */
     again: { type: 'string' },
-    /** Run only the tests near the changed file: fewer mutants are killed, in a fraction of the time. */
+    /** Run only the tests near the changed file. It takes a fraction of the time but kills fewer mutants. */
     near: { type: 'boolean', default: false },
-    /** Least percentage of killed mutants; below it the exit code is 1. */
+    /** Minimum percentage of killed mutants. Below it the exit code is 1. */
     threshold: { type: 'string', default: '95' },
-    /** Mutants tried at the same time. */
+    /** Number of mutants that are tried at the same time. */
     jobs: { type: 'string', default: '2' },
-    /** Maximum time for one mutant, in seconds; one that is not killed by then has survived. */
+    /** Maximum time for one mutant, in seconds. Then the outcome is "out of time". */
     budget: { type: 'string', default: '120' },
   },
 });
@@ -75,7 +75,7 @@ process.stdout.write(
 
 for (const { file, before, after } of stale) {
   process.stdout.write(
-    `equivalent.yaml: no such mutant any more, correct or remove it: ${file}\n  - ${before}\n  + ${after}\n`,
+    `equivalent.yaml: this entry matches no mutant, correct or remove it: ${file}\n  - ${before}\n  + ${after}\n`,
   );
 }
 

@@ -5,12 +5,12 @@ import { applyMutant, mutantsOf } from './mutants.ts';
 import { diffOf, mutantsShownIn } from './report.ts';
 import { sampleOf } from './sample.ts';
 
-/** The texts that the mutants of a source have. */
+/** The texts of the mutants of a source. */
 function mutated(source: string): readonly string[] {
   return mutantsOf('sample.ts', source).map((mutant) => applyMutant(source, mutant));
 }
 
-test('each operator changes one place, and types and imports stay as they are', () => {
+test('each operator changes one place, and types and imports are not changed', () => {
   const cases: readonly (readonly [string, readonly string[]])[] = [
     ['f(a < b);', [';', 'f(a <= b);', 'f(a >= b);']],
     ['x = a === b;', [';', 'x = a !== b;']],
@@ -47,13 +47,13 @@ test('each operator changes one place, and types and imports stay as they are', 
   }
 });
 
-test('a mutant names its line and shows the lines before and after as one', () => {
+test('a mutant has its line number, and the changed lines before and after as one line each', () => {
   const source = 'const a = 1;\nconst b =\n  a <\n  c;\n';
   const first = mutantsOf('sample.ts', source).find(({ operator }) => operator === 'boundary');
   assert.deepEqual([first?.line, first?.before, first?.after], [3, 'a <', 'a <=']);
 });
 
-test('a sample is the same for the same seed, another for another, and repeats nothing', () => {
+test('a sample is the same for the same seed, differs for another seed, and has no duplicates', () => {
   const items = Array.from({ length: 1_000 }, (_, index) => index);
   const draw = (size: number, seed: number, from = items) =>
     sampleOf(from, { size, seed, textOf: String });
@@ -61,13 +61,13 @@ test('a sample is the same for the same seed, another for another, and repeats n
   assert.deepEqual(draw(50, 7), sample);
   assert.notDeepEqual(draw(50, 8), sample);
   assert.equal(new Set(sample).size, 50);
-  assert.equal(new Set(draw(0, 1)).size, 1_000, 'a size of 0 takes all');
+  assert.equal(new Set(draw(0, 1)).size, 1_000, 'a size of 0 selects all');
   const [gone] = sample;
   const without = items.filter((item) => item !== gone);
-  assert.deepEqual(draw(49, 7, without), sample.slice(1), 'others keep their places');
+  assert.deepEqual(draw(49, 7, without), sample.slice(1), 'the other items keep their places');
 });
 
-test('a mutant that was not killed is found again in the output of its run', () => {
+test('mutants that were not killed are parsed from the output of their run', () => {
   const mutants = mutantsOf('a/b.ts', 'f(a < b && c);\nx = "(t)";\n');
   const output = mutants
     .map((mutant) => diffOf({ mutant, outcome: 'survived' }))

@@ -12,15 +12,15 @@ export interface Mutant {
   readonly start: number;
   readonly end: number;
   readonly replacement: string;
-  /** From 1. */
+  /** Line number, from 1. */
   readonly line: number;
-  /** The lines that hold the replaced text, as one. */
+  /** The lines with the replaced text, joined into one. */
   readonly before: string;
-  /** The same after the change. */
+  /** The same lines after the change. */
   readonly after: string;
 }
 
-/** Keys of syntax nodes that hold types, which do not exist at run time. */
+/** Keys of syntax nodes with types, which do not exist at run time. */
 const typeKeys = new Set([
   'typeAnnotation',
   'returnType',
@@ -31,7 +31,7 @@ const typeKeys = new Set([
   'implements',
 ]);
 
-/** TypeScript nodes that have an expression inside. All others are types. */
+/** TypeScript nodes that contain an expression. All others are types. */
 const wrappers = new Set(['TSAsExpression', 'TSNonNullExpression', 'TSSatisfiesExpression']);
 
 /** All mutants of a source file, in the order of their position. */

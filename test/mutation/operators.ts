@@ -70,7 +70,7 @@ const arithmetic: Readonly<Record<string, string>> = {
   '--': '++',
 };
 
-/** The mutations of one node, its children apart. Empty where the text is not to be mutated. */
+/** The mutations of one node without its children. Empty for code that is exempt. */
 export function mutationsOf(
   node: SourceNode,
   ancestors: readonly SourceNode[],
@@ -146,7 +146,7 @@ const operators: Readonly<Record<string, Operator>> = {
   BreakStatement: removeStatement,
   ThrowStatement: removeStatement,
   ReturnStatement(node, ancestors) {
-    // The last statement of a function is not removed: the type checker finds that.
+    // The last statement of a function is not removed, because the type checker would find that.
     const [outer, parent] = ancestors.slice(-2);
     const isLast =
       outer?.type.includes('Function') === true &&
@@ -177,7 +177,7 @@ function mutateLiteral(
   }
   if (typeof value === 'number') {
     if (isNamedLimit(ancestors)) return [];
-    // Nothing counts below 0: a comparison with -1 is a condition that is always false.
+    // Counts are never negative, so a comparison with -1 would be a condition that is always false.
     const others = value === 0 ? [1] : [value + 1, value - 1];
     if (isSignOfOrder(ancestors) || isLimitOfSplit(start, ancestors)) others.shift();
     return others.map((other) => ({
@@ -193,7 +193,7 @@ function mutateLiteral(
   return [];
 }
 
-/** Whether a statement throws a plain `Error`: what it guards against cannot be brought about. */
+/** Whether a statement throws a plain `Error`. Tests cannot cause the condition that it guards against. */
 function isAssertion({ type, argument, body }: SourceNode): boolean {
   if (type === 'BlockStatement') {
     return Array.isArray(body) && body.length === 1 && body.every(isAssertion);
@@ -231,9 +231,9 @@ function swapOperator(
 }
 
 /**
- * Code that is not mutated: imports, names of keys, log calls, the messages of assertions (a plain
- * `Error` or `TypeError` reports a mistake of this program, and nothing reads its message), and
- * fallbacks that only the type checker needs.
+ * Whether a node is not mutated: imports, names of keys, log calls, the messages of assertions (a plain
+ * `Error` or `TypeError` reports a defect of this program, and no code reads its message), and fallbacks that
+ * only the type checker needs.
  */
 function isExempt(node: SourceNode, index: number, path: readonly SourceNode[]): boolean {
   const next = path[index + 1];
@@ -263,7 +263,7 @@ function isExempt(node: SourceNode, index: number, path: readonly SourceNode[]):
   }
 }
 
-/** `match[1] ?? ''`: with a place that is known, the checker asks for the fallback of every element. */
+/** `match[1] ?? ''`: the type checker needs the fallback, although the element always exists. */
 function isFallback({ operator, left, right }: SourceNode): boolean {
   const place = left?.type === 'ChainExpression' ? left.expression : left;
   return (
@@ -285,8 +285,8 @@ function isLogCall({ type, callee }: SourceNode): boolean {
 const limitName = /(?:Ms|Max|Min|Bytes|Mb|Days|Size|Count)$/;
 
 /**
- * Whether a number is the value of a limit with a name (`quietMsMin = 60_000`, also within a product).
- * A test that finds another value of it could only repeat it.
+ * Whether a number is the value of a named limit (`quietMsMin = 60_000`, also within a product). A test for
+ * the value could only repeat it.
  */
 function isNamedLimit(ancestors: readonly SourceNode[]): boolean {
   const owner = ancestors.findLast(
@@ -297,7 +297,7 @@ function isNamedLimit(ancestors: readonly SourceNode[]): boolean {
   return !isInFunction && limitName.test(name);
 }
 
-/** What a comparison function gives, `a < b ? -1 : 1`: sorting looks at the sign alone, and 2 is 1. */
+/** The result of a comparison function, `a < b ? -1 : 1`. Sorting only uses the sign. */
 function isSignOfOrder(ancestors: readonly SourceNode[]): boolean {
   const choice = ancestors.findLast(({ type }) => type !== 'UnaryExpression');
   return (
@@ -308,7 +308,7 @@ function isSignOfOrder(ancestors: readonly SourceNode[]): boolean {
   );
 }
 
-/** `text.split('\n', 1)[0]`: the limit saves time, and a higher one gives the same first part. */
+/** `text.split('\n', 1)[0]`: the limit only saves time. A higher one gives the same first part. */
 function isLimitOfSplit(start: number, ancestors: readonly SourceNode[]): boolean {
   const [member, call] = ancestors.slice(-2);
   return (

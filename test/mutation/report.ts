@@ -1,7 +1,7 @@
 import type { Mutant } from './mutants.ts';
 import type { Verdict } from './try-mutant.ts';
 
-/** A mutant as a reader corrects it: where, what was changed, and what became of it. */
+/** A mutant for the reader: its place, its change and its outcome. */
 export function diffOf({ mutant, outcome }: Verdict): string {
   const { file, line, operator, before, after } = mutant;
   return `${outcome}: ${file}:${line} (${operator})\n  - ${before}\n  + ${after}`;
@@ -10,7 +10,7 @@ export function diffOf({ mutant, outcome }: Verdict): string {
 const diffPattern =
   /^(?:survived|not covered|out of time): (\S+):\d+ \([^)]+\)\n {2}- (.*)\n {2}\+ (.*)$/gm;
 
-/** The mutants of the diffs that the output of an earlier run shows: see {@link diffOf}. */
+/** The mutants in the output of an earlier run, which has the format of {@link diffOf}. */
 export function mutantsShownIn(
   output: string,
 ): readonly Pick<Mutant, 'file' | 'before' | 'after'>[] {

@@ -5,24 +5,24 @@ import { join, resolve } from 'node:path';
 const root = resolve(import.meta.dirname, '../..');
 const preload = join(import.meta.dirname, 'serve-mutant.ts');
 
-/** How a test file ended. */
+/** The result of a test file. */
 export interface TestRun {
   readonly ending: 'passed' | 'failed' | 'timeout';
   readonly ms: number;
-  /** What it wrote, shortened. */
+  /** The output, truncated. */
   readonly output: string;
 }
 
 const outputMax = 4_000;
 
-/** Process groups under way; they end with this process. */
+/** Running process groups. They end with this process. */
 const running = new Set<number>();
 process.once('exit', () => {
   for (const pid of running) endGroup(pid);
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
-/** Runs one test file in a process of its own, which is ended with all its children at the limit. */
+/** Runs one test file in a separate process. At the time limit, it is killed with all its children. */
 export async function runTestFile(
   path: string,
   { env, timeoutMs }: { readonly env: NodeJS.ProcessEnv; readonly timeoutMs: number },

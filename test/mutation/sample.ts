@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Draws items at random without repetition, the same ones for the same seed. Each item's place depends on
- * its own text and the seed alone, so a change elsewhere in the sources does not change the draw.
+ * Draws items at random without repetition, the same ones for the same seed. The place of an item depends
+ * only on its text and the seed, so a change elsewhere in the sources does not change the draw.
  *
- * @param size 0 takes all items, in the drawn order.
+ * @param size 0 selects all items, in the drawn order.
  */
 export function sampleOf<T>(
   items: readonly T[],

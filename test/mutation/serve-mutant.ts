@@ -1,6 +1,6 @@
 /**
- * Preloaded with `--import` into every process and thread of a test: gives one source file with a
- * mutant in it instead of what is on the disk. The files of the repository are never written.
+ * Preloaded with `--import` into every process and thread of a test. It loads one source file with a mutant
+ * instead of the file on disk. The files of the repository are never changed.
  */
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';

@@ -4,9 +4,9 @@ import { dirname, join, relative, resolve } from 'node:path';
 const root = resolve(import.meta.dirname, '../..');
 
 /**
- * Tests that are not run against mutants: those of the playground, of documents, of feeds and of whole
- * processes, and the others that take more than some seconds. Neither are tests that start the program
- * itself, in whose process no mutant is.
+ * Tests that are not run against mutants: those of the playground, the documents, feeds and whole processes,
+ * and others that take more than a few seconds. Tests that start the program are not run either, because its
+ * process does not load the mutant.
  */
 const leftOut = new RegExp(
   [

@@ -11,7 +11,7 @@ import { tryMutant } from './try-mutant.ts';
 const root = resolve(import.meta.dirname, '../..');
 const file = 'src/lib/url-host.ts';
 
-test('a mutant is served to the tests that execute it, and the file on the disk stays as it is', async () => {
+test('the tests that execute a mutant load it, and the file on disk is not changed', async () => {
   const source = readFileSync(join(root, file), 'utf8');
   const tools = {
     tests: findTestFiles().filter(({ path }) => path.startsWith('src/lib/')),
@@ -25,5 +25,5 @@ test('a mutant is served to the tests that execute it, and the file on the disk 
   assert.deepEqual([outcome, by], ['killed', 'src/lib/url-host.test.ts']);
   assert.equal(readFileSync(join(root, file), 'utf8'), source);
   const none = { ...mutant, end: mutant.start, replacement: ' ' };
-  assert.equal((await tryMutant(none, tools)).outcome, 'survived', 'a space changes nothing');
+  assert.equal((await tryMutant(none, tools)).outcome, 'survived', 'adding a space has no effect');
 });

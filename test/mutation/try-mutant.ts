@@ -12,7 +12,7 @@ import type { TestFile } from './test-files.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** What became of a mutant. A timeout is a kill: the test would not have passed. */
+/** The outcome of a mutant. A timeout counts as a kill, because the test would not have passed. */
 export interface Verdict {
   readonly mutant: Mutant;
   readonly outcome: 'killed' | 'timeout' | 'survived' | 'not covered' | 'out of time';
@@ -20,13 +20,13 @@ export interface Verdict {
   readonly by?: string;
 }
 
-/** Tests at most this many imports away from the file are near it, and so are those of its folder. */
+/** Maximum number of imports between a test and a near file. The tests of its folder are near too. */
 const nearMax = 2;
 
 /**
- * Runs the tests that execute the mutated code, one file after the other, until one fails: first the
- * file's own tests and those near it, then the others, those of a like name and the fastest first. Stops when the time allowed
- * for one mutant is used up.
+ * Runs the test files that execute the mutated code, one after another, until one fails. The tests near the
+ * file come first, then those with a similar name, then the fastest. It stops when the time for one mutant is
+ * used up.
  */
 export async function tryMutant(
   mutant: Mutant,
@@ -104,7 +104,7 @@ async function* coveringTests(
   yield* far.toSorted((a, b) => likeness(b) - likeness(a) || a.ms - b.ms);
 }
 
-/** `rate-limits.test.ts` most likely finds what is wrong in `rate-limits.ts`. */
+/** Number of common words of two names. `rate-limits.test.ts` most likely kills mutants of `rate-limits.ts`. */
 function wordsShared(testPath: string, file: string): number {
   const words = new Set(file.split(/\W+/));
   return testPath.split(/\W+/).filter((word) => words.has(word)).length;

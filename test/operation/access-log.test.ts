@@ -15,7 +15,7 @@ test('--access-log off logs no response of either listener', async () => {
   assert.doesNotMatch(service.stderr(), /"path":/);
 });
 
-test('the private listener logs all of its responses unless the access log is off', async () => {
+test('the private listener logs every response unless the access log is off', async () => {
   for (const [accessLog, expected] of [
     ['off', []],
     ['refused', ['/healthz', '/nada']],

@@ -18,7 +18,7 @@ async function refuses(pattern: RegExp, ...args: readonly string[]): Promise<voi
   const { code, stderr } = await runPizarra(args);
   assert.equal(code, 1, stderr);
   assert.match(stderr, pattern);
-  assert.equal(stderr.trim().split('\n').length, 1, 'one clear sentence');
+  assert.equal(stderr.trim().split('\n').length, 1, 'the error is one line');
 }
 
 test('an operator backs up a running service, restores elsewhere, and serves the same quotes and keys', async () => {
@@ -44,10 +44,10 @@ test('an operator backs up a running service, restores elsewhere, and serves the
     assert.match(quotes, /100\.5/);
     const said = await succeeds('backup', file, '--data', data);
     assert.match(said, /1 closes of 1 instruments, 1 quotes, 1 keys; read back and found whole\./);
-    await refuses(/is there already/, 'backup', file, '--data', data);
+    await refuses(/already exists/, 'backup', file, '--data', data);
     await refuses(/Another pizarra serve runs/, 'restore', file, '--data', data);
   }
-  await refuses(/move it away first/, 'restore', file, '--data', data);
+  await refuses(/Move it away/, 'restore', file, '--data', data);
   await refuses(/not a database/, 'restore', closes, '--data', elsewhere);
   assert.match(await succeeds('restore', file, '--data', elsewhere), /Keys are as they were/);
   assert.equal((await stat(join(elsewhere, 'pizarra.db'))).mode & 0o777, 0o600);
@@ -55,7 +55,7 @@ test('an operator backs up a running service, restores elsewhere, and serves the
   assert.equal(await ask(restored.url), quotes);
 });
 
-test('export goes through a pipe into import, and to a reader that has had enough', async () => {
+test('export writes to a pipe into import, and ends without an error when its reader stops reading', async () => {
   await using directory = await temporaryDirectory();
   const [data, elsewhere, closes] = ['data', 'elsewhere', 'closes.csv'].map((name) =>
     join(directory.path, name),

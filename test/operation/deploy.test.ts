@@ -13,7 +13,7 @@ import { temporaryDirectory } from '../support/program.ts';
 const project = resolve(import.meta.dirname, '../..');
 const deploy = join(project, 'deploy');
 
-/** Runs a tool that need not be on this machine; undefined, and the test skipped, where it is not. */
+/** Runs a tool. When it is not installed, skips the test and returns undefined. */
 function run(
   t: TestContext,
   { tool, args, cwd }: { readonly tool: string; readonly args: string[]; readonly cwd?: string },
@@ -23,11 +23,11 @@ function run(
     ...(cwd === undefined ? {} : { cwd }),
   });
   if (error === undefined) return { status, output: stdout + stderr };
-  t.skip(`${tool} is not on this machine`);
+  t.skip(`${tool} is not installed`);
   return undefined;
 }
 
-/** The metrics that docs/metrics.md lists, which a test of its own holds to what there is. */
+/** The metrics that docs/metrics.md lists. Another test checks that the list is correct. */
 async function knownMetrics(): Promise<ReadonlySet<string>> {
   const page = await readFile(join(project, 'docs/metrics.md'), 'utf8');
   return new Set(Array.from(page.matchAll(/`(pizarra_[a-z_]+)`/g), (match) => match[1] ?? ''));
@@ -38,11 +38,14 @@ async function assertMetricsAreKnown(text: string): Promise<void> {
   const used = new Set(Array.from(text.matchAll(/\bpizarra_[a-z_]+/g), ([name]) => name));
   assert.ok(used.size > 5);
   for (const name of used) {
-    assert.ok(known.has(name.replace(/_(?:bucket|count|sum)$/, '')), `there is no metric ${name}`);
+    assert.ok(
+      known.has(name.replace(/_(?:bucket|count|sum)$/, '')),
+      `the metric ${name} does not exist`,
+    );
   }
 }
 
-test('promtool takes the alert rules, and each fires on what it is for', (t) => {
+test('promtool accepts the alert rules, and each one fires on its condition', (t) => {
   const cwd = join(deploy, 'prometheus');
   const check = run(t, { tool: 'promtool', args: ['check', 'rules', 'pizarra.rules.yml'], cwd });
   if (check === undefined) return;
@@ -55,7 +58,7 @@ test('promtool takes the alert rules, and each fires on what it is for', (t) => 
   assert.equal(tested?.status, 0, tested?.output ?? '');
 });
 
-test('alerts and dashboard speak of metrics that there are, and each alert says what to do', async () => {
+test('alerts and dashboard only use existing metrics, and each alert says what to do', async () => {
   const rules = await readFile(join(deploy, 'prometheus/pizarra.rules.yml'), 'utf8');
   await assertMetricsAreKnown(rules);
   const { groups } = parse(rules) as {
@@ -73,7 +76,7 @@ test('alerts and dashboard speak of metrics that there are, and each alert says 
   for (const { type, targets } of panels) assert.equal(type === 'row', targets === undefined);
 });
 
-test('promtool takes every expression of the dashboard', async (t) => {
+test('promtool accepts every expression of the dashboard', async (t) => {
   const dashboard = JSON.parse(await readFile(join(deploy, 'grafana/pizarra.json'), 'utf8')) as {
     panels: { targets?: { expr: string }[] }[];
   };
@@ -90,11 +93,11 @@ test('promtool takes every expression of the dashboard', async (t) => {
   if (check !== undefined) assert.equal(check.status, 0, check.output);
 });
 
-test('systemd takes the unit, and counts its exposure as low', async (t) => {
+test('systemd accepts the unit and rates its exposure as low', async (t) => {
   await using directory = await temporaryDirectory();
   const unit = join(directory.path, 'pizarra.service');
   const text = await readFile(join(deploy, 'systemd/pizarra.service'), 'utf8');
-  // Where it is installed is not where it is tested.
+  // The test runs in another folder than the installation.
   await writeFile(unit, text.replaceAll('=/opt/pizarra/bin', `=${project}/bin`));
   const verified = run(t, { tool: 'systemd-analyze', args: ['verify', unit] });
   if (verified === undefined) return;
@@ -104,7 +107,7 @@ test('systemd takes the unit, and counts its exposure as low', async (t) => {
   assert.equal(secured?.status, 0, secured?.output ?? '');
 });
 
-test('the unit starts what there is, with options that it takes', async () => {
+test('the unit starts an existing command with existing options', async () => {
   const text = await readFile(join(deploy, 'systemd/pizarra.service'), 'utf8');
   const start = /^ExecStart=(.*)$/m.exec(text)?.[1] ?? assert.fail();
   const [program = '', command = '', ...options] = start.split(' ');
@@ -115,7 +118,7 @@ test('the unit starts what there is, with options that it takes', async () => {
   }
 });
 
-test('nginx takes the example, and streams are not buffered in it', async (t) => {
+test('nginx accepts the example configuration, which does not buffer streams', async (t) => {
   await using directory = await temporaryDirectory();
   const text = await readFile(join(deploy, 'proxy/nginx.conf'), 'utf8');
   assert.match(text, /location = \/cotizaciones\/stream \{[^}]*proxy_buffering off;/s);
@@ -123,7 +126,7 @@ test('nginx takes the example, and streams are not buffered in it', async (t) =>
   const files = ['-keyout', join(directory.path, 'key')];
   files.push('-out', join(directory.path, 'certificate'));
   const certificate = spawnSync('openssl', [...request, ...files]);
-  if (certificate.error !== undefined) return t.skip('openssl is not on this machine');
+  if (certificate.error !== undefined) return t.skip('openssl is not installed');
   const example = join(directory.path, 'example.conf');
   await writeFile(
     example,
@@ -140,14 +143,14 @@ test('nginx takes the example, and streams are not buffered in it', async (t) =>
   if (checked !== undefined) assert.match(checked.output, /syntax is ok/);
 });
 
-test('the image is built in stages, runs as its own user, and takes its base as an argument', async () => {
+test('the image is built in stages, runs as its own user, and has its base as an argument', async () => {
   const text = await readFile(join(deploy, 'docker/Dockerfile'), 'utf8');
   const lines = text
     .replaceAll('\\\n', ' ')
     .split('\n')
     .filter((line) => /^[A-Z]+ /.test(line));
   const stages = lines.filter((line) => line.startsWith('FROM '));
-  // One base for both, without a Node of its own: package-lock.json pins the one that runs.
+  // Both stages have the same base without Node, because package-lock.json pins Node.
   assert.deepEqual(stages, ['FROM ${BASE} AS build', 'FROM ${BASE}']);
   const last = lines.slice(lines.lastIndexOf(stages[1] ?? ''));
   const indexOf = (instruction: string): number =>
@@ -161,7 +164,7 @@ test('the image is built in stages, runs as its own user, and takes its base as 
   }
 });
 
-test('all that the image copies or builds with is in its context, and no test or data is', async () => {
+test('the context of the image has all files that it needs, and no tests or data', async () => {
   const text = await readFile(join(deploy, 'docker/Dockerfile'), 'utf8');
   const ignore = await readFile(join(project, '.dockerignore'), 'utf8');
   const allowed = new Set(Array.from(ignore.matchAll(/^!(.*)$/gm), (match) => match[1] ?? ''));
@@ -169,7 +172,7 @@ test('all that the image copies or builds with is in its context, and no test or
     text.matchAll(/^COPY --from=build \/app\/(\S+)/gm),
     (match) => match[1] ?? '',
   );
-  // The build runs scripts/prepare.ts, and the build of web/ reads tsconfig.json.
+  // The build runs scripts/prepare.ts, and building web/ reads tsconfig.json.
   for (const path of [...copied, 'package-lock.json', '.npmrc', 'scripts', 'tsconfig.json']) {
     const [top = ''] = path.split('/');
     assert.ok(top === 'node_modules' || allowed.has(top), path);
@@ -177,11 +180,11 @@ test('all that the image copies or builds with is in its context, and no test or
   for (const never of ['data', 'test', 'node_modules', '.git']) assert.ok(!allowed.has(never));
 });
 
-test('the program finds all its files where the image puts them', async (t) => {
+test('the program finds all its files at their places in the image', async (t) => {
   const text = await readFile(join(deploy, 'docker/Dockerfile'), 'utf8');
   await using directory = await temporaryDirectory();
   for (const [, path = ''] of text.matchAll(/^COPY --from=build \/app\/(\S+)/gm)) {
-    // The packages are many, and the same.
+    // The packages are the same ones, so they are not copied.
     if (path === 'node_modules' || path === 'web/dist') continue;
     await cp(join(project, path), join(directory.path, path), {
       recursive: true,
@@ -189,7 +192,7 @@ test('the program finds all its files where the image puts them', async (t) => {
     });
   }
   const linked = spawnSync('ln', ['-s', join(project, 'node_modules'), directory.path]);
-  if (linked.status !== 0) return t.skip('no links here');
+  if (linked.status !== 0) return t.skip('this file system has no links');
   const program = join(directory.path, 'bin/pizarra');
   const { status, stderr } = spawnSync(program, ['universe', 'check'], { encoding: 'utf8' });
   assert.equal(status, 0, stderr);

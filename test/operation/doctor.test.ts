@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -11,9 +10,9 @@ import type { Finding } from '../../src/app/doctor/examine.ts';
 import { resolveSettings } from '../../src/app/settings/resolve-settings.ts';
 import { makeCertificate } from '../support/make-certificate.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
-import type { RunningService } from '../support/program.ts';
+import { once } from '../support/wait.ts';
 
-/** Where nothing listens, as long as nothing else on this machine takes any free port just now. */
+/** Port 0, at which no service listens. */
 const anyPorts = ['--port', '0', '--private-port', '0'];
 
 async function examined(
@@ -23,16 +22,12 @@ async function examined(
   assert.equal(stderr, '');
   const findings = JSON.parse(stdout) as readonly Finding[];
   for (const { state, todo } of findings) {
-    assert.equal(todo === undefined, state === 'fine', 'what is not fine comes with what to do');
+    assert.equal(todo === undefined, state === 'fine', 'a check that is not fine says what to do');
   }
   return { code, of: (check) => findings.find((one) => one.check === check) };
 }
 
-async function logged(service: RunningService, text: string): Promise<void> {
-  while (!service.stderr().includes(text)) await once(service.child.stderr, 'data');
-}
-
-/** What the doctor finds of the service, told these settings. */
+/** The checks of the doctor about the service, with these settings. */
 async function checksOfService(
   flags: Readonly<Record<string, string>>,
   now = Date.now(),
@@ -41,7 +36,7 @@ async function checksOfService(
   return (check) => findings.find((one) => one.check === check);
 }
 
-test('doctor finds a fresh place fit for a start, and makes nothing there', async () => {
+test('doctor reports that a new data directory is ready for a start, and creates nothing in it', async () => {
   await using directory = await temporaryDirectory();
   const data = join(directory.path, 'data');
   const { code, of } = await examined('--data', data, ...anyPorts);
@@ -51,7 +46,7 @@ test('doctor finds a fresh place fit for a start, and makes nothing there', asyn
   await assert.rejects(readFile(data), { code: 'ENOENT' });
 });
 
-test('doctor finds the running service by its data directory, believes no other, and shows no key', async () => {
+test('doctor finds the running service by its data directory, ignores other services, and shows no key', async () => {
   await using directory = await temporaryDirectory();
   const [data, elsewhere] = [join(directory.path, 'data'), join(directory.path, 'other')];
   const config = join(directory.path, 'pizarra.yaml');
@@ -61,7 +56,7 @@ test('doctor finds the running service by its data directory, believes no other,
   assert.equal((await runPizarra(['import', closes, '--data', data])).code, 0);
   await using service = await startPizarra(['--data', data, '--config', config]);
   const key = await service.firstKey();
-  // Another installation listens where the doctor is told that this one does.
+  // Another installation listens on the ports in the settings of this one.
   await using other = await startPizarra(['--data', elsewhere, '--workers', '2']);
   const [port = '', privatePort = ''] = [other.url, other.privateUrl].map(
     (url) => new URL(url).port,
@@ -79,10 +74,10 @@ test('doctor finds the running service by its data directory, believes no other,
   assert.match(service.url, /\/v5$/);
   assert.ok(!people.stdout.includes(key.slice(0, 12)));
 
-  // A reload moves the public paths, and the doctor follows.
+  // A reload changes the base path, and doctor uses the new one.
   await writeFile(config, 'basePath: /v6\n');
   service.child.kill('SIGHUP');
-  await logged(service, '"msg":"reloaded"');
+  await service.logged('"msg":"reloaded"');
   const reloaded = await checksOfService({ data, ...flags });
   assert.match(reloaded('healthz')?.says ?? '', /\/v6\/healthz says that all is well\.$/);
 
@@ -105,21 +100,21 @@ test('doctor finds the running service by its data directory, believes no other,
   assert.equal(unwritten('service')?.state, 'warning');
   assert.equal(unwritten('healthz'), undefined);
 
-  // What a killed service left is not believed.
+  // The record of a killed service is ignored.
   await writeFile(record, JSON.stringify(written));
   await service.stop('SIGKILL');
   const killed = await checksOfService({ data, ...flags });
   assert.equal(killed('service')?.says, `None runs on ${data}.`);
   assert.match(killed('port')?.says ?? '', /EADDRINUSE/);
 
-  // All processes of a service are the same instance, and its end takes the file away.
+  // All processes of a service are the same instance. The service removes the file when it stops.
   const ofOther = await checksOfService({ data: elsewhere });
   assert.equal(ofOther('healthz')?.state, 'fine', JSON.stringify(ofOther('healthz')));
   assert.equal(await other.stop(), 0);
   await assert.rejects(stat(join(elsewhere, 'serve.json')), { code: 'ENOENT' });
 });
 
-test('doctor holds the certificate that is served to the configured one, and takes one of its own for what it is', async (t) => {
+test('doctor compares the served certificate with the configured one, and recognises a self-signed one', async (t) => {
   const [pair, another] = [makeCertificate(), makeCertificate('another')];
   if (pair === undefined || another === undefined) return t.skip('openssl is not installed');
   await using directory = await temporaryDirectory();
@@ -141,14 +136,14 @@ test('doctor holds the certificate that is served to the configured one, and tak
   const over = await atDay(91);
   assert.deepEqual([over?.state, over?.says.slice(0, 11)], ['wrong', 'It ended on']);
 
-  // One that does not fit its key is never served.
+  // A certificate that does not match its key is never served.
   await writeFile(cert, another.cert);
   const kept = await atDay(0);
   assert.equal(kept?.state, 'warning');
   assert.match(kept.says, /is not what \S+cert\.pem holds/);
 });
 
-test('doctor as another user says which user the data belongs to, and guesses nothing', async (t) => {
+test('doctor, run by another user, names the owner of the data and reports nothing that it cannot check', async (t) => {
   if (process.getuid?.() !== 0) return t.skip('only root can become another user');
   await using directory = await temporaryDirectory();
   const data = join(directory.path, 'data');
@@ -171,7 +166,7 @@ test('doctor as another user says which user the data belongs to, and guesses no
   assert.equal(asNobody.code, 1);
 });
 
-test('doctor tells what is wrong, each with what to do, and exits with 1', async () => {
+test('doctor reports each fault with what to do, and exits with 1', async () => {
   await using directory = await temporaryDirectory();
   const data = directory.path;
   const made = await runPizarra(['keys', 'create', '--data', data, '--name', 'x']);
@@ -180,7 +175,7 @@ test('doctor tells what is wrong, each with what to do, and exits with 1', async
   await chmod(data, 0o755);
   const open = await examined('--data', data, ...anyPorts);
   assert.equal(open.of('data')?.todo, `chmod 700 ${data}`);
-  assert.equal(open.code, 0, 'a warning is not a fault');
+  assert.equal(open.code, 0, 'a warning does not change the exit code');
 
   await using busy = createServer();
   busy.listen(0, '127.0.0.1');

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -10,6 +9,7 @@ import { test } from 'node:test';
 import { listKeys } from '../../src/app/keys/keys.ts';
 import { firstKeyText } from '../../src/cli/commands/first-key-text.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
+import { once } from '../support/wait.ts';
 
 function statusOf(url: string, key: string): Promise<number> {
   const headers = { authorization: `Bearer ${key}` };
@@ -25,13 +25,13 @@ function linkOf(
   return /^ {2}(http.*#key=pz_x)$/m.exec(text)?.[1];
 }
 
-test('a first start that fails stores no key; the first that serves prints a link with one that works', async () => {
+test('contract 5.4: a first start that fails stores no key, and the first one that serves prints a link with a valid key', async () => {
   await using directory = await temporaryDirectory();
   const data = join(directory.path, 'data');
   await using taken = createServer();
   taken.listen(0, '127.0.0.1');
   await once(taken, 'listening');
-  // The last of all that is opened.
+  // The private listener is opened last.
   const privatePort = String((taken.address() as AddressInfo).port);
   const ports = ['--port', '0', '--private-port', privatePort];
   const serve = ['serve', '--data', data, '--demonstration', 'off', ...ports];
@@ -42,14 +42,14 @@ test('a first start that fails stores no key; the first that serves prints a lin
   assert.deepEqual(await listKeys(data), []);
   await using service = await startPizarra(['--data', data, '--workers', '2']);
   const key = await service.firstKey();
-  // All processes accept it when it is printed.
+  // All processes accept the key when it is printed.
   const answers = Array.from({ length: 8 }, () => statusOf(service.url, key));
   assert.deepEqual(new Set(await Promise.all(answers)), new Set([200]));
   assert.ok(service.stdout().includes(`\n  ${service.url}/#key=${key}\n`), service.stdout());
-  assert.ok(!service.stderr().includes(key), 'a key in the log');
+  assert.ok(!service.stderr().includes(key), 'the log contains no key');
 });
 
-test('where output goes to the journal of systemd no key is created, and the log says how to', async () => {
+test('when the output goes to the journal of systemd, no key is created, and the log says how to create one', async () => {
   await using directory = await temporaryDirectory();
   const data = join(directory.path, 'data');
   const journal = join(directory.path, 'journal');
@@ -71,18 +71,18 @@ test('where output goes to the journal of systemd no key is created, and the log
     if (!wasServing && log.includes('"msg":"serving"')) child.kill();
   });
   assert.deepEqual(await closed, [0, null], log);
-  assert.match(log, /there is no API key: create one with \\"pizarra keys create --name NAME\\"/);
+  assert.match(log, /no API key exists: create one with \\"pizarra keys create --name NAME\\"/);
   assert.deepEqual(await listKeys(data), []);
   assert.equal(await readFile(journal, 'utf8'), '');
 });
 
-test('the link has the scheme and the address by which a browser reaches the service', () => {
+test('the link has the scheme and the address at which a browser reaches the service', () => {
   assert.equal(linkOf('http://127.0.0.1:8080/v5'), 'http://127.0.0.1:8080/v5/#key=pz_x');
   assert.equal(linkOf('http://[::1]:80/v5'), 'http://[::1]:80/v5/#key=pz_x');
   const tlsCert = 'cert.pem';
   assert.equal(linkOf('https://0.0.0.0:443/v5', { tlsCert }), 'https://127.0.0.1:443/v5/#key=pz_x');
   assert.equal(linkOf('https://[::]:443/v5', { tlsCert }), 'https://[::1]:443/v5/#key=pz_x');
-  // A proxy is reached by a name that the service does not know.
+  // The service does not know the name of a proxy.
   const behindProxy = ['172.17.0.1'];
   assert.equal(linkOf('http://0.0.0.0:8080/v5', { behindProxy }), 'https://NAME/v5/#key=pz_x');
 });

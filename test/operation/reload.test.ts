@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { openStream } from '../support/event-stream.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
 import type { RunningService } from '../support/program.ts';
+import { once, until } from '../support/wait.ts';
 
 const defaultUniverse = join(import.meta.dirname, '../../universe');
 
-/** An installation whose universe a test may edit, with a key of each sort. */
+/** Creates an installation with a key of each scope, whose universe a test may edit. */
 async function install(): Promise<
   AsyncDisposable & {
     readonly args: readonly string[];
@@ -44,7 +43,7 @@ async function install(): Promise<
   };
 }
 
-/** Lines of the log with a message, so far. */
+/** The log lines with a message, so far. */
 function logged(service: RunningService, message: string): Record<string, unknown>[] {
   return service
     .stderr()
@@ -56,16 +55,10 @@ function logged(service: RunningService, message: string): Record<string, unknow
 async function hangup(service: RunningService, message: string): Promise<Record<string, unknown>> {
   const before = logged(service, message).length;
   service.child.kill('SIGHUP');
-  const deadline = Date.now() + 20_000;
-  for (;;) {
-    const line = logged(service, message)[before];
-    if (line !== undefined) return line;
-    assert.ok(Date.now() < deadline, `nothing like "${message}":\n${service.stderr()}`);
-    await sleep(10);
-  }
+  return until(`"${message}" is logged`, () => logged(service, message)[before]);
 }
 
-/** Asks over and over on one kept connection and on new ones, and keeps every answer. */
+/** Sends requests continuously, on one kept connection and on new ones, and records every response. */
 class Load implements AsyncDisposable {
   readonly lists = new Set<string>();
   readonly faults = new Set<string>();
@@ -109,7 +102,7 @@ class Load implements AsyncDisposable {
 
   async more(answers: number): Promise<void> {
     const goal = this.answers + answers;
-    while (this.answers < goal) await sleep(5);
+    await until('there are more answers', () => this.answers >= goal);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -120,7 +113,7 @@ class Load implements AsyncDisposable {
 
 const added = 'ZZZZ,Una especie nueva,share,BYMA,ARS,,,LID\n';
 
-test('SIGHUP swaps the universe at one instant, and no request fails', async () => {
+test('SIGHUP replaces the universe atomically, and no request fails', async () => {
   await using place = await install();
   await using service = await startPizarra(place.args);
   const old = await readFile(place.instruments, 'utf8');
@@ -147,10 +140,10 @@ test('SIGHUP swaps the universe at one instant, and no request fails', async () 
     await load.more(20);
   }
   assert.deepEqual([...load.faults], []);
-  assert.equal(load.lists.size, 2, 'every list is the old one or the new one, and none a mix');
+  assert.equal(load.lists.size, 2, 'every list is either the old one or the new one');
 });
 
-test('SIGHUP with faults in the universe or the configuration tells them, and changes nothing', async () => {
+test('SIGHUP with faults in the universe or the configuration logs them and changes nothing', async () => {
   await using place = await install();
   const config = join(place.instruments, '../../pizarra.yaml');
   await writeFile(config, 'tickersPerRequestMax: 3\n');
@@ -179,7 +172,7 @@ test('SIGHUP with faults in the universe or the configuration tells them, and ch
   assert.deepEqual([...load.faults], []);
 });
 
-test('updates that are pushed while it reloads are kept, every one, and a stream whose selection stays goes on', async () => {
+test('during a reload no pushed update is lost, and a stream whose selection is unchanged continues', async () => {
   await using place = await install();
   await using service = await startPizarra(place.args);
   const old = await readFile(place.instruments, 'utf8');
@@ -189,7 +182,7 @@ test('updates that are pushed while it reloads are kept, every one, and a stream
   const stopping = new AbortController();
   const pushing = (async () => {
     for (let last = 1; !stopping.signal.aborted; last += 1) {
-      // A ticker whose market is open at whatever hour the test runs.
+      // The market of this ticker is open at any time the test runs.
       const body = JSON.stringify({ ticker: 'BTC', at, last });
       const response = await fetch(`${service.privateUrl}/updates`, {
         method: 'POST',
@@ -223,7 +216,7 @@ test('updates that are pushed while it reloads are kept, every one, and a stream
   assert.deepEqual(
     versions,
     [...new Set(versions)].toSorted((a, b) => a - b),
-    'none is lost or repeated',
+    'no update is lost or repeated',
   );
   assert.ok(stream.events.every(({ event }) => event === 'cotizacion'));
   const metrics = await fetch(`${service.privateUrl}/metrics`, {
@@ -233,6 +226,6 @@ test('updates that are pushed while it reloads are kept, every one, and a stream
   assert.equal(
     Number(counted.exec(await metrics.text())?.[1]),
     acknowledged,
-    'no counter is reset',
+    'the reload resets no counter',
   );
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:https';
 import type { IncomingMessage } from 'node:http';
@@ -13,10 +12,11 @@ import { createKey } from '../../src/app/keys/keys.ts';
 import { freePort } from '../../bench/compare/free-port.ts';
 import { startPizarra, temporaryDirectory } from '../support/program.ts';
 import type { RunningService } from '../support/program.ts';
+import { once } from '../support/wait.ts';
 
 const example = resolve(import.meta.dirname, '../../deploy/proxy/nginx.conf');
 
-/** Starts nginx with the shipped configuration, in front of two instances; undefined without nginx. */
+/** Starts nginx with the shipped configuration in front of two instances. Undefined without nginx. */
 async function startNginx(
   t: TestContext,
   { directory, port, instances }: { directory: string; port: number; instances: readonly number[] },
@@ -34,7 +34,7 @@ async function startNginx(
   }
   const text = await readFile(example, 'utf8');
   const servers = instances.map((one) => `server 127.0.0.1:${one} max_fails=0;`);
-  // Only what an operator would change: addresses and the certificate.
+  // Change only what an operator changes: the addresses and the certificate.
   const own = text
     .replace('server 127.0.0.1:8080 max_fails=0;', servers.join('\n'))
     .replace('listen 443 ssl http2;', `listen 127.0.0.1:${port} ssl http2;`)
@@ -60,7 +60,7 @@ async function startNginx(
   };
 }
 
-/** Asks again and again until told to stop; every outcome is counted. */
+/** Sends requests continuously until the signal aborts, and counts every outcome. */
 async function poll(
   port: number,
   { key, signal }: { readonly key: string; readonly signal: AbortSignal },
@@ -86,7 +86,7 @@ async function poll(
   return outcomes;
 }
 
-test('no request fails behind nginx, as it is shipped, while two instances restart one after the other', async (t) => {
+test('behind nginx with the shipped configuration, no request fails while two instances restart in turn', async (t) => {
   await using directory = await temporaryDirectory();
   const { path } = directory;
   const port = await freePort();

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
@@ -13,10 +12,11 @@ import { openStream } from '../support/event-stream.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
 import type { RunningService } from '../support/program.ts';
 import { RawConnection } from '../support/raw-connection.ts';
+import { once, until } from '../support/wait.ts';
 
 /**
- * Enough closes that their answer, some 12 MB, is more than the buffers of two sockets take: it is
- * under way for as long as its client does not read.
+ * Number of closes whose response, about 12 MB, exceeds the buffers of two sockets. The response is under
+ * way as long as the client does not read.
  */
 const closesMany = 200_000;
 
@@ -39,7 +39,7 @@ async function install(): Promise<
   return { data, key, [Symbol.asyncDispose]: () => directory[Symbol.asyncDispose]() };
 }
 
-/** Asks for the long answer, and reads no more of it than its head. */
+/** Requests the long response, and reads only its head. */
 async function beginSlowRequest({ url }: RunningService, key: string): Promise<IncomingMessage> {
   const headers = { authorization: `Bearer ${key}`, 'accept-encoding': 'identity' };
   const target = `${url}/historicos?especie=BTC&desde=0001-01-01&hasta=9999-12-31`;
@@ -50,28 +50,24 @@ async function beginSlowRequest({ url }: RunningService, key: string): Promise<I
   return response;
 }
 
-async function isLogged(service: RunningService, message: string): Promise<void> {
-  while (!service.stderr().includes(`"msg":"${message}"`)) await sleep(5);
-}
-
-/** Waits for the end of a service that stops; another signal would end it at once. */
+/** Waits for the end of a stopping service without another signal, which would end it at once. */
 async function exitCode({ child }: RunningService): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   return child.exitCode;
 }
 
 async function refusesConnections(url: string): Promise<void> {
-  for (;;) {
+  await until('connections are refused', async () => {
     try {
       await (await fetch(`${url}/healthz`)).body?.cancel();
+      return false;
     } catch {
-      return;
+      return true;
     }
-    await sleep(5);
-  }
+  });
 }
 
-test('SIGTERM finishes what is under way, takes nothing new, ends streams with a retry, and exits with 0', async () => {
+test('on SIGTERM responses under way are completed, new requests refused, streams ended with a retry time, and the exit code is 0', async () => {
   await using place = await install();
   await using service = await startPizarra(['--data', place.data]);
   using stream = await openStream(`${service.url}/cotizaciones/stream?panel=LID`, {
@@ -82,8 +78,8 @@ test('SIGTERM finishes what is under way, takes nothing new, ends streams with a
   await stream.ended();
   assert.ok((stream.retries.at(-1) ?? 0) > 0);
   await refusesConnections(service.url);
-  assert.equal(service.child.exitCode, null, 'it waits for the slow request');
-  // An operator's reload that comes too late is no reason to end at once.
+  assert.equal(service.child.exitCode, null, 'the stop waits for the slow request');
+  // SIGHUP during the stop has no effect.
   service.child.kill('SIGHUP');
   const body = (await slow.toArray()) as Buffer[];
   const rows = JSON.parse(Buffer.concat(body).toString()) as unknown[];
@@ -92,7 +88,7 @@ test('SIGTERM finishes what is under way, takes nothing new, ends streams with a
   assert.match(service.stderr(), /"msg":"stopped"/);
 });
 
-test('a client that never finishes reading holds a stop up for no longer than drainMs', async () => {
+test('a client that never finishes reading delays a stop by at most drainMs', async () => {
   await using place = await install();
   await using service = await startPizarra(['--data', place.data, '--drain-ms', '200']);
   const slow = await beginSlowRequest(service, place.key);
@@ -103,20 +99,20 @@ test('a client that never finishes reading holds a stop up for no longer than dr
 });
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`a second signal, ${signal}, ends it at once`, async () => {
+  test(`a second signal, ${signal}, ends the service at once`, async () => {
     await using place = await install();
     await using service = await startPizarra(['--data', place.data, '--drain-ms', '600000']);
     const slow = await beginSlowRequest(service, place.key);
     slow.on('error', () => undefined);
     service.child.kill('SIGTERM');
-    await isLogged(service, 'stopping');
+    await service.logged('"msg":"stopping"');
     service.child.kill(signal);
     assert.equal(await service.stop(), null);
     assert.equal(service.child.signalCode, signal);
   });
 }
 
-/** Asks over and over on a kept connection, and on another one when the service has closed it. */
+/** Sends requests continuously on a kept connection, and opens another one when the service closes it. */
 async function pollUntilRefused(
   port: number,
   bytes: string,
@@ -149,7 +145,7 @@ async function pollUntilRefused(
 }
 
 for (const workers of [1, 2]) {
-  test(`row 43: no request of 16 busy clients fails when a service of ${workers} processes stops`, async () => {
+  test(`contract 7.2: no request of 16 busy clients fails when a service of ${workers} processes stops`, async () => {
     await using directory = await temporaryDirectory();
     const { path: data } = directory;
     const { key } = await createKey(data, { name: 'x', scope: 'read' });
@@ -157,7 +153,7 @@ for (const workers of [1, 2]) {
     await using service = await startPizarra(flags);
     const port = Number(new URL(service.url).port);
     const lines = ['Host: x', `Authorization: Bearer ${key}`, '', ''].join('\r\n');
-    // Half of them are served by the fast path, half by Node's HTTP server.
+    // The fast path serves half of the clients, and Node's HTTP server the other half.
     const polls = Array.from({ length: 16 }, (_, at) => {
       const target = at % 2 === 0 ? '/cotizaciones?panel=LID' : '/especies.txt';
       return pollUntilRefused(port, `GET ${target} HTTP/1.1\r\n${lines}`);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -10,6 +9,7 @@ import { test } from 'node:test';
 import { listKeys } from '../../src/app/keys/keys.ts';
 import { migrations } from '../../src/store/sqlite/migrations.ts';
 import { startPizarra, temporaryDirectory } from '../support/program.ts';
+import { once } from '../support/wait.ts';
 
 const project = resolve(import.meta.dirname, '../..');
 
@@ -17,7 +17,7 @@ function isNoTest(path: string): boolean {
   return !path.endsWith('.test.ts');
 }
 
-/** Makes the next release of this program: the same with one more step of the schema. */
+/** Creates the next release of this program, which has one more migration. */
 async function makeNewerProgram(directory: string): Promise<string> {
   for (const part of ['bin', 'src', 'contract', 'universe', 'package.json']) {
     await cp(join(project, part), join(directory, part), { recursive: true, filter: isNoTest });
@@ -31,11 +31,11 @@ async function makeNewerProgram(directory: string): Promise<string> {
   return join(directory, 'bin/pizarra.js');
 }
 
-/** Runs a program to its end, or until its log says that it serves; then it is asked to stop. */
+/** Runs a program to its end. When its log reports that it serves, the program is stopped. */
 async function run(program: string, args: readonly string[]): Promise<[number | null, string]> {
   const child = spawn(process.execPath, [program, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    // What is compiled of a program that goes with the test is not to be kept.
+    // The compiled code of a temporary program must not be cached.
     env: { PATH: process.env['PATH'], NODE_DISABLE_COMPILE_CACHE: '1' },
   });
   const closed = once(child, 'close') as Promise<[number | null]>;
@@ -55,7 +55,7 @@ function schemaOf(data: string): unknown {
   return database.prepare('PRAGMA user_version').get()?.['user_version'];
 }
 
-test('a newer service that is refused leaves the schema alone; one that may start upgrades it', async () => {
+test('a newer service that is refused does not change the schema, and one that starts upgrades it', async () => {
   await using directory = await temporaryDirectory();
   const data = join(directory.path, 'data');
   const newer = await makeNewerProgram(join(directory.path, 'newer'));
@@ -68,7 +68,11 @@ test('a newer service that is refused leaves the schema alone; one that may star
     assert.equal(code, 1);
     assert.equal(schemaOf(data), migrations.length);
   }
-  assert.equal(await (await startPizarra(['--data', data])).stop(), 0, 'it can start again');
+  assert.equal(
+    await (await startPizarra(['--data', data])).stop(),
+    0,
+    'the older service can start again',
+  );
 
   const [code, log] = await run(newer, serve);
   assert.equal(code, 0, log);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { startPrivateServer } from '../support/start-private-server.ts';
 
-test('private listener: an unknown path is 404, and another method on a path 405 with those that it has', async () => {
+test('private listener: an unknown path gets 404, and another method on a known path gets 405 with Allow', async () => {
   await using server = await startPrivateServer();
   const answerOf = async (path: string, method: string) => {
     const headers = { authorization: `Bearer ${server.keys.metrics}` };

@@ -8,7 +8,7 @@ import { Metrics } from '../../src/app/metrics/metrics.ts';
 import { measurePublicListener } from '../../src/app/metrics/public-metrics.ts';
 import { measureRateLimits } from '../../src/app/metrics/rate-limit-metrics.ts';
 import { RatePlans } from '../../src/auth/rate-plans.ts';
-import { RateLimits } from '../../src/http/rate-limits.ts';
+import { RateLimits } from '../../src/http/admission/rate-limits.ts';
 import { startPrivateServer } from '../support/start-private-server.ts';
 import type { TestPrivateServer } from '../support/start-private-server.ts';
 
@@ -22,7 +22,7 @@ async function scrape({ url, keys }: TestPrivateServer): Promise<string> {
   return response.text();
 }
 
-/** The value of one series, as it is written. */
+/** The value of one series in the text format. */
 function valueOf(text: string, series: string): number | undefined {
   const line = text.split('\n').find((one) => one.startsWith(`${series} `));
   return line === undefined ? undefined : Number(line.slice(series.length + 1));
@@ -31,14 +31,14 @@ function valueOf(text: string, series: string): number | undefined {
 const update = (ticker: string, last: number, second: number): string =>
   `${JSON.stringify({ ticker, at: `2026-11-20T14:00:0${second}Z`, last, previousClose: 100 })}\n`;
 
-test('promtool finds nothing to complain about', async (t) => {
+test('promtool reports no fault in the metrics', async (t) => {
   if (spawnSync('promtool', ['--version']).error !== undefined) {
-    t.skip('promtool is not on this machine; the Debian package prometheus has it');
+    t.skip('promtool is not installed (Debian: apt-get install prometheus)');
     return;
   }
   await using server = await startPrivateServer();
   await server.push(update('GGAL', 101, 0));
-  // With every metric that there is, those of the public listener included.
+  // Register all metrics, including those of the public listener.
   measurePublicListener(server.metrics).streams.opened();
   const rateLimits = new RateLimits({ plans: new RatePlans({ plans: new Map() }) });
   measureRateLimits(server.metrics.registry, rateLimits);
@@ -51,7 +51,7 @@ test('promtool finds nothing to complain about', async (t) => {
   assert.equal(status, 0);
 });
 
-test('docs/metrics.md lists exactly the metrics that there are', () => {
+test('docs/metrics.md lists exactly the metrics that exist', () => {
   const metrics = new Metrics({ version: '0.0.0' });
   measurePublicListener(metrics);
   metrics.market();
@@ -69,7 +69,7 @@ test('docs/metrics.md lists exactly the metrics that there are', () => {
   assert.equal(documented.length, names.length);
 });
 
-test('updates are counted by feed and by what became of them', async () => {
+test('updates are counted by feed and outcome', async () => {
   await using server = await startPrivateServer();
   const one = update('GGAL', 101, 0);
   await server.push(`${one}${one}${update('NADA', 1, 0)}${update('AL30', -1, 0)}`);
@@ -84,7 +84,7 @@ test('updates are counted by feed and by what became of them', async () => {
   assert.equal(valueOf(text, 'pizarra_board_quotes'), 1);
 });
 
-test('a jump is accepted, and flagged once a session', async () => {
+test('a jump is accepted, and counted once a session', async () => {
   await using server = await startPrivateServer();
   const jumps = async (): Promise<number | undefined> =>
     valueOf(await scrape(server), 'pizarra_jumps_total{kind="share"}');
@@ -97,7 +97,7 @@ test('a jump is accepted, and flagged once a session', async () => {
   assert.equal(await jumps(), 1);
 });
 
-test('what clients send makes no time series: unknown paths and methods share one', async () => {
+test('clients cannot create time series: all unknown paths and methods share one', async () => {
   await using server = await startPrivateServer();
   const headers = { authorization: `Bearer ${server.keys.metrics}` };
   for (const path of ['/a', '/b', '/c?d=e']) await fetch(server.url + path, { headers });
@@ -108,7 +108,7 @@ test('what clients send makes no time series: unknown paths and methods share on
   assert.doesNotMatch(text, /route="\/[abc]"/);
 });
 
-test('keys that open nothing are counted by why', async () => {
+test('refused keys are counted by reason', async () => {
   await using server = await startPrivateServer();
   await server.push('', { authorization: `Bearer ${server.keys.read}` });
   await server.push('', { authorization: 'Basic x' });

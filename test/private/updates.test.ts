@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -14,8 +13,9 @@ import { StoreFault } from '../../src/store/store-fault.ts';
 import { sampleUniverse } from '../support/sample-market.ts';
 import { startPrivateServer } from '../support/start-private-server.ts';
 import type { TestPrivateServer } from '../support/start-private-server.ts';
+import { deferred, once } from '../support/wait.ts';
 
-/** `POST /updates`, over real sockets and a real store. */
+/** `POST /updates`, over real sockets and with a real store. */
 
 interface Answer extends PushReport {
   readonly error?: string;
@@ -23,7 +23,7 @@ interface Answer extends PushReport {
 
 const startOfSession = Date.parse('2026-11-20T14:00:00Z');
 
-/** One update a second of a session, of one of the tickers in turn. */
+/** Updates of a session, one each second, for the tickers in turn. */
 function updates(count: number, tickers: readonly string[] = ['GGAL', 'AL30', 'YPFD']): object[] {
   return Array.from({ length: count }, (_, index) => ({
     ticker: tickers[index % tickers.length],
@@ -43,7 +43,7 @@ function lastOf(server: TestPrivateServer, ticker: string): number | undefined {
   return server.board.quote(sampleUniverse.get(ticker as Ticker))?.last;
 }
 
-test('NDJSON and a JSON array are answered alike: what is accepted, unchanged, of an earlier session, off-hours', async () => {
+test('NDJSON and a JSON array get the same report of accepted, unchanged, earlier-session and off-hours updates', async () => {
   const day = 86_400_000;
   const [one, two] = updates(2) as [object, object];
   const earlier = { ...one, at: new Date(startOfSession - day).toISOString() };
@@ -65,7 +65,7 @@ test('NDJSON and a JSON array are answered alike: what is accepted, unchanged, o
   }
 });
 
-test('what is refused is told line by line, with the reason, and spoils nothing else', async () => {
+test('each refused line is reported with its reason, and does not affect the other lines', async () => {
   await using server = await startPrivateServer();
   const at = '2026-11-20T14:00:00Z';
   const body = [
@@ -91,7 +91,7 @@ test('what is refused is told line by line, with the reason, and spoils nothing 
   );
 });
 
-test('when the answer comes, what was accepted is in the store and on the board', async () => {
+test('when the response arrives, the accepted updates are in the store and on the board', async () => {
   await using server = await startPrivateServer();
   await server.push(ndjson(updates(3)));
   await using other = await openSqliteStore({ directory: server.directory });
@@ -106,7 +106,7 @@ test('when the answer comes, what was accepted is in the store and on the board'
   assert.equal(lastOf(server, 'YPFD'), 102);
 });
 
-test('row 31: the official close of a session is taken before the next open, in any hour, and is durable', async () => {
+test('contract 2.6.5: the official close of a session is accepted at any time before the next open, and is durable', async () => {
   await using server = await startPrivateServer();
   const session = { ticker: 'GGAL', at: '2026-11-19T19:59:00Z', last: 100 };
   const close = { ticker: 'GGAL', at: '2026-11-20T11:00:00Z', close: 101.5 };
@@ -118,7 +118,7 @@ test('row 31: the official close of a session is taken before the next open, in 
   assert.deepEqual([stored?.session.sessionDate, stored?.session.last], ['2026-11-19', 101.5]);
 });
 
-test('100,000 updates in one request are no problem', async () => {
+test('100,000 updates in one request are accepted', async () => {
   await using server = await startPrivateServer();
   const response = await server.push(ndjson(updates(100_000)));
   assert.deepEqual(await answerOf(response), {
@@ -132,12 +132,12 @@ test('100,000 updates in one request are no problem', async () => {
   assert.equal(lastOf(server, 'GGAL'), 100_099);
 });
 
-test('what a source sends slowly is taken at once, not when its body ends', async () => {
+test('updates of a slow body are applied as they arrive, not when the body ends', async () => {
   await using server = await startPrivateServer();
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
   const pushing = server.push(readable);
-  const { promise: shown, resolve } = Promise.withResolvers<void>();
+  const { promise: shown, resolve } = deferred<void>();
   using _ = server.board.subscribe(() => resolve());
   await writer.write(Buffer.from(ndjson(updates(1))));
   await shown;
@@ -147,7 +147,7 @@ test('what a source sends slowly is taken at once, not when its body ends', asyn
   assert.deepEqual({ received, accepted, unchanged }, { received: 3, accepted: 2, unchanged: 1 });
 });
 
-test('so many refusals are listed, and the others counted', async () => {
+test('refusals beyond the maximum of a report are only counted', async () => {
   await using server = await startPrivateServer();
   const answer = await answerOf(await server.push(ndjson(updates(250, ['N'.repeat(2_000)]))));
   assert.equal(answer.refused, 250);
@@ -156,7 +156,7 @@ test('so many refusals are listed, and the others counted', async () => {
   assert.equal(answer.refusals[0]?.ticker, 'N'.repeat(60));
 });
 
-test('a body may be gzip; one that is not what it says is 400, with what was read of it', async () => {
+test('a body may be gzip; a body that is not gzip as announced gets 400 with the report of the lines read', async () => {
   await using server = await startPrivateServer();
   const headers = { 'content-encoding': 'gzip' };
   const whole = gzipSync(ndjson(updates(20_000)));
@@ -167,7 +167,6 @@ test('a body may be gzip; one that is not what it says is 400, with what was rea
   const cut = await server.push(whole.subarray(0, whole.length / 2), headers);
   assert.equal(cut.status, 400);
   const { received, unchanged, accepted, refused, error } = await answerOf(cut);
-  // The very last update is as new as when it was sent first; all others are behind it.
   assert.equal(received, unchanged + accepted + refused);
   assert.ok(received > 1_000 && received < 20_000);
   assert.match(error ?? '', /gzip/);
@@ -178,7 +177,7 @@ test('a body may be gzip; one that is not what it says is 400, with what was rea
   assert.equal(brotli.headers.get('accept-encoding'), 'gzip, identity');
 });
 
-test('a body that says that it is too long is 413, and nothing of it is taken', async () => {
+test('a body whose Content-Length is over the limit gets 413, and none of its updates is applied', async () => {
   await using server = await startPrivateServer({ updatesBodyBytesMax: 1_000 });
   const response = await server.push(ndjson(updates(100)));
   assert.equal(response.status, 413);
@@ -186,7 +185,7 @@ test('a body that says that it is too long is 413, and nothing of it is taken', 
   assert.equal(lastOf(server, 'GGAL'), undefined);
 });
 
-test('a body that turns out too long is 413, with exactly what of it is durable', async () => {
+test('a body that exceeds the limit while it is read gets 413 with the exact number of durable updates', async () => {
   await using server = await startPrivateServer({ updatesBodyBytesMax: 1_000_000 });
   const bomb = gzipSync(ndjson(updates(100_000)));
   const response = await server.push(bomb, { 'content-encoding': 'gzip' });
@@ -195,12 +194,12 @@ test('a body that turns out too long is 413, with exactly what of it is durable'
   assert.equal(accepted, received);
   assert.equal(refused, 0);
   assert.ok(received > 10_000 && received < 20_000, `${received}`);
-  // Each update says its own number.
+  // The price of each update is its own number.
   const shown = ['GGAL', 'AL30', 'YPFD'].map((ticker) => lastOf(server, ticker) ?? 0);
   assert.equal(Math.max(...shown), 100 + accepted - 1);
 });
 
-test('a gzip that expands beyond its size is 413 as it streams, with what of it is durable', async () => {
+test('a gzip body that expands beyond the limit gets 413 while it is read, with the number of durable updates', async () => {
   await using server = await startPrivateServer();
   const headers = { 'content-encoding': 'gzip' };
   const start = ndjson(updates(3));
@@ -216,19 +215,19 @@ test('a gzip that expands beyond its size is 413 as it streams, with what of it 
   assert.equal(lastOf(server, 'YPFD'), 102);
 });
 
-test('a small body may shrink as far as gzip can, and a long one of real updates is taken', async () => {
+test('a small body may have any compression ratio, and a long one of real updates is accepted', async () => {
   await using server = await startPrivateServer();
   const headers = { 'content-encoding': 'gzip' };
   const blank = gzipSync(ndjson(updates(1)) + '\n'.repeat(ratioFreeBytes / 2));
   assert.equal((await server.push(blank, headers)).status, 200);
-  // One instrument whose price never changes: the most that updates shrink.
+  // One instrument whose price never changes, which gives the highest compression ratio of updates.
   const idle = updates(20_000, ['GGAL']).map((one) => ({ ...one, last: 100 }));
   const response = await server.push(gzipSync(ndjson(idle), { level: 9 }), headers);
   assert.equal(response.status, 200);
   assert.equal((await answerOf(response)).received, 20_000);
 });
 
-test('a store that fails is 503 with a time to come back, and sending again is right', async () => {
+test('a store fault gets 503 with Retry-After, and sending the updates again succeeds', async () => {
   let isFailing = true;
   const wrapQuotes = (quotes: QuoteStore): QuoteStore => ({
     readAll: () => quotes.readAll(),
@@ -257,7 +256,7 @@ test('a store that fails is 503 with a time to come back, and sending again is r
   assert.equal((await fetch(`${server.url}/readyz`)).status, 200);
 });
 
-test('each key opens only its own side', async () => {
+test('each key is accepted only on the listener of its scope', async () => {
   await using server = await startPrivateServer();
   const { keys } = server;
   const none = await server.push('', { authorization: '' });
@@ -274,7 +273,7 @@ test('each key opens only its own side', async () => {
   }
 });
 
-/** The head of a push whose sender waits to be told to go on. */
+/** The head of a push whose client waits for 100 Continue. */
 function head(key: string): string {
   return (
     `POST /updates HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n` +
@@ -282,7 +281,7 @@ function head(key: string): string {
   );
 }
 
-test('a key is asked for before a body is read: whoever waits for 100 Continue is refused at once', async () => {
+test('the key is checked before the body is read: a client that waits for 100 Continue is refused at once', async () => {
   await using server = await startPrivateServer();
   const socket = connect(server.port, '127.0.0.1');
   socket.write(head('pz_nonsense'));
@@ -299,9 +298,9 @@ test('a key is asked for before a body is read: whoever waits for 100 Continue i
   second.destroy();
 });
 
-test('of a source that leaves in the middle, what was whole is kept, and others go on', async () => {
+test('when a source disconnects within its body, complete lines are stored and other sources continue', async () => {
   await using server = await startPrivateServer();
-  const { promise: shown, resolve } = Promise.withResolvers<void>();
+  const { promise: shown, resolve } = deferred<void>();
   using _ = server.board.subscribe(() => resolve());
   const socket = connect(server.port, '127.0.0.1');
   socket.write(
@@ -314,7 +313,7 @@ test('of a source that leaves in the middle, what was whole is kept, and others 
   assert.equal((await answerOf(await server.push(ndjson(updates(3))))).accepted, 1);
 });
 
-test('an empty body is no mistake', async () => {
+test('an empty body is accepted', async () => {
   await using server = await startPrivateServer();
   for (const body of ['', '[]', '\n\n']) {
     const response = await server.push(body);
@@ -323,7 +322,7 @@ test('an empty body is no mistake', async () => {
   }
 });
 
-test('other methods are 405 with Allow, and other paths 404, for any key of this listener', async () => {
+test('other methods get 405 with Allow, and other paths 404, with any key of the listener', async () => {
   await using server = await startPrivateServer();
   for (const key of [server.keys.ingest, server.keys.metrics]) {
     const headers = { authorization: `Bearer ${key}` };

@@ -1,7 +1,6 @@
 /**
- * A program to be killed. It writes generation after generation of closes, each in one transaction
- * over all instruments, and says on its output where it is: `begun`, `half` or `done`, and the
- * generation.
+ * A program that a test kills. It writes generations of closes, each in one transaction over all
+ * instruments. It prints its progress: `begun`, `half` or `done`, and the generation.
  *
  * Usage: crash-writer.ts DIRECTORY FIRST-GENERATION
  */

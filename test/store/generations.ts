@@ -6,8 +6,8 @@ import type { Ticker } from '../../src/domain/ticker.ts';
 export const tickers = Array.from({ length: 8 }, (_, index) => `T${index}` as Ticker);
 
 /**
- * The closes that each instrument has after a generation: the same days with other values, and one
- * day more. Enough of them to spill over the page cache's first pages.
+ * The closes of each instrument after a generation: the days of the previous one with other values, and
+ * one more day. There are enough of them to exceed the first pages of the page cache.
  */
 export function generationOf(generation: number): readonly DailyClose[] {
   return Array.from({ length: 500 + generation }, (_, day) => ({

@@ -11,7 +11,7 @@ import { closeOn } from '../support/close-on.ts';
 import { al30, allDays, close, day, ggal, mep, put, readRows, session } from './close-samples.ts';
 import type { MakePlace } from './store-place.ts';
 
-/** What every store guarantees to those who read closes. */
+/** The guarantees of every store to readers of closes. */
 export function testHistory(name: string, makePlace: MakePlace): void {
   describe(`${name}: history`, () => {
     test('a ticker without history has no rows', async (t) => {
@@ -21,7 +21,7 @@ export function testHistory(name: string, makePlace: MakePlace): void {
       assert.deepEqual(await store.history.referenceCloses([session(al30, '2026-05-04')]), [{}]);
     });
 
-    test('what was put is read back, every number the same', async (t) => {
+    test('closes are read back exactly as they were put', async (t) => {
       await using store = await (await makePlace(t)).open();
       const closes = [
         { ...close('2026-05-04', 0.1 + 0.2), volume: 1_234_567.25, open: 1, high: 1e15, low: 5e-9 },
@@ -32,7 +32,7 @@ export function testHistory(name: string, makePlace: MakePlace): void {
       assert.deepEqual(await readRows(store, al30), closes);
     });
 
-    test('a series is columns of one length, and NaN stands for a volume of null', async (t) => {
+    test('a series has columns of equal length, with NaN for a volume of null', async (t) => {
       await using store = await (await makePlace(t)).open();
       await put(store, al30, [close('2026-05-04', 1.5, 10), close('2026-05-05', 2.5)]);
       assert.deepEqual(await store.history.readSeries(al30, allDays), {
@@ -42,7 +42,7 @@ export function testHistory(name: string, makePlace: MakePlace): void {
       });
     });
 
-    test('a series is ascending by day, whatever the order of putting', async (t) => {
+    test('a series is ascending by day, in any order of the puts', async (t) => {
       await using store = await (await makePlace(t)).open();
       await put(store, al30, [close('2026-05-06', 3), close('1969-12-31', 0.5)]);
       await put(store, al30, [close('2026-05-04', 1), close('0001-01-01', 0.25)]);
@@ -65,29 +65,29 @@ export function testHistory(name: string, makePlace: MakePlace): void {
       assert.deepEqual(await store.history.readSeries(al30, { from: to, to: from }), emptySeries);
     });
 
-    test('instruments do not see the closes of each other', async (t) => {
+    test('the closes of an instrument are separate from those of others', async (t) => {
       await using store = await (await makePlace(t)).open();
       await put(store, al30, [close('2026-05-04', 1)]);
       await put(store, mep, [close('2026-05-04', 2)]);
       assert.deepEqual([...(await store.history.readSeries(mep, allDays)).closes], [2]);
       const other = await store.history.readSeries('al30' as Ticker, allDays);
-      assert.equal(other.days.length, 0, 'a ticker is canonical: its case counts here');
+      assert.equal(other.days.length, 0, 'the store compares tickers with regard to case');
     });
 
-    test('a close of the same day is replaced whole', async (t) => {
+    test('a put replaces all fields of the close of the same day', async (t) => {
       await using store = await (await makePlace(t)).open();
       await put(store, al30, [{ ...close('2026-05-04', 1, 5), open: 1, high: 2, low: 0.5 }]);
       await put(store, al30, [close('2026-05-04', 9)]);
       assert.deepEqual(await readRows(store, al30), [close('2026-05-04', 9)]);
     });
 
-    test('of two closes of one day in one put the later stands', async (t) => {
+    test('with two closes of one day in one put, the later one is stored', async (t) => {
       await using store = await (await makePlace(t)).open();
       await put(store, al30, [close('2026-05-04', 1), close('2026-05-04', 2)]);
       assert.deepEqual(await readRows(store, al30), [close('2026-05-04', 2)]);
     });
 
-    test('any closes come back as a map from day to close would hold them', async (t) => {
+    test('any puts give the same closes as a map from day to close', async (t) => {
       const place = await makePlace(t);
       await using store = await place.open();
       let run = 0;
@@ -120,7 +120,7 @@ export function testHistory(name: string, makePlace: MakePlace): void {
       );
     });
 
-    test('decisions row 21: the references lie before the session, its month and its year', async (t) => {
+    test('contract 2.1.4: the references are the last closes before the session, its month and its year', async (t) => {
       await using store = await (await makePlace(t)).open();
       await put(store, al30, [
         close('2025-12-29', 1),
@@ -157,7 +157,7 @@ export function testHistory(name: string, makePlace: MakePlace): void {
       );
     });
 
-    test('a reference of zero is a reference', async (t) => {
+    test('a reference close may be 0', async (t) => {
       await using store = await (await makePlace(t)).open();
       await put(store, al30, [close('2025-05-04', 0)]);
       const base = closeOn('2025-05-04', 0);
@@ -166,7 +166,7 @@ export function testHistory(name: string, makePlace: MakePlace): void {
       ]);
     });
 
-    test('thousands of instruments are answered in the order asked', async (t) => {
+    test('the references of thousands of instruments are in the order of the request', async (t) => {
       await using store = await (await makePlace(t)).open();
       const tickers = Array.from({ length: 1_234 }, (_, index) => `T${index}` as Ticker);
       await store.history.transaction(async (transaction) => {
@@ -200,6 +200,6 @@ const arbitraryClose = fc.record(
 ) as fc.Arbitrary<DailyClose>;
 
 function finite(): fc.Arbitrary<number> {
-  // A price of -0 is 0, and a database may say so.
+  // A database may return 0 for -0, so -0 is not generated.
   return fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
 }

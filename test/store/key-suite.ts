@@ -10,10 +10,10 @@ import { StoreFault } from '../../src/store/store-fault.ts';
 import { al30, close, put } from './close-samples.ts';
 import type { MakePlace } from './store-place.ts';
 
-/** What every store guarantees about API keys. */
+/** The guarantees of every store about API keys. */
 export function testKeys(name: string, makePlace: MakePlace): void {
   describe(`${name}: keys`, () => {
-    test('keys come back whole and in order of creation', async (t) => {
+    test('keys are read back with all fields, in order of creation', async (t) => {
       const place = await makePlace(t);
       const keys = [
         apiKey('z', { name: 'Ñandú S.A. ✓', expiresAt: 4_102_444_800_000 }),
@@ -38,7 +38,7 @@ export function testKeys(name: string, makePlace: MakePlace): void {
       assert.deepEqual((await store.keys.readAll()).keys, keys);
     });
 
-    test('an id or a hash that is there already is a conflict', async (t) => {
+    test('inserting an existing id or hash is a conflict', async (t) => {
       await using store = await (await makePlace(t)).open();
       const key = apiKey('a');
       await store.keys.insert(key, who);
@@ -49,7 +49,7 @@ export function testKeys(name: string, makePlace: MakePlace): void {
       assert.deepEqual(await store.keys.readAll(), before);
     });
 
-    test('a revoked key says when, and the first revocation stands', async (t) => {
+    test('a revoked key has the instant of its first revocation', async (t) => {
       await using store = await (await makePlace(t)).open();
       await store.keys.insert(apiKey('a'), who);
       assert.equal(await revoke(store, 'a', 1_900_000_000_000), 'changed');
@@ -58,7 +58,7 @@ export function testKeys(name: string, makePlace: MakePlace): void {
       assert.deepEqual(keys, [apiKey('a', { revokedAt: 1_900_000_000_000 })]);
     });
 
-    test('what changes nothing raises no revision and is in no log', async (t) => {
+    test('a change without effect neither increases the revision nor is logged', async (t) => {
       await using store = await (await makePlace(t)).open();
       await store.keys.insert(apiKey('a'), who);
       await store.keys.insert(apiKey('z', { revokedAt: 1 }), who);
@@ -75,7 +75,7 @@ export function testKeys(name: string, makePlace: MakePlace): void {
       assert.deepEqual(await store.keys.readEvents({ max: 100 }), events);
     });
 
-    test('every change is kept, and logged with who, what and when, but no key', async (t) => {
+    test('every change is stored, and logged with who, what and when, but without the key', async (t) => {
       const place = await makePlace(t);
       {
         await using store = await place.open();
@@ -113,7 +113,7 @@ export function testKeys(name: string, makePlace: MakePlace): void {
       assert.ok(!JSON.stringify(events).includes(apiKey('a').sha256));
     });
 
-    test('the log gives its last lines, of all keys or of one', async (t) => {
+    test('the audit log returns its last lines, of all keys or of one', async (t) => {
       await using store = await (await makePlace(t)).open();
       for (const id of ['a', 'b', 'c']) await store.keys.insert(apiKey(id), who);
       await revoke(store, 'a', 7);
@@ -132,7 +132,7 @@ export function testKeys(name: string, makePlace: MakePlace): void {
       );
     });
 
-    test('a rotation adds the new key and ends the old one, together', async (t) => {
+    test('a rotation adds the new key and sets the expiry of the old one atomically', async (t) => {
       await using store = await (await makePlace(t)).open();
       const a = apiKey('a');
       await store.keys.insert(a, who);
@@ -151,7 +151,7 @@ export function testKeys(name: string, makePlace: MakePlace): void {
       );
     });
 
-    test('of two rotations of one key the second is a conflict and leaves no trace', async (t) => {
+    test('a second rotation of a key is a conflict and stores nothing', async (t) => {
       const place = await makePlace(t);
       await using one = await place.open();
       await using other = await place.open();
@@ -172,7 +172,7 @@ export function testKeys(name: string, makePlace: MakePlace): void {
       assert.equal(await store.keys.rotate(again, 9_000, who), 'changed');
     });
 
-    test('the latest use is kept, is no change of a key, and is in no log', async (t) => {
+    test('the latest use is stored, but neither increases the revision nor is logged', async (t) => {
       await using store = await (await makePlace(t)).open();
       await store.keys.insert(apiKey('a'), who);
       await store.keys.insert(apiKey('b'), who);
@@ -190,7 +190,7 @@ export function testKeys(name: string, makePlace: MakePlace): void {
       assert.equal((await store.keys.readEvents({ max: 100 })).length, 2);
     });
 
-    test('the revision rises with every change, by whatever process', async (t) => {
+    test('the revision increases with every change of any process', async (t) => {
       const place = await makePlace(t);
       await using server = await place.open();
       await using cli = await place.open();
@@ -201,11 +201,11 @@ export function testKeys(name: string, makePlace: MakePlace): void {
       seen.push(await server.keys.revision());
       assert.ok(seen[0] !== undefined && seen[1] !== undefined && seen[2] !== undefined);
       assert.ok(seen[0] < seen[1] && seen[1] < seen[2], String(seen));
-      assert.equal(await server.keys.revision(), seen[2], 'and with nothing else');
+      assert.equal(await server.keys.revision(), seen[2], 'nothing else increases the revision');
       assert.equal((await server.keys.readAll()).revision, seen[2]);
     });
 
-    test('a change of keys is no change of history, nor the other way round', async (t) => {
+    test('keys and history have separate revisions', async (t) => {
       await using store = await (await makePlace(t)).open();
       const history = (await store.history.changesSince(0)).revision;
       await store.keys.insert(apiKey('a'), who);

@@ -36,7 +36,7 @@ test('quotes stored before references had days are compared with the closes of h
       [
         [al30, { previous: 100, monthBase: 80, yearBase: 80 }],
         [ggal, { previous: 3.5, monthBase: 3.5, yearBase: 3.5 }],
-        // Its history is gone.
+        // This instrument has no history any more.
         [mep, { previous: 1000 }],
       ] as const
     ).entries()) {

@@ -8,7 +8,7 @@ import { al30, close, mep, readRows } from './close-samples.ts';
 import type { MakePlace } from './store-place.ts';
 import { closeOn } from '../support/close-on.ts';
 
-/** What every store guarantees about the latest quotes. */
+/** The guarantees of every store about the latest quotes. */
 export function testQuotes(name: string, makePlace: MakePlace): void {
   describe(`${name}: latest quotes`, () => {
     test('an empty store has no quotes', async (t) => {
@@ -16,7 +16,7 @@ export function testQuotes(name: string, makePlace: MakePlace): void {
       assert.deepEqual(await store.quotes.readAll(), []);
     });
 
-    test('quotes come back whole after the store is opened again', async (t) => {
+    test('quotes are read back with all fields after the store is opened again', async (t) => {
       const place = await makePlace(t);
       const bare: StoredQuote = {
         ticker: mep,
@@ -40,7 +40,7 @@ export function testQuotes(name: string, makePlace: MakePlace): void {
       assert.deepEqual(quotes, [quote(al30, 1), bare]);
     });
 
-    test('a later commit of an instrument replaces the earlier and leaves the others', async (t) => {
+    test('a commit replaces the quotes of its instruments and no others', async (t) => {
       await using store = await (await makePlace(t)).open();
       await store.quotes.commit({ quotes: [quote(al30, 1), quote(mep, 2)], closes: [] });
       await store.quotes.commit({ quotes: [quote(al30, 3)], closes: [] });
@@ -48,7 +48,7 @@ export function testQuotes(name: string, makePlace: MakePlace): void {
       assert.deepEqual(quotes, [quote(mep, 2), quote(al30, 3)]);
     });
 
-    test('the closes of a commit are in history, and readers are told of them', async (t) => {
+    test('the closes of a commit are in history, and readers see the change', async (t) => {
       const place = await makePlace(t);
       await using store = await place.open();
       await using other = await place.open();
@@ -62,7 +62,7 @@ export function testQuotes(name: string, makePlace: MakePlace): void {
       );
     });
 
-    test('a commit that fails leaves nothing of itself, and may be tried again', async (t) => {
+    test('a failed commit stores nothing and may be retried', async (t) => {
       await using store = await (await makePlace(t)).open();
       const wrong = { ticker: mep, close: close('2026-05-04', Number.NaN) };
       const right = { ticker: al30, close: close('2026-05-04', 1) };

@@ -4,10 +4,10 @@ import { describe, test } from 'node:test';
 import { al30, close, mep, put, readRows } from './close-samples.ts';
 import type { MakePlace } from './store-place.ts';
 
-/** What every store guarantees to those who follow changes of closes. */
+/** The guarantees of every store to readers that follow changes of closes. */
 export function testRevisions(name: string, makePlace: MakePlace): void {
   describe(`${name}: revisions of history`, () => {
-    test('the revision rises with each change and names the instruments changed', async (t) => {
+    test('the revision increases with each change, and the changed instruments are listed', async (t) => {
       await using store = await (await makePlace(t)).open();
       const start = await store.history.changesSince(0);
       assert.deepEqual(start.tickers, []);
@@ -25,7 +25,7 @@ export function testRevisions(name: string, makePlace: MakePlace): void {
       assert.deepEqual((await store.history.changesSince(second.revision)).tickers, []);
     });
 
-    test('to put what is there already is no change', async (t) => {
+    test('putting an equal close is not a change', async (t) => {
       await using store = await (await makePlace(t)).open();
       const closes = [{ ...close('2026-05-04', 1, 5), open: 1 }, close('2026-05-05', 2)];
       await put(store, al30, closes);
@@ -35,7 +35,7 @@ export function testRevisions(name: string, makePlace: MakePlace): void {
       assert.deepEqual(await store.history.changesSince(revision), { revision, tickers: [] });
     });
 
-    test('a change of any one field is a change', async (t) => {
+    test('a difference in any single field is a change', async (t) => {
       await using store = await (await makePlace(t)).open();
       const whole = { ...close('2026-05-04', 1, 5), open: 2, high: 3, low: 0.5 };
       const { low: _, ...withoutLow } = whole;
@@ -54,7 +54,7 @@ export function testRevisions(name: string, makePlace: MakePlace): void {
       }
     });
 
-    test('a change by another process is seen', async (t) => {
+    test('a change by another process is visible', async (t) => {
       const place = await makePlace(t);
       await using server = await place.open();
       const { revision } = await server.history.changesSince(0);
@@ -67,7 +67,7 @@ export function testRevisions(name: string, makePlace: MakePlace): void {
       assert.deepEqual(await readRows(server, al30), [close('2026-05-04', 1)]);
     });
 
-    test('revisions go on rising after the store is opened again', async (t) => {
+    test('revisions continue to increase after the store is opened again', async (t) => {
       const place = await makePlace(t);
       const seen: number[] = [];
       for (const value of [1, 2, 3]) {

@@ -1,6 +1,6 @@
 /**
- * A program that waits for a line on its input and then opens a store at the same moment as others,
- * adds a key of its own and ends.
+ * A program that waits for a line on its input, so that several of them open a store at the same time.
+ * Then it adds a key and ends.
  *
  * Usage: starter.ts DIRECTORY ID
  */

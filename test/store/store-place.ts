@@ -2,11 +2,11 @@ import type { TestContext } from 'node:test';
 
 import type { Store } from '../../src/store/store.ts';
 
-/** One place to keep things, which may be opened several times: as several processes would. */
+/** The location of a store. It may be opened several times, as by several processes. */
 export interface StorePlace {
-  /** The caller disposes what it opens. */
+  /** Opens the store. The caller disposes it. */
   open(): Promise<Store>;
 }
 
-/** Makes a new, empty place that goes with the test. */
+/** Creates an empty location, which is removed after the test. */
 export type MakePlace = (t: TestContext) => Promise<StorePlace>;

@@ -5,7 +5,7 @@ import { testRevisions } from './revision-suite.ts';
 import type { MakePlace } from './store-place.ts';
 import { testTransactions } from './transaction-suite.ts';
 
-/** All that the contracts of `src/store/` promise, asked of one store. */
+/** Tests one store against all contracts of `src/store/`. */
 export function testStore(name: string, makePlace: MakePlace): void {
   testHistory(name, makePlace);
   testTransactions(name, makePlace);

@@ -5,10 +5,10 @@ import type { Store } from '../../src/store/store.ts';
 import { al30, allDays, close, mep, put, readRows } from './close-samples.ts';
 import type { MakePlace } from './store-place.ts';
 
-/** What every store guarantees to those who write closes. */
+/** The guarantees of every store to writers of closes. */
 export function testTransactions(name: string, makePlace: MakePlace): void {
   describe(`${name}: transactions of history`, () => {
-    test('nothing of a transaction is seen before its end, and all of it after', async (t) => {
+    test('a transaction is invisible before its commit and wholly visible after it', async (t) => {
       const place = await makePlace(t);
       await using writing = await place.open();
       await using other = await place.open();
@@ -24,7 +24,7 @@ export function testTransactions(name: string, makePlace: MakePlace): void {
       }
     });
 
-    test('a transaction reads what it has put', async (t) => {
+    test('a transaction reads its own puts', async (t) => {
       await using store = await (await makePlace(t)).open();
       await put(store, al30, [close('2026-05-04', 1)]);
       const rows = await store.history.transaction(async (transaction) => {
@@ -34,7 +34,7 @@ export function testTransactions(name: string, makePlace: MakePlace): void {
       assert.deepEqual(rows, [close('2026-05-04', 1), close('2026-05-05', 2)]);
     });
 
-    test('a transaction whose work rejects leaves no trace, and the next one works', async (t) => {
+    test('a transaction whose work rejects stores nothing, and the next one succeeds', async (t) => {
       await using store = await (await makePlace(t)).open();
       await put(store, al30, [close('2026-05-04', 1)]);
       const before = await store.history.changesSince(0);
@@ -53,7 +53,7 @@ export function testTransactions(name: string, makePlace: MakePlace): void {
       assert.deepEqual(await readRows(store, mep), [close('2026-05-04', 3)]);
     });
 
-    test('a failed put spoils its transaction even when the work goes on', async (t) => {
+    test('after a failed put a transaction is not committed, even when the work continues', async (t) => {
       await using store = await (await makePlace(t)).open();
       await assert.rejects(
         store.history.transaction(async (transaction) => {
@@ -65,7 +65,7 @@ export function testTransactions(name: string, makePlace: MakePlace): void {
       assert.equal((await store.history.latestCloses([al30])).size, 0);
     });
 
-    test('transactions of one writer queue up and never mix', async (t) => {
+    test('transactions of one writer run one after another', async (t) => {
       await using store = await (await makePlace(t)).open();
       const log: string[] = [];
       const one = (label: string) =>
@@ -81,7 +81,7 @@ export function testTransactions(name: string, makePlace: MakePlace): void {
       assert.deepEqual(await readRows(store, al30), [close('2026-05-04', 3)]);
     });
 
-    test('writers of two processes lose nothing of each other', async (t) => {
+    test('transactions of two processes do not lose changes of each other', async (t) => {
       const place = await makePlace(t);
       await using first = await place.open();
       await using second = await place.open();
@@ -91,14 +91,14 @@ export function testTransactions(name: string, makePlace: MakePlace): void {
       assert.deepEqual(await readRows(first, al30), [close('2026-05-04', 20)]);
     });
 
-    test('a transaction is of no use after its end', async (t) => {
+    test('the methods of a transaction reject after its end', async (t) => {
       await using store = await (await makePlace(t)).open();
       const kept = await store.history.transaction(async (transaction) => transaction);
       await assert.rejects(kept.put(al30, [close('2026-05-04', 1)]), /has ended/);
       await assert.rejects(kept.read(al30, allDays), /has ended/);
     });
 
-    test('closing waits for the transactions that were asked for', async (t) => {
+    test('closing the store waits for pending transactions', async (t) => {
       const place = await makePlace(t);
       const store = await place.open();
       const pending = put(store, al30, [close('2026-05-04', 1)]);

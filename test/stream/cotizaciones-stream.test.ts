@@ -12,8 +12,9 @@ import type { EventStream } from '../support/event-stream.ts';
 import { sampleQuotes, sampleUniverse } from '../support/sample-market.ts';
 import { startTestServer } from '../support/start-test-server.ts';
 import type { TestServer } from '../support/start-test-server.ts';
+import { until } from '../support/wait.ts';
 
-/** Decisions row 28: the stream of quotes, over real sockets. */
+/** Contract 4.4.1: the stream of quotes, over real sockets. */
 
 const path = '/cotizaciones/stream';
 
@@ -39,7 +40,7 @@ function quoteOf(ticker: string, version: number, last: number): Quote {
 
 const ids = ({ events }: EventStream): number[] => events.map(({ id }) => Number(id));
 
-test('row 28: first the current quotes of the selection, as /cotizaciones gives them', async () => {
+test('contract 4.4.1: a stream starts with the current quotes of the selection, equal to those of /cotizaciones', async () => {
   await using server = await start();
   using stream = await open(server, 'especie=BTC,ggal&panel=BON');
   await stream.until(({ events }) => events.length === 4);
@@ -55,7 +56,7 @@ test('row 28: first the current quotes of the selection, as /cotizaciones gives 
   for (const data of sent) assertSchemaOf('Cotizacion', JSON.parse(data));
 });
 
-test('row 28: the head says that it is a stream for one client, and when to come back', async () => {
+test('contract 4.4.1: the headers are those of an event stream that is private to a client, and a retry time is sent', async () => {
   await using server = await start();
   using stream = await open(server, 'especie=GGAL');
   await stream.until(({ events }) => events.length === 1);
@@ -66,7 +67,7 @@ test('row 28: the head says that it is a stream for one client, and when to come
   assert.equal(stream.retries.length, 1);
 });
 
-test('row 28: then each change of what was selected, and of nothing else', async () => {
+test('contract 4.4.1: a stream sends each change of a selected quote, and no other quote', async () => {
   await using server = await start();
   using stream = await open(server, 'especie=GGAL');
   await stream.until(({ events }) => events.length === 1);
@@ -76,7 +77,7 @@ test('row 28: then each change of what was selected, and of nothing else', async
   assert.deepEqual(stream.events[1], { event: 'cotizacion', id: '102', data: quoteJson(change) });
 });
 
-test('row 28: an instrument without a quote is named, and streamed from its first quote on', async () => {
+test('contract 4.4.1: an instrument without a quote is named, and streamed from its first quote on', async () => {
   await using server = await start();
   using stream = await open(server, 'especie=NUEVA,NOEXISTE');
   assert.equal(stream.header('missing-especies'), 'NUEVA,NOEXISTE');
@@ -85,7 +86,7 @@ test('row 28: an instrument without a quote is named, and streamed from its firs
   assert.deepEqual(ids(stream), [50]);
 });
 
-test('row 28: the ids of a stream rise, whatever the order of the selection', async () => {
+test('contract 4.4.1: the ids of a stream only increase, in any order of the selection', async () => {
   await using server = await start();
   using stream = await open(server, 'especie=BTC,GGAL,YPFD&panel=IND');
   await stream.until(({ events }) => events.length === 9);
@@ -97,7 +98,7 @@ test('row 28: the ids of a stream rise, whatever the order of the selection', as
   );
 });
 
-test('row 28: Last-Event-ID resumes with only what is newer', async () => {
+test('contract 4.4.1: with Last-Event-ID, a stream starts with only the newer quotes', async () => {
   await using server = await start();
   server.board.adopt([quoteOf('GGAL', 101, 5), quoteOf('AL30', 102, 6), quoteOf('YPFD', 103, 7)]);
   using stream = await open(server, 'especie=GGAL,AL30,YPFD,BTC', { 'last-event-id': '101' });
@@ -107,7 +108,7 @@ test('row 28: Last-Event-ID resumes with only what is newer', async () => {
   assert.deepEqual(ids(stream), [102, 103, 104]);
 });
 
-test('row 28: a Last-Event-ID that is none of this service begins anew', async () => {
+test('contract 4.4.1: a Last-Event-ID that the service did not send is ignored', async () => {
   await using server = await start();
   for (const id of ['999999', 'abc', '-1', '']) {
     using stream = await open(server, 'especie=GGAL,AL30', { 'last-event-id': id });
@@ -115,14 +116,14 @@ test('row 28: a Last-Event-ID that is none of this service begins anew', async (
   }
 });
 
-test('row 28: a comment is the heartbeat of a silent stream', async () => {
+test('contract 4.4.1: an idle stream sends comments as a heartbeat', async () => {
   await using server = await start({ heartbeatMs: 30 });
   using stream = await open(server, 'especie=GGAL');
   await stream.until(({ comments }) => comments.length >= 2);
   assert.equal(stream.events.length, 1);
 });
 
-test('row 28: a key that is revoked ends its streams with the reason, and no others', async () => {
+test('contract 4.4.1: revoking a key ends its streams with the reason, and no others', async () => {
   await using server = await start();
   using other = await open(server, 'especie=GGAL');
   const key = await server.issue({});
@@ -138,7 +139,7 @@ test('row 28: a key that is revoked ends its streams with the reason, and no oth
   await other.until(({ events }) => events.length === 2);
 });
 
-test('row 28: streams of one key are limited, and one that ends makes room', async () => {
+test('contract 4.4.1: the number of streams of a key is limited, and a stream that ends frees its place', async () => {
   await using server = await start({ perKeyMax: 2 });
   using first = await open(server, 'especie=GGAL');
   const second = await open(server, 'especie=GGAL');
@@ -149,18 +150,18 @@ test('row 28: streams of one key are limited, and one that ends makes room', asy
   const another = await server.issue({});
   using _ = await open(server, 'especie=GGAL', { authorization: `Bearer ${another}` });
   second[Symbol.dispose]();
-  let third = await open(server, 'especie=GGAL');
-  while (third.status !== 200) {
+  using kept = await until('there is room for another stream', async () => {
+    const third = await open(server, 'especie=GGAL');
+    if (third.status === 200) return third;
     third[Symbol.dispose]();
-    third = await open(server, 'especie=GGAL');
-  }
-  using kept = third;
+    return undefined;
+  });
   assert.deepEqual([first.status, kept.status], [200, 200]);
   const again = await server.get(`${path}?especie=GGAL`);
-  assert.equal(again.status, 429, 'the stream that ended made room for one, not for two');
+  assert.equal(again.status, 429, 'the stream that ended freed one place, not two');
 });
 
-test('row 28: all streams together are limited too', async () => {
+test('contract 4.4.1: the number of all streams is limited', async () => {
   await using server = await start({ streamsMax: 1 });
   using _ = await open(server, 'especie=GGAL');
   const refused = await server.get(`${path}?especie=GGAL`);
@@ -168,7 +169,7 @@ test('row 28: all streams together are limited too', async () => {
   assert.equal(refused.header('retry-after'), '10');
 });
 
-test('row 28: the parameters and the key are those of /cotizaciones', async () => {
+test('contract 4.4.1: the parameters and the key are those of /cotizaciones', async () => {
   await using server = await start();
   assert.equal((await server.get(path)).status, 400);
   assert.equal((await server.get(`${path}?panel=GLOBAL`)).status, 400);
@@ -180,16 +181,16 @@ test('row 28: the parameters and the key are those of /cotizaciones', async () =
   assert.equal((await server.get(`${path}?panel=LID`, { method: 'POST' })).status, 405);
 });
 
-test('row 26: HEAD answers the head of a stream and ends', async () => {
+test('contract 4.5.1: the response to HEAD has the headers of a stream and ends', async () => {
   await using server = await start();
   const answer = await server.get(`${path}?panel=LID`, { method: 'HEAD' });
   assert.equal(answer.status, 200);
   assert.equal(answer.header('missing-especies'), 'NUEVA');
-  assert.equal(answer.header('content-length'), undefined, 'a stream has no length to tell');
+  assert.equal(answer.header('content-length'), undefined, 'a stream has no content length');
   assert.equal(answer.body, '');
 });
 
-test('row 26: draining ends streams with the reason and a time to come back', async () => {
+test('contract 7.1: draining ends streams with the reason and a retry time', async () => {
   await using server = await start();
   using first = await open(server, 'especie=GGAL');
   using second = await open(server, 'especie=GGAL');
@@ -202,7 +203,7 @@ test('row 26: draining ends streams with the reason and a time to come back', as
   assert.notEqual(first.retries.at(-1), second.retries.at(-1));
 });
 
-test('row 26: the clients of 100 streams that end come back spread evenly from 2 to 7 s later', async () => {
+test('contract 7.1: the retry times of 100 streams that end are spread evenly from 2 to 7 s', async () => {
   await using server = await start({ perKeyMax: 100 });
   const streams = await Promise.all(
     Array.from({ length: 100 }, () => open(server, 'especie=GGAL')),
@@ -214,7 +215,7 @@ test('row 26: the clients of 100 streams that end come back spread evenly from 2
   for (const [place, ms] of waits.entries()) assert.equal(ms, 2_000 + 50 * place);
 });
 
-test('stopping does not wait for the clients of streams', async () => {
+test('a stop does not wait for the clients of streams', async () => {
   const server = await start();
   using stream = await open(server, 'especie=GGAL');
   await stream.until(({ events }) => events.length === 1);

@@ -14,12 +14,13 @@ import type { EventStream } from '../support/event-stream.ts';
 import { sampleQuotes, sampleUniverse } from '../support/sample-market.ts';
 import { startTestServer, testNow } from '../support/start-test-server.ts';
 import type { TestServer } from '../support/start-test-server.ts';
+import { until } from '../support/wait.ts';
 
 const issued = issueKey({ name: 'test', scope: 'read' }, { now: testNow, randomBytes });
 const keyRing = new KeyRing();
 keyRing.replace([issued.record]);
 
-/** A sample universe in which each instrument is as `change` says. */
+/** The sample universe, with the fields that `change` returns replaced in each instrument. */
 function universeWith(change: (ticker: string) => object): Universe {
   const { markets, panels, derived } = sampleUniverse;
   const changed = new Map(
@@ -32,7 +33,7 @@ function universeWith(change: (ticker: string) => object): Universe {
   return new Universe({ instruments, markets, panels: new Map(others), derived });
 }
 
-/** A board with the sample quotes, those of GGAL as `last` says. */
+/** A board with the sample quotes, in which the last price of GGAL is `last`. */
 function boardOf(universe: Universe, last?: number): Board {
   const board = new Board(universe);
   board.adopt(
@@ -47,7 +48,7 @@ function boardOf(universe: Universe, last?: number): Board {
   return board;
 }
 
-/** A server with one stream of GGAL and one of a panel, and what was counted of them. */
+/** Starts a server with one stream of GGAL and one of a panel, and records their metrics. */
 async function start(): Promise<
   AsyncDisposable & {
     readonly counts: { opened: number; closed: string[] };
@@ -84,7 +85,7 @@ async function start(): Promise<
   };
 }
 
-test('a stream goes on over another board: nothing is repeated, and what is newer follows', async () => {
+test('a stream continues with another board: no quote is repeated, and newer quotes follow', async () => {
   await using place = await start();
   const [one] = place.streams;
   const first = one.events.length;
@@ -102,7 +103,7 @@ test('a stream goes on over another board: nothing is repeated, and what is newe
   assert.deepEqual(place.counts.closed, []);
 });
 
-test('a stream is ended only where its selection is rendered differently, and then begins anew', async () => {
+test('a stream is ended only when its selection is rendered differently, and its client then gets all quotes again', async () => {
   await using place = await start();
   const [one, panel] = place.streams;
   const [other] = sampleUniverse.panels.get('LID')?.filter(({ ticker }) => ticker !== 'GGAL') ?? [];
@@ -120,7 +121,7 @@ test('a stream is ended only where its selection is rendered differently, and th
   assert.deepEqual(place.counts.closed, ['selection-changed']);
 });
 
-test('all streams end when made-up data gives way to real data', async () => {
+test('all streams end when real data replaces simulated data', async () => {
   await using place = await start();
   await place.show(boardOf(sampleUniverse), { dataSource: 'simulated' });
   for (const stream of place.streams) {
@@ -129,12 +130,12 @@ test('all streams end when made-up data gives way to real data', async () => {
   }
 });
 
-test('a stream that went on over another board ends with its key, and leaves when its client does', async () => {
+test('a stream that continued with another board ends when its key is revoked or its client leaves', async () => {
   await using place = await start();
   const [one, panel] = place.streams;
   await place.show(boardOf(sampleUniverse));
   one[Symbol.dispose]();
-  while (place.counts.closed.length === 0) await new Promise(setImmediate);
+  await until('a stream is closed', () => place.counts.closed.length > 0);
   assert.deepEqual(place.counts.closed, ['client-left']);
   keyRing.replace([]);
   await panel.ended();

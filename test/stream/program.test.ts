@@ -5,8 +5,9 @@ import { openStream } from '../support/event-stream.ts';
 import type { EventStream } from '../support/event-stream.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
 import type { RunningService } from '../support/program.ts';
+import { until } from '../support/wait.ts';
 
-/** From a push to a stream through the real program, across a restart and the end of a key. */
+/** Updates from a push to a stream through the real program, across a restart and a revocation. */
 
 interface NewKey {
   readonly id: string;
@@ -20,7 +21,7 @@ async function createKey(data: string, scope: string): Promise<NewKey> {
   return JSON.parse(stdout) as NewKey;
 }
 
-/** BTC, because its market is open at whatever hour the test runs. */
+/** Pushes an update of BTC, because its market is open at any time the test runs. */
 async function push({ privateUrl }: RunningService, { key }: NewKey, last: number): Promise<void> {
   const at = new Date().toISOString();
   const response = await fetch(`${privateUrl}/updates`, {
@@ -45,7 +46,7 @@ const lasts = ({ events }: EventStream): number[] =>
     .filter(({ event }) => event === 'cotizacion')
     .map(({ data }) => (JSON.parse(data) as { readonly ultimo: number }).ultimo);
 
-test('a client that comes back after a restart misses nothing and is sent nothing twice', async () => {
+test('a client that reconnects after a restart misses no quote and receives none twice', async () => {
   await using directory = await temporaryDirectory();
   const data = directory.path;
   const source = await createKey(data, 'ingest');
@@ -70,7 +71,7 @@ test('a client that comes back after a restart misses nothing and is sent nothin
   assert.ok(Number(stream.events[0]?.id) > Number(lastId));
 });
 
-test('a key that the command line revokes ends its streams in a running service', async () => {
+test('revoking a key with the command line ends its streams in a running service', async () => {
   await using directory = await temporaryDirectory();
   const data = directory.path;
   const source = await createKey(data, 'ingest');
@@ -86,13 +87,13 @@ test('a key that the command line revokes ends its streams in a running service'
   assert.equal((await open(service, reader)).status, 401);
 });
 
-test('a source that pushes makes a demonstration give way, and is only told to come back meanwhile', async () => {
+test('a source that pushes ends a demonstration, and only gets 401 or 503 until then', async () => {
   await using directory = await temporaryDirectory();
   await using service = await startPizarra(['--data', directory.path]);
   const source = await createKey(directory.path, 'ingest');
   const body = JSON.stringify([{ ticker: 'BTC', at: new Date().toISOString(), last: 1 }]);
   const headers = { authorization: `Bearer ${source.key}` };
-  for (;;) {
+  await until('the update is accepted', async () => {
     const response = await fetch(`${service.privateUrl}/updates`, {
       method: 'POST',
       headers,
@@ -101,19 +102,21 @@ test('a source that pushes makes a demonstration give way, and is only told to c
     const answer = (await response.json()) as { readonly accepted?: number };
     if (response.status === 200) {
       assert.equal(answer.accepted, 1);
-      break;
+      return true;
     }
-    // Not known yet, or known and the demonstration still shown.
+    // 401: the service does not know the key yet. 503: the demonstration is still being replaced.
     assert.ok(response.status === 401 || response.status === 503, `${response.status}`);
-  }
+    return false;
+  });
   const reader = await createKey(directory.path, 'read');
-  for (;;) {
-    using stream = await open(service, reader);
-    // The key is not known yet (or such keys were tried too often).
-    if (stream.status !== 200) continue;
-    await stream.until(({ events }) => events.length === 1);
-    assert.equal(stream.header('data-source'), undefined);
-    assert.deepEqual(lasts(stream), [1]);
-    break;
-  }
+  using stream = await until('the new key opens a stream', async () => {
+    const opened = await open(service, reader);
+    if (opened.status === 200) return opened;
+    // The service does not know the key yet, or refuses the address because of earlier attempts.
+    opened[Symbol.dispose]();
+    return undefined;
+  });
+  await stream.until(({ events }) => events.length === 1);
+  assert.equal(stream.header('data-source'), undefined);
+  assert.deepEqual(lasts(stream), [1]);
 });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { test } from 'node:test';
 
 import { makeQuote } from '../../src/domain/quote.ts';
@@ -9,12 +8,13 @@ import { openStream } from '../support/event-stream.ts';
 import type { EventStream } from '../support/event-stream.ts';
 import { sampleQuotes, sampleUniverse } from '../support/sample-market.ts';
 import { startTestServer } from '../support/start-test-server.ts';
+import { until } from '../support/wait.ts';
 
-/** Row 28: who reads slowly, or not at all, costs the others nothing. */
+/** Contract 4.4.1: a client that reads slowly, or not at all, does not affect the others. */
 
 const clientCount = 50;
 
-/** One new quote of every instrument, of rising versions. */
+/** One new quote of every instrument, with increasing versions. */
 function round(number: number): Quote[] {
   const [sample] = sampleQuotes as readonly [Quote, ...Quote[]];
   return sampleUniverse.instruments.map((instrument, index) =>
@@ -26,14 +26,14 @@ function round(number: number): Quote[] {
   );
 }
 
-/** What those who read follow; the one who does not follows everything, to be full the sooner. */
+/** The selection of the reading clients. The stalled client selects everything, to fill up sooner. */
 const followed = ['GGAL', 'DOLAR MEP'];
 
 const everything = sampleUniverse.instruments
   .map(({ ticker }) => `especie=${encodeURIComponent(ticker)}`)
   .join('&');
 
-/** The last price of each instrument that a client was told. */
+/** The last price of each instrument that a client has received. */
 function lastTold({ events }: EventStream): Map<string, number> {
   const quotes = events
     .filter(({ event }) => event === 'cotizacion')
@@ -41,7 +41,7 @@ function lastTold({ events }: EventStream): Map<string, number> {
   return new Map(quotes.map(({ especie, ultimo }) => [especie, ultimo]));
 }
 
-test('50 clients see the latest state of what they follow while one reads nothing', async () => {
+test('50 clients receive the latest quotes of their selection while one client reads nothing', async () => {
   const endings: string[] = [];
   let written = 0;
   const streamObserver: StreamObserver = {
@@ -63,13 +63,14 @@ test('50 clients see the latest state of what they follow while one reads nothin
   using stalled = await openStream(`${url}?${everything}`, headers);
   stalled.stall();
 
-  // Until what the stalled client leaves unread fills its connection, and then its patience.
+  // Publish until the unread quotes of the stalled client fill its connection and then its backlog.
   let rounds = 1;
-  while (!endings.includes('too-slow')) {
+  const publish = (): boolean => {
     server.board.adopt(round(rounds));
     rounds += 1;
-    await nextTurn();
-  }
+    return endings.includes('too-slow');
+  };
+  await until('the stalled client is cut', publish, { everyTurn: true });
   server.board.adopt(round(rounds));
 
   const wanted = new Map(followed.map((ticker) => [ticker, rounds]));

@@ -2,7 +2,7 @@ import { toEpochDay } from '../../src/domain/plain-date.ts';
 import type { PlainDate } from '../../src/domain/plain-date.ts';
 import type { ReferenceClose } from '../../src/domain/reference-closes.ts';
 
-/** A reference close, of the session of a date. */
+/** A reference close of a session date. */
 export function closeOn(date: string, close: number): ReferenceClose {
   return { day: toEpochDay(date as PlainDate), close };
 }

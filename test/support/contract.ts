@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
 
-/** An answer of the service, however it was fetched. */
+/** A response of the service, fetched by any client. */
 export interface CheckedAnswer {
   readonly status: number;
   header(name: string): string | undefined;
@@ -22,14 +22,14 @@ export const openapi = parse(
   readFileSync(new URL('../../contract/openapi.yaml', import.meta.url), 'utf8'),
 ) as Record<string, unknown>;
 
-// The document is no schema itself, only the home of schemas: hence neither strict nor validated.
+// The OpenAPI document contains schemas but is not a JSON schema itself, so it is not validated as one.
 const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true });
 addFormats.default(ajv);
 ajv.addSchema(openapi, 'contract');
 
 const errorSchema = '/components/schemas/Error';
 
-/** An answer has one of these only where the contract says so. */
+/** Headers that a response may only have if the contract describes them for it. */
 const describedHeaders = [
   'Allow',
   'Content-Encoding',
@@ -43,11 +43,11 @@ const describedHeaders = [
 ];
 
 /**
- * Fails unless an answer is what the contract says of its path and status: the status is named there,
- * and media type, headers and body are as described. A path that the contract does not have may only
- * answer with an error.
+ * Fails unless a response matches the OpenAPI document: the document has its path and status, and
+ * describes its media type, headers and body. The response of a path that the document does not have
+ * must be an error.
  *
- * @param method the body of an answer to HEAD is not there to be checked.
+ * @param method for HEAD, the body is not checked.
  */
 export function assertContract(method: string, path: string, answer: CheckedAnswer): void {
   const operation = lookUp(`/paths/${escape(path)}/get`);
@@ -73,14 +73,14 @@ export function assertContract(method: string, path: string, answer: CheckedAnsw
   assertSchema(schema, value);
 }
 
-/** Fails unless an answer is an error as the contract describes one. */
+/** Fails unless a response is an error of the contract. */
 export function assertError(answer: CheckedAnswer, method = 'GET'): void {
-  assert.ok(answer.status >= 400, `${answer.status} is no error`);
+  assert.ok(answer.status >= 400, `${answer.status} is not an error`);
   assert.equal(answer.header('content-type'), 'application/json; charset=utf-8');
   if (method !== 'HEAD') assertSchema(errorSchema, JSON.parse(answer.body));
 }
 
-/** Fails unless a value is what one of the document's schemas describes. */
+/** Fails unless a value matches a schema of the document. */
 export function assertSchemaOf(name: string, value: unknown): void {
   assertSchema(`/components/schemas/${name}`, value);
 }
@@ -101,7 +101,7 @@ function assertHeaders({ headers = {} }: Response, answer: CheckedAnswer): void 
 function responsePointer(path: string, status: number): string {
   const pointer = `/paths/${escape(path)}/get/responses/${status}`;
   const response = lookUp(pointer);
-  assert.ok(response !== undefined, `${status} is not in the contract of ${path}`);
+  assert.ok(response !== undefined, `the contract has no status ${status} for ${path}`);
   const { $ref } = response as { readonly $ref?: string };
   return $ref === undefined ? pointer : $ref.slice(1);
 }

@@ -3,7 +3,7 @@ import type { Ticker } from '../../src/domain/ticker.ts';
 import type { Update } from '../../src/domain/update.ts';
 import type { Engine, Outcome, Turn } from '../../src/engine/engine.ts';
 
-/** An instant of Buenos Aires time. */
+/** The epoch milliseconds of a Buenos Aires date and time. */
 export function at(date: string, time: string): number {
   return Date.parse(`${date}T${time}:00-03:00`);
 }
@@ -17,7 +17,7 @@ export function update(
   return { ticker: ticker as Ticker, at: instant, ...said };
 }
 
-/** Applies one update at its own instant. */
+/** Applies one update, with its own instant as the current time. */
 export function apply(
   engine: Engine,
   one: Update,

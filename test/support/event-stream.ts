@@ -1,17 +1,17 @@
-import { once } from 'node:events';
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 
 import { createParser } from 'eventsource-parser';
+import { deferred, once } from './wait.ts';
 
-/** One event, as a client sees it. */
+/** One event of a stream. */
 export interface StreamEvent {
   readonly event: string;
   readonly id: string | undefined;
   readonly data: string;
 }
 
-/** A stream that a test reads. Disposing it leaves, as a client that goes away does. */
+/** A stream that a test reads. Disposing it closes the connection. */
 export interface EventStream extends Disposable {
   readonly status: number;
   header(name: string): string | undefined;
@@ -20,15 +20,15 @@ export interface EventStream extends Disposable {
   readonly comments: readonly string[];
   /** The `retry` values so far, in milliseconds. */
   readonly retries: readonly number[];
-  /** Waits until what was received so far is as wanted; fails when the stream ends before. */
+  /** Waits until the received events meet a condition. Fails when the stream ends before. */
   until(isReached: (stream: EventStream) => boolean): Promise<void>;
   /** Waits for the end of the stream. */
   ended(): Promise<void>;
-  /** Reads no more until the test ends. */
+  /** Stops reading until the test ends. */
   stall(): void;
 }
 
-/** Opens a stream as a real client would, over a connection of its own. */
+/** Opens a stream over a separate connection, as a real client does. */
 export async function openStream(
   url: string,
   headers: Readonly<Record<string, string>>,
@@ -52,7 +52,7 @@ export async function openStream(
     parser.feed(chunk);
     tell();
   });
-  // A cut connection is an end too; what matters is what came before it.
+  // A broken connection ends the stream too. Tests check the events before it.
   response.on('error', () => undefined);
   response.on('close', () => {
     hasEnded = true;
@@ -68,7 +68,7 @@ export async function openStream(
     comments,
     retries,
     until: async (isReached) => {
-      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const { promise, resolve, reject } = deferred<void>();
       const look = (): void => {
         if (isReached(stream)) resolve();
         else if (hasEnded) reject(new Error(`the stream ended: ${JSON.stringify(events.at(-1))}`));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ImportRefusal } from '../../src/import/import-refusal.ts';
 
-/** The refusal that a call ends with, as `code: message`. */
+/** Runs a call that must be refused, and returns the refusal as `code: message`. */
 export function refusalOf(run: () => unknown): string {
   try {
     run();

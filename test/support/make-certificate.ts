@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { CertificatePair } from '../../src/http/certificate.ts';
+import type { CertificatePair } from '../../src/http/carriers/connection/certificate.ts';
 
 /**
- * Makes a certificate for this machine, signed by itself, with OpenSSL: no private key is kept in the
- * repository. Gives undefined where there is no OpenSSL.
+ * Creates a self-signed certificate for this machine with OpenSSL, so the repository contains no private
+ * key. Undefined when OpenSSL is not installed.
  */
 export function makeCertificate(name = 'localhost'): CertificatePair | undefined {
   const directory = mkdtempSync(join(tmpdir(), 'pizarra-certificate-'));

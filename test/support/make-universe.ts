@@ -8,7 +8,7 @@ import type { PlainDate } from '../../src/domain/plain-date.ts';
 import type { Ticker } from '../../src/domain/ticker.ts';
 import { Universe } from '../../src/domain/universe.ts';
 
-/** What a test says of an instrument; the rest is an ordinary BYMA instrument of its kind. */
+/** The fields of an instrument that matter to a test. The others are those of a usual BYMA instrument. */
 export interface InstrumentSketch {
   readonly ticker: string;
   readonly kind?: InstrumentKind;
@@ -21,7 +21,7 @@ export interface InstrumentSketch {
 const weekdays = new Set([1, 2, 3, 4, 5]);
 const minutesPerDay = 1440;
 
-/** Three markets that differ in all that matters: hours, holidays, zone, weekends. */
+/** Three markets that differ in hours, holidays, time zone and weekends. */
 export const sketchMarkets: ReadonlyMap<string, Market> = new Map(
   [
     {
@@ -58,7 +58,7 @@ function holidays(...dates: readonly string[]): ReadonlyMap<PlainDate, string> {
   return new Map(dates.map((date) => [date as PlainDate, 'Feriado']));
 }
 
-/** A universe of a few instruments, for tests. Derived ones are to be given after their inputs. */
+/** Builds a universe of a few instruments. Derived instruments must come after their inputs. */
 export function makeUniverse(sketches: readonly InstrumentSketch[]): Universe {
   const instruments = sketches.map((sketch, position) => makeInstrument(sketch, position));
   const membersOf = (code: PanelCode): readonly Instrument[] =>

@@ -1,43 +1,42 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcessByStdio } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { once, processMsMax, until, within } from './wait.ts';
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
 const launcher = resolve(import.meta.dirname, '../../bin/pizarra.js');
 
-/** What a finished program left. */
+/** The exit code and the output of a program that has ended. */
 export interface Finished {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs the program as a user does, to its end. */
+/** Runs the program to its end, as a user does. */
 export async function runPizarra(
   args: readonly string[],
   options: {
     readonly cwd?: string;
     readonly env?: NodeJS.ProcessEnv;
-    /** The user to run as; only root can tell. */
+    /** The user to run as. Only root can set it. */
     readonly uid?: number;
-    /** Past it the program is killed, and the code is null. */
+    /** Maximum run time, in milliseconds, by default two minutes. Then the program is killed, and the code is null. */
     readonly timeoutMs?: number;
   } = {},
 ): Promise<Finished> {
   const child = spawnPizarra(args, options);
-  const { timeoutMs } = options;
-  const tooLong =
-    timeoutMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), timeoutMs);
+  const { timeoutMs = 120_000 } = options;
+  const tooLong = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
-    once(child, 'close') as Promise<[number | null]>,
+    once(child, 'close', { withinMs: processMsMax }) as Promise<[number | null]>,
   ]);
   clearTimeout(tooLong);
   return { code, stdout, stderr };
@@ -53,36 +52,38 @@ function spawnPizarra(
 ): Child {
   return spawn(process.execPath, [launcher, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    // The variables of whoever runs the tests are not settings of the program under test.
+    // The environment variables of the developer must not become settings of the program.
     env: { PATH: process.env['PATH'], ...env },
     ...(cwd === undefined ? {} : { cwd }),
     ...(uid === undefined ? {} : { uid }),
   });
 }
 
-/** Where a service says that it listens. */
+/** The addresses on which a service reports that it listens. */
 interface Addresses {
   readonly url: string;
   readonly privateUrl: string;
 }
 
-/** A service that was started as its operator would start it. Disposing it asks it to stop. */
+/** A service that was started as an operator does. Disposing it stops it. */
 export interface RunningService extends AsyncDisposable {
   readonly child: Child;
   readonly url: string;
   readonly privateUrl: string;
-  /** Waits for the key that the very first start prints. */
+  /** Waits for the key that the first start prints. */
   firstKey(): Promise<string>;
-  /** All that was printed so far. */
+  /** The output so far. */
   stdout(): string;
   stderr(): string;
-  /** Sends a signal, and gives the exit code (null after a kill). */
+  /** Waits until the log contains a text. */
+  logged(text: string): Promise<void>;
+  /** Sends a signal, and returns the exit code (null after a kill). */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
 /**
- * Free ports, a log for programs, no demonstration, which takes a second or two to make up, and no wait
- * for requests that are on their way when a test stops its service.
+ * Flags for tests: free ports, a JSON log, no demonstration (generating it takes a second or two), and no
+ * wait for requests in transit when a test stops the service.
  */
 const quietFlags = [
   ['--port', '0'],
@@ -93,10 +94,10 @@ const quietFlags = [
 ].flat();
 
 /**
- * Starts `pizarra serve` on a free port, and resolves when it serves.
+ * Starts `pizarra serve` on a free port. Resolves when it serves.
  *
- * @param onSpawn is given the process before it does anything.
- * @throws when it ends before.
+ * @param onSpawn is called with the process as soon as it is spawned.
+ * @throws when the process ends before it serves.
  */
 export async function startPizarra(
   args: readonly string[],
@@ -105,8 +106,8 @@ export async function startPizarra(
   const child = spawnPizarra(['serve', ...quietFlags, ...args], {});
   onSpawn(child);
   const output = { stdout: '', stderr: '' };
-  const closed = once(child, 'close') as Promise<[number | null]>;
-  const { url, privateUrl } = await new Promise<Addresses>((found, failed) => {
+  const closed = once(child, 'close', { withinMs: processMsMax }) as Promise<[number | null]>;
+  const serving = new Promise<Addresses>((found, failed) => {
     child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => {
       output.stderr += chunk.toString();
@@ -115,21 +116,20 @@ export async function startPizarra(
     });
     void closed.then(([code]) => failed(new Error(`ended with ${code}: ${output.stderr}`)));
   });
+  const { url, privateUrl } = await within('the service is serving', serving);
   const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);
-    const [code] = await closed;
+    const [code] = await within(`the service exits after ${signal}`, closed);
     return code;
   };
   return {
     child,
     url,
     privateUrl,
-    firstKey: async () => {
-      for (;;) {
-        const key = /(pz_[0-9A-Za-z]+)\s/.exec(output.stdout)?.[1];
-        if (key !== undefined) return key;
-        await once(child.stdout, 'data');
-      }
+    firstKey: () =>
+      until('a first key is printed', () => /(pz_[0-9A-Za-z]+)\s/.exec(output.stdout)?.[1]),
+    logged: async (part) => {
+      await until(`the log contains ${part}`, () => output.stderr.includes(part));
     },
     stdout: () => output.stdout,
     stderr: () => output.stderr,
@@ -138,7 +138,7 @@ export async function startPizarra(
   };
 }
 
-/** A directory that goes when it is disposed. */
+/** Creates a directory that is removed when it is disposed. */
 export async function temporaryDirectory(): Promise<AsyncDisposable & { readonly path: string }> {
   const path = await mkdtemp(join(tmpdir(), 'pizarra-'));
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -9,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { makeCertificate } from './make-certificate.ts';
 import { temporaryDirectory } from './program.ts';
+import { once } from './wait.ts';
 
 const examples = resolve(import.meta.dirname, '../../deploy/proxy');
 
@@ -16,16 +16,16 @@ const examples = resolve(import.meta.dirname, '../../deploy/proxy');
 const tryPauseMs = 20;
 const startMsMax = 15_000;
 
-/** A real proxy with the configuration of `deploy/proxy`, in front of a port of this machine. */
+/** A real proxy with the configuration of `deploy/proxy`, in front of a local port. */
 export interface RunningProxy extends AsyncDisposable {
   readonly httpsPort: number;
   readonly httpPort: number;
 }
 
-/** The proxies that the project has a configuration for. */
+/** The proxies for which `deploy/proxy` has a configuration. */
 export type ProxyName = 'nginx' | 'caddy';
 
-/** Where a proxy under test listens and what it reads. */
+/** The ports and files of a proxy under test. */
 interface Places {
   readonly directory: string;
   readonly upstreamPort: number;
@@ -33,7 +33,7 @@ interface Places {
   readonly httpPort: number;
 }
 
-/** Replaces a text of an example, which has to be there. */
+/** Replaces texts of an example configuration. Fails when one of them is missing. */
 function replaced(text: string, pairs: readonly (readonly [string | RegExp, string])[]): string {
   let result = text;
   for (const [from, to] of pairs) {
@@ -84,7 +84,7 @@ async function caddyCommand(places: Places): Promise<readonly string[]> {
 }
 
 /**
- * Starts a proxy; undefined where it, or OpenSSL, is not installed.
+ * Starts a proxy. Undefined when the proxy or OpenSSL is not installed.
  *
  * @throws when it does not listen in time.
  */
@@ -129,7 +129,7 @@ async function end(child: ChildProcess): Promise<void> {
   await once(child, 'close');
 }
 
-/** Waits until somebody listens at a port. A program of somebody else gives no event to wait for. */
+/** Waits until a program listens on a port. A proxy gives no event to wait for. */
 async function listens(
   port: number,
   child: ChildProcess,

@@ -1,21 +1,22 @@
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 import { parseAnswer } from './raw-http.ts';
 import type { RawAnswer } from './raw-http.ts';
+import { once, until, within } from './wait.ts';
+import { deferred } from './wait.ts';
 
-/** A connection that is kept, over which bytes go as they are and answers come one by one. */
+/** A persistent connection that sends exactly the given bytes, and parses the responses one by one. */
 export class RawConnection implements Disposable {
   readonly socket: Duplex;
   #received = Buffer.alloc(0);
   #chunks: Buffer[] = [];
   #length = 0;
-  /** How many bytes the answer under way has at least. */
+  /** Minimum length of the response that is being received, in bytes. */
   #lengthMin = 1;
   #hasEnded = false;
-  #news = Promise.withResolvers<void>();
+  #news = deferred<void>();
 
   constructor(socket: Duplex) {
     this.socket = socket;
@@ -33,32 +34,47 @@ export class RawConnection implements Disposable {
     }
   }
 
-  /** Opens one to a port of this machine. */
+  /** Opens a connection to a local port. */
   static async open(port: number): Promise<RawConnection> {
     const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
     await once(socket, 'connect');
     return new RawConnection(socket);
   }
 
-  /** Sends bytes, and gives the next answer. */
+  /**
+   * Opens one that the socket carrier has passed to Node's HTTP server: it does so at the first request
+   * with a field that announces a body.
+   */
+  static async openAtNode(port: number): Promise<RawConnection> {
+    const connection = await RawConnection.open(port);
+    await connection.passToNode();
+    return connection;
+  }
+
+  /** See {@link openAtNode}. */
+  async passToNode(): Promise<void> {
+    await this.ask('GET /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n');
+  }
+
+  /** Sends bytes, and returns the next response. */
   async ask(bytes: string): Promise<RawAnswer> {
     this.socket.write(bytes, 'latin1');
     return this.next();
   }
 
-  /** The next answer to a request that was not HEAD. */
+  /** The next response to a request other than HEAD. */
   async next(): Promise<RawAnswer> {
     for (;;) {
       const answer = this.#take();
       if (answer !== undefined) return answer;
       if (this.#hasEnded) throw new Error(`the connection ended: ${this.#received.toString()}`);
-      await this.#news.promise;
+      await within('the next response', this.#news.promise);
     }
   }
 
-  /** Waits until the server says no more. */
+  /** Waits until the server ends the connection. */
   async ended(): Promise<void> {
-    while (!this.#hasEnded) await this.#news.promise;
+    await until('the connection ends', () => this.#hasEnded);
   }
 
   [Symbol.dispose](): void {
@@ -67,11 +83,11 @@ export class RawConnection implements Disposable {
 
   #tell(): void {
     this.#news.resolve();
-    this.#news = Promise.withResolvers();
+    this.#news = deferred();
   }
 
   #take(): RawAnswer | undefined {
-    // A long answer comes in hundreds of chunks: they are put together once.
+    // A long response arrives in hundreds of chunks, which are concatenated only once.
     if (this.#length < this.#lengthMin) return undefined;
     this.#received = Buffer.concat([this.#received, ...this.#chunks.splice(0)]);
     const headEnd = this.#received.indexOf('\r\n\r\n') + 4;

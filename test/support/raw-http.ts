@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 
-/** An answer as it came over the wire. */
+/** A response as it was received. */
 export interface RawAnswer {
   readonly status: number;
-  /** By lower-case name; the values of several of a name are joined. */
+  /** By lower-case name. Several values of one name are joined. */
   readonly headers: ReadonlyMap<string, string>;
   /** The names of the headers as they were written. */
   readonly rawNames: readonly string[];
@@ -11,8 +11,8 @@ export interface RawAnswer {
 }
 
 /**
- * Sends bytes as they are, without an HTTP client to correct them, and gives all that came back until
- * the server closed the connection.
+ * Sends exactly the given bytes, without an HTTP client that would correct them. Returns all bytes that
+ * the server sends until it closes the connection.
  */
 export async function sendRaw(port: number, bytes: string | Uint8Array): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1' });
@@ -21,18 +21,18 @@ export async function sendRaw(port: number, bytes: string | Uint8Array): Promise
   try {
     for await (const chunk of socket) chunks.push(chunk as Buffer);
   } catch (error) {
-    // A reset after the answer is how a server says that it read no further.
+    // A server that does not read the whole request resets the connection after its response.
     if (chunks.length === 0) throw error;
   }
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** As {@link sendRaw}, for one answer. */
+/** As {@link sendRaw}, for one response. */
 export async function exchangeRaw(port: number, bytes: string | Uint8Array): Promise<RawAnswer> {
   return parseAnswer(await sendRaw(port, bytes));
 }
 
-/** Reads one answer out of what came over the wire. */
+/** Parses one response. */
 export function parseAnswer(text: string): RawAnswer {
   const headEnd = text.indexOf('\r\n\r\n');
   const [statusLine = '', ...lines] = text.slice(0, headEnd).split('\r\n');

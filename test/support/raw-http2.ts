@@ -1,27 +1,33 @@
-import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
+import { once } from './wait.ts';
 
 const preface = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
-const frame = { headers: 1, rstStream: 3, settings: 4, goAway: 7 };
-const endStreamAndHeaders = 0x05;
+const frame = { data: 0, headers: 1, rstStream: 3, settings: 4, goAway: 7 };
+const endStream = 0x01;
+const endHeaders = 0x04;
+
+type Fields = readonly (readonly [name: string, value: string])[];
 
 /**
- * Sends one HTTP/2 request (RFC 9113) over a connection that has agreed on `h2`, with exactly these
- * fields: Node's own client refuses to send some that a hostile one sends. Gives the status, or the
- * type of the frame with which the server refused the request.
+ * Sends one HTTP/2 request (RFC 9113) with exactly these fields, content and trailer fields, over a
+ * connection that has negotiated `h2`. Node's client refuses to send some fields that a hostile client
+ * sends. Returns the status, or the type of the frame with which the server refused the request.
  */
 export async function requestRaw(
   socket: Duplex,
-  fields: readonly (readonly [name: string, value: string])[],
+  fields: Fields,
+  { data, trailers }: { readonly data?: string; readonly trailers?: Fields } = {},
 ): Promise<number | 'reset' | 'goaway'> {
-  const block = Buffer.concat(fields.map(([name, value]) => literalOf(name, value)));
-  socket.write(
-    Buffer.concat([
-      Buffer.from(preface),
-      frameOf(frame.settings, 0, 0, Buffer.alloc(0)),
-      frameOf(frame.headers, endStreamAndHeaders, 1, block),
-    ]),
+  const parts: readonly (readonly [type: number, flags: number, payload: Buffer])[] = [
+    [frame.headers, endHeaders, blockOf(fields)],
+    ...(data === undefined ? [] : [[frame.data, 0, Buffer.from(data)] as const]),
+    ...(trailers === undefined ? [] : [[frame.headers, endHeaders, blockOf(trailers)] as const]),
+  ];
+  const frames = parts.map(([type, flags, payload], at) =>
+    frameOf(type, at === parts.length - 1 ? flags | endStream : flags, 1, payload),
   );
+  const settings = frameOf(frame.settings, 0, 0, Buffer.alloc(0));
+  socket.write(Buffer.concat([Buffer.from(preface), settings, ...frames]));
   let received = Buffer.alloc(0);
   for (;;) {
     const [chunk] = (await once(socket, 'data')) as [Buffer];
@@ -46,20 +52,24 @@ function frameOf(type: number, flags: number, stream: number, payload: Buffer): 
   return Buffer.concat([head, payload]);
 }
 
+function blockOf(fields: Fields): Buffer {
+  return Buffer.concat(fields.map(([name, value]) => literalOf(name, value)));
+}
+
 /** A literal field without indexing and without Huffman coding (RFC 7541 6.2.2), of short texts. */
 function literalOf(name: string, value: string): Buffer {
   const texts = [name, value].map((text) => {
-    const bytes = Buffer.from(text);
+    const bytes = Buffer.from(text, 'latin1');
     if (bytes.length > 126) throw new RangeError(`${text} is too long for one byte of length`);
     return Buffer.concat([Buffer.from([bytes.length]), bytes]);
   });
   return Buffer.concat([Buffer.from([0]), ...texts]);
 }
 
-/** The statuses that have an index of their own (RFC 7541 appendix A), from index 8 on. */
+/** The statuses of the static table (RFC 7541 appendix A), from index 8 on. */
 const indexedStatuses = [200, 204, 206, 304, 400, 404, 500];
 
-/** `:status` comes first: as an index, or as the name at index 8 with a literal of three digits. */
+/** Decodes `:status`, the first field: an index, or the name of index 8 with a literal of three digits. */
 function statusOf(block: Buffer): number {
   const [first = 0, length = 0] = block;
   const indexed = indexedStatuses[(first & 0x7f) - 8];
@@ -69,7 +79,7 @@ function statusOf(block: Buffer): number {
   return Number(block.toString('latin1', 2, 2 + length));
 }
 
-/** Digits in HPACK's Huffman code (RFC 7541 appendix B): 0 to 2 have 5 bits, 3 to 9 have 6. */
+/** Decodes digits in HPACK's Huffman code (RFC 7541 appendix B): 0 to 2 have 5 bits, 3 to 9 have 6. */
 function huffmanDigits(bytes: Buffer): number {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   let digits = '';

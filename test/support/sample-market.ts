@@ -8,11 +8,11 @@ import type { Ticker } from '../../src/domain/ticker.ts';
 import { closeOn } from './close-on.ts';
 import { makeUniverse } from './make-universe.ts';
 
-/** At least one instrument in every panel, and each sort of instrument that the wire tells apart. */
+/** At least one instrument in every panel, and one of each kind that the responses treat differently. */
 export const sampleUniverse = makeUniverse([
   { ticker: 'YPFD', panels: ['LID', 'LIDGEN'] },
   { ticker: 'GGAL', panels: ['LID', 'LIDGEN'] },
-  // Has never had a quote.
+  // This instrument has no quote.
   { ticker: 'NUEVA', panels: ['LID', 'LIDGEN'] },
   { ticker: 'COME', panels: ['GEN', 'LIDGEN'] },
   { ticker: 'GD30', kind: 'bond', panels: ['BONOS', 'BON'] },
@@ -76,7 +76,7 @@ function referencesOf(bases: Bases): ReferenceCloses {
   );
 }
 
-/** A quote of everything in the sample universe but NUEVA. */
+/** A quote of every instrument of the sample universe except NUEVA. */
 export const sampleQuotes: readonly Quote[] = sessions.map(([ticker, session, bases], index) =>
   makeQuote(sampleUniverse.get(ticker as Ticker), {
     version: index + 1,
@@ -85,7 +85,7 @@ export const sampleQuotes: readonly Quote[] = sessions.map(([ticker, session, ba
   }),
 );
 
-/** A few closes, around a leap day and a turn of the year. */
+/** Closes around a leap day and the end of a year. */
 export const sampleCloses: ReadonlyMap<Ticker, readonly DailyClose[]> = new Map([
   [
     'AL30' as Ticker,

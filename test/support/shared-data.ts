@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** Real market data that lies beside the project where its authors work, and nowhere else. */
+/** Real market data, which only the project's authors have, beside their clone of the project. */
 const directory = resolve(import.meta.dirname, '../../../shared/data');
 
 /**
- * The path of a file or folder of the shared data, or undefined where it is not there: then a test
- * skips, and says so.
+ * The path of a file or folder of the shared data. Undefined when it does not exist. Tests that need it
+ * are then skipped.
  */
 export function sharedData(path: string): string | undefined {
   const found = resolve(directory, path);

@@ -20,7 +20,7 @@ import { sampleUniverse } from './sample-market.ts';
 import { testNow } from './start-test-server.ts';
 import { clockAt } from './clock-at.ts';
 
-/** A private listener on a real socket, over a real market and a real store. */
+/** A private listener on a real socket, with a real market and a real store. */
 export interface TestPrivateServer extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
@@ -29,7 +29,7 @@ export interface TestPrivateServer extends AsyncDisposable {
   readonly directory: string;
   /** One key of each scope. */
   readonly keys: Readonly<Record<KeyScope, string>>;
-  /** Pushes a body with the right key. */
+  /** Pushes a body with a valid key. */
   push(
     body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>,
     headers?: Readonly<Record<string, string>>,
@@ -38,7 +38,7 @@ export interface TestPrivateServer extends AsyncDisposable {
 
 const clock = clockAt(() => testNow);
 
-/** Starts one; `wrapQuotes` may put faults between the market and its store. */
+/** Starts a private listener. `wrapQuotes` may inject faults between the market and its store. */
 export async function startPrivateServer(
   options: Partial<PrivateServerParts> & {
     readonly wrapQuotes?: (quotes: QuoteStore) => QuoteStore;
@@ -93,7 +93,7 @@ export async function startPrivateServer(
           feeds: feeds.states(),
         }),
       observer: metrics.http('private'),
-      // A refused body that is still coming when a test ends is nothing to wait for.
+      // Do not wait for a refused body that is still arriving when a test ends.
       limits: { drainMs: 50 },
       updatesBodyBytesMax: 64 * 1024 * 1024,
       ...parts,

@@ -17,10 +17,10 @@ import { assertContract, openapi } from './contract.ts';
 import { sampleCloses, sampleQuotes, sampleUniverse } from './sample-market.ts';
 import { clockAt } from './clock-at.ts';
 
-/** The instant at which every test happens. */
+/** The current time in every test. */
 export const testNow = Date.parse('2026-11-20T20:00:00Z');
 
-/** An answer that was already held against the contract. */
+/** A response that was already checked against the contract. */
 export interface TestAnswer {
   readonly status: number;
   header(name: string): string | undefined;
@@ -28,37 +28,37 @@ export interface TestAnswer {
   json(): unknown;
 }
 
-/** A real server on a real socket with a real store, in a directory of its own. */
+/** A real server on a real socket, with a real store in its own directory. */
 export interface TestServer extends AsyncDisposable {
   readonly port: number;
-  /** A key that opens it. */
+  /** A valid key. */
   readonly key: string;
   readonly server: PublicServer;
   readonly board: Board;
   readonly store: Store;
-  /** To be told by whoever changes the history of the store. */
+  /** A test that changes the history of the store publishes the change here. */
   readonly historyChanges: HistoryChanges;
-  /** What was logged, as objects with level and message. */
+  /** The log lines so far, as objects with level and message. */
   readonly logged: readonly Readonly<Record<string, unknown>>[];
-  /** Makes a key and puts it on the ring. */
+  /** Creates a key and adds it to the ring. */
   issue(key: { readonly scope?: KeyScope; readonly expiresAt?: number }): Promise<string>;
   revoke(key: string): Promise<void>;
   /**
-   * Asks for a path (with its query), with the key unless told otherwise, and holds the answer
-   * against the contract.
+   * Requests a path with its query, by default with the valid key, and checks the response against the
+   * contract.
    */
   get(target: string, options?: RequestOptions): Promise<TestAnswer>;
 }
 
 interface RequestOptions {
   readonly method?: string;
-  /** Null for no Authorization header at all. */
+  /** Null sends no Authorization header. */
   readonly authorization?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** Starts a server over the sample market; `parts` replaces or adds collaborators and settings. */
+/** Starts a server with the sample market. `parts` replaces or adds dependencies and settings. */
 export async function startTestServer(parts: Partial<PublicServerParts> = {}): Promise<TestServer> {
   await using cleanUp = new AsyncDisposableStack();
   const directory = await mkdtemp(join(tmpdir(), 'pizarra-test-'));
@@ -85,7 +85,7 @@ export async function startTestServer(parts: Partial<PublicServerParts> = {}): P
     log,
     clock,
   };
-  // No request is on its way when a test ends.
+  // No request is in transit when a test ends.
   const limits = { drainIdleMs: 0, ...parts.limits };
   const server = cleanUp.use(createPublicServer({ ...given, ...parts, limits }));
   const { port } = await server.listen({ host: '127.0.0.1', port: 0 });

@@ -1,6 +1,6 @@
 import type { Layout, Reading, TableHead } from '../../src/import/layouts/layout.ts';
 
-/** The head of a CSV table without quotes, as an importer would see it. */
+/** The head of a CSV table without quoted cells, as an importer reads it. */
 export function csvHead(path: string, text: string): TableHead {
   const rows = text
     .trim()
@@ -16,9 +16,10 @@ export function jsonHead(path: string, objects: readonly Record<string, string>[
   return { path, type: 'json', rows: [header, ...rows] };
 }
 
-/** The reading that a layout gives, which must be one. */
+/** The reading of a table by a layout. Fails when the layout does not recognise the table. */
 export function readingOf(layout: Layout, head: TableHead, column?: string): Reading {
   const recognition = layout.recognise(head, column);
-  if (recognition?.type !== 'reading') throw new Error(`${layout.name} does not read this`);
+  if (recognition?.type !== 'reading')
+    throw new Error(`${layout.name} does not recognise this table`);
   return recognition.reading;
 }

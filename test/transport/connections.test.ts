@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
@@ -7,8 +6,9 @@ import { test } from 'node:test';
 import { addressRanges } from '../../src/lib/address-ranges.ts';
 import { parseAnswer } from '../support/raw-http.ts';
 import { startTestServer } from '../support/start-test-server.ts';
+import { once, until } from '../support/wait.ts';
 
-/** What was refused or cut, in order. */
+/** Records which connections were refused or closed, in order. */
 function recordingObserver(): {
   readonly seen: string[];
   readonly connectionObserver: {
@@ -24,7 +24,7 @@ function recordingObserver(): {
   return { seen, connectionObserver };
 }
 
-/** Opens a connection that says nothing. */
+/** Opens an idle connection. */
 async function open(port: number): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1' });
   socket.on('error', () => undefined).resume();
@@ -32,12 +32,12 @@ async function open(port: number): Promise<Socket> {
   return socket;
 }
 
-/** Waits for the end of a connection, however it ends. */
+/** Waits for the end of a connection, with or without an error. */
 function closing(socket: Socket): Promise<void> {
   return new Promise((resolve) => socket.on('close', () => resolve()));
 }
 
-/** Whether a new connection is served. */
+/** Whether a request on a new connection gets a response. */
 async function isServed(port: number): Promise<boolean> {
   const socket = await open(port);
   let text = '';
@@ -47,7 +47,7 @@ async function isServed(port: number): Promise<boolean> {
   return parseAnswer(text).status === 200;
 }
 
-test('one address has no more connections than it may, and gets one back for each that it closes', async () => {
+test('the number of connections of an address is limited, and a closed connection frees its place', async () => {
   const { seen, connectionObserver } = recordingObserver();
   await using server = await startTestServer({
     transport: { connectionObserver },
@@ -59,11 +59,11 @@ test('one address has no more connections than it may, and gets one back for eac
   const [first] = held;
   first?.end('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
   await closing(first ?? assert.fail());
-  while (!(await isServed(server.port)));
+  await until('a new connection is served', () => isServed(server.port));
   for (const socket of held) socket.destroy();
 });
 
-test('connections of a named proxy are everyone’s, and not counted as of one address', async () => {
+test('connections of a named proxy do not count towards the limit of an address', async () => {
   await using server = await startTestServer({
     transport: { proxies: addressRanges(['127.0.0.1']) },
     limits: { connectionsPerAddressMax: 1 },
@@ -73,7 +73,7 @@ test('connections of a named proxy are everyone’s, and not counted as of one a
   for (const socket of held) socket.destroy();
 });
 
-test('all addresses together have no more connections than there may be', async () => {
+test('the number of connections of all addresses is limited', async () => {
   const { seen, connectionObserver } = recordingObserver();
   await using server = await startTestServer({
     transport: { connectionObserver },
@@ -85,7 +85,7 @@ test('all addresses together have no more connections than there may be', async 
   for (const socket of held) socket.destroy();
 });
 
-test('a reader that takes a little now and then is cut all the same, and others are served', async () => {
+test('the connection of a client that reads too slowly is closed, and other clients are served', async () => {
   const { seen, connectionObserver } = recordingObserver();
   await using server = await startTestServer({
     transport: { connectionObserver },
@@ -94,15 +94,16 @@ test('a reader that takes a little now and then is cut all the same, and others 
   const socket = connect({ port: server.port, host: '127.0.0.1' });
   socket.on('error', () => undefined);
   await once(socket, 'connect');
-  // More than any kernel takes off the server's hands.
+  // The responses exceed the socket buffers of any kernel.
   const request = `GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n`;
   socket.pause();
   const asking = setInterval(() => socket.write(request.repeat(200)), 20);
   const reading = setInterval(() => socket.read(1), 50);
   const closed = closing(socket);
-  while (seen.length === 0) {
+  await until('the slow reader is cut', async () => {
     assert.equal(await isServed(server.port), true);
-  }
+    return seen.length > 0;
+  });
   clearInterval(asking);
   clearInterval(reading);
   assert.deepEqual(seen, ['cut']);

@@ -14,7 +14,7 @@ after(async () => {
 
 const corsHeaders = ['access-control-allow-origin', 'access-control-expose-headers'];
 
-test('CORS is off unless origins are named: not a word of it, and a preflight needs a key', async () => {
+test('without configured origins, responses have no CORS headers, and a preflight needs a key', async () => {
   const answer = await closed.get('/cotizaciones?panel=LID', { headers: { origin } });
   for (const name of corsHeaders) assert.equal(answer.header(name), undefined);
   assert.doesNotMatch(answer.header('vary') ?? '', /origin/i);
@@ -26,7 +26,7 @@ test('CORS is off unless origins are named: not a word of it, and a preflight ne
   assert.equal(preflight.status, 401);
 });
 
-test('a script of a named origin reads answers and errors, and the headers that go with them', async () => {
+test('a script of a configured origin can read responses, errors and their headers', async () => {
   const asked: readonly (readonly [number, string, string | undefined])[] = [
     [200, '/cotizaciones?panel=LID', undefined],
     [200, '/historicos?especie=GGAL&desde=2026-01-01&hasta=2026-12-31', undefined],
@@ -58,7 +58,7 @@ test('a script of a named origin reads answers and errors, and the headers that 
   assert.equal(answer.header('vary'), 'Accept, Accept-Encoding, Origin');
 });
 
-test('a preflight of a named origin is answered without a key, which it cannot carry', async () => {
+test('a preflight of a configured origin needs no key, because it cannot have one', async () => {
   const { status, headers } = await exchangeRaw(
     open.port,
     [
@@ -77,7 +77,7 @@ test('a preflight of a named origin is answered without a key, which it cannot c
   assert.equal(headers.get('access-control-allow-credentials'), undefined);
 });
 
-test('other origins, and those that only look alike, are told nothing', async () => {
+test('other origins, also similar ones, get no CORS headers', async () => {
   for (const one of [
     'https://desk.example.evil',
     'http://desk.example',

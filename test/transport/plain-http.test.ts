@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 
 import { RatePlans } from '../../src/auth/rate-plans.ts';
-import { RateLimits } from '../../src/http/rate-limits.ts';
+import { RateLimits } from '../../src/http/admission/rate-limits.ts';
 import { addressRanges } from '../../src/lib/address-ranges.ts';
 import { assertContract } from '../support/contract.ts';
 import { startPizarra, temporaryDirectory } from '../support/program.ts';
 import { parseAnswer } from '../support/raw-http.ts';
 import type { RawAnswer } from '../support/raw-http.ts';
 import { startTestServer } from '../support/start-test-server.ts';
+import { once } from '../support/wait.ts';
 
-/** Addresses of this machine that stand for a named proxy, and for a peer that is none. */
+/** Local addresses that stand for a named proxy and for another peer. */
 const proxy = '127.0.0.2';
 const stranger = '127.0.0.3';
 const proxies = addressRanges([proxy]);
@@ -25,7 +25,7 @@ after(() => server[Symbol.asyncDispose]());
 
 const quotes = '/cotizaciones?especie=GGAL';
 
-/** Sends a request from an address of this machine, and holds what came back against the contract. */
+/** Sends a request from a local address, and checks the response against the contract. */
 async function send(
   localAddress: string,
   line: string,
@@ -36,7 +36,7 @@ async function send(
 ): Promise<RawAnswer> {
   const socket = connect({ port, host: '127.0.0.1', localAddress });
   socket.write(`${[`${line} HTTP/1.1`, 'Host: x', ...lines].join('\r\n')}\r\n\r\n`);
-  // What is answered is kept open; what is refused, the server closes.
+  // The server closes the connection only after a refusal.
   const [first] = (await once(socket, 'data')) as [Buffer];
   const isClosed = /^connection: close\r$/im.test(first.toString());
   if (!isClosed) socket.end();
@@ -53,7 +53,7 @@ async function send(
 
 const right = `Authorization: Bearer ${server.key}`;
 
-test('5.4: plain HTTP from a peer that is no named proxy is refused, whatever its key says', async () => {
+test('contract 5.3: plain HTTP from a peer that is not a named proxy is refused with any key', async () => {
   const bodies = new Set<string>();
   for (const own of [[right], ['Authorization: Bearer x'], []]) {
     for (const line of [`GET ${quotes}`, 'GET /especies.txt', 'GET /nada', 'POST /cotizaciones']) {
@@ -66,7 +66,7 @@ test('5.4: plain HTTP from a peer that is no named proxy is refused, whatever it
   assert.match([...bodies].join(), /HTTPS/);
 });
 
-test('the refusal comes before the key is looked at: the key is not noted as used', async () => {
+test('plain HTTP is refused before the check of the key, so the key is not noted as used', async () => {
   await using own = await startTestServer({ transport });
   const lines = [`Authorization: Bearer ${own.key}`];
   const answer = await send(stranger, `GET ${quotes}`, { lines, port: own.port });
@@ -75,7 +75,7 @@ test('the refusal comes before the key is looked at: the key is not noted as use
   assert.deepEqual([line?.['status'], line?.['keyId']], [403, undefined]);
 });
 
-test('what a peer that is no named proxy says of TLS is not believed', async () => {
+test('forwarded headers of a peer that is not a named proxy are ignored', async () => {
   for (const own of [
     ['X-Forwarded-Proto: https'],
     ['X-Forwarded-For: 127.0.0.2', 'X-Forwarded-Proto: https'],
@@ -86,7 +86,7 @@ test('what a peer that is no named proxy says of TLS is not believed', async () 
   }
 });
 
-test('over plain HTTP a health check without a key is answered, and no other open path', async () => {
+test('over plain HTTP the health check is served without a key, and no other open path is', async () => {
   assert.equal((await send(stranger, 'GET /healthz', {})).status, 200);
   assert.equal((await send(stranger, 'HEAD /healthz', {})).status, 200);
   assert.equal((await send(stranger, 'GET /healthz', { lines: [right] })).status, 403);
@@ -99,13 +99,13 @@ test('a preflight over plain HTTP is refused, so that no browser sends a key aft
   assert.equal((await send(stranger, 'OPTIONS /cotizaciones', { lines })).status, 403);
 });
 
-test('a named proxy speaks plain HTTP, on the fast path and on the general one', async () => {
+test('a named proxy may use plain HTTP, on the fast path and on the general path', async () => {
   assert.equal((await send(proxy, `GET ${quotes}`, { lines: [right] })).status, 200);
   assert.equal((await send(proxy, `HEAD ${quotes}`, { lines: [right] })).status, 200);
   assert.equal((await send(proxy, `GET ${quotes}`, {})).status, 401);
 });
 
-test('refusals over plain HTTP count as failures of their address', async () => {
+test('contract 6.2: refusals over plain HTTP count as failures of their address', async () => {
   const failures = { requests: 2, seconds: 3_600, burst: 2 };
   const rateLimits = new RateLimits({ plans: new RatePlans({ plans: new Map() }), failures });
   await using own = await startTestServer({ transport, rateLimits });
@@ -116,11 +116,11 @@ test('refusals over plain HTTP count as failures of their address', async () => 
   assert.deepEqual(statuses, [403, 403, 429, 429]);
 });
 
-test('a service behind a proxy answers the machine itself in the clear, and refuses other peers', async (t) => {
+test('a service behind a proxy accepts plain HTTP from loopback, and refuses it from other peers', async (t) => {
   const outer = Object.values(networkInterfaces())
     .flat()
     .find((one) => one !== undefined && !one.internal && one.family === 'IPv4')?.address;
-  if (outer === undefined) return t.skip('this machine has no address but loopback');
+  if (outer === undefined) return t.skip('this machine has only loopback addresses');
   await using directory = await temporaryDirectory();
   const args = ['--data', directory.path, '--host', '0.0.0.0', '--behind-proxy', '192.0.2.1'];
   await using service = await startPizarra(args);

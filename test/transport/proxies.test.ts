@@ -14,7 +14,7 @@ after(async () => {
   await other[Symbol.asyncDispose]();
 });
 
-/** What the access log takes for the client's address when these headers come with a request. */
+/** The client's address in the access log, for a request with these headers. */
 async function clientOf(
   server: TestServer,
   headers: Readonly<Record<string, string>>,
@@ -23,7 +23,7 @@ async function clientOf(
   return server.logged.findLast(({ message }) => message === 'answered')?.['remote'];
 }
 
-test('a named proxy is believed, in the standard form and in the older one', async () => {
+test('the forwarded headers of a named proxy are trusted: Forwarded and X-Forwarded-For', async () => {
   const cases: readonly (readonly [Record<string, string>, string])[] = [
     [{ 'x-forwarded-for': '192.0.2.1' }, '192.0.2.1'],
     [{ 'x-forwarded-for': '192.0.2.1, 10.1.2.3' }, '192.0.2.1'],
@@ -39,16 +39,16 @@ test('a named proxy is believed, in the standard form and in the older one', asy
   }
 });
 
-test('of what a client adds itself, only what its proxy saw is believed', async () => {
+test('forwarded values that the client itself added are ignored', async () => {
   const cases: readonly (readonly [Record<string, string>, string])[] = [
-    // The client wrote the first address, the proxy added the last.
+    // The client wrote the first address, and the proxy added the last one.
     [{ 'x-forwarded-for': '8.8.8.8, 192.0.2.1' }, '192.0.2.1'],
     [{ 'x-forwarded-for': '8.8.8.8, unknown, 192.0.2.1' }, '192.0.2.1'],
     [{ 'x-forwarded-for': '192.0.2.1, no-address' }, '127.0.0.1'],
     [{ 'x-forwarded-for': '' }, '127.0.0.1'],
     [{ forwarded: 'for=_hidden' }, '127.0.0.1'],
     [{ forwarded: 'rubbish;;==' }, '127.0.0.1'],
-    // A proxy that sets the one header passes the other on as the client made it up.
+    // A proxy that sets one of the headers passes the other one on as the client wrote it.
     [{ forwarded: 'for=8.8.8.8', 'x-forwarded-for': '192.0.2.1' }, '127.0.0.1'],
   ];
   for (const [headers, client] of cases) {
@@ -56,7 +56,7 @@ test('of what a client adds itself, only what its proxy saw is believed', async 
   }
 });
 
-test('nobody else is believed', async () => {
+test('the forwarded headers of other peers are ignored', async () => {
   for (const headers of [{ 'x-forwarded-for': '192.0.2.1' }, { forwarded: 'for=192.0.2.1' }]) {
     assert.equal(await clientOf(other, headers), '127.0.0.1');
   }
@@ -69,11 +69,11 @@ async function saying(
   return (await server.get('/healthz', { headers })).header('strict-transport-security');
 }
 
-test('clients are told to use TLS ever after where a named proxy says that they did', async () => {
+test('Strict-Transport-Security is sent when a named proxy reports that the client used TLS', async () => {
   assert.ok(await saying(trusting, { 'x-forwarded-proto': 'https' }));
   assert.ok(await saying(trusting, { forwarded: 'for=192.0.2.1;proto=https' }));
   assert.equal(await saying(trusting, { 'x-forwarded-proto': 'http' }), undefined);
-  // What the proxy sets is believed, and not what the client may have written beside it.
+  // Only the header that the proxy sets is trusted, not the other one, which the client may have written.
   const forged = { 'x-forwarded-for': '192.0.2.1', forwarded: 'for=192.0.2.1;proto=https' };
   assert.equal(await saying(trusting, forged), undefined);
   assert.equal(await saying(trusting, { ...forged, 'x-forwarded-proto': 'http' }), undefined);

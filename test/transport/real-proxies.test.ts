@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { request as requestTls } from 'node:https';
@@ -12,13 +11,14 @@ import { addressRanges } from '../../src/lib/address-ranges.ts';
 import { startProxy } from '../support/proxy-programs.ts';
 import type { ProxyName, RunningProxy } from '../support/proxy-programs.ts';
 import { startTestServer } from '../support/start-test-server.ts';
+import { once } from '../support/wait.ts';
 
-/** The shipped configurations of real proxies, and clients that forge what only a proxy may say. */
+/** The shipped configurations of real proxies, with clients that forge forwarded headers. */
 
-/** The client, as its proxy sees it. */
+/** The address of the client, as the proxy sees it. */
 const client = '127.0.0.7';
 
-/** Header fields of a client, as they are written: names and values in turn. */
+/** Raw header fields of a client: names and values in turn. */
 const forgeries: readonly (readonly string[])[] = [
   [],
   ['Forwarded', 'for=8.8.8.8;proto=https'],
@@ -68,7 +68,7 @@ async function proxyOr(
   return proxy;
 }
 
-/** An upstream that keeps the header fields of what reaches it. */
+/** Starts an upstream that records the header fields of the requests that it receives. */
 async function startRecorder() {
   const received: (readonly string[])[] = [];
   const server = createServer(({ rawHeaders }, response) => {
@@ -81,13 +81,13 @@ async function startRecorder() {
   return { port, received, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
 
-/** The values of a field, whatever the case of its name. */
+/** The values of a field. The case of its name is ignored. */
 function valuesOf(rawHeaders: readonly string[], name: string): readonly string[] {
   return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
 }
 
 for (const name of ['nginx', 'caddy'] as const) {
-  test(`${name}: what a client forges does not come through; what the proxy saw does, once`, async (t) => {
+  test(`${name}: forged fields do not reach the upstream; the fields of the proxy do, once each`, async (t) => {
     await using recorder = await startRecorder();
     await using proxy = await proxyOr(t, name, recorder.port);
     if (proxy === undefined) return;
@@ -102,7 +102,7 @@ for (const name of ['nginx', 'caddy'] as const) {
     }
   });
 
-  test(`${name}: the service knows each client by its own address and protocol, whatever it forges`, async (t) => {
+  test(`${name}: the service identifies each client by its own address and protocol, despite forged fields`, async (t) => {
     const transport = { proxies: addressRanges(['127.0.0.1']) };
     await using server = await startTestServer({ transport, accessLog: 'all' });
     await using proxy = await proxyOr(t, name, server.port);
@@ -118,7 +118,7 @@ for (const name of ['nginx', 'caddy'] as const) {
     }
   });
 
-  test(`${name}: a key that came over plain HTTP is refused and not redirected`, async (t) => {
+  test(`${name}: a request with a key over plain HTTP is refused and not redirected`, async (t) => {
     await using recorder = await startRecorder();
     await using proxy = await proxyOr(t, name, recorder.port);
     if (proxy === undefined) return;

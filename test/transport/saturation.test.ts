@@ -12,12 +12,12 @@ function get(target: string, key: string): string {
   return `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
 }
 
-/** A server that answers one request a turn of the event loop. */
+/** Starts a server that processes one request per turn of the event loop. */
 function startSlow(): Promise<TestServer> {
   return startTestServer({ limits: { turnBudgetMs: 0 } });
 }
 
-test('a request that waited too long for its turn gets 503 with Retry-After, on both ways, and its connection stays', async () => {
+test('a request that waited too long in the queue gets 503 with Retry-After, by both carriers, and its connection stays open', async () => {
   let shed = 0;
   const observer = {
     answered: () => undefined,
@@ -29,33 +29,34 @@ test('a request that waited too long for its turn gets 503 with Retry-After, on 
     corsOrigins: ['https://app.example'],
     limits: { turnBudgetMs: -1, queueWaitMsMax: -1 },
   });
-  using short = await RawConnection.open(server.port);
-  using long = await RawConnection.open(server.port);
+  using bySocket = await RawConnection.open(server.port);
+  using byNode = await RawConnection.openAtNode(server.port);
+  assert.equal(shed, 1);
   const heads: object[] = [];
   for (const [connection, target] of [
-    [short, quotes],
-    [long, list],
-    [short, quotes],
-    [long, list],
+    [bySocket, quotes],
+    [byNode, list],
+    [bySocket, quotes],
+    [byNode, list],
   ] as const) {
     const { status, headers, body } = await connection.ask(get(target, server.key));
     assert.equal(status, 503);
     assert.equal(headers.get('retry-after'), '1');
-    assert.match(body, /más pedidos de los que puede responder/);
+    assert.match(body, /sobrecargado/);
     heads.push({ ...Object.fromEntries(headers), date: '' });
   }
   assert.deepEqual(heads[0], heads[1]);
-  assert.equal(shed, 4);
+  assert.equal(shed, 5);
 });
 
-test('a new client is answered before the requests of one that sent many at once', async () => {
+test('a new client is served before the queued requests of a client that sent many at once', async () => {
   await using server = await startSlow();
   const other = await server.issue({});
   const heavy = await Promise.all(
     Array.from({ length: 60 }, () => RawConnection.open(server.port)),
   );
   using light = await RawConnection.open(server.port);
-  // So that all of them are accepted.
+  // Make sure that all connections are accepted.
   for (const connection of [...heavy, light]) await connection.ask(get(quotes, server.key));
   const order: string[] = [];
   const asked = heavy.map(async (connection) => {
@@ -63,7 +64,7 @@ test('a new client is answered before the requests of one that sent many at once
     assert.equal(status, 200);
     order.push('heavy');
   });
-  // The last one that is read of all.
+  // This request is the last one that the server reads.
   const askLast = async (): Promise<void> => {
     const { status } = await light.ask(get(quotes, other));
     assert.equal(status, 200);
@@ -75,7 +76,7 @@ test('a new client is answered before the requests of one that sent many at once
   assert.ok(order.indexOf('light') < 30, `the ${order.indexOf('light')}th of ${order.length}`);
 });
 
-test('what follows on a connection whose request waits is answered after it, in order', async () => {
+test('requests behind a queued one on the same connection get their responses after it, in order', async () => {
   await using server = await startSlow();
   const connections = await Promise.all(
     Array.from({ length: 8 }, () => RawConnection.open(server.port)),
@@ -92,7 +93,7 @@ test('what follows on a connection whose request waits is answered after it, in 
   );
 });
 
-test('a client that leaves while its request waits troubles nobody', async () => {
+test('a client that disconnects while its request is queued does not affect others', async () => {
   await using server = await startSlow();
   for (let round = 0; round < 5; round += 1) {
     const connections = await Promise.all(
@@ -108,11 +109,14 @@ test('a client that leaves while its request waits troubles nobody', async () =>
   assert.equal((await connection.ask(get(quotes, server.key))).status, 200);
 });
 
-test('a client that closes its side after its last request gets the answer, on both ways', async () => {
+test('a client that half-closes after its last request gets the response, by both carriers', async () => {
   await using server = await startTestServer({ limits: { turnBudgetMs: -1 } });
-  for (const target of [quotes, list]) {
-    using connection = await RawConnection.open(server.port);
-    connection.socket.end(get(target, server.key));
+  for (const open of [
+    (port: number) => RawConnection.open(port),
+    (port: number) => RawConnection.openAtNode(port),
+  ]) {
+    using connection = await open(server.port);
+    connection.socket.end(get(quotes, server.key));
     assert.equal((await connection.next()).status, 200);
     await connection.ended();
   }

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { connect as connectHttp2, constants } from 'node:http2';
 import type { ClientHttp2Session, ClientHttp2Stream, OutgoingHttpHeaders } from 'node:http2';
 import { connect as connectTcp } from 'node:net';
@@ -8,18 +7,19 @@ import { suite, test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
 import type { SecureVersion, TLSSocket } from 'node:tls';
 
-import { Certificate } from '../../src/http/certificate.ts';
-import type { CertificatePair } from '../../src/http/certificate.ts';
+import { Certificate } from '../../src/http/carriers/connection/certificate.ts';
+import type { CertificatePair } from '../../src/http/carriers/connection/certificate.ts';
 import { assertContract } from '../support/contract.ts';
 import { makeCertificate } from '../support/make-certificate.ts';
 import { parseAnswer } from '../support/raw-http.ts';
 import { requestRaw } from '../support/raw-http2.ts';
 import { startTestServer } from '../support/start-test-server.ts';
 import type { TestServer } from '../support/start-test-server.ts';
+import { deferred, once } from '../support/wait.ts';
 
 const made = makeCertificate();
 
-/** Starts a server that speaks TLS, with limits of time that a test may wait for. */
+/** Starts a server with TLS, and with timeouts that are short enough for a test. */
 async function startTls(limits = {}): Promise<TestServer & { readonly certificate: Certificate }> {
   const certificate = new Certificate(made ?? assert.fail('no certificate'));
   const server = await startTestServer({ transport: { certificate }, limits });
@@ -62,7 +62,7 @@ async function answerOf(stream: ClientHttp2Stream): Promise<Http2Answer> {
   return { status: Number(headers[':status']), headers, body };
 }
 
-/** Asks over HTTP/2, and holds the answer against the contract. */
+/** Sends a request over HTTP/2, and checks the response against the contract. */
 async function ask(
   session: ClientHttp2Session,
   server: TestServer,
@@ -80,7 +80,7 @@ async function ask(
 }
 
 suite('TLS', { skip: made === undefined && 'openssl is not installed' }, () => {
-  test('5.4: TLS 1.2 and 1.3 are spoken, nothing older, and every answer asks for TLS ever after', async () => {
+  test('contract 5.3: only TLS 1.2 and 1.3 are accepted, and every response has Strict-Transport-Security', async () => {
     await using server = await startTls();
     for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
       const socket = await openTls(server, { maxVersion });
@@ -102,7 +102,7 @@ suite('TLS', { skip: made === undefined && 'openssl is not installed' }, () => {
     assert.match(fault.code ?? '', /^ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION$/);
   });
 
-  test('HTTP/2 is spoken with clients that offer it, and HTTP/1.1 with the others', async () => {
+  test('HTTP/2 is used with clients that offer it, and HTTP/1.1 with the others', async () => {
     await using server = await startTls();
     const both = await openTls(server, { protocols: ['h2', 'http/1.1'] });
     assert.equal(both.alpnProtocol, 'h2');
@@ -112,7 +112,7 @@ suite('TLS', { skip: made === undefined && 'openssl is not installed' }, () => {
     assert.equal(parseAnswer(await text(one)).status, 401);
   });
 
-  test('7: over HTTP/2 the answers are those of HTTP/1.1, errors as well', async () => {
+  test('over HTTP/2 the responses are those of HTTP/1.1, including errors', async () => {
     await using server = await startTls();
     const session = openSession(server);
     const quotes = await ask(session, server, { path: '/cotizaciones?especie=GGAL,NADA' });
@@ -149,7 +149,7 @@ suite('TLS', { skip: made === undefined && 'openssl is not installed' }, () => {
     session.destroy();
   });
 
-  test('RFC 9113 8.3.1: over HTTP/2 another Host than the authority answers 400, and two Hosts are reset', async () => {
+  test('RFC 9113 8.3.1: over HTTP/2 a Host that differs from the authority gets 400, and two Hosts a reset', async () => {
     await using server = await startTls();
     const statusWith = async (...hosts: readonly string[]): Promise<number | string> => {
       const socket = await openTls(server, { protocols: ['h2'] });
@@ -170,7 +170,7 @@ suite('TLS', { skip: made === undefined && 'openssl is not installed' }, () => {
     assert.equal(await statusWith('x', 'y'), 'reset');
   });
 
-  test('over HTTP/2 CONNECT is 405 and opens no tunnel', async () => {
+  test('contract 4.5.1: over HTTP/2 CONNECT gets 405 and opens no tunnel', async () => {
     await using server = await startTls();
     const session = openSession(server);
     const authorization = `Bearer ${server.key}`;
@@ -183,7 +183,7 @@ suite('TLS', { skip: made === undefined && 'openssl is not installed' }, () => {
     session.destroy();
   });
 
-  test('row 28: a stream of quotes is opened over HTTP/2, and is not taken for a slow reader', async () => {
+  test('contract 4.4.1: a stream of quotes over HTTP/2 stays open and is not treated as a slow reader', async () => {
     await using server = await startTls({
       headersTimeoutMs: 100,
       requestTimeoutMs: 100,
@@ -203,7 +203,7 @@ suite('TLS', { skip: made === undefined && 'openssl is not installed' }, () => {
       });
     });
     await once(stream, 'data');
-    // Longer than any request may take: a silent client is let go meanwhile.
+    // Wait longer than any request may take, until an idle client's session is closed.
     await once(openSession(server), 'close');
     await once(openSession(server), 'close');
     const instrument = server.board.universe.find('GGAL') ?? assert.fail();
@@ -213,7 +213,7 @@ suite('TLS', { skip: made === undefined && 'openssl is not installed' }, () => {
     session.destroy();
   });
 
-  test('an HTTP/2 client that says nothing, stalls its body or does not read is let go', async () => {
+  test('the session of an HTTP/2 client that is idle, stalls its body or does not read is closed', async () => {
     await using server = await startTls({
       headersTimeoutMs: 150,
       requestTimeoutMs: 150,
@@ -238,7 +238,7 @@ suite('TLS', { skip: made === undefined && 'openssl is not installed' }, () => {
     unread.destroy();
   });
 
-  test('a client that connects and never agrees on TLS is let go, and plain HTTP is not answered', async () => {
+  test('a connection without a TLS handshake is closed, and plain HTTP gets no response', async () => {
     await using server = await startTls({ headersTimeoutMs: 150 });
     const silent = connectTcp({ port: server.port, host: '127.0.0.1' });
     silent.on('error', () => undefined).resume();
@@ -252,9 +252,9 @@ suite('TLS', { skip: made === undefined && 'openssl is not installed' }, () => {
     assert.doesNotMatch(bytes, /HTTP\/1\.1/);
   });
 
-  test('a client that leaves its answers unread is cut over TLS too', async () => {
+  test('over TLS too, the connection of a client that does not read its responses is closed', async () => {
     const certificate = new Certificate(made ?? assert.fail());
-    const cut = Promise.withResolvers<void>();
+    const cut = deferred<void>();
     const connectionObserver = { connectionRefused: () => undefined, readerCut: cut.resolve };
     await using server = await startTestServer({
       transport: { certificate, connectionObserver },
@@ -269,7 +269,7 @@ suite('TLS', { skip: made === undefined && 'openssl is not installed' }, () => {
     socket.destroy();
   });
 
-  test('a renewed certificate is for new connections, and the old ones live on', async () => {
+  test('a renewed certificate is used for new connections, and existing ones stay open', async () => {
     await using server = await startTls();
     const renewed: CertificatePair = makeCertificate('renewed') ?? assert.fail();
     const session = openSession(server);
@@ -285,7 +285,7 @@ suite('TLS', { skip: made === undefined && 'openssl is not installed' }, () => {
     session.destroy();
   });
 
-  test('a certificate and a key that do not belong together are refused, and the old pair stays', async () => {
+  test('a certificate and a key that do not match are refused, and the old pair stays in use', async () => {
     await using server = await startTls();
     const other = makeCertificate('other') ?? assert.fail();
     const { pair } = server.certificate;

@@ -12,7 +12,7 @@ import { enterKey, visit } from './visitor.ts';
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 const stage = setStage();
 
-/** What axe finds on the page as it is, as one line for each sort of fault. */
+/** The faults that axe finds on the current page, one line for each rule. */
 async function faultsOf(page: Page, excluded: readonly string[] = []): Promise<readonly string[]> {
   await page.evaluate(axe.source);
   const found = await page.evaluate(
@@ -38,9 +38,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
     { width: 1440, height: 900 },
     { width: 390, height: 844 },
   ]) {
-    const title = `axe finds nothing against WCAG AA, ${colorScheme}, ${viewport.width} wide`;
+    const title = `axe finds no violation of WCAG AA, ${colorScheme}, ${viewport.width} px wide`;
     test(title, options, async (t) => {
-      // Colours that flash past are no text to be read; what stays is.
+      // Reduced motion disables the flash of changed prices, whose colours are not permanent.
       await using visitor = await visit(stage.browser, {
         colorScheme,
         viewport,
@@ -58,7 +58,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await t.test(name, async () => {
           await page.goto(stage.demo.url + address);
           await page.locator(ready).first().waitFor();
-          // What Swagger UI draws is its own; the page around it is ours.
+          // Swagger UI renders its own content, so only the page around it is checked.
           const excluded = name === 'referencia' ? ['#reference'] : [];
           assert.deepEqual(await faultsOf(page, excluded), []);
         });

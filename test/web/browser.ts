@@ -3,15 +3,15 @@ import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import type { Browser } from 'playwright-core';
 
-/** Where Debian puts its Chromium; another may be named. */
+/** The path of Debian's Chromium. The variable `CHROMIUM` sets another one. */
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
-/** Why the tests in a browser cannot run here, or undefined when they can. */
+/** Why the browser tests cannot run; undefined when they can. */
 export const noBrowser: string | undefined = existsSync(executablePath)
   ? undefined
   : `there is no browser at ${executablePath} (Debian: apt-get install chromium)`;
 
-/** A real browser without a screen. */
+/** Starts a real browser without a window. */
 export function startBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath,

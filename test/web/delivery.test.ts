@@ -9,7 +9,7 @@ const firstViewBytesMax = 250_000;
 const stage = setStage();
 
 test(
-  'every page keeps to the strict policy and asks nobody else for anything',
+  'every page complies with its Content-Security-Policy and sends no request to another server',
   options,
   async () => {
     await using visitor = await visit(stage.browser);
@@ -28,7 +28,7 @@ test(
   },
 );
 
-test('the first view, prices included, weighs less than 250 KB', options, async (t) => {
+test('the first view, including its prices, is less than 250 KB', options, async (t) => {
   await using visitor = await visit(stage.browser);
   const { page } = visitor;
   await page.goto(stage.demo.url);
@@ -49,12 +49,12 @@ test('the first view, prices included, weighs less than 250 KB', options, async 
   assert.ok(bytes < firstViewBytesMax, JSON.stringify(entries));
 });
 
-test('a second visit brings the page again and none of its assets', options, async () => {
+test('a second visit requests the page again and none of its assets', options, async () => {
   await using visitor = await visit(stage.browser);
   const { page } = visitor;
   await page.goto(stage.demo.url);
   await page.getByRole('button', { name: 'Ingresar la clave' }).waitFor();
-  // What is still on its way when the visitor leaves is not kept.
+  // Responses that are incomplete when the visitor leaves are not cached.
   await page.waitForLoadState('networkidle');
   await page.goto('about:blank');
   await page.goto(stage.demo.url);

@@ -5,25 +5,24 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** The program as a new visitor meets it: nothing imported, so it demonstrates itself. */
+/** The program without imported data, so it shows the demonstration. */
 export interface Demonstration extends AsyncDisposable {
-  /** With the slash at its end. */
+  /** The URL, with its final slash. */
   readonly url: string;
-  /** The key that it printed. */
+  /** The key that the first start printed. */
   readonly key: string;
   /** Kills the program. */
   kill(): Promise<void>;
-  /** Starts it again, in the same place. */
+  /** Starts the program again, with the same data directory and port. */
   restart(): Promise<void>;
 }
 
 const project = resolve(import.meta.dirname, '../..');
 
 /**
- * Starts the program over an empty directory of its own and reads the key that it prints.
+ * Starts the program on an empty data directory, and reads the key that it prints.
  *
- * @param fill puts data into the directory first; then no demonstration is shown, and what `fill` gives
- *   is the key.
+ * @param fill imports data into the directory first, and returns a key. Then there is no demonstration.
  */
 export async function startDemonstration(
   fill?: (data: string) => Promise<string>,
@@ -56,11 +55,11 @@ export async function startDemonstration(
 interface Launched {
   readonly child: ChildProcess;
   readonly url: string;
-  /** What it printed for people; the log goes elsewhere. */
+  /** The standard output. The log is on standard error. */
   readonly output: string;
 }
 
-/** Starts the program and waits until it says where it serves and, the first time, with what key. */
+/** Starts the program, and waits until it prints its URL and, at the first start, the key. */
 async function launch(data: string, port: number, hasKey = port !== 0): Promise<Launched> {
   const ports = ['--port', String(port), '--private-port', '0'];
   const child = spawn(
@@ -81,7 +80,7 @@ async function launch(data: string, port: number, hasKey = port !== 0): Promise<
     look();
   });
   child.stderr.on('data', (chunk) => {
-    // Its beginning is what is waited for; the rest is one line for each answer.
+    // Only the start of the log matters. The rest is one line for each response.
     if (log.length < 10_000) log += String(chunk);
     look();
   });

@@ -1,6 +1,6 @@
 /**
- * Makes the pictures of the playground for README and docs: each page, light and dark, on a phone and
- * on a desk. They are WebP, which the browser writes itself and in a quarter of the size of PNG.
+ * Takes the screenshots of the playground for README and docs: each page, light and dark, on a phone and
+ * on a desktop. Their format is WebP, which the browser writes, and which has a quarter of the size of PNG.
  *
  *     npm run screenshots
  */
@@ -25,7 +25,7 @@ const sizes: Readonly<Record<string, BrowserContextOptions>> = {
     hasTouch: true,
   },
 };
-/** How long the simulated market may run first, so that sessions have lows and highs. */
+/** Time for which the simulated market runs first, in milliseconds, so that sessions have lows and highs. */
 const warmUpMs = 20_000;
 
 async function makePicture(page: Page, place: (typeof places)[number], path: string) {
@@ -36,7 +36,7 @@ async function makePicture(page: Page, place: (typeof places)[number], path: str
     await page.evaluate(() => scrollTo(0, 0));
   }
   await page.evaluate(() => document.fonts.ready);
-  // The chart is what a phone would have to be scrolled to.
+  // On a phone, scroll to the chart.
   if (place.name === 'comparar' && page.viewportSize()?.width === phoneWidth) {
     await page.locator('.history').evaluate((history) => {
       const top = document.querySelector('.top')?.getBoundingClientRect().height ?? 0;

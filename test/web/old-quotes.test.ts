@@ -11,7 +11,7 @@ import { boardRows, enterKey, visit } from './visitor.ts';
 const run = promisify(execFile);
 const main = resolve(import.meta.dirname, '../../src/cli/main.ts');
 
-/** Two closes of 2022, far apart, of one share of the leading panel; nothing of the other 22. */
+/** Imports two very different closes of 2022 for one share of the leading panel, and none for the others. */
 async function importOldCloses(data: string): Promise<string> {
   const file = join(data, 'GGAL.csv');
   await writeFile(file, 'fecha,ultimo\n2022-03-03,10\n2022-03-04,371.26\n');
@@ -40,21 +40,25 @@ test(
   },
 );
 
-test('a member of the panel without a quote keeps its row, in its place', options, async () => {
-  await using visitor = await visit(stage.browser);
-  const { page } = visitor;
-  await page.goto(`${stage.demo.url}#/panel/LID`);
-  await enterKey(page, stage.demo.key);
-  await page.getByText('22 sin cotización', { exact: true }).waitFor();
-  assert.equal(await boardRows(page).count(), 23);
-  const first = boardRows(page).first();
-  assert.equal(await first.locator('[data-ticker]').innerText(), 'ALUA');
-  assert.equal(await first.locator('.col-ultimo').innerText(), '–');
-  await page.getByRole('button', { name: 'Último', exact: true }).click();
-  await page.locator('tbody tr:first-child [data-ticker="GGAL"]').waitFor();
-});
+test(
+  'a member of the panel without a quote has its row in the order of the panel',
+  options,
+  async () => {
+    await using visitor = await visit(stage.browser);
+    const { page } = visitor;
+    await page.goto(`${stage.demo.url}#/panel/LID`);
+    await enterKey(page, stage.demo.key);
+    await page.getByText('22 sin cotización', { exact: true }).waitFor();
+    assert.equal(await boardRows(page).count(), 23);
+    const first = boardRows(page).first();
+    assert.equal(await first.locator('[data-ticker]').innerText(), 'ALUA');
+    assert.equal(await first.locator('.col-ultimo').innerText(), '–');
+    await page.getByRole('button', { name: 'Último', exact: true }).click();
+    await page.locator('tbody tr:first-child [data-ticker="GGAL"]').waitFor();
+  },
+);
 
-test('a price and a percentage of any size stay within their columns', options, async () => {
+test('prices and percentages of any size fit into their columns', options, async () => {
   for (const width of [390, 1280]) {
     await using visitor = await visit(stage.browser, { viewport: { width, height: 800 } });
     const { page } = visitor;

@@ -1,4 +1,4 @@
-/** Every page of the playground, with what shows that it is there. */
+/** Every page of the playground, with a selector that matches once it is rendered. */
 export const places = [
   { name: 'pizarra', address: '#/panel/LID', ready: 'table.board tbody tr' },
   { name: 'especie', address: '#/especie/GGAL', ready: '.chart canvas' },

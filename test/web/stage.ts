@@ -6,19 +6,19 @@ import { noBrowser, startBrowser } from './browser.ts';
 import { startDemonstration } from './demonstration.ts';
 import type { Demonstration } from './demonstration.ts';
 
-/** Options of every test that needs a browser: without one it skips, and says so. */
+/** Options of every test that needs a browser. Without a browser the test is skipped with the reason. */
 export const options = noBrowser === undefined ? {} : { skip: noBrowser };
 
-/** A browser and a demonstration for all tests of a file, from before the first to after the last. */
+/** A browser and a demonstration, which all tests of a file share. */
 export interface Stage {
   readonly browser: Browser;
   readonly demo: Demonstration;
 }
 
 /**
- * Sets the stage for the file that calls this; its members are there while its tests run.
+ * Starts the stage before the first test of the calling file, and stops it after the last one.
  *
- * @param fill puts data in place of the demonstration, as for {@link startDemonstration}.
+ * @param fill imports data instead of the demonstration, as for {@link startDemonstration}.
  */
 export function setStage(fill?: (data: string) => Promise<string>): Stage {
   let set: Stage | undefined;
@@ -32,7 +32,7 @@ export function setStage(fill?: (data: string) => Promise<string>): Stage {
     await set?.demo[Symbol.asyncDispose]();
   });
   const onStage = (): Stage => {
-    if (set === undefined) throw new Error('the stage is not set');
+    if (set === undefined) throw new Error('the stage is only available while tests run');
     return set;
   };
   return {

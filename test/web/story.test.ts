@@ -12,12 +12,12 @@ import { boardRows, enterKey, visit } from './visitor.ts';
 const shell = promisify(execFile);
 const stage = setStage();
 
-/** The first row of the board, once it is that of an instrument. */
+/** The first row of the board, if it is that of an instrument. */
 function firstRow(page: Page, ticker: string) {
   return page.locator(`table.board tbody tr:first-child [data-ticker="${ticker}"]`);
 }
 
-/** Waits until the board has so many rows. */
+/** Waits until the board has `count` rows. */
 async function hasRows(page: Page, count: number): Promise<void> {
   await page.waitForFunction(
     (wanted) => document.querySelectorAll('table.board tbody tr').length === wanted,
@@ -25,13 +25,13 @@ async function hasRows(page: Page, count: number): Promise<void> {
   );
 }
 
-/** Opens a place with the key entered. */
+/** Opens a page and enters the key. */
 async function enter(page: Page, hash: string): Promise<void> {
   await page.goto(`${stage.demo.url}${hash}`);
   await enterKey(page, stage.demo.key);
 }
 
-test('a new visitor with the printed key sees a board move', options, async () => {
+test('a new visitor who enters the printed key sees prices change', options, async () => {
   await using visitor = await visit(stage.browser);
   const { page, faults } = visitor;
   await page.goto(stage.demo.url);
@@ -50,7 +50,7 @@ test('a new visitor with the printed key sees a board move', options, async () =
 });
 
 test(
-  'the key is in no address and in no storage, unless remembering was asked for',
+  'the key is never in an address, and in the storage only if the visitor selects that',
   options,
   async () => {
     await using visitor = await visit(stage.browser);
@@ -78,7 +78,7 @@ test(
 );
 
 test(
-  'the printed link opens the board, and its key leaves the address before any request',
+  'contract 5.4: the printed link opens the board, and the page removes its key from the address before any request',
   options,
   async () => {
     await using visitor = await visit(stage.browser);
@@ -103,32 +103,40 @@ test(
   },
 );
 
-test('the key of a link outlives a reload once the user says so', options, async () => {
-  await using visitor = await visit(stage.browser);
-  const { page } = visitor;
-  await page.goto(`${stage.demo.url}#key=${stage.demo.key}`);
-  await page.getByRole('button', { name: 'Recordarla en esta pestaña' }).click();
-  await page.getByText('Se pierde al recargar').waitFor({ state: 'detached' });
-  await page.reload();
-  await boardRows(page).first().waitFor();
-});
-
-test('a link that was cut or mistyped says so, and asks for the key', options, async () => {
-  for (const [key, message] of [
-    ['', 'El enlace no trae una clave válida.'],
-    ['pz_«»', 'El enlace no trae una clave válida.'],
-    [stage.demo.key.slice(0, -1), 'La clave de acceso no es válida.'],
-  ] as const) {
+test(
+  'contract 5.4: the key of a link survives a reload if the user selects that',
+  options,
+  async () => {
     await using visitor = await visit(stage.browser);
     const { page } = visitor;
-    await page.goto(`${stage.demo.url}#key=${key}`);
-    await page.getByText(message).waitFor();
-    await page.getByRole('button', { name: 'Ingresar otra clave' }).waitFor();
-    assert.ok(!page.url().includes('key'));
-  }
-});
+    await page.goto(`${stage.demo.url}#key=${stage.demo.key}`);
+    await page.getByRole('button', { name: 'Recordarla en esta pestaña' }).click();
+    await page.getByText('Se pierde al recargar').waitFor({ state: 'detached' });
+    await page.reload();
+    await boardRows(page).first().waitFor();
+  },
+);
 
-test('the key stays in use on every page, the reference included', options, async () => {
+test(
+  'a link with a truncated or mistyped key shows an error and asks for the key',
+  options,
+  async () => {
+    for (const [key, message] of [
+      ['', 'El enlace no trae una clave válida.'],
+      ['pz_«»', 'El enlace no trae una clave válida.'],
+      [stage.demo.key.slice(0, -1), 'La clave de acceso no es válida.'],
+    ] as const) {
+      await using visitor = await visit(stage.browser);
+      const { page } = visitor;
+      await page.goto(`${stage.demo.url}#key=${key}`);
+      await page.getByText(message).waitFor();
+      await page.getByRole('button', { name: 'Ingresar otra clave' }).waitFor();
+      assert.ok(!page.url().includes('key'));
+    }
+  },
+);
+
+test('every page uses the entered key, including the reference', options, async () => {
   await using visitor = await visit(stage.browser);
   const { page } = visitor;
   await enter(page, '#/panel/LID');
@@ -143,25 +151,29 @@ test('the key stays in use on every page, the reference included', options, asyn
   await boardRows(page).first().waitFor();
 });
 
-test('each page has a title of its own, and that of an instrument its price', options, async () => {
-  await using visitor = await visit(stage.browser);
-  const { page } = visitor;
-  await enter(page, '#/panel/CED');
-  await page.waitForFunction(() => document.title === 'CED: CEDEARs · Pizarra');
-  for (const [address, title] of [
-    ['#/especie/GGAL', /^GGAL [\d.]+,\d\d [+−]?\d+,\d\d\u00a0% · Pizarra$/],
-    ['#/probar/getHistoricos', /^Probar \/historicos · Pizarra$/],
-    ['#/referencia', /^Referencia · Pizarra$/],
-  ] as const) {
-    await page.goto(stage.demo.url + address);
-    await page.waitForFunction(
-      ([source, flags]) => new RegExp(source, flags).test(document.title),
-      [title.source, 'u'] as const,
-    );
-  }
-});
+test(
+  'each page has its own title, and the title of an instrument contains its price',
+  options,
+  async () => {
+    await using visitor = await visit(stage.browser);
+    const { page } = visitor;
+    await enter(page, '#/panel/CED');
+    await page.waitForFunction(() => document.title === 'CED: CEDEARs · Pizarra');
+    for (const [address, title] of [
+      ['#/especie/GGAL', /^GGAL [\d.]+,\d\d [+−]?\d+,\d\d\u00a0% · Pizarra$/],
+      ['#/probar/getHistoricos', /^Probar \/historicos · Pizarra$/],
+      ['#/referencia', /^Referencia · Pizarra$/],
+    ] as const) {
+      await page.goto(stage.demo.url + address);
+      await page.waitForFunction(
+        ([source, flags]) => new RegExp(source, flags).test(document.title),
+        [title.source, 'u'] as const,
+      );
+    }
+  },
+);
 
-test('on a phone the tickers of a panel can be told apart', options, async () => {
+test('on a phone the tickers of a panel are distinguishable', options, async () => {
   await using visitor = await visit(stage.browser, { viewport: { width: 390, height: 844 } });
   const { page } = visitor;
   await enter(page, '#/panel/IND');
@@ -179,19 +191,23 @@ test('on a phone the tickers of a panel can be told apart', options, async () =>
   assert.deepEqual(cut, []);
 });
 
-test('times of markets are those of Buenos Aires in a browser of any zone', options, async () => {
-  const marks: string[] = [];
-  for (const timezoneId of ['America/Argentina/Buenos_Aires', 'Asia/Tokyo']) {
-    await using visitor = await visit(stage.browser, { timezoneId });
-    const { page } = visitor;
-    await enter(page, '#/panel/LID');
-    marks.push(await page.getByRole('list', { name: 'Estado de los mercados' }).innerText());
-  }
-  assert.equal(marks[0], marks[1]);
-  assert.match(marks[0] ?? '', /BYMA .* \d\d:\d\d\s+Hora de Buenos Aires/s);
-});
+test(
+  'the times of markets are Buenos Aires time in a browser of any time zone',
+  options,
+  async () => {
+    const marks: string[] = [];
+    for (const timezoneId of ['America/Argentina/Buenos_Aires', 'Asia/Tokyo']) {
+      await using visitor = await visit(stage.browser, { timezoneId });
+      const { page } = visitor;
+      await enter(page, '#/panel/LID');
+      marks.push(await page.getByRole('list', { name: 'Estado de los mercados' }).innerText());
+    }
+    assert.equal(marks[0], marks[1]);
+    assert.match(marks[0] ?? '', /BYMA .* \d\d:\d\d\s+Hora de Buenos Aires/s);
+  },
+);
 
-test('a key that does not hold is told so in the words of the service', options, async () => {
+test('for an invalid key the page shows the error of the service', options, async () => {
   await using visitor = await visit(stage.browser);
   await visitor.page.goto(stage.demo.url);
   await enterKey(visitor.page, `pz_${'0'.repeat(36)}`);
@@ -199,99 +215,111 @@ test('a key that does not hold is told so in the words of the service', options,
   await visitor.page.getByText('La clave de acceso no es válida.').waitFor();
 });
 
-test('all eleven panels are there, with numbers as in Argentina', options, async () => {
-  await using visitor = await visit(stage.browser);
-  const { page } = visitor;
-  await enter(page, '#/panel/IND');
-  await boardRows(page).first().waitFor();
-  await hasRows(page, 27);
-  assert.equal(
-    await page.getByRole('navigation', { name: 'Paneles' }).getByRole('link').count(),
-    11,
-  );
-  const official = page.locator('tr', { has: page.locator('[data-ticker="DOLAR OFICIAL"]') });
-  assert.match(await official.locator('.col-ultimo').innerText(), /^\d{1,3}(\.\d{3})*,\d\d$/);
-  const rate = page.locator('tr', { has: page.locator('[data-ticker="CAUCION 1D"]') });
-  assert.match(await rate.locator('.col-variacion').innerText(), /pts$/);
-});
+test(
+  'all eleven panels are listed, and numbers have the format of Argentina',
+  options,
+  async () => {
+    await using visitor = await visit(stage.browser);
+    const { page } = visitor;
+    await enter(page, '#/panel/IND');
+    await boardRows(page).first().waitFor();
+    await hasRows(page, 27);
+    assert.equal(
+      await page.getByRole('navigation', { name: 'Paneles' }).getByRole('link').count(),
+      11,
+    );
+    const official = page.locator('tr', { has: page.locator('[data-ticker="DOLAR OFICIAL"]') });
+    assert.match(await official.locator('.col-ultimo').innerText(), /^\d{1,3}(\.\d{3})*,\d\d$/);
+    const rate = page.locator('tr', { has: page.locator('[data-ticker="CAUCION 1D"]') });
+    assert.match(await rate.locator('.col-variacion').innerText(), /pts$/);
+  },
+);
 
-test('the board is sorted, filtered and walked through with keys alone', options, async () => {
-  await using visitor = await visit(stage.browser);
-  const { page } = visitor;
-  await enter(page, '#/panel/LID');
-  await boardRows(page).first().waitFor();
-  await page.locator('dialog[open]').waitFor({ state: 'detached' });
-  await page.keyboard.press('/');
-  await page.locator('input[type="search"]:focus').waitFor();
-  await page.keyboard.type('galicia');
-  await firstRow(page, 'GGAL').waitFor();
-  await hasRows(page, 1);
-  await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'GGAL', level: 1 }).waitFor();
-  await page.goBack();
-  await boardRows(page).first().waitFor();
-  await page.keyboard.press('/');
-  await page.keyboard.type('galicia');
-  await hasRows(page, 1);
-  await page.keyboard.press('ArrowDown');
-  await page.locator('[data-ticker="GGAL"]:focus').waitFor();
-  await page.keyboard.press('/');
-  await page.keyboard.press('Escape');
-  await firstRow(page, 'ALUA').waitFor();
-  await hasRows(page, 23);
+test(
+  'the board can be sorted, filtered and navigated with the keyboard alone',
+  options,
+  async () => {
+    await using visitor = await visit(stage.browser);
+    const { page } = visitor;
+    await enter(page, '#/panel/LID');
+    await boardRows(page).first().waitFor();
+    await page.locator('dialog[open]').waitFor({ state: 'detached' });
+    await page.keyboard.press('/');
+    await page.locator('input[type="search"]:focus').waitFor();
+    await page.keyboard.type('galicia');
+    await firstRow(page, 'GGAL').waitFor();
+    await hasRows(page, 1);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'GGAL', level: 1 }).waitFor();
+    await page.goBack();
+    await boardRows(page).first().waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('galicia');
+    await hasRows(page, 1);
+    await page.keyboard.press('ArrowDown');
+    await page.locator('[data-ticker="GGAL"]:focus').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.press('Escape');
+    await firstRow(page, 'ALUA').waitFor();
+    await hasRows(page, 23);
 
-  await page.getByRole('button', { name: 'Especie' }).focus();
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('Enter');
-  await firstRow(page, 'YPFD').waitFor();
-  const header = page.getByRole('columnheader', { name: 'Especie' });
-  assert.equal(await header.getAttribute('aria-sort'), 'descending');
+    await page.getByRole('button', { name: 'Especie' }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await firstRow(page, 'YPFD').waitFor();
+    const header = page.getByRole('columnheader', { name: 'Especie' });
+    assert.equal(await header.getAttribute('aria-sort'), 'descending');
 
-  await page.getByRole('link', { name: 'YPFD' }).focus();
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'VALO', level: 1 }).waitFor();
-});
+    await page.getByRole('link', { name: 'YPFD' }).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'VALO', level: 1 }).waitFor();
+  },
+);
 
-test('a chart opens, compares instruments and hands over its closes', options, async () => {
-  await using visitor = await visit(stage.browser);
-  const { page, faults } = visitor;
-  await enter(page, '#/panel/LID');
-  await page.getByRole('link', { name: 'GGAL' }).click();
-  await page.locator('.chart canvas').first().waitFor();
-  await page.getByRole('button', { name: '6 meses' }).click();
-  assert.match(page.url(), /#\/especie\/GGAL\?rango=6m$/);
+test(
+  'a chart opens, compares instruments and offers its closes for download',
+  options,
+  async () => {
+    await using visitor = await visit(stage.browser);
+    const { page, faults } = visitor;
+    await enter(page, '#/panel/LID');
+    await page.getByRole('link', { name: 'GGAL' }).click();
+    await page.locator('.chart canvas').first().waitFor();
+    await page.getByRole('button', { name: '6 meses' }).click();
+    assert.match(page.url(), /#\/especie\/GGAL\?rango=6m$/);
 
-  await page.getByLabel('Comparar con otra especie').fill('ypfd');
-  await page.keyboard.press('Enter');
-  await page.locator('.chart-value-2', { hasText: 'YPFD' }).waitFor();
-  assert.match(page.url(), /comparar=YPFD$/);
-  await page.getByText('base 100').waitFor();
-  const statistics = page.locator('table.statistics tbody tr');
-  await statistics.nth(1).waitFor();
-  assert.equal(await statistics.count(), 2);
+    await page.getByLabel('Comparar con otra especie').fill('ypfd');
+    await page.keyboard.press('Enter');
+    await page.locator('.chart-value-2', { hasText: 'YPFD' }).waitFor();
+    assert.match(page.url(), /comparar=YPFD$/);
+    await page.getByText('base 100').waitFor();
+    const statistics = page.locator('table.statistics tbody tr');
+    await statistics.nth(1).waitFor();
+    assert.equal(await statistics.count(), 2);
 
-  const chart = page.getByRole('application');
-  const last = await page.locator('.chart-day').innerText();
-  await chart.focus();
-  await page.keyboard.press('ArrowLeft');
-  await page.keyboard.press('ArrowLeft');
-  await page.waitForFunction(
-    (day) => document.querySelector<HTMLElement>('.chart-day')?.innerText !== day,
-    last,
-  );
+    const chart = page.getByRole('application');
+    const last = await page.locator('.chart-day').innerText();
+    await chart.focus();
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    await page.waitForFunction(
+      (day) => document.querySelector<HTMLElement>('.chart-day')?.innerText !== day,
+      last,
+    );
 
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'CSV' }).click(),
-  ]);
-  const csv = await readFile(await download.path(), 'utf8');
-  assert.match(csv, /^especie,fecha,ultimo,volumen\r\nGGAL,\d{4}-\d\d-\d\d,[\d.]+,\d+\r\n/);
-  assert.match(csv, /\r\nYPFD,/);
-  assert.deepEqual(faults, []);
-});
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV' }).click(),
+    ]);
+    const csv = await readFile(await download.path(), 'utf8');
+    assert.match(csv, /^especie,fecha,ultimo,volumen\r\nGGAL,\d{4}-\d\d-\d\d,[\d.]+,\d+\r\n/);
+    assert.match(csv, /\r\nYPFD,/);
+    assert.deepEqual(faults, []);
+  },
+);
 
-test('an address that was passed on shows what it names', options, async () => {
+test('a shared address opens the same view', options, async () => {
   await using visitor = await visit(stage.browser);
   const { page } = visitor;
   await enter(page, '#/especie/AL30?rango=max&comparar=GD30&escala=log');
@@ -302,7 +330,7 @@ test('an address that was passed on shows what it names', options, async () => {
   }
 });
 
-test('a bad panel is answered in the words of the service', options, async () => {
+test('for an invalid panel the page shows the error of the service', options, async () => {
   await using visitor = await visit(stage.browser);
   const { page } = visitor;
   await page.goto(`${stage.demo.url}#/probar/getCotizaciones?panel=GLOBAL`);
@@ -317,7 +345,7 @@ test('a bad panel is answered in the words of the service', options, async () =>
   await page.getByText('application/json; charset=utf-8').waitFor();
 });
 
-test('every operation of the contract can be tried with its example', options, async () => {
+test('every operation of the contract works with its example', options, async () => {
   await using visitor = await visit(stage.browser);
   const { page } = visitor;
   await enter(page, '#/panel/LID');
@@ -334,7 +362,7 @@ test('every operation of the contract can be tried with its example', options, a
   }
 });
 
-test('a curl line that was copied works in a shell', options, async () => {
+test('a copied curl line works in a shell', options, async () => {
   await using visitor = await visit(stage.browser, {
     permissions: ['clipboard-read', 'clipboard-write'],
   });
@@ -356,7 +384,7 @@ test('a curl line that was copied works in a shell', options, async () => {
 });
 
 test(
-  'a server that is lost is missed, and a server that comes back is found',
+  'the page shows that the server is lost, and reconnects when it is back',
   options,
   async () => {
     await using visitor = await visit(stage.browser);
@@ -367,7 +395,7 @@ test(
     await stage.demo.kill();
     await page.getByText('Sin conexión').waitFor();
     await page.getByText('Se cortó la conexión con el servicio.').waitFor();
-    // What was received stays on screen.
+    // The received quotes stay on screen.
     await hasRows(page, 23);
     await stage.demo.restart();
     await page.getByText('Conectado', { exact: true }).waitFor();

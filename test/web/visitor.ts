@@ -1,15 +1,15 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
-/** A page with what it asked for and what went wrong on it. */
+/** A page, with its requests and faults. */
 export interface Visit extends AsyncDisposable {
   readonly page: Page;
-  /** Every address that the page asked for. */
+  /** Every address that the page requested. */
   readonly asked: readonly string[];
-  /** Errors of scripts, and what the Content-Security-Policy stopped. */
+  /** Errors of scripts, and violations of the Content-Security-Policy. */
   readonly faults: readonly string[];
 }
 
-/** Someone in Buenos Aires with a fresh browser. */
+/** Opens a page in a new browser profile with the locale and time zone of Buenos Aires. */
 export async function visit(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({
     locale: 'es-AR',
@@ -23,14 +23,14 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
   page.on('request', (request) => asked.push(request.url()));
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('console', (message) => {
-    // That an answer was a 4xx is noted there too, and is no fault of the page.
+    // The console also has 4xx responses, which are not faults of the page.
     const isRefusal = message.text().startsWith('Failed to load resource');
     if (message.type() === 'error' && !isRefusal) faults.push(message.text());
   });
   return { page, asked, faults, [Symbol.asyncDispose]: () => context.close() };
 }
 
-/** Types the key into the dialog, as a person does. */
+/** Enters the key into the dialog. */
 export async function enterKey(page: Page, key: string): Promise<void> {
   await page.getByRole('button', { name: 'Ingresar la clave' }).click();
   await page.getByRole('textbox', { name: 'Clave' }).fill(key);

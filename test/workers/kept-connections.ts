@@ -1,22 +1,19 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { once, until } from '../support/wait.ts';
 
-/** One answer, or that the connection broke. */
+/** One response, or a broken connection. */
 export interface Answer {
   readonly status: number | 'broken';
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-const patienceMs = 20_000;
-
 /**
- * Connections that stay open, each to whichever process took it. The system spreads them by chance:
- * with so many, that one of two processes has none happens once in 16 million times.
+ * Connections that stay open, each to the process that accepted it. The operating system distributes them
+ * at random. With this number, the chance that one of two processes has none is 1 in 16 million.
  */
 export class KeptConnections implements Disposable {
   static readonly count = 24;
@@ -32,23 +29,16 @@ export class KeptConnections implements Disposable {
     this.#key = key;
   }
 
-  /** Asks once over each, at the same time. */
+  /** Sends a request on each connection at the same time. */
   ask(path: string): Promise<readonly Answer[]> {
     return Promise.all(this.#agents.map((agent) => this.#askOne(agent, path)));
   }
 
-  /** Asks again and again until every answer is as expected. */
+  /** Repeats the requests until every response is as expected. */
   async until(path: string, isExpected: (answer: Answer) => boolean): Promise<void> {
-    const deadline = Date.now() + patienceMs;
-    for (;;) {
-      const answers = await this.ask(path);
-      const other = answers.find((answer) => !isExpected(answer));
-      if (other === undefined) return;
-      if (Date.now() > deadline) {
-        throw new Error(`${path} is still answered ${other.status} ${other.body.slice(0, 200)}`);
-      }
-      await sleep(10);
-    }
+    await until(`every response to ${path} is as expected`, async () =>
+      (await this.ask(path)).every(isExpected),
+    );
   }
 
   async #askOne(agent: Agent, path: string): Promise<Answer> {
@@ -68,19 +58,15 @@ export class KeptConnections implements Disposable {
   }
 }
 
-/** The processes that a process has started and that live. */
+/** The running child processes of a process. */
 export function childrenOf(pid: number | undefined): readonly number[] {
   const listed = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
   return listed.split(' ').filter(Boolean).map(Number);
 }
 
-/** Resolves when a process is no more. */
+/** Resolves when a process has ended. */
 export async function gone(pid: number): Promise<void> {
-  const deadline = Date.now() + patienceMs;
-  while (isAlive(pid)) {
-    if (Date.now() > deadline) throw new Error(`process ${pid} is still there`);
-    await sleep(10);
-  }
+  await until(`process ${pid} has ended`, () => !isAlive(pid));
 }
 
 function isAlive(pid: number): boolean {

@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { openStream } from '../support/event-stream.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
 import type { RunningService } from '../support/program.ts';
 import { KeptConnections, childrenOf, gone } from './kept-connections.ts';
+import { once, until } from '../support/wait.ts';
 
-/** Its market is open at whatever hour the test runs. */
+/** A path whose instrument's market is open at any time the test runs. */
 const one = '/cotizaciones?especie=BTC';
 
-/** A service of several processes, with a key of each sort. */
+/** Starts a service of several processes, with a key of each scope. */
 async function start(
   workers: number,
   options: { readonly args?: readonly string[] } = {},
@@ -68,7 +67,7 @@ const shows =
   ({ body }: { readonly body: string }): boolean =>
     body.includes(`"ultimo":${last},`);
 
-test('every process shows what was pushed, in the same bytes under the same tag', async () => {
+test('every process serves a pushed update with the same body and the same ETag', async () => {
   await using place = await start(3);
   using connections = new KeptConnections(place.service.url, place.readKey);
   assert.equal(await place.metric('pizarra_processes '), 3);
@@ -84,7 +83,7 @@ test('every process shows what was pushed, in the same bytes under the same tag'
   assert.ok((await place.metric(answered)) >= 6 * KeptConnections.count);
 });
 
-test('a stream follows the market in whichever process it is', async () => {
+test('a stream receives updates in any process', async () => {
   await using place = await start(2);
   const headers = { authorization: `Bearer ${place.readKey}` };
   const url = `${place.service.url}/cotizaciones/stream?especie=BTC`;
@@ -105,7 +104,7 @@ test('a stream follows the market in whichever process it is', async () => {
   }
 });
 
-test('a worker that is killed takes its own connections along, and is replaced', async () => {
+test('when a worker is killed, only its own connections break, and it is replaced', async () => {
   await using place = await start(2);
   await place.push(7);
   using connections = new KeptConnections(place.service.url, place.readKey);
@@ -118,24 +117,26 @@ test('a worker that is killed takes its own connections along, and is replaced',
   process.kill(killed, 'SIGKILL');
   await underWay;
   await gone(killed);
-  // What broke was asked of the one that is gone; whoever asks again is answered.
+  // The connections of the killed worker broke. Their clients get a response when they retry.
   await connections.ask(one);
   for (const answer of await connections.ask(one)) assert.equal(answer.status, 200);
-  assert.ok((await place.metric(answered)) >= before, 'what was counted is not forgotten');
+  assert.ok(
+    (await place.metric(answered)) >= before,
+    'the counters of the killed worker are preserved',
+  );
   assert.equal(await place.metric('pizarra_workers_ended_total '), 1);
 
-  const deadline = Date.now() + 20_000;
-  while ((await place.metric('pizarra_processes ')) < 2) {
-    assert.ok(Date.now() < deadline, 'it was not replaced');
-    await sleep(20);
-  }
+  await until(
+    'the worker is replaced',
+    async () => (await place.metric('pizarra_processes ')) === 2,
+  );
   using anew = new KeptConnections(place.service.url, place.readKey);
   await anew.until(one, shows(7));
   await place.push(8);
   await anew.until(one, shows(8));
 });
 
-test('when a worker is killed, the connections of other processes go on', async () => {
+test('when a worker is killed, the connections of other processes continue', async () => {
   await using place = await start(2);
   await place.push(7);
   const { port } = new URL(place.service.url);
@@ -157,7 +158,7 @@ test('when a worker is killed, the connections of other processes go on', async 
   await gone(killed);
   const answered = await askEach();
   assert.deepEqual(new Set(answered), new Set([true, false]));
-  // Those that went on go on.
+  // The other connections continue.
   assert.deepEqual(await askEach(), answered);
   for (const socket of sockets) socket.destroy();
 });
@@ -173,7 +174,7 @@ test('SIGTERM drains every process, and all of them end', async () => {
   assert.doesNotMatch(place.service.stderr(), /"level":"error"/);
 });
 
-test('workers do not outlive a primary that was killed', async () => {
+test('workers end when the primary process is killed', async () => {
   await using place = await start(2);
   const workers = childrenOf(place.service.child.pid);
   assert.equal(workers.length, 1);
@@ -181,7 +182,7 @@ test('workers do not outlive a primary that was killed', async () => {
   for (const pid of workers) await gone(pid);
 });
 
-test('after SIGHUP every process has the new universe, and after a fault none', async () => {
+test('after SIGHUP every process has the new universe, or none if the universe has faults', async () => {
   await using directory = await temporaryDirectory();
   const universe = join(directory.path, 'universe');
   await cp(join(import.meta.dirname, '../../universe'), universe, { recursive: true });
@@ -200,14 +201,12 @@ test('after SIGHUP every process has the new universe, and after a fault none', 
 
   await writeFile(instruments, 'nothing of the kind\n');
   place.service.child.kill('SIGHUP');
-  while (!place.service.stderr().includes('not reloaded')) {
-    await once(place.service.child.stderr, 'data');
-  }
+  await place.service.logged('not reloaded');
   const lists = await connections.ask('/especies.txt?panel=LID');
   assert.ok(lists.every(({ body }) => body.includes('ZZZZ')));
 });
 
-test('every process lets the demonstration go when something real comes', async () => {
+test('every process ends the demonstration when real data arrives', async () => {
   await using directory = await temporaryDirectory();
   const data = directory.path;
   const args = ['--data', data, '--workers', '2', '--demonstration', 'auto'];
@@ -229,7 +228,7 @@ test('every process lets the demonstration go when something real comes', async 
   await connections.until(year, ({ body }) => body.includes('2026-01-07'));
 });
 
-test('a key that is revoked opens nothing in any process', async () => {
+test('every process refuses a revoked key', async () => {
   await using place = await start(2);
   using connections = new KeptConnections(place.service.url, place.readKey);
   await connections.until(one, ({ status }) => status === 200);
@@ -241,7 +240,7 @@ test('a key that is revoked opens nothing in any process', async () => {
   await connections.until(one, ({ status }) => status === 401);
 });
 
-test('with the least rights the workers have no more', async () => {
+test('with least rights, the workers have no further rights', async () => {
   await using place = await start(2, { args: ['--least-rights'] });
   using connections = new KeptConnections(place.service.url, place.readKey);
   await place.push(5);
@@ -252,7 +251,7 @@ test('with the least rights the workers have no more', async () => {
   assert.match(flags, /\0--allow-fs-write=/);
 });
 
-test('a port that another service shares with its workers is refused to a stranger', async () => {
+test('a service cannot listen on a port that another service shares with its workers', async () => {
   await using place = await start(2);
   await using other = await temporaryDirectory();
   const { port } = new URL(place.service.url);

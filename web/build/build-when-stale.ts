@@ -7,15 +7,15 @@ import type * as Vite from 'vite';
 import { inputsDigest } from './inputs-digest.ts';
 
 const web = resolve(import.meta.dirname, '..');
-/** Where the built playground lies; the server reads it from here. */
+/** The folder of the built playground. The server reads it from here. */
 const output = join(web, 'dist');
 const stampName = '.inputs';
 
 /**
- * Builds the playground, unless the present build is of the same inputs; comparing them takes about
- * ten milliseconds. A build replaces the one before only when it is complete.
+ * Builds the playground, unless the existing build has the same inputs. The comparison takes about
+ * ten milliseconds. A new build replaces the existing one only when it is complete.
  *
- * @returns `no-tools` where Vite is not installed.
+ * @returns `no-tools` if Vite is not installed.
  */
 export async function buildWhenStale(): Promise<'fresh' | 'built' | 'no-tools'> {
   const digest = await inputsDigest(web);
@@ -23,8 +23,8 @@ export async function buildWhenStale(): Promise<'fresh' | 'built' | 'no-tools'> 
   const vite = await importVite();
   if (vite === undefined) return 'no-tools';
   const { viteConfig } = await import('../vite.config.ts');
-  // Not mkdtemp, whose directories only their owner may read: the service runs as another user than
-  // the one that installs it.
+  // mkdtemp creates directories that only their owner can read. The service may run as another user
+  // than the one that installs it.
   const fresh = `${output}-${randomUUID()}`;
   try {
     await mkdir(fresh);

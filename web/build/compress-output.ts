@@ -8,10 +8,13 @@ import type { Plugin } from 'vite';
 const brotli = promisify(brotliCompress);
 const deflate = promisify(gzip);
 
-/** Fonts are compressed in themselves. */
+/** Fonts are already compressed. */
 const compressible = new Set(['.html', '.js', '.css', '.svg', '.txt']);
 
-/** Puts a `.br` and a `.gz` beside every file that gets smaller, so that serving costs nothing. */
+/**
+ * Writes a `.br` and a `.gz` beside every file that becomes smaller, so the server need not
+ * compress.
+ */
 export function compressOutput(): Plugin {
   return {
     name: 'pizarra:compress-output',

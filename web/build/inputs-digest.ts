@@ -3,8 +3,8 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * One word for all that the built playground follows from: the files of `web/` and the versions of
- * the packages. By content and not by date, because a checkout gives every file a new date.
+ * A digest of all inputs of the build: the files of `web/` and the versions of the packages. It
+ * uses the content and not the date, because a checkout gives every file a new date.
  */
 export async function inputsDigest(web: string): Promise<string> {
   const entries = await readdir(web, { recursive: true, withFileTypes: true });

@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
 
-/** Has the pages ask for the typeface at once, instead of after the styles that name it. */
+/** Makes pages load the typeface at once, not only after the stylesheet that names it. */
 export function preloadFont(): Plugin {
   return {
     name: 'pizarra:preload-font',

@@ -8,7 +8,7 @@ import { TopBar } from './shell/top-bar.tsx';
 import { route } from './shell/location.ts';
 import { TryPage } from './try/try-page.tsx';
 
-/** The playground: a bar, and the page that the address names. */
+/** The playground: the top bar and the page of the current route. */
 export function App() {
   const { page } = route.value;
   return (
@@ -43,7 +43,7 @@ function Page() {
   }
 }
 
-/** The fragment is the address of a page here, so the link may not follow its own. */
+/** The fragment contains the route, so this link must not change it. */
 function focusContent(event: Event): void {
   event.preventDefault();
   document.getElementById('contenido')?.focus();

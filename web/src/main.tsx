@@ -1,4 +1,4 @@
-// Styles are imported for their effect, which is all that they have.
+// A stylesheet has no exports; it is imported for its effect.
 /* oxlint-disable import/no-unassigned-import */
 import './styles/index.css';
 

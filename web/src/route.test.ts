@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { comparedMax, formatRoute, instrumentRoute, parseRoute, rangeCodes } from './route.ts';
 import type { Route } from './route.ts';
 
-test('the addresses that people pass on name their places', () => {
+test('a shared address leads to its page', () => {
   assert.deepEqual(parseRoute('#/panel/LID'), { page: 'board', panel: 'LID' });
   assert.deepEqual(parseRoute('#/especie/GGAL?rango=5a'), {
     ...instrumentRoute('GGAL'),
@@ -20,7 +20,7 @@ test('the addresses that people pass on name their places', () => {
   assert.deepEqual(parseRoute('#/especie/DOLAR%2FEURO'), instrumentRoute('DOLAR/EURO'));
 });
 
-test('an address that names nothing is the first board', () => {
+test('an unknown address leads to the first board', () => {
   for (const hash of ['', '#', '#/', '#/nada', '#/especie', '#/especie/', '#/%zz']) {
     assert.equal(parseRoute(hash).page, 'board', hash);
   }
@@ -31,7 +31,7 @@ test('a chart compares an instrument with a few others, each once, and not with 
   assert.deepEqual(route.page === 'instrument' && route.compared, ['B', 'C', 'D']);
 });
 
-test('any place has an address that names it', () => {
+test('every route has an address that leads to it', () => {
   const word = fc.string({ minLength: 1, unit: 'grapheme' }).filter((text) => text.trim() === text);
   const ticker = word.filter((text) => !text.includes(','));
   const plain = { noNullPrototype: true } as const;

@@ -1,4 +1,4 @@
-/** Where in the playground someone is; every place has an address that can be passed on. */
+/** A place in the playground. Every place has an address that can be shared. */
 export type Route =
   | { readonly page: 'board'; readonly panel: string }
   | {
@@ -12,7 +12,7 @@ export type Route =
       readonly page: 'try';
       /** Absent for the first operation. */
       readonly operation?: string;
-      /** What is filled in. */
+      /** The values of the form fields. */
       readonly values: Readonly<Record<string, string>>;
     }
   | { readonly page: 'reference' };
@@ -21,13 +21,13 @@ export type Route =
 export const rangeCodes = ['1m', '3m', '6m', '1a', '3a', '5a', 'max'] as const;
 export type RangeCode = (typeof rangeCodes)[number];
 
-/** How many further instruments a chart compares. */
+/** Maximum number of compared instruments of a chart. */
 export const comparedMax = 3;
 
 const firstPanel = 'LID';
 const defaultRange: RangeCode = '1a';
 
-/** The place that an address's fragment names; the board for one that names none. */
+/** The route of a fragment. An unknown fragment means the board. */
 export function parseRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2);
   const [page, name] = path.split('/', 2).map(decode);
@@ -44,7 +44,7 @@ export function parseRoute(hash: string): Route {
   return { page: 'board', panel: page === 'panel' && name ? name : firstPanel };
 }
 
-/** The fragment that names a place. */
+/** The fragment of a route. */
 export function formatRoute(route: Route): string {
   switch (route.page) {
     case 'board':
@@ -65,7 +65,7 @@ export function formatRoute(route: Route): string {
   }
 }
 
-/** The place of an instrument, seen as it is at first. */
+/** The initial route of an instrument. */
 export function instrumentRoute(ticker: string): Route {
   return { page: 'instrument', ticker, range: defaultRange, compared: [], isLog: false };
 }

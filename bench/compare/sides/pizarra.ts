@@ -8,7 +8,7 @@ import { freePort } from '../free-port.ts';
 import { sameBytes } from '../side.ts';
 import type { RunningSide, UpdateTarget } from '../side.ts';
 
-const launcher = resolve(import.meta.dirname, '../../../bin/pizarra.js');
+const launcher = resolve(import.meta.dirname, '../../../bin/pizarra');
 
 /** Our own program, started as an operator starts it, on a copy of the dataset. */
 export interface OwnSide extends RunningSide {
@@ -30,10 +30,9 @@ export async function startPizarra(
   const started = performance.now();
   const child = new PinnedProcess({
     core: cores.server,
-    command: process.execPath,
+    command: launcher,
+    env: { NODE_OPTIONS: nodeOptions.join(' ') },
     args: [
-      ...nodeOptions,
-      launcher,
       'serve',
       '--data',
       dataDirectory,

@@ -1,3 +1,4 @@
+import { systemClock } from '../../lib/clock.ts';
 import { backUpSqliteStore, restoreSqliteStore } from '../../store/sqlite/backup.ts';
 import type { CopySummary } from '../../store/sqlite/backup.ts';
 
@@ -10,5 +11,5 @@ export function backUp(dataDirectory: string, file: string): Promise<CopySummary
 
 /** Makes the database of an installation that has none out of a backup. */
 export function restore(dataDirectory: string, file: string): Promise<CopySummary> {
-  return restoreSqliteStore({ directory: dataDirectory, file });
+  return restoreSqliteStore({ directory: dataDirectory, file, clock: systemClock });
 }

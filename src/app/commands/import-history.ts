@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../lib/clock.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { dateFormats } from '../../import/date-format.ts';
-import type { DateFormat } from '../../import/date-format.ts';
+import { dateFormats } from '../../import/cells/date-format.ts';
+import type { DateFormat } from '../../import/cells/date-format.ts';
 import { importHistory } from '../../import/importer.ts';
 import type { ImportOptions, ImportProgress } from '../../import/importer.ts';
 import type {

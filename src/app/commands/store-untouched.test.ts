@@ -68,7 +68,7 @@ test('where there is no store, no command that needs one creates anything, and e
   const directory = join(await temporaryDirectory(t), 'typo');
   const commands = { ...needing, backup: (from: string) => backUp(from, `${directory}.backup`) };
   for (const [name, run] of Object.entries(commands)) {
-    const message = new RegExp(`^There is no store in ${directory}\\. Check --data`);
+    const message = new RegExp(`^${directory} contains no store\\. Check --data`);
     await assert.rejects(run(directory), { code: 'absent', message }, name);
     assert.ok(!existsSync(directory), name);
     assert.ok(!existsSync(`${directory}.backup`), name);
@@ -111,7 +111,8 @@ test('an older schema is refused by every command of a newer version, and stays 
     'import --dry-run': (data: string) => importOf(data, { dryRun: true }),
   };
   for (const [name, run] of Object.entries(commands)) {
-    const message = /schema 3 of an older Pizarra.*start "pizarra serve" of this version/;
+    const message =
+      /schema 3 of an older version of Pizarra.*start "pizarra serve" of this version/;
     await assert.rejects(run(directory), { code: 'schema-older', message }, name);
     assert.deepEqual(await readFile(path), before, name);
     assert.equal(schemaOf(path), migrations.length - 1, name);

@@ -7,7 +7,7 @@ import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { makeFirstKey } from './first-key.ts';
 import { addKey } from './keys.ts';
 
-/** A start of a service over a store, as far as its first key goes. */
+/** The part of a start that creates the first key, over a store. */
 async function openStarts(t: TestContext) {
   const store = await openSqliteStore({ directory: await temporaryDirectory(t) });
   t.after(() => store[Symbol.asyncDispose]());
@@ -28,7 +28,7 @@ async function openStarts(t: TestContext) {
   return { keys: store.keys, start };
 }
 
-test('a new installation gets one key, which is stored before anybody waits for it', async (t) => {
+test('a new installation gets one key, which is stored before the processes are asked to accept it', async (t) => {
   const { keys, start } = await openStarts(t);
   const { key, idsWhenAccepted, warnings } = await start();
   assert.ok(key !== undefined);
@@ -37,7 +37,7 @@ test('a new installation gets one key, which is stored before anybody waits for 
   assert.equal((await keys.readAll()).keys.length, 1);
 });
 
-test('a first key that was never used is named by each later start, with how to create another', async (t) => {
+test('each later start names a first key that was never used, and says how to create another', async (t) => {
   const { keys, start } = await openStarts(t);
   const { key: first } = await start();
   const { key, warnings } = await start();
@@ -48,17 +48,20 @@ test('a first key that was never used is named by each later start, with how to 
   assert.deepEqual((await start()).warnings, [], 'it was used');
 });
 
-test('a key that an operator created is never asked about, used or not', async (t) => {
+test('a key that an operator created is never mentioned, used or not', async (t) => {
   const { keys, start } = await openStarts(t);
   await addKey(keys, { name: 'mine', scope: 'read' }, 'root@desk cli[1]');
   assert.deepEqual(await start(), { key: undefined, idsWhenAccepted: [], warnings: [] });
 });
 
-test('where a key cannot be shown none is stored, and the next start that can shows one', async (t) => {
+test('if the key cannot be shown, none is stored, and the next start that can show a key creates one', async (t) => {
   const { keys, start } = await openStarts(t);
   const { key, warnings } = await start({ canShow: false });
   assert.equal(key, undefined);
-  assert.match(warnings[0]?.message ?? '', /no API key: create one with "pizarra keys create/);
+  assert.match(
+    warnings[0]?.message ?? '',
+    /no API key exists: create one with "pizarra keys create/,
+  );
   assert.equal((await keys.readAll()).keys.length, 0);
   assert.ok((await start()).key !== undefined);
 });

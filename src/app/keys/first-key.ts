@@ -5,15 +5,15 @@ import { addKey } from './keys.ts';
 import type { NewKey } from './keys.ts';
 
 /**
- * Creates a key in an installation that never had one, not even a revoked one. Called when the
- * listeners are open, so no key is stored by a start that fails. The key is durable and accepted by
- * all processes when this resolves; then the caller shows it.
+ * Creates a key in an installation that never had a key, not even a revoked one. It is called when the
+ * listeners are open, so a start that fails stores no key. When the promise resolves, the key is durable
+ * and all processes accept it. Then the caller shows it.
  *
- * A process that is killed between the two leaves a key that nobody has seen, as does output that was
- * lost. It cannot be told from one that was shown and is not used yet, so it is not replaced: every
- * later start logs what to do, until some key is used.
+ * If the process is killed before the key is shown, or the output is lost, nobody knows the key. The
+ * service cannot distinguish this key from one that was shown but is not used yet, so it does not
+ * replace it. Every later start logs what to do, until a key is used.
  *
- * @param options.canShow whether the caller can show a key; without, none is created.
+ * @param options.canShow whether the caller can show a key. Otherwise no key is created.
  * @param options.untilAccepted resolves when all processes accept a key that was just stored.
  */
 export async function makeFirstKey(
@@ -32,7 +32,7 @@ export async function makeFirstKey(
   const [first] = existing;
   if (first === undefined) {
     if (canShow) return addFirstKey(keys, untilAccepted);
-    log.warn({}, 'there is no API key: create one with "pizarra keys create --name NAME"');
+    log.warn({}, 'no API key exists: create one with "pizarra keys create --name NAME"');
     return undefined;
   }
   if (existing.length > 1 || first.lastUsedAt !== undefined) return undefined;
@@ -40,7 +40,7 @@ export async function makeFirstKey(
   if (lastChange?.who === serviceActor) {
     log.warn(
       { keyId: first.id },
-      'the first API key was never used: if nobody has it, create another with "pizarra keys create --name NAME"',
+      'the first API key was never used: if it is lost, create another with "pizarra keys create --name NAME"',
     );
   }
   return undefined;

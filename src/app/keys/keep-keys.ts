@@ -3,46 +3,47 @@ import type { Log } from '../../lib/log.ts';
 import { repeat } from '../../lib/repeat.ts';
 import type { KeyStore } from '../../store/key-store.ts';
 
-/** How often the store is asked whether a key was made or revoked: it takes microseconds. */
+/** How often the store is polled for changes of the keys, in milliseconds. A poll takes microseconds. */
 const keyPollMs = 100;
 
 /**
- * How often the last uses of keys are written: the first use of each key in an hour, all in one
- * transaction, by the thread that writes.
+ * How often the last uses of keys are stored, in milliseconds. Only the first use of each key in an
+ * hour is stored. The writer thread stores all of them in one transaction.
  */
 const useFlushMs = 30_000;
 
-/** Keys in memory that are never far behind the store, whoever changes it. */
+/** Keys in memory that follow the store, whichever process changes it. */
 export interface KeptKeys extends AsyncDisposable {
   readonly ring: KeyRing;
-  /** Reads the keys now, if they changed, instead of at the next poll. */
+  /** Reads changed keys now instead of at the next poll. */
   catchUp(): Promise<void>;
 }
 
 /**
- * Reads the keys, and keeps a ring in step with them until disposed. What the ring notes of the uses
- * of keys goes to the store, the last of it when this is disposed.
+ * Reads the keys into a ring, and updates the ring until disposed. The uses of keys that the ring notes
+ * are stored periodically, and once more when this is disposed.
  */
 export async function keepKeys(
   keys: Pick<KeyStore, 'revision' | 'readAll' | 'noteUses'>,
   log: Log,
 ): Promise<KeptKeys> {
   const ring = new KeyRing();
-  let held = -1;
+  let currentRevision = -1;
   const catchUp = async (): Promise<void> => {
-    if ((await keys.revision()) === held) return;
+    if ((await keys.revision()) === currentRevision) return;
     const { revision, keys: records } = await keys.readAll();
     ring.replace(records);
-    held = revision;
+    currentRevision = revision;
   };
   await catchUp();
-  const onFault = (fault: unknown): void => log.error({ err: fault }, 'keys cannot be followed');
+  const onFault = (fault: unknown): void =>
+    log.error({ err: fault }, 'could not read changes of the keys, retrying');
   const flushUses = async (): Promise<void> => {
     const uses = ring.uses.take();
     if (uses.length === 0) return;
     await keys.noteUses(uses).catch((fault: unknown) => {
       ring.uses.giveBack(uses);
-      log.error({ err: fault }, 'the last uses of keys cannot be written');
+      log.error({ err: fault }, 'could not store the last uses of keys, retrying');
     });
   };
   const following = repeat(catchUp, { pauseMs: keyPollMs, onFault });

@@ -1,14 +1,14 @@
 import { hostname, userInfo } from 'node:os';
 
-/** How the audit log names changes that the service makes by itself. */
+/** The actor in the audit log for changes by the service. */
 export const serviceActor = 'serve';
 
-/** How the audit log names whoever runs this command: the user, the machine, the process. */
+/** The actor in the audit log for changes by a command: user, machine and process. */
 export function commandLineActor(): string {
   return `${userName()}@${hostname()} cli[${process.pid}]`;
 }
 
-/** In a container the user may have a number and no name. */
+/** The name of the user. In a container a user may have an id without a name. */
 function userName(): string {
   try {
     return userInfo().username;

@@ -14,23 +14,23 @@ import type { OpenMode } from '../../store/sqlite/sqlite-store.ts';
 import { commandLineActor } from './key-actor.ts';
 import { OperatorFault } from '../operator-fault.ts';
 
-/** A key that was just made. The only time that anybody sees it. */
+/** A key that was just created. It is never shown again. */
 export interface NewKey {
   readonly id: string;
   readonly key: string;
 }
 
-/** A key that was just made in place of another. */
+/** A key that was just created to replace another. */
 export interface RotatedKey extends NewKey {
   readonly replaces: string;
-  /** When the one before it ends, in epoch milliseconds. */
+  /** When the replaced key ends, in epoch milliseconds. */
   readonly oldEndsAt: number;
 }
 
-/** Longer than every process of a service takes to notice that keys have changed, in milliseconds. */
-export const noticedAfterMs = 250;
+/** Time within which all processes of a service apply changed keys, in milliseconds. */
+export const appliedAfterMs = 250;
 
-/** Changes keys, and comes back when a running service has noticed. */
+/** Changes keys, and waits until a running service applies the change. */
 async function changeKeys<T>(
   dataDirectory: string,
   change: (keys: KeyStore) => Promise<T>,
@@ -38,36 +38,36 @@ async function changeKeys<T>(
 ): Promise<T> {
   await using store = await openSqliteStore({ directory: dataDirectory, mode });
   const changed = await change(store.keys);
-  if (isServed(dataDirectory)) await sleep(noticedAfterMs);
+  if (isServed(dataDirectory)) await sleep(appliedAfterMs);
   return changed;
 }
 
 /**
- * Creates a key and stores its hash, in a new store where there is none yet: so an operator can have
- * a key before the first start. A running service accepts the key when this resolves.
+ * Creates a key and stores its hash. It creates the store if none exists, so that an operator can
+ * create a key before the first start. A running service accepts the key when the promise resolves.
  */
 export function createKey(dataDirectory: string, wish: KeyWish): Promise<NewKey> {
   const add = (keys: KeyStore): Promise<NewKey> => addKey(keys, wish, commandLineActor());
   return changeKeys(dataDirectory, add, 'create');
 }
 
-/** As {@link createKey}, in a store that is open. */
+/** As {@link createKey}, in an open store. */
 export async function addKey(keys: KeyStore, wish: KeyWish, who: string): Promise<NewKey> {
   const { key, record } = issueKey(wish, { now: systemClock.now(), randomBytes });
   await keys.insert(record, who);
   return { id: record.id, key };
 }
 
-/** All keys that were ever made, without what opens anything. */
+/** The records of all keys that were ever created. They do not contain the keys. */
 export async function listKeys(dataDirectory: string): Promise<readonly ApiKeyRecord[]> {
   await using store = await openSqliteStore({ directory: dataDirectory, mode: 'read' });
   return (await store.keys.readAll()).keys;
 }
 
 /**
- * One key, and the one that replaced it and is not revoked.
+ * Finds a key, and the key that replaced it if that one is not revoked.
  *
- * @throws OperatorFault when there is no such key.
+ * @throws OperatorFault when the key does not exist.
  */
 export async function findKey(
   dataDirectory: string,
@@ -79,10 +79,10 @@ export async function findKey(
 }
 
 /**
- * Does something to a key. A running service honours it when this resolves. Gives whether there
- * was anything to change.
+ * Changes a key. A running service applies the change when the promise resolves. Gives false when the
+ * key already was as requested.
  *
- * @throws OperatorFault when there is no such key, or it is revoked and changes no more.
+ * @throws OperatorFault when the key does not exist, or is revoked and cannot change.
  */
 export async function changeKey(
   dataDirectory: string,
@@ -97,17 +97,19 @@ export async function changeKey(
       return false;
     case 'revoked':
       if (change.type === 'revoke') return false;
-      throw new OperatorFault(`Key ${id} is revoked, for good; it changes no more.`);
+      throw new OperatorFault(
+        `Key ${id} is revoked and cannot be changed. Create a new key instead.`,
+      );
     case 'unknown':
       throw unknownKey(id);
   }
 }
 
 /**
- * Makes a key in place of another, with the same name, scope, labels, allowance and expiry. Both
- * open the same until the old one ends, `overlapMs` from now or at its own expiry if that is sooner.
+ * Creates a key that replaces another, with the same name, scope, labels, allowance and expiry. Both
+ * are valid until the old key ends: after `overlapMs`, or at its expiry if that is earlier.
  *
- * @throws OperatorFault when there is no such key, it opens nothing now, or it was replaced before.
+ * @throws OperatorFault when the key does not exist, is not active, or was replaced before.
  */
 export async function rotateKey(
   dataDirectory: string,
@@ -120,7 +122,7 @@ export async function rotateKey(
     const old = keyIn(keys, id);
     const state = keyStateAt(old, now);
     if (state !== 'active') {
-      throw new OperatorFault(`Key ${id} is ${state}; only an active key can be rotated.`);
+      throw new OperatorFault(`Key ${id} is ${state}. Only an active key can be rotated.`);
     }
     const { key, record } = issueKey(old, { now, randomBytes });
     const oldEndsAt = Math.min(now + overlapMs, old.expiresAt ?? Number.POSITIVE_INFINITY);
@@ -133,7 +135,7 @@ export async function rotateKey(
   });
 }
 
-/** The last lines of the audit log, of one key or of all, the oldest first. */
+/** Reads the last entries of the audit log, of one key or of all keys, oldest first. */
 export async function readKeyEvents(
   dataDirectory: string,
   options: { readonly max: number; readonly keyId?: string },
@@ -155,13 +157,13 @@ function replacementOf(keys: readonly ApiKeyRecord[], id: string): ApiKeyRecord 
 function refuseSecondRotation(fault: unknown, id: string, replacement: string | undefined): never {
   if (!(fault instanceof StoreFault) || fault.code !== 'conflict') throw fault;
   const by = replacement === undefined ? '' : ` by ${replacement}`;
-  throw new OperatorFault(`Key ${id} was replaced already${by}; rotate that one.`, {
+  throw new OperatorFault(`Key ${id} was already replaced${by}. Rotate its replacement instead.`, {
     cause: fault,
   });
 }
 
 function unknownKey(id: string): OperatorFault {
   return new OperatorFault(
-    `There is no key ${JSON.stringify(id)}; "pizarra keys list" shows them.`,
+    `There is no key ${JSON.stringify(id)}. "pizarra keys list" lists all keys.`,
   );
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { EventEmitter, once } from 'node:events';
+import { EventEmitter } from 'node:events';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -8,6 +8,7 @@ import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import { makeCertificate } from '../../../test/support/make-certificate.ts';
 import { silentLog } from '../../lib/log.ts';
 import { keepCertificate } from './keep-certificate.ts';
+import { once } from '../../../test/support/wait.ts';
 
 test('files that cannot be read are told of, and told of again when that comes back', async (t) => {
   const made = ['one', 'two', 'three'].map((name) => makeCertificate(name));

@@ -1,7 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { Certificate } from '../../http/certificate.ts';
-import type { CertificatePair } from '../../http/certificate.ts';
+import { Certificate } from '../../http/carriers/connection/certificate.ts';
+import type { CertificatePair } from '../../http/carriers/connection/certificate.ts';
+import { systemClock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { repeat } from '../../lib/repeat.ts';
 import { OperatorFault } from '../operator-fault.ts';
@@ -91,7 +92,7 @@ function isSame(a: CertificatePair, b: CertificatePair): boolean {
 function logCertificate({ cert }: CertificatePair, log: Log, message: string): void {
   const { subject, subjectAltName, validTo, fingerprint256 } = new X509Certificate(cert);
   const details = { subject, names: subjectAltName, validTo, fingerprint256 };
-  const leftMs = Date.parse(validTo) - Date.now();
+  const leftMs = Date.parse(validTo) - systemClock.now();
   if (leftMs > endsSoonMs) log.info(details, message);
   else log.warn(details, `${message}; ${leftMs > 0 ? 'it ends soon' : 'it has ended'}`);
 }

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { readPlayground } from '../../http/playground-file.ts';
-import type { PlaygroundFile } from '../../http/playground-file.ts';
+import { readPlayground } from '../../http/content/playground-file.ts';
+import type { PlaygroundFile } from '../../http/content/playground-file.ts';
 import { OperatorFault } from '../operator-fault.ts';
 
 /** Where `npm ci` and `npm start` build the playground. Without it, the service runs without pages. */

@@ -1,7 +1,7 @@
 import { readPushed } from '../../feeds/push/read-pushed.ts';
 import type { KeyRing } from '../../auth/key-ring.ts';
 import type { PushResult } from '../../domain/push-report.ts';
-import type { Transport } from '../../http/create-framework.ts';
+import type { Transport } from '../../http/carriers/connection/transport.ts';
 import { createPrivateServer } from '../../http/private-server.ts';
 import type { MetricsText } from '../../http/private/metrics.ts';
 import type { PrivateServer } from '../../http/private-server.ts';

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import type { Transport } from '../../http/create-framework.ts';
+import type { Transport } from '../../http/carriers/connection/transport.ts';
 import { addressRanges, loopback } from '../../lib/address-ranges.ts';
 import type { AddressRanges } from '../../lib/address-ranges.ts';
 import type { Log } from '../../lib/log.ts';

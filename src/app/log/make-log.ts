@@ -1,7 +1,8 @@
 import { pino } from 'pino';
 import type { Logger } from 'pino';
-import { prettyFactory } from 'pino-pretty';
 import { BoundedOutput } from '../../lib/bounded-output.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { instantText } from '../../lib/instant-text.ts';
 import { printableJson } from '../../lib/printable.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -14,49 +15,44 @@ const flushMsMax = 1_000;
 /** The log of the program. */
 export interface ProgramLog {
   readonly log: Logger;
-  /** Lines that were dropped because nobody read the log. */
+  /** Number of lines that were dropped because the log was not read. */
   readonly dropped: () => number;
-  /** Writes a line as it is: the lines of a worker process come ready. */
+  /** Writes a line unchanged. The lines of a worker process are already formatted. */
   readonly writeLine: (line: string) => void;
-  /** Waits until the last lines are written, for a second at most. */
+  /** Waits until the last lines are written, at most one second. */
   readonly flush: () => Promise<void>;
 }
 
 /**
- * The program's log, on standard error, so that standard output carries only what a command gives.
- * Lines for people on a terminal, JSON elsewhere. No secret is ever passed to it; the redaction is a
- * second net.
+ * The log of the program, on standard error. Standard output carries only the result of a command. On a
+ * terminal the lines are formatted for people; otherwise they are JSON. No secret is ever logged; the
+ * redaction is a second line of defence.
  *
  * Writing a line never waits for the reader of the log ({@link BoundedOutput}), except on a terminal
- * that its user has stopped. Lines that are queued when the process ends, by an uncaught fault too, are
- * written as far as the reader takes them.
+ * that its user has stopped. When the process ends, also by an uncaught fault, queued lines are written
+ * as far as the reader accepts them.
  */
-export function makeLog({
+export async function makeLog({
   logLevel,
   logFormat,
-}: Pick<Settings, 'logLevel' | 'logFormat'>): ProgramLog {
-  // As a side effect Node puts a pipe or a socket into non-blocking mode here.
+}: Pick<Settings, 'logLevel' | 'logFormat'>): Promise<ProgramLog> {
+  // Reading `process.stderr` makes Node switch a pipe or a socket to non-blocking mode.
   const isPretty = logFormat === 'pretty' || (logFormat === 'auto' && process.stderr.isTTY);
   const output = new BoundedOutput(process.stderr.fd, {
     bytesMax: waitingBytesMax,
-    onDropped: (lines) => log.warn({ lines }, 'log lines dropped, because nobody read them'),
+    onDropped: (lines) => log.warn({ lines }, 'log lines dropped'),
   });
-  // The prettifier prints texts as they are, so control characters are escaped before.
-  const inPretty = prettyFactory({
-    colorize: process.stderr.isTTY,
-    translateTime: 'SYS:HH:MM:ss',
-    ignore: 'pid,hostname',
-  });
+  const formatLine = isPretty ? await linePrettifier() : undefined;
   const log = pino(
     {
       level: logLevel,
       base: null,
       // RFC 3339 with milliseconds.
-      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      timestamp: () => `,"time":"${instantText(systemClock.now())}"`,
       formatters: { level: (level) => ({ level }) },
       redact: { paths: ['authorization', '*.authorization', 'key', '*.key'], censor: '…' },
     },
-    { write: (line: string) => output.write(isPretty ? inPretty(printableJson(line)) : line) },
+    { write: (line: string) => output.write(formatLine?.(line) ?? line) },
   );
   process.on('exit', () => output.end());
   return {
@@ -65,4 +61,16 @@ export function makeLog({
     writeLine: (line) => output.write(`${line}\n`),
     flush: () => output.flush(flushMsMax),
   };
+}
+
+/** Turns a JSON line into one for people. Loaded on demand: a service that logs JSON does not need it. */
+async function linePrettifier(): Promise<(line: string) => string> {
+  const { prettyFactory } = await import('pino-pretty');
+  const inPretty = prettyFactory({
+    colorize: process.stderr.isTTY,
+    translateTime: 'SYS:HH:MM:ss',
+    ignore: 'pid,hostname',
+  });
+  // The prettifier prints texts as they are, so control characters are escaped before.
+  return (line) => inPretty(printableJson(line));
 }

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 import type { Board } from '../../board/board.ts';
 import { instrumentKinds } from '../../domain/instrument.ts';
 import type { Quote } from '../../domain/quote.ts';
-import type { HttpObserver } from '../../http/http-observer.ts';
+import type { HttpObserver } from '../../http/exchange/http-observer.ts';
 import type { FeedState } from '../../pipeline/feed-state.ts';
 import { watchJumps } from '../../pipeline/watch-jumps.ts';
 import type { CommitObserver } from '../site/observe-commits.ts';

@@ -1,6 +1,6 @@
 import { Counter, Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
-import type { RateLimits } from '../../http/rate-limits.ts';
+import type { RateLimits } from '../../http/admission/rate-limits.ts';
 
 /** Measures the limits of clients, whenever the metrics are asked for. */
 export function measureRateLimits(registry: Registry, rateLimits: RateLimits): void {

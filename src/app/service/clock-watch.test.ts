@@ -5,7 +5,7 @@ import { ClockWatch } from './clock-watch.ts';
 
 const hourMs = 3_600_000;
 
-/** A wall clock and a stopwatch, both in the hands of the test. */
+/** A wall clock and a monotonic clock that the test sets. */
 function makeClocks() {
   const time = { wall: Date.parse('2026-11-20T14:00:00-03:00'), passed: 0 };
   const jumps: number[] = [];
@@ -21,13 +21,13 @@ function makeClocks() {
   return { time, jumps, pass };
 }
 
-test('a clock that goes as time passes is no jump, however rarely it is looked at', () => {
+test('a clock that advances with time has not jumped, at any interval between checks', () => {
   const { jumps, pass } = makeClocks();
   for (const ms of [1_000, 5, 24 * hourMs]) pass(ms);
   assert.deepEqual(jumps, []);
 });
 
-test('a clock that is kept right by small steps is no jump', () => {
+test('a clock that is corrected in small steps has not jumped', () => {
   const { time, jumps, pass } = makeClocks();
   for (const step of [500, -900, 1_500]) {
     time.wall += step;
@@ -36,7 +36,7 @@ test('a clock that is kept right by small steps is no jump', () => {
   assert.deepEqual(jumps, []);
 });
 
-test('an hour back and a day forward are told once each, with their size', () => {
+test('a jump of an hour back and of a day forward are each reported once, with their size', () => {
   const { time, jumps, pass } = makeClocks();
   time.wall -= hourMs;
   pass(1_000);

@@ -1,11 +1,11 @@
 import type { Clock } from '../../lib/clock.ts';
 
-/** Less than this is what keeping a clock right does all the time, in ms. */
+/** Minimum size of a jump, in milliseconds. Time synchronisation makes smaller corrections. */
 const jumpMsMin = 2_000;
 
 /**
- * Notices when the wall clock is set, by holding it against one that cannot be. A machine that was
- * suspended looks the same.
+ * Detects that the wall clock was set, by comparison with the monotonic clock. The suspension of the
+ * machine has the same effect.
  */
 export class ClockWatch {
   readonly #clock: Clock;
@@ -14,7 +14,7 @@ export class ClockWatch {
 
   constructor(deps: {
     readonly clock: Clock;
-    /** Told by how much the wall clock went ahead; negative when it went back. */
+    /** Receives the size of the jump, in milliseconds. It is negative when the wall clock went back. */
     readonly onJump: (ms: number) => void;
   }) {
     this.#clock = deps.clock;
@@ -22,7 +22,7 @@ export class ClockWatch {
     this.#offsetMs = this.#offset();
   }
 
-  /** Compares the clocks; to be called every now and then. */
+  /** Compares the clocks. The caller repeats this periodically. */
   look(): void {
     const offset = this.#offset();
     const jumpMs = offset - this.#offsetMs;

@@ -7,18 +7,20 @@ import { readFeeds } from '../site/read-feeds.ts';
 import { requireUniverse } from '../site/require-universe.ts';
 import type { Settings } from '../settings/settings.ts';
 
+/** The directory of compiled code, within the data directory. */
+const compileCacheName = 'compiled';
+
 const projectDirectory = fileURLToPath(new URL('../../../', import.meta.url));
 
 /**
- * Starts this very process anew, in place and under the same id, with no more rights than Node's
- * permission model lets a service do with: it reads the program, its universe and its configuration,
- * writes into the data directory, and starts no other program. Comes back at once where that has been
- * done, and otherwise never.
+ * Replaces this process, under the same process id, by one within Node's permission model. The service
+ * then may only read the program, the universe and the configuration, write to the data directory, and
+ * use the network. Returns at once in a process that is within the model. Otherwise it never returns.
  *
- * A second wall and not the first: the model does not hold what native code does, `node:sqlite`
- * included. docs/deploying.md says what it is worth, and how the system does the rest.
+ * This is a second line of defence: the model does not apply to native code, and `node:sqlite` is
+ * native. docs/deploying.md describes its limits, and the restrictions of the operating system.
  *
- * @throws OperatorFault and StoreFault as a start does.
+ * @throws OperatorFault and StoreFault, as a start does.
  */
 export async function takeLeastRights({
   settings,
@@ -28,15 +30,20 @@ export async function takeLeastRights({
   readonly file: ConfigFile | undefined;
 }): Promise<void> {
   if (process.permission !== undefined) return;
-  if (process.execve === undefined) throw new Error('this Node cannot start itself anew');
-  // Within the model only SQLite can sync, so a new directory and its files are created before.
+  if (process.execve === undefined) throw new Error('this Node has no process.execve');
+  // Within the model only SQLite can sync files. A new directory and its files are created before.
   await createSqliteStore(settings.data);
   const program = process.argv[1] ?? '';
   const flags = [...(await permissionFlags({ settings, file })), program, ...process.argv.slice(2)];
-  process.execve(process.execPath, [process.execPath, ...process.execArgv, ...flags], process.env);
+  process.execve(process.execPath, [process.execPath, ...process.execArgv, ...flags], {
+    ...process.env,
+    // Node caches compiled code only where the process may write. This process, which has more rights,
+    // never loads that cache.
+    NODE_COMPILE_CACHE: resolve(settings.data, compileCacheName),
+  });
 }
 
-/** The flags that give exactly what a service needs. */
+/** The flags that permit exactly what the service needs. */
 async function permissionFlags({
   settings,
   file,
@@ -53,7 +60,7 @@ async function permissionFlags({
     ...(file === undefined ? [] : [file.name]),
     ...feedFiles.map((path) => resolve(directory, path)),
     ...certificateDirectories(settings),
-    // What the process says of itself in the metrics.
+    // The metrics of the process.
     '/proc/self',
   ];
   return [
@@ -61,24 +68,24 @@ async function permissionFlags({
     '--allow-net',
     // The thread that writes to the database.
     '--allow-worker',
-    // The other processes that answer: this very program, within the same rights.
+    // The worker processes: the same program, with the same rights.
     ...(settings.workers === 1 ? [] : ['--allow-child-process']),
     ...withTargets(readable).map((path) => `--allow-fs-read=${path}`),
     ...withTargets([settings.data]).map((path) => `--allow-fs-write=${path}`),
-    // What Node says of these flags at every start is said in docs/deploying.md, once.
+    // Node warns about these flags at every start. docs/deploying.md explains them.
     '--disable-warning=PERM0006',
     '--disable-warning=PERM0002',
     '--disable-warning=ExperimentalWarning',
   ];
 }
 
-/** Where certificates are and come from: what renews them replaces links and files as it likes. */
+/** The directories of the certificate files and of the targets of their links. A renewal may replace both. */
 function certificateDirectories({ tlsCert, tlsKey }: Settings): readonly string[] {
   const files = [tlsCert, tlsKey].filter((file) => file !== '');
   return withTargets(files).map((file) => dirname(file));
 }
 
-/** Paths as they are written and, where they go through links, as they really are. */
+/** The paths as configured and, for those with links, their targets. */
 function withTargets(paths: readonly string[]): readonly string[] {
   const absolute = paths.map((path) => resolve(path));
   const targets = absolute.filter((path) => existsSync(path)).map((path) => realpathSync(path));

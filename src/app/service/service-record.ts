@@ -2,23 +2,23 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from '../../lib/log.ts';
 
-/** What a running service says of itself to programs on the same machine. Holds no secret. */
+/** What a running service publishes for programs on the same machine. It contains no secret. */
 export interface RunningService {
-  /** Its id, which both listeners show in `/healthz`. */
+  /** The id of the instance, which both listeners show in `/healthz`. */
   readonly instance: string;
   readonly pid: number;
   readonly version: string;
-  /** Where the public listener really listens, base path included. */
+  /** URL of the public listener with its actual port, base path included. */
   readonly url: string;
   readonly privateUrl: string;
-  /** The file of the certificate that it serves; empty without TLS. */
+  /** The file of the served certificate. Empty without TLS. */
   readonly tlsCert: string;
 }
 
 /**
- * The file in which a service that has claimed a data directory says where it listens. It is replaced
- * in one step, and removed at the end. A service that was killed leaves it behind: a reader believes
- * it only while the directory is claimed and the instance answers.
+ * The file `serve.json` of a data directory, in which the running service publishes its addresses. It
+ * is replaced atomically, and removed when the service stops. A killed service leaves it behind, so a
+ * reader must check that the directory is claimed and that this instance responds.
  */
 export class ServiceRecord implements Disposable {
   readonly #path: string;
@@ -30,7 +30,7 @@ export class ServiceRecord implements Disposable {
     this.#remove();
   }
 
-  /** Writes it. The service is usable without: a failure is logged. */
+  /** Writes the file. A failure is only logged, because the service works without the file. */
   write(service: RunningService): void {
     const unfinished = `${this.#path}.unfinished`;
     try {
@@ -38,7 +38,7 @@ export class ServiceRecord implements Disposable {
       renameSync(unfinished, this.#path);
     } catch (fault) {
       const path = this.#path;
-      this.#log.warn({ err: fault, path }, 'cannot write where the service listens');
+      this.#log.warn({ err: fault, path }, 'could not write serve.json');
     }
   }
 
@@ -46,17 +46,17 @@ export class ServiceRecord implements Disposable {
     this.#remove();
   }
 
-  /** A file that cannot be removed does no harm: its instance no longer answers. */
+  /** A file that cannot be removed is harmless, because its instance no longer responds. */
   #remove(): void {
     try {
       rmSync(this.#path, { force: true });
     } catch {
-      // The store reports a disk that refuses.
+      // The store reports a failing disk.
     }
   }
 }
 
-/** What was last written in a data directory; undefined when there is nothing that can be read. */
+/** Reads the file of a data directory. Gives undefined when it does not exist or is not valid. */
 export function readServiceRecord(directory: string): RunningService | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(pathIn(directory), 'utf8'));

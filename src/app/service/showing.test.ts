@@ -16,7 +16,7 @@ import { Showing } from './showing.ts';
 
 const ticker = 'GGAL' as Ticker;
 
-test('a demonstration that could not give way stays whole, and gives way the next time', async (t) => {
+test('a demonstration that could not be replaced is shown unchanged, and the next attempt replaces it', async (t) => {
   const directory = await temporaryDirectory(t);
   using claim = claimDirectory(directory);
   await using store = await openSqliteStore({ directory, claim });
@@ -42,14 +42,14 @@ test('a demonstration that could not give way stays whole, and gives way the nex
     await listeners.show(first);
     return listeners;
   });
-  await showing.giveWay();
-  assert.deepEqual(shown, [true], 'nothing real has come');
+  await showing.replaceDemonstration();
+  assert.deepEqual(shown, [true], 'no real data exists');
 
   const close = { day: toEpochDay('2026-11-19' as PlainDate), close: 100, volume: null };
   await store.history.transaction((transaction) => transaction.put(ticker, [close]));
-  await assert.rejects(showing.giveWay(), /not this time/);
+  await assert.rejects(showing.replaceDemonstration(), /not this time/);
   assert.equal(showing.isSimulated, true);
-  await showing.giveWay();
+  await showing.replaceDemonstration();
   assert.deepEqual(shown, [true, false, false]);
   const { board } = showing.site.market;
   assert.equal(board.quote(board.universe.get(ticker))?.last, 100);

@@ -9,19 +9,19 @@ import type { Site, SiteParts } from '../site/open-site.ts';
 import { reloadSettings } from '../settings/reload-settings.ts';
 import type { SettingName } from '../settings/settings.ts';
 
-/** What a reload has changed. */
+/** The changes of a reload. */
 export interface ReloadReport {
   readonly universe: UniverseChanges;
   readonly settings: readonly SettingName[];
-  /** Settings that are told otherwise, and stay as they were until a restart. */
+  /** Changed settings whose new value applies after a restart. */
   readonly needRestart: readonly SettingName[];
 }
 
 /**
- * The site that is shown, over listeners that outlive it. Whatever takes its place does so at one
- * instant: a request is answered from the one or from the other.
+ * The site that the listeners show. The listeners outlive sites. A site replaces another at one
+ * instant, so each response comes from one of them.
  *
- * Changes take turns: a reload never meets a demonstration that is about to give way.
+ * Changes run one after the other: a reload never overlaps with the replacement of a demonstration.
  */
 export class Showing implements AsyncDisposable {
   readonly #store: Store;
@@ -39,7 +39,7 @@ export class Showing implements AsyncDisposable {
     this.#site = site;
   }
 
-  /** Opens the real site, or the demonstration while there is nothing real. */
+  /** Opens the real site, or the demonstration if no real data exists. */
   static async open(
     store: Store,
     parts: SiteParts,
@@ -60,7 +60,7 @@ export class Showing implements AsyncDisposable {
     return this.#site;
   }
 
-  /** Where the public listener answers, base path included. */
+  /** URL of the public listener, base path included. */
   get url(): string {
     return `${this.#listeners?.origin ?? ''}${this.#parts.settings.basePath}`;
   }
@@ -69,22 +69,22 @@ export class Showing implements AsyncDisposable {
     return this.#site.isSimulated;
   }
 
-  /** What the metrics ask about. */
+  /** What the metrics measure. */
   get measured(): MeasuredSite {
     const { isSimulated, market, feeds } = this.#site;
     const { board, persist } = market;
     return { isSimulated, board, persist, feeds: () => feeds.states() };
   }
 
-  /** Shows the real site in place of the demonstration, once there is anything real. */
-  giveWay(): Promise<void> {
+  /** Replaces the demonstration with the real site as soon as real data exists. */
+  replaceDemonstration(): Promise<void> {
     return this.#inTurn(async () => {
       if (!this.isSimulated || this.#isClosing) return;
       if (!(await isAnythingReal(this.#parts, this.#store))) return;
-      this.#log.info({}, 'something real has come; the demonstration gives way');
+      this.#log.info({}, 'replacing the demonstration with the real market');
       const demonstration = this.#site;
       const real = await openRealSite(this.#parts, this.#store);
-      // Whoever sees that it is shown may push to it.
+      // A client that sees the real site may push to it at once, so it is set before it is shown.
       this.#site = real;
       try {
         await this.#showSite();
@@ -98,19 +98,22 @@ export class Showing implements AsyncDisposable {
   }
 
   /**
-   * Takes over what an operator has changed.
+   * Applies the changes of an operator.
    *
-   * @throws StoreFault when the market cannot be opened anew; then nothing has changed.
+   * @throws StoreFault when the new market cannot be opened. Then nothing changes.
    */
-  reload(told: SiteParts): Promise<ReloadReport> {
+  reload(configured: SiteParts): Promise<ReloadReport> {
     return this.#inTurn(async () => {
-      const held = this.#parts;
-      const { settings, changed, needRestart } = reloadSettings(held.settings, told.settings);
-      const parts = { ...told, settings };
+      const current = this.#parts;
+      const { settings, changed, needRestart } = reloadSettings(
+        current.settings,
+        configured.settings,
+      );
+      const parts = { ...configured, settings };
       await this.#site.renew(parts);
       this.#parts = parts;
       await this.#showSite();
-      const universe = compareUniverses(held.universe, told.universe);
+      const universe = compareUniverses(current.universe, configured.universe);
       return { universe, settings: changed, needRestart };
     });
   }
@@ -125,7 +128,7 @@ export class Showing implements AsyncDisposable {
     return turn;
   }
 
-  /** Drains the listeners. What is shown stays open until this is disposed. */
+  /** Drains the listeners. The site stays open until this is disposed. */
   async closeListeners(): Promise<void> {
     this.#isClosing = true;
     await this.#turn;
@@ -138,10 +141,7 @@ export class Showing implements AsyncDisposable {
   }
 }
 
-/**
- * Whether there is anything real to show: a feed, closes, quotes, or a key for a source that is about
- * to push.
- */
+/** Whether real data exists or is expected: a feed, closes, quotes, or a key of a source that pushes. */
 async function isAnythingReal({ feeds }: SiteParts, store: Store): Promise<boolean> {
   if (feeds.feeds.length > 0) return true;
   const { revision } = await store.history.changesSince(Number.MAX_SAFE_INTEGER);

@@ -1,7 +1,7 @@
 import type { Log } from '../../lib/log.ts';
 import type { FeedState } from '../../pipeline/feed-state.ts';
 
-/** Tells the log when a feed falls silent for too long, and when it speaks again: once each. */
+/** Logs once when a feed becomes stale, and once when it sends data again. */
 export class StaleWatch {
   readonly #log: Log;
   #stale: ReadonlySet<string> = new Set();
@@ -10,17 +10,17 @@ export class StaleWatch {
     this.#log = log;
   }
 
-  /** Compares the feeds with what they were; to be called every now and then. */
+  /** Compares the feeds with the previous call. The caller repeats this periodically. */
   look(states: readonly FeedState[]): void {
     const stale = states.filter(({ isStale }) => isStale);
     for (const { name, lastBatchAt, lastFault } of stale) {
       if (this.#stale.has(name)) continue;
       const since = lastBatchAt === undefined ? undefined : new Date(lastBatchAt).toISOString();
-      this.#log.warn({ feed: name, since, lastFault }, 'a feed is stale');
+      this.#log.warn({ feed: name, since, lastFault }, 'feed stale');
     }
     const names = new Set(stale.map(({ name }) => name));
     for (const name of this.#stale) {
-      if (!names.has(name)) this.#log.info({ feed: name }, 'a feed is stale no more');
+      if (!names.has(name)) this.#log.info({ feed: name }, 'feed no longer stale');
     }
     this.#stale = names;
   }

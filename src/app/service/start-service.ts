@@ -8,13 +8,13 @@ import { systemClock } from '../../lib/clock.ts';
 import { urlHost } from '../../lib/url-host.ts';
 import { checkPages } from '../../store/sqlite/check-pages.ts';
 import { claimDirectory } from '../../store/sqlite/claim-directory.ts';
-import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
+import { openSqliteStore, startWriterThread } from '../../store/sqlite/sqlite-store.ts';
 import type { UniverseChanges } from '../../universe/compare-universes.ts';
 import { ClockWatch } from './clock-watch.ts';
 import { makeFirstKey } from '../keys/first-key.ts';
 import { readListenerFiles } from '../listeners/listener-files.ts';
 import { keepKeys } from '../keys/keep-keys.ts';
-import { noticedAfterMs } from '../keys/keys.ts';
+import { appliedAfterMs } from '../keys/keys.ts';
 import type { NewKey } from '../keys/keys.ts';
 import { measureLog } from '../metrics/log-metrics.ts';
 import type { ProgramLog } from '../log/make-log.ts';
@@ -40,43 +40,45 @@ import { Workers } from '../workers/workers.ts';
 
 export type { UniverseChanges };
 
-/** How often a demonstration looks whether something real has come. */
+/** How often a demonstration checks whether real data exists, in milliseconds. */
 const realDataPollMs = 500;
 
-/** How often clock and feeds are looked at. */
+/** How often the clock and the feeds are checked, in milliseconds. */
 const watchPauseMs = 1_000;
 
-/** A running service. Disposing it drains the listeners, makes all durable, and closes the store. */
+/** A running service. Disposing it drains the listeners, commits all quotes, and closes the store. */
 export interface Service extends AsyncDisposable {
-  /** Where the public listener answers, base path included. */
+  /** URL of the public listener, base path included. */
   readonly url: string;
-  /** Where the private listener answers. */
+  /** URL of the private listener. */
   readonly privateUrl: string;
   readonly isSimulated: boolean;
-  /** The key that was created because there was none; to be shown once. */
+  /** The key that was created because none existed. It is shown once. */
   readonly firstKey: NewKey | undefined;
   /**
-   * Takes over the universe files and settings as they are now. Nothing is interrupted: requests are
-   * answered throughout, updates wait for a moment.
+   * Applies the universe files and the settings as they are now. Requests are served throughout.
+   * Updates wait until the new market is open.
    *
-   * @throws OperatorFault that lists every fault of the universe or of the configuration; a store's
-   *   fault. Then everything stays as it was.
+   * @throws OperatorFault that lists every fault of the universe or of the configuration.
+   * @throws StoreFault when the new market cannot be opened. In both cases nothing changes.
    */
-  reload(told: {
+  reload(configured: {
     readonly settings: Settings;
     readonly file: ConfigFile | undefined;
   }): Promise<ReloadReport>;
 }
 
 /**
- * Starts everything, in order: universe, claim, store, keys, site, listeners, first key. What fails is
- * told as an `OperatorFault` or a store's fault, and everything that had started is stopped again.
+ * Starts the service in this order: universe, claim, store, keys, site, listeners, first key. When one
+ * of them fails, those that have started are stopped.
  *
- * The data directory is claimed before the store is opened: the older service that still runs there
- * could not start again after its schema was upgraded.
+ * The data directory is claimed before the store is opened, because opening upgrades the schema. An
+ * older service that still runs on the directory could not start again afterwards.
  *
- * An installation with nothing imported and no feed shows a demonstration. As soon as something real
- * comes it gives way, while running: the real site is opened beside it and takes over the listeners.
+ * Without imported data, feeds and ingest keys the service shows a demonstration. As soon as one of
+ * them exists, the real site is opened beside the demonstration and replaces it at the listeners.
+ *
+ * @throws OperatorFault and StoreFault that say what failed.
  */
 export async function startService({
   settings,
@@ -88,22 +90,23 @@ export async function startService({
   readonly settings: Settings;
   readonly file: ConfigFile | undefined;
   readonly programLog: ProgramLog;
-  /** Of the program, for the metrics. */
+  /** The version of the program, for the metrics. */
   readonly version: string;
   /** Whether the caller can show a first key. */
   readonly canShowKey: boolean;
 }): Promise<Service> {
   const { log } = programLog;
   await using cleanUp = new AsyncDisposableStack();
+  const directory = settings.data;
+  const writer = cleanUp.use(startWriterThread(directory));
   const transports = cleanUp.use(await openTransports(settings, log));
   const universe = await requireUniverse(settings.universe);
   const feeds = readFeeds(file, universe);
   const rateLimits = makeRateLimits(settings, log);
-  const directory = settings.data;
   const claim = cleanUp.use(claimDirectory(directory));
   const record = cleanUp.use(new ServiceRecord(directory, log));
   const instance = randomBytes(9).toString('base64url');
-  const store = cleanUp.use(await openSqliteStore({ directory, claim, writer: 'worker' }));
+  const store = cleanUp.use(await openSqliteStore({ directory, claim, writer }));
   const keptKeys = cleanUp.use(await keepKeys(store.keys, log));
   const { ring: keyRing } = keptKeys;
 
@@ -138,8 +141,8 @@ export async function startService({
   );
   if (showing.isSimulated) {
     const onFault = (fault: unknown): void =>
-      log.error({ err: fault }, 'the demonstration cannot give way');
-    cleanUp.use(repeat(() => showing.giveWay(), { pauseMs: realDataPollMs, onFault }));
+      log.error({ err: fault }, 'could not replace the demonstration, retrying');
+    cleanUp.use(repeat(() => showing.replaceDemonstration(), { pauseMs: realDataPollMs, onFault }));
   }
   metrics.measure(() => showing.measured);
   const { host: privateHost, scheme, transport } = transports.private;
@@ -160,8 +163,8 @@ export async function startService({
   writeRecord();
   const firstKey = await makeFirstKey(store.keys, {
     canShow: canShowKey,
-    // Other processes poll the store.
-    untilAccepted: () => (processes === 1 ? keptKeys.catchUp() : sleep(noticedAfterMs)),
+    // The other processes poll the store for keys.
+    untilAccepted: () => (processes === 1 ? keptKeys.catchUp() : sleep(appliedAfterMs)),
     log,
   });
   const running = cleanUp.move();
@@ -170,30 +173,29 @@ export async function startService({
     privateUrl,
     isSimulated: showing.isSimulated,
     firstKey,
-    reload: async (told) => {
-      // What is wrong in itself is told before anything changes.
-      planTable(told.settings);
-      const anew = await requireUniverse(told.settings.universe);
-      const feedsAnew = readFeeds(told.file, anew);
+    reload: async (configured) => {
+      // Validate everything before changing anything.
+      planTable(configured.settings);
+      const newUniverse = await requireUniverse(configured.settings.universe);
       const report = await showing.reload({
         ...parts,
-        settings: told.settings,
-        universe: anew,
-        feeds: feedsAnew,
+        settings: configured.settings,
+        universe: newUniverse,
+        feeds: readFeeds(configured.file, newUniverse),
       });
       writeRecord();
       return report;
     },
     [Symbol.asyncDispose]: async () => {
       isStopping = true;
-      // Both listeners drain at the same time; afterwards nothing uses the site any more.
+      // Both listeners drain at the same time. Afterwards nothing uses the site.
       await Promise.all([privateServer[Symbol.asyncDispose](), showing.closeListeners()]);
       await running.disposeAsync();
     },
   };
 }
 
-/** Looks every now and then at what nobody else is told of. */
+/** Checks the clock, the feeds and the database periodically. */
 function watchAll({
   showing,
   settings,
@@ -210,7 +212,7 @@ function watchAll({
     clock: systemClock,
     onJump: (ms) => {
       metrics.clockJumped();
-      log.warn({ ms }, 'the clock was set, or the machine stood still');
+      log.warn({ ms }, 'clock was set, or the process was suspended');
     },
   });
   const staleWatch = new StaleWatch(log);
@@ -218,11 +220,13 @@ function watchAll({
     clockWatch.look();
     staleWatch.look(showing.site.feeds.states());
   };
-  const onFault = (fault: unknown): void => log.error({ err: fault }, 'a watch failed');
+  const onFault = (fault: unknown): void =>
+    log.error({ err: fault }, 'could not check the clock and the feeds');
   watching.use(repeat(look, { pauseMs: watchPauseMs, onFault }));
   watching.use(
     watchStore({
       check: (signal) => checkPages(settings.data, signal),
+      clock: systemClock,
       onDamaged: () => metrics.commitHealth.damaged(),
       log,
     }),

@@ -1,45 +1,47 @@
+import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { repeat } from '../../lib/repeat.ts';
 import { StoreFault } from '../../store/store-fault.ts';
 
-/** How often the whole store is read and checked, in ms, after the first time. */
+/** Pause between two checks of the whole store, in milliseconds. */
 const checkEveryMs = 24 * 3_600_000;
 
-/** How soon it is checked after a start, in ms: not while it starts. */
+/** Time from the start to the first check, in milliseconds. The check would slow the start down. */
 const firstCheckMs = 1_000;
 
 /**
- * Has a store checked soon after a start and once a day, beside the service. What is found damaged
- * stays so until a restart over a sound store; reads that meet the damage fail meanwhile.
+ * Checks a store soon after the start and once a day, while the service runs. A store that was found
+ * damaged stays marked as damaged until a restart. Reads of damaged pages fail until then.
  */
 export function watchStore(deps: {
   /** As `checkPages`. */
   readonly check: (signal: AbortSignal) => Promise<void>;
+  readonly clock: Clock;
   readonly onDamaged: () => void;
   readonly log: Log;
 }): AsyncDisposable {
-  const { check, onDamaged, log } = deps;
+  const { check, clock, onDamaged, log } = deps;
   const stopping = new AbortController();
   let dueAt = 0;
   const work = async (): Promise<void> => {
-    if (performance.now() < dueAt) return;
-    dueAt = performance.now() + checkEveryMs;
-    const begun = performance.now();
+    if (clock.monotonic() < dueAt) return;
+    dueAt = clock.monotonic() + checkEveryMs;
+    const begun = clock.monotonic();
     try {
       await check(stopping.signal);
-      log.info({ ms: Math.round(performance.now() - begun) }, 'the store was checked and is sound');
+      log.info({ ms: Math.round(clock.monotonic() - begun) }, 'store checked, no damage found');
     } catch (fault) {
       if (stopping.signal.aborted) return;
       if (!(fault instanceof StoreFault) || fault.code !== 'corrupt') throw fault;
       onDamaged();
       log.error(
         { err: fault },
-        'the store is damaged: stop the service, move the data directory away, and restore a backup with: pizarra restore FILE',
+        'store damaged: stop the service, move the data directory away, and restore a backup with "pizarra restore FILE"',
       );
     }
   };
   const onFault = (fault: unknown): void =>
-    log.warn({ err: fault }, 'the store could not be checked; it is tried again tomorrow');
+    log.warn({ err: fault }, 'could not check the store, retrying in a day');
   const checking = repeat(work, { pauseMs: firstCheckMs, onFault });
   return {
     [Symbol.asyncDispose]: async () => {

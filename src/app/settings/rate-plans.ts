@@ -1,15 +1,15 @@
 import { RatePlans } from '../../auth/rate-plans.ts';
 import type { RatePlanTable } from '../../auth/rate-plans.ts';
 import type { RateLimit } from '../../domain/rate-limit.ts';
-import { RateLimits } from '../../http/rate-limits.ts';
+import { RateLimits } from '../../http/admission/rate-limits.ts';
 import type { Log } from '../../lib/log.ts';
 import { UsageFault } from '../operator-fault.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * The plans that the settings name.
+ * The configured rate plans.
  *
- * @throws UsageFault when the default plan is not among them.
+ * @throws UsageFault when the default plan is not one of them.
  */
 export function planTable({
   plans,
@@ -17,32 +17,34 @@ export function planTable({
 }: Pick<Settings, 'plans' | 'defaultPlan'>): RatePlanTable {
   if (defaultPlan === '') return { plans };
   if (!plans.has(defaultPlan)) {
-    throw new UsageFault(`defaultPlan is to be one of the plans: ${listed(plans)}.`);
+    throw new UsageFault(
+      `defaultPlan is ${JSON.stringify(defaultPlan)}, which is not a plan. Configured plans: ${listed(plans)}.`,
+    );
   }
   return { plans, defaultPlan };
 }
 
 /**
- * Says that a plan is there, so that no key is given one that is not.
+ * Checks that a plan is configured, before a key gets it.
  *
  * @throws UsageFault when it is not.
  */
 export function requirePlan({ plans }: Pick<Settings, 'plans'>, plan: string): void {
   if (plans.has(plan)) return;
   throw new UsageFault(
-    `The configuration has no plan ${JSON.stringify(plan)}; there is ${listed(plans)}.`,
+    `There is no plan ${JSON.stringify(plan)}. Configured plans: ${listed(plans)}.`,
   );
 }
 
-/** The limits that the settings tell. */
+/** Creates the rate limits of the settings. */
 export function makeRateLimits(settings: Settings, log: Log): RateLimits {
   const plans = new RatePlans(planTable(settings), (plan) => {
-    log.warn({ plan }, 'a key has a plan that the configuration lacks; the default plan holds');
+    log.warn({ plan }, 'key has an unknown plan, using the default plan');
   });
   return new RateLimits({ plans, failures: failureLimit(settings) });
 }
 
-/** Lets what the settings tell now hold from now on. */
+/** Applies the rate limits of changed settings. */
 export function replaceRateLimits(rateLimits: RateLimits, settings: Settings): void {
   rateLimits.replace(planTable(settings), failureLimit(settings));
 }

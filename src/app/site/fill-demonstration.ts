@@ -6,8 +6,8 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Store } from '../../store/store.ts';
 
 /**
- * Gives a demonstration two years of made-up closes, up to now. Making them takes a second or two, so
- * a demonstration that has them up to yesterday is left as it is.
+ * Stores two years of simulated closes for a demonstration, up to now. This takes one to two seconds. A
+ * demonstration that has closes up to yesterday is left unchanged.
  */
 export async function fillDemonstration(
   store: Store,

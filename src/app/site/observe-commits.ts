@@ -1,6 +1,7 @@
+import type { Clock } from '../../lib/clock.ts';
 import type { QuoteStore } from '../../store/quote-store.ts';
 
-/** Told of every commit of quotes, for the metrics and for readiness. */
+/** Receives every commit of quotes, for the metrics and for the readiness. */
 export interface CommitObserver {
   committed(commit: {
     readonly quotes: number;
@@ -10,12 +11,15 @@ export interface CommitObserver {
   failed(fault: unknown): void;
 }
 
-/** A store of quotes as it is, with somebody who watches its commits. */
-export function observeCommits(store: QuoteStore, observer: CommitObserver): QuoteStore {
+/** The same store of quotes, with an observer of its commits. */
+export function observeCommits(
+  store: QuoteStore,
+  { observer, clock }: { readonly observer: CommitObserver; readonly clock: Clock },
+): QuoteStore {
   return {
     readAll: () => store.readAll(),
     async commit(commit) {
-      const begun = performance.now();
+      const begun = clock.monotonic();
       try {
         await store.commit(commit);
       } catch (fault) {
@@ -25,7 +29,7 @@ export function observeCommits(store: QuoteStore, observer: CommitObserver): Quo
       observer.committed({
         quotes: commit.quotes.length,
         closes: commit.closes.length,
-        seconds: (performance.now() - begun) / 1_000,
+        seconds: (clock.monotonic() - begun) / 1_000,
       });
     },
   };

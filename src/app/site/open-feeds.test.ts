@@ -22,7 +22,7 @@ const simulation: SimulatedConfig = {
   alwaysOpen: true,
 };
 
-test('a market moves outside its hours for a simulation that is always open, and for nothing else', async (t) => {
+test('only a simulation that is always open changes prices outside the hours of the market', async (t) => {
   const saturday = Date.parse('2026-11-21T12:00:00-03:00');
   const push = { type: 'push', name: 'desk', staleAfterSeconds: 1 } as const;
   const sleeping = { ...simulation, alwaysOpen: false };

@@ -14,10 +14,10 @@ import { superviseFeeds } from '../../pipeline/supervise-feeds.ts';
 import type { FeedSupervisor } from '../../pipeline/supervise-feeds.ts';
 import type { ConfiguredFeeds } from './read-feeds.ts';
 
-/** The name under which pushed updates are counted where the configuration names no push feed. */
+/** The name under which pushed updates are counted if no push feed is configured. */
 const pushName = 'push';
 
-/** Whoever pushes without being configured has promised nothing, so is never late. */
+/** The source of pushed updates without a configured feed. It has no stale limit. */
 const unconfiguredPush: Source = { name: pushName, staleAfterMs: Infinity, markets: undefined };
 
 /** The clock of a market with these feeds: the one that a feed brings, or the machine's. */
@@ -34,7 +34,7 @@ export function isAlwaysOpen({ feeds }: ConfiguredFeeds): boolean {
   return feeds.some(({ type, config }) => type.ignoresSessions?.(config) === true);
 }
 
-/** The feeds of a market, running. */
+/** The running feeds of a market. */
 export interface OpenFeeds extends FeedSupervisor {
   /** The name under which pushed updates are counted. */
   readonly pushName: string;

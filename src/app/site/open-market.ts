@@ -15,32 +15,32 @@ import type { Store } from '../../store/store.ts';
 import { observeCommits } from './observe-commits.ts';
 import type { CommitObserver } from './observe-commits.ts';
 
-/** How often history is asked whether an import or a correction changed it. */
+/** How often the store is polled for changes of the history, in milliseconds. */
 export const historyPollMs = 250;
 
-/** How often sessions are looked at that may have ended. */
+/** How often the engine ends sessions that are over, in milliseconds. */
 const settleIntervalMs = 1_000;
 
-/** The writer and one reader over one store: everything between feeds and listeners. */
+/** The writer and one reader over a store: everything between the feeds and the listeners. */
 export interface Market extends AsyncDisposable {
   readonly board: Board;
-  /** What the board follows; others may too. */
+  /** The bus that the board follows. Others may subscribe too. */
   readonly bus: Pick<Bus, 'subscribe'>;
   readonly ingest: Ingest;
   readonly persist: Persist;
 }
 
-/** Told of what a market does, for the metrics. */
+/** Receives the events of a market, for the metrics. */
 export interface MarketObserver {
   readonly commits: CommitObserver;
-  /** Watches a board, once it is complete, until disposed. */
+  /** Observes a complete board until disposed. */
   watch(board: Board): Disposable;
 }
 
 /**
- * Opens the market: takes back what was stored, catches up with history, and from then on follows
- * history and ends sessions in time. The board is complete when this resolves. Disposing it makes
- * durable what is under way.
+ * Opens the market: restores the stored quotes, and applies the changes of the history. From then on it
+ * follows the history, and ends sessions in time. The board is complete when the promise resolves.
+ * Disposing the market commits the updates under way.
  */
 export async function openMarket(parts: {
   readonly universe: Universe;
@@ -48,10 +48,10 @@ export async function openMarket(parts: {
   readonly clock: Clock;
   readonly log: Log;
   readonly settleDelayMs: number;
-  /** Whether prices move outside the hours of their markets, as a simulation's may. */
+  /** Whether prices may change outside the hours of their markets, as those of a simulation do. */
   readonly isAlwaysOpen?: boolean;
   readonly observer?: MarketObserver | undefined;
-  /** Told of changed history, from the first moment on. */
+  /** Receives the changes of the history, from the start on. */
   readonly historyChanges?: HistoryChanges;
 }): Promise<Market> {
   const { universe, store, clock, log, observer, historyChanges: changes } = parts;
@@ -62,7 +62,9 @@ export async function openMarket(parts: {
   const bus = new LocalBus();
   cleanUp.use(serve(bus, board));
   const quotes =
-    observer === undefined ? store.quotes : observeCommits(store.quotes, observer.commits);
+    observer === undefined
+      ? store.quotes
+      : observeCommits(store.quotes, { observer: observer.commits, clock });
   const persist = cleanUp.use(new Persist({ quotes, bus, log }));
 
   engine.restore(await store.quotes.readAll());
@@ -71,10 +73,11 @@ export async function openMarket(parts: {
   await follower.catchUp();
   cleanUp.use(observer?.watch(board));
 
-  const onFault = (fault: unknown): void => log.error({ err: fault }, 'history cannot be followed');
+  const onFault = (fault: unknown): void =>
+    log.error({ err: fault }, 'could not read changes of the history, retrying');
   cleanUp.use(repeat(() => follower.catchUp(), { pauseMs: historyPollMs, onFault }));
   const settle = (): Promise<void> => persist.submit(engine.settle(clock.now()));
-  // Persist has logged the fault and will try again by itself.
+  // Persist has logged the fault, and retries.
   cleanUp.use(repeat(settle, { pauseMs: settleIntervalMs, onFault: () => undefined }));
 
   const ingest = new Ingest({ engine, persist, clock });

@@ -22,55 +22,56 @@ import type { ConfiguredFeeds } from './read-feeds.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /**
- * What is served: the real market of this installation, or a demonstration with made-up prices.
+ * What the listeners serve: the real market of this installation, or a demonstration with simulated
+ * prices.
  *
- * Its market may be renewed while it is served: the old one makes durable what is under way and
- * stops, the new one begins where that left off. Readers keep the old board meanwhile, which stays
- * as it is; updates wait, and none is refused or lost.
+ * The market of a site can be renewed while it is served. The old market commits the updates under way
+ * and stops; then the new one opens. Meanwhile readers see the unchanged board of the old market, and
+ * updates wait. No update is refused or lost.
  */
 export interface Site extends AsyncDisposable {
   readonly isSimulated: boolean;
-  /** The one in force. */
+  /** The current market. */
   readonly market: Market;
-  /** Those that move it, and the way in for a source that pushes. */
+  /** The feeds of the current market, and the intake of pushed updates. */
   readonly feeds: OpenFeeds;
   readonly history: HistoryReader;
-  /** What changes in that history, whichever market is in force. */
+  /** Changes of the history. It outlives the renewal of the market. */
   readonly historyChanges: HistoryChanges;
-  /** As `Ingest.submit`, whichever market is in force. */
+  /** As `Ingest.submit` of the current market. During a renewal it waits for the new market. */
   submit(updates: readonly Update[]): Promise<readonly Outcome[]>;
   /**
-   * Opens the market anew, of another universe or with other settings. Not to be called again before
-   * it has settled.
+   * Replaces the market by one with another universe or other settings. A caller must wait for the
+   * promise before the next call.
    *
-   * @throws StoreFault when the new one cannot be opened; the old one is in force again then.
+   * @throws StoreFault when the new market cannot be opened. Then the old one is open again.
    */
   renew(parts: SiteParts): Promise<void>;
 }
 
-/** What both sorts of site are made of. */
+/** What both kinds of site are built from. */
 export interface SiteParts {
   readonly universe: Universe;
   readonly settings: Settings;
-  /** What the configuration names; a demonstration has one of its own instead. */
+  /** The configured feeds. A demonstration has a feed of its own instead. */
   readonly feeds: ConfiguredFeeds;
   readonly log: Log;
   readonly observer: MarketObserver;
-  /** On the data directory, below which the demonstration has its store. */
+  /** The claim of the data directory. The store of the demonstration is below this directory. */
   readonly claim: DirectoryClaim;
 }
 
-/** Where the history of a site is: a demonstration's is apart, so that the two never mix. */
+/** The directory of a site's store. A demonstration has its own, so that real and simulated data never mix. */
 export function siteDirectory(isSimulated: boolean, { data }: Pick<Settings, 'data'>): string {
   return isSimulated ? join(data, 'demo') : data;
 }
 
-/** How long to wait before a market that ran a moment ago is tried again. */
+/** Pause between two attempts to reopen a market, in milliseconds. */
 const reopenPauseMs = 1_000;
 
 /**
- * The demonstration's feed: a board that moves at any hour, and the same prices for everybody, so
- * that what one person describes another can see.
+ * The feed of the demonstration. Prices change at any hour. The fixed seed gives the same prices in
+ * every installation, so that two people see the same board.
  */
 const demonstration: SimulatedConfig = {
   type: 'simulated',
@@ -81,12 +82,12 @@ const demonstration: SimulatedConfig = {
   alwaysOpen: true,
 };
 
-/** Opens the real market over the installation's own store, which stays the caller's. */
+/** Opens the real market over the store of the installation. The caller closes the store. */
 export async function openRealSite(parts: SiteParts, store: Store): Promise<Site> {
   return StoredSite.open({ isSimulated: false, store, parts });
 }
 
-/** Opens the demonstration over a store of its own. */
+/** Opens the demonstration over its own store, and closes the store with the site. */
 export async function openSimulatedSite(parts: SiteParts): Promise<Site> {
   await using cleanUp = new AsyncDisposableStack();
   const { universe, settings, claim } = parts;
@@ -98,7 +99,7 @@ export async function openSimulatedSite(parts: SiteParts): Promise<Site> {
   return site;
 }
 
-/** What a site runs, to be renewed as a whole. */
+/** The parts of a site that a renewal replaces. */
 interface Running {
   readonly market: Market;
   readonly feeds: OpenFeeds;
@@ -108,9 +109,9 @@ class StoredSite implements Site {
   readonly isSimulated: boolean;
   readonly historyChanges = new HistoryChanges();
   readonly #store: Store;
-  /** Goes on through every renewal. */
+  /** Kept over renewals, so that no counter is reset. */
   readonly #tallies = new FeedTallies();
-  /** What is to go after the market. */
+  /** Disposed after the market. */
   #below: AsyncDisposable | undefined;
   #parts: SiteParts;
   #running: Running | undefined;
@@ -140,22 +141,22 @@ class StoredSite implements Site {
     return site;
   }
 
-  /** Leaves to the site what lies below it. */
+  /** Makes the site dispose what it depends on, after itself. */
   closeAfterwards(below: AsyncDisposable): void {
     this.#below = below;
   }
 
-  get #inForce(): Running {
+  get #current(): Running {
     if (this.#running === undefined) throw new Error('the site is not open yet');
     return this.#running;
   }
 
   get market(): Market {
-    return this.#inForce.market;
+    return this.#current.market;
   }
 
   get feeds(): OpenFeeds {
-    return this.#inForce.feeds;
+    return this.#current.feeds;
   }
 
   get history(): HistoryReader {
@@ -164,7 +165,7 @@ class StoredSite implements Site {
 
   async submit(updates: readonly Update[]): Promise<readonly Outcome[]> {
     while (this.#renewing !== undefined) await this.#renewing;
-    const taken = this.#inForce.market.ingest.submit(updates);
+    const taken = this.#current.market.ingest.submit(updates);
     this.#underWay.add(taken);
     try {
       return await taken;
@@ -177,18 +178,18 @@ class StoredSite implements Site {
     await this.#whileUpdatesWait(async () => {
       try {
         await Promise.allSettled(this.#underWay);
-        // Two writers over one store would each believe that they give the next version.
-        await this.#inForce.market[Symbol.asyncDispose]();
+        // The old market must stop first: two writers over one store would assign the same versions.
+        await this.#current.market[Symbol.asyncDispose]();
         await this.#replace(parts);
         this.#parts = parts;
       } catch (fault) {
-        await this.#openAgain();
+        await this.#reopen();
         throw fault;
       }
     });
   }
 
-  /** Holds back what feeds hand over, which may come as soon as they are started. */
+  /** Lets updates wait during some work. Feeds submit updates as soon as they are started. */
   async #whileUpdatesWait(work: () => Promise<void>): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#renewing = promise;
@@ -200,25 +201,25 @@ class StoredSite implements Site {
     }
   }
 
-  /** Brings back the market that was in force. Its quotes are shown meanwhile, so it must come. */
-  async #openAgain(): Promise<void> {
+  /** Reopens the previous market. Its quotes are still shown, so this retries until it succeeds. */
+  async #reopen(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       try {
         await this.#replace(this.#parts);
         return;
       } catch (fault) {
-        this.#parts.log.error({ err: fault }, 'the market cannot be opened again; trying on');
+        this.#parts.log.error({ err: fault }, 'could not reopen the market, retrying');
         await sleep(reopenPauseMs, undefined, { signal }).catch(() => undefined);
       }
     }
   }
 
-  /** Starts a market and its feeds in place of one that has stopped. */
+  /** Starts a market and its feeds in place of a market that has stopped. */
   async #replace(parts: SiteParts): Promise<void> {
-    const old = this.#inForce;
+    const old = this.#current;
     this.#running = await this.#start(parts);
-    // What they still hand over waits at `submit`, and goes to the new market.
+    // The updates that the old feeds still submit wait in `submit`, and go to the new market.
     void old.feeds[Symbol.asyncDispose]();
   }
 
@@ -254,7 +255,7 @@ class StoredSite implements Site {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping.abort();
     await this.#renewing;
-    const { market, feeds } = this.#inForce;
+    const { market, feeds } = this.#current;
     await feeds[Symbol.asyncDispose]();
     await market[Symbol.asyncDispose]();
     await this.#below?.[Symbol.asyncDispose]();

@@ -14,9 +14,9 @@ export interface ConfiguredFeeds {
 }
 
 /**
- * The feeds of the configuration file; none without one.
+ * Reads the feeds of the configuration file. Without a file there are none.
  *
- * @throws UsageFault that lists every mistake in them.
+ * @throws UsageFault that lists every fault in them.
  */
 export function readFeeds(file: ConfigFile | undefined, universe: Universe): ConfiguredFeeds {
   if (file === undefined) return { feeds: [], directory: '.' };

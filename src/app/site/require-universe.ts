@@ -4,9 +4,9 @@ import { loadUniverse } from '../../universe/load-universe.ts';
 import { OperatorFault } from '../operator-fault.ts';
 
 /**
- * The universe of a directory.
+ * Loads the universe of a directory.
  *
- * @throws OperatorFault that lists every fault of its files.
+ * @throws OperatorFault that lists every fault of the files.
  */
 export async function requireUniverse(directory: string): Promise<Universe> {
   const loaded = await loadUniverse(directory);

@@ -51,7 +51,7 @@ async function run(message: Exclude<ToWorker, { readonly type: 'metrics' }>): Pr
 async function show(message: ShowMessage): Promise<void> {
   if (begin === undefined) throw new Error('a worker is told how to begin before what to show');
   const { logLevel } = message.settings;
-  programLog ??= makeLog(message.settings);
+  programLog ??= await makeLog(message.settings);
   log ??= programLog.log.child({ worker: process.pid });
   log.level = logLevel;
   if (service !== undefined) return service.show(message);

@@ -1,6 +1,5 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { getCompileCacheDir } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { NotedUse } from '../../auth/key-uses.ts';
 import { packQuote } from '../../bus/process/packed-quotes.ts';
@@ -72,7 +71,6 @@ export class WorkerProcess {
       // Its log goes through the one of this process, which alone meets a reader that does not read. A
       // child that shared a pipe would also put it back into blocking mode.
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-      env: { ...process.env, NODE_COMPILE_CACHE: getCompileCacheDir() },
     });
     this.#passLog(parts.writeLine);
     this.#child.on('message', (message: FromWorker) => this.#hear(message));

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NotedUse } from '../../auth/key-uses.ts';
 import { backoffMs } from '../../lib/backoff.ts';
+import { systemClock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Listeners, Shown } from '../listeners/open-listeners.ts';
 import type { MetricsJson } from './messages.ts';
@@ -89,11 +90,11 @@ export class Workers {
     const { signal } = this.#stopping;
     let failures = 0;
     while (!signal.aborted) {
-      const begunAt = performance.now();
+      const begunAt = systemClock.monotonic();
       await this.#runOne(onBegun);
       if (signal.aborted) return;
       this.#parts.onEnded();
-      failures = performance.now() - begunAt > wellAfterMs ? 0 : failures + 1;
+      failures = systemClock.monotonic() - begunAt > wellAfterMs ? 0 : failures + 1;
       if (failures === 0) continue;
       const pauseMs = backoffMs(failures, replacement, Math.random);
       await sleep(pauseMs, undefined, { signal }).catch(() => undefined);

@@ -1,7 +1,10 @@
 import type { Quote } from '../../domain/quote.ts';
 import type { Bus } from '../bus.ts';
 
-/** A bus within one process: subscribers are called before `publish` returns, in order of arrival. */
+/**
+ * A bus within one process. Subscribers are called before `publish` returns, in the order in which
+ * they subscribed.
+ */
 export class LocalBus implements Bus {
   readonly #subscribers = new Set<(quotes: readonly Quote[]) => void>();
 

@@ -50,7 +50,7 @@ const anyQuote = fc
     return makeQuote(instrument, { version, session, references });
   });
 
-test('a quote is on the other side what it was on this one, to the last bit', () => {
+test('packing, serializing and unpacking a quote preserves it to the last bit', () => {
   fc.assert(
     fc.property(anyQuote, (quote) => {
       const packed = deserialize(serialize(packQuote(quote))) as PackedQuote;
@@ -59,7 +59,7 @@ test('a quote is on the other side what it was on this one, to the last bit', ()
   );
 });
 
-test('while one message is under way, what comes waits conflated and makes the next', () => {
+test('quotes published while a message is under way are conflated into the next message', () => {
   const bus = new LocalBus();
   const sent: (readonly PackedQuote[])[] = [];
   using sender = new QuoteSender(bus, (quotes) => sent.push(quotes));
@@ -78,7 +78,7 @@ test('while one message is under way, what comes waits conflated and makes the n
   assert.equal(sent.length, 2);
 });
 
-test('a sender that begins behind something else waits until that was taken', () => {
+test('a sender that starts with a message under way sends nothing until that is acknowledged', () => {
   const bus = new LocalBus();
   const sent: (readonly PackedQuote[])[] = [];
   using sender = new QuoteSender(bus, (quotes) => sent.push(quotes), { isUnderWay: true });

@@ -5,12 +5,13 @@ import { packQuote } from './packed-quotes.ts';
 import type { PackedQuote } from './packed-quotes.ts';
 
 /**
- * The writer's end of a bus that reaches into one other process.
+ * The writer's end of a bus to one other process.
  *
- * One message is under way at a time: until the other end has {@link taken} it, what is published
- * waits here, conflated to the latest quote of each instrument, and makes the next message. So what
- * waits is bounded by the universe however slow the other end is, and an idle one is a single message
- * behind. Messages keep the order of versions, within and among them.
+ * One message is under way at a time. Quotes that are published before the receiver acknowledges it
+ * with {@link taken} are queued, conflated to the latest quote of each instrument, and form the next
+ * message. So the queue has at most one quote for each instrument, however slow the receiver is. An
+ * idle receiver lags by at most one message. Quotes are in the order of their versions, within a
+ * message and from one message to the next.
  */
 export class QuoteSender implements Disposable {
   readonly #send: (quotes: readonly PackedQuote[]) => void;
@@ -19,9 +20,9 @@ export class QuoteSender implements Disposable {
   #isUnderWay: boolean;
 
   /**
-   * @param send begins to send a message and never waits.
-   * @param isUnderWay whether the other end is still at something that came before, such as the
-   *   current quotes; then it says {@link taken} once for that.
+   * @param send starts to send a message and returns without waiting.
+   * @param isUnderWay whether the receiver is still processing an earlier message, such as the
+   *   current quotes. It then calls {@link taken} once for that message.
    */
   constructor(
     bus: Pick<Bus, 'subscribe'>,
@@ -36,12 +37,12 @@ export class QuoteSender implements Disposable {
     });
   }
 
-  /** How many quotes wait for the message after the one under way. */
+  /** Number of quotes that are queued for the next message. */
   get backlog(): number {
     return this.#waiting.size;
   }
 
-  /** The other end has shown the last message, and is ready for the next. */
+  /** Acknowledges the message under way. The receiver has published it and is ready for the next. */
   taken(): void {
     this.#isUnderWay = false;
     this.#sendNext();
@@ -55,7 +56,7 @@ export class QuoteSender implements Disposable {
     this.#send(quotes.map(packQuote));
   }
 
-  /** Follows no longer, and forgets what waits. */
+  /** Unsubscribes from the bus, and discards the queued quotes. */
   [Symbol.dispose](): void {
     this.#following[Symbol.dispose]();
     this.#waiting.clear();

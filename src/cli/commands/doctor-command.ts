@@ -3,6 +3,7 @@ import { examine, unreadableConfiguration } from '../../app/doctor/examine.ts';
 import type { Finding } from '../../app/doctor/examine.ts';
 import { OperatorFault } from '../../app/operator-fault.ts';
 import { settingNames } from '../../app/settings/settings.ts';
+import { systemClock } from '../../lib/clock.ts';
 import { printable } from '../../lib/printable.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { print } from '../terminal/print.ts';
@@ -27,7 +28,7 @@ async function runDoctor(flags: Record<string, unknown>): Promise<void> {
 
 async function findingsOf(flags: Record<string, unknown>): Promise<readonly Finding[]> {
   try {
-    return await examine({ ...(await settingsOf(flags)), now: Date.now() });
+    return await examine({ ...(await settingsOf(flags)), now: systemClock.now() });
   } catch (fault) {
     if (!(fault instanceof OperatorFault)) throw fault;
     return [unreadableConfiguration(fault.message)];

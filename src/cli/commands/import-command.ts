@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { importDateFormats, runImport } from '../../app/commands/import-history.ts';
 import type { ImportProgress, ImportRequest } from '../../app/commands/import-history.ts';
+import { systemClock } from '../../lib/clock.ts';
 import { formatFile, formatProgress, formatSummary } from './import-report.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { print, printError } from '../terminal/print.ts';
@@ -78,7 +79,7 @@ class ProgressLine {
   }
 
   show(progress: ImportProgress): void {
-    const now = performance.now();
+    const now = systemClock.monotonic();
     if (now - this.#drawnAt < redrawMs) return;
     this.#drawnAt = now;
     const line = formatProgress(progress).slice(0, this.#terminal.columns - 1);

@@ -4,7 +4,6 @@ import type { Logger } from 'pino';
 import { takeLeastRights } from '../../app/service/least-rights.ts';
 import { makeLog } from '../../app/log/make-log.ts';
 import { settingNames } from '../../app/settings/settings.ts';
-import { startService } from '../../app/service/start-service.ts';
 import type { Service, UniverseChanges } from '../../app/service/start-service.ts';
 import { firstKeyText } from './first-key-text.ts';
 import { isJournal } from './is-journal.ts';
@@ -25,7 +24,9 @@ export function serveCommand(version: string): Command {
 async function runServe(flags: Record<string, unknown>, version: string): Promise<void> {
   const { settings, file } = await settingsOf(flags);
   if (flags['leastRights'] === true) await takeLeastRights({ settings, file });
-  const programLog = makeLog(settings);
+  // Loaded late: the rights may have been given up by starting the process anew.
+  const { startService } = await import('../../app/service/start-service.ts');
+  const programLog = await makeLog(settings);
   const { log } = programLog;
   const stop = stopSignal();
   using hangup = new ReloadOnHangup(log);

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { listKeys } from '../../app/keys/keys.ts';
+import { systemClock } from '../../lib/clock.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { formatTable } from '../terminal/table.ts';
 import { keyColumns, keyCells, keyObject } from './key-view.ts';
@@ -13,7 +14,7 @@ export function listCommand(): Command {
   return addSettingOptions(command, ['data']).action(async (flags: { readonly json?: boolean }) => {
     const { settings } = await settingsOf({ ...flags });
     const keys = await listKeys(settings.data);
-    const now = Date.now();
+    const now = systemClock.now();
     const text = flags.json
       ? JSON.stringify(keys.map((key) => keyObject(key, now)))
       : formatTable(

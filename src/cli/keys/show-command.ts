@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { findKey } from '../../app/keys/keys.ts';
+import { systemClock } from '../../lib/clock.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { keyLines, keyObject } from './key-view.ts';
 import { print } from '../terminal/print.ts';
@@ -14,7 +15,7 @@ export function showCommand(): Command {
     async (id: string, flags: { readonly json?: boolean }) => {
       const { settings } = await settingsOf({ ...flags });
       const { key, replacedBy } = await findKey(settings.data, id);
-      const now = Date.now();
+      const now = systemClock.now();
       const text = flags.json
         ? JSON.stringify({ ...keyObject(key, now), replacedBy: replacedBy ?? null })
         : keyLines(key, { now, replacedBy });

@@ -46,7 +46,7 @@ export function mapEntries(
   return { updates, rejected };
 }
 
-/** The instruments of a dollar rate; a side that has none is not told. */
+/** The instruments of each dollar rate. A side without an instrument is not used. */
 const dollars: Readonly<Record<string, { readonly bid?: string; readonly ask: string }>> = {
   oficial: { bid: 'DOLAR OFICIAL COMPRA', ask: 'DOLAR OFICIAL VENTA' },
   blue: { bid: 'DOLAR BLUE COMPRA', ask: 'DOLAR BLUE VENTA' },
@@ -57,10 +57,10 @@ const dollars: Readonly<Record<string, { readonly bid?: string; readonly ask: st
   tarjeta: { ask: 'DOLAR TARJETA' },
 };
 
-/** The crypto assets whose quotes in dollars are taken. */
+/** The crypto assets whose quotes in dollars are used. */
 const cryptoAssets = new Set(['BTC', 'ETH']);
 
-/** A snapshot's recording: its instant, its document, and how its machine read wall time. */
+/** The recording of a snapshot: its instant, its document, and how wall times were recorded. */
 interface Recorder {
   readonly at: number;
   readonly path: unknown;
@@ -71,7 +71,7 @@ function mapEntry(entry: unknown, recorder: Recorder): { readonly updates: Updat
   const fields = asRecord(entry);
   if (fields === undefined) return reject('unintelligible', entry);
   const { fechaActualizacion, compra, venta } = fields;
-  // Absent is not broken: without the source's own instant, that of the recording is the best known.
+  // An absent instant is no fault. The instant of the recording is then the best one known.
   const stamp = isAbsent(fechaActualizacion) ? recorder.at : instantOf(fechaActualizacion);
   if (stamp === undefined) return reject('bad-instant', fechaActualizacion, symbolOf(fields));
   if (!isNumberOrAbsent(compra) || !isNumberOrAbsent(venta)) {
@@ -82,19 +82,19 @@ function mapEntry(entry: unknown, recorder: Recorder): { readonly updates: Updat
   return 'exchange' in fields ? mapCrypto(fields, sides) : mapDollar(fields, sides);
 }
 
-/** Buenos Aires has kept one offset since 2009. */
+/** Buenos Aires time has had one offset from UTC since 2009. */
 const buenosAiresBehindUtcMs = 3 * 3_600_000;
 
-/** The rates of the document `dolares` that come from a source with true instants. */
+/** The rates of the document `dolares` whose source publishes true instants. */
 const housesInTrueUtc = new Set<unknown>(['blue', 'bolsa', 'contadoconliqui', 'cripto']);
 
 /**
- * The instant that a stamp stands for. The source behind most houses publishes the wall time of
- * Buenos Aires without an offset. A recorder in UTC reads that as UTC, and a recorder in Buenos Aires
- * reads it right. A stamp is never moved past the instant of its recording.
+ * The true instant of an entry. The source of most rates publishes the wall time of Buenos Aires
+ * without an offset. A recorder whose clock is in UTC records it as UTC, three hours early. A
+ * recorder in Buenos Aires records it correctly. A corrected instant is never after its recording.
  *
- * Measured over 2025: stamps of these houses are at least 3.01 hours older than their recording,
- * stamps of the other houses 0.01 hours. The one snapshot recorded at -03:00 has them right.
+ * Measured over 2025: the instants of these rates are at least 3.01 hours before their recording,
+ * those of the other rates 0.01 hours. The only snapshot recorded at -03:00 has correct instants.
  */
 function trueInstant(stamp: number, house: unknown, recorder: Recorder): number {
   if (!recorder.readsWallTimeAsUtc || !isPublishedInWallTime(house, recorder.path)) return stamp;
@@ -103,9 +103,10 @@ function trueInstant(stamp: number, house: unknown, recorder: Recorder): number 
 }
 
 /**
- * Whether an entry proves that its snapshot has true UTC: its stamp lies before the recording, and
- * read as wall time it would lie after it. In early 2024 the recordings were so. One machine writes
- * all stamps of a snapshot, so one entry decides for those that were last updated hours before.
+ * Whether an entry proves that its snapshot has true UTC instants: its instant is before the
+ * recording, and corrected as wall time it would be after it. The recordings of early 2024 are of
+ * this kind. One machine writes all instants of a snapshot, so one such entry also decides for the
+ * entries that were last updated hours before.
  */
 function isWrittenInUtc(entry: unknown, { at, path }: Pick<Recorder, 'at' | 'path'>): boolean {
   const { casa, fechaActualizacion } = asRecord(entry) ?? {};
@@ -157,7 +158,7 @@ function mapCrypto(
   if (compra === undefined || venta === undefined) {
     return reject('no-price', { compra, venta }, monedaBase);
   }
-  // Told from the customer's side: who buys pays `compra`, which is the higher.
+  // From the customer's point of view: a buyer pays `compra`, which is the higher price.
   if (compra < venta) {
     return reject('crossed', { exchange, compra, venta }, monedaBase);
   }

@@ -5,9 +5,9 @@ import type { RecordedBatch } from '../recording.ts';
 import { mapDolarapiLine } from './dolarapi-recording.ts';
 
 const committedAt = '2025-07-01T09:01:40-03:00';
-const told = '2025-07-01T11:55:00.000Z';
+const sourceInstant = '2025-07-01T11:55:00.000Z';
 const recordedAt = Date.parse(committedAt);
-const at = Date.parse(told);
+const at = Date.parse(sourceInstant);
 
 function map(...data: readonly unknown[]): RecordedBatch {
   const mapped = mapDolarapiLine(JSON.stringify({ commit: 'c', committedAt, path: 'p', data }));
@@ -17,7 +17,7 @@ function map(...data: readonly unknown[]): RecordedBatch {
 
 function dollar(casa: string, rest: object = {}): object {
   const base = { moneda: 'USD', casa, nombre: casa, compra: 1165, venta: 1215 };
-  return { ...base, fechaActualizacion: told, ...rest };
+  return { ...base, fechaActualizacion: sourceInstant, ...rest };
 }
 
 function belo(rest: object = {}): object {
@@ -31,11 +31,11 @@ function reasons(...data: readonly unknown[]): readonly RejectionReason[] {
   return rejected.map(({ reason }) => reason);
 }
 
-/** The instants of a snapshot of two rates, given as stamped. */
+/** The instants of a snapshot of two rates, for given recorded instants. */
 function instants(
   path: string,
   recorded: string,
-  stamps: readonly [string, string] = [told, told],
+  stamps: readonly [string, string] = [sourceInstant, sourceInstant],
 ): readonly string[] {
   const data = ['blue', 'mayorista'].map((casa, index) => ({
     ...dollar(casa, { compra: undefined }),
@@ -45,7 +45,7 @@ function instants(
   return mapped.updates.map((update) => new Date(update.at).toISOString());
 }
 
-test('every rate of the dollar becomes what we call it, at the instant the source tells', () => {
+test("every dollar rate is mapped to its instrument, at the source's instant", () => {
   const { updates, rejected } = map(
     ...['oficial', 'blue', 'bolsa', 'contadoconliqui', 'mayorista', 'cripto', 'tarjeta'].map(
       (casa) => dollar(casa),
@@ -65,46 +65,49 @@ test('every rate of the dollar becomes what we call it, at the instant the sourc
   ]);
 });
 
-test('wall time of Buenos Aires that was read as UTC is set right, and only where it was', () => {
+test('wall time of Buenos Aires that was recorded as UTC is corrected, and only that', () => {
   const inUtc = '2025-07-01T15:01:40+00:00';
-  const setRight = '2025-07-01T14:55:00.000Z';
-  assert.deepEqual(instants('datos/v1/ambito/dolares/index.json', inUtc), [setRight, setRight]);
-  assert.deepEqual(instants('datos/v1/ambito/dolares/index.json', committedAt), [told, told]);
-  assert.deepEqual(instants('datos/v1/dolares/index.json', inUtc), [told, setRight]);
-  assert.deepEqual(instants('datos/v1/cotizaciones/index.json', inUtc), [setRight, setRight]);
-  assert.deepEqual(instants('datos/v1/other.json', inUtc), [told, told]);
+  const corrected = '2025-07-01T14:55:00.000Z';
+  assert.deepEqual(instants('datos/v1/ambito/dolares/index.json', inUtc), [corrected, corrected]);
+  assert.deepEqual(instants('datos/v1/ambito/dolares/index.json', committedAt), [
+    sourceInstant,
+    sourceInstant,
+  ]);
+  assert.deepEqual(instants('datos/v1/dolares/index.json', inUtc), [sourceInstant, corrected]);
+  assert.deepEqual(instants('datos/v1/cotizaciones/index.json', inUtc), [corrected, corrected]);
+  assert.deepEqual(instants('datos/v1/other.json', inUtc), [sourceInstant, sourceInstant]);
 });
 
-test('a stamp that is true UTC is not moved past its recording', () => {
+test('an instant in true UTC is not moved past its recording', () => {
   const path = 'datos/v1/ambito/dolares/index.json';
   const fresh = '2024-02-05T13:55:00.000Z';
   const recorded = '2024-02-05T14:01:10+00:00';
   assert.deepEqual(instants(path, recorded, [fresh, fresh]), [fresh, fresh]);
-  // Read as wall time, a stamp may lie at the very instant of its recording, and no later.
+  // Corrected as wall time, an instant may equal the instant of its recording, but not exceed it.
   const threeHours = '2024-02-05T11:01:10.000Z';
   const atOnce = '2024-02-05T14:01:10.000Z';
   assert.deepEqual(instants(path, recorded, [threeHours, threeHours]), [atOnce, atOnce]);
 });
 
-test('one stamp that is true UTC decides for the older ones of its snapshot', () => {
+test('one instant in true UTC decides for the older instants of its snapshot', () => {
   const recorded = '2024-02-05T14:01:10+00:00';
   const stamps = ['2024-02-05T13:55:00.000Z', '2024-02-02T18:00:00.000Z'] as const;
   assert.deepEqual(instants('datos/v1/ambito/dolares/index.json', recorded, stamps), stamps);
-  // The house `blue` of this document is in true UTC always, and so proves nothing.
+  // The rate `blue` of this document is always in true UTC, so it proves nothing.
   const ofDollars = instants('datos/v1/dolares/index.json', recorded, stamps);
   assert.deepEqual(ofDollars, [stamps[0], '2024-02-02T21:00:00.000Z']);
 });
 
-test('a stamp ahead of its recording stays as it is and decides nothing', () => {
+test('an instant after its recording is not changed and decides nothing', () => {
   const recorded = '2025-07-01T15:01:40+00:00';
-  const stamps = ['2025-07-02T11:00:00.000Z', told] as const;
+  const stamps = ['2025-07-02T11:00:00.000Z', sourceInstant] as const;
   assert.deepEqual(instants('datos/v1/ambito/dolares/index.json', recorded, stamps), [
     stamps[0],
     '2025-07-01T14:55:00.000Z',
   ]);
 });
 
-test('without an instant of the source, that of the recording is the best known', () => {
+test("without the source's instant, the instant of the recording is used", () => {
   const expected = [
     { ticker: 'DOLAR MEP', at: recordedAt, last: 1215 },
     { ticker: 'DOLAR MEP', at: recordedAt, last: 1215 },
@@ -113,7 +116,7 @@ test('without an instant of the source, that of the recording is the best known'
   assert.deepEqual(map(absent, dollar('bolsa', { fechaActualizacion: null })).updates, expected);
 });
 
-test('a price that is missing is absent, never zero; the other side is still told', () => {
+test('a missing price is absent, never zero, and the other side is still used', () => {
   const oneSided = [dollar('oficial', { compra: undefined }), dollar('blue', { venta: null })];
   assert.deepEqual(map(...oneSided).updates, [
     { ticker: 'DOLAR OFICIAL VENTA', at, last: 1215 },
@@ -122,12 +125,12 @@ test('a price that is missing is absent, never zero; the other side is still tol
   assert.deepEqual(reasons(dollar('bolsa', { venta: undefined })), ['no-price']);
 });
 
-test('a crossed quote is left out whole, for nobody can say which side is wrong', () => {
+test('both sides of a crossed quote are rejected, because either may be wrong', () => {
   assert.deepEqual(reasons(dollar('blue', { compra: 1300, venta: 1269.2 })), ['crossed']);
   assert.equal(map(dollar('blue', { compra: 1215, venta: 1215 })).updates.length, 2);
 });
 
-test('a crypto asset is the middle of its quote in USDT; its other quotes are of no instrument', () => {
+test('the price of a crypto asset is the middle of its USDT quote, and its other quotes have no instrument', () => {
   const { updates, rejected } = map(
     belo(),
     belo({ monedaBase: 'ETH', compra: 3374, venta: 3308 }),
@@ -146,19 +149,19 @@ test('a crypto asset is the middle of its quote in USDT; its other quotes are of
   );
 });
 
-test('a crypto quote is told from the side of the customer, and crossed the other way round', () => {
+test("a crypto quote is from the customer's point of view, so it is crossed when compra is below venta", () => {
   assert.deepEqual(reasons(belo({ compra: 92_518, venta: 94_386 })), ['crossed']);
   assert.deepEqual(reasons(belo({ venta: undefined })), ['no-price']);
 });
 
-test('other currencies and houses are of no instrument', () => {
+test('other currencies and houses have no instrument', () => {
   assert.deepEqual(
     reasons(dollar('oficial', { moneda: 'EUR' }), dollar('solidario'), dollar('constructor')),
     ['no-instrument', 'no-instrument', 'no-instrument'],
   );
 });
 
-test('a faulty entry is left out, and the rest of its snapshot is good', () => {
+test('a faulty entry is rejected, and the rest of its snapshot is used', () => {
   const { updates, rejected } = map(
     null,
     [],

@@ -37,7 +37,7 @@ const bodies = fc.array(
   ),
 );
 
-test('reads the same updates from NDJSON and from an array, wherever the chunks are cut', async () => {
+test('NDJSON and an array give the same updates, however the body is split into chunks', async () => {
   await fc.assert(
     fc.asyncProperty(bodies, fc.array(fc.nat()), async (body, cuts) => {
       const expected = body.map((one, index) => ({
@@ -51,7 +51,7 @@ test('reads the same updates from NDJSON and from an array, wherever the chunks 
   );
 });
 
-test('a broken line of NDJSON is refused by its number, and the rest is read', async () => {
+test('an invalid line of NDJSON is refused with its number, and the rest is read', async () => {
   const good = JSON.stringify({ ticker: 'GGAL', at, last: 1 });
   const long = `"${'x'.repeat(pushedLineCharsMax)}"`;
   assert.deepEqual(await refusals([good, '{"ticker":', '', good, long, '[]', good].join('\r\n')), [
@@ -64,7 +64,7 @@ test('a broken line of NDJSON is refused by its number, and the rest is read', a
   ]);
 });
 
-test('an array is read up to where it breaks, and the last refusal says so', async () => {
+test('an array is read up to an invalid element, and the last refusal says so', async () => {
   const good = JSON.stringify({ ticker: 'GGAL', at, last: 1 });
   assert.deepEqual(await refusals(`[${good}, 5, ${good}, {"a" 1}, ${good}]`), [
     '1 taken',
@@ -82,7 +82,7 @@ test('an array is read up to where it breaks, and the last refusal says so', asy
   assert.deepEqual(await refusals(`[${good}]\n\n`), ['1 taken']);
 });
 
-test('an array breaks at the same element wherever the chunks are cut', async () => {
+test('reading an array ends at the same invalid element, however the body is split into chunks', async () => {
   const good = JSON.stringify({ ticker: 'GGAL', at, last: 1 });
   const texts = [`[${good}, ${good}, {"a" 1}, ${good}]`, `[${good}, 5,, ${good}]`, `[${good}] ]`];
   await fc.assert(
@@ -92,7 +92,7 @@ test('an array breaks at the same element wherever the chunks are cut', async ()
   );
 });
 
-test('an element that is whole is given with its chunk, before the comma after it comes', async () => {
+test('a complete element is yielded with its chunk, before the comma after it arrives', async () => {
   const good = JSON.stringify({ ticker: 'GGAL', at, last: 1 });
   const chunks = [`[${good}`, ` ,${good}`, `\n`, `, ${good}`, ' ]'].map((text) =>
     encoder.encode(text),
@@ -108,7 +108,7 @@ test('an element that is whole is given with its chunk, before the comma after i
   assert.deepEqual(sizes, [1, 1, 1]);
 });
 
-test('an array element without end is given up past the limit, however it is cut', async () => {
+test('reading an array ends at an element over the maximum length, however the body is split', async () => {
   const endless = `[{"ticker":"${'x'.repeat(pushedElementCharsMax * 4)}`;
   const cuts = Array.from({ length: 32 }, (_, index) => index * 8192);
   const [one, ...more] = await read(endless, cuts);
@@ -117,7 +117,7 @@ test('an array element without end is given up past the limit, however it is cut
   assert.equal(one.refused, 'too-long');
 });
 
-test('an empty body, blank lines, an empty array and a byte order mark are no mistakes', async () => {
+test('an empty body, blank lines, an empty array and a byte order mark are valid', async () => {
   const good = JSON.stringify({ ticker: 'GGAL', at, last: 1 });
   assert.deepEqual(await refusals(''), []);
   assert.deepEqual(await refusals('\n \n'), []);
@@ -135,7 +135,7 @@ test('blank chunks before the first update count as lines', async () => {
   assert.deepEqual(pushed, [{ line: 3, update: { ticker: 'GGAL', at: instant } }]);
 });
 
-test('a body of any length is given piece by piece, never gathered', async () => {
+test('a body of any length is yielded chunk by chunk, and never collected in memory', async () => {
   const line = encoder.encode(`${JSON.stringify({ ticker: 'GGAL', at, last: 1 })}\n`);
   let sent = 0;
   function* body(): Iterable<Uint8Array> {
@@ -148,7 +148,7 @@ test('a body of any length is given piece by piece, never gathered', async () =>
   assert.equal(sent, 1000);
 });
 
-test('every way to be no update is told apart and named', () => {
+test('every reason why a value is not an update has its own name', () => {
   const base = { ticker: 'GGAL', at, last: 1 };
   const cases: readonly (readonly [unknown, string, RegExp])[] = [
     [5, 'not-an-object', /JSON object/],
@@ -177,7 +177,7 @@ test('every way to be no update is told apart and named', () => {
   }
 });
 
-test('whatever bytes are pushed, each line or element is an update or a refusal', async () => {
+test('for any bytes, each line or element is an update or a refusal', async () => {
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 300 }),
     fc.json().map((text) => encoder.encode(text)),
@@ -205,12 +205,12 @@ function deep(depth: number): string {
   return `{"last":${'['.repeat(depth)}${']'.repeat(depth)}}`;
 }
 
-test('nesting as deep as the limits allow is a refusal', async () => {
+test('an element nested as deep as the limits allow is refused', async () => {
   assert.deepEqual(await refusals(deep(2000)), ['1 not-a-number']);
   assert.deepEqual(await refusals(`[${deep(30_000)}]`), ['1 not-a-number']);
 });
 
-test('a field that is null is absent', () => {
+test('a field that is null counts as absent', () => {
   const mapped = mapPushed({ ticker: 'GGAL', at, last: 1, open: null, volume: null });
   assert.deepEqual(mapped, { update: { ticker: 'GGAL', at: instant, last: 1 } });
 });

@@ -4,33 +4,33 @@ import type { Line } from '../../lib/line-splitter.ts';
 import { mapPushed, mapPushedLine } from '../map-update.ts';
 import type { Mapped } from '../map-update.ts';
 
-/** One thing that was pushed: where it stood, and the update that it says or why it says none. */
+/** One pushed line or element with its number: an update, or the reason why it is none. */
 export type Pushed = Mapped & {
-  /** Of NDJSON the line, of an array the element, from 1. */
+  /** Line number in NDJSON, element number in an array; counted from 1. */
   readonly line: number;
 };
 
-/** The longest line of NDJSON, in characters; an update takes about 150. */
+/** Maximum length of a line of NDJSON, in characters. An update has about 150. */
 export const pushedLineCharsMax = 4_096;
 
 /**
- * Maximum length of an element of an array, in characters. Judged after each chunk, so that up to one
- * chunk more may be held.
+ * Maximum length of an element of an array, in characters. It is checked after each chunk, so up to
+ * one chunk more may be in memory.
  */
 export const pushedElementCharsMax = 65_536;
 
 /**
- * Reads the body of a push as it arrives, giving what each chunk completes; so a body of any length
- * takes the memory of one chunk. A body is NDJSON, or one JSON array: whose first character that is
- * no white space is `[`, is an array.
+ * Reads the body of a push while it arrives, and yields what each chunk completes. So a body of any
+ * length requires the memory of one chunk. A body is NDJSON or one JSON array. It is an array when
+ * its first character that is not white space is `[`.
  *
- * A broken line of NDJSON is one refused line. A broken array has no next element to go on with: it
- * ends with one refused element, whose detail says that what follows was not read.
+ * An invalid line of NDJSON is one refused line. After an invalid element of an array, the
+ * following elements cannot be found: reading ends with one refused element, whose detail says so.
  */
 export async function* readPushed(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): AsyncIterable<readonly Pushed[]> {
-  // Blank chunks go to it too, so that it counts their lines.
+  // The line reader also receives blank chunks, so that it counts their lines.
   let reader: LineReader | ArrayReader = new LineReader();
   let isDecided = false;
   for await (const chunk of chunks) {
@@ -51,7 +51,7 @@ const whiteSpace = new Set([0x20, 0x09, 0x0a, 0x0d]);
 const openingBracket = 0x5b;
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 
-/** The first byte of a chunk that is neither white space nor of a byte order mark. */
+/** The first byte of a chunk that is neither white space nor part of a byte order mark. */
 function firstByte(chunk: Uint8Array): number | undefined {
   const start = byteOrderMark.every((byte, index) => chunk[index] === byte) ? 3 : 0;
   return chunk.subarray(start).find((byte) => !whiteSpace.has(byte));
@@ -158,15 +158,15 @@ class ArrayReader {
   }
 }
 
-/** @throws {SyntaxError} when there is something after the end. */
+/** @throws {SyntaxError} when the text is not blank. */
 function requireBlank(text: string): void {
-  if (text.trim() !== '') throw new SyntaxError('something follows the array');
+  if (text.trim() !== '') throw new SyntaxError('text after the end of the array');
 }
 
 /**
- * The elements of a run, one by one up to the first that is not JSON.
+ * The elements of a run, one by one, up to the first that is not JSON.
  *
- * @throws {SyntaxError} at that one.
+ * @throws {SyntaxError} at the first element that is not JSON.
  */
 function* elementsOf(run: string): Iterable<unknown> {
   const all = parsedRun(run);

@@ -2,17 +2,18 @@ import type { Clock } from '../../lib/clock.ts';
 import type { ReplaySpeed } from './replay-config.ts';
 
 /**
- * Tells the time of a recording, so that what is judged by the clock (what lies in the future, which
- * session has ended) comes out as it did then. It never goes back.
+ * The clock of a recording. Decisions that depend on the time (whether an instant is in the future,
+ * whether a session has ended) are then the same as at the time of the recording. It never goes
+ * back.
  *
- * Before the first record it is 1970, and nothing has ended yet. Then it runs at the replay's speed,
- * or, at `max`, stands at each record. After the last record it runs on from there, at `max` at the
- * pace of real time, so that the last session ends too.
+ * Before the first record it stands at 1970, so that no session ends. During the recording it runs
+ * at the replay's speed; at `max` it stands at each record. After the last record it continues at
+ * the replay's speed, or at `max` in real time, so that the last session ends too.
  */
 export class ReplayClock implements Clock {
   readonly #real: Clock;
   readonly #speed: ReplaySpeed;
-  /** The pace of this clock from the last mark on. */
+  /** The speed of this clock since the last mark. */
   #pace: number;
   #mark: { readonly recorded: number; readonly real: number } | undefined;
 
@@ -34,8 +35,8 @@ export class ReplayClock implements Clock {
   }
 
   /**
-   * How long to wait in real time, in milliseconds, until the recording has come to an instant. The
-   * first instant that is asked for is where it begins.
+   * The real time to wait until the recording reaches an instant, in milliseconds. The first call
+   * sets the clock to its instant.
    */
   realMsUntil(recorded: number): number {
     if (this.#mark === undefined) this.#set(recorded);
@@ -44,7 +45,7 @@ export class ReplayClock implements Clock {
     return 0;
   }
 
-  /** The recording has ended. */
+  /** Continues after the end of the recording. */
   runOn(): void {
     if (this.#speed !== 'max' || this.#mark === undefined) return;
     this.#set(this.now());

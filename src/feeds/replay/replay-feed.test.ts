@@ -12,8 +12,8 @@ import { ReplayClock } from './replay-clock.ts';
 import { createReplayFeed } from './replay-feed.ts';
 import { clockAt } from '../../../test/support/clock-at.ts';
 
-/** Recordings in a directory, and a machine's clock that only waiting moves. */
-async function studio(
+/** Recordings in a directory, and a real clock that advances only while the feed waits. */
+async function prepareReplay(
   files: Readonly<Record<string, readonly string[]>>,
   options: {
     readonly speed?: ReplaySpeed;
@@ -73,8 +73,8 @@ function line(afterMs: number, last: number): string {
 
 const running = new AbortController().signal;
 
-test('the clock follows the recording, and stands at each record at full speed', async () => {
-  await using it = await studio({ a: [line(0, 1), line(3_600_000, 2)] });
+test('the clock follows the recording, and at full speed stands at each record', async () => {
+  await using it = await prepareReplay({ a: [line(0, 1), line(3_600_000, 2)] });
   assert.equal(it.clock.now(), 0, 'before the first record nothing has ended');
   const seen: (number | undefined)[][] = [];
   for await (const batch of it.feed.batches(running)) {
@@ -87,15 +87,15 @@ test('the clock follows the recording, and stands at each record at full speed',
   ]);
 });
 
-test('after the last record the clock runs on, so that the last session ends too', async () => {
-  await using it = await studio({ a: [line(0, 1)] });
+test('after the last record the clock continues, so that the last session ends too', async () => {
+  await using it = await prepareReplay({ a: [line(0, 1)] });
   for await (const _ of it.feed.batches(running)) it.passReal(1);
   it.passReal(60_000);
   assert.equal(it.clock.now() - start, 60_000);
 });
 
-test('N times faster waits an Nth of what was recorded, the first record not at all', async () => {
-  await using it = await studio({ a: [line(0, 1), line(90_000, 2)] }, { speed: 60 });
+test('at N times the speed, the wait is an Nth of the recorded time, and none before the first record', async () => {
+  await using it = await prepareReplay({ a: [line(0, 1), line(90_000, 2)] }, { speed: 60 });
   const seen: number[][] = [];
   for await (const _ of it.feed.batches(running)) seen.push([it.realNow(), it.clock.now() - start]);
   assert.deepEqual(seen, [
@@ -107,7 +107,7 @@ test('N times faster waits an Nth of what was recorded, the first record not at 
 });
 
 test('several files are played as one, in order of recorded time', async () => {
-  await using it = await studio({
+  await using it = await prepareReplay({
     a: [line(0, 1), line(3000, 4)],
     b: [line(1000, 2), line(2000, 3), line(4000, 5)],
   });
@@ -116,8 +116,8 @@ test('several files are played as one, in order of recorded time', async () => {
   assert.deepEqual(lasts, [1, 2, 3, 4, 5]);
 });
 
-test('a line that goes back in time is played at once, and the clock never goes back', async () => {
-  await using it = await studio({ a: [line(5000, 1), line(1000, 2), line(6000, 3)] });
+test('a line with an earlier instant is played at once, and the clock never goes back', async () => {
+  await using it = await prepareReplay({ a: [line(5000, 1), line(1000, 2), line(6000, 3)] });
   const seen: unknown[][] = [];
   for await (const batch of it.feed.batches(running)) {
     seen.push([batch.updates[0]?.last, it.clock.now() - start]);
@@ -129,8 +129,10 @@ test('a line that goes back in time is played at once, and the clock never goes 
   ]);
 });
 
-test('what is no update is left out and told; the rest is played', async () => {
-  await using it = await studio({ a: [line(0, 1), '{', '', '{"ticker":"GGAL"}', line(1, 2)] });
+test('entries that are not updates are rejected and reported, and the rest is played', async () => {
+  await using it = await prepareReplay({
+    a: [line(0, 1), '{', '', '{"ticker":"GGAL"}', line(1, 2)],
+  });
   const lasts: unknown[] = [];
   const rejected: Rejected[] = [];
   for await (const batch of it.feed.batches(running)) {
@@ -147,7 +149,7 @@ test('what is no update is left out and told; the rest is played', async () => {
 });
 
 test('a recording that cannot be read is a fault', async () => {
-  await using it = await studio({ a: [] }, { alsoPlay: ['missing.ndjson'] });
+  await using it = await prepareReplay({ a: [] }, { alsoPlay: ['missing.ndjson'] });
   await assert.rejects(
     async () => {
       for await (const _ of it.feed.batches(running)) assert.fail('nothing is to be played');
@@ -157,7 +159,7 @@ test('a recording that cannot be read is a fault', async () => {
 });
 
 test('the signal ends a replay between records', async () => {
-  await using it = await studio({ a: [line(0, 1), line(1000, 2), line(2000, 3)] });
+  await using it = await prepareReplay({ a: [line(0, 1), line(1000, 2), line(2000, 3)] });
   const stopping = new AbortController();
   const lasts: unknown[] = [];
   for await (const batch of it.feed.batches(stopping.signal)) {
@@ -167,9 +169,9 @@ test('the signal ends a replay between records', async () => {
   assert.deepEqual(lasts, [1, 2]);
 });
 
-test('the signal cuts a wait short, and that is no fault', async () => {
+test('the signal aborts a wait without a fault', async () => {
   const stopping = new AbortController();
-  await using it = await studio(
+  await using it = await prepareReplay(
     { a: [line(0, 1), line(3_600_000, 2)] },
     {
       speed: 1,

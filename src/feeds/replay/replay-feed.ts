@@ -11,10 +11,10 @@ import { reject } from '../sample.ts';
 import { ReplayClock } from './replay-clock.ts';
 import type { ReplayConfig } from './replay-config.ts';
 
-/** The longest line of a recording, in characters; a snapshot of dolarapi.com takes about 1,100. */
+/** Maximum length of a recorded line, in characters. A snapshot of dolarapi.com has about 1,100. */
 const recordedLineCharsMax = 1_048_576;
 
-/** The longest single wait: timers do not take more than 24 days, and clocks are set right. */
+/** Maximum single wait. Timers take at most 24 days, and a clock may be adjusted meanwhile. */
 const waitMsMax = 3_600_000;
 
 /** What a replay is built from, besides its configuration. */
@@ -25,12 +25,13 @@ export interface ReplayDeps extends Pick<FeedDeps, 'directory' | 'log' | 'pause'
 }
 
 /**
- * Replays recordings: what each line says is yielded as one batch when the replay's clock has come
- * to the instant at which the line was recorded. Several files are played as one, in order of
- * recorded time; a line that goes back in time is played at once.
+ * Replays recordings. Each line is yielded as one batch when the replay's clock reaches the instant
+ * at which it was recorded. Several files are played as one, in order of recorded time. A line with
+ * an earlier instant than the line before it is played at once.
  *
- * Files are read line by line, so a recording of any length takes the memory of one line a file.
- * Started again after a failure, it begins again: what was played already says nothing new.
+ * Files are read line by line, so a recording of any length requires the memory of one line per
+ * file. When it is called again after a failure, it starts from the beginning: updates that were
+ * already played do not change anything.
  */
 export function createReplayFeed(config: ReplayConfig, deps: ReplayDeps): Feed {
   const { clock } = deps;
@@ -108,7 +109,7 @@ async function* linesOf(path: string): AsyncIterable<Line> {
   yield* splitter.end();
 }
 
-/** Merges recordings, each of which is in order but for a line or two. */
+/** Merges recordings by their instants. Each of them is in order, except for a few lines. */
 async function* inOrderOfTime(
   recordings: readonly AsyncGenerator<RecordedBatch, void, undefined>[],
 ): AsyncIterable<RecordedBatch> {

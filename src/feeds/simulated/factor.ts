@@ -1,50 +1,52 @@
 import type { EpochDay } from '../../domain/plain-date.ts';
 import { Noise } from '../../lib/noise.ts';
 
-/** A moment of a market, as prices need it. */
+/** A moment in a market's time. */
 export interface Moment {
   readonly day: EpochDay;
-  /** The session before. */
+  /** The day of the session before. */
   readonly previousDay: EpochDay;
-  /** From the open, 0, to the close, 1, and on to the next open, 2. */
+  /** 0 at the open, 1 at the close, 2 at the next open. */
   readonly progress: number;
 }
 
-/** Where every path begins; years before any demonstration, so that none shows its beginning. */
+/**
+ * The first day of every path: years before any demonstration, so that its start is never visible.
+ */
 const firstDay = 18_262; // 2020-01-01
 
-/** Of a day's move, what happens before the open. */
+/** The part of a day's move that happens before the open. */
 const overnightPart = 0.3;
 
-/** How far prices stray after the close, of how far they do within a session. */
+/** The deviation after the close, as a part of the deviation within a session. */
 const afterHoursPart = 0.3;
 
 /**
- * Something that moves prices: the market, the dollar, one company's own news. In logarithms, so
- * that what moves one price by several factors adds up.
+ * A cause of price changes, such as the market, the dollar, or the news of one company. Values are
+ * logarithms, so the effects of several factors on one price add up.
  *
- * From day to day it wanders and is drawn back to 0 (an AR(1) path), so that prices stay plausible
- * however long the simulation has run; within a session it goes from the last close to the next by a
- * way of its own. All of it follows from the seed and the name alone, and can be asked for any
- * moment: that is why live prices and history agree, across restarts too.
+ * From day to day the value follows an AR(1) path, which returns to 0, so that prices stay
+ * plausible however long the simulation runs. Within a session it moves from the last close to the
+ * next one on a random path. The value depends only on the seed, the name and the moment. So live
+ * prices agree with history, across restarts too.
  */
 export class Factor {
   readonly #noise: Noise;
   readonly #afterHours: Noise;
   readonly #deviation: number;
   readonly #persistence: number;
-  /** The value at the close of each day from the first. */
+  /** The value at the close of each day, from the first day on. */
   readonly #closes: number[] = [];
-  /** One factor moves many instruments, which are asked for one moment together. */
+  /** The latest value: one factor moves many instruments, which all need it for the same moment. */
   #held: { readonly moment: Moment; readonly value: number } | undefined;
 
   constructor(
     seed: number,
     name: string,
     options: {
-      /** The standard deviation of a day's move. */
+      /** The standard deviation of a day's move, in percent. */
       readonly dailyPct: number;
-      /** What is left of a departure from 0 a day later. */
+      /** The part of a deviation from 0 that remains a day later. */
       readonly persistence: number;
     },
   ) {
@@ -54,7 +56,7 @@ export class Factor {
     this.#persistence = options.persistence;
   }
 
-  /** Its value at the close of a day. */
+  /** The value at the close of a day. */
   closeOf(day: EpochDay): number {
     for (let index = this.#closes.length; index <= day - firstDay; index += 1) {
       const before = this.#closes[index - 1] ?? 0;
@@ -64,7 +66,7 @@ export class Factor {
     return this.#closes[day - firstDay] ?? 0;
   }
 
-  /** Its value at a moment. */
+  /** The value at a moment. */
   at(moment: Moment): number {
     if (this.#held?.moment === moment) return this.#held.value;
     const value = this.#valueAt(moment);
@@ -75,8 +77,8 @@ export class Factor {
   #valueAt({ day, previousDay, progress }: Moment): number {
     const close = this.closeOf(day);
     if (progress >= 1) {
-      const astray = this.#afterHours.bridge(day, Math.min(progress - 1, 1));
-      return close + this.#deviation * afterHoursPart * astray;
+      const deviation = this.#afterHours.bridge(day, Math.min(progress - 1, 1));
+      return close + this.#deviation * afterHoursPart * deviation;
     }
     const before = this.closeOf(previousDay);
     const way = overnightPart + (1 - overnightPart) * progress;

@@ -2,25 +2,27 @@ import type { Instrument } from '../../domain/instrument.ts';
 import type { Universe } from '../../domain/universe.ts';
 import { Noise } from '../../lib/noise.ts';
 
-/** How the price of one instrument is made: a level, moved by factors of these weights. */
+/** How the price of an instrument is computed: a level, moved by factors with these weights. */
 export interface Recipe {
   readonly level: number;
   readonly weights: Readonly<Record<string, number>>;
 }
 
-/** How far a factor moves in a day, and what is left of that the day after. */
+/**
+ * The standard deviation of a factor's daily move, and the part of a deviation left a day later.
+ */
 export interface FactorTraits {
   readonly dailyPct: number;
   readonly persistence: number;
 }
 
-/** What moves more than one instrument. Any other name is the news of one issuer. */
+/** The factors of more than one instrument. Any other name is the news of one issuer. */
 export const sharedFactors: Readonly<Record<string, FactorTraits>> = {
   argentina: { dailyPct: 1.4, persistence: 0.995 },
   world: { dailyPct: 0.9, persistence: 0.995 },
-  /** Pesos for a dollar by way of bonds. */
+  /** Pesos per dollar, as implied by bonds. */
   dollar: { dailyPct: 0.6, persistence: 0.997 },
-  /** What a dollar abroad costs more. */
+  /** The premium of a dollar abroad. */
   cable: { dailyPct: 0.15, persistence: 0.95 },
   'official dollar': { dailyPct: 0.2, persistence: 0.997 },
   'informal dollar': { dailyPct: 0.3, persistence: 0.97 },
@@ -31,14 +33,14 @@ export const sharedFactors: Readonly<Record<string, FactorTraits>> = {
   crypto: { dailyPct: 2, persistence: 0.995 },
 };
 
-/** The news of one issuer. */
+/** The factor for the news of one issuer. */
 export const ownFactor: FactorTraits = { dailyPct: 1, persistence: 0.99 };
 
 const mep = 1545;
 const ccl = 1590;
 const inPesos = { dollar: 1, cable: 1 };
 
-/** Levels that people know, near those of late 2026; invented all the same. */
+/** Levels of well-known instruments, close to those of late 2026. All prices are invented. */
 const known: Readonly<Record<string, Recipe>> = {
   'DOLAR OFICIAL': { level: 1540, weights: { 'official dollar': 1 } },
   'DOLAR OFICIAL VENTA': { level: 1540, weights: { 'official dollar': 1 } },
@@ -81,10 +83,12 @@ function stable(ticker: string): Recipe {
   return { level: 1, weights: { [`own ${ticker}`]: 0.02 } };
 }
 
-/** Bonds and bills in pesos; those of other names are in dollars, whatever they are paid with. */
+/**
+ * Bonds and bills priced in pesos. All others are priced in dollars, whatever they are traded in.
+ */
 const pesoBond = /^(?:T|S\d|DICP|PARP|CUAP|DIP0|PAP0|BDC)/;
 
-/** How the price of each instrument of a universe is made, plausible for its kind and currency. */
+/** The recipe of each instrument of a universe, plausible for its kind and currency. */
 export function recipesFor(universe: Universe, seed: number): ReadonlyMap<Instrument, Recipe> {
   const argentine = new Set(universe.panels.get('ADRARG'));
   const recipes = new Map<Instrument, Recipe>();
@@ -152,14 +156,14 @@ function inPesosIfSo(one: Instrument, inUsd: Recipe): Recipe {
   return { level: inUsd.level * mep, weights: { ...inUsd.weights, dollar: 1 } };
 }
 
-/** What AL30 is to AL30D and AL30C: the same thing on the same market, paid in pesos. */
+/** The same security traded in pesos on the same market, as AL30 is for AL30D and AL30C. */
 function pesoTwinOf(one: Instrument, universe: Universe): Instrument | undefined {
   if (one.currency !== 'USD' || !/[CD]$/.test(one.ticker)) return undefined;
   const twin = universe.find(one.ticker.replace(/\.?[CD]$/, ''));
   return twin?.currency === 'ARS' && twin.market === one.market ? twin : undefined;
 }
 
-/** The recipe of a twin, divided by the dollar: so AL30 ÷ AL30D is the dollar of that moment. */
+/** The recipe of the peso security, divided by the dollar: AL30 ÷ AL30D is the current dollar. */
 function inDollars(one: Instrument, { level, weights }: Recipe): Recipe {
   const isCable = one.ticker.endsWith('C');
   return {
@@ -172,7 +176,9 @@ function inDollars(one: Instrument, { level, weights }: Recipe): Recipe {
   };
 }
 
-/** One issuer has one news: GGAL and GGAL_US share theirs. */
+/**
+ * The issuer of an instrument. Instruments of one issuer, such as GGAL and GGAL_US, share its news.
+ */
 function stemOf({ ticker }: Instrument): string {
   return ticker.replace(/_US$/, '');
 }

@@ -7,19 +7,20 @@ import type { Feed, FeedBatch } from '../feed.ts';
 import type { SimulatedConfig } from './simulated-config.ts';
 import { SimulatedMarket } from './simulated-market.ts';
 
-/** How often a batch is made. */
+/** The interval between batches. */
 const batchIntervalMs = 200;
 
-/** After a standstill (a slow disk, a machine asleep), no more than so much is made up for. */
+/** Maximum time whose updates are made up for after a pause (a slow disk, a suspended machine). */
 const catchUpMsMax = 1_000;
 
 /** What a simulated feed is built from, besides its configuration. */
 type SimulatedDeps = Pick<FeedDeps, 'universe' | 'clock' | 'pause'>;
 
 /**
- * Makes up prices for a demonstration. First every instrument that trades speaks once, then some of
- * them, picked by the seed, in each batch. Nothing is said of a market that is closed, unless the
- * configuration has it always open; and nothing of derived instruments, which follow by themselves.
+ * Simulates prices for a demonstration. The first batch has an update of every instrument whose
+ * market is open. Each further batch has updates of some of them, chosen by the seed. Instruments
+ * of closed markets have no updates unless the configuration sets `alwaysOpen`. Derived instruments
+ * have none, because the engine computes them.
  */
 export function createSimulatedFeed(config: SimulatedConfig, deps: SimulatedDeps): Feed {
   return { ...sourceOf(config), batches: (signal) => simulate(config, deps, signal) };
@@ -43,14 +44,14 @@ async function* simulate(
     );
     due += (Math.min(Math.max(now - before, 0), catchUpMsMax) * updatesPerSecond) / 1000;
     before = now;
-    const speaking = isFirst ? new Set(trading) : new Set<Instrument>();
+    const updated = isFirst ? new Set(trading) : new Set<Instrument>();
     for (; due >= 1; due -= 1) {
       const one = trading[Math.floor(picks.uniform(picked) * trading.length)];
       picked += 1;
-      if (one !== undefined) speaking.add(one);
+      if (one !== undefined) updated.add(one);
     }
     isFirst = false;
-    yield { updates: [...speaking].map((one) => updateOf(market, one, now)), rejected: [] };
+    yield { updates: [...updated].map((one) => updateOf(market, one, now)), rejected: [] };
     try {
       await pause(batchIntervalMs, signal);
     } catch (fault) {

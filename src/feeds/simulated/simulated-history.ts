@@ -9,23 +9,24 @@ import type { Ticker } from '../../domain/ticker.ts';
 import type { DerivedInstrument, Universe } from '../../domain/universe.ts';
 import { SimulatedMarket } from './simulated-market.ts';
 
-/** How far back the made-up history goes. */
+/** Length of the simulated history, in days. */
 const historyDays = 2 * 365;
 
-/** The made-up history of one instrument. */
+/** The simulated history of one instrument. */
 export interface SimulatedSeries {
   readonly ticker: Ticker;
-  /** Ascending; one for each session that has ended. */
+  /** Ascending: one for each ended session. */
   readonly closes: readonly DailyClose[];
 }
 
 /**
- * Two years of closes up to an instant, for every instrument of the universe: on the days on which
- * its market has a session, up to the last that has ended, so that the simulated feed of the same
- * seed goes on from them. Derived instruments follow from the closes of their inputs.
+ * Two years of closes up to an instant, for every instrument of the universe. An instrument has a
+ * close on each session day of its market, up to the last ended session. The simulated feed of the
+ * same seed continues from these closes. Closes of derived instruments are computed from the closes
+ * of their inputs.
  *
- * Given one instrument at a time, so that whoever stores them need not hold them all; the series
- * that derived instruments need are held.
+ * Yields one instrument at a time, so that the caller does not need all series in memory. Only the
+ * inputs of derived instruments are kept.
  *
  * @param until in epoch milliseconds.
  */
@@ -65,7 +66,7 @@ function closesOf(
   return closes;
 }
 
-/** The closes that derived instruments need, by day. */
+/** The closes of the inputs of derived instruments, by day. */
 class InputSeries {
   readonly #wanted: ReadonlySet<Ticker>;
   readonly #series = new Map<Ticker, ReadonlyMap<EpochDay, number>>();

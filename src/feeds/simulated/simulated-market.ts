@@ -11,21 +11,21 @@ import type { Moment } from './factor.ts';
 import { ownFactor, recipesFor, sharedFactors } from './recipes.ts';
 import type { Recipe } from './recipes.ts';
 
-/** What an instrument shows at a moment. */
+/** The price and volume of an instrument at a moment. */
 export interface SimulatedPrice {
   readonly last: number;
-  /** Of the session so far; undefined where the kind has none. */
+  /** Volume of the session so far; undefined where the kind has none. */
   readonly volume: number | undefined;
 }
 
 /**
- * A made-up market: every price is a function of the seed and the moment, and of nothing else. So
- * nothing has to be kept: history can be asked for any day, live prices begin where it ends, and a
- * restart, however late, goes on as if there had been none.
+ * A simulated market. Every price is a function of the seed and the moment alone, so no state is
+ * stored: history can be computed for any day, live prices continue it, and a restart makes no
+ * difference.
  */
 export class SimulatedMarket {
   readonly universe: Universe;
-  /** What is simulated: all that is not derived. */
+  /** The simulated instruments: all but the derived ones. */
   readonly instruments: readonly Instrument[];
   readonly #seed: number;
   readonly #recipes: ReadonlyMap<Instrument, Recipe>;
@@ -53,17 +53,17 @@ export class SimulatedMarket {
     return calendar;
   }
 
-  /** The price at an instant, in epoch milliseconds, whether the market is open or not. */
+  /** The price at an instant, in epoch milliseconds, whether or not the market is open. */
   at(instrument: Instrument, epochMs: number): SimulatedPrice {
     return this.#priceAt(instrument, this.#momentOf(instrument, epochMs));
   }
 
-  /** The price with which the session of a day ends. */
+  /** The closing price of a day's session. */
   closeOf(instrument: Instrument, day: EpochDay): SimulatedPrice {
     return this.#priceAt(instrument, { day, previousDay: day, progress: 1 });
   }
 
-  /** All instruments of a market are asked for the same instant, one after the other. */
+  /** The moment of an instant. Cached per market: all its instruments are asked for one instant. */
   #momentOf(instrument: Instrument, epochMs: number): Moment {
     const held = this.#moments.get(instrument.market);
     if (held?.epochMs === epochMs) return held.moment;
@@ -88,7 +88,7 @@ export class SimulatedMarket {
     const usual = 1000 * 1000 ** this.#volumes.uniform(position, -1);
     const ofDay = usual * Math.exp(0.4 * this.#volumes.normal(position, day));
     const done = Math.min(progress, 1);
-    // More at the open and at the close than at noon; never less than before.
+    // Trading is heavier at the open and at the close than at noon. The volume never decreases.
     return Math.round(ofDay * done * (1.2 - 0.6 * done + 0.4 * done ** 2));
   }
 
@@ -110,12 +110,12 @@ function momentAt(calendar: SessionCalendar, epochMs: number): Moment {
     return { day, previousDay, progress: (epochMs - opensAt) / (closesAt - opensAt) };
   }
   const nextOpensAt = calendar.opensAt(calendar.nextSession(date));
-  // A market that closes when it opens again is never past its close.
+  // A market that closes at the instant of its next open is never past its close.
   const gapMs = Math.max(nextOpensAt - closesAt, 1);
   return { day, previousDay, progress: 1 + (epochMs - closesAt) / gapMs };
 }
 
-/** As people see prices: whole from 10,000 on, else five digits, but two decimals at least. */
+/** Rounds a price to five digits, with no decimals from 10,000 on and at least two below. */
 function rounded(price: number, decimalsMax: number): number {
   const digits = Math.floor(Math.log10(price));
   const decimals = digits >= 4 ? 0 : Math.max(2, 4 - digits);

@@ -41,7 +41,7 @@ function historyUntil(until: number, seed = 1): ReadonlyMap<string, readonly Dai
   );
 }
 
-// A Friday of ordinary sessions; the Monday after is a holiday in Argentina.
+// A Friday with ordinary sessions. The following Monday is a holiday in Argentina.
 const friday = '2026-11-20';
 const noon = at(friday, '12:00');
 const history = historyUntil(noon);
@@ -58,7 +58,7 @@ function config(overrides: Partial<SimulatedConfig> = {}): SimulatedConfig {
   };
 }
 
-/** The first batches of a feed, on a clock that only its own waiting moves. */
+/** The first batches of a feed, with a clock that advances only while the feed waits. */
 async function firstBatches(
   count: number,
   from: number,
@@ -81,7 +81,7 @@ async function firstBatches(
   return batches;
 }
 
-test('every instrument of the universe has two years of closes, of its own kind', () => {
+test('every instrument of the universe has two years of closes, plausible for its kind', () => {
   for (const { ticker, kind, market: code } of universe.instruments) {
     const closes = history.get(ticker) ?? [];
     assert.ok(closes.length > 480, `${ticker} has ${closes.length}`);
@@ -93,7 +93,7 @@ test('every instrument of the universe has two years of closes, of its own kind'
   }
 });
 
-test('closes are on the days on which the market has a session, up to the last that ended', () => {
+test('closes are on the session days of the market, up to the last ended session', () => {
   for (const ticker of ['GGAL', 'GGAL_US', 'BTC', 'DOLAR OFICIAL VENTA']) {
     const days = (history.get(ticker) ?? []).map(({ day }) => day);
     const first = days[0] ?? assert.fail('no closes');
@@ -109,7 +109,7 @@ test('closes are on the days on which the market has a session, up to the last t
   assert.equal(afterClose?.day, toEpochDay(friday as PlainDate), 'Friday has ended');
 });
 
-test('a seed gives the same history whenever it is asked, another seed another', () => {
+test('one seed always gives the same history, and another seed a different one', () => {
   const earlier = historyUntil(noon - 30 * 86_400_000);
   for (const ticker of ['GGAL', 'AL30D', 'BTC', 'DOLAR MEP']) {
     const closes = history.get(ticker) ?? [];
@@ -120,7 +120,7 @@ test('a seed gives the same history whenever it is asked, another seed another',
   assert.notDeepEqual(historyUntil(noon, 2).get('GGAL'), history.get('GGAL'));
 });
 
-test('live prices go on from history, and end each session on its close', () => {
+test('live prices continue the history, and end each session at its close', () => {
   let [overnight, whole] = [0, 0];
   for (const instrument of market.instruments) {
     const calendar = market.calendarOf(instrument);
@@ -141,7 +141,7 @@ test('live prices go on from history, and end each session on its close', () => 
   assert.ok(overnight < whole / 2, 'of a move, less than half happens before the open');
 });
 
-test('after the close prices stray a little, and are back on it at the next open', () => {
+test('after the close prices deviate slightly, and return to the close by the next open', () => {
   const ggal = find('GGAL');
   const { last: close, volume } = market.closeOf(ggal, toEpochDay(friday as PlainDate));
   const [first, night, last] = [
@@ -155,7 +155,7 @@ test('after the close prices stray a little, and are back on it at the next open
   assert.deepEqual(last, { last: close, volume }, 'the holiday between is passed over');
 });
 
-test('the volume of a session never falls, and ends as its close has it', () => {
+test('the volume of a session never decreases, and ends at the volume of its close', () => {
   const ggal = find('GGAL');
   let before = 0;
   for (let minute = 0; minute <= 450; minute += 1) {
@@ -166,7 +166,7 @@ test('the volume of a session never falls, and ends as its close has it', () => 
   assert.equal(before, market.closeOf(ggal, toEpochDay(friday as PlainDate)).volume);
 });
 
-test('a bond paid in pesos and in dollars is one bond: the implied dollars agree', () => {
+test('prices of one bond in pesos and in dollars are consistent: the implied dollars agree', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 6 * 3600 }), (seconds) => {
       const instant = at(friday, '10:45') + seconds * 1000;
@@ -203,7 +203,7 @@ function correlation(a: string, b: string): number {
   return sum(([x, y]) => x * y) / Math.sqrt(sum(([x]) => x * x) * sum(([, y]) => y * y));
 }
 
-test('instruments of one panel move together, those of different markets hardly', () => {
+test('instruments of one panel are correlated, and those of different markets hardly', () => {
   assert.ok(correlation('GGAL', 'BMA') > 0.3);
   assert.ok(correlation('GGAL', 'GGAL_US') > 0.7);
   assert.ok(correlation('DOLAR OFICIAL VENTA', 'DOLAR MAYORISTA') > 0.95);
@@ -215,13 +215,13 @@ function closeOn(ticker: string, day: number): number {
   return history.get(ticker)?.find((close) => close.day === day)?.close ?? assert.fail(ticker);
 }
 
-test('derived closes follow from those of their inputs of the same day', () => {
+test('derived closes are computed from the closes of their inputs on the same day', () => {
   for (const { day, close } of history.get('DOLAR MEP') ?? []) {
     assert.equal(close, Math.round((closeOn('AL30', day) / closeOn('AL30D', day)) * 100) / 100);
   }
 });
 
-test('first every open instrument speaks once, then as many as the rate says', async () => {
+test('the first batch has every open instrument, and the following ones as many as the rate sets', async () => {
   const [first = [], ...next] = await firstBatches(51, noon);
   const open = market.instruments.filter((one) => market.calendarOf(one).stateAt(noon) === 'open');
   assert.deepEqual(
@@ -229,10 +229,10 @@ test('first every open instrument speaks once, then as many as the rate says', a
     new Set(open.map((one) => one.ticker)),
   );
   assert.equal(first.length, open.length);
-  const told = next.flat();
-  // Ten seconds at 50 a second, less those that were picked twice in a batch.
-  assert.ok(told.length > 480 && told.length <= 500, `${told.length}`);
-  for (const update of told) {
+  const updates = next.flat();
+  // Ten seconds at 50 per second, minus instruments that were chosen twice for one batch.
+  assert.ok(updates.length > 480 && updates.length <= 500, `${updates.length}`);
+  for (const update of updates) {
     const { last, volume } = market.at(find(update.ticker), update.at);
     assert.deepEqual([update.last, update.volume], [last, volume]);
   }
@@ -242,7 +242,7 @@ function marketsOf(batches: readonly (readonly Update[])[]): ReadonlySet<string>
   return new Set(batches.flat().map(({ ticker }) => find(ticker).market));
 }
 
-test('nothing is said of a closed market, unless it is to be always open', async () => {
+test('instruments of a closed market have no updates, unless the market is always open', async () => {
   const saturday = at('2026-11-21', '12:00');
   assert.deepEqual(marketsOf(await firstBatches(3, saturday)), new Set(['CRIPTO']));
   const always = await firstBatches(3, saturday, { alwaysOpen: true });
@@ -251,16 +251,16 @@ test('nothing is said of a closed market, unless it is to be always open', async
   assert.notEqual(moved[0]?.[0]?.last, always[0]?.[0]?.last, 'prices move at the weekend too');
 });
 
-test('nothing is said of derived instruments', async () => {
-  const told = new Set((await firstBatches(5, noon)).flat().map(({ ticker }) => ticker));
-  for (const { instrument } of universe.derived) assert.ok(!told.has(instrument.ticker));
+test('derived instruments have no updates', async () => {
+  const updates = new Set((await firstBatches(5, noon)).flat().map(({ ticker }) => ticker));
+  for (const { instrument } of universe.derived) assert.ok(!updates.has(instrument.ticker));
 });
 
 test('the same seed and clock give the same updates', async () => {
   assert.deepEqual(await firstBatches(5, noon), await firstBatches(5, noon));
 });
 
-test('a standstill is made up for in part only', async () => {
+test('after a pause, updates are made up for only a limited time', async () => {
   let now = noon;
   const stopping = new AbortController();
   const feed = createSimulatedFeed(config(), {

@@ -1,18 +1,18 @@
-import type { PrivateRoute } from './private-route.ts';
+import { textAnswer } from '../exchange/answer.ts';
+import type { Route } from '../exchange/route.ts';
 
-/** The metrics, in whatever form their registry writes them. */
+/** The metrics, in the format of their registry. */
 export interface MetricsText {
   readonly contentType: string;
   metrics(): Promise<string>;
 }
 
-/** The metrics, for a key of the scope `metrics`: the numbers of a market are nobody else's. */
-export function metricsRoute({ metrics }: { readonly metrics: MetricsText }): PrivateRoute {
+/** The metrics, for keys of the scope `metrics`. */
+export function metrics(source: MetricsText): Route {
   return {
     method: 'GET',
     path: '/metrics',
     scope: 'metrics',
-    handle: async (_request, reply) =>
-      reply.header('content-type', metrics.contentType).send(await metrics.metrics()),
+    answer: async () => textAnswer(200, { type: source.contentType, text: await source.metrics() }),
   };
 }

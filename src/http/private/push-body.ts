@@ -1,9 +1,10 @@
-import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { Gunzip } from 'node:zlib';
 
-/** A body that is longer than it may be, once decoded. */
+import type { RequestBody } from '../exchange/request.ts';
+
+/** A body is longer than the limit, compressed or decoded. */
 export class BodyTooLong extends Error {
   constructor() {
     super('the body is too long');
@@ -11,7 +12,7 @@ export class BodyTooLong extends Error {
   }
 }
 
-/** A body that expands to more than its size allows; see {@link expansionRatioMax}. */
+/** A body expands beyond {@link expansionRatioMax}. */
 export class BodyExpandsTooFar extends Error {
   constructor() {
     super(`the body expands to more than ${expansionRatioMax} times its size`);
@@ -20,19 +21,19 @@ export class BodyExpandsTooFar extends Error {
 }
 
 /**
- * Maximum ratio of the decoded to the compressed size of a body, judged once more than
- * {@link ratioFreeBytes} have come out. Updates shrink 5 to 8 times, 50 times where only their
- * instants change (measured); a body without updates, a thousand.
+ * Maximum ratio of the decoded to the compressed size of a body. It applies once more than
+ * {@link ratioFreeBytes} have been decoded. Measured: updates compress 5 to 8 times, 50 times where only
+ * their instants differ; a body without updates, a thousand times.
  */
 export const expansionRatioMax = 100;
 
-/** How far a body may expand whatever the ratio. */
+/** Up to this size in bytes a body may expand whatever the ratio. */
 export const ratioFreeBytes = 1_048_576;
 
-/** How much comes out of a gzip at a time. */
+/** The size of a decoded chunk, in bytes. */
 const decodedChunkBytes = 65_536;
 
-/** A body that is not in the coding that its head says. */
+/** A body is not in the encoding that its head names. */
 export class CodingBroken extends Error {
   constructor(cause: unknown) {
     super('the body is not gzip', { cause });
@@ -40,10 +41,10 @@ export class CodingBroken extends Error {
   }
 }
 
-/** The codings of a body that are understood. */
+/** The supported encodings of a body. */
 export type BodyCoding = 'identity' | 'gzip';
 
-/** The coding that a Content-Encoding header names, or undefined when it is none of ours. */
+/** The encoding that a Content-Encoding field names; undefined if it is not supported. */
 export function bodyCoding(header: string | undefined): BodyCoding | undefined {
   const coding = (header ?? 'identity').trim().toLowerCase();
   if (coding === 'x-gzip') return 'gzip';
@@ -51,19 +52,20 @@ export function bodyCoding(header: string | undefined): BodyCoding | undefined {
 }
 
 /**
- * The chunks of a request's body, decoded, as fast as they are taken. The request survives when the
- * taker stops early: there is an answer to be sent still.
+ * The chunks of a body, decoded, as fast as the caller takes them. The request stays open when the
+ * caller stops early, because its response is still to be sent.
  *
- * @throws BodyTooLong after `bytesMax` bytes, of what comes in or of what it decodes to.
- * @throws BodyExpandsTooFar as soon as more has come out than {@link expansionRatioMax} allows.
- * @throws CodingBroken when it cannot be decoded.
+ * @throws BodyTooLong after `bytesMax` bytes, received or decoded.
+ * @throws BodyExpandsTooFar as soon as more is decoded than {@link expansionRatioMax} allows.
+ * @throws CodingBroken when the body cannot be decoded.
  */
 export async function* readBody(
-  request: IncomingMessage,
+  body: RequestBody,
   { coding, bytesMax }: { readonly coding: BodyCoding; readonly bytesMax: number },
 ): AsyncIterable<Uint8Array> {
-  const gunzip = coding === 'gzip' ? gunzipped(request) : undefined;
-  const decoded: Readable = gunzip ?? request;
+  const { stream } = body;
+  const gunzip = coding === 'gzip' ? gunzipped(body) : undefined;
+  const decoded: Readable = gunzip ?? stream;
   let bytes = 0;
   try {
     for await (const chunk of decoded.iterator({ destroyOnReturn: false })) {
@@ -78,10 +80,10 @@ export async function* readBody(
     const { code = '' } = fault as NodeJS.ErrnoException;
     throw code.startsWith('Z_') ? new CodingBroken(fault) : fault;
   } finally {
-    request.unpipe();
+    stream.unpipe();
     gunzip?.destroy();
-    // What is left is read and dropped, so that the client, still sending, gets to read the answer.
-    request.resume();
+    // The rest is read and dropped: a client that is still sending reads the response only after it.
+    stream.resume();
   }
 }
 
@@ -89,11 +91,11 @@ function allowedFor(compressedBytes: number): number {
   return Math.max(ratioFreeBytes, compressedBytes * expansionRatioMax);
 }
 
-function gunzipped(request: IncomingMessage): Gunzip {
+function gunzipped(body: RequestBody): Gunzip {
   const gunzip = createGunzip({ chunkSize: decodedChunkBytes });
-  // A pipe does not hand on that the client has gone.
-  request.on('close', () => {
-    if (!request.complete) gunzip.destroy(new Error('the client has gone'));
+  // A pipe does not pass on that the client has left.
+  body.stream.on('close', () => {
+    if (!body.isComplete()) gunzip.destroy(new Error('the client has left'));
   });
-  return request.pipe(gunzip);
+  return body.stream.pipe(gunzip);
 }

@@ -1,37 +1,27 @@
-import { sendJson } from '../answer.ts';
-import type { PrivateRoute } from './private-route.ts';
+import { jsonAnswer } from '../exchange/answer.ts';
+import type { Route } from '../exchange/route.ts';
 
-/** Whether one thing that serving depends on is well. */
+/** The state of one thing that the service depends on. */
 export interface ReadinessCheck {
   readonly ok: boolean;
   /** For people. */
   readonly reason: string;
 }
 
-/** All that serving depends on, by name. */
+/** The state of everything that the service depends on, by name. */
 export type Readiness = Readonly<Record<string, ReadinessCheck>>;
 
-/** Whether the service should be sent clients: 200 when all is well, else 503, with every reason. */
-export function readyzRoute({ readiness }: { readonly readiness: () => Readiness }): PrivateRoute {
+/** Whether the service should get clients: 200 if every check is ok, else 503, with every reason. */
+export function readyz(readiness: () => Readiness): Route {
   return {
     method: 'GET',
     path: '/readyz',
     scope: undefined,
-    handle: (_request, reply) => {
+    answer: () => {
       const checks = readiness();
       const isReady = Object.values(checks).every(({ ok }) => ok);
       const body = JSON.stringify({ status: isReady ? 'ready' : 'not-ready', checks });
-      return sendJson(reply.code(isReady ? 200 : 503), body);
+      return jsonAnswer(body, isReady ? 200 : 503);
     },
-  };
-}
-
-/** Whether the process is alive, and which service this is. */
-export function privateHealthzRoute({ instance }: { readonly instance: string }): PrivateRoute {
-  return {
-    method: 'GET',
-    path: '/healthz',
-    scope: undefined,
-    handle: (_request, reply) => sendJson(reply, JSON.stringify({ status: 'ok', instance })),
   };
 }

@@ -1,52 +1,59 @@
-import type { FastifyReply } from 'fastify';
-
 import type { PushResult } from '../../domain/push-report.ts';
 import { StoreFault } from '../../store/store-fault.ts';
-import { sendJson } from '../answer.ts';
-import { sendPrivateError } from './private-route.ts';
-import type { PrivateRoute } from './private-route.ts';
+import { jsonAnswer, retryAfter } from '../exchange/answer.ts';
+import type { Answer } from '../exchange/answer.ts';
+import { Fields } from '../exchange/fields.ts';
+import { singleOf } from '../exchange/request.ts';
+import type { Route } from '../exchange/route.ts';
+import { privateAnswer } from './private-texts.ts';
 import { BodyExpandsTooFar, BodyTooLong, CodingBroken, bodyCoding, readBody } from './push-body.ts';
 
-/** When a source may send again what could not be stored. */
-const retryAfterSeconds = 1;
+/** When a source may send again what could not be stored, in seconds. */
+const comeBack = [retryAfter(1)];
 
-/** So many pushes may be under way; each holds two batches of updates at most. */
+/** Maximum number of concurrent pushes. Further ones get 503. Each holds at most two batches of updates. */
 const pushesMax = 64;
 
 /**
- * The push of updates. The answer comes when all that it counts as accepted is durable and shown. It
- * is 200 when the body was read to its end, whatever was refused in it.
+ * The push of updates. The response is sent when all updates that it counts as accepted are durable and
+ * visible. It is 200 if the body was read to its end, whatever was refused in it.
  */
-export function updatesRoute({
+export function updates({
   push,
   bytesMax,
 }: {
-  /** Takes the updates of a body that comes in chunks. */
+  /** Takes the updates of a body that arrives in chunks. */
   readonly push: (body: AsyncIterable<Uint8Array>) => Promise<PushResult>;
-  /** The longest body; of a longer one, only what comes before is taken. */
+  /** Maximum length of a body in bytes. Of a longer one, only what comes before is read. */
   readonly bytesMax: number;
-}): PrivateRoute {
+}): Route {
   let underWay = 0;
   return {
     method: 'POST',
     path: '/updates',
     scope: 'ingest',
-    handle: async ({ raw, headers }, reply) => {
-      const coding = bodyCoding(headers['content-encoding']);
+    takesBody: true,
+    answer: async (visit) => {
+      const { headers, body } = visit.request;
+      const coding = bodyCoding(singleOf(headers['content-encoding']));
       if (coding === undefined) {
-        void reply.header('accept-encoding', 'gzip, identity');
-        return sendPrivateError(reply, 415, 'coding-unknown');
+        const accepted = Fields.of({ 'accept-encoding': 'gzip, identity' });
+        return privateAnswer('coding-unknown', { fields: [accepted] });
       }
       if (Number(headers['content-length'] ?? 0) > bytesMax) {
-        return sendPrivateError(reply, 413, 'body-too-long', emptyReport);
+        return { ...privateAnswer('body-too-long', { report: emptyReport }), closes: true };
       }
       if (underWay >= pushesMax) {
-        return sendPrivateError(comingBack(reply), 503, 'pushes-too-many', emptyReport);
+        return privateAnswer('pushes-too-many', { report: emptyReport, fields: comeBack });
       }
-      if (headers.expect !== undefined) reply.raw.writeContinue();
+      if (body === undefined) throw new Error('a push was admitted without a body to read');
+      if (headers['expect'] !== undefined) {
+        visit.closes = false;
+        body.proceed();
+      }
       underWay += 1;
       try {
-        return answer(reply, await push(readBody(raw, { coding, bytesMax })));
+        return resultAnswer(await push(readBody(body, { coding, bytesMax })));
       } finally {
         underWay -= 1;
       }
@@ -65,24 +72,18 @@ const emptyReport: PushResult['report'] = {
   refusalsOmitted: 0,
 };
 
-function answer(reply: FastifyReply, { report, stoppedBy }: PushResult): FastifyReply {
-  if (stoppedBy === undefined) return sendJson(reply, JSON.stringify(report));
+function resultAnswer({ report, stoppedBy }: PushResult): Answer {
+  if (stoppedBy === undefined) return jsonAnswer(JSON.stringify(report));
   if (stoppedBy instanceof BodyTooLong) {
-    return sendPrivateError(reply, 413, 'body-too-long', report);
+    return { ...privateAnswer('body-too-long', { report }), closes: true };
   }
   if (stoppedBy instanceof BodyExpandsTooFar) {
-    return sendPrivateError(reply, 413, 'body-expands-too-far', report);
+    return { ...privateAnswer('body-expands-too-far', { report }), closes: true };
   }
-  if (stoppedBy instanceof CodingBroken) {
-    return sendPrivateError(reply, 400, 'coding-broken', report);
-  }
+  if (stoppedBy instanceof CodingBroken) return privateAnswer('coding-broken', { report });
   if (stoppedBy instanceof StoreFault) {
-    return sendPrivateError(comingBack(reply), 503, 'not-stored', report);
+    return privateAnswer('not-stored', { report, fields: comeBack });
   }
-  // The client has gone, and hears nothing; or it is a mistake of ours, and the log hears of it.
+  // Either the client has left, and no response reaches it, or it is an error of ours, for the log.
   throw stoppedBy;
-}
-
-function comingBack(reply: FastifyReply): FastifyReply {
-  return reply.header('retry-after', String(retryAfterSeconds));
 }

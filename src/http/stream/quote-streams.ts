@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 
 import type { KeyRing } from '../../auth/key-ring.ts';
@@ -11,6 +10,7 @@ import type { Selection } from '../../domain/selection.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { endingEvent, heartbeatComment, quoteEvent, retryField } from '../../wire/quote-event.ts';
 import type { StreamEnding } from '../../wire/quote-event.ts';
+import type { StreamSink } from '../exchange/answer.ts';
 import { clientsPerTurnMax, quotesPerWriteMax } from './stream-limits.ts';
 import type { StreamLimits } from './stream-limits.ts';
 import { StreamSession } from './stream-session.ts';
@@ -88,10 +88,10 @@ export class QuoteStreams implements Disposable {
   /**
    * Streams a selection to a response whose head was written: the current quotes, then each change.
    *
-   * @param after the version that the client has seen already, with all before it.
+   * @param request.after the latest version that the client has received.
    */
   open(
-    response: ServerResponse,
+    sink: StreamSink,
     request: {
       readonly key: ApiKeyRecord;
       readonly selection: Selection;
@@ -99,8 +99,8 @@ export class QuoteStreams implements Disposable {
     },
   ): void {
     const { key, selection, after } = request;
-    const now = performance.now();
-    const session = new StreamSession({ key, selection, response, owner: this, after, now });
+    const now = this.#clock.monotonic();
+    const session = new StreamSession({ key, selection, sink, owner: this, after, now });
     this.#observer?.opened();
     session.write(retryField(retryMs), now);
     this.#add(session);
@@ -183,7 +183,7 @@ export class QuoteStreams implements Disposable {
 
   #serveTurn(): void {
     this.#turn = undefined;
-    const now = performance.now();
+    const now = this.#clock.monotonic();
     let served = 0;
     for (const session of this.#queue) {
       if (served === clientsPerTurnMax) {
@@ -210,7 +210,7 @@ export class QuoteStreams implements Disposable {
   }
 
   #sweep(): void {
-    const now = performance.now();
+    const now = this.#clock.monotonic();
     const wallNow = this.#clock.now();
     for (const session of this.#sessions) {
       if (!this.#keyRing.isLive(session.key, wallNow)) this.#end(session, 'key-ended', retryMs);

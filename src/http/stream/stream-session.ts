@@ -1,9 +1,8 @@
-import type { ServerResponse } from 'node:http';
-
 import type { Follower } from '../../board/fan-out.ts';
 import type { ApiKeyRecord } from '../../domain/api-key.ts';
 import type { Quote } from '../../domain/quote.ts';
 import type { Selection } from '../../domain/selection.ts';
+import type { StreamSink } from '../exchange/answer.ts';
 
 /**
  * How long an ended stream is kept for the client to read why; one that does not read is cut then.
@@ -29,7 +28,7 @@ interface StreamOwner {
 export class StreamSession {
   readonly key: ApiKeyRecord;
   readonly selection: Selection;
-  readonly #response: ServerResponse;
+  readonly #sink: StreamSink;
   #owner: StreamOwner;
   #follower: Follower | undefined;
   #seenVersion: number | undefined;
@@ -40,7 +39,7 @@ export class StreamSession {
   constructor(parts: {
     readonly key: ApiKeyRecord;
     readonly selection: Selection;
-    readonly response: ServerResponse;
+    readonly sink: StreamSink;
     readonly owner: StreamOwner;
     /** The version that the client has seen, with all before it. */
     readonly after: number | undefined;
@@ -49,16 +48,16 @@ export class StreamSession {
   }) {
     this.key = parts.key;
     this.selection = parts.selection;
-    this.#response = parts.response;
+    this.#sink = parts.sink;
     this.#owner = parts.owner;
     this.#seenVersion = parts.after;
     this.#writtenAt = parts.now;
-    parts.response.on('drain', () => {
+    parts.sink.on('drain', () => {
       this.#fullSince = undefined;
       this.#owner.hasRoom(this);
     });
-    parts.response.on('close', () => this.#owner.left(this));
-    parts.response.on('error', () => this.#owner.left(this));
+    parts.sink.on('close', () => this.#owner.left(this));
+    parts.sink.on('error', () => this.#owner.left(this));
   }
 
   /** The highest version that was taken for the client, or that it said it had seen. */
@@ -88,7 +87,7 @@ export class StreamSession {
   write(bytes: Uint8Array | string, now: number): void {
     if (this.#hasEnded) return;
     this.#writtenAt = now;
-    if (!this.#response.write(bytes)) this.#fullSince = now;
+    if (!this.#sink.write(bytes)) this.#fullSince = now;
   }
 
   /** For how long nothing was written, and nothing need be because of a full connection. */
@@ -106,9 +105,9 @@ export class StreamSession {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.#follower?.[Symbol.dispose]();
-    const response = this.#response;
-    response.end(lastEvent);
-    setTimeout(() => response.destroy(), lingerMs).unref();
+    const sink = this.#sink;
+    sink.end(lastEvent);
+    setTimeout(() => sink.destroy(), lingerMs).unref();
   }
 
   /** The client has gone. */

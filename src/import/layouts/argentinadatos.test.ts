@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { csvHead, jsonHead, readingOf } from '../../../test/support/table-head.ts';
 import { argentinadatosExchangeRate, argentinadatosIndex } from './argentinadatos.ts';
 
-/** The tickers that a row has closes of, each with the column of the close. */
+/** The tickers of a row's closes, each with the column of the close. */
 function tickersOf(row: Record<string, string>): readonly (readonly [string, number])[] {
   const head = jsonHead('index.json', [row]);
   const { series } = readingOf(argentinadatosExchangeRate, head);
@@ -13,7 +13,7 @@ function tickersOf(row: Record<string, string>): readonly (readonly [string, num
     .map(({ ticker, close }) => [ticker.type === 'row' ? ticker.tickerOf(cells) : '', close]);
 }
 
-test('the blue and the official dollar are a bid, an ask, and the ask by its usual name', () => {
+test('the blue and the official dollar have a bid, an ask, and a main rate equal to the ask', () => {
   const row = { casa: 'blue', compra: '1', venta: '2', fecha: '2024-01-02' };
   assert.deepEqual(tickersOf(row), [
     ['DOLAR BLUE COMPRA', 1],
@@ -26,7 +26,7 @@ test('the blue and the official dollar are a bid, an ask, and the ask by its usu
   );
 });
 
-test('the other houses are one rate, the ask', () => {
+test('the other houses have one rate, the ask', () => {
   for (const [casa, ticker] of [
     ['bolsa', 'DOLAR MEP'],
     ['contadoconliqui', 'DOLAR CCL'],
@@ -39,20 +39,20 @@ test('the other houses are one rate, the ask', () => {
   }
 });
 
-test('dollars without a house are the official ones, and another currency is none of ours', () => {
+test('dollars without a house are the official rate, and another currency has no instrument', () => {
   const row = { moneda: 'USD', compra: '1', venta: '2', fecha: '2024-01-02' };
   assert.equal(tickersOf(row).at(-1)?.[0], 'DOLAR OFICIAL');
   assert.deepEqual(tickersOf({ ...row, moneda: 'EUR', casa: 'oficial' }), [['EUR', 2]]);
 });
 
-test('a house that nobody knows is named as it is, and so is none at all', () => {
+test('an unknown house is reported by its name, and a missing one by an empty name', () => {
   const row = { casa: 'solidario', compra: '1', venta: '2', fecha: '2024-01-02' };
   assert.deepEqual(tickersOf(row), [['SOLIDARIO', 2]]);
   assert.deepEqual(tickersOf({ ...row, casa: 'constructor' }), [['CONSTRUCTOR', 2]]);
   assert.deepEqual(tickersOf({ ...row, casa: '' }), [['', 2]]);
 });
 
-test('an index is known by its path, and none is guessed', () => {
+test('an index is identified by its path, and never guessed', () => {
   const rows = [{ valor: '937', fecha: '1999-01-22' }];
   const reading = readingOf(argentinadatosIndex, jsonHead('indices/riesgo-pais/index.json', rows));
   assert.deepEqual(reading.series, [

@@ -1,9 +1,9 @@
-import type { Row } from '../table.ts';
+import type { Row } from '../cells/table.ts';
 import { columnOf, findHeader, hasColumns } from './headings.ts';
 import type { Header } from './headings.ts';
 import type { Layout, SeriesColumns } from './layout.ts';
 
-/** Which instruments a "casa" of argentinadatos is: its bid, its ask, and what people call it. */
+/** The instruments of a "casa" of argentinadatos: its bid, its ask, and its main rate. */
 interface House {
   readonly compra?: string;
   readonly venta?: string;
@@ -23,14 +23,14 @@ const houses: ReadonlyMap<string, House> = new Map([
   ['tarjeta', { main: 'DOLAR TARJETA' }],
 ]);
 
-/** Which instrument a path of argentinadatos is. */
+/** The instrument of each index in a path of argentinadatos. */
 const indices: Readonly<Record<string, string>> = { 'riesgo-pais': 'RIESGO PAIS' };
 
 /**
- * The exchange rates of argentinadatos: `casa, compra, venta, fecha`, of one "casa" or of several in
- * any order. The main rate is the ask (`venta`): what a buyer of dollars pays, and what Rava's own
- * DOLAR OFICIAL and DOLAR MEP follow. Rows with a currency and no "casa" are the official rate; a
- * row with another currency is of no house.
+ * The exchange rates of argentinadatos: `casa, compra, venta, fecha`, of one or several values of
+ * `casa` in any order. The main rate is the ask (`venta`): the price for a buyer of dollars, which
+ * Rava's DOLAR OFICIAL and DOLAR MEP also follow. A row in dollars without `casa` is the official
+ * rate. A row in another currency has no instrument.
  */
 export const argentinadatosExchangeRate: Layout = {
   name: 'argentinadatos-exchange-rate',
@@ -54,7 +54,7 @@ export const argentinadatosExchangeRate: Layout = {
   },
 };
 
-/** The indices of argentinadatos: `valor, fecha`; which one, the path says (`…/riesgo-pais/…`). */
+/** The indices of argentinadatos: `valor, fecha`. The path names the index (`…/riesgo-pais/…`). */
 export const argentinadatosIndex: Layout = {
   name: 'argentinadatos-index',
   recognise(head) {
@@ -83,7 +83,7 @@ function foldedPath(path: string): string {
   return path.toLowerCase().replaceAll(/[ _]/g, '-');
 }
 
-/** The bid, the ask and the main rate, each of the rows that have one. */
+/** The bid, the ask and the main rate, each for the rows that have it. */
 function seriesOf(header: Header): readonly SeriesColumns[] {
   const [bid, ask] = [columnOf(header, 'compra'), columnOf(header, 'venta')];
   const houseOf = houseIn(header);

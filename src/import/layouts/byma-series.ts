@@ -3,13 +3,13 @@ import type { Layout } from './layout.ts';
 
 const columns = ['simbolo', 'fecha', 'vencimiento', 'cierre', 'volumen nominal'];
 
-/** The day from which Argentine securities settle in one day by default; before it, in two. */
+/** The first day on which Argentine securities settle in one day by default; before it, in two. */
 const oneDaySince = '2024-05-27';
 
 /**
- * BYMA's "series históricas": one row for each symbol, date and settlement term, so that a date
- * comes several times. The close is that of the market's standard term: 48 hours until 24 May 2024,
- * 24 hours from 27 May 2024 on.
+ * BYMA's "series históricas": one row for each symbol, date and settlement term, so each date
+ * occurs several times. The close is that of the standard term: 48 hours until 24 May 2024, 24
+ * hours from 27 May 2024 on.
  */
 export const bymaSeries: Layout = {
   name: 'byma-series',

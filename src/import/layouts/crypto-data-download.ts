@@ -2,9 +2,9 @@ import { columnOf, findHeader, hasColumns } from './headings.ts';
 import type { Layout } from './layout.ts';
 
 /**
- * The daily files of CryptoDataDownload: a comment line before the header, `symbol` such as
- * `BTCUSD`, and two volumes: `volume_btc` counts coins and is the nominal one, `volume` (or `Volume
- * USD`) counts the money paid.
+ * The daily files of CryptoDataDownload: a comment line before the header, symbols such as
+ * `BTCUSD`, and two volumes. `volume_btc` counts coins and is the nominal volume. `volume` (or
+ * `Volume USD`) is the amount of money.
  */
 export const cryptoDataDownload: Layout = {
   name: 'crypto-data-download',

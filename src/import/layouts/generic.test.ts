@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { csvHead, jsonHead, readingOf } from '../../../test/support/table-head.ts';
 import { generic } from './generic.ts';
 
-test('headings in Spanish and English read, with accents and in any order', () => {
+test('headings in Spanish and English are recognised, with accents and in any order', () => {
   const spanish = csvHead('x.csv', 'Máximo,Fecha,Último,Símbolo\n2,02/01/2024,1,GGAL');
   assert.deepEqual(readingOf(generic, spanish).series, [
     { ticker: { type: 'column', index: 3 }, close: 2, high: 0 },
@@ -12,14 +12,14 @@ test('headings in Spanish and English read, with accents and in any order', () =
   assert.deepEqual(readingOf(generic, english).series, [{ ticker: { type: 'file' }, close: 0 }]);
 });
 
-test('the terse keys of JSON read together', () => {
+test('the one-letter keys of JSON are recognised together', () => {
   const row = { date: '2024-01-02', o: '1', h: '2', l: '1', c: '1.5', v: '10' };
   assert.deepEqual(readingOf(generic, jsonHead('GGAL.json', [row])).series, [
     { ticker: { type: 'file' }, close: 4, open: 1, high: 2, low: 3, volume: 5 },
   ]);
 });
 
-test('two columns that could be the close are a choice, which the operator makes', () => {
+test('of two columns that could be the close, the operator chooses one', () => {
   const head = csvHead('x.csv', 'fecha,cierre,ultimo\n2024-01-02,1,2');
   assert.deepEqual(generic.recognise(head), {
     type: 'choice',
@@ -28,12 +28,12 @@ test('two columns that could be the close are a choice, which the operator makes
   assert.equal(readingOf(generic, head, 'Último').series[0]?.close, 2);
 });
 
-test('a bid and an ask are a choice where there is no close', () => {
+test('without a close, the operator chooses between a bid and an ask', () => {
   const head = csvHead('x.csv', 'fecha,compra,venta\n2024-01-02,1,2');
   assert.equal(generic.recognise(head)?.type, 'choice');
 });
 
-test('an adjusted close alone is no close', () => {
+test('an adjusted close alone is not a close', () => {
   const head = csvHead('x.csv', 'Date,Adj Close\n2024-01-02,1');
   assert.equal(generic.recognise(head), undefined);
 });
@@ -45,14 +45,14 @@ test('of several columns that may be dates, the one with a date in it is read', 
   assert.equal(readingOf(generic, vantage).date, 0);
 });
 
-test('headings in angle brackets are the words in them', () => {
+test('headings in angle brackets are recognised', () => {
   const head = csvHead('x.csv', '<TICKER>,<DATE>,<CLOSE>,<VOL>\nAAPL.US,20240102,185.64,82488700');
   const { date, series } = readingOf(generic, head);
   assert.equal(date, 1);
   assert.deepEqual(series, [{ ticker: { type: 'column', index: 0 }, close: 2, volume: 3 }]);
 });
 
-test('headings of columns that nothing is read from are told', () => {
+test('the headings of columns that are not read are reported', () => {
   const head = csvHead('x.csv', 'date,close,dividend,Adj Close,\n2024-01-02,1,0,1,');
   assert.deepEqual(readingOf(generic, head).unused, ['dividend', 'Adj Close']);
 });
@@ -64,7 +64,7 @@ const choice = (header: string, column?: string) => {
   return recognition.type === 'choice' ? recognition.columns : recognition.reading.series[0]?.close;
 };
 
-test('the operator chooses where several columns may be the close, or none is known by its name', () => {
+test('the operator chooses where several columns may be the close, or none has a known name', () => {
   assert.equal(choice('fecha,cierre'), 1);
   assert.deepEqual(choice('fecha,cierre,ultimo'), ['cierre', 'ultimo']);
   assert.deepEqual(choice('fecha,compra,venta'), ['compra', 'venta']);
@@ -82,12 +82,12 @@ test('the operator chooses where several columns may be the close, or none is kn
 const dateOf = (row: string) =>
   readingOf(generic, csvHead('x.csv', `timestamp,fecha,cierre\n${row}`)).date;
 
-test('of two columns for a date the first with dates in it is taken, and else the first', () => {
+test('of two date columns the first with dates in it is read, else the first', () => {
   assert.equal(dateOf('1700000000000,2026-11-16,1.5'), 1);
   assert.equal(dateOf('2026-11-16,2026-11-17,1.5'), 0);
   assert.equal(dateOf('x,y,1.5'), 0);
 });
 
-test('a table without a heading for the date is left to other layouts', () => {
+test('a table without a heading for the date does not match', () => {
   assert.equal(generic.recognise(csvHead('x.csv', ',cierre\n2026-11-16,1.5')), undefined);
 });

@@ -6,14 +6,14 @@ import {
   meaningsOf,
 } from './headings.ts';
 import type { Header, Meaning } from './headings.ts';
-import type { Row } from '../table.ts';
+import type { Row } from '../cells/table.ts';
 import type { Layout, Reading, SeriesColumns } from './layout.ts';
 
 /**
- * Any header with a word for a date and one for a close, in English or Spanish. Where two columns
- * could be the close (a bid and an ask, a `cierre` and an `ultimo`), the operator says which, and so
- * they do where open, high and low have names and the close has none. An adjusted close is none:
- * history is kept as traded (decisions row 14).
+ * Any header with a known word for a date and one for a close, in English or Spanish. The operator
+ * chooses the close when several columns could be it (a bid and an ask, a `cierre` and an
+ * `ultimo`), or when open, high and low have known names and the close has none. An adjusted close
+ * is not a close, because history is not adjusted (contract 2.2.1).
  */
 export const generic: Layout = {
   name: 'generic',
@@ -50,20 +50,20 @@ export const generic: Layout = {
       gapsAllowed: false,
       series: [series],
       unused: unusedIn(header, date, series),
-      // A number in JSON has a decimal point, whoever wrote it.
+      // JSON numbers have a decimal point in every locale.
       ...(head.type === 'json' && { usualDecimal: '.' }),
     };
     return { type: 'reading', reading };
   },
 };
 
-/** The column of dates; of several, the first with a date in it: a timestamp may be a number. */
+/** The date column. Of several, the first with a date in its first row, else the first. */
 function dateIn(found: readonly (Meaning | undefined)[], row: Row): number | undefined {
-  const dates = placesOf(found, ['date']);
+  const dates = indicesOf(found, ['date']);
   return dates.find((index) => looksLikeDate(row[index])) ?? dates[0];
 }
 
-/** Columns that no word says the meaning of: one of them may be the close. */
+/** The columns whose headings are not known words. One of them may be the close. */
 function unnamedIn(found: readonly (Meaning | undefined)[]): readonly number[] {
   return found.flatMap((meaning, index) => (meaning === undefined ? [index] : []));
 }
@@ -76,13 +76,13 @@ function unusedIn(header: Header, date: number, series: SeriesColumns): readonly
   return header.cells.filter((cell, index) => cell.trim() !== '' && !used.has(index));
 }
 
-/** The columns that could be the close: of the plainest sort of which there are any. */
+/** The columns that could be the close: closes and prices, or else bids and asks. */
 function closesIn(found: readonly (Meaning | undefined)[]): readonly number[] {
-  const closes = placesOf(found, ['close', 'price']);
-  return closes.length > 0 ? closes : placesOf(found, ['side']);
+  const closes = indicesOf(found, ['close', 'price']);
+  return closes.length > 0 ? closes : indicesOf(found, ['side']);
 }
 
-function placesOf(
+function indicesOf(
   found: readonly (Meaning | undefined)[],
   meanings: readonly Meaning[],
 ): readonly number[] {

@@ -1,11 +1,11 @@
 import { looksLikeDate, findHeader } from './headings.ts';
 import type { Layout } from './layout.ts';
-import type { Row } from '../table.ts';
+import type { Row } from '../cells/table.ts';
 
 /**
- * Rows without a header: date, open, high, low, close, volume, and perhaps an adjusted close, the
- * order in which nearly every source writes them. The numbers must bear it out: no close or open
- * above the high or below the low in nine rows of ten.
+ * Rows without a header: date, open, high, low, close, volume, and perhaps an adjusted close, which
+ * is the order of nearly all sources. The numbers must be consistent with it: in nine rows of ten,
+ * open and close are between low and high.
  */
 export const headerless: Layout = {
   name: 'headerless',
@@ -14,8 +14,8 @@ export const headerless: Layout = {
     const rows = head.rows.filter((row) => row.length > 1);
     const width = rows[0]?.length ?? 0;
     if (width !== 6 && width !== 7) return undefined;
-    const bearing = rows.filter((row) => row.length === width && bearsItOut(row)).length;
-    if (bearing * 10 < rows.length * 9) return undefined;
+    const consistent = rows.filter((row) => row.length === width && isConsistent(row)).length;
+    if (consistent * 10 < rows.length * 9) return undefined;
     return {
       type: 'reading',
       reading: {
@@ -31,8 +31,8 @@ export const headerless: Layout = {
   },
 };
 
-function bearsItOut(row: Row): boolean {
-  // Either decimal sign will do here: only the order of the four is looked at.
+function isConsistent(row: Row): boolean {
+  // Only the order of the four values matters here, so either decimal sign may be read as a point.
   const [open = 0, high = 0, low = 0, close = 0] = row
     .slice(1, 5)
     .map((cell) => Number(cell.replace(',', '.')));

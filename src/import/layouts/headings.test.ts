@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { csvHead } from '../../../test/support/table-head.ts';
 import { findHeader, meaningsOf } from './headings.ts';
 
-/** The headings that people's files have, by what they mean. */
+/** Headings of real files, by their meaning. */
 const headings: Readonly<Record<string, readonly string[]>> = {
   date: [
     'Date',
@@ -53,7 +53,7 @@ const headings: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-test('each usual heading is understood, in English and Spanish, whatever its case and accents', () => {
+test('each usual heading is recognised, in English and Spanish, in any case, with or without accents', () => {
   for (const [meaning, names] of Object.entries(headings)) {
     for (const name of names) {
       const header = findHeader(csvHead('x.csv', `Fecha,${name} \n2026-11-16,1`));
@@ -67,7 +67,7 @@ function meanings(line: string) {
   return meaningsOf(header ?? assert.fail(line)).slice(1);
 }
 
-test('o, h, l and c are prices only together, for each alone is a ticker', () => {
+test('o, h, l and c are prices only together, because each alone is a ticker', () => {
   assert.deepEqual(meanings('date,o,h,l,c'), ['open', 'high', 'low', 'close']);
   assert.deepEqual(meanings('date,c,f,v'), [undefined, undefined, undefined]);
   assert.deepEqual(meanings('date,o,h,l'), [undefined, undefined, undefined]);
@@ -76,7 +76,7 @@ test('o, h, l and c are prices only together, for each alone is a ticker', () =>
   assert.deepEqual(meanings('date,h,l,c'), [undefined, undefined, undefined]);
 });
 
-test('an empty heading means nothing, and a table without a date has no header', () => {
+test('an empty heading has no meaning, and a table without a date has no header', () => {
   const header = findHeader(csvHead('x.csv', ',GGAL,\n2026-11-16,1,2'));
   assert.deepEqual(meaningsOf(header ?? assert.fail()), [undefined, undefined, undefined]);
   assert.equal(findHeader(csvHead('x.csv', 'a,b\nc,d')), undefined);
@@ -85,7 +85,7 @@ test('an empty heading means nothing, and a table without a date has no header',
 const comments = (count: number) => '#\n'.repeat(count);
 const skipped = (text: string) => findHeader(csvHead('x.csv', text))?.skipRows;
 
-test('a header is looked for in the first five rows, and begins with a date or a cell without a text', () => {
+test('a header is searched in the first five rows, and begins with a date or an empty cell', () => {
   assert.equal(skipped(`${comments(4)}date,close\n2026-11-16,1`), 5);
   assert.equal(skipped(`${comments(5)}date,close\n2026-11-16,1`), undefined);
   assert.equal(skipped('#\n,GGAL\n2026-11-16,1'), 2);

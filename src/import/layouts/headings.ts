@@ -1,8 +1,8 @@
-import { isDate } from '../date-format.ts';
-import type { Row } from '../table.ts';
+import { isDate } from '../cells/date-format.ts';
+import type { Row } from '../cells/table.ts';
 import type { TableHead } from './layout.ts';
 
-/** What a heading can mean. */
+/** The meaning of a heading. */
 export type Meaning =
   | 'date'
   | 'ticker'
@@ -71,15 +71,18 @@ const meanings = new Map(
 );
 const marks = /[\u0300-\u036f]/g;
 
-/** A heading without case, accents, white space around, and the `<>` of MetaTrader and Stooq. */
+/**
+ * A heading in lower case, without accents, outer white space, and the `<>` of MetaTrader and
+ * Stooq.
+ */
 export function foldHeading(text: string): string {
   const plain = text.normalize('NFD').replaceAll(marks, '').trim().toLowerCase();
   return plain.startsWith('<') && plain.endsWith('>') ? plain.slice(1, -1) : plain;
 }
 
 /**
- * What the headings of a header mean, in English or Spanish. `o`, `h`, `l` and `c` mean prices only together: each alone is
- * a ticker in somebody's matrix.
+ * The meanings of headings in English or Spanish; undefined for unknown ones. `o`, `h`, `l` and `c`
+ * mean prices only when all four occur. Each of them alone is a ticker, which a matrix may have.
  */
 export function meaningsOf({ folded }: Header): readonly (Meaning | undefined)[] {
   const isTerse = ['o', 'h', 'l', 'c'].every((letter) => folded.includes(letter));
@@ -87,32 +90,32 @@ export function meaningsOf({ folded }: Header): readonly (Meaning | undefined)[]
 }
 
 /**
- * Whether the columns are the values of one instrument: it has an open, a high and a low. One of
+ * Whether the columns are the values of one instrument: there are an open, a high and a low. One of
  * these words alone may be a ticker.
  */
 export function isOfOneInstrument(found: readonly (Meaning | undefined)[]): boolean {
   return found.includes('open') && found.includes('high') && found.includes('low');
 }
 
-/** A header and its place: comments may come before it. */
+/** A header with the number of rows up to it. Comments may come before it. */
 export interface Header {
   readonly skipRows: number;
   readonly cells: Row;
-  /** As compared: see {@link foldHeading}. */
+  /** The headings in the form in which they are compared: see {@link foldHeading}. */
   readonly folded: Row;
 }
 
-/** Rows in which a header is looked for. */
+/** Number of rows in which a header is searched. */
 const headerWithin = 5;
 
-/** Whether a cell is a date, in whatever format. */
+/** Whether a cell is a date in any format. */
 export function looksLikeDate(cell: string | undefined): boolean {
   return cell !== undefined && isDate(cell);
 }
 
 /**
- * The header of a table: the first row with a word for a date in it, or with an empty first cell
- * above a date (an index without a name). Undefined where there is none.
+ * The header of a table: the first row that has a known word for a date, or an empty first cell
+ * above a date (an index without a name). Undefined when there is none.
  */
 export function findHeader(head: TableHead): Header | undefined {
   for (let at = 0; at < Math.min(headerWithin, head.rows.length); at += 1) {
@@ -131,7 +134,7 @@ export function hasColumns(header: Header, names: readonly string[]): boolean {
   return names.every((name) => header.folded.includes(name));
 }
 
-/** The place of a column that is known to be there. */
+/** The index of a column. Throws when the header does not have it. */
 export function columnOf(header: Header, name: string): number {
   const index = header.folded.indexOf(name);
   if (index < 0) throw new Error(`no column ${name}`);

@@ -1,35 +1,35 @@
-import type { DateFormat } from '../date-format.ts';
-import type { Decimal } from '../number-format.ts';
-import type { Row } from '../table.ts';
+import type { DateFormat } from '../cells/date-format.ts';
+import type { Decimal } from '../cells/number-format.ts';
+import type { Row } from '../cells/table.ts';
 
-/** What a layout is recognised from: a file's name and its first rows, the header among them. */
+/** The data that a layout is recognised from: a file's name and its first rows, with the header. */
 export interface TableHead {
-  /** The name with its folders, archive entries included, `/` between them. */
+  /** The name with its folders and archive entries, separated by `/`. */
   readonly path: string;
   readonly type: 'csv' | 'json';
   readonly rows: readonly Row[];
 }
 
 /**
- * Whose names these are. `canonical`: the universe's own (Rava, BYMA, argentinadatos). `us`: of a US
- * exchange, so that `AAPL` is `AAPL_US` and never the CEDEAR of that name. `yahoo`: a name without a
- * market is of the US, but people leave `.BA` out. `bare`: nothing says.
+ * The convention of the names in a file. `canonical`: tickers of the universe (Rava, BYMA,
+ * argentinadatos). `us`: names of a US exchange, so `AAPL` is `AAPL_US` and not the CEDEAR.
+ * `yahoo`: a name without a market is of the US, but people omit `.BA`. `bare`: unknown.
  */
 export type Naming = 'canonical' | 'us' | 'yahoo' | 'bare';
 
-/** Where the ticker of a series is found. */
+/** Where the ticker of a series is. */
 type TickerSource =
   | { readonly type: 'column'; readonly index: number }
-  /** Each row names its instrument, in other words than the universe. */
+  /** Each row names its instrument, by another name than its ticker. */
   | { readonly type: 'row'; readonly tickerOf: (row: Row) => string }
   | { readonly type: 'heading'; readonly text: string }
   | { readonly type: 'known'; readonly ticker: string }
   | { readonly type: 'file' };
 
-/** One series of a table: which columns, by index, hold its values. */
+/** One series of a table: the indices of the columns of its values. */
 export interface SeriesColumns {
   readonly ticker: TickerSource;
-  /** Which rows have a close of this series; without it, all. */
+  /** Whether a row has a close of this series. Absent: every row has. */
   readonly when?: (row: Row) => boolean;
   readonly close: number;
   readonly open?: number;
@@ -38,36 +38,36 @@ export interface SeriesColumns {
   readonly volume?: number;
 }
 
-/** How a table is to be read. A value: it says everything, and nothing is left to a guess. */
+/** How a table is read. It is complete: no further decision is needed to read the rows. */
 export interface Reading {
   readonly layout: string;
-  /** Rows before the first row of data: comments and the header. */
+  /** Number of rows before the data: comments and the header. */
   readonly skipRows: number;
-  /** The headings; empty where there is no header. */
+  /** The headings; empty without a header. */
   readonly header: Row;
   readonly date: number;
   readonly naming: Naming;
-  /** Several where a row holds the closes of several instruments. */
+  /** Several where a row has closes of several instruments. */
   readonly series: readonly SeriesColumns[];
-  /** An empty close is a gap (a matrix), where elsewhere it is a bad row. */
+  /** Whether an empty close is a gap, as in a matrix. Otherwise its row is rejected. */
   readonly gapsAllowed: boolean;
-  /** What the layout's own makers write; settles a file that would read both ways. */
+  /** The format that this source uses. It decides where a file could be read in several. */
   readonly usualDate?: DateFormat;
   readonly usualDecimal?: Decimal;
-  /** Prices are written as integers, this many times too large. */
+  /** The divisor of all prices, where they are written as integers. */
   readonly scale?: number;
-  /** Headings of columns that nothing is read from, where the layout has no columns of its own. */
+  /** Headings of columns that are not read, for layouts without fixed columns. */
   readonly unused?: readonly string[];
-  /** Rows to leave out, with what is said of them. */
+  /** The rows to skip, and the reason for the report. */
   readonly omit?: { readonly when: (row: Row, date: string) => boolean; readonly because: string };
 }
 
-/** What a layout makes of a table: a reading, a choice that it must not make, or nothing. */
+/** The result of recognition: a reading, or columns of which the operator must choose one. */
 type Recognition =
   | { readonly type: 'reading'; readonly reading: Reading }
   | { readonly type: 'choice'; readonly columns: readonly string[] };
 
-/** One layout. `column` is the close column that the operator named, where one was. */
+/** A layout. `column` is the column of the close that the operator named. Undefined: no match. */
 export interface Layout {
   readonly name: string;
   recognise(head: TableHead, column?: string): Recognition | undefined;

@@ -4,7 +4,7 @@ const day = /^\d{8} \d{2}:\d{2}$/;
 
 /**
  * The daily equity files of QuantConnect's Lean: no header, `YYYYMMDD HH:MM,open,high,low,close,
- * volume`, prices ten thousand times too large, as traded. Only its US equities are written so.
+ * volume`, unadjusted prices times ten thousand. Only its US equities have this format.
  */
 export const lean: Layout = {
   name: 'lean',

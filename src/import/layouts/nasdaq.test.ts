@@ -5,7 +5,7 @@ import { nasdaq } from './nasdaq.ts';
 
 const rows = 'Date,Close,Volume,Open,High,Low\n03/01/2024,$17.44,37504,$16.93,$17.58,$16.28';
 
-test('prices with a dollar sign are those of the US share, month first', () => {
+test('prices with a dollar sign are of the US share, with the month first in dates', () => {
   const reading = readingOf(nasdaq, csvHead('EDN.csv', rows));
   assert.equal(reading.naming, 'us');
   assert.equal(reading.usualDate, 'MM/DD/YYYY');
@@ -14,10 +14,10 @@ test('prices with a dollar sign are those of the US share, month first', () => {
   ]);
 });
 
-test('the heading Close/Last of its newer files reads as well', () => {
+test('the heading Close/Last of newer files is recognised', () => {
   assert.equal(readingOf(nasdaq, csvHead('x.csv', rows.replace('Close', 'Close/Last'))).date, 0);
 });
 
-test('the same columns without a dollar sign say nothing of a market', () => {
+test('the same columns without a dollar sign do not match', () => {
   assert.equal(nasdaq.recognise(csvHead('EDN.csv', rows.replaceAll('$', ''))), undefined);
 });

@@ -4,8 +4,8 @@ import type { Layout } from './layout.ts';
 const columns = ['date', 'volume', 'open', 'high', 'low'];
 
 /**
- * What nasdaq.com lets people download: newest first, `MM/DD/YYYY`, prices such as `"$1,612.75"`.
- * The dollar sign says that it is the US share, so `AAPL.csv` is `AAPL_US` and never the CEDEAR.
+ * Downloads of nasdaq.com: newest row first, `MM/DD/YYYY`, prices such as `"$1,612.75"`. The dollar
+ * sign proves that they are of the US share, so `AAPL.csv` is `AAPL_US` and not the CEDEAR.
  */
 export const nasdaq: Layout = {
   name: 'nasdaq',

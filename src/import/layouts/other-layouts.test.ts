@@ -6,7 +6,7 @@ import { cryptoDataDownload } from './crypto-data-download.ts';
 import { headerless } from './headerless.ts';
 import { lean } from './lean.ts';
 
-test('BYMA series: only the standard term of the day is read, 48 hours and then 24', () => {
+test('BYMA series: only the standard term of the day is read, 48 hours and later 24', () => {
   const head = csvHead(
     'x.csv',
     `SIMBOLO,FECHA,VENCIMIENTO,TIPO DE SERIE,CIERRE,APERTURA,MAXIMO,MINIMO,PRECIO PROMEDIO,VOLUMEN NOMINAL
@@ -22,7 +22,7 @@ BMA,2024-02-19,48 hs.,Homogenea,3592,3550,3650,3421,3544,94682`,
   assert.equal(isOmitted('CI', '2024-05-27'), true);
 });
 
-test('CryptoDataDownload: the comment is skipped and the volume counts coins', () => {
+test('CryptoDataDownload: the comment is skipped, and the volume is the number of coins', () => {
   const head = csvHead(
     'x.csv',
     `Created on 10-17-2019,https://www.CryptoDataDownload.com
@@ -34,7 +34,7 @@ date,symbol,open,high,low,close,volume_btc,volume
   assert.equal(reading.series[0]?.volume, 6);
 });
 
-test('Lean: integers ten thousand times too large, of a US share', () => {
+test('Lean: prices are integers times ten thousand, of a US share', () => {
   const head = csvHead('aapl.csv', '19980102 00:00,136300,162500,135000,162500,6315000');
   const reading = readingOf(lean, head);
   assert.equal(reading.scale, 10_000);
@@ -42,14 +42,14 @@ test('Lean: integers ten thousand times too large, of a US share', () => {
   assert.equal(reading.series[0]?.close, 4);
 });
 
-test('Lean: factor and map files are no prices', () => {
+test('Lean: factor and map files do not match', () => {
   for (const text of ['19980102,0.8613657,0.00892857,1', '19980102,aapl,Q']) {
     assert.equal(lean.recognise(csvHead('aapl.csv', text)), undefined);
     assert.equal(headerless.recognise(csvHead('aapl.csv', text)), undefined);
   }
 });
 
-test('without a header: date, open, high, low, close, when the numbers bear it out', () => {
+test('without a header: date, open, high, low, close, when the numbers are consistent with it', () => {
   const text = '2016-07-13,15020.5,15160.8,14983.1,15145.2,000,15145.2';
   assert.equal(readingOf(headerless, csvHead('MERV.csv', text)).series[0]?.close, 4);
   const shuffled = '2016-07-13,15160.8,14983.1,15145.2,15020.5,000,15145.2';

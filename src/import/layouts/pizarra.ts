@@ -1,9 +1,12 @@
 import type { Layout } from './layout.ts';
 
-/** The header of what `pizarra export` writes; `app/commands/export-history.ts` says it too, and a test both. */
+/**
+ * The header that `pizarra export` writes. A test compares it with
+ * `app/commands/export-history.ts`.
+ */
 const header = ['ticker', 'date', 'close', 'open', 'high', 'low', 'volume'];
 
-/** What `pizarra export` writes. Its tickers are the universe's own, so nothing is left to a guess. */
+/** The files of `pizarra export`. Their tickers are those of the universe. */
 export const pizarra: Layout = {
   name: 'pizarra',
   recognise({ rows: [first = []] }) {

@@ -6,7 +6,7 @@ import { rava } from './rava.ts';
 const history = `especie,fecha,apertura,maximo,minimo,cierre,volumen,timestamp
 AL30,2020-09-07,6340.0,6493.0,6100.0,6270.0,3693179,1599447600`;
 
-test('the history layout reads, its close from cierre and its ticker from especie', () => {
+test('the history layout is recognised, with the close in cierre and the ticker in especie', () => {
   const reading = readingOf(rava, csvHead('x.csv', history));
   assert.equal(reading.layout, 'rava-history');
   assert.equal(reading.naming, 'canonical');
@@ -16,14 +16,14 @@ test('the history layout reads, its close from cierre and its ticker from especi
   ]);
 });
 
-test('an unnamed column of row numbers before the others shifts them all', () => {
+test('an unnamed column of row numbers before the others shifts them', () => {
   const indexed = history.replace('especie', ',especie').replace('AL30', '0,AL30');
   const reading = readingOf(rava, csvHead('x.csv', indexed));
   assert.equal(reading.date, 2);
   assert.equal(reading.series[0]?.close, 6);
 });
 
-test('the quote layout of the rates reads, its close from cierre', () => {
+test('the quote layout of rates is recognised, with the close in cierre', () => {
   const head = csvHead(
     'x.csv',
     `especie,ultimo,variacion,anterior,apertura,minimo,maximo,varMTD,varYTD,var6M,var12M,fecha,hora,cierre,timestamp,volumen
@@ -42,6 +42,6 @@ DOLAR MEP,36.97,,,36.97,36.97,36.97,,,,,2018-10-29,,36.97,1540782000,0`,
   });
 });
 
-test('a table without especie is not of Rava', () => {
+test('a table without especie does not match', () => {
   assert.equal(rava.recognise(csvHead('x.csv', history.replace('especie', 'papel'))), undefined);
 });

@@ -4,10 +4,10 @@ import type { Layout } from './layout.ts';
 const columns = ['especie', 'fecha', 'apertura', 'maximo', 'minimo', 'cierre', 'volumen'];
 
 /**
- * What rava.com's "Bajar en formato Excel" gives: `especie,fecha,apertura,maximo,minimo,cierre,
- * volumen,timestamp` for what is traded, often re-saved with an unnamed column of row numbers before
- * it, and a wider table with `ultimo`, `variacion` and the rest for rates. In the wider one `cierre`
- * repeats `ultimo`, and the close is read from it in both.
+ * The files of rava.com's "Bajar en formato Excel". Traded instruments have
+ * `especie,fecha,apertura, maximo,minimo,cierre,volumen,timestamp`, in re-saved files often after
+ * an unnamed column of row numbers. Rates have a wider table with `ultimo`, `variacion` and more,
+ * in which `cierre` repeats `ultimo`. The close is read from `cierre` in both.
  */
 export const rava: Layout = {
   name: 'rava',

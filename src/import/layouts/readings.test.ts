@@ -17,7 +17,7 @@ import { yahoo } from './yahoo.ts';
 const file = { type: 'file' } as const;
 const usual = { ticker: file, close: 4, open: 1, high: 2, low: 3, volume: 5 };
 
-/** Everything that a reading says, but for the functions in it. */
+/** A reading without its functions. */
 function plain({ omit, ...reading }: Reading): object {
   return { ...reading, ...(omit !== undefined && { omitted: omit.because }) };
 }
@@ -232,14 +232,14 @@ const readings: readonly (readonly [Layout, TableHead, object])[] = [
 ];
 
 for (const [layout, head, expected] of readings) {
-  test(`${layout.name}, ${head.type}: a reading says everything and leaves nothing to a guess`, () => {
+  test(`${layout.name}, ${head.type}: a reading is complete and leaves nothing to decide`, () => {
     assert.deepEqual(plain(readingOf(layout, head)), expected);
   });
 }
 
 const makers = [pizarra, rava, bymaSeries, nasdaq, yahoo, cryptoDataDownload, lean];
 
-test("a table without one of a maker's columns is not of that maker", () => {
+test("a table without one of a source's columns does not match the source's layout", () => {
   for (const [layout, head] of readings) {
     if (!makers.includes(layout) || layout === lean) continue;
     for (const missing of head.rows.at(-2)?.keys() ?? []) {
@@ -251,7 +251,7 @@ test("a table without one of a maker's columns is not of that maker", () => {
   }
 });
 
-test('no layout reads an empty table', () => {
+test('no layout matches an empty table', () => {
   for (const layout of [...makers, wide, generic, headerless]) {
     for (const rows of [[], [['']], [[], []]]) {
       const head = { path: 'x.csv', type: 'csv', rows } as const;
@@ -260,13 +260,13 @@ test('no layout reads an empty table', () => {
   }
 });
 
-/** A table without a header: so many rows that bear the reading out, and another. */
+/** A table without a header: a number of rows consistent with the reading, and another row. */
 function bearing(count: number, other: string): TableHead {
   const rows = Array.from({ length: count }, () => '2016-07-13,2,4,1,3,7');
   return csvHead('x.csv', [...rows, other].join('\n'));
 }
 
-test('Lean and rows without a header: every row, or nine of ten, must bear the reading out', () => {
+test('Lean and rows without a header: all rows, or nine of ten, must be consistent with the reading', () => {
   const good = '19980102 00:00,1,2,1,2,3';
   for (const bad of ['1998-01-02,1,2,1,2,3', '19980102 00:00,1.5,2,1,2,3', `${good},4`]) {
     assert.equal(lean.recognise(csvHead('x.csv', `${good}\n${bad}`)), undefined, bad);

@@ -9,7 +9,7 @@ function headings(text: string): readonly string[] {
   );
 }
 
-test('each column after the date is an instrument, gaps allowed', () => {
+test('each column after the date is an instrument, with gaps allowed', () => {
   const head = csvHead('x.csv', 'Days,ALUA,BBAR\n2020-01-02,32.0,');
   const reading = readingOf(wide, head);
   assert.equal(reading.gapsAllowed, true);
@@ -19,12 +19,12 @@ test('each column after the date is an instrument, gaps allowed', () => {
   ]);
 });
 
-test('tickers that are words or letters are tickers still', () => {
+test('tickers that are words or single letters are recognised as tickers', () => {
   const text = 'Date,C,V,LOW,MAX,DIA\n2020-01-02,1,2,3,4,5';
   assert.deepEqual(headings(text), ['C', 'V', 'LOW', 'MAX', 'DIA']);
 });
 
-test('five columns for each instrument read as its close, open, high, low and volume', () => {
+test('five columns per instrument are read as its close, open, high, low and volume', () => {
   const fields = ['open', 'high', 'low', 'close', 'volume'];
   const header = ['BTC', 'ETH'].flatMap((ticker) => fields.map((field) => `${ticker}:${field}`));
   const head = csvHead('x.csv', `,${header.join(',')}\n2014-11-28,1,2,3,4,5,6,7,8,9,10`);
@@ -34,12 +34,12 @@ test('five columns for each instrument read as its close, open, high, low and vo
   ]);
 });
 
-test('a table with a column of closes is no matrix', () => {
+test('a table with a column of closes is not a matrix', () => {
   const head = csvHead('x.csv', 'Date,Open,Close\n2020-01-02,1,2');
   assert.equal(wide.recognise(head), undefined);
 });
 
-test('a table with an open, a high and a low is of one instrument, and one without headings of none', () => {
+test('a table with an open, a high and a low, and a table without headings, are not a matrix', () => {
   const one = csvHead('x.csv', 'Date,Open,High,Low,Px\n2020-01-02,1,2,1,2');
   assert.equal(wide.recognise(one), undefined);
   const none = csvHead('x.csv', 'Date,,,\n2020-01-02,1,2,1');

@@ -1,13 +1,13 @@
 import { findHeader, isOfOneInstrument, looksLikeDate, meaningsOf } from './headings.ts';
 import type { Header, Meaning } from './headings.ts';
-import type { Row } from '../table.ts';
+import type { Row } from '../cells/table.ts';
 import type { Layout, SeriesColumns } from './layout.ts';
 
 const field = /^(.+):(open|high|low|close|volume)$/i;
 
 /**
- * A heading of this sort says that the columns are the values of one instrument. `LOW` or `MAX`
- * alone do not: they are tickers as well.
+ * The meanings that prove that the columns are the values of one instrument. `LOW` or `MAX` alone
+ * do not prove it, because they are also tickers.
  */
 const isPrice: ReadonlySet<Meaning | undefined> = new Set<Meaning>([
   'close',
@@ -18,8 +18,8 @@ const isPrice: ReadonlySet<Meaning | undefined> = new Set<Meaning>([
 ]);
 
 /**
- * A matrix: the date first, then a column of closes for each instrument (`Days,ALUA,BBAR,…`), or
- * five columns for each (`BTC:open,BTC:high,…`). A gap in it is no close of that day.
+ * A matrix: the date, then one column of closes per instrument (`Days,ALUA,BBAR,…`) or five columns
+ * per instrument (`BTC:open,BTC:high,…`). An empty cell means that there is no close on that day.
  */
 export const wide: Layout = {
   name: 'wide',

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { csvHead, readingOf } from '../../../test/support/table-head.ts';
 import { yahoo } from './yahoo.ts';
 
-test('Close is read and not Adj Close, as traded (decisions row 14)', () => {
+test('contract 2.2.1: Close is read and not Adj Close, as traded', () => {
   const head = csvHead(
     'AAPL.csv',
     'Date,Open,High,Low,Close,Adj Close,Volume\n2000-01-03,0.93,1.00,0.90,0.99,0.84,535796800',
@@ -15,7 +15,7 @@ test('Close is read and not Adj Close, as traded (decisions row 14)', () => {
   ]);
 });
 
-test('a table without an adjusted close is not of Yahoo', () => {
+test('a table without an adjusted close does not match', () => {
   const head = csvHead('x.csv', 'Date,Open,High,Low,Close,Volume\n2000-01-03,1,1,1,1,1');
   assert.equal(yahoo.recognise(head), undefined);
 });

@@ -2,9 +2,9 @@ import { columnOf, findHeader, hasColumns } from './headings.ts';
 import type { Layout } from './layout.ts';
 
 /**
- * What finance.yahoo.com lets people download. `Close` is read and `Adj Close` is not: history is
- * kept as traded (decisions row 14). Yahoo's own names of shares in Buenos Aires end in `.BA`, which
- * people leave out, so the operator says which is meant where the name may be a local instrument.
+ * Downloads of finance.yahoo.com. `Close` is read and `Adj Close` is not, because history is not
+ * adjusted (contract 2.2.1). Yahoo's tickers of Buenos Aires end in `.BA`, which people omit, so
+ * the operator decides where a name may be a local instrument.
  */
 export const yahoo: Layout = {
   name: 'yahoo',

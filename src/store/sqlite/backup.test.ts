@@ -14,6 +14,7 @@ import type { StoreFaultCode } from '../store-fault.ts';
 import { backUpSqliteStore, restoreSqliteStore } from './backup.ts';
 import { claimDirectory } from './claim-directory.ts';
 import { databaseFileName, openSqliteStore } from './sqlite-store.ts';
+import { systemClock } from '../../lib/clock.ts';
 import { clockAt } from '../../../test/support/clock-at.ts';
 
 async function faultsWith(work: Promise<unknown>, code: StoreFaultCode, text: RegExp) {
@@ -25,7 +26,7 @@ async function faultsWith(work: Promise<unknown>, code: StoreFaultCode, text: Re
   });
 }
 
-test('a backup that is restored holds what the store held, while the store stays open', async (t) => {
+test('a restored backup has the content that the open store had when it was backed up', async (t) => {
   const directory = await temporaryDirectory(t);
   const [data, file, elsewhere] = ['data', 'one.backup', 'new/data'].map((name) =>
     join(directory, name),
@@ -37,9 +38,9 @@ test('a backup that is restored holds what the store held, while the store stays
   assert.equal(bytes, (await stat(file)).size);
   assert.equal((await stat(file)).mode & 0o777, 0o600);
 
-  // What comes later is not in it.
+  // Later changes are not in the backup.
   await put(store, ggal, [close('2026-11-19', 5)]);
-  const restored = await restoreSqliteStore({ directory: elsewhere, file });
+  const restored = await restoreSqliteStore({ directory: elsewhere, file, clock: systemClock });
   assert.deepEqual(restored.rows, rows);
   await using again = await openSqliteStore({ directory: elsewhere });
   assert.deepEqual(
@@ -49,13 +50,13 @@ test('a backup that is restored holds what the store held, while the store stays
   assert.deepEqual(await again.history.readCloses(ggal, allDays), []);
 });
 
-/** The versions of the quotes that a data directory holds. */
+/** The versions of the quotes in a data directory. */
 async function versionsIn(where: string): Promise<readonly (readonly [string, number])[]> {
   await using store = await openSqliteStore({ directory: where });
   return (await store.quotes.readAll()).map(({ ticker, version }) => [ticker, version]);
 }
 
-test('what is restored has versions above all that were given since the backup, in the same order', async (t) => {
+test('restored quotes have versions above all versions assigned since the backup, in the same order', async (t) => {
   const directory = await temporaryDirectory(t);
   const [data, file, elsewhere, again] = ['data', 'one.backup', 'other', 'again'].map((name) =>
     join(directory, name),
@@ -83,7 +84,7 @@ test('what is restored has versions above all that were given since the backup, 
     [al30, 200_050],
     [ggal, 200_048],
   ]);
-  // A clock that is wrong lowers nothing.
+  // A wrong clock lowers no version.
   await restoreSqliteStore({ directory: again, file, clock: clockAt(() => 0) });
   assert.deepEqual(await versionsIn(again), [
     [al30, 7],
@@ -91,10 +92,10 @@ test('what is restored has versions above all that were given since the backup, 
   ]);
 });
 
-test('a backup is of one instant, however much is written meanwhile', async (t) => {
+test('a backup is of one instant, even while the store is written', async (t) => {
   const directory = await temporaryDirectory(t);
   await using store = await openSqliteStore({ directory, writer: 'worker' });
-  // Both instruments always change in one transaction, so at any instant they have the same close.
+  // Both instruments change in the same transaction, so their closes are equal at any instant.
   const write = (value: number) =>
     store.history.transaction(async (transaction) => {
       await transaction.put(al30, [close('2026-11-19', value)]);
@@ -109,7 +110,7 @@ test('a backup is of one instant, however much is written meanwhile', async (t) 
     const file = join(directory, name);
     await backUpSqliteStore({ directory, file });
     const copy = join(directory, `of-${name}`);
-    await restoreSqliteStore({ directory: copy, file });
+    await restoreSqliteStore({ directory: copy, file, clock: systemClock });
     await using restored = await openSqliteStore({ directory: copy });
     const [one, other] = await Promise.all(
       [al30, ggal].map((ticker) => restored.history.readCloses(ticker, allDays)),
@@ -120,7 +121,7 @@ test('a backup is of one instant, however much is written meanwhile', async (t) 
   await writing;
 });
 
-test('neither a backup nor a restoration overwrites anything, or leaves anything half done', async (t) => {
+test('neither a backup nor a restore overwrites a file or leaves an incomplete one', async (t) => {
   const directory = await temporaryDirectory(t);
   const file = join(directory, 'precious');
   await writeFile(file, 'precious');
@@ -128,14 +129,14 @@ test('neither a backup nor a restoration overwrites anything, or leaves anything
   {
     await using _ = await openSqliteStore({ directory: data });
   }
-  await faultsWith(backUpSqliteStore({ directory: data, file }), 'conflict', /is there already/);
+  await faultsWith(backUpSqliteStore({ directory: data, file }), 'conflict', /already exists/);
   assert.equal(await readFile(file, 'utf8'), 'precious');
   const backup = join(directory, 'backup');
   await backUpSqliteStore({ directory: data, file: backup });
   await faultsWith(
-    restoreSqliteStore({ directory: data, file: backup }),
+    restoreSqliteStore({ directory: data, file: backup, clock: systemClock }),
     'conflict',
-    /pizarra\.db is there already.*move it away first/,
+    /pizarra\.db already exists.*Move it away/,
   );
   await faultsWith(
     backUpSqliteStore({ directory: data, file: join(directory, 'no', 'such', 'directory') }),
@@ -145,7 +146,7 @@ test('neither a backup nor a restoration overwrites anything, or leaves anything
   assert.deepEqual((await readdir(directory)).toSorted(), ['backup', 'data', 'precious']);
 });
 
-test('a log that is left without its database keeps a restoration from being mixed with it', async (t) => {
+test('a restore is refused while the log of a missing database exists', async (t) => {
   const directory = await temporaryDirectory(t);
   const data = join(directory, 'data');
   {
@@ -157,13 +158,13 @@ test('a log that is left without its database keeps a restoration from being mix
   await mkdir(other);
   await writeFile(join(other, `${databaseFileName}-wal`), 'left over');
   await faultsWith(
-    restoreSqliteStore({ directory: other, file }),
+    restoreSqliteStore({ directory: other, file, clock: systemClock }),
     'conflict',
-    /-wal is there already/,
+    /-wal already exists/,
   );
 });
 
-test('nothing is restored below a running service', async (t) => {
+test('a restore into the data directory of a running service is refused', async (t) => {
   const directory = await temporaryDirectory(t);
   const data = join(directory, 'data');
   {
@@ -174,10 +175,14 @@ test('nothing is restored below a running service', async (t) => {
   const served = join(directory, 'served');
   await mkdir(served);
   using _ = claimDirectory(served);
-  await faultsWith(restoreSqliteStore({ directory: served, file }), 'busy', /runs on/);
+  await faultsWith(
+    restoreSqliteStore({ directory: served, file, clock: systemClock }),
+    'busy',
+    /runs on/,
+  );
 });
 
-test('a damaged, foreign, empty, newer or missing file is refused with a sentence, and nothing is made', async (t) => {
+test('a damaged, foreign, empty, newer or missing backup is refused with a message, and no file is created', async (t) => {
   const directory = await temporaryDirectory(t);
   const data = join(directory, 'data');
   {
@@ -205,15 +210,19 @@ test('a damaged, foreign, empty, newer or missing file is refused with a sentenc
     ['cut', (path) => writeFile(path, bytes.subarray(0, -4096)), 'corrupt', /damaged/],
     ['text', (path) => writeFile(path, 'ticker,date\n'.repeat(1000)), 'corrupt', /not a database/],
     ['empty', (path) => writeFile(path, ''), 'corrupt', /not a backup/],
-    ['foreign', (path) => foreign(path), 'corrupt', /not one of Pizarra's/],
-    ['newer', (path) => newer(sound, path), 'schema-newer', /newer Pizarra/],
-    ['missing', () => Promise.resolve(), 'unavailable', /there is no backup/],
+    ['foreign', (path) => foreign(path), 'corrupt', /of another program, not of Pizarra/],
+    ['newer', (path) => newer(sound, path), 'schema-newer', /newer version of Pizarra/],
+    ['missing', () => Promise.resolve(), 'unavailable', /does not exist/],
   ];
   for (const [name, make, code, text] of variants) {
     const file = join(directory, name);
     await make(file);
     const target = join(directory, `for-${name}`);
-    await faultsWith(restoreSqliteStore({ directory: target, file }), code, text);
+    await faultsWith(
+      restoreSqliteStore({ directory: target, file, clock: systemClock }),
+      code,
+      text,
+    );
     const left = await readdir(target).catch(() => []);
     assert.deepEqual(
       left.filter((one) => one !== 'serve.lock'),
@@ -223,7 +232,7 @@ test('a damaged, foreign, empty, newer or missing file is refused with a sentenc
   }
 });
 
-test('a damaged database gives no backup', async (t) => {
+test('a damaged database is not backed up', async (t) => {
   const directory = await temporaryDirectory(t);
   {
     await using store = await openSqliteStore({ directory });

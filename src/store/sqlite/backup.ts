@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 
-import { systemClock } from '../../lib/clock.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { StoreFault } from '../store-fault.ts';
 import { checkWhole, countRows } from './check-database.ts';
@@ -18,7 +17,7 @@ import { placeFile } from './place-file.ts';
 import { damaged, toStoreFault, trustingStatements } from './sqlite-fault.ts';
 import { databaseFileName } from './sqlite-store.ts';
 
-/** What a backup or a restored database holds. */
+/** The path, size and content of a backup or of a restored database. */
 export interface CopySummary {
   readonly path: string;
   readonly bytes: number;
@@ -26,11 +25,12 @@ export interface CopySummary {
 }
 
 /**
- * Copies a store's database into one file, as it is at one instant, while services and imports go on
- * using it: none of them waits. The copy is read back whole and compared before it gets its name.
+ * Copies a store's database into one file, as of one instant. Services and imports continue to use the
+ * database meanwhile, and do not wait. The whole copy is read back and compared before the file gets
+ * its name.
  *
- * @throws StoreFault `conflict` when the file is there already; `corrupt` when the database is
- *   damaged, and then there is no backup; `absent`, `unavailable`, `schema-newer`.
+ * @throws StoreFault `conflict` when the file exists already; `corrupt` when the database is damaged,
+ *   and then no backup is created; `absent`, `unavailable`, `schema-newer`.
  */
 export async function backUpSqliteStore({
   directory,
@@ -47,24 +47,27 @@ export async function backUpSqliteStore({
 }
 
 /**
- * Makes a store of a backup, in a directory that has none. The copy is read back whole before it
- * becomes the store; the service upgrades an older schema when it starts. Its quotes
- * have new versions: what was shown after the backup was made had some that are never given again.
+ * Restores a backup into a directory that has no store. The whole copy is read back before it becomes
+ * the store. An older schema is upgraded when the service starts. The quotes get new versions, because
+ * versions were assigned after the backup was made, and a version is never assigned twice.
  *
- * @throws StoreFault `conflict` when there is a database already; `busy` while a service runs on the
- *   directory; `corrupt` when the file is damaged or none of ours; `schema-newer`, `unavailable`.
+ * @throws StoreFault `conflict` when a database exists already; `busy` while a service runs on the
+ *   directory; `corrupt` when the file is damaged or was not written by Pizarra; `schema-newer`,
+ *   `unavailable`.
  */
 export async function restoreSqliteStore({
   directory,
   file,
-  clock = systemClock,
+  clock,
 }: {
   readonly directory: string;
   readonly file: string;
-  readonly clock?: Clock;
+  readonly clock: Clock;
 }): Promise<CopySummary> {
   return faultsOf(file, async () => {
-    if (!existsSync(file)) throw new StoreFault('unavailable', `there is no backup ${file}`);
+    if (!existsSync(file)) {
+      throw new StoreFault('unavailable', `The backup ${file} does not exist. Check the path`);
+    }
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const path = join(directory, databaseFileName);
     using _ = claimDirectory(directory);
@@ -79,13 +82,13 @@ export async function restoreSqliteStore({
   });
 }
 
-/** More versions than these are not given in a millisecond, over any length of time. */
+/** Upper limit of the versions that are assigned per millisecond, averaged over time. */
 const versionsPerMsMax = 100;
 
 /**
- * Raises the versions of all quotes alike, so far that the highest goes by the clock: above all that
- * were given since the backup was made. So a stream's client that comes back with the last id it saw
- * is told of all that is another now.
+ * Increases the versions of all quotes by the same amount. The highest version is then derived from the
+ * clock, so it exceeds all versions that were assigned since the backup was made. A client that
+ * reconnects to a stream with the last id that it saw therefore receives every quote that differs.
  */
 function raiseVersions(path: string, now: number): void {
   using copy = new DatabaseSync(path, { returnArrays: true });
@@ -102,20 +105,20 @@ function numberOf(row: unknown): number {
   return Number(value);
 }
 
-/** A log without its database would be taken for the log of the one that is restored. */
+/** Refuses a directory with a database, or with a log that SQLite would apply to the restored one. */
 function refuseRemains(path: string): void {
   for (const one of [path, `${path}-wal`]) {
     if (!existsSync(one)) continue;
     throw new StoreFault(
       'conflict',
-      `${one} is there already, and nothing is overwritten: move it away first, or choose another data directory`,
+      `${one} already exists and is not overwritten. Move it away, or choose another data directory`,
     );
   }
 }
 
 /**
- * Copies a database page by page within one transaction that reads, so it is of one instant. What is
- * damaged in the source is so in the copy, and is found there.
+ * Copies a database page by page within one read transaction, so the copy is of one instant. Damage in
+ * the source is copied too, and the check of the copy finds it.
  */
 async function copyChecked(from: string, to: string): Promise<CopySummary> {
   using source = openReader(from);
@@ -128,29 +131,29 @@ async function copyChecked(from: string, to: string): Promise<CopySummary> {
   await faultsOf(to, () => backup(source, to, { rate: pagesPerStep }));
   const rows = trustingStatements(from, () => checkCopy(from, to));
   if (!isDeepStrictEqual(rows, expected)) {
-    throw damaged(from, 'what was copied is not what was read');
+    throw damaged(from, 'the copy has other numbers of rows than the database');
   }
   return { path: to, bytes: statSync(to).size, rows };
 }
 
-/** Copied at a time, 16 MiB: other work of the process gets its turn between two of them. */
+/** Pages that are copied without yielding to the event loop: 16 MiB. */
 const pagesPerStep = 4096;
 
 function requireOurs(database: DatabaseSync, path: string): void {
   if (checkSchema(database, path, migrations.length) > 0) return;
-  throw new StoreFault('corrupt', `${path} is not a backup of Pizarra's: it is empty`);
+  throw new StoreFault('corrupt', `${path} is not a backup of Pizarra: it is empty`);
 }
 
 function checkCopy(from: string, to: string): RowCounts {
   using copy = new DatabaseSync(to, { returnArrays: true });
-  // One file and no log beside it: that is what a backup is kept and moved as.
+  // Without the write-ahead log, the backup is a single file that can be moved.
   copy.exec('PRAGMA journal_mode = DELETE');
   copy.exec('PRAGMA cell_size_check = ON');
   checkWhole(copy, from);
   return countRows(copy);
 }
 
-/** What goes wrong, told of the file that it went wrong with, where the system names one. */
+/** Converts errors to faults. A fault names the file that the operating system reports, else `path`. */
 async function faultsOf<T>(path: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run();

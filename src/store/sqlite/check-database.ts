@@ -4,11 +4,11 @@ import { checkSchema } from './migrate.ts';
 import { migrations } from './migrations.ts';
 import { damaged } from './sqlite-fault.ts';
 
-/** What a database holds: the rows of each table, by its name. */
+/** The number of rows of each table of a database, by table name. */
 export type RowCounts = Readonly<Record<string, number>>;
 
 /**
- * The rows of every table of a database, as of one instant where the connection is in a transaction.
+ * Counts the rows of every table of a database. Within a transaction, all counts are of one instant.
  */
 export function countRows(database: DatabaseSync): RowCounts {
   const tables = valuesOf(
@@ -25,10 +25,11 @@ export function countRows(database: DatabaseSync): RowCounts {
 }
 
 /**
- * Reads every page of a database and checks that all of it is as it must be. Takes about a second for
- * each 300 MB.
+ * Reads every page of a database and checks its schema, integrity and foreign keys. Takes about a second
+ * for each 300 MB.
  *
- * @throws StoreFault `corrupt` when anything is damaged, missing, or not one of ours; `schema-newer`.
+ * @throws StoreFault `corrupt` when the database is damaged, incomplete, or not one of Pizarra;
+ *   `schema-newer`.
  */
 export function checkWhole(database: DatabaseSync, path: string): void {
   const version = checkSchema(database, path, migrations.length);
@@ -36,11 +37,11 @@ export function checkWhole(database: DatabaseSync, path: string): void {
   const [verdict] = valuesOf(database, 'PRAGMA integrity_check(1)');
   if (verdict !== 'ok') throw damaged(path, String(verdict));
   if (valuesOf(database, 'PRAGMA foreign_key_check').length > 0) {
-    throw damaged(path, 'closes of an instrument that is not there');
+    throw damaged(path, 'it has closes of an instrument that does not exist');
   }
 }
 
-/** The first column of what a query gives; every connection here returns rows as arrays. */
+/** The first column of a query's result. Rows are arrays on every connection of the store. */
 function valuesOf(database: DatabaseSync, query: string): readonly unknown[] {
   return database
     .prepare(query)

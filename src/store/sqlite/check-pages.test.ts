@@ -23,7 +23,7 @@ test('a sound database passes the check while its store is in use', async (t) =>
   await checkPages(directory, running);
 });
 
-test('a database with a page overwritten fails the check as corrupt', async (t) => {
+test('a database with an overwritten page fails the check as corrupt', async (t) => {
   const directory = await temporaryDirectory(t);
   {
     await using store = await openSqliteStore({ directory });
@@ -41,7 +41,7 @@ test('a database that does not exist fails the check as unavailable', async (t) 
   await assert.rejects(checkPages(directory, running), isFault('unavailable'));
 });
 
-test('a check that is aborted ends at once, as unavailable', async (t) => {
+test('an aborted check ends at once as unavailable', async (t) => {
   const directory = await temporaryDirectory(t);
   await using store = await openSqliteStore({ directory });
   for (const ticker of tickers) await put(store, ticker, generationOf(1));

@@ -7,13 +7,13 @@ import { unpackError } from './writer-protocol.ts';
 import type { PackedError } from './writer-protocol.ts';
 
 /**
- * Reads every page of a store's database in a thread of its own, while it is used, and checks that
- * they fit together. Takes about a second for each 100 MB.
+ * Reads every page of a store's database in a separate thread, while the database is in use, and checks
+ * that the pages are consistent. Takes about a second for each 100 MB.
  *
- * SQLite keeps no checksums of its pages: a page that was overwritten, lost or misplaced is found,
- * a number within a page that was changed into another is not.
+ * SQLite stores no checksums of its pages. The check finds pages that were overwritten, lost or
+ * misplaced. It does not find a number within a page that was changed.
  *
- * @throws StoreFault `corrupt`, or `unavailable` when it cannot be read.
+ * @throws StoreFault `corrupt`, or `unavailable` when the database cannot be read or `signal` aborts.
  */
 export async function checkPages(directory: string, signal: AbortSignal): Promise<void> {
   const path = join(directory, databaseFileName);
@@ -30,7 +30,7 @@ export async function checkPages(directory: string, signal: AbortSignal): Promis
   });
   worker.once('error', reject);
   worker.once('exit', () => {
-    reject(new StoreFault('unavailable', `the check of ${path} was ended`));
+    reject(new StoreFault('unavailable', `the check of ${path} was stopped before it finished`));
   });
   try {
     await promise;

@@ -1,6 +1,6 @@
 /**
- * The program of the thread that checks a database; {@link checkPages} is its other end. Reports
- * null, or what was thrown.
+ * The program of the thread that checks a database. {@link checkPages} starts it. It posts null when the
+ * database is sound, and otherwise the error.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 

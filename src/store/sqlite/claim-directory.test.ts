@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { test } from 'node:test';
 import { temporaryDirectory } from '../../../test/support/program.ts';
 import { claimDirectory } from './claim-directory.ts';
+import { once } from '../../../test/support/wait.ts';
 
-test('a data directory has one service at a time', async () => {
+test('only one service at a time can claim a data directory', async () => {
   await using directory = await temporaryDirectory();
   const first = claimDirectory(directory.path);
   assert.throws(() => claimDirectory(directory.path), { name: 'StoreFault', code: 'busy' });

@@ -7,16 +7,19 @@ import { createFile } from './create-file.ts';
 import { createDirectory } from './database-file.ts';
 import { isBusy, toStoreFault } from './sqlite-fault.ts';
 
-/** The file whose lock says that a service runs on the directory. */
+/** The file that a service locks while it runs on the directory. */
 const lockFileName = 'serve.lock';
 
-/** {@link isServed} holds a shared lock for microseconds. A claim waits for as long, in ms. */
+/**
+ * Maximum time to wait for the lock of {@link isServed}, in milliseconds. That function holds a shared
+ * lock for microseconds.
+ */
 const claimWaitMs = 250;
 
 /**
- * The right of one service to a data directory and all below it. Only its holder may upgrade the
- * schema of a store there. It ends when it is disposed or the process ends, however that happens: the
- * lock belongs to the operating system.
+ * The exclusive right of one service to a data directory and its subdirectories. Only the holder of the
+ * claim may upgrade the schema of a store there. The claim ends when it is disposed, or when the process
+ * ends for any reason, because the operating system owns the lock.
  */
 export class DirectoryClaim implements Disposable {
   readonly #directory: string;
@@ -39,8 +42,8 @@ export class DirectoryClaim implements Disposable {
 }
 
 /**
- * Claims a data directory for one service, and creates it where it is missing. Two services on one
- * directory would both give the next version.
+ * Claims a data directory for one service, and creates the directory when it is missing. Two services on
+ * one directory would both assign the next version.
  *
  * @throws StoreFault `busy` when another service has claimed it; `unavailable` when it cannot be
  *   created or written.
@@ -61,16 +64,16 @@ export function claimDirectory(directory: string): DirectoryClaim {
     return new DirectoryClaim(directory, lock);
   } catch (cause) {
     if (!isBusy(cause)) throw toStoreFault(cause, directory);
-    const message = `Another pizarra serve runs on the data directory ${directory}; stop it first, or choose another with --data.`;
+    const message = `Another pizarra serve runs on the data directory ${directory}. Stop it first, or choose another directory with --data.`;
     throw new StoreFault('busy', message, { cause });
   }
 }
 
 /**
- * Whether a service runs on a data directory. Creates nothing, and never keeps a service from
- * claiming it.
+ * Whether a service runs on a data directory. The check creates nothing, and does not prevent a service
+ * from claiming the directory.
  *
- * @throws StoreFault `unavailable` when this user may not look.
+ * @throws StoreFault `unavailable` when the user may not read the directory.
  */
 export function isServed(directory: string): boolean {
   const path = join(directory, lockFileName);

@@ -11,7 +11,7 @@ export type CloseRow = readonly [
   number | null,
 ];
 
-/** The close that a row holds. */
+/** Converts a row to a close. */
 export function fromCloseRow([day, close, volume, open, high, low]: CloseRow): DailyClose {
   return {
     day,

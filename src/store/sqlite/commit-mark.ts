@@ -5,13 +5,13 @@ import { crc32 } from 'node:zlib';
 import { damaged } from './sqlite-fault.ts';
 
 /**
- * Remembers, beside the database, how many commits it has held.
+ * Stores the number of commits of a database in a small file beside it, the mark.
  *
- * SQLite takes a log that was cut, emptied or removed for one that ended there, and goes on from an
- * older state without a word. So every commit is counted inside the database, and when the disk has
- * it the count is written to a small file. That write is not synced and costs next to nothing; it
- * comes after the commit's own sync, so whatever a crash or a loss of power leaves of it, it never
- * tells of a commit that a sound database lacks. A database that holds fewer has lost some.
+ * When the write-ahead log was truncated or removed, SQLite continues from an older state and reports
+ * no error. So every commit is counted inside the database. After the commit is durable, the count is
+ * also written to the mark. The mark is not synced, so it costs almost nothing. It is written after the
+ * commit's own sync, so a crash or a power failure never leaves a mark with more commits than a sound
+ * database has. A database with fewer commits than its mark has lost some.
  */
 export class CommitMark implements Disposable {
   readonly #file: number;
@@ -28,25 +28,25 @@ export class CommitMark implements Disposable {
     this.#changes = database.prepare('SELECT total_changes()');
   }
 
-  /** A transaction begins. */
+  /** Called when a transaction begins. */
   begin(): void {
     this.#count = undefined;
     this.#changesBefore = this.#totalChanges();
   }
 
-  /** The last statement of a transaction: counts it, unless it changed nothing. */
+  /** Counts the transaction, unless it changed nothing. It is the last statement before the commit. */
   count(): void {
     if (this.#totalChanges() === this.#changesBefore) return;
     this.#count = numberOf(this.#raise.get());
   }
 
-  /** The transaction is durable. */
+  /** Called when the transaction is durable. Writes the count to the mark. */
   committed(): void {
     if (this.#count === undefined) return;
     try {
       writeSync(this.#file, render(this.#count), 0);
     } catch {
-      // The commit is durable all the same; an older mark only notices less.
+      // The commit is durable nevertheless. With an older mark, the loss of this commit is not detected.
     }
   }
 
@@ -65,30 +65,30 @@ export class CommitMark implements Disposable {
  * @throws StoreFault `corrupt`
  */
 export function requireMarked(database: DatabaseSync, path: string): void {
-  // The mark is read first: other processes commit meanwhile.
+  // The mark is read before the database, because other processes may commit in between.
   const marked = readMark(path);
   if (marked === undefined) return;
-  const held = countOf(database);
-  if (held >= marked) return;
+  const found = countOf(database);
+  if (found >= marked) return;
   const reason =
-    `it holds ${held} commits of ${marked}: its log ${path}-wal was cut or removed, or an older ` +
-    `file was put in its place; where the older state is what you want, remove ${markPath(path)}`;
+    `it has ${found} of ${marked} commits: its log ${path}-wal was truncated or removed, or an ` +
+    `older file replaced it; to accept the older state, remove ${markPath(path)}`;
   throw damaged(path, reason);
 }
 
 /**
- * Refuses to begin anew where a database was.
+ * Refuses to create a database where one existed before.
  *
  * @throws StoreFault `corrupt`
  */
 export function refuseMissing(path: string): void {
   const marked = readMark(path);
   if (marked === undefined || existsSync(path)) return;
-  const reason = `it is gone, and held ${marked} commits; to begin anew, remove ${markPath(path)}`;
+  const reason = `it is missing, and had ${marked} commits; to start with an empty database, remove ${markPath(path)}`;
   throw damaged(path, reason);
 }
 
-/** Forgets what an earlier database held, for one that takes its place by intention. */
+/** Removes the mark of an earlier database, before another one intentionally replaces it. */
 export function removeMark(path: string): void {
   rmSync(markPath(path), { force: true });
 }
@@ -102,7 +102,7 @@ function render(count: number): string {
   return `${text} ${crc32(text).toString(16).padStart(8, '0')}\n`;
 }
 
-/** A mark that is not whole says nothing. */
+/** Reads the mark. Undefined when it is missing or incomplete. */
 function readMark(path: string): number | undefined {
   if (!existsSync(markPath(path))) return undefined;
   const text = readFileSync(markPath(path), 'utf8');

@@ -6,18 +6,18 @@ import { StoreFault } from '../store-fault.ts';
 import { isBusy, toStoreFault, trustingStatements } from './sqlite-fault.ts';
 
 /**
- * How often a held lock is tried again. The waiting is done here and not inside SQLite, where it
- * would hold up the whole event loop.
+ * Pause before a lock is tried again, in milliseconds. The program waits here and not inside SQLite,
+ * because SQLite would block the event loop.
  */
 const busyPollMs = 10;
 
 /**
- * How long a reader may wait inside SQLite: only for the moment in which another process recovers
- * the log after a crash, or is the last to close it.
+ * Maximum time that a reader waits inside SQLite, in milliseconds. It only waits while another process
+ * recovers the log after a crash, or closes the last connection.
  */
 const readerBusyTimeoutMs = 100;
 
-/** A connection that reads, and cannot do otherwise. It never blocks a writer, nor a writer it. */
+/** Opens a read-only connection. Readers and writers do not block each other. */
 export function openReader(path: string): DatabaseSync {
   const database = new DatabaseSync(path, {
     readOnly: true,
@@ -28,8 +28,8 @@ export function openReader(path: string): DatabaseSync {
 }
 
 /**
- * The connection that writes. `synchronous = FULL` syncs the log with every commit: with NORMAL a
- * power cut takes commits that were acknowledged.
+ * Opens a connection that writes. `synchronous = FULL` syncs the log with every commit. With NORMAL, a
+ * power failure would lose acknowledged commits.
  */
 export function openWriter(path: string): DatabaseSync {
   const database = new DatabaseSync(path, {
@@ -41,45 +41,46 @@ export function openWriter(path: string): DatabaseSync {
     'PRAGMA trusted_schema = OFF',
     'PRAGMA cell_size_check = ON',
     'PRAGMA synchronous = FULL',
-    // A large import swells the log; it shrinks to this again, in bytes.
+    // A large import makes the log grow. Afterwards it is truncated to this size, in bytes.
     `PRAGMA journal_size_limit = ${64 * 1024 * 1024}`,
   ]);
 }
 
 /**
- * A connection for looking at a database before anything is written. One that reads cannot undo a
- * switch to the write-ahead log that was interrupted, which leaves a rollback journal; so one that
- * writes is opened then. Otherwise it is a reader: a writer folds the log into the file when it
- * closes, and a log that is damaged is to stay as it is.
+ * Opens a connection for checking a database before anything is written. It is read-only, because a
+ * writer merges the log into the file when it closes, and a damaged log must not be changed. When a
+ * rollback journal exists, switching to the write-ahead log was interrupted. Only a writer can roll that
+ * back, so a writer is opened then.
  */
 export function openInspector(path: string): DatabaseSync {
   return existsSync(`${path}-journal`) ? openWriter(path) : openReader(path);
 }
 
 /**
- * Turns the write-ahead log on, in which readers and one writer do not hold each other up.
+ * Turns on the write-ahead log, with which readers and one writer do not block each other.
  *
- * @throws StoreFault `unavailable` where the file system has no shared memory for it.
+ * @throws StoreFault `unavailable` when the file system does not support shared memory for it.
  */
 export function useWriteAheadLog(database: DatabaseSync, path: string): void {
   const [mode] = Object.values(database.prepare('PRAGMA journal_mode = WAL').get() ?? {});
   if (mode !== 'wal') {
-    throw new StoreFault('unavailable', `cannot use ${path}: its file system has no locks for WAL`);
+    const reason = 'its file system does not support the write-ahead log; use a local disk';
+    throw new StoreFault('unavailable', `cannot use ${path}: ${reason}`);
   }
 }
 
 /**
- * Runs something that needs a lock, as soon as no other process holds it.
+ * Runs a function that needs a lock, as soon as no other process holds the lock.
  *
  * @throws StoreFault `busy` when other processes hold it for longer than `waitMs`.
  */
 export async function whenFree<T>(path: string, waitMs: number, run: () => T): Promise<T> {
-  const deadline = performance.now() + waitMs;
+  const deadline = AbortSignal.timeout(waitMs);
   for (;;) {
     try {
       return run();
     } catch (error) {
-      if (!isBusy(error) || performance.now() >= deadline) throw toStoreFault(error, path);
+      if (!isBusy(error) || deadline.aborted) throw toStoreFault(error, path);
     }
     await delay(busyPollMs);
   }
@@ -89,7 +90,7 @@ export async function whenFree<T>(path: string, waitMs: number, run: () => T): P
  * Opens a connection as soon as no other process holds the lock that its preparation needs. When
  * the preparation fails, the connection is closed again.
  *
- * @throws StoreFault as {@link whenFree}, and what the preparation throws.
+ * @throws StoreFault as {@link whenFree}, and any error of the preparation.
  */
 export function openWhenFree(
   path: string,

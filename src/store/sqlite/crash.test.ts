@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -9,18 +8,19 @@ import { generationOf, tickers } from '../../../test/store/generations.ts';
 import { startLineProcess } from '../../../test/store/line-process.ts';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import { databaseFileName, openSqliteStore } from './sqlite-store.ts';
+import { once } from '../../../test/support/wait.ts';
 
-/** How often the writer is killed, each time after another number of its reports. */
+/** Number of times the writer is killed, each time after a different number of reports. */
 const rounds = 12;
 
-test('killed at any moment, a store holds whole transactions and all acknowledged ones', async (t) => {
+test('after a kill at any time, a store has only whole transactions, and all acknowledged ones', async (t) => {
   const directory = await temporaryDirectory(t);
   let acknowledged = 0;
   for (let round = 0; round < rounds; round += 1) {
     const reports = 1 + Math.floor(Math.random() * 12);
     acknowledged = await killAfter(reports, directory, acknowledged);
     const found = await wholeGeneration(directory);
-    // The last one may be whole without a word about it: killed between the commit and the report.
+    // The last transaction may be stored but not reported: the kill came between commit and report.
     assert.ok(
       found === acknowledged || found === acknowledged + 1,
       `acknowledged ${acknowledged}, found ${found}, killed after ${reports} reports`,
@@ -30,7 +30,7 @@ test('killed at any moment, a store holds whole transactions and all acknowledge
   assert.ok(acknowledged > 0);
 });
 
-test('programs that start at once agree on one new store', async (t) => {
+test('programs that start at the same time create one store and share it', async (t) => {
   const directory = join(await temporaryDirectory(t), 'data');
   const ids = ['a', 'b', 'c', 'd'];
   const programs = ids.map((id) => startLineProcess('starter.ts', [directory, id]));
@@ -43,7 +43,7 @@ test('programs that start at once agree on one new store', async (t) => {
   assert.equal(revision, ids.length);
 });
 
-test('a process that commits without a pause leaves other writers their turn', async (t) => {
+test('a process that commits continuously does not block other writers', async (t) => {
   const directory = await temporaryDirectory(t);
   await using store = await openSqliteStore({ directory });
   const { child, lines, ended } = startLineProcess('crash-writer.ts', [directory, '5000']);
@@ -56,7 +56,7 @@ test('a process that commits without a pause leaves other writers their turn', a
   assert.equal(await ended, 'SIGKILL');
 });
 
-/** Lets the writer go on from a generation and kills it after so many reports; gives the last done. */
+/** Runs the writer from a generation, kills it after `reports` reports, and returns the last generation. */
 async function killAfter(reports: number, directory: string, done: number): Promise<number> {
   const { child, lines, ended } = startLineProcess('crash-writer.ts', [
     directory,
@@ -73,7 +73,7 @@ async function killAfter(reports: number, directory: string, done: number): Prom
   return last;
 }
 
-/** The generation that every instrument is of, in a database that SQLite finds sound. */
+/** The generation of all instruments, which must be the same. The database must be sound. */
 async function wholeGeneration(directory: string): Promise<number> {
   await using store = await openSqliteStore({ directory });
   const [generation = 0, ...others] = await Promise.all(

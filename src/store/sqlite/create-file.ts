@@ -1,10 +1,10 @@
 import { closeSync, openSync } from 'node:fs';
 
 /**
- * Creates an empty file, readable by its owner only, where there is none.
+ * Creates an empty file that only its owner can access, when none exists.
  *
- * An existing file is never opened: closing any descriptor of a file releases all POSIX locks that
- * the process has on it, and SQLite's are such locks (https://sqlite.org/howtocorrupt.html, 2.2).
+ * An existing file is never opened. Closing any descriptor of a file releases all POSIX locks of the
+ * process on it, and SQLite uses such locks (https://sqlite.org/howtocorrupt.html, section 2.2).
  */
 export function createFile(path: string): void {
   try {

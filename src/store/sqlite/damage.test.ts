@@ -12,7 +12,7 @@ import { StoreFault } from '../store-fault.ts';
 import type { Store } from '../store.ts';
 import { databaseFileName, openSqliteStore } from './sqlite-store.ts';
 
-test('damage anywhere in the file is a fault or has no effect, never another error', async (t) => {
+test('damage anywhere in the file gives a store fault or has no effect, and never another error', async (t) => {
   const directory = await temporaryDirectory(t);
   const path = join(directory, databaseFileName);
   {
@@ -21,7 +21,7 @@ test('damage anywhere in the file is a fault or has no effect, never another err
   }
   const sound = await readFile(path);
   const pages = sound.length / 4096;
-  // The file's header and the headers of pages steer SQLite; the rest of a page is content.
+  // SQLite interprets the file's header and the page headers. The rest of a page is content.
   const place = fc.oneof(
     fc.nat({ max: 200 }),
     fc.tuple(fc.nat({ max: pages - 1 }), fc.nat({ max: 16 })).map(([page, at]) => page * 4096 + at),

@@ -6,18 +6,18 @@ import { refuseMissing } from './commit-mark.ts';
 import { createFile } from './create-file.ts';
 import { damaged } from './sqlite-fault.ts';
 
-/** Creates a directory, accessible to its owner only, where there is none. */
+/** Creates a directory that only its owner can access, when none exists. */
 export function createDirectory(directory: string): void {
   const created = mkdirSync(directory, { recursive: true, mode: 0o700 });
-  // Until its parent is synced too, a new directory may vanish with the power.
+  // A power failure may remove a new directory until its parent is synced.
   if (created !== undefined) syncDirectory(dirname(created));
 }
 
 /**
- * Creates an empty database file and its directory where they are missing, both for their owner only.
- * SQLite gives the files that it adds beside it (`-wal`, `-shm`) the same mode.
+ * Creates an empty database file and its directory when they are missing. Only their owner can access
+ * them. SQLite gives its additional files (`-wal`, `-shm`) the same mode.
  *
- * @throws StoreFault `corrupt` when a database was there and is gone.
+ * @throws StoreFault `corrupt` when a database existed before and is missing now.
  */
 export function createDatabaseFile(path: string): void {
   const directory = dirname(path);
@@ -29,8 +29,9 @@ export function createDatabaseFile(path: string): void {
 }
 
 /**
- * @throws StoreFault `absent` when there is no database file; `corrupt` when there was one, or it was
- *   emptied.
+ * Requires that a database file exists.
+ *
+ * @throws StoreFault `absent` when no database ever existed; `corrupt` when it was removed or emptied.
  */
 export function requireDatabaseFile(path: string): void {
   refuseMissing(path);
@@ -42,15 +43,15 @@ export function requireDatabaseFile(path: string): void {
 export function absentStore(path: string): StoreFault {
   return new StoreFault(
     'absent',
-    `There is no store in ${dirname(path)}. Check --data; "pizarra serve", "pizarra import" and ` +
-      '"pizarra keys create" create one',
+    `${dirname(path)} contains no store. Check --data, or create a store with "pizarra serve", ` +
+      '"pizarra import" or "pizarra keys create"',
   );
 }
 
 /**
- * Refuses a file that was emptied. SQLite would take it for a new database and throw its log away;
- * but a log comes after the first page, so an empty file with a log beside it has lost its content.
- * The log is looked at first, because another process may be making both right now.
+ * Refuses a file that was emptied. SQLite would treat it as a new database and discard its log. SQLite
+ * creates a log only after the first page, so an empty file beside a log has lost its content. The log
+ * is checked first, because another process may be creating both at this moment.
  */
 function refuseEmptied(path: string): void {
   const hasLog = sizeOf(`${path}-wal`) > 0;
@@ -64,7 +65,7 @@ function sizeOf(path: string): number {
 }
 
 function syncDirectory(path: string): void {
-  // Node's permission model takes syncing away. A service that runs under it has made and synced its
+  // Node's permission model forbids syncing. A service that runs under it has created and synced its
   // files before (`app/service/least-rights.ts`).
   if (process.permission !== undefined) return;
   const descriptor = openSync(path, 'r');

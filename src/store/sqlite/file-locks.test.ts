@@ -1,6 +1,6 @@
 /**
- * POSIX locks belong to a process and a file: closing any descriptor of the file releases them all,
- * and SQLite does not notice. What it loses shows only to other processes.
+ * POSIX locks belong to a process and a file. Closing any descriptor of the file releases all locks of
+ * the process, and SQLite does not notice. Only other processes can observe the loss.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -18,7 +18,7 @@ import { databaseFileName, openSqliteStore } from './sqlite-store.ts';
 import { ThreadWriteSide } from './thread-write-side.ts';
 import { WriterThread } from './writer-thread.ts';
 
-/** What another process gets when it runs statements on a database: `done`, or SQLite's message. */
+/** Runs statements on a database in another process. Returns `done`, or the message of SQLite's error. */
 async function inAnotherProcess(path: string, statements: string): Promise<string> {
   const script = `
     const { DatabaseSync } = await import('node:sqlite');
@@ -42,14 +42,14 @@ function locksOn(path: string): readonly string[] {
 const kernelLists = { skip: !existsSync('/proc/locks') && 'this system has no /proc/locks' };
 
 test(
-  'after its writing thread was replaced a process still holds its locks on the database',
+  'after its writing thread was replaced, a process still holds its locks on the database',
   kernelLists,
   async (t) => {
     const directory = await temporaryDirectory(t);
     await (await openSqliteStore({ directory }))[Symbol.asyncDispose]();
     const path = join(directory, databaseFileName);
     using reader = openReader(path);
-    // A connection takes its lock when it first reads, and keeps it.
+    // A connection takes its lock at the first read, and holds it until it is closed.
     reader.prepare('SELECT count(*) FROM closes').get();
     const threads: WriterThread[] = [];
     const side = new ThreadWriteSide(() => {
@@ -74,7 +74,7 @@ test(
 );
 
 test(
-  'opening a store again in the same process releases no lock of the first',
+  'opening a store twice in the same process releases no lock of the first one',
   kernelLists,
   async (t) => {
     const directory = await temporaryDirectory(t);
@@ -87,7 +87,7 @@ test(
   },
 );
 
-test('a claim outlives a second one that is refused, and every look', async (t) => {
+test('a refused second claim, and checking whether a service runs, do not release a claim', async (t) => {
   const directory = await temporaryDirectory(t);
   using claim = claimDirectory(directory);
   assert.throws(() => claimDirectory(directory), { code: 'busy' });
@@ -99,7 +99,7 @@ test('a claim outlives a second one that is refused, and every look', async (t) 
   assert.equal(await inAnotherProcess(path, 'BEGIN EXCLUSIVE'), 'done');
 });
 
-test('to look whether a service runs leaves nothing behind', async (t) => {
+test('checking whether a service runs creates no file', async (t) => {
   const directory = await temporaryDirectory(t);
   assert.equal(isServed(directory), false);
   assert.equal(isServed(join(directory, 'absent')), false);

@@ -1,6 +1,6 @@
 /**
- * Every statement that reads history. Each is a search of an index, never a scan of the closes: a
- * test asks SQLite for the plan of every one of them.
+ * Every statement that reads history. Each one searches an index and never scans the closes. A test
+ * checks SQLite's query plan of each statement.
  */
 export const historySql = {
   series: `

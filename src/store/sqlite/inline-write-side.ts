@@ -12,18 +12,18 @@ import { SqliteQuoteWriter } from './sqlite-quote-writer.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
 import type { WriteSide } from './write-side.ts';
 
-/** Where a database is, and how long to wait for writers of other processes. */
+/** The path of a database, and the maximum time to wait for writers of other processes. */
 export interface WriteSideOptions {
   readonly path: string;
   readonly busyWaitMs: number;
 }
 
 /**
- * Opens the connection that writes, in this thread, to a database of this program's schema. SQLite is
- * synchronous: every commit holds the thread up until the disk has it.
+ * Opens the connection that writes, in this thread. The database must have this program's schema. SQLite
+ * is synchronous, so every commit blocks the thread until it is on disk.
  *
- * It also runs when a writing thread is replaced, while other connections of the process are open. So
- * it opens the file through SQLite alone (`create-file.ts` says why).
+ * The function also runs when a writing thread is replaced, while other connections of the process are
+ * open. So it opens the file only through SQLite (`create-file.ts` explains why).
  *
  * @throws StoreFault `absent`, `unavailable`, `corrupt`, `schema-newer`, `schema-older` or `busy`.
  */
@@ -35,7 +35,7 @@ export async function openInlineWriteSide({
   using opened = new DisposableStack();
   const database = opened.use(
     await openWhenFree(path, busyWaitMs, openWriter, (writer) => {
-      // A backup that was restored is in another mode.
+      // A restored backup is in another journal mode.
       useWriteAheadLog(writer, path);
     }),
   );
@@ -51,7 +51,7 @@ export async function openInlineWriteSide({
       };
     }),
   );
-  // From here on the writer closes it.
+  // From here on, the writer owns the connection and closes it.
   opened.move();
   return side;
 }

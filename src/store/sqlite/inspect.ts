@@ -11,23 +11,24 @@ import { migrations } from './migrations.ts';
 import { toStoreFault, trustingStatements } from './sqlite-fault.ts';
 import { databaseFileName } from './sqlite-store.ts';
 
-/** What there is to know of a database that is whole. */
+/** The properties of a sound database. */
 export interface StoreInspection {
   readonly path: string;
   readonly bytes: number;
-  /** Of the log that has not been folded into the file yet. */
+  /** Size of the write-ahead log, which is not merged into the file yet. */
   readonly logBytes: number;
-  /** The schema's number, and the one that this program brings it to. */
+  /** Version of the database's schema. */
   readonly schema: number;
+  /** Version of the schema that this program needs. */
   readonly newestSchema: number;
   readonly rows: RowCounts;
 }
 
 /**
- * Reads the whole database of a data directory and checks it, and changes nothing in it. A service
- * may be running.
+ * Reads and checks the whole database of a data directory, without changing it. A service may be
+ * running.
  *
- * @throws StoreFault `corrupt`, `schema-newer`, `unavailable`, or `absent` when there is none.
+ * @throws StoreFault `corrupt`, `schema-newer`, `unavailable`, or `absent` when no database exists.
  */
 export function inspectSqliteStore(directory: string): StoreInspection {
   const path = join(directory, databaseFileName);

@@ -22,7 +22,7 @@ export const keyColumns = [
   'last_used_at',
 ] as const;
 
-/** A key as the table has it. */
+/** A row of `api_keys`, with {@link keyColumns}. */
 export type KeyRow = readonly [
   string,
   string,
@@ -40,7 +40,7 @@ export type KeyRow = readonly [
   number | null,
 ];
 
-/** The row of a key. */
+/** Converts a key to a row. */
 export function toKeyRow(key: ApiKeyRecord): SQLInputValue[] {
   return [
     key.id,
@@ -61,9 +61,9 @@ export function toKeyRow(key: ApiKeyRecord): SQLInputValue[] {
 }
 
 /**
- * The key of a row.
+ * Converts a row to a key.
  *
- * @throws StoreFault `corrupt` when the row holds what was never written.
+ * @throws StoreFault `corrupt` when the row has labels or a limit that the program cannot have written.
  */
 export function fromKeyRow(path: string, row: KeyRow): ApiKeyRecord {
   const [id, name, scope, sha256, createdAt, expiresAt, revokedAt, disabledAt, ...rest] = row;
@@ -90,12 +90,12 @@ function labelsIn(path: string, text: string): KeyLabels {
   try {
     return JSON.parse(text) as KeyLabels;
   } catch (cause) {
-    throw damaged(path, 'a key has labels that are none', cause);
+    throw damaged(path, 'the labels of a key are not valid', cause);
   }
 }
 
 function allowanceIn(path: string, text: string): NonNullable<ApiKeyRecord['limit']> {
   const allowance = parseAllowance(text);
-  if (allowance === undefined) throw damaged(path, 'a key has a limit that is none');
+  if (allowance === undefined) throw damaged(path, 'the rate limit of a key is not valid');
   return allowance;
 }

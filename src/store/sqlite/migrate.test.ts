@@ -9,7 +9,7 @@ import { checkSchema, createSchema, migrate, requireSchema } from './migrate.ts'
 const path = 'a.db';
 const steps = ['CREATE TABLE a (x INTEGER)', 'CREATE TABLE b (x INTEGER)'];
 
-test('an empty database gets every step, one that is behind those it lacks', () => {
+test('an empty database gets every step, and an older one the steps that it lacks', () => {
   using database = new DatabaseSync(':memory:');
   migrate(database, path, steps.slice(0, 1));
   assert.deepEqual(tablesOf(database), ['a']);
@@ -20,14 +20,14 @@ test('an empty database gets every step, one that is behind those it lacks', () 
   assert.equal(database.prepare('SELECT x FROM a').get()?.['x'], 7);
 });
 
-test('to migrate what is up to date changes nothing', () => {
+test('migrating a database that is up to date changes nothing', () => {
   using database = new DatabaseSync(':memory:');
   migrate(database, path, steps);
   migrate(database, path, steps);
   assert.equal(checkSchema(database, path, 2), 2);
 });
 
-test('when a step fails, none of its transaction is there', () => {
+test('when a step fails, the whole migration is rolled back', () => {
   using database = new DatabaseSync(':memory:');
   migrate(database, path, steps.slice(0, 1));
   assert.throws(() => migrate(database, path, [...steps, 'CREATE TABLE a (x INTEGER)']));
@@ -36,34 +36,39 @@ test('when a step fails, none of its transaction is there', () => {
   assert.equal(database.isTransaction, false);
 });
 
-test('a schema newer than the program is refused, and left as it is', () => {
+test('a schema newer than the program is refused and not changed', () => {
   using database = new DatabaseSync(':memory:');
   migrate(database, path, [...steps, 'CREATE TABLE c (x INTEGER)']);
-  throwsFault(() => migrate(database, path, steps), 'schema-newer', /a\.db .*schema 3.*knows 2/);
+  throwsFault(
+    () => migrate(database, path, steps),
+    'schema-newer',
+    /a\.db .*schema 3.*supports schema 2/,
+  );
   assert.equal(checkSchema(database, path, 3), 3);
 });
 
-test('a database of another program is refused, and left as it is', () => {
+test('a database of another program is refused and not changed', () => {
   using foreign = new DatabaseSync(':memory:');
   foreign.exec('CREATE TABLE cookies (x INTEGER)');
-  throwsFault(() => migrate(foreign, path, steps), 'corrupt', /not one of Pizarra's/);
+  throwsFault(() => migrate(foreign, path, steps), 'corrupt', /of another program, not of Pizarra/);
   assert.deepEqual(tablesOf(foreign), ['cookies']);
   using marked = new DatabaseSync(':memory:');
   marked.exec('PRAGMA application_id = 1');
-  throwsFault(() => migrate(marked, path, steps), 'corrupt', /not one of Pizarra's/);
+  throwsFault(() => migrate(marked, path, steps), 'corrupt', /of another program, not of Pizarra/);
 });
 
-test('without the right to migrate an older schema is refused, with what to do, and left as it is', () => {
+test('without the right to migrate, an older schema is refused with the remedy and not changed', () => {
   using database = new DatabaseSync(':memory:');
   migrate(database, path, steps.slice(0, 1));
-  const message = /a\.db has schema 1 of an older Pizarra.* needs 2\. .*start "pizarra serve"/;
+  const message =
+    /a\.db has schema 1 of an older version .* needs schema 2\. .*start "pizarra serve"/;
   throwsFault(() => requireSchema(database, path, 2), 'schema-older', message);
   throwsFault(() => createSchema(database, path, steps), 'schema-older', message);
   assert.equal(checkSchema(database, path, 2), 1);
   assert.deepEqual(tablesOf(database), ['a']);
 });
 
-test('an empty database has no store; creating its schema does every step, and once', () => {
+test('an empty database is refused as absent until its schema is created, which runs every step once', () => {
   using database = new DatabaseSync(':memory:');
   throwsFault(() => requireSchema(database, path, 2), 'absent', /no store/);
   createSchema(database, path, steps);

@@ -3,27 +3,27 @@ import type { DatabaseSync } from 'node:sqlite';
 import { StoreFault } from '../store-fault.ts';
 import { absentStore } from './database-file.ts';
 
-/** "PIZA" in ASCII: what tells a database of this program from any other. */
+/** "PIZA" in ASCII. It identifies a database of this program. */
 const applicationId = 0x50_49_5a_41;
 
 /**
- * Brings a database to the newest schema, in one transaction: all steps or none. The lock is taken
- * before the schema's number is read, so of two programs that start at once one does the work and
- * the other finds it done.
+ * Upgrades a database to the newest schema, in one transaction: either all steps run or none. The lock
+ * is taken before the schema's version is read. When two programs start at once, one of them upgrades
+ * the schema, and the other finds it up to date.
  *
- * A running program of the older schema could not start again afterwards. So only a service that has
- * claimed the data directory may call this.
+ * A program of an older version cannot open the database afterwards. So only a service that has claimed
+ * the data directory may call this function.
  *
- * @throws StoreFault `schema-newer` or `corrupt`, having changed nothing.
+ * @throws StoreFault `schema-newer` or `corrupt`. Nothing is changed then.
  */
 export function migrate(database: DatabaseSync, path: string, steps: readonly string[]): void {
   runSteps(database, steps, () => checkSchema(database, path, steps.length));
 }
 
 /**
- * Gives an empty database the newest schema, and leaves any other as it is.
+ * Creates the newest schema in an empty database. Does not change any other database.
  *
- * @throws StoreFault `schema-newer`, `schema-older` or `corrupt`, having changed nothing.
+ * @throws StoreFault `schema-newer`, `schema-older` or `corrupt`. Nothing is changed then.
  */
 export function createSchema(database: DatabaseSync, path: string, steps: readonly string[]): void {
   runSteps(database, steps, () => {
@@ -33,7 +33,7 @@ export function createSchema(database: DatabaseSync, path: string, steps: readon
   });
 }
 
-/** Runs the steps after the schema's number, which is read under the lock. */
+/** Runs the steps that the schema lacks. Its version is read under the lock. */
 function runSteps(
   database: DatabaseSync,
   steps: readonly string[],
@@ -55,30 +55,30 @@ function runSteps(
 }
 
 /**
- * The number of a database's schema; 0 for an empty one.
+ * The version of a database's schema; 0 for an empty database.
  *
- * @throws StoreFault `schema-newer` when this program is too old for it, `corrupt` when another
- *   program made it.
+ * @throws StoreFault `schema-newer` when the program is too old for the schema, `corrupt` when another
+ *   program created the database.
  */
 export function checkSchema(database: DatabaseSync, path: string, newest: number): number {
   const id = numberOf(database, 'PRAGMA application_id');
   const version = numberOf(database, 'PRAGMA user_version');
   const isEmpty = numberOf(database, 'SELECT count(*) FROM sqlite_schema') === 0;
   if (id !== applicationId && !(isEmpty && id === 0 && version === 0)) {
-    throw new StoreFault('corrupt', `${path} is a database, but not one of Pizarra's`);
+    throw new StoreFault('corrupt', `${path} is a database of another program, not of Pizarra`);
   }
   if (version > newest) {
     throw new StoreFault(
       'schema-newer',
-      `${path} was written by a newer Pizarra (schema ${version}, and this program knows ` +
-        `${newest}): run that version or a later one, or choose another data directory`,
+      `${path} was written by a newer version of Pizarra: it has schema ${version}, and this version ` +
+        `supports schema ${newest}. Run the newer version, or choose another data directory`,
     );
   }
   return version;
 }
 
 /**
- * Refuses every schema but this program's.
+ * Refuses every schema other than the newest.
  *
  * @throws StoreFault as {@link checkSchema}; `schema-older`; `absent` when the database is empty.
  */
@@ -92,9 +92,9 @@ function refuseOlder(version: number, path: string, newest: number): void {
   if (version === newest) return;
   throw new StoreFault(
     'schema-older',
-    `${path} has schema ${version} of an older Pizarra, and this version needs ${newest}. Make a ` +
-      'backup and start "pizarra serve" of this version, which upgrades the schema; until then, ' +
-      'use the older version',
+    `${path} has schema ${version} of an older version of Pizarra, and this version needs schema ` +
+      `${newest}. Make a backup, then start "pizarra serve" of this version, which upgrades the ` +
+      'schema. Until then, use the older version',
   );
 }
 

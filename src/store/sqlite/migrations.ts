@@ -4,7 +4,7 @@ import { keyLife } from './migrations/0003-key-life.ts';
 import { commitCount } from './migrations/0004-commit-count.ts';
 
 /**
- * The steps from an empty file to the schema of this program, in order. The place of a step,
- * counted from 1, is the schema's number; a step that has been released is never edited.
+ * The steps from an empty file to the newest schema, in order. The version of a schema is the number of
+ * its last step, counted from 1. A step that has been released is never edited.
  */
 export const migrations: readonly string[] = [closesAndKeys, latestQuotes, keyLife, commitCount];

@@ -11,8 +11,9 @@ import { StoreFault } from '../store-fault.ts';
 import type { StoreFaultCode } from '../store-fault.ts';
 import { openWriter, useWriteAheadLog } from './connection.ts';
 import { databaseFileName, openSqliteStore } from './sqlite-store.ts';
+import { deferred } from '../../../test/support/wait.ts';
 
-test('the data directory and all files in it are for their owner alone', async (t) => {
+test('only their owner can access the data directory and the files in it', async (t) => {
   const directory = join(await temporaryDirectory(t), 'new', 'data');
   await using store = await openSqliteStore({ directory });
   await put(store, al30, [close('2026-05-04', 1)]);
@@ -27,14 +28,14 @@ test('the data directory and all files in it are for their owner alone', async (
   for (const file of files) assert.equal(await modeOf(join(directory, file)), 0o600, file);
 });
 
-test('the rights of a directory that was there already are left to its owner', async (t) => {
+test('the mode of an existing data directory is not changed', async (t) => {
   const directory = await temporaryDirectory(t);
   await chmod(directory, 0o750);
   await using _ = await openSqliteStore({ directory });
   assert.equal(await modeOf(directory), 0o750);
 });
 
-test('a store that was closed is one file, with everything in it, and its mark', async (t) => {
+test('a closed store is one file with all data, and its mark', async (t) => {
   const directory = await temporaryDirectory(t);
   {
     await using store = await openSqliteStore({ directory });
@@ -53,11 +54,11 @@ test('every commit is synced: the writer runs with synchronous = FULL in WAL', a
   assert.deepEqual(Object.values(writer.prepare('PRAGMA journal_mode').get() ?? {}), ['wal']);
 });
 
-test('a creation that was cut off in its first transaction is undone and done again', async (t) => {
+test('a creation that was interrupted in its first transaction is rolled back and repeated', async (t) => {
   const [directory, elsewhere] = [await temporaryDirectory(t), await temporaryDirectory(t)];
   const path = join(directory, databaseFileName);
   using unfinished = new DatabaseSync(join(elsewhere, 'a.db'));
-  // A cache of one page has SQLite write pages before the transaction ends, and first the journal.
+  // With a cache of one page, SQLite writes the journal and pages before the transaction ends.
   unfinished.exec('PRAGMA cache_size = 1; BEGIN; CREATE TABLE half (x)');
   const insert = unfinished.prepare('INSERT INTO half VALUES (randomblob(2000))');
   for (let row = 0; row < 50; row += 1) insert.run();
@@ -68,20 +69,20 @@ test('a creation that was cut off in its first transaction is undone and done ag
   assert.deepEqual((await store.keys.readAll()).keys, []);
 });
 
-test('a directory below a regular file is unavailable, in one sentence that names it', async (t) => {
+test('a data directory below a regular file is unavailable, and the message names it', async (t) => {
   const file = join(await temporaryDirectory(t), 'file');
   await writeFile(file, '');
   const directory = join(file, 'data');
   await rejectsWith(openSqliteStore({ directory }), 'unavailable', directory);
 });
 
-test('a directory where the file should be is unavailable', async (t) => {
+test('a directory in place of the database file is unavailable', async (t) => {
   const directory = await temporaryDirectory(t);
   await mkdir(join(directory, databaseFileName));
   await rejectsWith(openSqliteStore({ directory }), 'unavailable', directory);
 });
 
-test('a file of garbage is corrupt, and is left as it is', async (t) => {
+test('a file of garbage is corrupt and not changed', async (t) => {
   for (const garbage of [randomBytes(20_000), Buffer.from('ticker,close\nAL30,1\n')]) {
     const directory = await temporaryDirectory(t);
     const path = join(directory, databaseFileName);
@@ -92,7 +93,7 @@ test('a file of garbage is corrupt, and is left as it is', async (t) => {
   }
 });
 
-test('a file that was cut short is corrupt', async (t) => {
+test('a truncated file is corrupt', async (t) => {
   const directory = await temporaryDirectory(t);
   const path = join(directory, databaseFileName);
   await (await openSqliteStore({ directory }))[Symbol.asyncDispose]();
@@ -101,7 +102,7 @@ test('a file that was cut short is corrupt', async (t) => {
   await rejectsWith(openSqliteStore({ directory }), 'corrupt', path);
 });
 
-test('a file that was emptied beside its log is corrupt, and the log is kept', async (t) => {
+test('an emptied file beside its log is corrupt, and the log is not changed', async (t) => {
   const directory = await temporaryDirectory(t);
   const path = join(directory, databaseFileName);
   await writeFile(path, '');
@@ -110,7 +111,7 @@ test('a file that was emptied beside its log is corrupt, and the log is kept', a
   assert.equal(await readFile(`${path}-wal`, 'utf8'), 'frames');
 });
 
-test('a page damaged later is a fault of the read that meets it, never an answer', async (t) => {
+test('a page damaged after opening gives a fault when it is read, never a result', async (t) => {
   const directory = await temporaryDirectory(t);
   const path = join(directory, databaseFileName);
   const days = Array.from({ length: 20_000 }, (_, index) => ({
@@ -122,14 +123,14 @@ test('a page damaged later is a fault of the read that meets it, never an answer
     await put(store, al30, days);
   }
   const bytes = await readFile(path);
-  // Every page but the first sixteen, which hold the schema and the small tables.
+  // Overwrite every page except the first sixteen, which contain the schema and the small tables.
   bytes.fill(0xff, 16 * 4096);
   await writeFile(path, bytes);
   await using store = await openSqliteStore({ directory });
   await rejectsWith(store.history.readSeries(al30, allDays), 'corrupt', path);
 });
 
-test('a schema of a newer program is refused, and left as it is', async (t) => {
+test('a store with a newer schema is refused and not changed', async (t) => {
   const directory = await temporaryDirectory(t);
   const path = join(directory, databaseFileName);
   await (await openSqliteStore({ directory }))[Symbol.asyncDispose]();
@@ -175,10 +176,10 @@ test('a lock held for too long is a fault "busy", and readers do not notice it',
   await put(store, al30, [close('2026-05-04', 1)]);
 });
 
-test('so many transactions may wait and no more: the next is refused as busy', async (t) => {
+test('a transaction beyond the maximum number of queued ones is refused as busy', async (t) => {
   const directory = await temporaryDirectory(t);
   await using store = await openSqliteStore({ directory });
-  const gate = Promise.withResolvers<void>();
+  const gate = deferred<void>();
   const waiting = Array.from({ length: 1000 }, () => store.history.transaction(() => gate.promise));
   await rejectsWith(put(store, al30, [close('2026-05-04', 1)]), 'busy', directory);
   gate.resolve();

@@ -17,7 +17,7 @@ async function fill(unfinished: string): Promise<string> {
 const isConflict = (error: unknown): boolean =>
   error instanceof StoreFault && error.code === 'conflict';
 
-test('a file gets its name only when it is whole, for its owner alone, and nothing else is left', async (t) => {
+test('a file gets its name only when complete, only its owner can access it, and no other file remains', async (t) => {
   const directory = await temporaryDirectory(t);
   const path = join(directory, 'backup.sqlite');
   const result = await placeFile(path, async (unfinished) => {
@@ -31,7 +31,7 @@ test('a file gets its name only when it is whole, for its owner alone, and nothi
   assert.equal((await stat(path)).mode & 0o777, 0o600);
 });
 
-test('a file that fails while it is written leaves nothing', async (t) => {
+test('a write that fails leaves no file', async (t) => {
   const directory = await temporaryDirectory(t);
   const failure = new Error('the disk is full');
   const placed = placeFile(join(directory, 'backup.sqlite'), async (unfinished) => {
@@ -42,7 +42,7 @@ test('a file that fails while it is written leaves nothing', async (t) => {
   assert.deepEqual(await readdir(directory), []);
 });
 
-test('a file of that name is not overwritten, also when it appears while the new one is written', async (t) => {
+test('an existing file is not overwritten, also when it appears while the new one is written', async (t) => {
   const directory = await temporaryDirectory(t);
   const path = join(directory, 'backup.sqlite');
   await assert.rejects(

@@ -13,13 +13,13 @@ import { dirname } from 'node:path';
 import { StoreFault } from '../store-fault.ts';
 
 /**
- * Makes a file under a name that must be free: it is written under another name beside it, and gets
- * its own when it is whole and on the disk. So nothing is ever overwritten, and whatever happens
- * midway, no part of a file is ever found under that name.
+ * Creates a file atomically. The file is written under a temporary name in the same directory, and gets
+ * its final name when it is complete and synced. So an existing file is never overwritten, and an
+ * incomplete file never has the final name.
  *
- * @param write fills the file at the path that it is given, which exists, is empty, and is for its
- *   owner alone.
- * @throws StoreFault `conflict` when there is such a file; and what `write` throws.
+ * @param write writes the file at the given path. That file exists, is empty, and only its owner can
+ *   access it.
+ * @throws StoreFault `conflict` when the file exists already; and any error of `write`.
  */
 export async function placeFile<T>(
   path: string,
@@ -39,7 +39,7 @@ export async function placeFile<T>(
   }
 }
 
-/** A link fails where the name is taken, in one step; a renaming would replace what has it. */
+/** Gives the file its final name. A link fails when the name exists; a rename would replace the file. */
 function giveName(unfinished: string, path: string): void {
   try {
     linkSync(unfinished, path);
@@ -47,7 +47,7 @@ function giveName(unfinished: string, path: string): void {
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') throw isThere(path, error);
-    // A memory stick knows no links. There the name is claimed first.
+    // Some file systems (FAT on a memory stick) have no links. There the name is claimed first.
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(code)) throw error;
     claimName(path);
     renameSync(unfinished, path);
@@ -64,9 +64,8 @@ function claimName(path: string): void {
 }
 
 function isThere(path: string, cause?: unknown): StoreFault {
-  return new StoreFault('conflict', `${path} is there already, and nothing is overwritten`, {
-    cause,
-  });
+  const message = `${path} already exists and is not overwritten. Choose another name`;
+  return new StoreFault('conflict', message, { cause });
 }
 
 function sync(path: string): void {

@@ -6,8 +6,8 @@ import { migrations } from './migrations.ts';
 import { withFaults } from './sqlite-fault.ts';
 
 /**
- * Creates a database where there is none. With `mayUpgrade`, which takes a claim on the directory, an
- * older schema is brought up to date; without, it stays as it is.
+ * Creates a database when none exists. With `mayUpgrade`, which requires a claim on the directory, an
+ * older schema is upgraded. Without it, an older schema is not changed.
  *
  * @throws StoreFault `unavailable`, `corrupt`, `schema-newer` or `busy`.
  */
@@ -24,10 +24,10 @@ export async function prepareDatabase(
   inspector.close();
   const isOlder = version > 0 && version < migrations.length;
   if (version > 0 && !(isOlder && mayUpgrade)) return;
-  const bring = mayUpgrade ? migrate : createSchema;
+  const prepareSchema = mayUpgrade ? migrate : createSchema;
   const writer = await openWhenFree(path, busyWaitMs, openWriter, (database) => {
     useWriteAheadLog(database, path);
-    bring(database, path, migrations);
+    prepareSchema(database, path, migrations);
   });
   writer.close();
 }

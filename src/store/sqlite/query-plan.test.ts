@@ -7,7 +7,7 @@ import { migrate } from './migrate.ts';
 import { migrations } from './migrations.ts';
 
 for (const [name, sql] of Object.entries(historySql)) {
-  test(`the statement "${name}" searches indexes, scans no table and sorts nothing`, () => {
+  test(`the statement "${name}" only searches indexes: it neither scans a table nor sorts`, () => {
     using database = new DatabaseSync(':memory:');
     migrate(database, ':memory:', migrations);
     const rows = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all();

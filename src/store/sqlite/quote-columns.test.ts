@@ -48,7 +48,7 @@ const anyQuote: fc.Arbitrary<StoredQuote> = fc.record(
   { noNullPrototype: true },
 );
 
-test('any quotes come out of columns as they went in, what is absent as undefined', () => {
+test('packing and unpacking preserves quotes, and absent fields become undefined', () => {
   fc.assert(
     fc.property(fc.array(anyQuote, { maxLength: 5 }), (quotes) => {
       const session = { asOf: undefined, open: undefined, high: undefined, low: undefined };

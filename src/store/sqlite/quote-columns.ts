@@ -4,18 +4,18 @@ import type { LiveSession, StoredQuote } from '../../domain/stored-quote.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 
 /**
- * Stored quotes as one text and one column of numbers. This is how they go from thread to thread:
- * the thread that answers requests pays 0.1 µs a quote for it, where copying the objects costs
- * 0.7 µs and JSON 0.5 µs (bench/quote-columns.ts). The numbers are handed over, not copied.
+ * Stored quotes as one text and one array of numbers, for messages between threads. Packing costs the
+ * thread that answers requests 0.1 µs for each quote. Copying the objects costs 0.7 µs, and JSON 0.5 µs
+ * (bench/quote-columns.ts). The array is transferred, not copied.
  */
 export interface QuoteColumns {
-  /** Two lines a quote: its ticker and its session's date. Neither can hold a line's end. */
+  /** Two lines for each quote: its ticker and its session date. Neither contains a line feed. */
   readonly texts: string;
-  /** As many numbers a quote as there are {@link place}. NaN stands for what is absent. */
+  /** The numbers of each quote, in the order of {@link place}. NaN stands for an absent value. */
   readonly numbers: Float64Array<ArrayBuffer>;
 }
 
-/** The place of each number within its quote. */
+/** The position of each number within its quote. */
 const place = {
   version: 0,
   asOf: 1,
@@ -37,7 +37,7 @@ const place = {
   yearBaseDay: 17,
 } as const satisfies Record<NumberField, number>;
 
-/** Every field but the two texts: one that is added to a quote and not here does not compile. */
+/** Every field except the two texts. A field that is missing in {@link place} does not compile. */
 type NumberField =
   | Exclude<keyof StoredQuote, 'ticker' | 'session' | 'references'>
   | Exclude<keyof LiveSession, 'sessionDate'>
@@ -46,7 +46,7 @@ type NumberField =
 
 const numbersPerQuote = Object.keys(place).length;
 
-/** Packs quotes; what they hold is finite, so NaN is free to stand for nothing. */
+/** Packs quotes. Their numbers are finite, so NaN can stand for an absent value. */
 export function packQuotes(quotes: readonly StoredQuote[]): QuoteColumns {
   const numbers = new Float64Array(quotes.length * numbersPerQuote);
   let texts = '';
@@ -77,7 +77,7 @@ export function packQuotes(quotes: readonly StoredQuote[]): QuoteColumns {
   return { texts, numbers };
 }
 
-/** The quotes that were packed, equal in every field; what was absent is there as undefined. */
+/** Unpacks quotes. They are equal in every field. Absent fields are undefined. */
 export function unpackQuotes({ texts, numbers }: QuoteColumns): readonly StoredQuote[] {
   const lines = texts.split('\n');
   return Array.from({ length: numbers.length / numbersPerQuote }, (_, index) => {

@@ -1,7 +1,7 @@
 import { readOnlyFault } from './sqlite-fault.ts';
 import type { WriteSide } from './write-side.ts';
 
-/** Refuses every write, for a store that was opened for reading only. */
+/** A write side that refuses every write, for a store that was opened read-only. */
 export function readOnlyWriteSide(path: string): WriteSide {
   const refuse = () => Promise.reject(readOnlyFault(path));
   return {

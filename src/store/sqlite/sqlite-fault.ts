@@ -3,7 +3,7 @@ import { getSystemErrorMessage } from 'node:util';
 import { StoreFault } from '../store-fault.ts';
 import type { StoreFaultCode } from '../store-fault.ts';
 
-/** Primary result codes of SQLite, by what they mean for a store. https://sqlite.org/rescode.html */
+/** Primary result codes of SQLite (https://sqlite.org/rescode.html) and their fault codes. */
 const codes: ReadonlyMap<number, StoreFaultCode> = new Map([
   [3, 'unavailable'], // PERM
   [5, 'busy'], // BUSY
@@ -16,15 +16,15 @@ const codes: ReadonlyMap<number, StoreFaultCode> = new Map([
   [26, 'corrupt'], // NOTADB
 ]);
 
-/** SQLITE_ERROR: a statement is wrong, or the schema that it speaks of. */
+/** SQLITE_ERROR: a statement is wrong, or the schema does not match it. */
 const sqliteError = 1;
 
-/** SQLITE_CONSTRAINT_PRIMARYKEY and SQLITE_CONSTRAINT_UNIQUE: the only constraints that data meets. */
+/** SQLITE_CONSTRAINT_PRIMARYKEY and SQLITE_CONSTRAINT_UNIQUE, the constraints that data can violate. */
 const conflicts: ReadonlySet<number> = new Set([1555, 2067]);
 
 /**
- * What SQLite or the file system said, as a fault; anything else is a mistake of this program and
- * comes back as it is.
+ * Converts an error of SQLite or of the file system to a fault. Any other error is a defect of this
+ * program, and is returned unchanged.
  */
 export function toStoreFault(error: unknown, path: string): unknown {
   if (!(error instanceof Error) || error instanceof StoreFault) return error;
@@ -41,7 +41,7 @@ export function toStoreFault(error: unknown, path: string): unknown {
   return error;
 }
 
-/** Runs something with a database and turns what it throws into a fault. */
+/** Runs a function and converts its errors to faults. */
 export function withFaults<T>(path: string, run: () => T): T {
   try {
     return run();
@@ -51,8 +51,8 @@ export function withFaults<T>(path: string, run: () => T): T {
 }
 
 /**
- * Runs statements that are right whenever the file is: then even what SQLite takes for a mistake in
- * them (a table that is not there, an unknown file format) says that the file is damaged.
+ * Runs statements that are correct for every sound database. An SQLITE_ERROR (a missing table, an
+ * unknown file format) therefore means that the file is damaged.
  */
 export function trustingStatements<T>(path: string, run: () => T): T {
   try {
@@ -63,30 +63,30 @@ export function trustingStatements<T>(path: string, run: () => T): T {
   }
 }
 
-/** The only number of a row that every sound file has. */
+/** The number in a row that exists in every sound database. */
 export function soundNumber(path: string, row: unknown): number {
   const [value] = Array.isArray(row) ? row : [];
   if (typeof value !== 'number') throw damaged(path, 'a row is missing');
   return value;
 }
 
-/** What is said of a file that does not hold what it must. */
+/** The fault of a damaged file. */
 export function damaged(path: string, reason: string, cause?: unknown): StoreFault {
   return new StoreFault('corrupt', sentence('corrupt', path, reason), { cause });
 }
 
-/** What a store that was opened for reading says to whoever wants to write. */
+/** The fault of a write to a store that was opened read-only. */
 export function readOnlyFault(path: string): StoreFault {
-  return new StoreFault('unavailable', `${path} was opened for reading only`);
+  return new StoreFault('unavailable', `${path} was opened read-only`);
 }
 
-/** Whether an error is SQLite's word that another connection holds the lock. */
+/** Whether SQLite reports that another connection holds the lock. */
 export function isBusy(error: unknown): boolean {
   const errcode = errcodeOf(error);
   return errcode !== undefined && codeOf(errcode) === 'busy';
 }
 
-/** SQLite's extended result code, where an error comes from there. */
+/** The extended result code of an SQLite error; undefined for other errors. */
 function errcodeOf(error: unknown): number | undefined {
   const isOfSqlite = error instanceof Error && 'errcode' in error;
   return isOfSqlite && typeof error.errcode === 'number' ? error.errcode : undefined;
@@ -99,11 +99,11 @@ function codeOf(errcode: number): StoreFaultCode | undefined {
 function sentence(code: StoreFaultCode, path: string, reason: string): string {
   switch (code) {
     case 'busy':
-      return `${path} is held by another process (${reason})`;
+      return `${path} is locked by another process (${reason})`;
     case 'corrupt':
       return `${path} is not a database or is damaged (${reason})`;
     case 'conflict':
-      return `${path} holds this already (${reason})`;
+      return `${path} already contains this entry (${reason})`;
     case 'unavailable':
     case 'absent':
     case 'schema-newer':

@@ -14,10 +14,10 @@ import type { CloseRow } from './close-row.ts';
 import { historySql } from './history-sql.ts';
 import { soundNumber, withFaults } from './sqlite-fault.ts';
 
-/** So many instruments are looked up before others get a turn of the event loop: 2 to 4 ms. */
+/** Maximum number of instruments that are read without yielding to the event loop: 2 to 4 ms. */
 const instrumentsPerTurn = 500;
 
-/** Reads daily closes from a connection that sees what is committed. */
+/** Reads committed daily closes. */
 export class SqliteHistoryReader implements HistoryReader, CloseReader {
   readonly #path: string;
   readonly #series: StatementSync;
@@ -72,7 +72,7 @@ export class SqliteHistoryReader implements HistoryReader, CloseReader {
     revision: number,
   ): Promise<{ readonly revision: number; readonly tickers: readonly Ticker[] }> {
     return withFaults(this.#path, () => {
-      // The revision is read first: a change that comes in between is told twice rather than never.
+      // The revision is read first, so a change in between is reported twice rather than missed.
       const reached = soundNumber(this.#path, this.#revision.get());
       if (reached <= revision) return { revision: reached, tickers: [] };
       const rows = this.#changed.all(revision) as unknown as readonly (readonly [Ticker])[];

@@ -42,7 +42,7 @@ function prepare({ database }: SqliteWriter) {
     read: database.prepare(historySql.rows),
     add: database.prepare('INSERT INTO instruments (ticker) VALUES (?) ON CONFLICT DO NOTHING'),
     find: database.prepare('SELECT id FROM instruments WHERE ticker = ?'),
-    // Rows that are there already, just so, are left alone: to import a file twice changes nothing.
+    // Equal rows are not written, so importing a file twice changes nothing.
     put: database.prepare(`
       INSERT INTO closes (instrument_id, day, close, volume, open, high, low)
       VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -60,8 +60,8 @@ function prepare({ database }: SqliteWriter) {
 }
 
 /**
- * One open transaction. Once something in it has failed it cannot be committed any more, even when
- * its owner caught the error: SQLite may have undone what came before.
+ * One open transaction. After a failure it cannot be committed, even when the caller caught the error,
+ * because SQLite may have rolled back the earlier statements.
  */
 class SqliteHistoryTransaction implements HistoryTransaction {
   readonly #statements: Statements;
@@ -90,7 +90,7 @@ class SqliteHistoryTransaction implements HistoryTransaction {
     });
   }
 
-  /** The last step before the commit: tells readers what has changed. */
+  /** Marks the changed instruments with a new revision, for readers. It is the last step before the commit. */
   finish(): void {
     this.#attempt(() => {
       if (this.#changed.size === 0) return;
@@ -99,7 +99,7 @@ class SqliteHistoryTransaction implements HistoryTransaction {
     });
   }
 
-  /** After this the transaction is of no use. */
+  /** Ends the transaction. Its methods throw from then on. */
   end(): void {
     this.#state = 'ended';
   }
@@ -131,7 +131,7 @@ class SqliteHistoryTransaction implements HistoryTransaction {
     const { put } = this.#statements;
     let changes = 0;
     for (const { day, close, volume, open, high, low } of closes) {
-      // SQLite would store NaN as null, and nobody would know.
+      // SQLite would silently store NaN as null.
       if (!Number.isFinite(close)) throw new RangeError(`a close cannot be ${close}`);
       const result = put.run(id, day, close, volume, open ?? null, high ?? null, low ?? null);
       changes += Number(result.changes);

@@ -9,7 +9,7 @@ import { soundNumber, withFaults } from './sqlite-fault.ts';
 
 type EventRow = readonly [number, string, KeyEvent['what'], string, string];
 
-/** Reads API keys and their audit log from a connection that sees what is committed. */
+/** Reads committed API keys and their audit log. */
 export class SqliteKeyReader implements Pick<KeyStore, 'readAll' | 'revision' | 'readEvents'> {
   readonly #path: string;
   readonly #all: StatementSync;
@@ -29,7 +29,7 @@ export class SqliteKeyReader implements Pick<KeyStore, 'readAll' | 'revision' | 
   }
 
   async readAll(): Promise<{ readonly revision: number; readonly keys: readonly ApiKeyRecord[] }> {
-    // The revision is read first: keys that come in between are then read once more, not missed.
+    // The revision is read first, so keys that are added in between are read again rather than missed.
     const revision = await this.revision();
     const rows = withFaults(this.#path, () => this.#all.all()) as unknown as readonly KeyRow[];
     return { revision, keys: rows.map((row) => fromKeyRow(this.#path, row)) };

@@ -13,8 +13,8 @@ const marks = keyColumns.map(() => '?').join(', ');
 const settings = keyColumns.map((column) => `${column} = ?`).join(', ');
 
 /**
- * Writes API keys. Every change raises the revision of the keys and is in the audit log, in the same
- * transaction.
+ * Writes API keys. Every change increases the revision of the keys and adds a line to the audit log, in
+ * the same transaction.
  */
 export class SqliteKeyWriter implements KeyWriter {
   readonly #writer: SqliteWriter;
@@ -88,7 +88,7 @@ export class SqliteKeyWriter implements KeyWriter {
       .run(...toKeyRow(key));
   }
 
-  /** A line of the audit log, and with it the revision: there is none without the other. */
+  /** Adds a line to the audit log and increases the revision. */
   #log({ at, who, what, keyId, detail }: KeyEvent): void {
     const { database } = this.#writer;
     database

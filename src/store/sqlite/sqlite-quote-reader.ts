@@ -6,16 +6,16 @@ import type { Ticker } from '../../domain/ticker.ts';
 import type { QuoteStore } from '../quote-store.ts';
 import { damaged, withFaults } from './sqlite-fault.ts';
 
-/** What a quote's row holds as JSON, besides its ticker and version. */
+/** The fields of a quote that its row stores as JSON: all except ticker and version. */
 export type QuoteState = Omit<StoredQuote, 'ticker' | 'version'>;
 
-/** A quote's state as any version of this program has stored it: at first, references had no days. */
-interface Kept {
+/** A quote's state as any version of this program may have stored it. Old references have no day. */
+interface StoredState {
   readonly session: QuoteState['session'];
   readonly references: Readonly<Partial<Record<keyof ReferenceCloses, ReferenceClose | number>>>;
 }
 
-/** Reads the latest quotes from a connection that sees what is committed. */
+/** Reads the committed latest quotes. */
 export class SqliteQuoteReader implements Pick<QuoteStore, 'readAll'> {
   readonly #path: string;
   readonly #all: StatementSync;
@@ -34,7 +34,7 @@ export class SqliteQuoteReader implements Pick<QuoteStore, 'readAll'> {
 
   #parse(ticker: Ticker, state: string): QuoteState {
     try {
-      const { session, references } = JSON.parse(state) as Kept;
+      const { session, references } = JSON.parse(state) as StoredState;
       return { session, references: withDays(references) };
     } catch (cause) {
       throw damaged(this.#path, `the quote of ${ticker} cannot be read`, cause);
@@ -42,8 +42,8 @@ export class SqliteQuoteReader implements Pick<QuoteStore, 'readAll'> {
   }
 }
 
-/** The references that have a day. History gives the others anew when the service starts. */
-function withDays(references: Kept['references']): ReferenceCloses {
+/** The references that have a day. The others are read from history when the service starts. */
+function withDays(references: StoredState['references']): ReferenceCloses {
   const dated = Object.entries(references).filter(([, base]) => typeof base === 'object');
   return Object.fromEntries(dated);
 }

@@ -8,7 +8,7 @@ import type { QuoteState } from './sqlite-quote-reader.ts';
 import type { SqliteWriter } from './sqlite-writer.ts';
 import type { QuoteWriter } from './write-side.ts';
 
-/** Writes the latest quotes, each as one row, together with the closes they left behind. */
+/** Writes the latest quotes, one row each, together with the closes of the sessions they replaced. */
 export class SqliteQuoteWriter implements QuoteWriter {
   readonly #path: string;
   readonly #put: StatementSync;

@@ -16,6 +16,7 @@ import { requireMarked } from './commit-mark.ts';
 import { openReader, openWhenFree } from './connection.ts';
 import { requireDatabaseFile } from './database-file.ts';
 import { openInlineWriteSide } from './inline-write-side.ts';
+import type { WriteSideOptions } from './inline-write-side.ts';
 import { requireSchema } from './migrate.ts';
 import { migrations } from './migrations.ts';
 import { prepareDatabase } from './prepare-database.ts';
@@ -26,44 +27,47 @@ import { SqliteKeyReader } from './sqlite-key-reader.ts';
 import { SqliteQuoteReader } from './sqlite-quote-reader.ts';
 import { openThreadWriteSide } from './thread-write-side.ts';
 import type { KeyWriter, QuoteWriter, WriteSide } from './write-side.ts';
+import { WriterThread } from './writer-thread.ts';
 
 /** The database's name in the data directory. */
 export const databaseFileName = 'pizarra.db';
 
-/** How long a writer waits for one of another process before it gives up, unless told otherwise. */
+/** Default of {@link OpenOptions.busyWaitMs}. */
 const busyWaitMsDefault = 30_000;
 
 /**
  * What opening a store may do. `read`: nothing is created or changed, and every write is refused as
- * `unavailable`. `write`: there must be a store. `create`: one is created where there is none.
+ * `unavailable`. `write`: the store must exist. `create`: a store is created when none exists.
  */
 export type OpenMode = 'read' | 'write' | 'create';
 
-/** How a store is opened. */
+/** Options of {@link openSqliteStore}. */
 export interface OpenOptions {
   readonly directory: string;
-  /** `create` unless given. */
+  /** The default is `create`. */
   readonly mode?: OpenMode;
-  /** The claim of a service on the directory: with it, an older schema is upgraded. */
+  /** The claim of a service on the directory. With a claim, an older schema is upgraded. */
   readonly claim?: DirectoryClaim | undefined;
   /**
-   * Where the writing connection lives: `inline`, in this thread, which every commit then holds up
-   * until the disk has it; `worker`, in a thread of its own, for a service that must answer meanwhile.
+   * The thread of the connection that writes. `inline`: this thread, which every commit blocks until it
+   * is on disk. `worker`: a separate thread, for a service that must answer requests meanwhile.
+   * A thread that {@link startWriterThread} started for the same directory is used, and closed with the
+   * store.
    */
-  readonly writer?: 'inline' | 'worker';
-  /** How long a writer waits for one of another process, in milliseconds. */
+  readonly writer?: 'inline' | 'worker' | WriterThread;
+  /** Maximum time to wait for a writer of another process, in milliseconds. Then the fault is `busy`. */
   readonly busyWaitMs?: number;
 }
 
 /**
  * Opens the store in a directory.
  *
- * It holds two connections to one file: one that reads and sees only what is committed, and, unless
- * the mode is `read`, one that writes. Other processes may do the same at the same time; each sees
- * what the others commit.
+ * The store has two connections to one file. One connection reads committed data. The other one writes,
+ * unless the mode is `read`. Other processes may open the same store at the same time. Each process
+ * sees the commits of the others.
  *
- * @throws StoreFault `absent`, `unavailable`, `schema-newer`, `schema-older` or `busy`; `corrupt`, with
- *   the way to restore, also when commits are missing that were durable once.
+ * @throws StoreFault `absent`, `unavailable`, `schema-newer`, `schema-older` or `busy`; `corrupt` when
+ *   the database is damaged or has lost durable commits. The message then says how to restore a backup.
  */
 export async function openSqliteStore(options: OpenOptions): Promise<Store> {
   const { directory, claim } = options;
@@ -72,13 +76,24 @@ export async function openSqliteStore(options: OpenOptions): Promise<Store> {
     return await openStoreAt(join(directory, databaseFileName), options);
   } catch (fault) {
     if (!(fault instanceof StoreFault) || fault.code !== 'corrupt') throw fault;
-    const advice = `To go on from a backup, move ${directory} away and run: pizarra restore FILE --data ${directory}`;
+    const advice = `To restore a backup, move ${directory} away and run: pizarra restore FILE --data ${directory}`;
     throw new StoreFault('corrupt', `${fault.message}. ${advice}`, { cause: fault });
   }
 }
 
 /**
- * Creates an empty store in a directory that has none, and changes nothing in one that has.
+ * Starts the thread that writes to the store of a directory, before the store is opened: the thread loads
+ * its program while the caller does other work. It touches no file until the store is opened.
+ */
+export function startWriterThread(directory: string): WriterThread {
+  return new WriterThread({
+    path: join(directory, databaseFileName),
+    busyWaitMs: busyWaitMsDefault,
+  });
+}
+
+/**
+ * Creates an empty store in a directory that has none. Does not change an existing store.
  *
  * @throws StoreFault as {@link openSqliteStore}.
  */
@@ -95,17 +110,24 @@ async function openStoreAt(
     await prepareDatabase(path, { busyWaitMs, mayUpgrade: claim !== undefined });
   }
   await using opened = new AsyncDisposableStack();
-  const openWriteSide = writer === 'worker' ? openThreadWriteSide : openInlineWriteSide;
   const writing = opened.use(
-    mode === 'read' ? readOnlyWriteSide(path) : await openWriteSide({ path, busyWaitMs }),
+    mode === 'read' ? readOnlyWriteSide(path) : await openWriteSide({ path, busyWaitMs }, writer),
   );
   const reader = opened.use(await openCurrentReader(path, busyWaitMs));
   const store = withFaults(path, () =>
     trustingStatements(path, () => new SqliteStore(path, reader, writing)),
   );
-  // From here on the store closes them.
+  // From here on, the store owns the connections and closes them.
   opened.move();
   return store;
+}
+
+function openWriteSide(
+  options: WriteSideOptions,
+  writer: NonNullable<OpenOptions['writer']>,
+): Promise<WriteSide> {
+  if (writer === 'inline') return openInlineWriteSide(options);
+  return openThreadWriteSide(options, writer === 'worker' ? undefined : writer);
 }
 
 class SqliteStore implements Store {
@@ -125,7 +147,7 @@ class SqliteStore implements Store {
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (!this.#reader.isOpen) return;
-    // The writer goes last: the last to close folds the log into the file, and a reader may not.
+    // The writer is closed last. The last connection merges the log into the file, and a reader cannot.
     this.#reader.close();
     await this.#writing[Symbol.asyncDispose]();
   }

@@ -5,12 +5,12 @@ import { CommitMark } from './commit-mark.ts';
 import { whenFree } from './connection.ts';
 import { withFaults } from './sqlite-fault.ts';
 
-/** How many transactions may wait for their turn; one more is refused with a fault `busy`. */
+/** Maximum number of queued transactions. Further transactions are refused with the fault `busy`. */
 const waitingTransactionsMax = 1000;
 
 /**
- * The one connection of this process that writes. Its transactions run one after the other, each
- * from BEGIN to COMMIT alone.
+ * The only connection of this process that writes. Its transactions run one after another and do not
+ * overlap.
  */
 export class SqliteWriter {
   readonly #database: DatabaseSync;
@@ -28,16 +28,16 @@ export class SqliteWriter {
     this.#mark = new CommitMark(path, database);
   }
 
-  /** Where the work's statements are prepared. */
+  /** The connection, for preparing statements. */
   get database(): DatabaseSync {
     return this.#database;
   }
 
-  /** Runs `work` as one transaction, after those before it; what it throws undoes all it did. */
+  /** Runs `work` as one transaction after the queued ones. When `work` throws, it is rolled back. */
   transaction<T>(work: () => T | Promise<T>): Promise<T> {
     if (this.#closed) throw new Error('the store is closed');
     if (this.#waiting >= waitingTransactionsMax) {
-      const message = `${this.#path} has ${waitingTransactionsMax} transactions waiting already`;
+      const message = `${this.#path} has ${waitingTransactionsMax} queued transactions, the maximum`;
       return Promise.reject(new StoreFault('busy', message));
     }
     this.#waiting += 1;
@@ -46,7 +46,7 @@ export class SqliteWriter {
     return turn;
   }
 
-  /** Lets the transactions that wait come to their end, then closes. */
+  /** Waits for the queued transactions, then closes the connection. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#last;
@@ -66,7 +66,7 @@ export class SqliteWriter {
       this.#mark.committed();
       return result;
     } catch (error) {
-      // After some errors (a full disk) SQLite has rolled back by itself.
+      // After some errors (a full disk) SQLite has already rolled back.
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       throw error;
     }

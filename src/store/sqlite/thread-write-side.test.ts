@@ -10,7 +10,7 @@ import { createSqliteStore, databaseFileName, openSqliteStore } from './sqlite-s
 import { ThreadWriteSide } from './thread-write-side.ts';
 import { WriterThread } from './writer-thread.ts';
 
-test('what a dead thread was asked for is rejected as unavailable, and trying again succeeds', async (t) => {
+test('the calls of a thread that died are rejected as unavailable, and a retry succeeds', async (t) => {
   const { side, threads } = await openSide(t);
   const read = readBack(side);
   const committed = side.quotes.commit({ quotes: [], closes: [one(1)] });
@@ -22,7 +22,7 @@ test('what a dead thread was asked for is rejected as unavailable, and trying ag
   assert.equal(threads.length, 2);
 });
 
-test('a thread that dies within a transaction undoes it and leaves no lock behind', async (t) => {
+test('when a thread dies within a transaction, it is rolled back and leaves no lock', async (t) => {
   const { side, threads } = await openSide(t);
   await assert.rejects(
     side.history.transaction(async (transaction) => {
@@ -37,7 +37,7 @@ test('a thread that dies within a transaction undoes it and leaves no lock behin
   assert.deepEqual(await readBack(side), [one(2).close]);
 });
 
-test('the work of a transaction is told when its thread dies before the commit', async (t) => {
+test('a transaction rejects when its thread dies before the commit', async (t) => {
   const { side, threads } = await openSide(t);
   await assert.rejects(
     side.history.transaction(async () => {
@@ -47,7 +47,7 @@ test('the work of a transaction is told when its thread dies before the commit',
   );
 });
 
-test('a database that cannot be opened is told to the caller, and no thread is left', async (t) => {
+test('the fault of a database that cannot be opened reaches the caller, and no thread remains', async (t) => {
   const directory = await temporaryDirectory(t);
   const threads: WriterThread[] = [];
   const side = new ThreadWriteSide(() => {
@@ -63,7 +63,7 @@ test('a database that cannot be opened is told to the caller, and no thread is l
   await side[Symbol.asyncDispose]();
 });
 
-test('a fault keeps its code and its cause on the way between threads', async (t) => {
+test('a fault keeps its code and its cause between threads', async (t) => {
   const directory = await temporaryDirectory(t);
   await using store = await openSqliteStore({ directory, writer: 'worker', busyWaitMs: 0 });
   await using other = await openSqliteStore({ directory });
@@ -78,7 +78,7 @@ test('a fault keeps its code and its cause on the way between threads', async (t
   });
 });
 
-test('a store with a writing thread is closed as one file, like any other', async (t) => {
+test('a closed store with a writing thread is one file, like any other store', async (t) => {
   const directory = await temporaryDirectory(t);
   const store = await openSqliteStore({ directory, writer: 'worker' });
   await store.quotes.commit({ quotes: [], closes: [one(1)] });

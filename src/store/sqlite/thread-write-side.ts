@@ -8,13 +8,22 @@ import type { KeyWriter, QuoteWriter, WriteSide } from './write-side.ts';
 import { WriterThread } from './writer-thread.ts';
 
 /**
- * Opens the connection that writes in a thread of its own, as {@link openInlineWriteSide} does in
- * this one.
+ * Opens the connection that writes in a separate thread, as {@link openInlineWriteSide} does in this
+ * thread.
  *
+ * @param started a thread with the same options that was started before, and has not been used.
  * @throws StoreFault `unavailable`, `corrupt`, `schema-newer` or `busy`.
  */
-export async function openThreadWriteSide(options: WriteSideOptions): Promise<WriteSide> {
-  const side = new ThreadWriteSide(() => new WriterThread(options));
+export async function openThreadWriteSide(
+  options: WriteSideOptions,
+  started?: WriterThread,
+): Promise<WriteSide> {
+  let first = started;
+  const side = new ThreadWriteSide(() => {
+    const thread = first ?? new WriterThread(options);
+    first = undefined;
+    return thread;
+  });
   await side.open();
   return side;
 }
@@ -22,9 +31,9 @@ export async function openThreadWriteSide(options: WriteSideOptions): Promise<Wr
 /**
  * Writes through a thread that owns the connection, and replaces the thread when it has ended.
  *
- * A thread that ends takes its calls with it: they are rejected as `unavailable`, and trying again
- * is up to the caller. The next call starts another thread, so one that cannot live is not started
- * in a loop, only as often as somebody asks.
+ * When a thread ends, its pending calls are rejected as `unavailable`, and the caller may retry. The
+ * next call starts another thread. So a thread that fails at once is not restarted in a loop, but at
+ * most once for each call.
  */
 export class ThreadWriteSide implements WriteSide {
   readonly history: HistoryWriter;
@@ -47,12 +56,12 @@ export class ThreadWriteSide implements WriteSide {
     this.quotes = { commit: (commit) => this.#use((thread) => runCommit(thread, commit)) };
   }
 
-  /** Starts the thread, and resolves when it has the connection. */
+  /** Starts the thread. Resolves when its connection is open. */
   open(): Promise<void> {
     return this.#use(() => Promise.resolve());
   }
 
-  /** Waits for what was asked for, then lets the thread close its connection and end. */
+  /** Waits for the pending calls. Then the thread closes its connection and ends. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
     await Promise.allSettled(this.#running);
@@ -81,7 +90,7 @@ export class ThreadWriteSide implements WriteSide {
   }
 }
 
-/** A thread that cannot open the database is of no use, and must not keep the process alive. */
+/** Opens the database in the thread. Ends the thread when that fails, so that the process can exit. */
 async function openOrEnd(thread: WriterThread): Promise<void> {
   try {
     await thread.call('open', undefined);
@@ -107,7 +116,7 @@ async function runTransaction<T>(
   try {
     result = await work(transaction);
   } catch (error) {
-    // Where the thread has ended meanwhile, so has the transaction; the first error tells more.
+    // When the thread has ended, so has the transaction. The first error is the more useful one.
     await thread.call('undo', { transaction: id }).catch(() => undefined);
     throw error;
   } finally {
@@ -117,7 +126,7 @@ async function runTransaction<T>(
   return result;
 }
 
-/** One open transaction of the writing thread. */
+/** An open transaction of the writing thread. */
 class ThreadTransaction implements HistoryTransaction {
   readonly #thread: WriterThread;
   readonly #id: number;
@@ -138,7 +147,7 @@ class ThreadTransaction implements HistoryTransaction {
     return this.#thread.call('put', { transaction: this.#id, ticker, closes });
   }
 
-  /** After this the transaction is of no use. */
+  /** Ends the transaction. Its methods throw from then on. */
   end(): void {
     this.#hasEnded = true;
   }

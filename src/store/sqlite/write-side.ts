@@ -3,8 +3,8 @@ import type { KeyStore } from '../key-store.ts';
 import type { QuoteStore } from '../quote-store.ts';
 
 /**
- * All that writes to a store, wherever the connection lives: in this thread or in one of its own.
- * Disposing it waits for what was asked for, then closes the connection.
+ * The writing half of a store. Its connection is in this thread or in a separate one. Disposing it waits
+ * for the pending calls, then closes the connection.
  */
 export interface WriteSide extends AsyncDisposable {
   readonly history: HistoryWriter;
@@ -12,8 +12,8 @@ export interface WriteSide extends AsyncDisposable {
   readonly quotes: QuoteWriter;
 }
 
-/** The half of a key store that writes. */
+/** The writing half of a key store. */
 export type KeyWriter = Pick<KeyStore, 'insert' | 'change' | 'rotate' | 'noteUses'>;
 
-/** The half of a quote store that writes. */
+/** The writing half of a quote store. */
 export type QuoteWriter = Pick<QuoteStore, 'commit'>;

@@ -8,8 +8,8 @@ import type { StoreFaultCode } from '../store-fault.ts';
 import type { QuoteColumns } from './quote-columns.ts';
 
 /**
- * What the writing thread is asked to do, and under each name: what goes there and what comes back.
- * A transaction of history stays open between messages; it goes by the id of the call that began it.
+ * The calls of the writing thread, by name, with their arguments and results. A transaction of history
+ * stays open between messages. Its id is that of the call `begin`.
  */
 export interface WriterCalls {
   open: { args: undefined; gives: void };
@@ -39,7 +39,7 @@ interface PackedCommit {
   readonly closes: QuoteCommit['closes'];
 }
 
-/** A call on its way to the writing thread. */
+/** The message of a call to the writing thread. */
 export type WriterRequest = {
   [Name in WriterCallName]: {
     readonly id: number;
@@ -48,27 +48,27 @@ export type WriterRequest = {
   };
 }[WriterCallName];
 
-/** Its answer on the way back. */
+/** The response of the writing thread. */
 export type WriterReply =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly error: PackedError };
 
 /**
- * An error as it goes from thread to thread. Copying keeps the message, the stack and the cause of
- * an error, and its class only when it is one of the language's own.
+ * An error in a message between threads. Structured clone preserves the message, the stack and the cause
+ * of an error. It preserves the class only of the language's built-in errors.
  */
 export interface PackedError {
   readonly error: unknown;
-  /** Present when it was a {@link StoreFault}. */
+  /** Present when the error was a {@link StoreFault}. */
   readonly fault?: StoreFaultCode;
 }
 
-/** Packs whatever was thrown. */
+/** Packs an error. */
 export function packError(error: unknown): PackedError {
   return error instanceof StoreFault ? { error, fault: error.code } : { error };
 }
 
-/** What was thrown in the other thread, as it would have been thrown in this one. */
+/** Restores a packed error, including the class {@link StoreFault}. */
 export function unpackError({ error, fault }: PackedError): unknown {
   if (fault === undefined || !(error instanceof Error)) return error;
   return new StoreFault(fault, error.message, { cause: error.cause });

@@ -5,23 +5,23 @@ import type { WriteSideOptions } from './inline-write-side.ts';
 import { unpackError } from './writer-protocol.ts';
 import type { WriterCallName, WriterCalls, WriterReply } from './writer-protocol.ts';
 
-/** Who waits for an answer. */
-interface Waiter {
+/** A call that waits for its response. */
+interface PendingCall {
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * One life of the writing thread, seen from the thread that asks. Once it has ended, for whatever
- * reason, every call that waits and every later one is rejected as `unavailable`; whether what they
- * asked for was done is then not known, as after a loss of power.
+ * One run of the writing thread, seen from the calling thread. Once the thread has ended for any reason,
+ * all pending and later calls are rejected as `unavailable`. As after a power failure, it is not known
+ * whether the pending calls took effect.
  *
- * How many transactions may wait is limited by the queue in that thread.
+ * {@link SqliteWriter} limits the number of queued transactions.
  */
-export class WriterThread {
+export class WriterThread implements AsyncDisposable {
   readonly #worker: Worker;
   readonly #path: string;
-  readonly #waiting = new Map<number, Waiter>();
+  readonly #pending = new Map<number, PendingCall>();
   readonly #exited: Promise<void>;
   #lastId = 0;
   #end: StoreFault | undefined;
@@ -42,12 +42,12 @@ export class WriterThread {
     });
   }
 
-  /** Whether it takes no more calls. */
+  /** Whether the thread has ended. It accepts no calls then. */
   get hasEnded(): boolean {
     return this.#end !== undefined;
   }
 
-  /** Asks for something and gives the answer; `transfer` is handed over instead of copied. */
+  /** Makes a call and returns its result. The buffers in `transfer` are transferred, not copied. */
   async call<Name extends WriterCallName>(
     name: Name,
     args: WriterCalls[Name]['args'],
@@ -56,7 +56,7 @@ export class WriterThread {
     return this.begin(name, args, transfer).answer;
   }
 
-  /** As {@link call}, for whoever needs the id by which the call goes on being known. */
+  /** As {@link call}, but also returns the id of the call. It identifies a transaction. */
   begin<Name extends WriterCallName>(
     name: Name,
     args: WriterCalls[Name]['args'],
@@ -65,34 +65,38 @@ export class WriterThread {
     const id = (this.#lastId += 1);
     if (this.#end !== undefined) return { id, answer: Promise.reject(this.#end) };
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    this.#waiting.set(id, { resolve, reject });
+    this.#pending.set(id, { resolve, reject });
     this.#worker.postMessage({ id, name, args }, transfer);
     return { id, answer: promise as Promise<WriterCalls[Name]['gives']> };
   }
 
-  /** Lets it do what was asked for, close its connection, and end. */
+  /** Waits until the thread has finished its calls, closed its connection and ended. */
   async close(): Promise<void> {
     if (this.#end === undefined) await this.call('close', undefined);
     await this.#exited;
   }
 
-  /** Ends it at once, whatever it is doing. */
+  /** Ends the thread at once. Pending calls are rejected. */
   async terminate(): Promise<void> {
     await this.#worker.terminate();
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.terminate();
+  }
+
   #settle(reply: WriterReply): void {
-    const waiter = this.#waiting.get(reply.id);
-    this.#waiting.delete(reply.id);
-    if ('error' in reply) waiter?.reject(unpackError(reply.error));
-    else waiter?.resolve(reply.value);
+    const pending = this.#pending.get(reply.id);
+    this.#pending.delete(reply.id);
+    if ('error' in reply) pending?.reject(unpackError(reply.error));
+    else pending?.resolve(reply.value);
   }
 
   #fail(cause: unknown): void {
     this.#end ??= new StoreFault('unavailable', `the thread that writes ${this.#path} has ended`, {
       cause,
     });
-    for (const { reject } of this.#waiting.values()) reject(this.#end);
-    this.#waiting.clear();
+    for (const { reject } of this.#pending.values()) reject(this.#end);
+    this.#pending.clear();
   }
 }

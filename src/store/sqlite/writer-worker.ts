@@ -1,6 +1,6 @@
 /**
- * The program of the writing thread. It owns the connection that writes, and does what it is asked
- * to, one transaction after the other; {@link WriterThread} is its other end.
+ * The program of the writing thread. It owns the connection that writes, and executes calls, one
+ * transaction after another. {@link WriterThread} starts it and sends the calls.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 
@@ -35,7 +35,7 @@ async function answer(request: WriterRequest): Promise<void> {
     reply = { id: request.id, error: packError(error) };
   }
   port?.postMessage(reply);
-  // Nothing listens any more, so the thread comes to its end.
+  // With its port closed, the thread ends.
   if (request.name === 'close') port?.close();
 }
 
@@ -69,7 +69,7 @@ async function run({ id, name, args }: WriterRequest): Promise<unknown> {
   }
 }
 
-/** Resolves when the transaction has its turn, and leaves it open. */
+/** Opens a transaction that stays open between messages. Resolves when it has begun. */
 async function begin(id: number): Promise<void> {
   const begun = Promise.withResolvers<void>();
   const end = Promise.withResolvers<void>();
@@ -93,7 +93,7 @@ async function begin(id: number): Promise<void> {
       await end.promise;
     })
     .finally(() => openTransactions.delete(id));
-  // One that never has its turn (the database is held) fails to begin.
+  // When the database stays locked, the transaction never begins.
   ended.catch(begun.reject);
   await begun.promise;
 }

@@ -2,16 +2,16 @@ import { dirname } from 'node:path';
 
 import type { FileOperation } from './trace.ts';
 
-/** A disk keeps or loses what was not synced by sectors, in bytes. */
+/** Size of a sector, in bytes. A power failure keeps or loses whole sectors. */
 const sectorBytes = 512;
 
 type Change = Extract<FileOperation, { readonly type: 'write' | 'truncate' }>;
 
-/** One file: what is durable of it, and what was done since it was synced last. */
+/** One file: its durable content, and the changes since the last sync. */
 class File {
   content: Buffer = Buffer.alloc(0);
   pending: Change[] = [];
-  /** Whether its name is sure to be in its directory, or sure to be gone. */
+  /** Whether the state of its name in the directory is durable. */
   isNamed = false;
   isRemoved = false;
 
@@ -22,9 +22,9 @@ class File {
 }
 
 /**
- * A disk, as a program's system calls leave it. What was synced is there after the power was cut; of
- * the rest, anything may be: some writes and not those before them, some sectors of a write and not
- * the others, a new file's name or not.
+ * The state of a disk after the system calls of a program. Synced data survive a power failure. Any part
+ * of the other data may survive: a write without an earlier one, some sectors of a write, or the name of a
+ * new file.
  */
 export class Disk {
   readonly #files = new Map<string, File>();
@@ -49,10 +49,10 @@ export class Disk {
     }
   }
 
-  /** The files as they may be found after a cut of the power right now. */
+  /** One possible state of the files after a power failure at this point. */
   afterPowerCut(random: () => number): ReadonlyMap<string, Buffer> {
     const found = new Map<string, Buffer>();
-    // Sometimes nearly all has reached the disk, sometimes nearly nothing.
+    // The fraction of changes that has reached the disk, from nearly none to nearly all.
     const kept = random();
     for (const [path, file] of this.#files) {
       const isThere = file.isRemoved
@@ -82,7 +82,7 @@ export class Disk {
   }
 }
 
-/** The sectors of a write; a change of the size is whole or not at all. */
+/** Splits a write into sectors. A change of the size is atomic. */
 function partsOf(change: Change): readonly Change[] {
   if (change.type === 'truncate') return [change];
   const { bytes, at } = change;
@@ -95,7 +95,7 @@ function partsOf(change: Change): readonly Change[] {
   return parts;
 }
 
-/** Content with changes made to it, one after the other; the content itself stays as it is. */
+/** Applies changes to a copy of the content, in order. */
 function applied(content: Buffer, changes: readonly Change[]): Buffer {
   const ends = changes.map((change) =>
     change.type === 'truncate' ? change.size : change.at + change.bytes.length,
@@ -108,7 +108,7 @@ function applied(content: Buffer, changes: readonly Change[]): Buffer {
       change.bytes.copy(room, change.at);
       size = Math.max(size, change.at + change.bytes.length);
     } else {
-      // What lies beyond a cut reads as zeros when the file grows again.
+      // The bytes after a truncation are zeros when the file grows again.
       room.fill(0, Math.min(size, change.size));
       size = change.size;
     }

@@ -8,7 +8,7 @@ import type { Store } from '../../../src/store/store.ts';
 
 const tickers = Array.from({ length: 40 }, (_, index) => `T${index}` as Ticker);
 
-/** What a commit of a number holds: a quote of every instrument, and a close of one day more. */
+/** The commit with a number: a quote of every instrument, and a close of one more day. */
 export function commitOf(number: number): QuoteCommit {
   return {
     quotes: tickers.map((ticker) => ({
@@ -32,9 +32,9 @@ export function commitOf(number: number): QuoteCommit {
 }
 
 /**
- * The number of the last commit that a store holds; 0 for none.
+ * The number of the last commit in a store; 0 for none.
  *
- * @throws AssertionError when one of them is there in part.
+ * @throws AssertionError when a commit is incomplete.
  */
 export async function lastCommitIn(store: Store): Promise<number> {
   const quotes = await store.quotes.readAll();

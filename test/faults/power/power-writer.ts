@@ -1,6 +1,6 @@
 /**
- * The program whose power is cut: commits quotes and closes one after the other, and says each time
- * when it is durable, so that a trace of its system calls holds the order of both.
+ * The program for the simulated power failures. It makes commits, and prints each one when it is durable.
+ * So a trace of its system calls has the order of both.
  *
  * Usage: power-writer.ts DIRECTORY COMMITS full|normal
  */
@@ -24,10 +24,10 @@ for (let number = 1; number <= Number(commits); number += 1) {
   await commit.commit(commitOf(number));
   writeSync(1, `ack ${number}\n`);
 }
-// Ends as a machine does whose power goes: nothing is closed.
+// End without closing anything, as in a power failure.
 process.kill(process.pid, 'SIGKILL');
 
-/** The same statements over a connection that does not sync its commits. */
+/** The same statements on a connection that does not sync its commits. */
 function withoutSync(): { commit(commit: QuoteCommit): Promise<void> } {
   const path = join(directory, databaseFileName);
   const database = openWriter(path);

@@ -1,12 +1,12 @@
-/** One thing that a program asked of its files, in the order in which it was done. */
+/** One operation of a program on its files. */
 export type FileOperation =
   | { readonly type: 'create' | 'remove' | 'sync'; readonly path: string }
   | { readonly type: 'write'; readonly path: string; readonly at: number; readonly bytes: Buffer }
   | { readonly type: 'truncate'; readonly path: string; readonly size: number }
-  /** The program said on its standard output what is durable. */
+  /** The program printed on its standard output what is durable. */
   | { readonly type: 'said'; readonly text: string };
 
-/** What strace is told, so that its output can be read here. */
+/** The arguments of strace for a trace that {@link readTrace} can parse. */
 export const straceArguments: readonly string[] = [
   '-f',
   '-y',
@@ -17,7 +17,7 @@ export const straceArguments: readonly string[] = [
   'trace=openat,write,pwrite64,pwritev,pwritev2,ftruncate,fallocate,fsync,fdatasync,unlink,unlinkat,rename,renameat,renameat2',
 ];
 
-/** Calls that no program here makes on its database; a trace that has one cannot be replayed. */
+/** Calls that SQLite is not expected to make. A trace with one of them cannot be replayed. */
 const unexpected = /^(pwritev2?|fallocate|unlinkat|rename(at2?)?)$/;
 
 const callPattern = /^(\d+) +(\w+)\((.*)\) += (-?\d+)/;
@@ -25,9 +25,8 @@ const filePattern = /^\d+<([^>]*)>(?:, (.*))?$/;
 const stringPattern = /"((?:\\x[0-9a-f]{2})*)"/;
 
 /**
- * Reads a trace of strace: what was done to the files below a directory, and what was said on
- * standard output. Calls that another thread interrupts come in two lines, which are joined; the call
- * counts where it ended.
+ * Parses a trace of strace: the operations on the files below a directory, and the standard output. A call
+ * that another thread interrupts has two lines, which are joined at the place of the second one.
  */
 export function readTrace(text: string, directory: string): readonly FileOperation[] {
   const operations: FileOperation[] = [];
@@ -69,7 +68,7 @@ function toOperation({ name, args, result }: Call): FileOperation | undefined {
   switch (name) {
     case 'write':
       if (args.startsWith('1<')) return { type: 'said', text: textOf(rest) };
-      // Only what is appended is written without a place, and nothing here is.
+      // Only an append is written without an offset, and the program does not append.
       return file === '' ? undefined : { type: 'sync', path: '' };
     case 'pwrite64': {
       const bytes = decode(stringPattern.exec(rest)?.[1] ?? '').subarray(0, result);
@@ -78,7 +77,7 @@ function toOperation({ name, args, result }: Call): FileOperation | undefined {
     case 'ftruncate':
       return { type: 'truncate', path: file, size: Number(rest) };
     default:
-      // One that is not expected is named by its file, so that the reader of the trace may refuse it.
+      // A sync of an unexpected file has its path, so that the replay can refuse it.
       return { type: 'sync', path: file === '' ? path : file };
   }
 }

@@ -3,13 +3,13 @@ export interface MarketState {
   readonly codigo: string;
   readonly nombre: string;
   readonly estado: 'abierto' | 'cerrado';
-  /** The session under way or, while the market is closed, the last. */
+  /** The date of the current session or, while the market is closed, of the last one. */
   readonly rueda: string;
-  /** When it closes or opens, as an RFC 3339 instant. */
+  /** The instant at which the market closes or, while it is closed, opens (RFC 3339). */
   readonly cambia: string;
 }
 
-/** What `/healthz` tells (`Estado` in openapi.json). */
+/** The response of `/healthz` (`Estado` in openapi.json). */
 export interface Health {
   readonly datos: 'reales' | 'simulados';
   readonly ahora: string;

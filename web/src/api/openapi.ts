@@ -1,4 +1,4 @@
-/** What this page reads out of `openapi.json`; everything else in it is for the reference page. */
+/** The parts of `openapi.json` that the playground uses. The reference page uses all of it. */
 export interface OpenapiDocument {
   readonly paths: Readonly<Record<string, { readonly get?: OpenapiOperation }>>;
   readonly components: {
@@ -40,13 +40,13 @@ interface OpenapiSchema {
   readonly 'x-enum-names'?: Readonly<Record<string, string>>;
 }
 
-/** One parameter of an operation, as a form needs it. */
+/** One parameter of an operation, with the data for a form field. */
 export interface Parameter {
   readonly name: string;
   readonly isRequired: boolean;
   readonly description: string;
   readonly format?: string;
-  /** The values to choose from, with what each may be called. */
+  /** The allowed values, each with a label. */
   readonly choices: readonly Choice[];
   readonly example: string;
 }
@@ -57,20 +57,20 @@ export interface Choice {
   readonly name: string;
 }
 
-/** An operation that can be tried: it needs the key and answers once. */
+/** An operation that the page can try: it needs a key and is not a stream. */
 export interface Operation {
   readonly id: string;
   readonly path: string;
   readonly summary: string;
   readonly description: string;
   readonly parameters: readonly Parameter[];
-  /** The fields of the rows that it answers with; empty when it answers with text. */
+  /** The fields of the rows of the response. Empty if the response is text. */
   readonly fields: readonly string[];
 }
 
 const json = 'application/json';
 
-/** The operations of a document that can be tried, in its order. */
+/** The operations of a document that the page can try, in the order of the document. */
 export function operationsOf(document: OpenapiDocument): readonly Operation[] {
   return Object.entries(document.paths).flatMap(([path, { get }]) => {
     const content = get?.responses['200']?.content;

@@ -3,32 +3,34 @@ import { createParser } from 'eventsource-parser';
 import type { Quote } from './quote.ts';
 import { authorization, readRefusal, serviceUrl } from './service.ts';
 
-/** What a follower may truthfully say of its connection. */
+/** The state of the connection of a stream. */
 export type StreamState =
   | { readonly kind: 'connecting' }
   | { readonly kind: 'live' }
-  /** Broken off; tried again at an instant of `performance.now()`. */
+  /** The connection broke. The next attempt is at this time of `performance.now()`. */
   | { readonly kind: 'waiting'; readonly retryAt: number }
-  /** Given up, for the service said something that trying again will not change. */
+  /** The service refused the request for a reason that a retry does not change. */
   | { readonly kind: 'refused'; readonly status: number; readonly message: string };
 
-/** What whoever follows is told. */
+/** The callbacks of a stream. */
 export interface StreamListener {
   readonly onState: (state: StreamState) => void;
   readonly onQuote: (quote: Quote) => void;
 }
 
-/** The service sends a comment every 15 s; two of them missing is a dead line. */
+/**
+ * The service sends a comment every 15 s. Without data for two intervals, the connection is dead.
+ */
 const silenceMsMax = 35_000;
 const firstDelayMs = 500;
 const delayMsMax = 10_000;
 
 /**
- * Follows `/cotizaciones/stream` until the signal aborts. A broken connection is taken up again where
- * it was left, after a delay that doubles up to ten seconds.
+ * Follows `/cotizaciones/stream` until the signal aborts. After a broken connection, it reconnects
+ * with the last event id, after a delay that doubles up to ten seconds.
  *
- * It reads the stream through `fetch` because `EventSource` cannot send the key in a header, and a
- * key in an address would end up in logs.
+ * It reads the stream with `fetch`, because `EventSource` cannot send the key in a header, and a
+ * key in a URL would end up in logs.
  */
 export async function followQuotes(
   selection: string,
@@ -58,7 +60,7 @@ interface Reading {
   readonly signal: AbortSignal;
 }
 
-/** Reads one connection to its end; gives a refusal when there is no use in another. */
+/** Reads one connection to its end. Returns a refusal if a retry is useless. */
 async function readStream(
   selection: string,
   key: string,
@@ -93,7 +95,7 @@ async function readStream(
       parser.feed(chunk);
     }
   } catch {
-    // Whatever broke the line, what follows is the same: a pause, and another try.
+    // Every failure is handled in the same way: a pause and a retry.
   } finally {
     clearTimeout(watchdog);
   }
@@ -105,7 +107,7 @@ function streamHeaders(key: string, lastEventId: string): Record<string, string>
   return lastEventId === '' ? headers : { ...headers, 'last-event-id': lastEventId };
 }
 
-/** A key that does not hold and a selection that is not valid stay so; a busy service does not. */
+/** An invalid key or selection stays invalid. An overloaded service may recover. */
 async function lastingRefusal(response: Response) {
   const isPassing = response.status === 429 || response.status >= 500;
   const failure = await readRefusal(response);

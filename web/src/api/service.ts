@@ -1,28 +1,28 @@
-/** Why the service did not answer as asked. */
+/** The reason why a request failed. */
 export type Failure =
-  /** It answered with an error, in its own words. */
+  /** The service sent an error, with its text. */
   | { readonly kind: 'refused'; readonly status: number; readonly message: string }
-  /** It did not answer at all. */
+  /** The service did not respond. */
   | { readonly kind: 'unreachable' };
 
-/** What came of a request. */
+/** The result of a request. */
 export type Outcome<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly failure: Failure };
 
-/** The absolute address of a path of the service, which lies beside this page. */
+/** The absolute URL of a path of the service. The paths are relative to this page. */
 export function serviceUrl(path: string): string {
   return new URL(path.replace(/^\//, ''), document.baseURI).href;
 }
 
-/** The headers that open the service: none without a key, for its open paths. */
+/** The `Authorization` header, or no header without a key, for paths that need none. */
 export function authorization(key: string | undefined): Record<string, string> {
   return key === undefined ? {} : { authorization: `Bearer ${key}` };
 }
 
-/** What a request may carry. */
+/** Options of a request. */
 interface RequestOptions {
-  /** Sent in the `Authorization` header, and nowhere else. */
+  /** Sent only in the `Authorization` header. */
   readonly key?: string | undefined;
   readonly signal?: AbortSignal;
 }
@@ -54,10 +54,12 @@ async function fetchBody<T>(
   }
 }
 
-/** The service's own words about why not. */
+/** The error text of the service. */
 export async function readRefusal(response: Response): Promise<Failure> {
   const body = (await response.json().catch(() => ({}))) as { readonly error?: unknown };
   const message =
-    typeof body.error === 'string' ? body.error : `El servicio respondió ${response.status}.`;
+    typeof body.error === 'string'
+      ? body.error
+      : `El servicio respondió con el estado ${response.status}.`;
   return { kind: 'refused', status: response.status, message };
 }

@@ -14,7 +14,7 @@ import { PanelTabs } from './panel-tabs.tsx';
 import { sortRows } from './sort-rows.ts';
 import type { Sorting } from './sort-rows.ts';
 
-/** The board of one panel, as it changes. */
+/** The board of one panel, in real time. */
 export function BoardPage({ panel }: { readonly panel: string }) {
   const key = usableKey.value;
   const name = panels.value.find(({ value }) => value === panel)?.name ?? panel;
@@ -36,9 +36,9 @@ function Board({ panel, apiKey }: { readonly panel: string; readonly apiKey: str
 function LiveBoard({ live }: { readonly live: LiveQuotes }) {
   const filter = useSignal('');
   const sorting = useSignal<Sorting | undefined>(undefined);
-  /** The tickers on the board, in its order. */
+  /** The tickers on the board, in order. */
   const shown = useComputed(() => {
-    // Rows are put in order again at most once a second, so that none moves away from the pointer.
+    // Rows are sorted again at most once a second, so that they do not move away from the pointer.
     if (sorting.value !== undefined) void live.moment.value;
     void live.tickers.value;
     const wanted = foldText(filter.value);

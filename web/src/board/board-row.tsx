@@ -16,14 +16,14 @@ import type { Freshness } from './freshness.ts';
 
 const freshnessTexts: Readonly<Record<Freshness | 'missing', string>> = {
   fresh: 'Al día',
-  stale: 'Sin novedad en 15 minutos',
+  stale: 'Sin cambios en los últimos 15 minutos',
   closed: 'Mercado cerrado',
   earlier: 'De una rueda anterior',
-  unknown: 'Sin datos de su mercado',
+  unknown: 'Sin datos del mercado',
   missing: 'Sin cotización',
 };
 
-/** One instrument, as it changes. */
+/** The row of one instrument. It is redrawn when its quote changes. */
 export function BoardRow({
   ticker,
   quote: source,
@@ -32,9 +32,9 @@ export function BoardRow({
 }: {
   readonly ticker: string;
   readonly quote: ReadonlySignal<Quote | undefined> | undefined;
-  /** The ticker of the one row that the Tab key stops at. */
+  /** The ticker of the only row that the Tab key reaches. */
   readonly focusable: ReadonlySignal<string | undefined>;
-  /** The most decimals of a price on the board. */
+  /** The maximum number of decimals of a price on the board. */
   readonly columnDecimals: number;
 }) {
   const quote = source?.value;
@@ -88,7 +88,7 @@ function Cell({
   );
 }
 
-/** Lights up the price when it moves, in the colour of its direction. */
+/** Highlights the price when it changes, in the colour of its direction. */
 function useFlash(last: number | undefined) {
   const row = useRef<HTMLTableRowElement>(null);
   const before = useRef(last);

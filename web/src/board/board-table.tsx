@@ -13,11 +13,11 @@ import type { SortField, Sorting } from './sort-rows.ts';
 import { useTableLayout } from './table-layout.ts';
 
 /**
- * The table. A row follows its own quote, so a change costs one row.
+ * The table of quotes. Each row follows its own quote, so a change redraws one row.
  *
- * Each row is a grid of its own, and is not laid out while it is out of view (`content-visibility` in
- * the styles). In a laid-out table, a change of one row would repaint all the others. The ARIA roles
- * keep it a table for a screen reader.
+ * Each row is a separate grid and has no layout while it is out of view (`content-visibility` in
+ * the styles). In an ordinary table, a change of one row would repaint all rows. The ARIA roles
+ * make it a table for screen readers.
  */
 export function BoardTable({
   live,
@@ -28,7 +28,7 @@ export function BoardTable({
   readonly live: LiveQuotes;
   readonly filter: ReadonlySignal<string>;
   readonly sorting: Signal<Sorting | undefined>;
-  /** The tickers to show, in order. */
+  /** The tickers of the rows, in order. */
   readonly shown: ReadonlySignal<readonly string[]>;
 }) {
   const current = useSignal<string | undefined>(undefined);
@@ -81,7 +81,7 @@ export function BoardTable({
   );
 }
 
-/** Why there are no rows; empty while that is not known yet. */
+/** The reason why there are no rows. Empty while the reason is unknown. */
 function emptyText(live: LiveQuotes, filter: string): string {
   if (live.tickers.value.length > 0) return `Ninguna especie coincide con «${filter}».`;
   return live.moment.value > 0 ? 'Este panel no tiene especies.' : '';
@@ -116,7 +116,7 @@ function HeaderCell({
   );
 }
 
-/** Opens the instrument of the row that was clicked. A click on the link is the browser's. */
+/** Opens the instrument of the clicked row. The browser handles a click on the link. */
 function openClicked(event: MouseEvent): void {
   const { target } = event;
   if (!(target instanceof Element) || target.closest('a') !== null) return;
@@ -125,7 +125,10 @@ function openClicked(event: MouseEvent): void {
   if (ticker !== undefined && !isSelecting) goTo(instrumentRoute(ticker));
 }
 
-/** Moves the focus from row to row with the arrow keys, so that the table is one stop of the Tab key. */
+/**
+ * Moves the focus between rows with the arrow keys, so that the table is a single stop of the Tab
+ * key.
+ */
 function moveFocus(event: KeyboardEvent, body: HTMLElement | null): void {
   const links = [...(body?.querySelectorAll<HTMLElement>('a[data-ticker]') ?? [])];
   const at = links.findIndex((link) => link === document.activeElement);

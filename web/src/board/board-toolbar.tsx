@@ -9,7 +9,10 @@ import { density } from '../shell/preferences.ts';
 import { MarketMarks } from './market-marks.tsx';
 import { PanelSummary } from './panel-summary.tsx';
 
-/** What stands above the table: how the panel does, which markets are open, and how to look at it. */
+/**
+ * The toolbar above the table: the summary of the panel, the state of the markets, and the
+ * controls.
+ */
 export function BoardToolbar({
   live,
   filter,
@@ -30,8 +33,8 @@ export function BoardToolbar({
 }
 
 /**
- * Filters as one types. The slash key focuses it from anywhere on the page, Escape clears it, Enter
- * opens the first instrument that is left, and the down arrow moves to its row.
+ * Filters while the user types. The slash key moves to this field from anywhere on the page. Escape
+ * clears it. Enter opens the first matching instrument. The down arrow moves to its row.
  */
 function FilterField({
   filter,

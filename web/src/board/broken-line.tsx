@@ -1,13 +1,13 @@
 import { connection } from '../market/live-quotes.ts';
 
-/** Says, while the line is broken, that what is on screen is no longer the present. */
+/** While the connection is broken, says that the prices on screen are not current. */
 export function BrokenLine() {
   const state = connection.value;
   if (state?.kind === 'waiting') {
     return (
       <p class="notice notice-bad" role="alert">
-        Se cortó la conexión con el servicio. Los precios que se ven son los últimos recibidos; se
-        vuelve a intentar solo.
+        Se cortó la conexión con el servicio. Los precios en pantalla son los últimos recibidos. La
+        reconexión es automática.
       </p>
     );
   }

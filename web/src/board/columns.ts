@@ -9,35 +9,38 @@ import {
 import type { ChangeUnit } from '../format/numbers.ts';
 import type { SortField } from './sort-rows.ts';
 
-/** A column of the board, after that of the instrument. */
+/** A column of the board after the instrument column. */
 export interface Column {
   readonly field: Exclude<SortField, 'especie'>;
   readonly title: string;
-  /** What the title is short for. */
+  /** The full meaning of the title. */
   readonly meaning: string;
-  /** Whether the value has a direction, shown by colour, sign and arrow. */
+  /** Whether the value is a change, shown with colour, sign and arrow. */
   readonly isChange?: true;
   readonly format: (quote: Quote, how: RowFormat) => string;
-  /** Whether the value is a price, which is aligned with the others of its column at the comma. */
+  /** Whether the value is a price. Prices of a column are aligned at the comma. */
   readonly isPrice?: true;
 }
 
-/** How the values of one row are written. */
+/** How the values of a row are formatted. */
 export interface RowFormat {
   readonly unit: ChangeUnit | undefined;
-  /** Decimals of every price of the row. */
+  /** The number of decimals of every price of the row. */
   readonly decimals: number;
-  /** Today in Buenos Aires, by the service's clock. A quote of another day shows its date. */
+  /**
+   * The current day in Buenos Aires by the clock of the service. A quote of another day shows its
+   * date.
+   */
   readonly today: string;
 }
 
-/** The decimals that the prices of a quote need to be shown alike. */
+/** The number of decimals with which all prices of a quote can be shown. */
 export function decimalsOf(quote: Quote): number {
   const { ultimo, apertura, minimo, maximo, anterior } = quote;
   return priceDecimals([ultimo, apertura, minimo, maximo, anterior]);
 }
 
-/** In the order of importance, which on a narrow screen is the order of coming into view. */
+/** In order of importance. A narrow screen shows the first columns. */
 export const columns: readonly Column[] = [
   {
     field: 'ultimo',
@@ -104,7 +107,7 @@ export const columns: readonly Column[] = [
   {
     field: 'hora',
     title: 'Hora',
-    meaning: 'Hora de la última actualización, de Buenos Aires; la fecha, si no es de hoy',
+    meaning: 'Hora de la última actualización, en hora de Buenos Aires; la fecha, si no es de hoy',
     format: ({ hora, fecha }, { today }) =>
       hora === undefined || fecha !== today ? formatDay(fecha) : hora,
   },

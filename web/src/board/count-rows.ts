@@ -1,22 +1,23 @@
 import type { Row } from '../market/live-quotes.ts';
 
-/** How the rows of a panel are doing. Every row is counted once. */
+/** The number of rows of a panel by state. Every row is counted once. */
 export interface RowCounts {
   readonly up: number;
   readonly same: number;
   readonly down: number;
-  /** In the current session, without a previous close to compare with. */
+  /** In the current session, without a previous close. */
   readonly unknown: number;
-  /** Last quoted in an earlier session of their market, which says nothing of this one. */
+  /** With a quote of an earlier session of their market. */
   readonly earlier: number;
-  /** Without any quote. */
+  /** Without a quote. */
   readonly missing: number;
 }
 
 /**
  * Counts rows by the direction of their change.
  *
- * @param isEarlier whether a quote is of an earlier session than the current or last of its market.
+ * @param isEarlier whether a quote belongs to a session before the current or last one of its
+ *   market.
  */
 export function countRows(
   rows: readonly Row[],

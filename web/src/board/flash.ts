@@ -2,10 +2,10 @@ const flashMs = 900;
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 
 /**
- * Lights an element up for a moment; not for those who asked for less motion.
+ * Highlights an element for a moment, unless the user prefers reduced motion.
  *
- * What fades is the opacity of a sheet below the text, because the compositor does that alone: a
- * fading background would have the whole table painted again in every frame.
+ * It fades the opacity of a layer below the text, because the compositor does this without the main
+ * thread. A fading background would repaint the whole table in every frame.
  */
 export function flash(element: HTMLElement, way: 'up' | 'down'): void {
   if (still.matches) return;

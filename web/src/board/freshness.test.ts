@@ -14,12 +14,12 @@ const open: MarketState = {
 const changedAt = Date.parse('2026-11-20T14:00:00-03:00');
 const quote = { fecha: '2026-11-20', hora: '14:00:00' };
 
-test('a quote of the session under way is fresh until it has been silent too long', () => {
+test('a quote of the current session is fresh until it has not changed for too long', () => {
   assert.equal(freshnessOf(quote, open, changedAt + staleAfterMs), 'fresh');
   assert.equal(freshnessOf(quote, open, changedAt + staleAfterMs + 1), 'stale');
 });
 
-test('a quote of an earlier session is of an earlier session, market open or closed', () => {
+test('a quote of an earlier session is marked as earlier, whether its market is open or closed', () => {
   const earlier = { ...quote, fecha: '2022-03-04' };
   assert.equal(freshnessOf(earlier, open, changedAt), 'earlier');
   assert.equal(freshnessOf(earlier, { ...open, estado: 'cerrado' }, changedAt), 'earlier');
@@ -33,6 +33,6 @@ test('a quote of the last session of a closed market is its close', () => {
   assert.equal(freshnessOf(quote, { ...open, estado: 'cerrado' }, changedAt), 'closed');
 });
 
-test('a quote of a market that is not known is of unknown freshness', () => {
+test('the freshness of a quote of an unknown market is unknown', () => {
   assert.equal(freshnessOf(quote, undefined, changedAt), 'unknown');
 });

@@ -5,8 +5,8 @@ import { instruments } from '../market/instruments.ts';
 import type { LiveQuotes } from '../market/live-quotes.ts';
 
 /**
- * The session state of every market of the panel's instruments, in Buenos Aires time. Markets that
- * open and close together share an entry.
+ * The state of the market of each instrument of the panel, in Buenos Aires time. Markets that open
+ * and close at the same time share an entry.
  */
 export function MarketMarks({ live }: { readonly live: LiveQuotes }) {
   const infos = live.tickers.value.map((ticker) => instruments.value.get(ticker));
@@ -24,7 +24,7 @@ export function MarketMarks({ live }: { readonly live: LiveQuotes }) {
   );
 }
 
-/** Markets in the same state until the same instant. */
+/** Markets that have the same state until the same instant. */
 function MarketMark({ members }: { readonly members: readonly MarketState[] }) {
   const [first] = members;
   if (first === undefined) return null;

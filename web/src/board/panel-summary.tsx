@@ -3,11 +3,14 @@ import { instruments } from '../market/instruments.ts';
 import type { LiveQuotes } from '../market/live-quotes.ts';
 import { countRows } from './count-rows.ts';
 
-/** How many of the panel rise and fall in the current or last session, in words and as a bar. */
+/**
+ * The number of rising and falling instruments in the current or last session, as text and as a
+ * bar.
+ */
 export function PanelSummary({ live }: { readonly live: LiveQuotes }) {
   void live.moment.value;
   const rows = live.rows();
-  // Without the markets, a quote of years ago could not be told from one of today.
+  // Without the markets, a quote of an earlier session cannot be distinguished from a current one.
   if (rows.length === 0 || instruments.value.size === 0 || markets.value.size === 0) return null;
   const { up, same, down, unknown, earlier, missing } = countRows(rows, isOfEarlierSession);
   const compared = Math.max(1, up + same + down);

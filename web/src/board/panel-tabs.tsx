@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { panels } from '../market/contract.ts';
 import { formatRoute } from '../route.ts';
 
-/** The panels of the contract, each a link that can be passed on. */
+/** The panels of the contract. Each is a link that can be shared. */
 export function PanelTabs({ panel }: { readonly panel: string }) {
   const list = useRef<HTMLElement>(null);
   const all = panels.value;

@@ -18,18 +18,18 @@ function order(field: Sorting['field'], isDescending: boolean): string {
     .join(' ');
 }
 
-test('rows are sorted by numbers, by names as people count, and by day before time', () => {
+test('rows are sorted by number, by name with numbers in natural order, and by day before time', () => {
   assert.equal(order('ultimo', true), 'GD30 AL4 AL30 AE38');
   assert.equal(order('especie', false), 'AE38 AL4 AL30 GD30');
   assert.equal(order('hora', false), 'AL4 AL30 GD30 AE38');
 });
 
-test('rows without a value or without a quote come last either way', () => {
+test('rows without a value or without a quote are last in both directions', () => {
   assert.equal(order('variacion', true), 'GD30 AL4 AE38 AL30');
   assert.equal(order('variacion', false), 'AL4 GD30 AE38 AL30');
 });
 
-test('clicks on a column go one way, then the other, then back to the order of the panel', () => {
+test('clicks on a column sort in one direction, then in the other, then restore the order of the panel', () => {
   const first = nextSorting(undefined, 'ultimo');
   assert.deepEqual(first, { field: 'ultimo', isDescending: true });
   const second = nextSorting(first, 'ultimo');

@@ -1,6 +1,6 @@
 import type { Row } from '../market/live-quotes.ts';
 
-/** The fields of a quote that a board can be sorted by. */
+/** The fields of a quote by which a board can be sorted. */
 export type SortField =
   | 'especie'
   | 'ultimo'
@@ -14,7 +14,7 @@ export type SortField =
   | 'volumen'
   | 'hora';
 
-/** By what and which way round; undefined is the panel's own order. */
+/** The field and the direction. Undefined means the order of the panel. */
 export interface Sorting {
   readonly field: SortField;
   readonly isDescending: boolean;
@@ -22,7 +22,7 @@ export interface Sorting {
 
 const collator = new Intl.Collator('es-AR', { numeric: true });
 
-/** The rows in order. A row without a value comes last either way, and equal rows keep their order. */
+/** Sorts rows. Rows without a value are last in both directions. Equal rows keep their order. */
 export function sortRows(rows: readonly Row[], sorting: Sorting | undefined): readonly Row[] {
   if (sorting === undefined) return rows;
   const { field, isDescending } = sorting;
@@ -37,7 +37,9 @@ export function sortRows(rows: readonly Row[], sorting: Sorting | undefined): re
   });
 }
 
-/** The sorting after a click on a column: first the way that is asked for most, then round, then none. */
+/**
+ * The sorting after a click on a column: first the usual direction, then the reverse, then none.
+ */
 export function nextSorting(sorting: Sorting | undefined, field: SortField): Sorting | undefined {
   const isText = field === 'especie';
   if (sorting?.field !== field) return { field, isDescending: !isText };

@@ -7,21 +7,22 @@ import { changeUnitOf, instruments } from '../market/instruments.ts';
 import type { LiveQuotes } from '../market/live-quotes.ts';
 import { columns, decimalsOf } from './columns.ts';
 
-/** Prices are aligned at the comma up to this number of decimals; longer ones reach further left. */
+/** Prices with up to this number of decimals are aligned at the comma. */
 const alignedDecimalsMax = 4;
 
-/** How the table is laid out. */
+/** The layout of the table. */
 export interface TableLayout {
-  /** Custom properties of the styles: the grid's columns, and the least width of the whole. */
+  /** Custom properties for the styles: the columns of the grid, and its minimum width. */
   readonly style: Readonly<Record<string, string>>;
-  /** The most decimals of a price on the board, to align the others by. */
+  /** The maximum number of decimals of a price on the board. Other prices are aligned to it. */
   readonly decimals: number;
 }
 
 /**
- * Makes each column as wide as its longest text, so that no value reaches into the next column. Rows
- * are grids of their own, so the browser cannot do it. Columns only grow, at most once a second:
- * a table that becomes narrower and wider with each price cannot be read.
+ * Computes the width of each column from its longest text, so that no value overlaps the next
+ * column. Each row is a separate grid, so the browser cannot compute common widths. Columns only
+ * become wider, at most once a second, because a table that changes its width with every price is
+ * unreadable.
  */
 export function useTableLayout(live: LiveQuotes): TableLayout {
   const widths = useRef<readonly number[]>(columns.map(() => 0));
@@ -47,14 +48,14 @@ export function useTableLayout(live: LiveQuotes): TableLayout {
   }).value;
 }
 
-/** The width of a formatted value in digits, which are all of one width. Rounded up. */
+/** The width of a formatted value in digits, rounded up. All digits have the same width. */
 function textWidth(text: string): number {
   let width = 0;
   for (const character of text) width += narrow.has(character) ? 0.5 : 1;
   return Math.ceil(width);
 }
 
-/** The characters that are at most half as wide as a digit. */
+/** Characters that are at most half as wide as a digit. */
 const narrow: ReadonlySet<string> = new Set(['.', ',', ':', '/', '\u00a0']);
 
 function styleOf(ticker: number, widths: readonly number[]): Readonly<Record<string, string>> {

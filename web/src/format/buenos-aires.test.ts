@@ -10,7 +10,7 @@ test('an instant is shown in Buenos Aires time, whatever the zone of the browser
   assert.equal(formatInstant(Date.parse('2026-11-23T14:00:00Z'), noon), 'lun 11:00');
 });
 
-test('tomorrow has its weekday even when it is less than a day away', () => {
+test('a time of tomorrow has its weekday, even if it is less than a day away', () => {
   assert.equal(formatInstant(Date.parse('2026-11-21T14:00:00Z'), noon), 'sáb 11:00');
 });
 

@@ -1,4 +1,7 @@
-/** Every time on these pages is Buenos Aires time, as `hora` is, wherever the browser stands. */
+/**
+ * All times of the playground, like `hora`, are in Buenos Aires time, whatever the zone of the
+ * browser.
+ */
 const timeZone = 'America/Argentina/Buenos_Aires';
 const locale = 'es-AR';
 
@@ -15,7 +18,7 @@ const weekdayAndTime = new Intl.DateTimeFormat(locale, {
   minute: '2-digit',
   hourCycle: 'h23',
 });
-// The Swedish form of a date is the one of ISO 8601.
+// The Swedish locale formats a date as in ISO 8601.
 const isoDay = new Intl.DateTimeFormat('sv-SE', { timeZone });
 
 /** The calendar day of an instant in Buenos Aires: `2026-11-20`. */
@@ -23,14 +26,14 @@ export function buenosAiresDay(epochMs: number): string {
   return isoDay.format(epochMs);
 }
 
-/** The time of an instant, with the weekday when it is not of the same day: `11:00`, `lun 11:00`. */
+/** The time of an instant, with the weekday if it is on another day: `11:00`, `lun 11:00`. */
 export function formatInstant(epochMs: number, now: number): string {
   const isSameDay = buenosAiresDay(epochMs) === buenosAiresDay(now);
   return (isSameDay ? clockTime : weekdayAndTime).format(epochMs).replace(',', '');
 }
 
-/** The instant of a quote's date and time, which the contract gives in Buenos Aires time. */
+/** The instant of the date and time of a quote, which are in Buenos Aires time (contract 2.1.2). */
 export function quoteInstant(fecha: string, hora: string): number {
-  // Buenos Aires has had one offset since 2009, and only present times are compared.
+  // The offset of Buenos Aires has not changed since 2009, and only current times are compared.
   return Date.parse(`${fecha}T${hora}-03:00`);
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { formatChange, formatDay, formatPrice, formatVolume, priceDecimals } from './numbers.ts';
 
-test('prices are written as in Argentina', () => {
+test('prices are formatted as in Argentina', () => {
   assert.equal(formatPrice(91_250.5), '91.250,50');
   assert.equal(formatPrice(2_310_450.12), '2.310.450,12');
   assert.equal(formatPrice(1.1634), '1,1634');
@@ -12,7 +12,7 @@ test('prices are written as in Argentina', () => {
   assert.equal(formatPrice(undefined), '–');
 });
 
-test('no price is shown as zero that is not', () => {
+test('a price other than zero is never shown as zero', () => {
   assert.equal(formatPrice(0.000_000_123_456), '0,0000001235');
   assert.equal(formatPrice(-0.4), '−0,40');
 });
@@ -29,7 +29,7 @@ test('the prices of one row are shown with the same decimals', () => {
   assert.equal(priceDecimals([]), 2);
 });
 
-test('a change carries its sign and its unit', () => {
+test('a change has its sign and its unit', () => {
   assert.equal(formatChange(1.37, 'percent'), '+1,37\u00a0%');
   assert.equal(formatChange(-12, 'points'), '−12,00\u00a0pts');
   assert.equal(formatChange(0, 'percent'), '0,00\u00a0%');
@@ -37,11 +37,11 @@ test('a change carries its sign and its unit', () => {
   assert.equal(formatChange(null, 'percent'), '–');
 });
 
-test('volumes are whole, unless there is less than one', () => {
+test('volumes are whole numbers, except below one', () => {
   assert.equal(formatVolume(98_231_004), '98.231.004');
   assert.equal(formatVolume(0.000_000_25), '0,00000025');
   assert.equal(formatVolume(0), '0');
   assert.equal(formatVolume(null), '–');
 });
 
-test('days are written day first', () => assert.equal(formatDay('2026-11-20'), '20/11/2026'));
+test('dates start with the day', () => assert.equal(formatDay('2026-11-20'), '20/11/2026'));

@@ -2,14 +2,14 @@ const locale = 'es-AR';
 const minus = '\u2212';
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** What stands where there is no value. */
+/** The text for a missing value. */
 export const absent = '–';
 
 /**
- * A price as people here write it: `91.250,50`. Two decimals, up to four for a price below a hundred,
- * and as many as it takes below one, so that no price is shown as zero.
+ * Formats a price as is usual in Argentina: `91.250,50`. A price has two decimals, below a hundred
+ * up to four, and below one as many as necessary, so that no price is shown as zero.
  *
- * @param decimals how many decimals to show at least, so that the prices of one row agree.
+ * @param decimals the minimum number of decimals, so that all prices of a row have the same number.
  */
 export function formatPrice(value: number | undefined, decimals = 2): string {
   if (value === undefined) return absent;
@@ -17,7 +17,7 @@ export function formatPrice(value: number | undefined, decimals = 2): string {
   return format(value, { minimumFractionDigits: decimals, maximumFractionDigits: most });
 }
 
-/** The decimals that prices need to be shown alike: those of the one that has the most. */
+/** The maximum number of decimals of the prices, with which all of them can be shown. */
 export function priceDecimals(values: readonly (number | undefined)[]): number {
   return Math.max(
     2,
@@ -36,12 +36,12 @@ function decimalsMax(value: number): number {
   return Math.min(12, 3 - Math.floor(Math.log10(size)));
 }
 
-/** A value on a scale where 100 is the start: `81,49`. */
+/** Formats a value that is rebased to 100: `81,49`. */
 export function formatIndex(value: number | undefined): string {
   return value === undefined ? absent : format(value, { maximumFractionDigits: 2 });
 }
 
-/** What a change is counted in. */
+/** The unit of a change. */
 export type ChangeUnit = 'percent' | 'points';
 
 const unitSuffixes: Readonly<Record<ChangeUnit, string>> = {
@@ -49,7 +49,7 @@ const unitSuffixes: Readonly<Record<ChangeUnit, string>> = {
   points: '\u00a0pts',
 };
 
-/** A change with its sign and, where it is known, its unit: `+1,37 %`, `−12,00 pts`. */
+/** Formats a change with its sign and, if known, its unit: `+1,37 %`, `−12,00 pts`. */
 export function formatChange(
   value: number | null | undefined,
   unit: ChangeUnit | undefined,
@@ -59,14 +59,14 @@ export function formatChange(
   return unit === undefined ? text : text + unitSuffixes[unit];
 }
 
-/** A volume in whole units: `98.231.004`. Fractions only where there is less than one. */
+/** Formats a volume in whole units: `98.231.004`. A volume below one has decimals. */
 export function formatVolume(value: number | null | undefined): string {
   if (value === null || value === undefined) return absent;
   const maximumFractionDigits = Math.abs(value) < 1 ? 8 : 0;
   return format(value, { minimumFractionDigits: 0, maximumFractionDigits });
 }
 
-/** A large number in few characters: `98,2 M`. */
+/** Formats a large number briefly: `98,2 M`. */
 export function formatCompact(value: number | null | undefined): string {
   if (value === null || value === undefined) return absent;
   return format(value, {
@@ -76,7 +76,7 @@ export function formatCompact(value: number | null | undefined): string {
   });
 }
 
-/** A day as people here write it: `20/11/2026`. */
+/** Formats a day as is usual in Argentina: `20/11/2026`. */
 export function formatDay(fecha: string): string {
   const [year, month, day] = fecha.split('-');
   return `${day}/${month}/${year}`;

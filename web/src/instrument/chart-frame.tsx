@@ -6,14 +6,17 @@ import { formatDay, formatIndex, formatPrice, formatVolume } from '../format/num
 import { theme } from '../shell/preferences.ts';
 import type { ChartContent, PriceChart } from './price-chart.ts';
 
-/** The chart with the values of the day under the crosshair; the arrow keys move it too. */
+/**
+ * The chart, with the values of the day under the crosshair. The arrow keys also move the
+ * crosshair.
+ */
 export function ChartFrame({
   content,
   rows,
   isCompared,
 }: {
   readonly content: ChartContent;
-  /** The closes behind each line of the chart. */
+  /** The closes of each line of the chart. */
   readonly rows: readonly (readonly HistoryRow[])[];
   readonly isCompared: boolean;
 }) {
@@ -61,7 +64,7 @@ export function ChartFrame({
         class="chart-canvas"
         role="application"
         aria-roledescription="gráfico"
-        aria-label={`Precios de cierre de ${content.lines.map(({ ticker }) => ticker).join(', ')}. Las flechas recorren los días; más y menos acercan y alejan.`}
+        aria-label={`Precios de cierre de ${content.lines.map(({ ticker }) => ticker).join(', ')}. Las flechas recorren los días. Las teclas más y menos acercan y alejan.`}
         tabIndex={0}
         onKeyDown={onKeyDown}
       />
@@ -76,7 +79,10 @@ export function ChartFrame({
   );
 }
 
-/** Makes the chart when the library has come, and keeps it in step with content and theme. */
+/**
+ * Creates the chart when the library is loaded, and updates it when the content or the theme
+ * changes.
+ */
 function useChart(
   container: { readonly current: HTMLDivElement | null },
   content: ChartContent,

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { instruments } from '../market/instruments.ts';
 import { CloseIcon } from '../shell/icons.tsx';
 
-/** Chooses the instruments to compare with; those chosen are shown with their colours. */
+/** Selects the instruments to compare with, and shows them in the colours of their lines. */
 export function ComparedTickers({
   ticker,
   compared,
@@ -22,7 +22,7 @@ export function ComparedTickers({
     const wanted = text.value.trim().replaceAll(/\s+/g, ' ').toUpperCase();
     const found = [...instruments.value.keys()].find((known) => known.toUpperCase() === wanted);
     if (wanted === '') return;
-    if (found === undefined) problem.value = `No hay una especie «${wanted}».`;
+    if (found === undefined) problem.value = `La especie «${wanted}» no existe.`;
     else {
       if (found !== ticker && !compared.includes(found)) onChange([...compared, found]);
       problem.value = undefined;

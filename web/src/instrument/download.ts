@@ -1,6 +1,6 @@
 import type { HistoryRow } from '../api/quote.ts';
 
-/** Hands closes to the person as a file, as CSV (RFC 4180) or as the JSON of the contract. */
+/** Downloads closes as a file: CSV (RFC 4180), or JSON as in the contract. */
 export async function downloadRows(
   rows: readonly HistoryRow[],
   { name, format }: { readonly name: string; readonly format: 'csv' | 'json' },

@@ -24,7 +24,7 @@ const rangeNames: Readonly<Record<RangeCode, string>> = {
   max: 'Todo',
 };
 
-/** The closes of an instrument, and of those it is compared with. */
+/** The closes of an instrument and of the compared ones. */
 export function HistorySection({
   place,
   apiKey,
@@ -80,7 +80,7 @@ export function HistorySection({
       )}
       {own.length === 0 ? (
         <p class="chart-empty">
-          {histories.isLoading ? 'Leyendo la serie…' : 'No hay precios de cierre de esta especie.'}
+          {histories.isLoading ? 'Cargando la serie…' : 'No hay precios de cierre de esta especie.'}
         </p>
       ) : (
         <>
@@ -92,7 +92,9 @@ export function HistorySection({
   );
 }
 
-/** What the chart is to show; the same object while nothing of it changes, for drawing is work. */
+/**
+ * The content of the chart. It is the same object until it changes, because drawing is expensive.
+ */
 function useContent(
   { ticker, compared, isLog }: InstrumentPlace,
   series: readonly (readonly HistoryRow[])[],

@@ -7,10 +7,10 @@ import { BrokenLine } from '../board/broken-line.tsx';
 import { HistorySection } from './history-section.tsx';
 import { QuoteHeader } from './quote-header.tsx';
 
-/** The place of one instrument. */
+/** The route of one instrument. */
 export type InstrumentPlace = Extract<Route, { readonly page: 'instrument' }>;
 
-/** One instrument: its quote as it changes, its closes as a chart, and what they amount to. */
+/** One instrument: its quote in real time, a chart of its closes, and their statistics. */
 export function InstrumentPage({ place }: { readonly place: InstrumentPlace }) {
   const key = usableKey.value;
   return (
@@ -44,7 +44,7 @@ function LockedInstrument({ ticker }: { readonly ticker: string }) {
   );
 }
 
-/** To the panel one came from, where there is one. */
+/** Goes back to the previous page of the history, if there is one. */
 function goBack(event: Event): void {
   if (history.length <= 1) return;
   event.preventDefault();

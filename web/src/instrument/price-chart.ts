@@ -17,26 +17,27 @@ interface ChartLine {
   readonly points: readonly Point[];
 }
 
-/** All that a chart shows. */
+/** The content of a chart. */
 export interface ChartContent {
-  /** The first is the instrument itself; the others are compared with it. */
+  /** The first line is the instrument itself. The others are compared with it. */
   readonly lines: readonly ChartLine[];
   readonly volumes: readonly Point[];
-  /** The first day in view. */
+  /** The first visible day. */
   readonly from: string;
   readonly isLog: boolean;
 }
 
-/** The day under the crosshair; undefined when there is none. */
+/** The day under the crosshair. Undefined without a crosshair. */
 export type HoverListener = (time: string | undefined) => void;
 
-/** How many lines have a colour of their own. */
+/** The custom properties with the colours of the lines, in order. */
 const lineColors = ['--line-1', '--line-2', '--line-3', '--line-4'];
 const volumePaneHeight = 84;
 
 /**
- * The chart of prices: Lightweight Charts, dressed in the page's own colours. Its logo would need an
- * inline style, which the pages forbid, so the attribution that its licence asks for stands below it.
+ * The price chart: Lightweight Charts in the colours of the page. The logo of the library needs an
+ * inline style, which the Content-Security-Policy forbids. So the attribution that its licence
+ * requires is shown below the chart.
  */
 export class PriceChart implements Disposable {
   readonly #chart: IChartApi;
@@ -63,7 +64,7 @@ export class PriceChart implements Disposable {
     this.dress();
   }
 
-  /** Takes the page's colours, which differ by theme. */
+  /** Applies the colours of the theme. */
   dress(): void {
     const color = this.#colorOf();
     this.#chart.applyOptions({
@@ -85,7 +86,7 @@ export class PriceChart implements Disposable {
     if (this.#content !== undefined) this.show(this.#content);
   }
 
-  /** Shows something else. */
+  /** Replaces the content. */
   show(content: ChartContent): void {
     for (const series of this.#series) this.#chart.removeSeries(series);
     this.#content = content;
@@ -117,7 +118,7 @@ export class PriceChart implements Disposable {
     this.#showFrom(content.from);
   }
 
-  /** Moves the crosshair by so many days, for those who use the keyboard; gives where it is then. */
+  /** Moves the crosshair by a number of days, for keyboard users. Returns its new day. */
   step(by: number): string | undefined {
     const line = this.#content?.lines[0];
     const [series] = this.#series;
@@ -131,7 +132,7 @@ export class PriceChart implements Disposable {
     return point.time;
   }
 
-  /** Makes the span in view narrower (below 1) or wider (above 1), about its right end. */
+  /** Makes the visible range shorter (below 1) or longer (above 1). Its right end does not move. */
   zoom(factor: number): void {
     const scale = this.#chart.timeScale();
     const range: LogicalRange | null = scale.getVisibleLogicalRange();

@@ -6,7 +6,7 @@ import { changeUnitOf, instruments } from '../market/instruments.ts';
 import { useLiveQuotes } from '../market/use-live-quotes.ts';
 import { usePageTitle } from '../shell/use-page-title.ts';
 
-/** The quote of one instrument, as it changes. */
+/** The quote of one instrument, in real time. */
 export function QuoteHeader({
   ticker,
   apiKey,
@@ -39,7 +39,7 @@ export function QuoteHeader({
   );
 }
 
-/** The ticker with its price, so that a tab in the background can be read. */
+/** The ticker and its price, for the title of a background tab. */
 function titleOf(
   ticker: string,
   quote: Quote | undefined,
@@ -92,7 +92,7 @@ function QuoteFigures({
   );
 }
 
-/** One named value. */
+/** One value with its label. */
 function Figure({
   name,
   value = absent,
@@ -113,7 +113,7 @@ function Figure({
   );
 }
 
-/** The class of a change by its direction. */
+/** The CSS class for the direction of a change. */
 export function wayOf(value: number | null): string {
   return value === null || value === 0 ? '' : value > 0 ? 'up' : 'down';
 }

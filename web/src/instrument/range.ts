@@ -9,10 +9,12 @@ const monthsOf: Readonly<Record<Exclude<RangeCode, 'max'>, number>> = {
   '5a': 60,
 };
 
-/** Before every series: what `desde` says when all of it is wanted. */
+/** A day before every series: the value of `desde` for the whole series. */
 export const beginning = '1900-01-01';
 
-/** The first day of a range that ends on a day; a month that is too short gives its last day. */
+/**
+ * The first day of a range that ends on a day. In a month that is too short, it is the last day.
+ */
 export function rangeStart(lastDay: string, range: RangeCode): string {
   if (range === 'max') return beginning;
   const [year = 0, month = 1, day = 1] = lastDay.split('-').map(Number);

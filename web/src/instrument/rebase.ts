@@ -6,7 +6,7 @@ export interface Point {
   readonly value: number;
 }
 
-/** The closes as they are, from a day on. */
+/** The unchanged closes from a day on. */
 export function pricePoints(rows: readonly HistoryRow[], from: string): readonly Point[] {
   return rows
     .filter(({ fecha }) => fecha >= from)
@@ -14,8 +14,8 @@ export function pricePoints(rows: readonly HistoryRow[], from: string): readonly
 }
 
 /**
- * Several series brought to 100 on the first day that all of them have reached, so that their ways
- * from there can be compared. A series whose base is not above zero cannot be, and is left empty.
+ * Several series, rebased to 100 on the first day on which all of them have started, so that they
+ * can be compared. A series whose base is not above zero cannot be rebased and is empty.
  */
 export function rebasedPoints(
   series: readonly (readonly HistoryRow[])[],

@@ -29,16 +29,16 @@ const lines: readonly Line[] = [
     note: ({ highest }) => formatDay(highest.fecha),
   },
   { name: 'Promedio', value: ({ mean }) => formatPrice(mean) },
-  { name: 'Mayor caída', value: ({ drawdownPct }) => formatChange(drawdownPct, 'percent') },
+  { name: 'Caída máxima', value: ({ drawdownPct }) => formatChange(drawdownPct, 'percent') },
   {
-    name: 'Volatilidad anual',
+    name: 'Volatilidad anualizada',
     value: ({ volatilityPct }) => formatChange(volatilityPct, 'percent').replace('+', ''),
   },
-  { name: 'Volumen medio', value: ({ meanVolume }) => formatVolume(meanVolume) },
+  { name: 'Volumen promedio', value: ({ meanVolume }) => formatVolume(meanVolume) },
   { name: 'Ruedas', value: ({ sessions }) => formatVolume(sessions) },
 ];
 
-/** What the range in view amounts to, for each instrument of the chart. */
+/** The statistics of the visible range, for each instrument of the chart. */
 export function StatisticsTable({
   series,
 }: {

@@ -24,17 +24,17 @@ test('statistics name the extremes with their days', () => {
   assert.ok(Math.abs((found?.changePct ?? 0) + 10) < 1e-9);
 });
 
-test('the deepest fall is from a peak to a later close', () => {
+test('the maximum drawdown is from a peak to a later close', () => {
   assert.equal(statisticsOf(closes(100, 120, 60, 90))?.drawdownPct, -50);
   assert.equal(statisticsOf(closes(50, 60, 70))?.drawdownPct, 0);
 });
 
-test('a steady rise has no volatility, and one return has none to tell', () => {
+test('a steady rise has zero volatility, and a single return has no volatility', () => {
   assert.ok(Math.abs(statisticsOf(closes(1, 2, 4, 8))?.volatilityPct ?? 1) < 1e-9);
   assert.equal(statisticsOf(closes(1, 2))?.volatilityPct, null);
 });
 
-test('what touches zero has no statistics in percent', () => {
+test('closes that include zero have no statistics in percent', () => {
   const found = statisticsOf(closes(-1, 0, 2));
   assert.equal(found?.changePct, null);
   assert.equal(found?.drawdownPct, null);
@@ -42,7 +42,7 @@ test('what touches zero has no statistics in percent', () => {
   assert.equal(found?.mean, 1 / 3);
 });
 
-test('no closes have no statistics', () => assert.equal(statisticsOf([]), undefined));
+test('without closes there are no statistics', () => assert.equal(statisticsOf([]), undefined));
 
 test('a range goes back by calendar months', () => {
   assert.equal(rangeStart('2026-11-20', '1a'), '2025-11-20');

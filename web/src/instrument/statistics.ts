@@ -1,6 +1,6 @@
 import type { HistoryRow } from '../api/quote.ts';
 
-/** What a range of closes amounts to. */
+/** The statistics of a range of closes. */
 export interface Statistics {
   readonly sessions: number;
   readonly first: HistoryRow;
@@ -9,19 +9,19 @@ export interface Statistics {
   readonly lowest: HistoryRow;
   readonly highest: HistoryRow;
   readonly mean: number;
-  /** The deepest fall from a peak to a later close, in percent; zero or below. */
+  /** The maximum drawdown from a peak to a later close, in percent. Zero or below. */
   readonly drawdownPct: number | null;
-  /** Standard deviation of the daily logarithmic returns, times the square root of 252. */
+  /** The standard deviation of the daily logarithmic returns, times the square root of 252. */
   readonly volatilityPct: number | null;
-  /** Over the sessions that have one. */
+  /** The mean over the sessions that have a volume. */
   readonly meanVolume: number | null;
 }
 
 const sessionsPerYear = 252;
 
 /**
- * The statistics of closes in ascending order; undefined when there are none. Those in percent need
- * positive values, and are null where a rate or a spread touches zero.
+ * The statistics of closes in ascending order. Undefined if there are no closes. Statistics in
+ * percent need positive values. They are null if a rate or a spread is zero or below.
  */
 export function statisticsOf(rows: readonly HistoryRow[]): Statistics | undefined {
   const [first] = rows;

@@ -6,17 +6,17 @@ import { keyRefusal } from '../key/api-key.ts';
 import { serviceNow } from '../market/health-watch.ts';
 import { beginning } from './range.ts';
 
-/** The closes of the instruments asked for, as far as they have come. */
+/** The closes of the requested instruments that have been received so far. */
 export interface Histories {
   readonly rows: ReadonlyMap<string, readonly HistoryRow[]>;
   readonly isLoading: boolean;
-  /** Why one could not be read. */
+  /** The reason why a series could not be read. */
   readonly message?: string;
 }
 
 const dayMs = 86_400_000;
 
-/** Reads whole series, each once for as long as the page is open. */
+/** Reads whole series, each once while the page is open. */
 export function useHistories(tickers: readonly string[], key: string): Histories {
   const [rows, setRows] = useState<ReadonlyMap<string, readonly HistoryRow[]>>(new Map());
   const [message, setMessage] = useState<string | undefined>(undefined);
@@ -34,7 +34,7 @@ export function useHistories(tickers: readonly string[], key: string): Histories
     };
     for (const ticker of missing) void read(ticker);
     return () => stop.abort();
-    // A series that arrives changes what is missing, and must not ask for the others again.
+    // When a series arrives, the others must not be requested again.
   }, [tickers.join(','), key]);
   return {
     rows,

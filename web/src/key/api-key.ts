@@ -1,31 +1,33 @@
 import { batch, computed, signal } from '@preact/signals';
 
-/** The entry of `sessionStorage` for a key that is to outlive a reload. It ends with the tab. */
+/** The entry of `sessionStorage` for a remembered key. The browser deletes it with the tab. */
 const storageName = 'pizarra.key';
 
-/** The key in use. It is held in memory, and never in an address or a log. */
+/** The key in use. It is stored in memory, never in an address or a log. */
 export const apiKey = signal<string | undefined>(readRemembered());
 
-/** Why the key was refused, in the words of the service; cleared by another key. */
+/** The error text with which the service refused the key. A new key clears it. */
 export const keyRefusal = signal<string | undefined>(undefined);
 
-/** Whether the key came with a printed link, and the user has not yet said whether to remember it. */
+/**
+ * Whether the key came from a printed link, and the user has not yet chosen whether to remember it.
+ */
 export const isLinked = signal(false);
 
 /** Whether the dialog for the key is open. */
 export const isKeyDialogOpen = signal(false);
 
-/** The key that may be used: one that the service has not refused. */
+/** The key, unless the service has refused it. */
 export const usableKey = computed(() =>
   keyRefusal.value === undefined ? apiKey.value : undefined,
 );
 
-/** Whether the key outlives a reload. */
+/** Whether the key survives a reload. */
 export function isRemembered(): boolean {
   return readRemembered() !== undefined;
 }
 
-/** Takes a key, and remembers it until the tab is closed only when that was asked for. */
+/** Sets the key. If requested, remembers it until the tab is closed. */
 export function takeKey(key: string, { isToBeRemembered }: { isToBeRemembered: boolean }): void {
   sessionStorage.removeItem(storageName);
   if (isToBeRemembered) sessionStorage.setItem(storageName, key);
@@ -36,12 +38,12 @@ export function takeKey(key: string, { isToBeRemembered }: { isToBeRemembered: b
   });
 }
 
-/** Refuses a key that cannot be sent. A key that is in use stays in use. */
+/** Refuses a key that cannot be sent. The key in use does not change. */
 export function refuseKey(reason: string): void {
   if (apiKey.value === undefined) keyRefusal.value = reason;
 }
 
-/** Forgets the key everywhere. */
+/** Deletes the key from memory and storage. */
 export function forgetKey(): void {
   sessionStorage.removeItem(storageName);
   batch(() => {
@@ -51,7 +53,7 @@ export function forgetKey(): void {
   });
 }
 
-/** Enough of a key to tell which it is, and too little to use it. */
+/** A part of a key that identifies it for the user and is too short to use. */
 export function maskKey(key: string): string {
   return key.length <= 12 ? '••••' : `${key.slice(0, 6)}••••${key.slice(-4)}`;
 }

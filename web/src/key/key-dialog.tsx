@@ -11,7 +11,7 @@ import {
 } from './api-key.ts';
 import { canBeKey } from './key-form.ts';
 
-/** Asks for the key, and says where keys do not belong. */
+/** Asks for the key, and warns against keys in public code. */
 export function KeyDialog() {
   const dialog = useRef<HTMLDialogElement>(null);
   const isOpen = isKeyDialogOpen.value;
@@ -54,8 +54,8 @@ function KeyForm() {
       )}
       {isMalformed.value && (
         <p class="notice notice-bad" role="alert">
-          Una clave no lleva espacios, acentos ni comillas. Copiarla entera, tal como la muestra el
-          servicio: empieza con <code>pz_</code>.
+          Una clave no contiene espacios, acentos ni comillas. Copiar la clave completa, tal como la
+          muestra el servicio. Empieza con <code>pz_</code>.
         </p>
       )}
       <label class="field">
@@ -97,11 +97,11 @@ function KeyForm() {
         <span>Recordarla hasta cerrar esta pestaña</span>
       </label>
       <p class="hint">
-        Sin marcar, la clave queda solo en la memoria de esta página y se pierde al recargarla.
+        Sin esta opción, la clave queda solo en la memoria de esta página y se borra al recargarla.
       </p>
       <p class="notice">
-        Esta página es para probar. Una clave no debe figurar en código que corre en el navegador de
-        otras personas: ahí la puede leer cualquiera.
+        Esta página es para hacer pruebas. Una clave no debe figurar en código que se ejecuta en el
+        navegador de otras personas, porque cualquiera puede leerla.
       </p>
       <div class="dialog-actions">
         {apiKey.value !== undefined && (

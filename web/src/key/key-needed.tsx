@@ -1,6 +1,6 @@
 import { apiKey, isKeyDialogOpen, keyRefusal } from './api-key.ts';
 
-/** Stands where there would be data, when there is no key or the service refused it. */
+/** Shown instead of data if there is no key or the service refused it. */
 export function KeyNeeded() {
   const refusal = keyRefusal.value;
   const refused =
@@ -10,8 +10,8 @@ export function KeyNeeded() {
       <h2 id="key-needed-title">{refusal === undefined ? 'Falta la clave de acceso' : refused}</h2>
       {refusal === undefined ? (
         <p>
-          Para ver los precios hace falta una clave. El primer inicio del servicio muestra un enlace
-          que la incluye; otras se crean con <code>pizarra keys create</code>.
+          Para ver los precios se necesita una clave. El primer inicio del servicio muestra un
+          enlace que incluye la primera. Las demás se crean con <code>pizarra keys create</code>.
         </p>
       ) : (
         <p role="alert">{refusal}</p>

@@ -1,6 +1,6 @@
 import { apiKey, isLinked, takeKey } from './api-key.ts';
 
-/** After a printed link brought the key: asks whether to remember it, which nothing else does. */
+/** Asks whether to remember the key of a printed link. */
 export function LinkedKeyNotice() {
   const key = apiKey.value;
   if (!isLinked.value || key === undefined) return null;

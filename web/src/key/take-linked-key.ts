@@ -2,10 +2,10 @@ import { apiKey, isLinked, keyRefusal, refuseKey, takeKey } from './api-key.ts';
 import { canBeKey, keyInFragment } from './key-form.ts';
 
 /**
- * Takes the key out of the address, when a printed link brought one, and removes it from the address
- * bar and from this tab's history. It runs before anything is rendered or requested.
+ * Takes the key from the address of a printed link. It removes the key from the address bar and
+ * from the history of the tab. It runs before anything is rendered or requested.
  *
- * The key stays in memory until the user asks for it to be remembered.
+ * The key is only in memory, unless the user chooses to remember it.
  */
 export function takeLinkedKey(): void {
   const key = keyInFragment(location.hash)?.trim();
@@ -13,7 +13,7 @@ export function takeLinkedKey(): void {
   history.replaceState(null, '', `${location.pathname}${location.search}#/`);
   if (!canBeKey(key)) {
     refuseKey(
-      'El enlace no trae una clave válida. Copiarlo entero de la terminal, o ingresar la clave.',
+      'El enlace no trae una clave válida. Copiar el enlace completo de la terminal o ingresar la clave.',
     );
     return;
   }

@@ -7,15 +7,15 @@ import { fetchJson } from '../api/service.ts';
 const openapi = signal<OpenapiDocument | undefined>(undefined);
 const retryMs = 3_000;
 
-/** The panels of the contract; empty until it was read. */
+/** The panels of the contract. Empty until the contract is loaded. */
 export const panels = computed(() => (openapi.value === undefined ? [] : panelsOf(openapi.value)));
 
-/** The operations of the contract that can be tried. */
+/** The operations of the contract that the page can try. */
 export const operations = computed(() =>
   openapi.value === undefined ? [] : operationsOf(openapi.value),
 );
 
-/** Reads the contract of the service, which is where the page knows it from. */
+/** Loads the contract from the service. */
 export async function readContract(): Promise<void> {
   const outcome = await fetchJson<OpenapiDocument>('/openapi.json');
   if (outcome.ok) openapi.value = outcome.value;

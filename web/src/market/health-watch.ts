@@ -5,10 +5,10 @@ import { fetchJson } from '../api/service.ts';
 
 const pauseMs = 15_000;
 
-/** The last word of the health check; undefined until there is one. */
+/** The latest response of the health check. Undefined before the first. */
 const health = signal<Health | undefined>(undefined);
 
-/** How far the service's clock is ahead of this machine's, in milliseconds. */
+/** The clock of the service minus the clock of this machine, in milliseconds. */
 const ahead = signal(0);
 
 /** Whether the prices are made up. */
@@ -19,12 +19,12 @@ export const markets = computed<ReadonlyMap<string, MarketState>>(
   () => new Map((health.value?.mercados ?? []).map((market) => [market.codigo, market])),
 );
 
-/** The service's own time, which is that of the recording while one is replayed. */
+/** The time of the service. During a replay it is the time of the recording. */
 export function serviceNow(): number {
   return Date.now() + ahead.value;
 }
 
-/** Looks at the health check now and then, for as long as the page lives. */
+/** Requests the health check periodically while the page is open. */
 export function watchHealth(): void {
   const look = async () => {
     const asked = Date.now();

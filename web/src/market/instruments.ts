@@ -7,12 +7,12 @@ import { usableKey } from '../key/api-key.ts';
 
 const listed = signal<readonly InstrumentInfo[]>([]);
 
-/** What the universe says of each instrument, by ticker; empty until it was read. */
+/** The data of each instrument, by ticker. Empty until the list is loaded. */
 export const instruments = computed<ReadonlyMap<string, InstrumentInfo>>(
   () => new Map(listed.value.map((info) => [info.especie, info])),
 );
 
-/** Reads the list whenever there is another key. */
+/** Loads the list after each change of the key. */
 export function watchInstruments(): void {
   effect(() => {
     const key = usableKey.value;
@@ -20,7 +20,7 @@ export function watchInstruments(): void {
   });
 }
 
-/** What the change of an instrument is counted in, where it is known. */
+/** The unit of the change of an instrument, if known. */
 export function changeUnitOf(info: InstrumentInfo | undefined): ChangeUnit | undefined {
   if (info === undefined) return undefined;
   return info.unidadVariacion === 'puntos' ? 'points' : 'percent';

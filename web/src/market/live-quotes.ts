@@ -8,16 +8,16 @@ import { fetchJson, fetchText } from '../api/service.ts';
 import type { Outcome } from '../api/service.ts';
 import { keyRefusal } from '../key/api-key.ts';
 
-/** How often sorting and counting, which look at all quotes, are repeated at most. */
+/** Minimum interval between two sortings and counts, which read all quotes. In milliseconds. */
 const momentMs = 1_000;
 
-/** The connection of the quotes on screen; undefined while none are followed. */
+/** The connection of the quotes on screen. Undefined while no quotes are followed. */
 export const connection = signal<StreamState | undefined>(undefined);
 
-/** What is followed: a panel, whose members are listed too, or one instrument. */
+/** The followed selection: a panel with the list of its members, or one instrument. */
 export type Selection = { readonly panel: string } | { readonly ticker: string };
 
-/** An instrument of a selection, with its quote as it is at the moment. */
+/** An instrument of a selection, with its current quote. */
 export interface Row {
   readonly ticker: string;
   /** Undefined while the instrument has no quote. */
@@ -25,20 +25,20 @@ export interface Row {
 }
 
 /**
- * The quotes of one selection, followed from its making to its disposal.
+ * The quotes of one selection, followed from construction to disposal.
  *
- * Changes wait for the next frame, at most one per instrument. So a frame costs at most one look at
- * each row, however fast the changes come. A hidden page has no frames: it stores the latest change of
+ * Changes wait for the next frame, at most one per instrument. So a frame updates each row at most
+ * once, whatever the rate of changes. A hidden page has no frames: it stores the latest change of
  * each instrument and shows it when the page becomes visible.
  *
- * The members of a panel come from `/especies.txt`, in the panel's order, so that an instrument
- * without a quote has its row. The quotes are requested beside the stream, for an early first picture;
- * what the stream sends is never older, so it wins.
+ * The members of a panel come from `/especies.txt`, in the order of the panel, so that an
+ * instrument without a quote has a row. For a fast first display, the quotes are also requested
+ * beside the stream. A quote from the stream is never older, so it has priority.
  */
 export class LiveQuotes implements Disposable {
-  /** In the order of the selection. */
+  /** The tickers in the order of the selection. */
   readonly tickers: ReadonlySignal<readonly string[]>;
-  /** Rises at most once a second, after changes; zero until the selection was read. */
+  /** Increases after changes, at most once a second. Zero until the selection is loaded. */
   readonly moment: ReadonlySignal<number>;
   readonly #tickers = signal<readonly string[]>([]);
   readonly #moment = signal(0);
@@ -57,12 +57,12 @@ export class LiveQuotes implements Disposable {
     void this.#follow(query, key);
   }
 
-  /** The quote of an instrument of the selection, as it changes. */
+  /** The quote of an instrument of the selection, as a signal. */
   quote(ticker: string): ReadonlySignal<Quote | undefined> | undefined {
     return this.#quotes.get(ticker);
   }
 
-  /** All instruments with their quotes as they are now, in the order of the selection. */
+  /** All instruments with their current quotes, in the order of the selection. */
   rows(): readonly Row[] {
     return this.#tickers.value.map((ticker) => ({
       ticker,
@@ -84,7 +84,7 @@ export class LiveQuotes implements Disposable {
       fetchJson<readonly Quote[]>(`/cotizaciones?${query}`, { key, signal: stopped }),
     ]);
     if (stopped.aborted || !quotes.ok) return;
-    // What the stream has sent so far is shown first, so that each instrument is added once.
+    // Show the quotes of the stream first, so that each instrument is added once.
     this.#showPending();
     batch(() => {
       const named = members.ok ? members.value.split('\n').filter((line) => line !== '') : [];
@@ -127,7 +127,7 @@ export class LiveQuotes implements Disposable {
     this.#noteMoment();
   }
 
-  /** Shows a quote; gives whether its instrument is new. */
+  /** Shows a quote. Returns whether its instrument is new. */
   #show(quote: Quote): boolean {
     const shown = this.#quotes.get(quote.especie);
     if (shown === undefined) this.#quotes.set(quote.especie, signal(quote));
@@ -135,7 +135,7 @@ export class LiveQuotes implements Disposable {
     return shown === undefined;
   }
 
-  /** Adds an instrument, without a quote as long as none comes. */
+  /** Adds an instrument without a quote. */
   #add(ticker: string): void {
     if (!this.#quotes.has(ticker)) this.#quotes.set(ticker, signal(undefined));
   }

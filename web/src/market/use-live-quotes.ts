@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { LiveQuotes } from './live-quotes.ts';
 import type { Selection } from './live-quotes.ts';
 
-/** The quotes of a selection, followed for as long as the component is shown. */
+/** The quotes of a selection, followed while the component is mounted. */
 export function useLiveQuotes(selection: Selection, key: string): LiveQuotes | undefined {
   const [live, setLive] = useState<LiveQuotes | undefined>(undefined);
   useEffect(() => {

@@ -3,10 +3,10 @@ import { useEffect, useRef } from 'preact/hooks';
 
 import { usePageTitle } from '../shell/use-page-title.ts';
 
-/** Built at the first visit, and shown again at each later one. */
+/** Created at the first visit and reused at later ones. */
 let viewer: Promise<HTMLElement> | undefined;
 
-/** The whole contract. It is a page of the playground like the others, so that the key stays. */
+/** The whole contract. It is a page of the playground, so that the key remains in memory. */
 export function ReferencePage() {
   usePageTitle('Referencia');
   const place = useRef<HTMLDivElement>(null);
@@ -36,7 +36,7 @@ export function ReferencePage() {
       {state.value === 'loading' && <p class="muted page-note">Cargando la referencia…</p>}
       {state.value === 'failed' && (
         <p class="notice notice-bad page-note" role="alert">
-          La referencia no se pudo cargar. Recargar la página, o leer{' '}
+          No se pudo cargar la referencia. Recargar la página o consultar{' '}
           <a href="openapi.json">openapi.json</a>.
         </p>
       )}

@@ -1,4 +1,4 @@
-// Styles are imported for their effect, which is all that they have.
+// A stylesheet has no exports; it is imported for its effect.
 /* oxlint-disable import/no-unassigned-import */
 import 'swagger-ui-dist/swagger-ui.css';
 import './reference.css';
@@ -9,8 +9,8 @@ import SwaggerUIBundle from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import { theme } from '../shell/preferences.ts';
 
 /**
- * The contract, drawn by Swagger UI. It is a library larger than the rest of the page, so this module
- * is loaded when the reference is first opened.
+ * Shows the contract with Swagger UI. The library is larger than the rest of the page, so this
+ * module is loaded when the reference is first opened.
  */
 export function createViewer(): HTMLElement {
   const element = document.createElement('div');
@@ -19,18 +19,20 @@ export function createViewer(): HTMLElement {
   SwaggerUIBundle({
     url: new URL('openapi.json', document.baseURI).href,
     domNode: element,
-    // The fragment of the address is the playground's own.
+    // The playground uses the fragment of the address for its routes.
     deepLinking: false,
     defaultModelsExpandDepth: 0,
-    // Requests are sent from the page made for it, which keeps the key out of addresses and storage.
+    // Requests are sent from the page Probar, which keeps the key out of URLs and storage.
     supportedSubmitMethods: [],
-    // The default sends the document to a validator of a third party.
+    // The default sends the document to a third-party validator.
     validatorUrl: null,
   });
   return element;
 }
 
-/** Swagger UI chooses its dark styles by a class, and does not read the system's preference itself. */
+/**
+ * Swagger UI selects its dark styles by a class, and does not read the preference of the system.
+ */
 function dressViewer(): void {
   const system = matchMedia('(prefers-color-scheme: dark)');
   const dress = () => {

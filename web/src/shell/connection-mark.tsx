@@ -11,7 +11,7 @@ const texts: Readonly<Record<StreamState['kind'], string>> = {
   refused: 'Rechazada',
 };
 
-/** The state of the connection to the service. It says nothing of how recent the quotes are. */
+/** The state of the connection to the service. It does not show how current the quotes are. */
 export function ConnectionMark() {
   const state = connection.value;
   if (state === undefined) return null;
@@ -24,7 +24,7 @@ export function ConnectionMark() {
   );
 }
 
-/** Seconds to the next try; for the eyes only, as read aloud it would never end. */
+/** Seconds until the next attempt. Hidden from screen readers, which would read every change. */
 function Countdown({ until }: { readonly until: number }) {
   const seconds = useSignal(secondsTo(until));
   useEffect(() => {

@@ -4,7 +4,7 @@ import { CopyIcon } from './icons.tsx';
 
 const shownMs = 1_600;
 
-/** Copies a text and says so. */
+/** Copies a text and shows whether it succeeded. */
 export function CopyButton({
   text,
   label = 'Copiar',

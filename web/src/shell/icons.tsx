@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** Icons are drawn with the text's own colour, and say nothing: a label beside them does. */
+/** Icons have the colour of the text. Screen readers ignore them and read the label beside them. */
 function Icon({ children }: { readonly children: ComponentChildren }) {
   return (
     <svg

@@ -4,7 +4,7 @@ import { takeLinkedKey } from '../key/take-linked-key.ts';
 import { formatRoute, parseRoute } from '../route.ts';
 import type { Route } from '../route.ts';
 
-// A key in the address is taken out before the address is read as that of a page.
+// A key in the address is removed before the address is parsed as a route.
 takeLinkedKey();
 const hash = signal(location.hash);
 window.addEventListener('hashchange', () => {
@@ -12,15 +12,17 @@ window.addEventListener('hashchange', () => {
   hash.value = location.hash;
 });
 
-/** Where someone is. */
+/** The current route. */
 export const route = computed(() => parseRoute(hash.value));
 
-/** Goes to a place, as a step that the browser can take back. */
+/** Goes to a route and adds an entry to the history. */
 export function goTo(place: Route): void {
   location.hash = formatRoute(place);
 }
 
-/** Goes to a place that is the same one seen differently, which is no step of its own. */
+/**
+ * Replaces the current route without an entry in the history, for another view of the same page.
+ */
 export function replaceRoute(place: Route): void {
   const address = formatRoute(place);
   history.replaceState(null, '', address);

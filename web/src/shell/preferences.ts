@@ -4,21 +4,21 @@ import type { Signal } from '@preact/signals';
 const themes = ['system', 'light', 'dark'] as const;
 const densities = ['comfortable', 'compact'] as const;
 
-/** How the pages look; the browser keeps it. */
+/** The appearance of the pages. The browser stores it. */
 export type Theme = (typeof themes)[number];
 export type Density = (typeof densities)[number];
 
 export const theme = preference<Theme>('pizarra.theme', themes);
 export const density = preference<Density>('pizarra.density', densities);
 
-/** Has the document wear the theme, now and whenever it changes. */
+/** Applies the theme to the document, now and after each change. */
 export function applyTheme(): void {
   effect(() => {
     document.documentElement.dataset['theme'] = theme.value;
   });
 }
 
-/** The theme after this one, for a button that goes round. */
+/** The next theme, for a button that cycles through the themes. */
 export function nextTheme(current: Theme): Theme {
   return themes[(themes.indexOf(current) + 1) % themes.length] ?? 'system';
 }

@@ -1,6 +1,6 @@
 import { isSimulated } from '../market/health-watch.ts';
 
-/** Says that the prices are made up, on every page and as long as they are. */
+/** Says on every page that the prices are made up, as long as they are. */
 export function SimulatedBanner() {
   if (!isSimulated.value) return null;
   return (
@@ -8,7 +8,7 @@ export function SimulatedBanner() {
       <strong>Demostración</strong>
       <span>
         Los precios son simulados.{' '}
-        <span class="wide-only">No son del mercado y no sirven para operar.</span>
+        <span class="wide-only">No provienen del mercado y no sirven para operar.</span>
       </span>
     </div>
   );

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 
-/** Names the page in the browser's tab and history: `LID: Panel líder · Pizarra`. */
+/** Sets the title of the page for the tab and the history: `LID: Panel líder · Pizarra`. */
 export function usePageTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Pizarra`;

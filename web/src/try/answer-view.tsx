@@ -2,10 +2,10 @@ import { CopyButton } from '../shell/copy-button.tsx';
 import { formatVolume } from '../format/numbers.ts';
 import type { Answer } from './try-request.ts';
 
-/** How much of a body is shown; all of it can be copied. */
+/** Maximum number of characters of a body that are shown. The whole body can be copied. */
 const shownCharactersMax = 60_000;
 
-/** What came back: status, time, headers and body, as the service sent them. */
+/** The response: status, time, headers and body, as the service sent them. */
 export function AnswerView({
   answer,
   isBusy,
@@ -16,7 +16,7 @@ export function AnswerView({
   return (
     <section class="card answer" aria-labelledby="answer-title" aria-busy={isBusy}>
       <h2 id="answer-title">Respuesta</h2>
-      {answer === undefined && <p class="muted">Todavía no se envió nada.</p>}
+      {answer === undefined && <p class="muted">Todavía no se envió ningún pedido.</p>}
       {answer?.kind === 'unreachable' && (
         <p class="notice notice-bad" role="alert">
           El servicio no responde.
@@ -56,13 +56,13 @@ function Answered({ answer }: { readonly answer: Extract<Answer, { readonly kind
         {text.slice(0, shownCharactersMax)}
       </pre>
       {text.length > shownCharactersMax && (
-        <p class="hint">Se muestra el comienzo. El cuerpo entero se puede copiar.</p>
+        <p class="hint">Se muestra el comienzo del cuerpo. «Copiar el cuerpo» lo copia completo.</p>
       )}
     </>
   );
 }
 
-/** JSON one field a line; anything else as it is. */
+/** Formats JSON with one field per line. Leaves other text unchanged. */
 function pretty(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), undefined, 2);

@@ -2,8 +2,8 @@ import type { Parameter } from '../api/openapi.ts';
 import { Prose } from './prose.tsx';
 
 /**
- * One parameter with its help. What is typed is sent as it is: a wrong value is worth trying too, and
- * the service says better than a form what is wrong with it.
+ * One parameter with its help text. The page sends the value unchanged: a user may want to try an
+ * invalid value, and the service explains its error better than a form.
  */
 export function ParameterField({
   parameter,

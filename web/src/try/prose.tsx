@@ -1,4 +1,4 @@
-/** A description of the contract: paragraphs, with what stands between backticks as code. */
+/** A description of the contract, as paragraphs. Text between backticks becomes code. */
 export function Prose({ text }: { readonly text: string }) {
   const paragraphs = text.trim().split(/\n\s*\n/);
   return (

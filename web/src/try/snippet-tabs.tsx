@@ -5,7 +5,9 @@ import { CopyButton } from '../shell/copy-button.tsx';
 import { snippetsOf } from './snippets.ts';
 import type { Snippet } from './snippets.ts';
 
-/** The same request elsewhere, ready to copy. On screen the key is masked; the copy has it whole. */
+/**
+ * The same request as code to copy. The screen shows a masked key; the copy contains the whole key.
+ */
 export function SnippetTabs({
   url,
   fields,
@@ -22,7 +24,7 @@ export function SnippetTabs({
     snippetsOf({ url, fields, key }).find(({ id }) => id === chosen.value)?.text ?? '';
   return (
     <section class="card snippets" aria-labelledby="snippets-title">
-      <h2 id="snippets-title">El mismo pedido en otra parte</h2>
+      <h2 id="snippets-title">El mismo pedido en código</h2>
       <div class="snippet-bar">
         <div class="segments" role="group" aria-label="Lenguaje">
           {shown.map(({ id, title }) => (

@@ -17,7 +17,7 @@ function textOf(id: Snippet['id'], from: SnippetRequest): string {
   return snippetsOf(from).find((one) => one.id === id)?.text ?? '';
 }
 
-test('a curl line says the request, with the key written out or read from the environment', () => {
+test('a curl line contains the request, with the key included or read from the environment', () => {
   assert.equal(
     textOf('curl', request),
     `curl -sS -H 'Authorization: Bearer pz_abc' '${request.url}'`,
@@ -28,7 +28,7 @@ test('a curl line says the request, with the key written out or read from the en
   );
 });
 
-test('whatever was typed, a shell reads the very address out of the curl line', () => {
+test('a shell reads the exact URL from the curl line, whatever the user typed', () => {
   const typed = fc.string().filter((text) => !text.includes('\0'));
   fc.assert(
     fc.property(typed, (text) => {
@@ -43,11 +43,11 @@ test('whatever was typed, a shell reads the very address out of the curl line', 
   );
 });
 
-test('no snippet has the key in it unless it was asked for', () => {
+test('no snippet contains the key unless requested', () => {
   for (const { text } of snippetsOf({ ...request, key: undefined }))
     assert.ok(!text.includes('pz_'));
 });
 
-test('a spreadsheet gets a column for every field, also for those that an answer leaves out', () => {
+test('a spreadsheet gets a column for every field, also for fields that a response leaves out', () => {
   assert.ok(textOf('sheet', request).endsWith('{"especie", "ultimo"}, MissingField.UseNull)'));
 });

@@ -1,42 +1,42 @@
-/** One request, written for somewhere else. */
+/** One request as code for another program. */
 export interface Snippet {
   readonly id: 'curl' | 'javascript' | 'python' | 'sheet';
   readonly title: string;
   readonly text: string;
-  /** What has to be known to use it. */
+  /** A note for the user of the snippet. */
   readonly hint: string;
 }
 
-/** What a snippet is made of. */
+/** The data of a snippet. */
 export interface SnippetRequest {
   readonly url: string;
-  /** Written out in the snippets; without it they read it from the environment. */
+  /** The key to include. Without it, the snippets read the key from the environment. */
   readonly key: string | undefined;
-  /** The fields of the rows of the answer; none when the answer is text. */
+  /** The fields of the rows of the response. Empty if the response is text. */
   readonly fields: readonly string[];
 }
 
-/** The environment variable that snippets without a key read it from. */
+/** The environment variable from which snippets without a key read it. */
 const variable = 'PIZARRA_KEY';
 
-/** The same request for a shell, for two languages and for a spreadsheet. */
+/** The same request for a shell, two languages and a spreadsheet. */
 export function snippetsOf(request: SnippetRequest): readonly Snippet[] {
   const fromEnvironment = `Lee la clave de la variable de entorno ${variable}.`;
-  const hint = request.key === undefined ? fromEnvironment : 'Lleva la clave escrita.';
+  const hint = request.key === undefined ? fromEnvironment : 'Incluye la clave.';
   return [
     { id: 'curl', title: 'curl', text: curl(request), hint },
     {
       id: 'javascript',
       title: 'JavaScript',
       text: javascript(request),
-      hint: `${hint} Para Node; no para una página, donde cualquiera lee la clave.`,
+      hint: `${hint} Para Node. No usar en una página web: cualquiera podría leer la clave.`,
     },
     { id: 'python', title: 'Python', text: python(request), hint },
     {
       id: 'sheet',
       title: 'Planilla',
       text: powerQuery(request),
-      hint: 'Excel: Datos › Obtener datos › Consulta en blanco, y pegar en la barra de fórmulas.',
+      hint: 'Excel: Datos › Obtener datos › De otras fuentes › Consulta en blanco. Pegar en la barra de fórmulas.',
     },
   ];
 }
@@ -77,7 +77,9 @@ function python({ url, key, fields }: SnippetRequest): string {
   ].join('\n');
 }
 
-/** Excel's own formula language; the plain formulas of spreadsheets cannot send a header. */
+/**
+ * The formula language of Power Query in Excel. The formulas of a spreadsheet cannot send a header.
+ */
 function powerQuery({ url, key, fields }: SnippetRequest): string {
   const token = key ?? `(${variable})`;
   const headers = `[Headers = [Authorization = ${mQuote(`Bearer ${token}`)}]]`;

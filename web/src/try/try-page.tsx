@@ -16,12 +16,12 @@ import type { Answer } from './try-request.ts';
 
 type TryPlace = Extract<Route, { readonly page: 'try' }>;
 
-/** The operations of the contract, to try; all that is known of them comes from `openapi.json`. */
+/** Lets the user try the operations of the contract. All their data come from `openapi.json`. */
 export function TryPage({ place }: { readonly place: TryPlace }) {
   const all = operations.value;
   const operation = all.find(({ id }) => id === place.operation) ?? all[0];
   usePageTitle(operation === undefined ? 'Probar' : `Probar ${operation.path}`);
-  if (operation === undefined) return <p class="muted page-note">Leyendo el contrato…</p>;
+  if (operation === undefined) return <p class="muted page-note">Cargando el contrato…</p>;
   return (
     <div class="try-page">
       <nav class="try-operations" aria-label="Operaciones">
@@ -83,7 +83,7 @@ function OperationTrial({
               onChange={(value) => fill({ [parameter.name]: value })}
             />
           ))}
-          <p class="request-line mono" aria-label="Dirección exacta">
+          <p class="request-line mono" aria-label="URL exacta">
             <span class="method">GET</span> <span class="request-url">{url}</span>
           </p>
           <div class="try-actions">
@@ -110,7 +110,7 @@ function OperationTrial({
 }
 
 function KeyNote() {
-  if (apiKey.value !== undefined) return <span class="hint">Con la clave ingresada.</span>;
+  if (apiKey.value !== undefined) return <span class="hint">Se usa la clave ingresada.</span>;
   return (
     <span class="hint">
       Sin clave: la respuesta será 401.{' '}

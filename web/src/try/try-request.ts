@@ -1,7 +1,7 @@
 import type { Operation } from '../api/openapi.ts';
 import { authorization, serviceUrl } from '../api/service.ts';
 
-/** An answer, with everything that there is to see of it. */
+/** A response, with everything that the page shows of it. */
 export type Answer =
   | {
       readonly kind: 'answered';
@@ -14,7 +14,7 @@ export type Answer =
     }
   | { readonly kind: 'unreachable' };
 
-/** The exact address of a request: what is filled in, in the order of the contract. */
+/** The exact URL of a request: the non-empty values, in the order of the contract. */
 export function requestUrl(
   { path, parameters }: Operation,
   values: Readonly<Record<string, string>>,
@@ -26,7 +26,7 @@ export function requestUrl(
   return serviceUrl(path) + (pairs.length === 0 ? '' : `?${pairs.join('&')}`);
 }
 
-/** Sends a request as it is, valid or not, and tells what came. */
+/** Sends a request without checking it, and returns the response. */
 export async function send(url: string, key: string | undefined): Promise<Answer> {
   const started = performance.now();
   try {

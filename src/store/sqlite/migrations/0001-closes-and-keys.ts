@@ -1,8 +1,7 @@
 /**
- * Instruments go by small numbers, so that a close costs its few numbers and nothing else, and a
- * range of closes is one run of neighbouring rows of the primary key. `revisions` counts the
- * committed changes of each subject; rows that readers follow carry the revision of their last
- * change.
+ * A close refers to its instrument by a small integer, so a row is small, and a range of closes is a
+ * contiguous range of the primary key. `revisions` counts the committed changes of each subject.
+ * `instruments.closes_revision` is the revision of the last change of an instrument's closes.
  */
 export const closesAndKeys = `
   CREATE TABLE revisions (

@@ -1,6 +1,6 @@
 /**
- * The latest quote of each instrument. Nobody searches in what a quote holds: it is read whole when
- * a service starts, so it is kept as one JSON text that may grow with the engine.
+ * The latest quote of each instrument. No query searches within a quote, and all quotes are read when a
+ * service starts. So the state of a quote is one JSON text, and new fields need no migration.
  */
 export const latestQuotes = `
   CREATE TABLE quotes (

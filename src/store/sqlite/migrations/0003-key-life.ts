@@ -1,7 +1,7 @@
 /**
- * What the life of a key needs beyond its making: its end on trial, its allowance, its line of
- * descent, its last use; and the log of who changed what. A key is
- * replaced by one other at most, unless that one is revoked.
+ * The lifecycle of a key: when it was disabled, its labels, its plan or rate limit, the key that it
+ * replaces and their family, its last use, and the audit log of changes. A key has at most one
+ * replacement that is not revoked.
  */
 export const keyLife = `
   ALTER TABLE api_keys ADD COLUMN disabled_at INTEGER;

@@ -1,4 +1,4 @@
-/** `commits` counts every transaction that changed anything, by whatever process. */
+/** The subject `commits` counts every transaction of any process that changed something. */
 export const commitCount = `
   INSERT INTO revisions (subject, value) VALUES ('commits', 0);
 `;

@@ -1,0 +1,20 @@
+import type { errorAnswer } from '../../wire/error-texts.ts';
+import { errorToAnswer, retryAfter } from '../exchange/answer.ts';
+import type { StopPhase } from '../exchange/stop-phase.ts';
+import type { Step } from '../exchange/visit.ts';
+
+/** When a client of a stopping service may come back, in seconds: enough for a restart. */
+const retryAfterSeconds = 5;
+
+/**
+ * Refuses what a stopping service does not answer any more: new streams while it drains, every request
+ * once it closes (contract 7).
+ */
+export function refuseWhileStopping(phase: StopPhase, errors: typeof errorAnswer): Step {
+  const error = errors('draining', { seconds: retryAfterSeconds });
+  const answer = errorToAnswer(error, [retryAfter(retryAfterSeconds)]);
+  return ({ reading: { route } }) => {
+    if (!phase.isDraining) return undefined;
+    return phase.isClosing || route?.isStream === true ? answer : undefined;
+  };
+}

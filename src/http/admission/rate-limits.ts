@@ -1,0 +1,146 @@
+import type { RatePlanTable, RatePlans, RatePolicy } from '../../auth/rate-plans.ts';
+import type { ApiKeyRecord } from '../../domain/api-key.ts';
+import { refillMs } from '../../domain/rate-limit.ts';
+import type { RateLimit } from '../../domain/rate-limit.ts';
+import { addressGroup } from '../../lib/address-group.ts';
+import { TokenBuckets } from '../../lib/token-buckets.ts';
+import type { BucketLimit, Draw } from '../../lib/token-buckets.ts';
+import { rateLimitField, ratePolicyField } from '../../wire/rate-limit-fields.ts';
+import type { Answer } from '../exchange/answer.ts';
+import { Fields } from '../exchange/fields.ts';
+import type { Visit } from '../exchange/visit.ts';
+import { RateRefusals } from './rate-refusals.ts';
+
+/** Maximum number of keys with a bucket, about 200 bytes each. The least recently used is evicted. */
+const keyBucketsMax = 100_000;
+
+/**
+ * Maximum number of address groups with a bucket, about 200 bytes each. The least recently used is
+ * evicted. Counting addresses does not stop a client that has more addresses than this.
+ */
+const addressBucketsMax = 20_000;
+
+/** The name of the limit on failures in the fields that clients read. */
+const failuresName = 'failures';
+
+/** Whether a client is within its limit, and what it is told of it. */
+export interface Admission {
+  /** Fields of every response to a limited client. */
+  readonly fields: Fields;
+  /** The answer to a client over its limit. */
+  readonly refusal: Answer | undefined;
+}
+
+/** A policy, with all that is computed once. */
+interface Gauge {
+  readonly name: string;
+  readonly limit: BucketLimit;
+  readonly policyField: string;
+}
+
+/**
+ * The limits of clients: the requests of each key, by its plan, and the failures of each address. Every
+ * response to a limited client carries the two fields of draft-ietf-httpapi-ratelimit-headers-11. An
+ * unlimited client gets none.
+ *
+ * A failure is a request without a valid key. A request with a valid key never meets the limit on
+ * failures, whatever others do from the same address. Keys cannot be guessed, because they have 178
+ * random bits; the limit keeps attempts cheap for the service.
+ *
+ * One object is shared by all servers of a process and outlives them. Buckets are in memory only, so a
+ * restart fills them.
+ */
+export class RateLimits {
+  readonly #plans: RatePlans;
+  readonly #keys = new TokenBuckets({ bucketsMax: keyBucketsMax });
+  readonly #addresses = new TokenBuckets({ bucketsMax: addressBucketsMax });
+  readonly #gauges = new WeakMap<RatePolicy, Gauge>();
+  readonly #keyRefusals = new RateRefusals('rate-exceeded');
+  readonly #failureRefusals = new RateRefusals('failures-exceeded');
+  #failures: Gauge | undefined;
+
+  /** @param options.failures the limit on failures of an address; undefined for none. */
+  constructor({
+    plans,
+    failures,
+  }: {
+    readonly plans: RatePlans;
+    readonly failures?: RateLimit | undefined;
+  }) {
+    this.#plans = plans;
+    this.#failures = failuresGauge(failures);
+  }
+
+  /** Replaces the limits. Buckets keep their levels. */
+  replace(table: RatePlanTable, failures: RateLimit | undefined): void {
+    this.#plans.replace(table);
+    this.#failures = failuresGauge(failures);
+  }
+
+  /** The number of refused requests. */
+  get refused(): { readonly keys: number; readonly addresses: number } {
+    return { keys: this.#keyRefusals.count, addresses: this.#failureRefusals.count };
+  }
+
+  /** The number of keys and address groups with a bucket. */
+  get remembered(): { readonly keys: number; readonly addresses: number } {
+    return { keys: this.#keys.size, addresses: this.#addresses.size };
+  }
+
+  /** Counts a request with a valid key; undefined if the key has no limit. */
+  admitKey(key: ApiKeyRecord, now: number): Admission | undefined {
+    const policy = this.#plans.policyOf(key);
+    if (policy === undefined) return undefined;
+    const gauge = this.#gaugeOf(policy);
+    const family = key.family ?? key.id;
+    const draw = this.#keys.draw(family, gauge.limit, now);
+    return admission(gauge, draw, this.#keyRefusals);
+  }
+
+  /** Counts a failure of an address; undefined if failures have no limit. */
+  admitFailure(address: string, now: number): Admission | undefined {
+    const gauge = this.#failures;
+    if (gauge === undefined) return undefined;
+    const group = addressGroup(address);
+    const draw = this.#addresses.draw(group, gauge.limit, now);
+    return admission(gauge, draw, this.#failureRefusals);
+  }
+
+  #gaugeOf(policy: RatePolicy): Gauge {
+    const known = this.#gauges.get(policy);
+    if (known !== undefined) return known;
+    const gauge = gaugeOf(policy.name, policy.limit);
+    this.#gauges.set(policy, gauge);
+    return gauge;
+  }
+}
+
+function gaugeOf(name: string, limit: RateLimit): Gauge {
+  return {
+    name,
+    limit: { burst: limit.burst, refillMs: refillMs(limit) },
+    policyField: ratePolicyField(name, limit),
+  };
+}
+
+function failuresGauge(limit: RateLimit | undefined): Gauge | undefined {
+  return limit === undefined ? undefined : gaugeOf(failuresName, limit);
+}
+
+function admission({ name, policyField }: Gauge, draw: Draw, refusals: RateRefusals): Admission {
+  return {
+    fields: new Fields(['ratelimit-policy', policyField, 'ratelimit', rateLimitField(name, draw)]),
+    refusal: draw.ok ? undefined : refusals.answer(draw.retryMs),
+  };
+}
+
+/**
+ * Counts a failed request, and notes what its client is told of the limit.
+ *
+ * @returns the answer to a client over its limit.
+ */
+export function admitFailure(visit: Visit, rateLimits: RateLimits | undefined): Answer | undefined {
+  const admitted = rateLimits?.admitFailure(visit.reading.remote, visit.now);
+  visit.limits = admitted?.fields;
+  return admitted?.refusal;
+}

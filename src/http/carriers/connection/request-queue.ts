@@ -1,0 +1,151 @@
+import type { Clock } from '../../../lib/clock.ts';
+
+/** Limits of the work on requests. */
+interface RequestQueueLimits {
+  /**
+   * Maximum time that requests take in one turn of the event loop, in milliseconds. Further requests
+   * wait for a later turn.
+   */
+  readonly turnBudgetMs: number;
+  /** Maximum time that a request waits, in milliseconds. Then it is shed. */
+  readonly queueWaitMsMax: number;
+  /** Maximum number of requests that wait. Further ones are shed at once. */
+  readonly queuedMax: number;
+}
+
+/** A request that can be answered now or refused. */
+export interface QueuedRequest {
+  run(): void;
+  /** Refuses the request, at little cost. */
+  shed(): void;
+}
+
+/** The clock and the event loop. Tests replace them. */
+interface QueueTools {
+  /** In milliseconds of a monotonic clock. */
+  readonly now: () => number;
+  /** Calls back after the event loop has looked at all connections once. */
+  readonly nextTurn: (work: () => void) => void;
+}
+
+/** A turn of the event loop in which requests were read. */
+interface Turn {
+  /** When it ended, which is when its requests began to wait; undefined while it lasts. */
+  endedAt: number | undefined;
+}
+
+interface Waiting {
+  readonly readIn: Turn;
+  readonly request: QueuedRequest;
+}
+
+/** The requests of one client that wait, in order of arrival. */
+interface ClientQueue {
+  readonly requests: Waiting[];
+  /** The first one that still waits. */
+  head: number;
+}
+
+/**
+ * Keeps the turns of the event loop short, and shares them among clients.
+ *
+ * The event loop accepts one new connection a turn (libuv does). If a turn answers every request that
+ * has arrived, it lasts the longer the more connections are open, and new connections wait for many
+ * such turns. So requests are answered as they are read only until `turnBudgetMs` is used up. The
+ * others of that turn, and all that follow while any waits, are queued by client, and the clients take
+ * turns: a client that sends more than its share waits for its own requests alone.
+ *
+ * A request that has waited for `queueWaitMsMax` is shed. So at any load the requests that are answered
+ * were read a short while ago, and the queue is empty that long after the load ends. The wait begins with
+ * the end of the turn in which the request was read: a process that was suspended for seconds is not
+ * saturated, and sheds nothing.
+ */
+export class RequestQueue {
+  readonly #limits: RequestQueueLimits;
+  readonly #tools: QueueTools;
+  readonly #clients = new Map<string, ClientQueue>();
+  #size = 0;
+  #isTurn = false;
+  #turnBegan = 0;
+  #turn: Turn = { endedAt: undefined };
+
+  constructor(limits: RequestQueueLimits, tools: QueueTools) {
+    this.#limits = limits;
+    this.#tools = tools;
+  }
+
+  /** The number of requests that wait. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Whether a request that was read just now must wait. If not, it may be answered at once. */
+  mustWait(now: number): boolean {
+    if (!this.#isTurn) {
+      this.#isTurn = true;
+      this.#turnBegan = now;
+      this.#tools.nextTurn(this.#endTurn);
+    }
+    return this.#size > 0 || now - this.#turnBegan > this.#limits.turnBudgetMs;
+  }
+
+  /** Adds a request that must wait. */
+  add(client: string, request: QueuedRequest): void {
+    if (this.#size >= this.#limits.queuedMax) return request.shed();
+    this.#size += 1;
+    const waiting = { readIn: this.#turn, request };
+    const queue = this.#clients.get(client);
+    if (queue === undefined) this.#clients.set(client, { requests: [waiting], head: 0 });
+    else queue.requests.push(waiting);
+  }
+
+  readonly #endTurn = (): void => {
+    this.#isTurn = false;
+    if (this.#size === 0) return;
+    const begun = this.#tools.now();
+    this.#turn.endedAt = begun;
+    this.#turn = { endedAt: undefined };
+    let now = begun;
+    // Each turn serves at least one, however little time it has.
+    do {
+      const { readIn, request } = this.#takeNext();
+      if (now - (readIn.endedAt ?? now) > this.#limits.queueWaitMsMax) request.shed();
+      else request.run();
+      now = this.#tools.now();
+    } while (this.#size > 0 && now - begun <= this.#limits.turnBudgetMs);
+    if (this.#size > 0) this.#continue();
+  };
+
+  /** Serves in the next turn too, whether anything is read until then or not. */
+  #continue(): void {
+    this.#isTurn = true;
+    this.#tools.nextTurn(this.#endTurn);
+  }
+
+  /** Takes the first request of the client whose turn it is; the next turn is another client's. */
+  #takeNext(): Waiting {
+    for (const [client, queue] of this.#clients) {
+      const waiting = queue.requests[queue.head];
+      queue.head += 1;
+      this.#clients.delete(client);
+      if (waiting === undefined) continue;
+      this.#size -= 1;
+      if (queue.head < queue.requests.length) this.#clients.set(client, compacted(queue));
+      return waiting;
+    }
+    throw new Error('no request waits');
+  }
+}
+
+/** Drops requests that were taken from the list, when they are the larger part of it. */
+function compacted(queue: ClientQueue): ClientQueue {
+  const { requests, head } = queue;
+  return head < 64 || head * 2 < requests.length
+    ? queue
+    : { requests: requests.slice(head), head: 0 };
+}
+
+/** The tools of a running service. */
+export function queueTools(clock: Clock): QueueTools {
+  return { now: () => clock.monotonic(), nextTurn: (work) => void setImmediate(work) };
+}

@@ -1,0 +1,108 @@
+import type { Server as HttpsServer } from 'node:https';
+import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+
+import type { Clock } from '../../lib/clock.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { StopPhase } from '../exchange/stop-phase.ts';
+import type { CarrierLimits } from './connection/carrier-limits.ts';
+import { secureContextOptions } from './connection/certificate.ts';
+import { ConnectionGuard } from './connection/connection-guard.ts';
+import { listenAt } from './connection/listen-at.ts';
+import type { ListeningAt } from './connection/listen-at.ts';
+import { RequestQueue, queueTools } from './connection/request-queue.ts';
+import type { Transport } from './connection/transport.ts';
+import { Http1Carrier } from './node/http1-carrier.ts';
+import { Http2Carrier } from './node/http2-carrier.ts';
+import { SocketCarrier } from './socket/socket-carrier.ts';
+import { ListenerStop } from './stop/listener-stop.ts';
+
+/** An open port. Stopping it is described at {@link ListenerStop}. */
+export interface Listener {
+  /** @throws the system's own error, with its `code`. */
+  listen(at: ListeningAt & { readonly reusePort?: boolean }): Promise<ListeningAt>;
+  /** Takes the first step of a stop. */
+  drain(): void;
+  /** Stops, and resolves when no connection is open. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Opens the carriers of a listener and decides which one reads from a connection: HTTP/2 where the
+ * client chose it, else the socket carrier as long as it can, else Node's HTTP/1.1 server.
+ */
+export function createListener({
+  limits,
+  clock,
+  phase,
+  exchange,
+  transport: { certificate, proxies, connectionObserver } = {},
+  isForMany,
+}: {
+  readonly limits: CarrierLimits;
+  readonly clock: Clock;
+  readonly phase: StopPhase;
+  /** The exchange in force. */
+  readonly exchange: () => Exchange;
+  readonly transport?: Transport | undefined;
+  /**
+   * Whether many clients poll it: then requests wait for their turn when there are too many, and plain
+   * GETs are read from the socket.
+   */
+  readonly isForMany: boolean;
+}): Listener {
+  const isTls = certificate !== undefined;
+  const queue = isForMany ? new RequestQueue(limits, queueTools(clock)) : undefined;
+  const parts = { limits, clock, phase, exchange, queue };
+  const http1 = new Http1Carrier(parts, certificate);
+  const http2 = isTls ? new Http2Carrier(parts) : undefined;
+  const plain = isForMany
+    ? new SocketCarrier({
+        ...parts,
+        handOver: (socket) => http1.take(socket),
+        refuse: (socket, error) => http1.errors.refuse(socket, error),
+      })
+    : undefined;
+  const { server } = http1;
+  server.on(isTls ? 'secureConnection' : 'connection', (socket: Socket | TLSSocket) => {
+    const isHttp2 = 'alpnProtocol' in socket && socket.alpnProtocol === 'h2';
+    if (isHttp2) http2?.take(socket);
+    else if (plain === undefined) http1.take(socket);
+    else plain.take(socket);
+  });
+  const following = certificate?.subscribe((pair) =>
+    (server as HttpsServer).setSecureContext(secureContextOptions(pair)),
+  );
+  const guard = new ConnectionGuard(server, {
+    limits,
+    clock,
+    isTls,
+    isTrusted: (address) => proxies?.has(address) ?? false,
+    observer: connectionObserver,
+  });
+  const stop = new ListenerStop(server, {
+    limits,
+    clock,
+    phase,
+    parts: {
+      drain: () => {
+        guard.close();
+        http2?.drain();
+      },
+      closeIdle: () => {
+        plain?.closeIdle();
+        http2?.close();
+      },
+      destroyAll: () => guard.destroyAll(),
+    },
+  });
+  return {
+    listen: (at) => listenAt(server, at),
+    drain: () => stop.drain(),
+    stop: async () => {
+      following?.[Symbol.dispose]();
+      await stop.stop();
+      http2?.[Symbol.dispose]();
+    },
+  };
+}

@@ -1,0 +1,280 @@
+import { constants, createServer } from 'node:http2';
+import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
+import type { Socket } from 'node:net';
+
+import type { Exchange } from '../../exchange/exchange.ts';
+import type { Peer, Request, RequestBody } from '../../exchange/request.ts';
+import type { Response } from '../../exchange/response.ts';
+import type { CarrierParts } from '../connection/carrier-parts.ts';
+import { peerOf } from '../connection/peer.ts';
+
+/** Maximum number of concurrent requests of one connection. The protocol enforces it. */
+const streamsPerSessionMax = 100;
+
+/** Maximum memory of one session, in MB: one or two bodies, and its header tables. */
+const sessionMemoryMaxMb = 4;
+
+/** The largest id of a stream. */
+const lastStreamIdMax = 2 ** 31 - 1;
+
+/** How long a session that was asked to end stays open, in milliseconds. */
+const partingMs = 1_000;
+
+/** One connection. */
+interface Session {
+  readonly session: ServerHttp2Session;
+  readonly peer: Peer;
+  /** The number of open streams. */
+  open: number;
+  /** Since when it has no open stream, in milliseconds of the monotonic clock. */
+  idleSince: number;
+  hasCarried: boolean;
+  isLeaving: boolean;
+}
+
+/** One request. */
+interface OpenStream {
+  readonly stream: ServerHttp2Stream;
+  readonly since: number;
+  /** Whether its response lasts until the client leaves. */
+  isEndless: boolean;
+}
+
+/**
+ * Carries HTTP/2 with Node's stream interface, for the connections of a TLS server whose client chose
+ * `h2`. The compatibility interface of Node would cost 10 to 30 µs more for each request.
+ *
+ * Node's time limits are for HTTP/1.1 only, so the same ones are enforced here: a session without a
+ * request is closed after `headersTimeoutMs` if it never had one, else after `keepAliveTimeoutMs`. A
+ * request must arrive within `requestTimeoutMs`, and its response be read within `answerTimeoutMs` after
+ * that. Control frames keep nothing open.
+ */
+export class Http2Carrier {
+  readonly #parts: CarrierParts;
+  readonly #server;
+  readonly #sessions = new Set<Session>();
+  readonly #streams = new Set<OpenStream>();
+  readonly #sweeper: NodeJS.Timeout;
+
+  constructor(parts: CarrierParts) {
+    this.#parts = parts;
+    const { requestHeadBytesMax, timeoutCheckMs } = parts.limits;
+    this.#server = createServer({
+      settings: {
+        enablePush: false,
+        maxConcurrentStreams: streamsPerSessionMax,
+        // Heads over the limit and under this get 431. Larger ones are reset.
+        maxHeaderListSize: 2 * requestHeadBytesMax,
+      },
+      maxSessionMemory: sessionMemoryMaxMb,
+      // The heads of responses are written in one place, where no name occurs twice.
+      strictSingleValueFields: false,
+    });
+    this.#server.on('session', (session) => this.#watch(session));
+    this.#sweeper = setInterval(() => this.#sweep(), timeoutCheckMs).unref();
+  }
+
+  /** Reads from a connection from now on. */
+  take(socket: Socket): void {
+    this.#server.emit('connection', socket);
+  }
+
+  /** Announces to every client that its session ends. Requests that are on their way are answered. */
+  drain(): void {
+    for (const { session } of this.#sessions) announceEnd(session);
+  }
+
+  /** Ends every session: requests under way are answered, further ones are not accepted. */
+  close(): void {
+    for (const { session } of this.#sessions) session.close();
+  }
+
+  /** Stops enforcing time limits. To be called when no connection is left. */
+  [Symbol.dispose](): void {
+    clearInterval(this.#sweeper);
+  }
+
+  #watch(session: ServerHttp2Session): void {
+    const own: Session = {
+      session,
+      peer: peerOf(session.socket),
+      open: 0,
+      idleSince: this.#parts.clock.monotonic(),
+      hasCarried: false,
+      isLeaving: false,
+    };
+    this.#sessions.add(own);
+    session.on('close', () => this.#sessions.delete(own));
+    // The requests of a broken session end with it.
+    session.on('error', ignore);
+    session.on('stream', (stream, headers, _flags, rawHeaders) => {
+      // A session that begins during a drain gets its first request answered.
+      if (!own.hasCarried && this.#parts.phase.isDraining) announceEnd(session);
+      own.hasCarried = true;
+      this.#carry(own, stream, { headers, rawHeaders });
+    });
+  }
+
+  #carry(
+    session: Session,
+    stream: ServerHttp2Stream,
+    head: { readonly headers: IncomingHttpHeaders; readonly rawHeaders: readonly string[] },
+  ): void {
+    const { clock, queue } = this.#parts;
+    const since = clock.monotonic();
+    const open: OpenStream = { stream, since, isEndless: false };
+    session.open += 1;
+    this.#streams.add(open);
+    stream.on('error', ignore);
+    stream.on('close', () => {
+      this.#streams.delete(open);
+      session.open -= 1;
+      if (session.open === 0) session.idleSince = this.#parts.clock.monotonic();
+    });
+    const request = readRequest(session.peer, stream, head);
+    if (queue === undefined || !queue.mustWait(since)) return this.#answer(request, open);
+    queue.add(this.#parts.exchange().clientOf(request), {
+      run: () => this.#answer(request, open),
+      shed: () => {
+        const exchange = this.#parts.exchange();
+        this.#write(exchange.shed(request), exchange, open);
+      },
+    });
+  }
+
+  #answer(request: Request, open: OpenStream): void {
+    const exchange = this.#parts.exchange();
+    const ready = exchange.respond(request);
+    if (ready instanceof Promise) void ready.then((later) => this.#write(later, exchange, open));
+    else this.#write(ready, exchange, open);
+  }
+
+  #write(ready: Response, exchange: Exchange, open: OpenStream): void {
+    const { stream, since } = open;
+    // A client that has left needs no response.
+    if (stream.destroyed || stream.closed) return;
+    stream.on('close', () => {
+      exchange.finished(ready, this.#parts.clock.monotonic() - since);
+    });
+    const { body } = ready;
+    const head = exchange.heads.multiplexed(ready);
+    if (ready.stream !== undefined) {
+      open.isEndless = true;
+      stream.respond(head);
+      return ready.stream(stream);
+    }
+    // The rest of a body that nobody reads is not waited for (RFC 9113 8.1).
+    if (!stream.endAfterHeaders) {
+      stream.on('finish', () => {
+        if (!stream.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR);
+      });
+    }
+    if (body.length === 0) {
+      stream.respond(head, { endStream: true });
+      return;
+    }
+    stream.respond(head);
+    const last = body.length - 1;
+    for (let at = 0; at < last; at += 1) stream.write(body[at], 'latin1');
+    stream.end(body[last], 'latin1');
+  }
+
+  #sweep(): void {
+    const { limits, phase } = this.#parts;
+    const { requestTimeoutMs, answerTimeoutMs, headersTimeoutMs, keepAliveTimeoutMs } = limits;
+    const now = this.#parts.clock.monotonic();
+    for (const { stream, since, isEndless } of this.#streams) {
+      const isLate = !isWhole(stream) && now - since > requestTimeoutMs;
+      const isUnread = !isEndless && now - since > requestTimeoutMs + answerTimeoutMs;
+      if (isLate || isUnread) stream.close(constants.NGHTTP2_CANCEL);
+    }
+    for (const session of this.#sessions) {
+      if (session.open > 0) continue;
+      const usualMs = session.hasCarried ? keepAliveTimeoutMs : headersTimeoutMs;
+      const timeoutMs = phase.isDraining ? Math.min(limits.drainIdleMs, usualMs) : usualMs;
+      const idleMs = now - session.idleSince;
+      if (session.isLeaving && idleMs > timeoutMs + partingMs) session.session.destroy();
+      else if (!session.isLeaving && idleMs > timeoutMs) {
+        session.isLeaving = true;
+        session.session.close();
+      }
+    }
+  }
+}
+
+function ignore(): void {
+  // The request ends with its stream, and there is nobody to report the error to.
+}
+
+/**
+ * Tells a client to open no more streams. The largest possible id says that streams which are on their
+ * way are answered (RFC 9113 6.8).
+ */
+function announceEnd(session: ServerHttp2Session): void {
+  if (!session.closed) session.goaway(constants.NGHTTP2_NO_ERROR, lastStreamIdMax);
+}
+
+/** Whether all of a request has arrived. */
+function isWhole(stream: ServerHttp2Stream): boolean {
+  return stream.endAfterHeaders || stream.readableEnded;
+}
+
+function readRequest(
+  peer: Peer,
+  stream: ServerHttp2Stream,
+  {
+    headers,
+    rawHeaders,
+  }: {
+    readonly headers: IncomingHttpHeaders;
+    readonly rawHeaders: readonly string[];
+  },
+): Request {
+  let headBytes = 0;
+  let isRepeated = false;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const [name = '', value = ''] = [rawHeaders[at], rawHeaders[at + 1]];
+    headBytes += name.length + value.length;
+    isRepeated ||= headers[name] !== value;
+  }
+  return {
+    peer,
+    method: headers[':method'] ?? '',
+    // CONNECT has no path.
+    target: headers[':path'] ?? '*',
+    version: '2',
+    // Node keeps the first line only of many fields that are lists.
+    headers: isRepeated ? joinedHeaders(rawHeaders) : headers,
+    count: (name) => rawHeaders.filter((one, at) => at % 2 === 0 && one === name).length,
+    // A body needs no field to announce it.
+    hasBody: !stream.endAfterHeaders,
+    keepsAlive: true,
+    headBytes,
+    body: bodyOf(stream),
+    reading: undefined,
+  };
+}
+
+/** The values of each name, in order, as one list (RFC 9110 5.3). */
+function joinedHeaders(rawHeaders: readonly string[]): Record<string, string> {
+  const joined: Record<string, string> = Object.create(null);
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const [name = '', value = ''] = [rawHeaders[at], rawHeaders[at + 1]];
+    const before = joined[name];
+    // Of these fields the first line counts, as over HTTP/1.1.
+    if (before === undefined) joined[name] = value;
+    else if (!singleFields.has(name)) joined[name] = `${before}, ${value}`;
+  }
+  return joined;
+}
+
+const singleFields: ReadonlySet<string> = new Set(['authorization', 'if-modified-since']);
+
+function bodyOf(stream: ServerHttp2Stream): RequestBody {
+  return {
+    stream,
+    isComplete: () => isWhole(stream),
+    isCut: () => stream.destroyed && !isWhole(stream),
+    proceed: () => stream.additionalHeaders({ ':status': 100 }),
+  };
+}

@@ -1,0 +1,62 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+/** Node's parser refuses longer lines. */
+const lineBytesMax = 64 * 1024;
+
+/** A request line of RTSP or ICE. The name of a header field ends with a colon, so no header line matches. */
+const foreignLine = /(?<=^|\n)([^\s:]+ [^ \r\n]+) (?:RTSP|ICE)\/\d\.\d\r?\n/g;
+
+/** What is known about the lines of a connection. */
+interface Lines {
+  /** The beginning of the line that the latest chunk continues. */
+  begun: string;
+  /** The beginning of the line that is not complete after the latest chunk. */
+  rest: string;
+  /** Method and target of the request lines of other protocols. */
+  readonly foreign: Set<string>;
+}
+
+const linesOf = new WeakMap<Duplex, Lines>();
+
+/**
+ * Watches the lines of a connection that Node's parser reads. Node reports request lines of RTSP and ICE
+ * (`GET / RTSP/1.0`) as HTTP, and a too large head without its first line. It must be called after
+ * Node's own listeners are in place.
+ */
+export function watchLines(socket: Socket): void {
+  const lines: Lines = { begun: '', rest: '', foreign: new Set() };
+  linesOf.set(socket, lines);
+  socket.prependListener('data', (chunk: Buffer) => {
+    const { rest } = lines;
+    lines.begun = rest;
+    const isSuspicious = rest !== '' || chunk.includes('RTSP/') || chunk.includes(' ICE/');
+    if (isSuspicious) {
+      const text = rest + chunk.toString('latin1');
+      for (const [, line = ''] of text.matchAll(foreignLine)) lines.foreign.add(line);
+    }
+    const lineStart = chunk.lastIndexOf(0x0a) + 1;
+    if (lineStart === chunk.length) {
+      lines.rest = '';
+      return;
+    }
+    const unfinished = (lineStart === 0 ? rest : '') + chunk.toString('latin1', lineStart);
+    lines.rest = unfinished.length > lineBytesMax ? '' : unfinished;
+  });
+}
+
+/** Whether a request that Node has read has a request line of another protocol. */
+export function isForeign({ socket, method, url }: IncomingMessage): boolean {
+  const foreign = linesOf.get(socket)?.foreign;
+  return foreign !== undefined && foreign.size > 0 && foreign.has(`${method} ${url}`);
+}
+
+/** Whether the first line of a chunk, with what came of it before, is a request line over a length. */
+export function isRequestLineOver(socket: Duplex, chunk: unknown, bytesMax: number): boolean {
+  if (!Buffer.isBuffer(chunk)) return false;
+  const text = (linesOf.get(socket)?.begun ?? '') + chunk.toString('latin1');
+  if (!/^[A-Z]+ /.test(text)) return false;
+  const lineEnd = text.indexOf('\n');
+  return lineEnd === -1 || lineEnd >= bytesMax;
+}

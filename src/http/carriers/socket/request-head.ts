@@ -1,0 +1,48 @@
+/** The head of a request that consists of nothing but a head. */
+export interface PlainHead {
+  readonly method: 'GET' | 'HEAD';
+  /** The path and the query as sent. */
+  readonly target: string;
+  /** By name in lower case. Each was there once. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A GET or HEAD of HTTP/1.1 in origin form, with header fields in plain ASCII, and nothing after it. */
+const plainHead =
+  /^(GET|HEAD) (\/[\w\-.~%,&=+:/@!$'()*;?]*) HTTP\/1\.1\r\n((?:[\w!#$%&'*+.^`|~-]+:[\t\x20-\x7e]*\r\n)+)\r\n$/;
+
+/** Fields that announce more than a head, or a change of the connection. */
+const framing: readonly string[] = [
+  'content-length',
+  'expect',
+  'proxy-connection',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+];
+
+/**
+ * Reads the head of a request if it is the simplest possible: the whole of one GET or HEAD, without any
+ * doubt about a byte. Everything else is left to a real parser, to read or to refuse. So nothing is
+ * accepted here that the parser would not accept with the same meaning.
+ *
+ * Source: RFC 9112 3, 5 and 6.
+ */
+export function readPlainHead(text: string): PlainHead | undefined {
+  const [, method, target, lines] = plainHead.exec(text) ?? [];
+  if (target === undefined || lines === undefined) return undefined;
+  const headers: Record<string, string> = Object.create(null);
+  for (let at = 0; at < lines.length;) {
+    const colon = lines.indexOf(':', at);
+    const end = lines.indexOf('\r\n', colon);
+    const name = lines.slice(at, colon).toLowerCase();
+    // The meaning of a repeated field differs from field to field.
+    if (name in headers) return undefined;
+    headers[name] = lines.slice(colon + 1, end).trim();
+    at = end + 2;
+  }
+  if (headers['host'] === undefined || framing.some((name) => name in headers)) return undefined;
+  const { connection } = headers;
+  const isKept = connection === undefined || connection.toLowerCase() === 'keep-alive';
+  return isKept ? { method: method as PlainHead['method'], target, headers } : undefined;
+}

@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+
+import type { Clock } from '../../../lib/clock.ts';
+import type { StopPhase } from '../../exchange/stop-phase.ts';
+import type { CarrierLimits } from '../connection/carrier-limits.ts';
+import { IdleConnections } from './idle-connections.ts';
+
+/** How many times within `drainIdleMs` connections are checked for being idle. */
+const checksPerIdleTime = 10;
+
+/** Limits of the time between two such checks, in milliseconds. */
+const checkMsMin = 10;
+const checkMsMax = 100;
+
+/** Maximum number of turns of the event loop in which the accept queue is emptied before closing. */
+const acceptTurnsMax = 10_000;
+
+/** What a listener stops besides Node's own connections. */
+interface StoppedParts {
+  /** Tells the clients of connections that outlive a response that the connection ends. */
+  drain(): void;
+  /** Closes the connections that have been idle for `drainIdleMs`. */
+  closeIdle(): void;
+  /** Closes every connection, whatever is under way. */
+  destroyAll(): void;
+}
+
+/**
+ * Stops a listener without failing a request (contract 7.2).
+ *
+ * 1. {@link drain}: every response closes its connection from then on, those of requests under way
+ *    included. Nothing else changes, so requests that are on their way are answered.
+ * 2. After `drainIdleMs` the listening socket is closed, once its accept queue is empty: the kernel
+ *    resets the connections that wait in it. Connections that have been idle for `drainIdleMs` are
+ *    closed.
+ * 3. After another `drainIdleMs` no request is on its way any more. One that still comes gets 503.
+ * 4. `drainMs` after the first step all other connections are closed.
+ */
+export class ListenerStop {
+  readonly #server: Server;
+  readonly #limits: Pick<CarrierLimits, 'drainIdleMs' | 'drainMs'>;
+  readonly #phase: StopPhase;
+  readonly #parts: StoppedParts;
+  readonly #idle: IdleConnections;
+  #isListening = true;
+  #stopped: Promise<void> | undefined;
+
+  constructor(
+    server: Server,
+    own: {
+      readonly limits: Pick<CarrierLimits, 'drainIdleMs' | 'drainMs'>;
+      readonly clock: Clock;
+      readonly phase: StopPhase;
+      readonly parts: StoppedParts;
+    },
+  ) {
+    this.#server = server;
+    this.#limits = own.limits;
+    this.#phase = own.phase;
+    this.#parts = own.parts;
+    this.#idle = new IdleConnections(server, {
+      idleMs: own.limits.drainIdleMs,
+      clock: own.clock,
+    });
+  }
+
+  /** The first step. */
+  drain(): void {
+    if (this.#phase.isDraining) return;
+    this.#phase.drain();
+    this.#parts.drain();
+  }
+
+  /** All steps. Resolves when no connection is open. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  async #stop(): Promise<void> {
+    const server = this.#server;
+    if (!server.listening) return;
+    this.drain();
+    const { drainIdleMs, drainMs } = this.#limits;
+    const cut = setTimeout(() => this.#parts.destroyAll(), drainMs);
+    const checkMs = Math.min(checkMsMax, Math.max(checkMsMin, drainIdleMs / checksPerIdleTime));
+    const checking = setInterval(() => this.#check(), checkMs);
+    this.#idle.look();
+    await sleep(Math.min(drainIdleMs, drainMs));
+    await emptyAcceptQueue(server);
+    this.#isListening = false;
+    const refusing = setTimeout(() => this.#phase.close(), drainIdleMs);
+    this.#parts.closeIdle();
+    const closed = once(server, 'close');
+    server.close();
+    await closed;
+    clearInterval(checking);
+    clearTimeout(refusing);
+    clearTimeout(cut);
+  }
+
+  #check(): void {
+    if (this.#isListening) return this.#idle.look();
+    this.#parts.closeIdle();
+    this.#idle.close();
+  }
+}
+
+/** Waits until a turn of the event loop accepts no connection; each turn accepts one at most. */
+async function emptyAcceptQueue(server: Server): Promise<void> {
+  let accepted = true;
+  const note = (): void => {
+    accepted = true;
+  };
+  server.on('connection', note);
+  for (let turn = 0; accepted && turn < acceptTurnsMax; turn += 1) {
+    accepted = false;
+    // The first one ends the turn under way, the second one a turn that has looked at the socket.
+    await nextTurn();
+    await nextTurn();
+  }
+  server.off('connection', note);
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+
+import { Body } from './body.ts';
+import type { BodyParts } from '../exchange/answer.ts';
+import type { Coding } from './negotiation.ts';
+
+const decoders = { br: brotliDecompressSync, gzip: gunzipSync, zstd: zstdDecompressSync };
+
+/** Text of a length that repeats itself, with a character of two bytes at its end. */
+function textOf(length: number): Buffer {
+  return Buffer.from(`${'{"especie":"GGAL"},'.repeat(length / 19)}Ñ`);
+}
+
+function bodyOf(bytes: Buffer, mayCompress: (coding: Coding) => boolean = () => true): Body {
+  return new Body({ type: 'text/plain', parts: ['[', bytes, ']'], mayCompress });
+}
+
+function bytesOf(parts: BodyParts | undefined): Buffer {
+  assert.ok(parts !== undefined);
+  return Buffer.concat(parts.map((part) => Buffer.from(part as string, 'latin1')));
+}
+
+function headerOf(headers: readonly string[] | undefined, name: string): string | undefined {
+  const at = headers?.indexOf(name) ?? -1;
+  return at === -1 ? undefined : headers?.[at + 1];
+}
+
+for (const length of [0, 500, 5_000, 20_000, 200_000]) {
+  test(`a body of ${length} bytes is the same in each coding, with its own length and tag`, async () => {
+    const bytes = textOf(length);
+    const body = bodyOf(bytes);
+    const whole = Buffer.concat([Buffer.from('['), bytes, Buffer.from(']')]);
+    const plain = body.pick(['identity']);
+    assert.deepEqual(bytesOf(plain?.parts), whole);
+    assert.equal(headerOf(plain?.fields.list, 'content-length'), String(whole.length));
+    const tags = new Set([plain?.etag]);
+    for (const coding of ['br', 'gzip', 'zstd'] as const) {
+      const made = await body.make(coding);
+      const compressed = bytesOf(made.parts);
+      assert.deepEqual(decoders[coding](compressed), whole);
+      assert.equal(headerOf(made.fields.list, 'content-length'), String(compressed.length));
+      assert.equal(headerOf(made.fields.list, 'content-encoding'), coding);
+      assert.equal(body.pick([coding, 'identity']), made);
+      tags.add(made.etag);
+    }
+    assert.equal(tags.size, 4);
+  });
+}
+
+test('the same bytes have the same tag, however they are divided', () => {
+  const [one, other] = ['ab', 'a'].map((head) => {
+    const parts = [head, Buffer.from('abc'.slice(head.length)), ''];
+    return new Body({ type: 'text/plain', parts, mayCompress: () => false });
+  });
+  assert.equal(one?.pick(['identity'])?.etag, other?.pick(['identity'])?.etag);
+});
+
+test('a short body is not compressed for one who can do without', () => {
+  const body = bodyOf(textOf(500));
+  assert.equal(headerOf(body.pick(['br', 'identity'])?.fields.list, 'content-encoding'), undefined);
+  assert.equal(body.pick(['br']), undefined);
+});
+
+test('nobody waits for a long body: the next best coding that is there is answered meanwhile', async () => {
+  const body = bodyOf(textOf(200_000));
+  const plain = body.pick(['identity']);
+  assert.equal(body.pick(['br', 'gzip', 'identity']), plain);
+  const gzipped = await body.make('gzip');
+  const meanwhile = body.pick(['br', 'gzip', 'identity']);
+  assert.ok(meanwhile === gzipped || meanwhile?.etag.includes('-br'));
+  const compressed = await body.make('br');
+  assert.equal(body.pick(['br', 'gzip', 'identity']), compressed);
+});
+
+test('a form is made once, however many ask for it at the same time', async () => {
+  const body = bodyOf(textOf(200_000));
+  const [one, other] = await Promise.all([body.make('gzip'), body.make('gzip')]);
+  assert.equal(one, other);
+  assert.equal(body.compressedBytes, bytesOf(one?.parts).length);
+});
+
+test('comparing tags compresses nothing', () => {
+  const body = bodyOf(textOf(20_000), () => assert.fail('nothing was to be compressed'));
+  const etag = body.pick(['identity'])?.etag ?? '';
+  const stored = (ifNoneMatch: string, codings: readonly Coding[]): string | undefined =>
+    headerOf(body.pickStored(ifNoneMatch, codings)?.list, 'etag');
+  const brotliTag = etag.replace(/"$/, '-br"');
+  assert.equal(stored(etag, ['br', 'gzip', 'identity']), etag);
+  assert.equal(stored(`"x", W/${brotliTag}`, ['br']), brotliTag);
+  assert.equal(stored('*', ['br', 'identity']), etag);
+  assert.equal(stored(etag, ['br', 'gzip']), undefined);
+  assert.equal(stored('"x"', ['br', 'gzip', 'identity']), undefined);
+  assert.equal(body.compressedBytes, 0);
+});

@@ -1,0 +1,162 @@
+import { bodyFields } from '../exchange/answer.ts';
+import type { BodyParts } from '../exchange/answer.ts';
+import { Fields } from '../exchange/fields.ts';
+import { compressAside, compressNow } from './compress.ts';
+import type { Compression } from './compress.ts';
+import { contentTag, entityTag, isAny, isListed } from './entity-tag.ts';
+import type { Coding } from './negotiation.ts';
+
+/** A body in one content encoding, with all that its responses say about it. */
+export interface Rendition {
+  readonly coding: Coding;
+  readonly parts: BodyParts;
+  readonly etag: string;
+  /** The fields that describe the body, and its entity tag. */
+  readonly fields: Fields;
+}
+
+/** Shorter bodies are not compressed: with its head, such a response fits into one packet. */
+const compressBytesMin = 1_024;
+
+/** Longer bodies are compressed on another thread. Up to this length it takes 0.4 ms at most. */
+const compressNowBytesMax = 64 * 1024;
+
+/** Up to this length a body is stored as text. */
+const textBytesMax = 8 * 1024;
+
+/**
+ * An immutable body and its compressed forms. A compressed form is made at the first request for it and
+ * kept as long as the body.
+ *
+ * No request waits for a compressed form. A long body is compressed on another thread; until then the
+ * next best encoding that the client accepts is sent. Only a client that accepts no other one waits.
+ */
+export class Body {
+  readonly #identity: Rendition;
+  readonly #length: number;
+  readonly #type: string;
+  readonly #tag: string;
+  readonly #compressed = new Map<Compression, Rendition>();
+  readonly #underWay = new Map<Compression, Promise<Rendition>>();
+  readonly #tags = new Map<Coding, Fields>();
+  readonly #mayCompress: (coding: Compression) => boolean;
+  readonly #onGrowth: () => void;
+  #compressedBytes = 0;
+
+  constructor(options: {
+    readonly type: string;
+    readonly parts: BodyParts;
+    /** Whether to make a compressed form now, for a client that also accepts another encoding. */
+    readonly mayCompress: (coding: Compression) => boolean;
+    /** Called when the body uses more memory than before. */
+    readonly onGrowth?: () => void;
+  }) {
+    const parts = options.parts.filter((part) => part.length > 0);
+    this.#type = options.type;
+    this.#length = parts.reduce((sum, part) => sum + part.length, 0);
+    this.#tag = contentTag(parts);
+    this.#mayCompress = options.mayCompress;
+    this.#onGrowth = options.onGrowth ?? (() => undefined);
+    const isShort = this.#length <= textBytesMax;
+    this.#identity = this.#rendition('identity', isShort ? [textOf(parts)] : parts);
+  }
+
+  /** The length of all compressed forms. */
+  get compressedBytes(): number {
+    return this.#compressedBytes;
+  }
+
+  /**
+   * The form to send, of those that exist or are made at once.
+   *
+   * @param codings the encodings that the client accepts, best first.
+   * @returns undefined when there is none yet: it has to be made ({@link make}).
+   */
+  pick(codings: readonly Coding[]): Rendition | undefined {
+    let isFirst = true;
+    for (const coding of codings) {
+      if (coding === 'identity') return this.#identity;
+      const held = this.#compressed.get(coding);
+      if (held !== undefined) return held;
+      if (isFirst && this.#length >= compressBytesMin && this.#mayCompress(coding)) {
+        if (this.#length <= compressNowBytesMax) return this.#makeNow(coding);
+        // It can fail only for lack of memory. Then the plain form is sent, as before.
+        this.make(coding).catch(() => undefined);
+      }
+      isFirst = false;
+    }
+    return undefined;
+  }
+
+  /** The form in an encoding, however long it takes. */
+  make(coding: Compression): Promise<Rendition> {
+    const held = this.#compressed.get(coding) ?? this.#underWay.get(coding);
+    if (held !== undefined) return Promise.resolve(held);
+    const making = this.#makeAside(coding).finally(() => this.#underWay.delete(coding));
+    this.#underWay.set(coding, making);
+    return making;
+  }
+
+  /**
+   * The entity tag of the form that the client has stored already, among those that it accepts.
+   *
+   * @returns the field that names it; undefined if the client has none.
+   */
+  pickStored(ifNoneMatch: string, codings: readonly Coding[]): Fields | undefined {
+    const worst = codings.at(-1);
+    if (worst !== undefined && isAny(ifNoneMatch)) return this.tagIn(worst);
+    for (const coding of codings) {
+      const etag = this.#etagOf(coding);
+      if (isListed(ifNoneMatch, etag)) return this.tagIn(coding);
+    }
+    return undefined;
+  }
+
+  /** The entity tag of a form, as a field. */
+  tagIn(coding: Coding): Fields {
+    const known = this.#tags.get(coding);
+    if (known !== undefined) return known;
+    const fields = Fields.of({ etag: this.#etagOf(coding) });
+    this.#tags.set(coding, fields);
+    return fields;
+  }
+
+  #etagOf(coding: Coding): string {
+    return coding === 'identity' ? this.#identity.etag : entityTag(this.#tag, coding);
+  }
+
+  #makeNow(coding: Compression): Rendition {
+    return this.#keep(coding, compressNow(this.#bytes(), coding));
+  }
+
+  async #makeAside(coding: Compression): Promise<Rendition> {
+    return this.#keep(coding, await compressAside(this.#bytes(), coding));
+  }
+
+  #keep(coding: Compression, bytes: Buffer): Rendition {
+    const rendition = this.#rendition(coding, [bytes]);
+    this.#compressed.set(coding, rendition);
+    this.#compressedBytes += bytes.length;
+    this.#onGrowth();
+    return rendition;
+  }
+
+  #bytes(): Buffer {
+    const { parts } = this.#identity;
+    return Buffer.concat(
+      parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)),
+    );
+  }
+
+  #rendition(coding: Coding, parts: BodyParts): Rendition {
+    const etag = entityTag(this.#tag, coding);
+    const length = parts.reduce((sum, part) => sum + part.length, 0);
+    const encoding = coding === 'identity' ? [] : ['content-encoding', coding];
+    const fields = bodyFields(this.#type, length, [...encoding, 'etag', etag]);
+    return { coding, parts, etag, fields };
+  }
+}
+
+function textOf(parts: BodyParts): string {
+  return parts.map((part) => (typeof part === 'string' ? part : part.toString('latin1'))).join('');
+}

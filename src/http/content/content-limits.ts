@@ -1,0 +1,12 @@
+/** Limits of what is rendered, and of the memory for it. */
+export interface ContentLimits {
+  /** Maximum number of tickers in one request. More get 400. */
+  readonly tickersMax: number;
+  /**
+   * Maximum memory for rendered responses of `/cotizaciones` other than whole panels, in bytes. Beyond
+   * it, the least recently used is evicted and rendered again when it is needed.
+   */
+  readonly responsesBytesMax: number;
+  /** The same for the series of `/historicos`. */
+  readonly historyCacheBytesMax: number;
+}

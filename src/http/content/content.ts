@@ -1,0 +1,70 @@
+import type { Parsed } from '../../domain/problem.ts';
+import type { Fields } from '../exchange/fields.ts';
+import type { Body, Rendition } from './body.ts';
+import type { Compression } from './compress.ts';
+import type { BodyFormat } from './negotiation.ts';
+import type { Wishes } from './wishes.ts';
+
+/** A body, and what its responses say besides what the body says itself. */
+export interface Content {
+  readonly body: Body;
+  /** Fields of the response. A 304 has them as well. */
+  readonly fields: Fields;
+  /** When it last changed, in epoch milliseconds and whole seconds, where that is known. */
+  readonly lastModified?: number | undefined;
+}
+
+/** Finds the contents of one path. */
+export interface ContentSource {
+  /** Without the base path. */
+  readonly path: string;
+  /**
+   * The content that a query, as sent, asks for. At once if it is in memory, as in nearly every case;
+   * a promise if it has to be read first.
+   */
+  find(rawQuery: string, format: BodyFormat): Parsed<Content> | Promise<Parsed<Content>>;
+}
+
+/** How a content is answered. */
+export type Choice =
+  | { readonly is: 'whole'; readonly rendition: Rendition }
+  /** The client has stored it already. */
+  | { readonly is: 'unchanged'; readonly tag: Fields }
+  /** No form that exists is acceptable: this one has to be made first. */
+  | { readonly is: 'to-make'; readonly coding: Compression }
+  | { readonly is: 'unacceptable' };
+
+/**
+ * Chooses the best encoding for a client, or a head without a body when the client has stored the
+ * content already. In that case nothing is rendered or compressed.
+ *
+ * @param now in epoch milliseconds. `If-Modified-Since` with a later date is ignored.
+ *
+ * Sources: RFC 9110 12.5.3, 13.1.2, 13.1.3, 13.2.2.
+ */
+export function choose(content: Content, wishes: Wishes, now: number): Choice {
+  const { body } = content;
+  const { codings, ifNoneMatch } = wishes;
+  if (ifNoneMatch !== undefined) {
+    const tag = body.pickStored(ifNoneMatch, codings);
+    if (tag !== undefined) return { is: 'unchanged', tag };
+  }
+  const rendition = body.pick(codings);
+  if (rendition !== undefined) {
+    // A date is only looked at where no tag was sent. It names no encoding, so any form is right.
+    const isUnchanged = ifNoneMatch === undefined && isNoNewer(content, wishes, now);
+    return isUnchanged
+      ? { is: 'unchanged', tag: body.tagIn(rendition.coding) }
+      : { is: 'whole', rendition };
+  }
+  const [coding] = codings;
+  return coding === undefined || coding === 'identity'
+    ? { is: 'unacceptable' }
+    : { is: 'to-make', coding };
+}
+
+/** Whether a content is no newer than a date that the client sent and that is not in the future. */
+function isNoNewer({ lastModified }: Content, { ifModifiedSince }: Wishes, now: number): boolean {
+  if (lastModified === undefined || ifModifiedSince === undefined) return false;
+  return lastModified <= ifModifiedSince && ifModifiedSince <= now;
+}

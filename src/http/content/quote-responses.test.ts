@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { sampleQuotes, sampleUniverse } from '../../../test/support/sample-market.ts';
+import { Board } from '../../board/board.ts';
+import type { Quote } from '../../domain/quote.ts';
+import type { Ticker } from '../../domain/ticker.ts';
+import { Universe } from '../../domain/universe.ts';
+import { QuoteResponses } from './quote-responses.ts';
+import type { QuoteResponse } from './quote-responses.ts';
+import { clockAt } from '../../../test/support/clock-at.ts';
+
+const clock = clockAt(() => 0);
+
+function start({
+  universe = sampleUniverse,
+  responsesBytesMax = 2 ** 20,
+}: { readonly universe?: Universe; readonly responsesBytesMax?: number } = {}): {
+  readonly board: Board;
+  readonly find: (query: string) => QuoteResponse;
+} {
+  const board = new Board(universe);
+  board.adopt(sampleQuotes);
+  const answers = new QuoteResponses({ board, clock, tickersMax: 500, responsesBytesMax });
+  const find = (query: string): QuoteResponse => {
+    const answer = answers.find(query);
+    assert.ok(answer.ok);
+    return answer.value;
+  };
+  return { board, find };
+}
+
+let version = 1_000;
+function next(ticker: string): Quote {
+  const instrument = sampleUniverse.get(ticker as Ticker);
+  const before = sampleQuotes.find((quote) => quote.instrument === instrument);
+  assert.ok(before !== undefined);
+  version += 1;
+  return { ...before, version, last: version };
+}
+
+for (const query of ['panel=LID', 'especie=GGAL', 'especie=AL30,GGAL&panel=LID']) {
+  test(`${query}: the body is made anew exactly when a quote of the answer changed`, () => {
+    const { board, find } = start();
+    for (const format of ['json', 'csv'] as const) {
+      const first = find(query).current(format).body;
+      assert.equal(find(query).current(format).body, first);
+      board.adopt([next('BTC'), next('COME')]);
+      assert.equal(find(query).current(format).body, first);
+      board.adopt([sampleQuotes[1] ?? next('GGAL')]);
+      assert.equal(find(query).current(format).body, first);
+      const changed = next('GGAL');
+      board.adopt([changed]);
+      const second = find(query).current(format).body;
+      assert.notEqual(second, first);
+      assert.match(String(second.pick(['identity'])?.parts), new RegExp(`\\b${changed.last}\\b`));
+      assert.equal(find(query).current(format).body, second);
+    }
+  });
+}
+
+test('a panel is one answer however it is asked for, by its alias as well', () => {
+  const bonds = sampleUniverse.panels.get('BONOS') ?? [];
+  const { instruments, markets, derived } = sampleUniverse;
+  const panels = new Map([...sampleUniverse.panels, ['BON', bonds], ['BONOS', bonds]] as const);
+  const { find } = start({ universe: new Universe({ instruments, markets, derived, panels }) });
+  const answers = ['panel=BONOS', 'panel=BON', 'x=1&panel=BONOS', 'especie=&panel=BON'].map(find);
+  assert.equal(new Set(answers).size, 1);
+});
+
+test('a member that had no quote enters the answer, and its name leaves the header', () => {
+  const { board, find } = start();
+  const before = find('panel=LID').current('json');
+  assert.deepEqual(before.fields.list, ['missing-especies', 'NUEVA']);
+  const nueva = sampleUniverse.get('NUEVA' as Ticker);
+  board.adopt([{ ...next('GGAL'), instrument: nueva }]);
+  const { body, fields } = find('panel=LID').current('json');
+  assert.deepEqual(fields.list, []);
+  assert.match(String(body.pick(['identity'])?.parts), /"NUEVA"/);
+});
+
+test('what does not fit the limit is answered all the same', () => {
+  const { find } = start({ responsesBytesMax: 4_096 });
+  for (let round = 0; round < 3; round += 1) {
+    for (const query of ['especie=GGAL', 'especie=AL30,GD30,BTC,COME,AAPL', 'panel=LID']) {
+      assert.ok(find(query).current('json').body.pick(['identity']) !== undefined);
+    }
+  }
+  const first = find('especie=GGAL');
+  for (const query of ['especie=AL30', 'especie=BTC', 'especie=COME']) find(query);
+  assert.notEqual(find('especie=GGAL'), first);
+});
+
+test('a query that is no selection says why, every time', () => {
+  const board = new Board(sampleUniverse);
+  const answers = new QuoteResponses({ board, clock, tickersMax: 1, responsesBytesMax: 2 ** 20 });
+  for (let round = 0; round < 2; round += 1) {
+    const answer = answers.find('especie=A,B');
+    assert.ok(!answer.ok && answer.problem.type === 'tickers-too-many');
+  }
+});

@@ -1,0 +1,156 @@
+import { LRUCache } from 'lru-cache';
+
+import type { CloseSeries } from '../../domain/daily-close.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import { csvType } from '../../wire/csv-text.ts';
+import { historyCsv, historyJson } from '../../wire/history-body.ts';
+import type { HistoryFormat } from '../../wire/history-body.ts';
+import type { DayRange } from '../../store/history-store.ts';
+import { jsonType } from '../exchange/answer.ts';
+import { Fields } from '../exchange/fields.ts';
+import { Body } from './body.ts';
+import type { BodyFormat } from './negotiation.ts';
+
+/** How many ranges of a series are kept with their tags and compressed forms. */
+const rangesMax = 32;
+
+/** What a kept range weighs besides its compressed forms: its head, and its text when it is short. */
+const bytesPerRange = 12 * 1024;
+
+const formats: Readonly<Record<BodyFormat, HistoryFormat & { readonly type: string }>> = {
+  json: { ...historyJson, type: jsonType },
+  csv: { ...historyCsv, type: csvType },
+};
+
+/**
+ * All closes of one instrument as the bytes of a body, with the place of each row: a range is a part
+ * of them, found by bisection and never rendered or copied.
+ *
+ * Of the ranges that were asked for lately, the body is kept. It is compressed when it is asked for
+ * a second time: one that nobody asks for again is not worth it, and whoever walks through all
+ * ranges cannot make the service compress.
+ */
+export class RenderedSeries {
+  /** When it was read, as the first whole second that came after, in epoch milliseconds. */
+  readonly lastModified: number;
+  /** The same as a header, name and value in turn. */
+  readonly lastModifiedFields: Fields;
+  readonly #format: HistoryFormat & { readonly type: string };
+  readonly #days: Int32Array;
+  /** Where each row begins in the bytes; then where one more would. */
+  readonly #offsets: Uint32Array;
+  readonly #bytes: Buffer;
+  readonly #ranges = new LRUCache<number, Body>({ max: rangesMax });
+  readonly #onGrowth: (series: RenderedSeries) => void;
+
+  constructor(
+    instrument: Instrument,
+    series: CloseSeries,
+    options: {
+      readonly format: BodyFormat;
+      readonly readAt: number;
+      /** Told when {@link bytesHeld} has risen. */
+      readonly onGrowth: (series: RenderedSeries) => void;
+    },
+  ) {
+    this.#format = formats[options.format];
+    this.#days = series.days;
+    const rows = this.#format.rows(instrument, series);
+    this.#offsets = offsetsOf(rows, this.#format.separator);
+    this.#bytes = joined(rows, this.#format, this.#offsets);
+    this.#onGrowth = options.onGrowth;
+    this.lastModified = (Math.floor(options.readAt / 1000) + 1) * 1000;
+    this.lastModifiedFields = Fields.of({
+      'last-modified': new Date(this.lastModified).toUTCString(),
+    });
+  }
+
+  /** What it takes in memory, about. */
+  get bytesHeld(): number {
+    const own = this.#bytes.length + this.#offsets.byteLength + this.#days.byteLength;
+    let ofRanges = 0;
+    for (const body of this.#ranges.values()) ofRanges += bytesPerRange + body.compressedBytes;
+    return own + ofRanges;
+  }
+
+  /** The body of a range, both ends included. */
+  range({ from, to }: DayRange): Body {
+    const first = lowerBound(this.#days, from);
+    const end = lowerBound(this.#days, to + 1);
+    const key = first * (this.#days.length + 1) + end;
+    const kept = this.#ranges.get(key);
+    if (kept !== undefined) return kept;
+    const body = this.#newBody(first, end);
+    this.#ranges.set(key, body);
+    this.#onGrowth(this);
+    return body;
+  }
+
+  #newBody(first: number, end: number): Body {
+    const { type, opening, separator, closing } = this.#format;
+    const start = this.#offsets[first] ?? 0;
+    const stop = (this.#offsets[end] ?? 0) - separator.length;
+    // Most ranges go up to the latest day, where the bytes end as a body does: one part less to write.
+    const isToEnd = first < end && end === this.#days.length;
+    const rows = first < end ? this.#bytes.subarray(start, isToEnd ? undefined : stop) : '';
+    let isFirstAsk = true;
+    return new Body({
+      type,
+      parts: isToEnd ? [opening, rows] : [opening, rows, closing],
+      mayCompress: () => {
+        const isWorthIt = !isFirstAsk;
+        isFirstAsk = false;
+        return isWorthIt;
+      },
+      onGrowth: () => this.#onGrowth(this),
+    });
+  }
+}
+
+/** The body of no rows. */
+export function emptyBody(format: BodyFormat): Body {
+  const { type, opening, closing } = formats[format];
+  return new Body({ type, parts: [opening, closing], mayCompress: () => false });
+}
+
+function offsetsOf(rows: readonly string[], separator: string): Uint32Array {
+  const offsets = new Uint32Array(rows.length + 1);
+  let at = 0;
+  for (const [row, text] of rows.entries()) {
+    offsets[row] = at;
+    at += Buffer.byteLength(text) + separator.length;
+  }
+  offsets[rows.length] = at;
+  return offsets;
+}
+
+/**
+ * The rows with the separator between each two and the closing after the last, written in place: no
+ * text of the whole is made.
+ */
+function joined(
+  rows: readonly string[],
+  { separator, closing }: HistoryFormat,
+  offsets: Uint32Array,
+): Buffer {
+  const length = Math.max(0, (offsets.at(-1) ?? 0) - separator.length);
+  const bytes = Buffer.allocUnsafeSlow(length + Buffer.byteLength(closing));
+  bytes.write(closing, length);
+  for (const [row, text] of rows.entries()) {
+    const at = offsets[row] ?? 0;
+    bytes.write(row === 0 ? text : separator + text, row === 0 ? 0 : at - separator.length);
+  }
+  return bytes;
+}
+
+/** The first place whose day is not before one, in ascending days. */
+function lowerBound(days: Int32Array, day: number): number {
+  let low = 0;
+  let high = days.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((days[middle] ?? 0) < day) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

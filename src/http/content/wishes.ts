@@ -1,0 +1,35 @@
+import { parseHttpDate } from '../../lib/http-date.ts';
+import { singleOf } from '../exchange/request.ts';
+import type { Request } from '../exchange/request.ts';
+import { wantedCodings } from './negotiation.ts';
+import type { Coding } from './negotiation.ts';
+
+/** Which representations are of use to a client. */
+export interface Wishes {
+  /** Best first. */
+  readonly codings: readonly Coding[];
+  readonly ifNoneMatch: string | undefined;
+  /** In epoch milliseconds; undefined where the field is to be ignored. */
+  readonly ifModifiedSince: number | undefined;
+}
+
+/**
+ * Reads the wishes of a client. `If-Modified-Since` is ignored unless it is one valid date and there is
+ * no `If-None-Match`.
+ *
+ * @param now in epoch milliseconds; a two-digit year is read relative to it.
+ *
+ * Source: RFC 9110 13.1.3.
+ */
+export function readWishes(request: Pick<Request, 'headers' | 'count'>, now: number): Wishes {
+  const { headers } = request;
+  const ifNoneMatch = singleOf(headers['if-none-match']);
+  const since = singleOf(headers['if-modified-since']);
+  const isDateRead =
+    since !== undefined && ifNoneMatch === undefined && request.count('if-modified-since') === 1;
+  return {
+    codings: wantedCodings(singleOf(headers['accept-encoding'])),
+    ifNoneMatch,
+    ifModifiedSince: isDateRead ? parseHttpDate(since, now) : undefined,
+  };
+}

@@ -1,0 +1,73 @@
+import type { Writable } from 'node:stream';
+
+import type { ErrorAnswer } from '../../wire/error-texts.ts';
+import { missingHeader } from '../../wire/missing-header.ts';
+import { Fields } from './fields.ts';
+
+/** The media type of every JSON response, errors included. */
+export const jsonType = 'application/json; charset=utf-8';
+
+/**
+ * Bytes as they are written: in order, a text standing for the bytes of its Latin-1 form. A short body
+ * is one text, because it is then sent together with the head in one write.
+ */
+export type BodyParts = readonly (string | Buffer)[];
+
+/** Where a response without an end is written to. */
+export type StreamSink = Pick<Writable, 'write' | 'end' | 'destroy' | 'on'>;
+
+/**
+ * What a step or a route decides about a request. The exchange adds the fields that every response
+ * has, and leaves out the body where the method is HEAD.
+ */
+export interface Answer {
+  readonly status: number;
+  readonly fields: readonly Fields[];
+  readonly body: BodyParts;
+  /** The request fields that the answer depends on, for `Vary`. */
+  readonly vary?: string;
+  /** Writes the body of a response that lasts until the client leaves. The connection closes with it. */
+  readonly stream?: (sink: StreamSink) => void;
+  /** Whether the connection is of no further use. */
+  readonly closes?: boolean;
+}
+
+/** A body of text with its media type and length. */
+export function textAnswer(
+  status: number,
+  {
+    type,
+    text,
+    fields = [],
+  }: { readonly type: string; readonly text: string; readonly fields?: readonly Fields[] },
+): Answer {
+  const bytes = Buffer.from(text);
+  return { status, fields: [bodyFields(type, bytes.length), ...fields], body: [bytes] };
+}
+
+/** A body that is JSON text already. */
+export function jsonAnswer(text: string, status = 200, fields: readonly Fields[] = []): Answer {
+  return textAnswer(status, { type: jsonType, text, fields });
+}
+
+/** An error, with fields of its own. */
+export function errorToAnswer({ status, body }: ErrorAnswer, fields?: readonly Fields[]): Answer {
+  return jsonAnswer(body, status, fields);
+}
+
+/** The fields that describe a body. */
+export function bodyFields(type: string, length: number, more: readonly string[] = []): Fields {
+  return new Fields(['content-type', type, 'content-length', String(length), ...more]);
+}
+
+/** The field that names tickers of the request that are not in the response (contract 4.1.5). */
+export function missingFields(missing: readonly string[]): Fields {
+  return missing.length === 0
+    ? Fields.none
+    : new Fields(['missing-especies', missingHeader(missing)]);
+}
+
+/** When a client may send the request again. */
+export function retryAfter(seconds: number): Fields {
+  return new Fields(['retry-after', String(seconds)]);
+}

@@ -1,0 +1,230 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import type { errorAnswer } from '../../wire/error-texts.ts';
+import type { AccessLogWriter } from './access-log.ts';
+import { errorToAnswer } from './answer.ts';
+import type { Answer } from './answer.ts';
+import { Fields } from './fields.ts';
+import { observedMethod } from './http-observer.ts';
+import type { HttpObserver } from './http-observer.ts';
+import type { Peer, Request } from './request.ts';
+import type { Response } from './response.ts';
+import { ResponseHeads } from './response-heads.ts';
+import { methodsOf } from './route.ts';
+import type { Route, RouteTable } from './route.ts';
+import { standingFields } from './standing-fields.ts';
+import type { StopPhase } from './stop-phase.ts';
+import { originForm, pathOf, queryOf } from './target.ts';
+import { VaryFields } from './vary.ts';
+import type { Reading, Step, Surroundings, Visit } from './visit.ts';
+
+/** What an exchange works with. */
+export interface ExchangeParts {
+  readonly table: RouteTable;
+  /** What is decided before a route is asked, in order. */
+  readonly steps: readonly Step[];
+  readonly surroundings: (request: Request) => Surroundings;
+  /** Decides about a client whose bytes are no request. */
+  readonly admitUnread: (peer: Peer, error: UnreadError['name'], now: number) => UnreadAdmission;
+  /** Whose requests a request waits behind when the service is saturated. */
+  readonly clientOf: (request: Request, now: number) => string;
+  /** The answer to a request that waited too long for its turn. */
+  readonly saturated: Answer;
+  /** The texts of the listener's errors. */
+  readonly errors: typeof errorAnswer;
+  /** Fields of every response besides the standing ones. */
+  readonly extraFields: Readonly<Record<string, string>>;
+  /** The request fields that every response to a method depends on: one of a few constants. */
+  readonly varies: (method: string) => string | undefined;
+  readonly phase: StopPhase;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly accessLog: AccessLogWriter;
+  readonly observer: HttpObserver | undefined;
+  readonly keepAliveTimeoutMs: number;
+}
+
+/** What a client whose bytes are no request is answered. */
+export interface UnreadAdmission {
+  /** Fields besides those of the error. */
+  readonly fields: readonly Fields[];
+  /** What is answered instead of the error. */
+  readonly refusal: Answer | undefined;
+}
+
+/** Why bytes are no request. */
+export type UnreadError =
+  | { readonly name: 'request-malformed' | 'request-too-slow' | 'headers-too-large' }
+  | { readonly name: 'target-too-long'; readonly max: number };
+
+interface OwnReading extends Reading {
+  readonly owner: Exchange;
+  readonly standing: Fields;
+}
+
+/**
+ * Turns a request into a response. It knows neither Node's servers nor sockets.
+ *
+ * 1. The head is read: path, query, route, the client's address.
+ * 2. The steps decide, in order. The first one that has an answer ends the exchange.
+ * 3. The route answers. What it throws becomes a 500, and is logged.
+ * 4. The fields that every response has are added. The body is left out for HEAD.
+ * 5. When the client has taken the response, the carrier calls {@link finished}: it is counted and
+ *    logged.
+ *
+ * The response is there at once where everything needed is in memory, else as a promise that never
+ * rejects.
+ */
+export class Exchange {
+  readonly heads: ResponseHeads;
+  readonly #parts: ExchangeParts;
+  readonly #vary = new VaryFields();
+  readonly #standing: Fields;
+  readonly #standingOf: ReadonlyMap<Route, Fields>;
+
+  constructor(parts: ExchangeParts) {
+    this.#parts = parts;
+    this.heads = new ResponseHeads(parts);
+    const { extraFields } = parts;
+    this.#standing = Fields.of({ ...standingFields, ...extraFields });
+    this.#standingOf = new Map(
+      parts.table.routes.map((route) => [
+        route,
+        Fields.of({ ...standingFields, ...extraFields, ...route.standing }),
+      ]),
+    );
+  }
+
+  /** Answers a request. It never throws. */
+  respond(request: Request): Response | Promise<Response> {
+    const { clock, steps } = this.#parts;
+    const visit = this.#visit(request, clock.now());
+    try {
+      for (const step of steps) {
+        const answer = step(visit);
+        if (answer !== undefined) return this.#complete(visit, answer);
+      }
+      const { route } = visit.reading;
+      if (route === undefined) throw new Error('a request without a route was admitted');
+      const answer = route.answer(visit);
+      return answer instanceof Promise
+        ? answer.then(
+            (later) => this.#complete(visit, later),
+            (error: unknown) => this.#fail(visit, error),
+          )
+        : this.#complete(visit, answer);
+    } catch (error) {
+      return this.#fail(visit, error);
+    }
+  }
+
+  /** Whether the response may last until the client leaves. */
+  mayStream(request: Request): boolean {
+    return this.#read(request).route?.isStream === true;
+  }
+
+  /** Whose requests a request waits behind when the service is saturated. */
+  clientOf(request: Request): string {
+    return this.#parts.clientOf(request, this.#parts.clock.now());
+  }
+
+  /** Refuses a request that waited too long for its turn. */
+  shed(request: Request): Response {
+    const { clock, observer, saturated } = this.#parts;
+    observer?.shed?.();
+    return this.#complete(this.#visit(request, clock.now()), saturated);
+  }
+
+  /** Refuses bytes that are no request. The connection closes. */
+  refuseUnread(peer: Peer, { name, ...values }: UnreadError): Response {
+    const { errors, admitUnread, clock, varies } = this.#parts;
+    const { fields, refusal } = admitUnread(peer, name, clock.now());
+    const error = refusal ?? errorToAnswer(errors(name, values as { readonly max: number }));
+    return {
+      status: error.status,
+      fields: [this.#standing, ...fields, this.#vary.on(undefined, varies('')), ...error.fields],
+      body: error.body,
+      closes: true,
+      drainsBody: false,
+      account: { route: 'unknown', method: '', path: '', remote: peer.address, keyId: undefined },
+    };
+  }
+
+  /** Whether the connection closes after a response, as of now. */
+  closesAfter({ keepsAlive }: Pick<Request, 'keepsAlive'>, { closes }: Response): boolean {
+    return closes || !keepsAlive || this.#parts.phase.isDraining;
+  }
+
+  /**
+   * The client has taken a response, or has left.
+   *
+   * @param ms the time since the request arrived, in milliseconds.
+   */
+  finished({ status, stream, account }: Response, ms: number): void {
+    const { observer, accessLog } = this.#parts;
+    const { route, method, keyId, remote, path } = account;
+    if (stream === undefined) {
+      observer?.answered({ route, method: observedMethod(method), status, seconds: ms / 1_000 });
+    }
+    if (accessLog.logs(status)) accessLog.write({ keyId, remote, method, path, status, ms });
+  }
+
+  #visit(request: Request, now: number): Visit & { readonly reading: OwnReading } {
+    const reading = this.#read(request);
+    return { request, reading, now, key: undefined, limits: undefined, closes: false };
+  }
+
+  #read(request: Request): OwnReading {
+    const known = request.reading as OwnReading | undefined;
+    if (known?.owner === this) return known;
+    const { table, surroundings } = this.#parts;
+    const target = originForm(request.target);
+    const path = pathOf(target);
+    const at = table.at(path);
+    const route = at !== undefined && methodsOf(at).includes(request.method) ? at : undefined;
+    const { remote, fields } = surroundings(request);
+    const standing = (route && this.#standingOf.get(route)) ?? this.#standing;
+    const query = queryOf(target);
+    const reading = { owner: this, path, query, route, remote, fields, standing };
+    request.reading = reading;
+    return reading;
+  }
+
+  #complete({ request, reading, key, limits, closes }: OwnVisit, answer: Answer): Response {
+    const { standing, fields: surrounding, route, path, remote } = reading;
+    const fields = [standing, ...surrounding];
+    if (limits !== undefined) fields.push(limits);
+    fields.push(this.#vary.on(answer.vary, this.#parts.varies(request.method)), ...answer.fields);
+    const { status, stream } = answer;
+    const account = {
+      route: route === undefined ? 'unknown' : this.#parts.table.nameOf(route),
+      method: request.method,
+      path,
+      remote,
+      keyId: key?.id,
+    };
+    const body = request.method === 'HEAD' ? [] : answer.body;
+    return {
+      status,
+      fields,
+      body,
+      closes: closes || answer.closes === true || stream !== undefined,
+      drainsBody: request.hasBody && route?.takesBody === true,
+      account,
+      ...(stream === undefined ? {} : { stream }),
+    };
+  }
+
+  /** The client learns only that something failed. The log has the detail. */
+  #fail(visit: OwnVisit, error: unknown): Response {
+    const { log, errors } = this.#parts;
+    const { request, reading, key } = visit;
+    const details = { err: error, method: request.method, path: reading.path, keyId: key?.id };
+    if (request.body?.isCut() === true)
+      log.info(details, 'client left before its body was complete');
+    else log.error(details, 'request failed');
+    return this.#complete(visit, errorToAnswer(errors('failure')));
+  }
+}
+
+type OwnVisit = Visit & { readonly reading: OwnReading };

@@ -1,0 +1,11 @@
+/**
+ * The fields of every response. Quotes are for the holder of a key (`private`) and change at any
+ * moment, so a cache must revalidate before it uses one again (`no-cache`). Except for the pages of the
+ * playground, which replace these fields, no response is a page: a browser that is made to show one as
+ * a page may do nothing with it.
+ */
+export const standingFields = {
+  'cache-control': 'private, no-cache',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+} as const;

@@ -1,0 +1,39 @@
+import type { ApiKeyRecord } from '../../domain/api-key.ts';
+import type { Answer } from './answer.ts';
+import type { Fields } from './fields.ts';
+import type { Request } from './request.ts';
+import type { Route } from './route.ts';
+
+/** What surrounds a request: who sent it, and the fields that every response to it has. */
+export interface Surroundings {
+  /** The address of the client, which a trusted proxy may have named. */
+  readonly remote: string;
+  readonly fields: readonly Fields[];
+}
+
+/** What the exchange reads from the head of a request, before anything is decided. */
+export interface Reading extends Surroundings {
+  /** The path of the target, without the query. */
+  readonly path: string;
+  /** The query as sent. */
+  readonly query: string;
+  /** The route that serves the path with the method; undefined if there is none. */
+  readonly route: Route | undefined;
+}
+
+/** A request on its way through the steps. */
+export interface Visit {
+  readonly request: Request;
+  readonly reading: Reading;
+  /** When it began, in epoch milliseconds. */
+  readonly now: number;
+  /** The key that opened it; undefined before that, and on an open path. */
+  key: ApiKeyRecord | undefined;
+  /** What its client is told of its limit. */
+  limits: Fields | undefined;
+  /** Whether the connection closes after the response, whatever the response is. */
+  closes: boolean;
+}
+
+/** Decides about a request, or passes it to the next step. */
+export type Step = (visit: Visit) => Answer | undefined;

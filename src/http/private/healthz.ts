@@ -1,0 +1,13 @@
+import { jsonAnswer } from '../exchange/answer.ts';
+import type { Route } from '../exchange/route.ts';
+
+/** Whether the process is running, and the id of the service. */
+export function healthz(instance: string): Route {
+  return {
+    method: 'GET',
+    path: '/healthz',
+    scope: undefined,
+    isHealthCheck: true,
+    answer: () => jsonAnswer(JSON.stringify({ status: 'ok', instance })),
+  };
+}

@@ -1,0 +1,31 @@
+import type { PushResult } from '../../domain/push-report.ts';
+import { RouteTable } from '../exchange/route.ts';
+import { healthz } from './healthz.ts';
+import { metrics } from './metrics.ts';
+import type { MetricsText } from './metrics.ts';
+import { readyz } from './readyz.ts';
+import type { Readiness } from './readyz.ts';
+import { updates } from './updates.ts';
+
+/** What the paths of the private listener work with. */
+export interface PrivateTableParts {
+  /** The id of the running service, shown in `/healthz`. */
+  readonly instance: string;
+  /** Takes the updates of a body that arrives in chunks, and reports what became of them. */
+  readonly push: (body: AsyncIterable<Uint8Array>) => Promise<PushResult>;
+  readonly metrics: MetricsText;
+  readonly readiness: () => Readiness;
+  /** Maximum length of a body of updates in bytes, compressed or not. */
+  readonly updatesBodyBytesMax: number;
+}
+
+/** Builds the paths of the private listener. */
+export function privateTable(parts: PrivateTableParts): RouteTable {
+  const routes = [
+    updates({ push: parts.push, bytesMax: parts.updatesBodyBytesMax }),
+    metrics(parts.metrics),
+    readyz(parts.readiness),
+    healthz(parts.instance),
+  ];
+  return new RouteTable(routes, '');
+}

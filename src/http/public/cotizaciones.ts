@@ -1,0 +1,13 @@
+import type { ContentSource } from '../content/content.ts';
+import type { QuoteResponses } from '../content/quote-responses.ts';
+
+/** The latest quotes of a selection (contract 4.1), from memory. */
+export function cotizaciones(responses: QuoteResponses): ContentSource {
+  return {
+    path: '/cotizaciones',
+    find: (rawQuery, format) => {
+      const response = responses.find(rawQuery);
+      return response.ok ? { ok: true, value: response.value.current(format) } : response;
+    },
+  };
+}

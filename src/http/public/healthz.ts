@@ -1,0 +1,33 @@
+import { marketStateAt } from '../../domain/market-state.ts';
+import { SessionCalendar } from '../../domain/session-calendar.ts';
+import type { Universe } from '../../domain/universe.ts';
+import { healthJson } from '../../wire/health-body.ts';
+import { jsonAnswer } from '../exchange/answer.ts';
+import type { Route } from '../exchange/route.ts';
+
+/**
+ * Whether the process is running. The body adds public facts: the id of the service, which markets are
+ * open, the service's time, and whether the prices are simulated.
+ */
+export function healthz({
+  universe,
+  instance,
+  isSimulated,
+}: {
+  readonly universe: Universe;
+  /** The id of the running service. */
+  readonly instance: string;
+  readonly isSimulated: boolean;
+}): Route {
+  const calendars = Array.from(universe.markets.values(), (market) => new SessionCalendar(market));
+  return {
+    method: 'GET',
+    path: '/healthz',
+    scope: undefined,
+    isHealthCheck: true,
+    answer: ({ now }) => {
+      const markets = calendars.map((calendar) => marketStateAt(calendar, now));
+      return jsonAnswer(healthJson({ now, instance, markets, isSimulated }));
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { fillFigures } from '../../wire/contract-figures.ts';
+import type { ContractFigures } from '../../wire/contract-figures.ts';
+import { Body } from '../content/body.ts';
+import { contentAnswer } from '../content/content-answer.ts';
+import { jsonType } from '../exchange/answer.ts';
+import { Fields } from '../exchange/fields.ts';
+import type { Route } from '../exchange/route.ts';
+
+/**
+ * The machine-readable contract: `contract/openapi.yaml` as JSON, with the base path of this
+ * installation as its server, and with the configured limits.
+ */
+export function openapiJson({
+  document,
+  basePath,
+  figures,
+}: {
+  readonly document: Readonly<Record<string, unknown>>;
+  readonly basePath: string;
+  readonly figures: ContractFigures;
+}): Route {
+  const servers = [{ url: basePath === '' ? '/' : basePath }];
+  const bytes = Buffer.from(JSON.stringify({ ...fillFigures(document, figures), servers }));
+  const body = new Body({ type: jsonType, parts: [bytes], mayCompress: () => true });
+  const content = { body, fields: Fields.none };
+  return {
+    method: 'GET',
+    path: '/openapi.json',
+    scope: undefined,
+    answer: (visit) => contentAnswer(content, visit),
+  };
+}

@@ -1,0 +1,101 @@
+import { isAny, isListed } from '../content/entity-tag.ts';
+import { wantedCodings } from '../content/negotiation.ts';
+import type { Coding } from '../content/negotiation.ts';
+import type { CodedBody, PlaygroundFile } from '../content/playground-file.ts';
+import { bodyFields } from '../exchange/answer.ts';
+import type { Answer } from '../exchange/answer.ts';
+import { Fields } from '../exchange/fields.ts';
+import { singleOf } from '../exchange/request.ts';
+import type { Route } from '../exchange/route.ts';
+
+/**
+ * A page of the playground may run its own scripts, use its own styles and connect to its own service.
+ * It may not use inline scripts, load from elsewhere, or be framed.
+ */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const pageHeaders = {
+  'content-security-policy': contentSecurityPolicy,
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+  'x-frame-options': 'DENY',
+} as const;
+
+/** The names of these files contain a hash of their content, so a browser need not revalidate them. */
+const hashedFolder = 'assets/';
+
+/**
+ * The playground: one open route for each of its files, `index.html` at the root. The bytes, their
+ * compressed forms and their entity tags are in memory before the first request.
+ */
+export function playground({
+  files,
+  basePath,
+}: {
+  readonly files: readonly PlaygroundFile[];
+  readonly basePath: string;
+}): readonly Route[] {
+  const routes = files.map(fileRoute);
+  return files.length === 0 || basePath === '' ? routes : [...routes, slashRoute(basePath)];
+}
+
+function fileRoute(file: PlaygroundFile): Route {
+  const isHashed = file.name.startsWith(hashedFolder);
+  const wholes = new Map(Array.from(file.bodies.values(), (body) => [body, whole(file, body)]));
+  return {
+    method: 'GET',
+    path: file.name === 'index.html' ? '/' : `/${file.name}`,
+    scope: undefined,
+    standing: {
+      ...(file.name.endsWith('.html') ? pageHeaders : {}),
+      'cache-control': isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+    },
+    answer: ({ request: { headers } }) => {
+      const body = bodyIn(file, wantedCodings(singleOf(headers['accept-encoding'])));
+      const { etag } = body;
+      const stored = singleOf(headers['if-none-match']);
+      const isStored = stored !== undefined && (isAny(stored) || isListed(stored, etag));
+      if (isStored) return { status: 304, fields: [Fields.of({ etag })], body: [], vary };
+      return wholes.get(body) ?? whole(file, body);
+    },
+  };
+}
+
+const vary = 'Accept-Encoding';
+
+function whole({ mediaType }: PlaygroundFile, { coding, bytes, etag }: CodedBody): Answer {
+  const encoding = coding === 'identity' ? [] : ['content-encoding', coding];
+  const fields = [bodyFields(mediaType, bytes.length, [...encoding, 'etag', etag])];
+  return { status: 200, fields, body: [bytes], vary };
+}
+
+/** The best form for the client among those that the build made; the plain one if none is better. */
+function bodyIn({ name, bodies }: PlaygroundFile, codings: readonly Coding[]): CodedBody {
+  const best = codings.find((coding) => bodies.has(coding)) ?? 'identity';
+  const body = bodies.get(best);
+  if (body === undefined) throw new Error(`${name} has no plain body`);
+  return body;
+}
+
+/** The page finds its service at a relative address, which needs the slash at the end of its own. */
+function slashRoute(basePath: string): Route {
+  const fields = [Fields.of({ location: `${basePath}/`, 'content-length': '0' })];
+  return {
+    method: 'GET',
+    path: '',
+    scope: undefined,
+    answer: () => ({ status: 308, fields, body: [] }),
+  };
+}

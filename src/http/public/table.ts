@@ -1,0 +1,97 @@
+import type { KeyRing } from '../../auth/key-ring.ts';
+import type { Board } from '../../board/board.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { HistoryReader } from '../../store/history-store.ts';
+import type { ContractFigures } from '../../wire/contract-figures.ts';
+import type { ContentLimits } from '../content/content-limits.ts';
+import type { PlaygroundFile } from '../content/playground-file.ts';
+import { QuoteResponses } from '../content/quote-responses.ts';
+import { SeriesCache } from '../content/series-cache.ts';
+import { RouteTable } from '../exchange/route.ts';
+import { QuoteStreams } from '../stream/quote-streams.ts';
+import type { StreamObserver } from '../stream/quote-streams.ts';
+import type { StreamLimits } from '../stream/stream-limits.ts';
+import { contentRoute } from './content-route.ts';
+import { cotizacionesStream } from './cotizaciones-stream.ts';
+import { cotizaciones } from './cotizaciones.ts';
+import { especiesJson } from './especies-json.ts';
+import { especiesTxt } from './especies-txt.ts';
+import { healthz } from './healthz.ts';
+import { historicos } from './historicos.ts';
+import { openapiJson } from './openapi-json.ts';
+import { playground } from './playground.ts';
+
+/** What the paths of the public listener work with. */
+export interface PublicTableParts {
+  /** The id of the running service, shown in `/healthz`. */
+  readonly instance: string;
+  readonly board: Board;
+  readonly history: HistoryReader;
+  readonly keyRing: KeyRing;
+  readonly clock: Clock;
+  /** The OpenAPI document, parsed. */
+  readonly openapi: Readonly<Record<string, unknown>>;
+  /** The built playground; without it, its pages are unknown paths. */
+  readonly playground?: readonly PlaygroundFile[] | undefined;
+  /** Reported to every client, by a header of every response and in `/healthz`. */
+  readonly dataSource?: 'simulated' | undefined;
+  readonly streamObserver?: StreamObserver | undefined;
+}
+
+/** The limits that the OpenAPI document names. */
+type MessageFigures = Pick<
+  ContractFigures,
+  'requestLineBytesMax' | 'requestHeadBytesMax' | 'headersTimeoutMs' | 'requestTimeoutMs'
+>;
+
+/** The paths of the public listener, with what they own. */
+export interface PublicTable {
+  readonly table: RouteTable;
+  readonly streams: QuoteStreams;
+  /** Rendered series. Its owner invalidates what has changed in the store. */
+  readonly series: SeriesCache;
+}
+
+/** Builds the paths of the public listener. */
+export function publicTable(
+  parts: PublicTableParts,
+  {
+    basePath,
+    limits,
+    streamLimits,
+  }: {
+    readonly basePath: string;
+    readonly limits: ContentLimits & MessageFigures;
+    readonly streamLimits: StreamLimits;
+  },
+): PublicTable {
+  const { board, clock, instance, dataSource } = parts;
+  const { universe } = board;
+  const { tickersMax, responsesBytesMax, historyCacheBytesMax } = limits;
+  const { perKeyMax, heartbeatMs, stallMs } = streamLimits;
+  const observer = parts.streamObserver;
+  const streams = new QuoteStreams({ ...parts, limits: streamLimits, observer });
+  const responses = new QuoteResponses({ board, clock, tickersMax, responsesBytesMax });
+  const series = new SeriesCache({ ...parts, bytesMax: historyCacheBytesMax });
+  const routes = [
+    contentRoute(cotizaciones(responses)),
+    contentRoute(historicos({ universe, series, clock })),
+    contentRoute(especiesTxt(parts)),
+    contentRoute(especiesJson(parts)),
+    cotizacionesStream({ board, streams, tickersMax, perKeyMax }),
+    openapiJson({
+      document: parts.openapi,
+      basePath,
+      figures: {
+        ...limits,
+        tickersPerRequestMax: tickersMax,
+        streamsPerKeyMax: perKeyMax,
+        streamHeartbeatMs: heartbeatMs,
+        streamStallMs: stallMs,
+      },
+    }),
+    healthz({ universe, instance, isSimulated: dataSource === 'simulated' }),
+    ...playground({ files: parts.playground ?? [], basePath }),
+  ];
+  return { table: new RouteTable(routes, basePath), streams, series };
+}

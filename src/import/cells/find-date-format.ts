@@ -1,0 +1,75 @@
+import { dateFormats, parseDate, timeIn } from './date-format.ts';
+import type { DateFormat } from './date-format.ts';
+
+/**
+ * Minimum ratio between the distances of consecutive dates under two formats. From this ratio on,
+ * the format with the larger distances is ruled out.
+ */
+const travelRatioMin = 1.5;
+
+/** The date format found in a sample of cells. */
+export type DateFinding =
+  | { readonly type: 'found'; readonly format: DateFormat }
+  /** This cell is a date in all of these formats, and no cell of the sample decides. */
+  | { readonly type: 'ambiguous'; readonly cell: string; readonly formats: readonly DateFormat[] }
+  /** The dates have several times of day, so these are not daily prices. */
+  | { readonly type: 'intraday'; readonly cell: string }
+  | { readonly type: 'none' };
+
+/** Finds the format in which most cells are dates. */
+export function findDateFormat(cells: Iterable<string>): DateFinding {
+  const filled = [...cells].filter((cell) => cell.trim() !== '');
+  const fits = dateFormats.map((format) => ({
+    format,
+    count: filled.filter((cell) => parseDate(cell, format) !== undefined).length,
+  }));
+  const best = Math.max(...fits.map((one) => one.count));
+  if (best === 0 || best * 2 < filled.length) return { type: 'none' };
+  const tied = fits.filter((one) => one.count === best).map((one) => one.format);
+  const formats = settleYear(filled, tied);
+  const [first, ...others] = formats;
+  if (first === undefined) return { type: 'none' };
+  const cell = filled.find((one) => parseDate(one, first) !== undefined) ?? '';
+  if (others.length > 0) {
+    // A date such as 03/03/2024 is the same in both formats, so it is no useful example.
+    const differing = filled.find((one) => new Set(readings(one, formats)).size > 1);
+    return { type: 'ambiguous', cell: differing ?? cell, formats };
+  }
+  return new Set(filled.map(timeIn)).size > 1
+    ? { type: 'intraday', cell }
+    : { type: 'found', format: first };
+}
+
+/**
+ * Decides the position of a two-digit year where both ends of the date could be a year. `18/11/26`
+ * and `19/11/26` are consecutive days with the year last, and a year apart with the year first.
+ * Daily closes are days apart, so the format with the smaller distances is right.
+ */
+function settleYear(
+  cells: readonly string[],
+  formats: readonly DateFormat[],
+): readonly DateFormat[] {
+  const yearLast = formats.filter((format) => format !== 'YY-MM-DD');
+  if (yearLast.length === formats.length || yearLast.length === 0) return formats;
+  const first = travel(cells, 'YY-MM-DD');
+  const last = yearLast.map((format) => travel(cells, format));
+  if (Math.min(...last) * travelRatioMin < first) return yearLast;
+  return first * travelRatioMin < Math.min(...last) ? ['YY-MM-DD'] : formats;
+}
+
+/** The sum of the distances between consecutive dates, in days. */
+function travel(cells: readonly string[], format: DateFormat): number {
+  let sum = 0;
+  let previous: number | undefined;
+  for (const cell of cells) {
+    const day = parseDate(cell, format);
+    if (day === undefined) continue;
+    if (previous !== undefined) sum += Math.abs(day - previous);
+    previous = day;
+  }
+  return sum;
+}
+
+function readings(cell: string, formats: readonly DateFormat[]): readonly (number | undefined)[] {
+  return formats.map((format) => parseDate(cell, format));
+}

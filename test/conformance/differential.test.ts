@@ -1,0 +1,349 @@
+import assert from 'node:assert/strict';
+import { after, suite, test } from 'node:test';
+
+import * as fc from 'fast-check';
+
+import { RatePlans } from '../../src/auth/rate-plans.ts';
+import { RateLimits } from '../../src/http/admission/rate-limits.ts';
+import type { PublicServerParts } from '../../src/http/public-server.ts';
+import { addressRanges } from '../../src/lib/address-ranges.ts';
+import { exchange } from '../fuzz/exchange.ts';
+import { fuzzCases } from '../fuzz/requests.ts';
+import { startCarriers } from './carriers.ts';
+import type { Carrier, Carriers, Request } from './carriers.ts';
+import type { Field, Response } from './response-reader.ts';
+
+/**
+ * The same request gets the same response from every carrier. Each carrier has a server of its own with
+ * the same data and gets the same requests in the same order, so whatever differs comes from the carrier.
+ */
+
+/** Number of requests that every carrier gets from each server. */
+const requestsMax = Number(process.env['DIFFERENTIAL_REQUESTS'] ?? 1_200);
+
+/** Another run of the same requests: `DIFFERENTIAL_SEED=…`. */
+const seed = Number(process.env['DIFFERENTIAL_SEED'] ?? Date.now() % 2 ** 31);
+
+const origin = 'https://desk.example';
+
+const target = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom(
+      '/cotizaciones?especie=GGAL',
+      '/cotizaciones?especie=ggal,NADA,%20dolar+mep',
+      '/cotizaciones?panel=LIDGEN',
+      '/cotizaciones?panel=BON&especie=GGAL',
+      '/historicos?especie=AL30&desde=2020-01-01&hasta=2026-12-31',
+      '/historicos?especie=NADA&desde=2024-01-01&hasta=2024-02-29',
+      '/especies.txt',
+      '/especies.txt?panel=LID',
+      '/especies.json?panel=IND',
+    ),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom(
+      '/cotizaciones',
+      '/cotizaciones?',
+      '/cotizaciones?panel=lid',
+      '/cotizaciones?panel=LID&panel=GEN',
+      '/cotizaciones?especie=%zz',
+      '/cotizaciones?especie=%00',
+      '/cotizaciones?especie=%C3',
+      '/cotizaciones?especie=GGAL#x',
+      `/cotizaciones?especie=${'A,'.repeat(501)}`,
+      '/historicos?especie=AL30',
+      '/historicos?especie=AL30&desde=2024-02-30&hasta=2024-12-31',
+      '/especies.txt?panel=NADA',
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(
+      '/',
+      '/nada',
+      '/healthz',
+      '/openapi.json',
+      '/cotizaciones/',
+      '//cotizaciones?especie=GGAL',
+      '/%63otizaciones?especie=GGAL',
+      '/healthz/../cotizaciones?especie=GGAL',
+      '/cotizaciones;x?especie=GGAL',
+      '/cotizaciones/stream',
+      '/cotizaciones/stream?especie=GGAL',
+      '/v5/cotizaciones?especie=GGAL',
+      `/cotizaciones?x=${'y'.repeat(17_000)}`,
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .stringMatching(/^[!$%&'()*+,\-./0-9:;=?@A-Z_a-z~"<>[\]^`{|}\\]{0,20}$/)
+      .map((text) => `/cotizaciones?especie=${text}`),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .stringMatching(/^[!$&'()*+,\-./0-9:;=?@A-Z_a-z~"<>[\]^`{|}\\]{0,12}$/)
+      .map((text) => `/${text}`),
+  },
+);
+
+const method = fc.oneof(
+  { weight: 12, arbitrary: fc.constant('GET') },
+  { weight: 2, arbitrary: fc.constant('HEAD') },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('OPTIONS', 'POST', 'PUT', 'DELETE', 'PATCH', 'QUERY', 'PROPFIND'),
+  },
+);
+
+const quality = fc.constantFrom(
+  '',
+  ';q=0',
+  ';q=0.5',
+  ';q=1',
+  ';q=0.001',
+  ' ; q=0.9',
+  ';q=2',
+  ';q=x',
+);
+
+function listOf(...items: readonly string[]): fc.Arbitrary<string> {
+  return (
+    fc
+      .array(fc.tuple(fc.constantFrom(...items), quality), { minLength: 1, maxLength: 4 })
+      // White space around a value is no part of it, and malformed in HTTP/2 (RFC 9113 8.2.1).
+      .map((parts) =>
+        parts
+          .map(([item, weight]) => item + weight)
+          .join(', ')
+          .trim(),
+      )
+  );
+}
+
+const field: fc.Arbitrary<Field> = fc.oneof(
+  fc.tuple(
+    fc.constant('accept'),
+    listOf('text/csv', 'application/json', 'text/*', '*/*', 'text/html', 'image/png', ''),
+  ),
+  fc.tuple(
+    fc.constant('accept-encoding'),
+    listOf('gzip', 'br', 'zstd', 'identity', '*', 'deflate', 'GZIP', ''),
+  ),
+  fc.tuple(
+    fc.constant('if-none-match'),
+    fc.constantFrom('*', '"x"', 'W/"x", "y"', 'x', '', '"', '"a', '*, "x"'),
+  ),
+  fc.tuple(
+    fc.constant('if-modified-since'),
+    fc.constantFrom(
+      'Fri, 20 Nov 2026 20:00:00 GMT',
+      'Fri, 20 Nov 2026 19:00:00 GMT',
+      'Thu, 01 Jan 2099 00:00:00 GMT',
+      'Friday, 20-Nov-26 20:00:00 GMT',
+      'Fri Nov 20 20:00:00 2026',
+      '2026-11-20T20:00:00Z',
+      'never',
+      '0',
+    ),
+  ),
+  fc.tuple(
+    fc.constant('origin'),
+    fc.constantFrom(origin, 'https://other.example', 'null', '', 'HTTPS://desk.example'),
+  ),
+  fc.constantFrom<Field>(
+    ['access-control-request-method', 'GET'],
+    ['access-control-request-headers', 'authorization'],
+    ['if-match', '"x"'],
+    ['if-unmodified-since', 'Fri, 20 Nov 2026 19:00:00 GMT'],
+    ['range', 'bytes=0-1'],
+    ['user-agent', 'curl/8'],
+    ['cookie', 'a=b'],
+    ['forwarded', 'for=203.0.113.9;proto=https'],
+    ['forwarded', 'for="[2001:db8::1]:80";proto=http'],
+    ['x-forwarded-for', '203.0.113.9'],
+    ['x-forwarded-for', 'unknown, 203.0.113.9'],
+    ['x-forwarded-proto', 'http'],
+    ['x-forwarded-proto', 'https'],
+    ['x-forwarded-host', 'other.example'],
+    ['last-event-id', '5'],
+    ['x-other', 'y'.repeat(9_000)],
+    ['x-other', '\u00e9'],
+    ['x-other', ''],
+    ['content-type', 'text/plain'],
+    ['authorization', 'Basic Og=='],
+    ['expect', '100-continue'],
+  ),
+  // A name and a value at random. These names have a meaning of their own.
+  fc
+    .tuple(fc.stringMatching(/^[a-z0-9!#$%&'*+.^_`|~-]{1,12}$/), fc.stringMatching(/^[!-~]{0,30}$/))
+    .filter(
+      ([name]) =>
+        !/^(?:host|content-length|transfer-encoding|te|expect|upgrade|connection|keep-alive)$/.test(
+          name,
+        ),
+    ),
+);
+
+const request: fc.Arbitrary<Request> = fc.record({
+  method,
+  target,
+  key: fc.constantFrom('valid', 'valid', 'valid', 'valid', 'wrong', 'none'),
+  fields: fc.array(field, { maxLength: 5 }),
+  cuts: fc.oneof(
+    { weight: 2, arbitrary: fc.constant([]) },
+    {
+      weight: 1,
+      arbitrary: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 4 }),
+    },
+  ),
+});
+
+/** Fields that belong to a connection, to TLS or to the instant, and so to one carrier. */
+const ownFields = new Set(['connection', 'keep-alive', 'date', 'strict-transport-security']);
+
+/** What a client may go by, in an order of its own: fields of different names have no order. */
+function comparable({ status, fields, body }: Response): object {
+  const shared = fields.filter(([name]) => !ownFields.has(name)).map((one) => one.join(': '));
+  return { status, fields: shared.toSorted(), body: body.toString('latin1') };
+}
+
+/** Whether a body may still be under compression: then one carrier may be a moment ahead of another. */
+function isCoded({ fields = [] }: Request): boolean {
+  return fields.some(([name]) => name === 'accept-encoding');
+}
+
+/** The time and the uptime in this body are those of the response. */
+function isOfTheInstant({ target: text }: Request): boolean {
+  return text.startsWith('/healthz');
+}
+
+async function sendAll(all: readonly Carrier[], one: Request): Promise<readonly Response[]> {
+  const responses: Response[] = [];
+  for (const carrier of all) {
+    try {
+      responses.push(await carrier.send(one));
+    } catch (cause) {
+      throw new Error(`${carrier.name}: ${JSON.stringify(one)}`, { cause });
+    }
+  }
+  return responses;
+}
+
+function isEqual(responses: readonly Response[]): boolean {
+  const different = new Set(responses.map((response) => JSON.stringify(comparable(response))));
+  return different.size === 1;
+}
+
+async function assertEqual(all: readonly Carrier[], one: Request): Promise<void> {
+  let responses = await sendAll(all, one);
+  for (let left = isCoded(one) ? 5 : 0; left > 0 && !isEqual(responses); left -= 1) {
+    responses = await sendAll(all, one);
+  }
+  const [first, ...others] = responses.map((response) =>
+    isOfTheInstant(one) ? { status: response.status } : comparable(response),
+  );
+  for (const [at, other] of others.entries()) {
+    assert.deepEqual(
+      other,
+      first,
+      `seed ${seed}: ${all[at + 1]?.name} and ${all[0]?.name} differ on ${JSON.stringify(one)}`,
+    );
+  }
+}
+
+const plan = { requests: 1_000, seconds: 3_600, burst: 200 };
+
+/** What changes how requests are admitted; each has its rules in one place for all carriers. */
+const servers: Readonly<Record<string, () => Partial<PublicServerParts>>> = {
+  'as it starts': () => ({}),
+  'with origins, a header of the operator and simulated data': () => ({
+    corsOrigins: [origin],
+    dataSource: 'simulated',
+    headers: { 'x-operator': 'a' },
+  }),
+  'behind a proxy and below a base path': () => ({
+    basePath: '/v5',
+    transport: { proxies: addressRanges(['127.0.0.1']), plainPeers: addressRanges(['127.0.0.1']) },
+  }),
+  'with a plan and a limit of failures': () => ({
+    rateLimits: new RateLimits({
+      plans: new RatePlans({ plans: new Map([['free', plan]]), defaultPlan: 'free' }),
+      failures: { requests: 100, seconds: 3_600, burst: 50 },
+    }),
+  }),
+  'in which every request waits for its turn': () => ({ limits: { turnBudgetMs: -1 } }),
+};
+
+suite('differential', () => {
+  let at = 0;
+  for (const [what, parts] of Object.entries(servers)) {
+    const own = seed + at;
+    at += 1;
+    let carriers: Carriers | undefined;
+    after(() => carriers?.[Symbol.asyncDispose]());
+
+    test(`a server ${what}: every carrier gives the same response`, async (t) => {
+      t.diagnostic(`seed ${seed}`);
+      carriers = await startCarriers(parts);
+      const { basePath = '' } = parts();
+      const numRuns = Math.ceil(requestsMax / Object.keys(servers).length);
+      for (const one of fc.sample(request, { seed: own, numRuns })) {
+        await assertEqual(carriers.all, { ...one, target: basePath + one.target });
+      }
+    });
+  }
+});
+
+/** Longer messages may be refused before they are read; then a reset may overtake the response. */
+const messageBytesMax = 12_000;
+
+/** Stands for the key of a server in bytes that several servers get. */
+const keyInBytes = 'pz_0123456789abcdefghijABCDEFGHIJ0123456789';
+
+/** The responses in what a server sent, without what belongs to a connection, to TLS or to the instant. */
+function comparableText(text: string): string {
+  return text
+    .replaceAll(/^(?:date|connection|keep-alive|strict-transport-security):.*\r\n/gim, '')
+    .replaceAll(/^[\w-]+(?=: )/gm, (name) => name.toLowerCase())
+    .replaceAll(/(?<=\r\n)(?:[a-z-]+: .*\r\n)+/g, (lines) =>
+      lines.split('\r\n').toSorted().join('\r\n'),
+    )
+    .replaceAll(/\{"estado".*?\}\}/g, '');
+}
+
+suite('differential, HTTP/1 byte for byte', () => {
+  test('odd messages get the same responses whole, in pieces, from Node and over TLS', async (t) => {
+    t.diagnostic(`seed ${seed}`);
+    await using carriers = await startCarriers();
+    const [socket, node, , tls] = carriers.http1;
+    assert.ok(socket !== undefined && node !== undefined);
+    const numRuns = Math.ceil(requestsMax / 2);
+    const cases = fc.sample(fc.tuple(fuzzCases(keyInBytes), request), { seed, numRuns });
+    for (const [one, { cuts = [] }] of cases) {
+      if (one.bytes.length > messageBytesMax) continue;
+      const bytes = one.bytes.toString('latin1');
+      const send = async (carrier: Carrier, pieces: readonly number[] = []): Promise<string> => {
+        const { key, port } = carrier.server;
+        const own = Buffer.from(bytes.replaceAll(keyInBytes, key), 'latin1');
+        const text = await exchange(
+          { port, isTls: carrier.isTls },
+          { ...one, bytes: own },
+          0,
+          pieces,
+        );
+        return comparableText(text.replaceAll(key, keyInBytes));
+      };
+      const whole = await send(socket);
+      const what = `seed ${seed}: ${JSON.stringify(bytes)}`;
+      assert.equal(await send(socket, [...cuts, 0.3, 0.6]), whole, `in pieces, ${what}`);
+      assert.equal(await send(node), whole, `from Node, ${what}`);
+      // Node ends a TLS connection together with its client, before it has read a second request.
+      if (tls !== undefined && one.requests === 1)
+        assert.equal(await send(tls), whole, `over TLS, ${what}`);
+    }
+  });
+});

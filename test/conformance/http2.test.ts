@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect as connectHttp2, constants } from 'node:http2';
+import type { ClientHttp2Session } from 'node:http2';
+import { text } from 'node:stream/consumers';
+import { after, suite, test } from 'node:test';
+import { connect as connectTls } from 'node:tls';
+import type { TLSSocket } from 'node:tls';
+
+import { Certificate } from '../../src/http/carriers/connection/certificate.ts';
+import { makeCertificate } from '../support/make-certificate.ts';
+import { requestRaw } from '../support/raw-http2.ts';
+import { startTestServer } from '../support/start-test-server.ts';
+import type { TestServer } from '../support/start-test-server.ts';
+
+/** RFC 9113: what only HTTP/2 has. The other conformance tests send their requests over HTTP/2 too. */
+
+const pair = makeCertificate();
+const options = { skip: pair === undefined && 'openssl is not installed', timeout: 20_000 };
+const started: TestServer[] = [];
+after(async () => {
+  for (const server of started) await server[Symbol.asyncDispose]();
+});
+
+async function startTls(): Promise<TestServer> {
+  const certificate = new Certificate(pair ?? assert.fail());
+  const server = await startTestServer({ transport: { certificate } });
+  started.push(server);
+  return server;
+}
+
+async function openTls(server: TestServer): Promise<TLSSocket> {
+  const at = { port: server.port, host: '127.0.0.1', rejectUnauthorized: false };
+  const socket = connectTls({ ...at, ALPNProtocols: ['h2'] });
+  await once(socket, 'secureConnect');
+  return socket;
+}
+
+type Fields = readonly (readonly [name: string, value: string])[];
+
+/** Sends one request over a connection of its own. */
+async function send(
+  server: TestServer,
+  fields: Fields,
+  parts: Parameters<typeof requestRaw>[2] = {},
+): Promise<number | 'reset' | 'goaway'> {
+  const socket = await openTls(server);
+  try {
+    return await requestRaw(socket, fields, parts);
+  } finally {
+    socket.destroy();
+  }
+}
+
+const method = [':method', 'GET'] as const;
+const scheme = [':scheme', 'https'] as const;
+const authority = [':authority', 'x'] as const;
+const path = [':path', '/healthz'] as const;
+const whole = [method, scheme, authority, path];
+
+/** Requests that are malformed (RFC 9113 8.1.1), whatever their key. */
+const malformed: Readonly<Record<string, Fields>> = {
+  '8.3.1: no :method': [scheme, authority, path],
+  '8.3.1: no :scheme': [method, authority, path],
+  '8.3.1: no :path': [method, scheme, authority],
+  '8.3.1: an empty :path': [method, scheme, authority, [':path', '']],
+  '8.3.1: a :path without a slash': [method, scheme, authority, [':path', 'healthz']],
+  '8.3.1: the asterisk form of GET': [method, scheme, authority, [':path', '*']],
+  '8.3: :method twice': [method, ...whole],
+  '8.3: :path twice': [...whole, path],
+  '8.3: :authority twice': [...whole, authority],
+  '8.3: a pseudo-header field after another field': [method, scheme, ['x', 'y'], authority, path],
+  '8.3: an unknown pseudo-header field': [...whole, [':protocol-x', 'y']],
+  '8.3: a pseudo-header field of responses': [...whole, [':status', '200']],
+  '8.5: :protocol without an extended CONNECT': [...whole, [':protocol', 'websocket']],
+  '8.5: CONNECT with a :path': [[':method', 'CONNECT'], authority, path],
+  '8.5: CONNECT with a :scheme': [[':method', 'CONNECT'], scheme, authority],
+  '8.5: CONNECT without an :authority': [[':method', 'CONNECT']],
+  '8.2.1: a name in capitals': [...whole, ['X-Y', 'z']],
+  '8.2.2: connection': [...whole, ['connection', 'close']],
+  '8.2.2: keep-alive': [...whole, ['keep-alive', 'timeout=5']],
+  '8.2.2: proxy-connection': [...whole, ['proxy-connection', 'close']],
+  '8.2.2: transfer-encoding': [...whole, ['transfer-encoding', 'chunked']],
+  '8.2.2: upgrade': [...whole, ['upgrade', 'websocket']],
+  '8.2.2: te with anything but trailers': [...whole, ['te', 'gzip']],
+  '8.1.1: a content-length with no content': [...whole, ['content-length', '5']],
+  '8.1.1: two content-length fields': [...whole, ['content-length', '0'], ['content-length', '1']],
+  '8.1.1: a content-length that is no number': [...whole, ['content-length', '+0']],
+};
+
+suite('RFC 9113', options, () => {
+  for (const [what, fields] of Object.entries(malformed)) {
+    test(`${what} resets the stream or is 400`, async () => {
+      const server = started[0] ?? (await startTls());
+      for (const key of [[], [['authorization', `Bearer ${server.key}`]]] satisfies Fields[]) {
+        const result = await send(server, [...fields, ...key]);
+        assert.ok(['reset', 'goaway', 400].includes(result), String(result));
+      }
+    });
+  }
+
+  test('8.2.1: a field whose name or value is malformed resets the stream, is 400, or is left out', async () => {
+    const server = started[0] ?? (await startTls());
+    const quotes = [method, scheme, authority, [':path', '/cotizaciones?panel=LID']] as const;
+    const key = `Bearer ${server.key}`;
+    assert.equal(await send(server, [...quotes, ['authorization', key]]), 200);
+    // nghttp2 leaves such a field out of the request, which then has no key.
+    for (const field of [
+      ['authorization ', key],
+      ['authorization:', key],
+      ['authorization\u0001', key],
+      ['', key],
+      ['authorization', `${key}\0`],
+      ['authorization', `${key}\r`],
+      ['authorization', `${key}\n`],
+      ['authorization', `${key}\u007f`],
+      ['authorization', ` ${key}`],
+      ['authorization', `${key}\t`],
+    ] as const) {
+      const result = await send(server, [...quotes, field]);
+      assert.ok(['reset', 'goaway', 400, 401].includes(result), `${field.join()}: ${result}`);
+    }
+  });
+
+  test('8.1.1: content that is shorter or longer than its length resets the stream or is refused', async () => {
+    const server = started[0] ?? (await startTls());
+    for (const length of ['4', '6']) {
+      const fields: Fields = [...whole, ['content-length', length]];
+      const result = await send(server, fields, { data: 'hello' });
+      assert.ok(['reset', 'goaway', 400].includes(result), String(result));
+    }
+  });
+
+  test('8.1: content of GET, and trailer fields, never change which request is answered', async () => {
+    const server = started[0] ?? (await startTls());
+    for (const [expected, parts] of [
+      [[400], { data: 'hello' }],
+      [[400], { data: 'hello', trailers: [['x', 'y']] }],
+      [[200, 400], { trailers: [['x', 'y']] }],
+      [['reset', 400], { trailers: [[':path', '/nada']] }],
+      [['reset', 400], { data: '', trailers: [[':method', 'GET']] }],
+      [['reset', 200, 400], { trailers: [['authorization', `Bearer ${server.key}`]] }],
+    ] satisfies [unknown[], { data?: string; trailers?: Fields }][]) {
+      const result = await send(server, whole, parts);
+      assert.ok((expected as unknown[]).includes(result), `${JSON.stringify(parts)}: ${result}`);
+    }
+    const quotes = [method, scheme, authority, [':path', '/cotizaciones?panel=LID']] as const;
+    const trailers: Fields = [['authorization', `Bearer ${server.key}`]];
+    const result = await send(server, quotes, { data: '', trailers });
+    assert.ok(['reset', 400, 401].includes(result), `a key in a trailer: ${result}`);
+  });
+
+  test('8.3.1: host and :authority are one or agree; a request without either is 400', async () => {
+    const server = started[0] ?? (await startTls());
+    for (const [expected, fields] of [
+      [200, [method, scheme, path, ['host', 'x']]],
+      [200, [...whole, ['host', 'x']]],
+      [400, [...whole, ['host', 'y']]],
+      [400, [method, scheme, path]],
+      [400, [method, scheme, path, ['host', 'x/y']]],
+      [400, [method, scheme, [':authority', 'user@x'], path]],
+      [400, [method, scheme, [':authority', 'x y'], path]],
+    ] satisfies [number, Fields][]) {
+      const result = await send(server, fields);
+      assert.ok(
+        [expected, ...(expected === 400 ? ['reset'] : [])].includes(result),
+        `${JSON.stringify(fields)}: ${result}`,
+      );
+    }
+  });
+
+  test('8.2.2: te with trailers is no connection-specific field', async () => {
+    const server = started[0] ?? (await startTls());
+    assert.equal(await send(server, [...whole, ['te', 'trailers']]), 200);
+  });
+
+  test('8.2.3: cookies may be split into several fields', async () => {
+    const server = started[0] ?? (await startTls());
+    const cookies: Fields = [
+      ['cookie', 'a=b'],
+      ['cookie', 'c=d'],
+    ];
+    assert.equal(await send(server, [...whole, ...cookies]), 200);
+  });
+
+  test('3.4: a connection that does not begin with the preface is closed', async () => {
+    const socket = await openTls(started[0] ?? (await startTls()));
+    socket.on('error', () => undefined);
+    socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    const received = await text(socket);
+    assert.doesNotMatch(received, /HTTP\/1\.1 200/);
+  });
+
+  test('6.8 and contract 7.2: a drained server sends GOAWAY, finishes its streams and closes', async () => {
+    const base = await startTls();
+    const { history } = base.store;
+    const asked = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const certificate = new Certificate(pair ?? assert.fail());
+    await using server = await startTestServer({
+      transport: { certificate },
+      history: {
+        readSeries: async (...args: Parameters<typeof history.readSeries>) => {
+          asked.resolve();
+          await release.promise;
+          return history.readSeries(...args);
+        },
+        latestCloses: history.latestCloses.bind(history),
+        referenceCloses: history.referenceCloses.bind(history),
+        changesSince: history.changesSince.bind(history),
+      },
+    });
+    const session: ClientHttp2Session = connectHttp2(`https://127.0.0.1:${server.port}`, {
+      rejectUnauthorized: false,
+    });
+    const goneAway = once(session, 'goaway') as Promise<[number, number]>;
+    const closed = once(session, 'close');
+    const stream = session.request({
+      ':path': '/historicos?especie=AL30&desde=2024-01-01&hasta=2024-12-31',
+      authorization: `Bearer ${server.key}`,
+    });
+    await asked.promise;
+    server.server.drain();
+    const [code, lastStream] = await goneAway;
+    assert.equal(code, constants.NGHTTP2_NO_ERROR);
+    assert.ok(lastStream >= (stream.id ?? 0), 'the stream under way is still answered');
+    release.resolve();
+    const [headers] = (await once(stream, 'response')) as [Record<string, unknown>];
+    assert.equal(headers[':status'], 200);
+    assert.match(await text(stream), /^\[\{"especie":"AL30"/);
+    await closed;
+  });
+});

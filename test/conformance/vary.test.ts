@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+
+import { readPlayground } from '../../src/http/content/playground-file.ts';
+import { temporaryDirectory } from '../support/program.ts';
+import { startCarriers } from './carriers.ts';
+import type { Carrier, Request } from './carriers.ts';
+import type { Field, Response } from './response-reader.ts';
+
+/**
+ * RFC 9110 12.5.5 and RFC 9111 4.1: two requests that differ in one field get two responses. Where the
+ * responses differ, each of them names that field in `Vary`.
+ */
+
+const origin = 'https://desk.example';
+const directory = await temporaryDirectory();
+const script = 'console.log("pizarra");'.repeat(50);
+await mkdir(join(directory.path, 'assets'));
+await writeFile(join(directory.path, 'index.html'), `<!doctype html>${' '.repeat(2_000)}`);
+await writeFile(join(directory.path, 'assets/a.js'), script);
+await writeFile(join(directory.path, 'assets/a.js.gz'), gzipSync(script));
+const playground = await readPlayground(directory.path);
+
+const withOrigins = await startCarriers({ corsOrigins: [origin], playground });
+const withoutOrigins = await startCarriers({ playground });
+after(async () => {
+  await withOrigins[Symbol.asyncDispose]();
+  await withoutOrigins[Symbol.asyncDispose]();
+  await directory[Symbol.asyncDispose]();
+});
+
+type Choice = readonly [name: string, ...values: readonly (string | undefined)[]];
+
+/** The values of each field that are compared; undefined is no such field. */
+const choices: readonly Choice[] = [
+  ['accept', undefined, 'text/csv', 'image/png'],
+  ['accept-encoding', undefined, 'gzip', 'br', 'identity;q=0, *;q=0'],
+  ['origin', undefined, origin, 'https://other.example', 'null'],
+];
+
+const preflightChoices: readonly Choice[] = [
+  ['origin', undefined, origin, 'https://other.example'],
+  ['access-control-request-method', undefined, 'GET', 'PUT'],
+  ['access-control-request-headers', undefined, 'authorization', 'x-other'],
+];
+
+/** Fields on which no response depends, so that no response has to name them. */
+const irrelevant: readonly Field[] = [
+  ['accept-language', 'en'],
+  ['cookie', 'a=b'],
+  ['user-agent', 'Mozilla/5.0'],
+  ['range', 'bytes=0-9'],
+  ['x-http-method-override', 'DELETE'],
+  ['x-forwarded-host', 'other.example'],
+  ['sec-fetch-mode', 'navigate'],
+  ['save-data', 'on'],
+];
+
+const targets: readonly string[] = [
+  '/cotizaciones?especie=GGAL,NADA',
+  '/cotizaciones?panel=NADA',
+  '/cotizaciones/stream?panel=LID',
+  '/historicos?especie=AL30&desde=2020-01-01&hasta=2026-12-31',
+  '/especies.txt',
+  '/especies.json',
+  '/openapi.json',
+  '/healthz',
+  '/',
+  '/assets/a.js',
+  '/nada',
+];
+
+/** The requests of which one field is changed. */
+const contexts: readonly Omit<Request, 'target'>[] = [
+  {},
+  { fields: [['origin', origin]] },
+  { fields: [['accept-encoding', 'gzip']] },
+  { fields: [['if-none-match', '*']] },
+  { method: 'HEAD' },
+  { key: 'none' },
+  { method: 'POST', key: 'wrong' },
+];
+
+const preflight: Omit<Request, 'target'> = {
+  method: 'OPTIONS',
+  key: 'none',
+  fields: [
+    ['origin', origin],
+    ['access-control-request-method', 'GET'],
+  ],
+};
+
+/** What two responses share that are the same to a cache. */
+function essence({ status, fields, body }: Response): string {
+  const own = fields.filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name));
+  return JSON.stringify([
+    status,
+    own.map((one) => one.join(': ')).toSorted(),
+    body.toString('latin1'),
+  ]);
+}
+
+/** Sends a request, at most four times where the body is first sent before it is compressed. */
+async function settled(carrier: Carrier, request: Request): Promise<Response> {
+  const isCoded = request.fields?.some(([name]) => name === 'accept-encoding') === true;
+  let response = await carrier.send(request);
+  for (let left = isCoded && response.status === 200 ? 3 : 0; left > 0; left -= 1) {
+    if (response.header('content-encoding') !== undefined) break;
+    response = await carrier.send(request);
+  }
+  return response;
+}
+
+/** Fails unless `Vary` is as it should be; gives how many fields the responses depend on. */
+async function assertVary(
+  carrier: Carrier,
+  request: Request,
+  compared: readonly Choice[],
+): Promise<number> {
+  const { method = 'GET', target, key = 'valid' } = request;
+  let differences = 0;
+  for (const [name, ...values] of compared) {
+    const others = (request.fields ?? []).filter(([own]) => own !== name);
+    const responses: Response[] = [];
+    for (const value of values) {
+      const fields: Field[] = value === undefined ? [...others] : [...others, [name, value]];
+      responses.push(await settled(carrier, { ...request, fields }));
+    }
+    if (new Set(responses.map(essence)).size === 1) continue;
+    differences += 1;
+    for (const [at, { status, header }] of responses.entries()) {
+      const vary = (header('vary') ?? '').toLowerCase().split(/ *, */);
+      const sent = `${method} ${target}, key ${key}, ${JSON.stringify(others)}`;
+      assert.ok(
+        vary.includes(name),
+        `${sent}, ${name} ${values[at]}: ${status}, Vary ${vary.join()}`,
+      );
+    }
+  }
+  const fields = [...(request.fields ?? []), ...irrelevant];
+  const [one, other] = [
+    await settled(carrier, request),
+    await settled(carrier, { ...request, fields }),
+  ];
+  assert.equal(essence(other), essence(one));
+  return differences;
+}
+
+for (const [what, all] of [
+  ['where origins may read responses', withOrigins.all],
+  ['where none may', withoutOrigins.all.filter(({ name }) => /^HTTP\/(?:1\.1|2)$/.test(name))],
+] as const) {
+  suite(`RFC 9110 12.5.5, ${what}`, () => {
+    for (const carrier of all) {
+      test(`${carrier.name}: Vary names each field on which a response depends`, async () => {
+        let differences = 0;
+        for (const target of targets) {
+          for (const context of contexts) {
+            differences += await assertVary(carrier, { ...context, target }, choices);
+          }
+        }
+        assert.ok(differences > targets.length);
+      });
+
+      test(`${carrier.name}: Vary names each field on which a preflight depends`, async () => {
+        for (const target of ['/cotizaciones', '/nada']) {
+          await assertVary(carrier, { ...preflight, target }, preflightChoices);
+        }
+      });
+    }
+  });
+}

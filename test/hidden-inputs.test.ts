@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { Visitor } from 'oxc-parser';
+import type { Node } from 'oxc-parser';
+
+import { parseSource, readSourceTree } from './support/source-tree.ts';
+import type { SourceFile } from './support/source-tree.ts';
+
+/**
+ * Time, the environment and chance are arguments below `app`, so that a test can choose them. The one
+ * real clock is `lib/clock.ts`, and only `app` and `cli` pass it on.
+ */
+const theClock = 'lib/clock.ts';
+
+/** Folders whose clocks are removed by a branch that is not merged yet. Then the folder goes. */
+const clocksToGo = ['http/'];
+
+/** Members that read the clock, the environment or chance, by their object. */
+const readers: Readonly<Record<string, ReadonlySet<string>>> = {
+  Temporal: new Set(['Now']),
+  process: new Set(['hrtime', 'uptime', 'env']),
+  Math: new Set(['random']),
+  crypto: new Set(['randomUUID', 'getRandomValues', 'randomBytes', 'randomInt', 'webcrypto']),
+};
+
+/** What a module offers that reads one of them. */
+const readingImports: Readonly<Record<string, ReadonlySet<string>>> = {
+  'node:perf_hooks': new Set(['performance', 'default']),
+  'node:process': new Set(['hrtime', 'uptime', 'env', 'default']),
+  'node:crypto': readers['crypto'] ?? new Set(),
+};
+
+/** The members of `Date` that read no clock. */
+const pureDateMembers = new Set(['parse', 'UTC']);
+
+/** The places of a file that read the clock, the environment or chance, as they are written. */
+function readsOf({ program, text }: SourceFile): readonly string[] {
+  const found: string[] = [];
+  const allowed = new Set<Node>();
+  const report = (node: Node): void => void found.push(text.slice(node.start, node.end));
+  new Visitor({
+    NewExpression(node) {
+      if (node.arguments.length > 0) allowed.add(node.callee);
+    },
+    MemberExpression(node) {
+      const { object, property, computed } = node;
+      if (!computed) allowed.add(property);
+      if (object.type !== 'Identifier') return;
+      const member = computed || property.type !== 'Identifier' ? undefined : property.name;
+      if (object.name === 'Date' && pureDateMembers.has(member ?? '')) allowed.add(object);
+      const reading = readers[object.name];
+      // A computed member could be any of them.
+      if (reading !== undefined && (member === undefined || reading.has(member))) report(node);
+    },
+    Property(node) {
+      if (!node.computed && !node.shorthand) allowed.add(node.key);
+    },
+    TSTypeReference(node) {
+      if (node.typeName.type === 'Identifier') allowed.add(node.typeName);
+    },
+    TSPropertySignature(node) {
+      allowed.add(node.key);
+    },
+    ImportDeclaration(node) {
+      const reading = readingImports[node.source.value];
+      for (const one of node.specifiers) {
+        const name =
+          one.type === 'ImportSpecifier' && one.imported.type === 'Identifier'
+            ? one.imported.name
+            : 'default';
+        if (reading?.has(name) === true) report(one);
+      }
+    },
+    Identifier(node) {
+      if (allowed.has(node)) return;
+      if (node.name === 'Date' || node.name === 'performance') report(node);
+    },
+  }).visit(program);
+  return found;
+}
+
+const tree = readSourceTree();
+const isAbove = (path: string): boolean => path.startsWith('app/') || path.startsWith('cli/');
+
+test('only the one real clock reads the time; below app nothing reads the environment or chance', () => {
+  const wrong = tree
+    .filter(({ path }) => path !== theClock && !clocksToGo.some((one) => path.startsWith(one)))
+    .flatMap((file) => {
+      const reads = readsOf(file).filter(
+        (one) => !isAbove(file.path) || /Date|performance|Temporal|time/.test(one),
+      );
+      return reads.map((one) => `${file.path}: ${one}`);
+    });
+  assert.deepEqual(wrong, []);
+});
+
+test('only app and cli pass the real clock on', () => {
+  const wrong = tree
+    .filter(({ path, text }) => !isAbove(path) && path !== theClock && /\bsystemClock\b/.test(text))
+    .map(({ path }) => path);
+  assert.deepEqual(wrong, []);
+});
+
+test('every way to read the time, the environment or chance is found, and nothing else', () => {
+  const cases: readonly (readonly [string, readonly string[]])[] = [
+    ['const a = Date.now();', ['Date']],
+    ['const a = new Date();', ['Date']],
+    ['const a = Date();', ['Date']],
+    ['const { now } = Date;', ['Date']],
+    ['const clocks = { Date };', ['Date', 'Date']],
+    ['const a = performance.now() + performance.timeOrigin;', ['performance', 'performance']],
+    ['const a = globalThis.Temporal; Temporal.Now.instant();', ['Temporal.Now']],
+    ["Temporal['Now'].instant();", ["Temporal['Now']"]],
+    ['process.hrtime.bigint(); process.env.HOME;', ['process.hrtime', 'process.env']],
+    ["import { performance as p } from 'node:perf_hooks';", ['performance as p', 'performance']],
+    ["import * as os from 'node:process';", ['* as os']],
+    ["import { randomUUID } from 'node:crypto';", ['randomUUID']],
+    ['const a = Math.random() + crypto.randomUUID();', ['Math.random', 'crypto.randomUUID']],
+    ['const a = new Date(0).toISOString(); Date.parse(a); Date.UTC(2026);', []],
+    ['const a: Date = b; interface C { performance: number }; d.performance; ({ Date: 1 });', []],
+    ["import { createHash } from 'node:crypto'; Math.max(1, 2);", []],
+  ];
+  for (const [source, expected] of cases) {
+    assert.deepEqual(
+      readsOf(parseSource('case.ts', source)).toSorted(),
+      expected.toSorted(),
+      source,
+    );
+  }
+});

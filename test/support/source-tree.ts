@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+
+import { Visitor, parseSync } from 'oxc-parser';
+import type { Program } from 'oxc-parser';
+
+const source = resolve(import.meta.dirname, '../../src');
+
+/** A file of `src/`, parsed. */
+export interface SourceFile {
+  /** From `src/`, with slashes: `app/operator-fault.ts`. */
+  readonly path: string;
+  readonly text: string;
+  readonly program: Program;
+  /** The modules that it imports, exports from, or loads with `import()`, as written. */
+  readonly imports: readonly string[];
+}
+
+/** The files of `src/`, without their tests. */
+export function readSourceTree(): readonly SourceFile[] {
+  return readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .map((file) => {
+      const absolute = join(source, file);
+      const text = readFileSync(absolute, 'utf8');
+      return parseSource(relative(source, absolute).split(sep).join('/'), text);
+    });
+}
+
+/** @throws when the text is no TypeScript. */
+export function parseSource(path: string, text: string): SourceFile {
+  const { program, module, errors } = parseSync(path, text);
+  if (errors.length > 0) throw new Error(`${path} does not parse: ${errors[0]?.message}`);
+  const imports = [
+    ...module.staticImports.map((one) => one.moduleRequest.value),
+    ...module.staticExports.flatMap(({ entries }) =>
+      entries.flatMap(({ moduleRequest }) => (moduleRequest === null ? [] : [moduleRequest.value])),
+    ),
+  ];
+  new Visitor({
+    ImportExpression(node) {
+      if (node.source.type === 'Literal') imports.push(String(node.source.value));
+      else throw new Error(`${path} loads a module whose name is computed`);
+    },
+  }).visit(program);
+  return { path, text, program, imports: [...new Set(imports)] };
+}

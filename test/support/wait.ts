@@ -1,0 +1,83 @@
+import { once as nodeOnce } from 'node:events';
+import type { EventEmitter } from 'node:events';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+
+import { systemClock } from '../../src/lib/clock.ts';
+
+/** Maximum time of one wait, in milliseconds. It is long, because two cores run many tests at once. */
+const waitMsMax = 30_000;
+
+/** Maximum life of a process that a test starts, in milliseconds. */
+export const processMsMax = 3_600_000;
+
+/** Pause between two looks at a condition, in milliseconds. */
+const pauseMs = 5;
+
+interface WaitOptions {
+  /** Maximum time of the wait, in milliseconds. Then the test fails. */
+  readonly withinMs?: number;
+}
+
+/**
+ * Waits until a condition is true, and gives its value. A condition that is about this process alone
+ * may be looked at in each turn of the event loop.
+ *
+ * @param what what is waited for, for the error.
+ * @throws when the condition is not true within the limit.
+ */
+export async function until<T>(
+  what: string,
+  condition: () => T | Promise<T>,
+  { withinMs = waitMsMax, everyTurn = false }: WaitOptions & { readonly everyTurn?: boolean } = {},
+): Promise<Exclude<T, false | undefined>> {
+  const late = new Error(`${what}: not within ${withinMs} ms`);
+  const deadline = systemClock.monotonic() + withinMs;
+  for (;;) {
+    const value = await condition();
+    if (value !== false && value !== undefined) return value as Exclude<T, false | undefined>;
+    if (systemClock.monotonic() >= deadline) throw late;
+    await (everyTurn ? nextTurn() : sleep(pauseMs));
+  }
+}
+
+/** As `once` of Node, with a limit. */
+export async function once(
+  emitter: EventEmitter,
+  event: string,
+  { withinMs = waitMsMax }: WaitOptions = {},
+): Promise<unknown[]> {
+  const late = new Error(`no event ${event} within ${withinMs} ms`);
+  const limit = AbortSignal.timeout(withinMs);
+  try {
+    return await nodeOnce(emitter, event, { signal: limit });
+  } catch (fault) {
+    throw limit.aborted ? late : fault;
+  }
+}
+
+/** Waits for a promise that was there before, with a limit from now on. */
+export async function within<T>(
+  what: string,
+  promise: Promise<T>,
+  { withinMs = waitMsMax }: WaitOptions = {},
+): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const fault = new Error(`${what}: not within ${withinMs} ms`);
+  const timer = setTimeout(() => reject(fault), withinMs);
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** As `Promise.withResolvers`, with a limit: a promise that nobody settles is rejected. */
+export function deferred<T>({ withinMs = waitMsMax }: WaitOptions = {}): PromiseWithResolvers<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const late = new Error(`not settled within ${withinMs} ms`);
+  const timer = setTimeout(() => reject(late), withinMs).unref();
+  const stop = (): void => clearTimeout(timer);
+  // A promise that no part of the test waits for may stay unsettled.
+  promise.then(stop, stop);
+  return { promise, resolve, reject };
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { test } from 'node:test';
+
+import { Visitor } from 'oxc-parser';
+import type { ForStatement, Node } from 'oxc-parser';
+
+import { parseSource } from './support/source-tree.ts';
+import type { SourceFile } from './support/source-tree.ts';
+
+const root = resolve(import.meta.dirname, '..');
+
+/** Programs that a test starts and ends, and files that run by hand or have limits of another kind. */
+const exempt = [
+  'test/support/wait.ts',
+  'test/waits.test.ts',
+  'test/install/',
+  'test/mutation/',
+  'test/store/starter.ts',
+  'test/web/demonstration.ts',
+  'test/web/make-screenshots.ts',
+];
+
+/**
+ * Loops with an end of their own: load that another part of the test ends, a process that is killed
+ * within a time, a number of rounds, or parts of a body, each of which is waited for with a limit.
+ */
+const bounded: Readonly<Record<string, number>> = {
+  'test/durability/kill.test.ts': 1,
+  'test/faults/crowd.test.ts': 1,
+  'test/faults/full-disk.test.ts': 1,
+  'test/faults/kill.test.ts': 2,
+  'test/operation/reload.test.ts': 1,
+  'test/operation/rolling-restart.test.ts': 1,
+  'test/operation/stop.test.ts': 2,
+  'test/support/proxy-programs.ts': 1,
+  'test/support/raw-connection.ts': 1,
+  'test/support/raw-http2.ts': 1,
+};
+
+/** The waits of a file that may last for ever: a bare event or promise, or a loop without a count. */
+function waitsOf({ path, program, text, imports }: SourceFile): readonly string[] {
+  const found: string[] = [];
+  if (
+    imports.includes('node:events') &&
+    /import \{[^}]*\bonce\b[^}]*\} from 'node:events'/.test(text)
+  ) {
+    found.push('once of node:events');
+  }
+  if (path !== 'test/support/raw-connection.ts' && text.includes('Promise.withResolvers')) {
+    found.push('Promise.withResolvers');
+  }
+  const open: { readonly node: Node; readonly isLoop: boolean; hasAwait: boolean }[] = [];
+  const enter = (isLoop: boolean) => (node: Node) =>
+    void open.push({ node, isLoop, hasAwait: false });
+  const leave = (): void => {
+    const one = open.pop();
+    if (one?.isLoop === true && one.hasAwait) found.push(text.slice(one.node.start, one.node.end));
+  };
+  new Visitor({
+    WhileStatement: enter(true),
+    'WhileStatement:exit': leave,
+    DoWhileStatement: enter(true),
+    'DoWhileStatement:exit': leave,
+    ForStatement: (node: ForStatement) => enter(node.update === null)(node),
+    'ForStatement:exit': leave,
+    FunctionDeclaration: enter(false),
+    'FunctionDeclaration:exit': leave,
+    FunctionExpression: enter(false),
+    'FunctionExpression:exit': leave,
+    ArrowFunctionExpression: enter(false),
+    'ArrowFunctionExpression:exit': leave,
+    AwaitExpression() {
+      const inner = open.findLastIndex(({ node }) => node.type.includes('Function'));
+      for (const one of open.slice(inner + 1)) one.hasAwait = true;
+    },
+  }).visit(program);
+  return found;
+}
+
+test('every wait of a test has a limit: of test/support/wait.ts, or of a count', () => {
+  const files = globSync(['test/**/*.ts', 'src/**/*.test.ts'], { cwd: root });
+  assert.ok(files.length > 200);
+  const wrong = files
+    .filter((path) => !exempt.some((one) => path.startsWith(one)))
+    .flatMap((path) => {
+      const waits = waitsOf(parseSource(path, readFileSync(resolve(root, path), 'utf8')));
+      return waits.length <= (bounded[path] ?? 0) ? [] : waits.map((one) => `${path}: ${one}`);
+    });
+  assert.deepEqual(wrong, []);
+});
+
+test('a bare event, a bare promise and a loop that polls are found; a loop with a count is not', () => {
+  const cases: readonly (readonly [string, number])[] = [
+    ["import { once } from 'node:events';", 1],
+    ['const { promise } = Promise.withResolvers();', 1],
+    ['while (!isDone) await sleep(5);', 1],
+    ['for (;;) { await next(); }', 1],
+    ['do { await next(); } while (true);', 1],
+    ['for (let tries = 0; tries < 5; tries += 1) await next();', 0],
+    ['for (const one of many) await one;', 0],
+    ['while (true) { later(async () => { await next(); }); break; }', 0],
+  ];
+  for (const [text, count] of cases) {
+    assert.equal(waitsOf(parseSource('case.ts', text)).length, count, text);
+  }
+});
