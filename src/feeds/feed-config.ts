@@ -18,13 +18,13 @@ export interface FeedConfigFault {
 }
 
 /** A position in a text, from 1. */
-export interface Place {
+interface Place {
   readonly line: number;
   readonly column: number;
 }
 
 /** The keys and indexes that lead to a value. */
-export type Path = readonly (string | number)[];
+type Path = readonly (string | number)[];
 
 /** The feeds that a configuration names, or all of its faults. */
 export type FeedConfigResult =

@@ -20,7 +20,7 @@ export interface FeedConfig {
 }
 
 /** Which of the instruments that a source offers are taken from it. */
-export interface InstrumentChoice {
+interface InstrumentChoice {
   /** Only these. Absent: all. */
   readonly include?: readonly string[] | undefined;
   /** All but these. */

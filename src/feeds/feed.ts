@@ -56,26 +56,23 @@ export interface Rejected {
 }
 
 /** Why a part of a message is no update. Metrics use it as a label. */
-export type RejectionReason = (typeof rejectionReasons)[number];
-
-export const rejectionReasons = [
+export type RejectionReason =
   /** Longer than the limit. */
-  'too-long',
+  | 'too-long'
   /** Not of the format that the source documents: not JSON, a field of another type. */
-  'unintelligible',
+  | 'unintelligible'
   /** Valid, for a symbol that has no ticker here. Counted, and not logged. */
-  'no-instrument',
+  | 'no-instrument'
   /** No price, or the placeholder that the source uses instead of one. */
-  'no-price',
+  | 'no-price'
   /** No instant, or one that cannot be right: year 0001, 1970. */
-  'bad-instant',
+  | 'bad-instant'
   /** The buyer's price is above the seller's: one of them is wrong, and nothing shows which. */
-  'crossed',
+  | 'crossed'
   /** A price that the source carries forward: the instrument did not trade. */
-  'not-traded',
+  | 'not-traded'
   /** Older than the source can be: a snapshot of an earlier session. */
-  'outdated',
-] as const;
+  | 'outdated';
 
 /** What is wrong with a source. Decides when the supervisor retries; metrics use it as a label. */
 export type FeedFaultCode =

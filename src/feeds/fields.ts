@@ -103,7 +103,7 @@ export function choiceField<Option extends string>(options: readonly Option[]) {
 }
 
 /** A text of a certain form. */
-export function textField(form: RegExp, message: string) {
+function textField(form: RegExp, message: string) {
   return field((value): value is string => typeof value === 'string' && form.test(value), message);
 }
 

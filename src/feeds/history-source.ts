@@ -26,14 +26,14 @@ export interface HistorySource {
 }
 
 /** One request for daily closes; both days are included. */
-export interface HistoryRequest {
+interface HistoryRequest {
   readonly ticker: Ticker;
   readonly from: PlainDate;
   readonly to: PlainDate;
 }
 
 /** Daily closes of one instrument as traded: not adjusted for splits or dividends. */
-export interface HistoryBatch {
+interface HistoryBatch {
   readonly closes: readonly DailyClose[];
   readonly rejected: readonly Rejected[];
 }

@@ -10,6 +10,7 @@ import { FeedFault } from '../../src/feeds/feed.ts';
 import type { Feed, FeedBatch, FeedFaultCode, Rejected } from '../../src/feeds/feed.ts';
 import { Secrets } from '../../src/feeds/secrets.ts';
 import { silentLog } from '../../src/lib/log.ts';
+import type { WebSocket } from 'ws';
 import { makeCertificate } from '../support/make-certificate.ts';
 import { realPause } from '../support/real-pause.ts';
 import {
@@ -345,15 +346,18 @@ export function testSocketSource(source: TestedSocket): void {
   });
 }
 
+/** Answers the request for a WebSocket with another status. */
+function answers(head: string): Upgrader {
+  return (_, socket) =>
+    void socket.end(`HTTP/1.1 ${head}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+/** Opens the WebSocket and does something with it. */
+function opens(act: (webSocket: WebSocket) => void): Upgrader {
+  return (_, __, accept) => accept(act);
+}
+
 function badUpgrades(): readonly (readonly [string, Upgrader, FeedFaultCode, number?])[] {
-  const answers =
-    (head: string): Upgrader =>
-    (_, socket) =>
-      void socket.end(`HTTP/1.1 ${head}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-  const closes =
-    (act: (socket: Parameters<Parameters<Parameters<Upgrader>[2]>[0]>[0]) => void): Upgrader =>
-    (_, __, accept) =>
-      accept(act);
   return [
     ['status 429', answers('429 Too Many Requests\r\nRetry-After: 7'), 'limited', 7_000],
     ['status 401', answers('401 Unauthorized'), 'refused'],
@@ -363,9 +367,9 @@ function badUpgrades(): readonly (readonly [string, Upgrader, FeedFaultCode, num
     ['a redirect', answers('302 Found\r\nLocation: wss://example.com/'), 'unintelligible'],
     ['no answer', () => undefined, 'unavailable'],
     ['a reset', (_, socket) => void socket.destroy(), 'unavailable'],
-    ['a close', closes((socket) => socket.close(1013)), 'unavailable'],
-    ['a message over the limit', closes((one) => one.send(' '.repeat(70_000))), 'unintelligible'],
-    ['a binary message', closes((one) => one.send(Buffer.from([1, 2, 3]))), 'unintelligible'],
+    ['a close', opens((socket) => socket.close(1013)), 'unavailable'],
+    ['a message over the limit', opens((one) => one.send(' '.repeat(70_000))), 'unintelligible'],
+    ['a binary message', opens((one) => one.send(Buffer.from([1, 2, 3]))), 'unintelligible'],
   ];
 }
 

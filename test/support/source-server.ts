@@ -63,10 +63,7 @@ export class SourceServer implements AsyncDisposable {
     };
     server.on('connection', (socket: Duplex) => this.#keep(socket));
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-      void received(request).then((one) => {
-        this.requests.push(one);
-        this.respond(one, response);
-      });
+      void this.#answer(request, response);
     });
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       socket.on('error', () => undefined);
@@ -93,6 +90,12 @@ export class SourceServer implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     for (const socket of this.#sockets) socket.destroy();
     await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const one = await received(request);
+    this.requests.push(one);
+    this.respond(one, response);
   }
 
   #keep(socket: Duplex): void {

@@ -167,7 +167,7 @@ function ageOf(text: string | null): number {
 }
 
 /** A URL for messages: without its query, which may hold a key. */
-export function shownUrl(url: URL): string {
+function shownUrl(url: URL): string {
   return `${url.origin}${url.pathname}`;
 }
 
