@@ -19,7 +19,7 @@ test('Retry-After is a number of seconds or a date, and a day at most', () => {
     ['', undefined],
     [undefined, undefined],
   ] as const) {
-    assert.equal(parseRetryAfter(text, now), ms, text);
+    assert.equal(parseRetryAfter(text, now), ms, String(text));
   }
 });
 

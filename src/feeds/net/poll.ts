@@ -27,7 +27,10 @@ export interface PollRequest {
 }
 
 /** A response with the instant that it describes. */
-interface Polled extends Pick<Extract<Fetched, { isUnchanged: false }>, 'text' | 'contentType'> {
+export interface Polled extends Pick<
+  Extract<Fetched, { isUnchanged: false }>,
+  'text' | 'contentType'
+> {
   /**
    * The latest instant that a price without an instant of its own can be of, in epoch milliseconds:
    * the time of the request minus the delay of the source and the age of the response (docs/contract.md,
