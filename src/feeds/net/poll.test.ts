@@ -20,9 +20,8 @@ function at(date: string, time: string): number {
 
 /** What a source answers to a request. */
 type Answer =
-  | Partial<Extract<Fetched, { isUnchanged: false }>>
-  | 'unchanged'
-  | { readonly fails: FeedFaultCode };
+  | (Partial<Extract<Fetched, { isUnchanged: false }>> & { readonly fails?: FeedFaultCode })
+  | 'unchanged';
 
 /** A poller on a clock that only its own pauses move, and a source that answers at once. */
 function studio(options: {
@@ -77,9 +76,10 @@ function studio(options: {
         requests.push(request);
         const given = answer(request, requests.length);
         if (given === 'unchanged') return { isUnchanged: true };
-        if ('fails' in given) throw new FeedFault(given.fails, given.fails);
+        const { fails, ...rest } = given;
+        if (fails !== undefined) throw new FeedFault(fails, fails);
         const usual = { text: '', contentType: '', validators: {}, ageMs: 0 };
-        return { isUnchanged: false, ...usual, ...given };
+        return { isUnchanged: false, ...usual, ...rest };
       },
     },
   );
