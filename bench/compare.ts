@@ -1,5 +1,5 @@
 /**
- * Our own program beside what one would otherwise run, on the same questions: nginx with the very
+ * Our own program beside what one would otherwise run, on the same requests: nginx with the very
  * bytes as files, a bare Node server, Fastify with a query per request over SQLite and PostgreSQL,
  * and InfluxDB. docs/performance.md explains what is measured and shows a result.
  *
@@ -12,6 +12,10 @@ import { promisify } from 'node:util';
 import { describeMachine } from './compare/machine.ts';
 import { measureCase } from './compare/measure.ts';
 import type { Contender, Plan } from './compare/measure.ts';
+import { carriers } from './compare/cases.ts';
+import type { Carrier, Case } from './compare/cases.ts';
+import { writeCertificate } from './compare/certificate.ts';
+import { startContenders } from './compare/contenders.ts';
 import { openDataset } from './compare/dataset.ts';
 import type { Dataset } from './compare/dataset.ts';
 import { replaceSection, reportMarkdown } from './compare/markdown.ts';
@@ -60,7 +64,8 @@ if (options === undefined) say(usage);
 else await compare(options);
 
 async function compare(wish: Options): Promise<void> {
-  for (const tool of ['wrk', 'taskset']) {
+  const tools = ['wrk', 'taskset', ...(wish.cases.some(isOverHttp2) ? ['h2load'] : [])];
+  for (const tool of tools) {
     if ((await whichProgram(tool)) === undefined) throw new Error(`The bench needs ${tool}.`);
   }
   await mkdir(wish.cache, { recursive: true });
@@ -115,6 +120,7 @@ async function compareSides(
     cache: wish.cache,
     scratch,
     key: own.key,
+    certificate: await writeCertificate(scratch),
     ...(await takeAnswers(own, dataset)),
   };
   const contenders: Contender[] = [{ name: ownName, title: 'Pizarra', side: own }];
@@ -134,14 +140,29 @@ async function compareSides(
     }
   }
   const plan = { ...wish, ...setup, universe: dataset.universe };
-  const cases: CaseReport[] = [];
-  for (const one of wish.cases) {
-    say(`${one.title} …`);
-    cases.push(reportCase(await measureCase(one, contenders, plan)));
-  }
+  const reports = new Map<string, CaseReport>();
+  const measure = async (carrier: Carrier, sidesOf: readonly Contender[]): Promise<void> => {
+    for (const one of wish.cases.filter((other) => other.carrier === carrier)) {
+      say(`${one.title} …`);
+      reports.set(one.name, reportCase(await measureCase(one, sidesOf, plan)));
+    }
+  };
+  await measure('http', contenders);
   const hasUpdates = wish.cases.some(({ withUpdates }) => withUpdates);
   const updateUs = hasUpdates ? await measureUpdatesAlone(contenders, plan) : {};
-  return { sides, cases, updateUs, paced: await compareAtPace(wish, own, plan) };
+  const paced = await compareAtPace(wish, own, plan);
+  await running.disposeAsync();
+  for (const carrier of carriers) {
+    if (wish.scale > 1 || !wish.cases.some((one) => one.carrier === carrier)) continue;
+    await using others = await startContenders(carrier, setup);
+    await measure(carrier, others.all);
+  }
+  const cases = wish.cases.flatMap(({ name }) => reports.get(name) ?? []);
+  return { sides, cases, updateUs, paced };
+}
+
+function isOverHttp2({ carrier }: Case): boolean {
+  return carrier === 'h2';
 }
 
 function rivalsOf({ scale, rivals: names }: Options): readonly Side[] {
@@ -156,8 +177,8 @@ async function compareAtPace(
   plan: Plan,
 ): Promise<readonly PacedReport[]> {
   const quotes = wish.cases.filter(
-    ({ question, manner, withUpdates }) =>
-      question.kind !== 'history' && manner === 'plain' && !withUpdates,
+    ({ question, manner, withUpdates, carrier }) =>
+      carrier === 'http' && question.kind !== 'history' && manner === 'plain' && !withUpdates,
   );
   const paced: PacedReport[] = [];
   for (const one of quotes) {

@@ -1,4 +1,4 @@
-/** One import, for `bench/import.ts` to start, pin and measure: FILE DATA UNIVERSE. */
+/** Runs one import. `bench/import.ts` starts, pins and measures it. Arguments: FILE DATA UNIVERSE. */
 import { runImport } from '../src/app/commands/import-history.ts';
 
 const [file = '', dataDirectory = '', universeDirectory = ''] = process.argv.slice(2);

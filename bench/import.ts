@@ -1,8 +1,8 @@
 /**
- * How fast history is imported, as a process pinned to one core: a generated file of Rava's layout
- * into a new SQLite store, beside `sqlite3 .import` into a table with the same key, where that
- * program is installed: C code that checks nothing. The two take turns, and the peak memory of a
- * file and of one four times as long is printed: it must not grow. The same for the rows as JSON.
+ * The speed of an import, in a process that is pinned to one core: a generated file of Rava's layout into a
+ * new SQLite store. The rival is `sqlite3 .import` into a table with the same key, if that program is
+ * installed. It is C code that checks nothing. The two take turns. The bench also prints the peak memory for
+ * a file and for one four times as long, which must not grow, and the same figures for the rows as JSON.
  *
  * Usage: node bench/import.ts [ROWS]
  */
@@ -50,7 +50,7 @@ for (let round = 0; round < rounds; round += 1) {
   print(`sqlite3 .import, ${rows} rows`, theirs);
   ratios.push(ours.rowsPerSecond / theirs.rowsPerSecond);
 }
-if (ratios.length === 0) say('sqlite3 is not installed: no rival');
+if (ratios.length === 0) say('sqlite3 is not installed, so there is no rival');
 else say(`pizarra ÷ sqlite3: ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')}`);
 print(`pizarra import, ${rows * 4} rows`, await importFile(four, rows * 4, universe));
 for (const [name, count] of [
@@ -63,7 +63,7 @@ for (const [name, count] of [
 
 interface Measured {
   readonly rowsPerSecond: number;
-  /** Per second of the processor's time; what a core would do that nobody else uses. */
+  /** Rows per second of processor time, which is the speed on an otherwise idle core. */
   readonly rowsPerCpuSecond: number | undefined;
   readonly peakMiB: number | undefined;
 }
@@ -163,11 +163,11 @@ function series(ticker: string): readonly string[] {
       `${ticker},${date},${close - 0.5},${close + 1.25},${close - 1.25},${close},${day * 1000},${day * 86_400}`,
     );
   }
-  // Oldest first, as Rava writes them.
+  // Oldest first, as in Rava's files.
   return lines.toReversed();
 }
 
-/** The default universe's markets and panels, with instruments that only this file has. */
+/** Writes a universe with the default markets and panels, and with the instruments of the generated file. */
 async function writeUniverse(instruments: number): Promise<string> {
   const from = join(import.meta.dirname, '../universe');
   const to = join(directory, 'universe');

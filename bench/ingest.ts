@@ -1,7 +1,7 @@
 /**
- * How many updates a second become durable, and how long one takes at a given rate: engine, persist,
- * the writing thread, SQLite with `synchronous = FULL`. JSON and HTTP are not part of it. Beside it,
- * in the same run, what one would write first: every update an upsert, a transaction a batch.
+ * The number of updates that become durable per second, and the latency at a given rate: engine, persist,
+ * the writing thread, SQLite with `synchronous = FULL`. JSON and HTTP are not included. The rival in the same
+ * run is the simplest implementation: one upsert per update, one transaction per batch.
  *
  * Usage: node bench/ingest.ts [UPDATES] [DIRECTORY]
  */
@@ -27,18 +27,18 @@ import { clockAt } from '../test/support/clock-at.ts';
 const updatesTotal = Number(process.argv[2] ?? 1_000_000);
 const parent = process.argv[3] ?? tmpdir();
 
-/** Updates in one request, from a source that speaks of each change to one that sends snapshots. */
+/** Updates per batch. A source that sends each change has small batches, one with snapshots large ones. */
 const batchLengths = [10, 100, 1_000];
-/** Updates that a pusher which sends as fast as it can keeps under way. */
+/** Maximum number of updates in flight from a pusher that sends as fast as it can. */
 const inFlightMax = 4_000;
 
 const offeredPerSecond = 10_000;
 const offeredSeconds = 5;
-/** At a steady rate a batch goes out every so often. */
+/** Interval between batches at a steady rate, in milliseconds. */
 const offeredEveryMs = 5;
 
 const msPerHour = 3_600_000;
-/** All markets of the default universe are open from here on for five hours. */
+/** All markets of the default universe are open for five hours from this instant. */
 const start = Date.parse('2026-11-20T12:00:00-03:00');
 
 const loaded = await loadUniverse(new URL('../universe/', import.meta.url).pathname);
@@ -46,7 +46,7 @@ if (!loaded.ok) throw new Error('the default universe has faults');
 const pushed = pushedOf(loaded.universe);
 report(`${loaded.universe.instruments.length} instruments, updates`, updatesTotal, '');
 
-// A disk without a real one (a virtual machine's, often) makes every figure below look better.
+// On a disk that does not really sync (often in a virtual machine), all figures below are too good.
 await within((directory) => report('a sync of this disk', syncMicroseconds(directory), 'µs'));
 
 for (const writer of ['worker', 'inline'] as const) {
@@ -64,7 +64,7 @@ for (const writer of ['worker', 'inline'] as const) {
     const rate = `${offeredPerSecond.toLocaleString('en')}/s offered, writer ${writer}`;
     report(`submitted to durable, p50 at ${rate}`, p50, 'ms');
     report(`submitted to durable, p99 at ${rate}`, p99, 'ms');
-    report(`submitted to durable, the worst at ${rate}`, worst, 'ms');
+    report(`submitted to durable, max at ${rate}`, worst, 'ms');
     for (const [index, batchLength] of batchLengths.entries()) {
       const what = `durable, in batches of ${batchLength}, writer ${writer}`;
       report(what, ...(await sustained(market.ingest, { hour: 2 + index, batchLength })));
@@ -72,9 +72,9 @@ for (const writer of ['worker', 'inline'] as const) {
   });
 }
 await within(async (directory) => rival(directory));
-report('memory at the most', peakMemoryMiB(), 'MiB');
+report('peak memory', peakMemoryMiB(), 'MiB');
 
-/** What was pushed an hour later says something new, every update of it. */
+/** A load. Each load is an hour later than the previous one, so every update changes something. */
 interface Load {
   readonly hour: number;
   readonly batchLength: number;
@@ -104,14 +104,14 @@ async function pushAll(
   const pusher = async (): Promise<void> => {
     for (const batch of rest) {
       const outcomes = await ingest.submit(batch);
-      // A figure about updates that say nothing would be no figure.
+      // Updates that change nothing would not measure anything.
       if (outcomes.some((outcome) => outcome !== 'accepted')) throw new Error('not all accepted');
     }
   };
   await Promise.all(Array.from({ length: inFlight }, pusher));
 }
 
-/** A walk of prices over all instruments, each update a moment later. Made on the way, in the time. */
+/** A random walk over all instruments, with increasing instants. Generating it is part of the time. */
 function* batchesOf({ hour, batchLength }: Load): Generator<readonly Update[]> {
   for (let from = 0; from < updatesTotal; from += batchLength) {
     const length = Math.min(batchLength, updatesTotal - from);
@@ -140,7 +140,7 @@ async function latencies(ingest: Ingest): Promise<[number, number, number]> {
     [...batches].map(async (batch, index) => {
       const due = begun + index * offeredEveryMs;
       await sleep(Math.max(0, due - performance.now()));
-      // Counted from when it was due, so that a late start is no excuse.
+      // The time counts from when the batch was due, so a late start is included.
       await ingest.submit(batch);
       return performance.now() - due;
     }),
@@ -168,12 +168,12 @@ function rival(directory: string): void {
       database.exec('COMMIT');
     }
     const seconds = (performance.now() - since) / 1e3;
-    const what = `rival: an upsert an update, in batches of ${batchLength}, no quotes made`;
+    const what = `rival: one upsert per update, in batches of ${batchLength}, without quotes`;
     report(what, updatesTotal / seconds, 'updates/s');
   }
 }
 
-/** What a feed speaks of: all but what is derived. */
+/** The tickers that a feed sends: all except derived instruments. */
 function pushedOf({ instruments, derived }: Universe): readonly Ticker[] {
   const followers = new Set(derived.map(({ instrument }) => instrument));
   return instruments.filter((one) => !followers.has(one)).map(({ ticker }) => ticker);

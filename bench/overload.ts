@@ -1,12 +1,12 @@
 /**
- * What a saturated service answers: an open loop of three times as many requests as it can answer, and
- * beside it another key whose every request comes over a new connection. Each request is for 100
- * tickers that were not asked for together before, so that it costs the server much and the client
- * little. The rival is `node:http` with the same work for each request and no limit.
+ * The behaviour of a saturated service: an open loop sends three times as many requests as it can process.
+ * Another key sends each request over a new connection. Each request is for 100 tickers that were not
+ * requested together before, so it is expensive for the server and cheap for the client. The rival is
+ * `node:http` with the same work per request and no limit.
  *
- * It prints the requests answered 200 within the overload as a share of the peak, the others by what
- * became of them, how the new connections fared, and how long after the overload a new connection is
- * answered within 50 ms again. It needs two cores and `taskset`.
+ * The bench prints the rate of 200 responses during the overload as a share of the peak, the other requests
+ * by their outcome, the response times over new connections, and the time after the overload until a new
+ * connection gets a response within 50 ms again. It needs two cores and `taskset`.
  *
  * Usage: node bench/overload.ts [SECONDS]
  */
@@ -27,7 +27,7 @@ const launcher = new URL('../bin/pizarra', import.meta.url).pathname;
 const seconds = Number(process.argv[2] ?? 5);
 const overload = 3;
 const connectionsAtPeak = 32;
-/** Below the limit on connections of one address. */
+/** Maximum number of connections. It is below the limit of one address. */
 const connectionsMax = 800;
 const tickersEach = 100;
 const requestsMany = 20_000;
@@ -40,7 +40,7 @@ interface Target {
   readonly name: string;
   readonly port: number;
   readonly requests: readonly string[];
-  /** A request of another client. */
+  /** The request of another client. */
   readonly other: string;
 }
 
@@ -95,12 +95,12 @@ async function makeRequests(port: number): Promise<readonly string[]> {
   });
 }
 
-/** Measures one target, and gives its peak in requests a second. */
+/** Measures one target, and returns its peak in requests per second. */
 async function measure(target: Target): Promise<number> {
   const { name, requests } = target;
   await closedLoop(target, seconds / 2);
   const peak = await closedLoop(target, seconds);
-  say(`\n${name}: ${figure(peak)} requests/s at its peak, ${connectionsAtPeak} under way`);
+  say(`\n${name}: ${figure(peak)} requests/s at its peak, ${connectionsAtPeak} in flight`);
   const others: Outcome[] = [];
   const stopping = new AbortController();
   const asking = askOverNewConnections(target, others, stopping.signal);
@@ -112,7 +112,7 @@ async function measure(target: Target): Promise<number> {
   say(`  goodput under ${overload} times as many: ${figure((100 * good) / peak)} % of the peak`);
   for (const [status, count] of statuses) {
     say(
-      `  ${status === 0 ? 'not answered or not sent' : status}: ${figure(count / seconds)} requests/s`,
+      `  ${status === 0 ? 'no response, or not sent' : status}: ${figure(count / seconds)} requests/s`,
     );
   }
   const answered = others.filter(({ status }) => status === 200);
@@ -155,7 +155,7 @@ function exchange(connection: HttpConnection, request: string): Promise<number> 
   return new Promise((resolve) => connection.exchange(request, resolve));
 }
 
-/** Sends so many requests a second, whatever is answered; gives how many were answered how. */
+/** Sends requests at a rate, independently of the responses. Returns the number of requests by status. */
 async function openLoop(
   { port, requests }: Target,
   perSecond: number,
@@ -207,7 +207,7 @@ async function askOverNewConnections(
   await Promise.all(asked);
 }
 
-/** One request over a connection of its own; status 0 when no answer begins in time. */
+/** Sends one request over a new connection. The status is 0 when no response starts in time. */
 function askOnce({ port, other }: Target): Promise<Outcome> {
   const begun = performance.now();
   return new Promise((resolve) => {

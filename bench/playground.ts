@@ -1,8 +1,8 @@
 /**
- * How smooth the board stays: panel CED, 186 rows, at 50 changes a second, in a real Chromium, with its
- * processor slowed down four times for some of the runs. The figures are the browser's own: the
- * intervals between frames, long tasks, the time to the last row, and the processor time of the main
- * thread, which is the one figure that a busy machine does not spoil.
+ * The smoothness of the board: panel CED, 186 rows, with 50 changes per second, in a real Chromium. Some runs
+ * slow its processor down four times. The browser measures the intervals between frames, long tasks, the time
+ * to the last row, and the processor time of the main thread. Only the last figure is independent of other
+ * load on the machine.
  *
  *     node bench/playground.ts
  */
@@ -28,7 +28,7 @@ const universe = makeUniverse(
 const board = new Board(universe);
 let version = 0;
 
-/** A new quote of the instruments at these places. */
+/** Publishes a new quote of the instruments at these positions. */
 function move(places: readonly number[]): void {
   const quotes = places.flatMap((place) => {
     const instrument = universe.instruments[place];
@@ -53,7 +53,7 @@ function move(places: readonly number[]): void {
 interface Run {
   readonly changesPerSecond: number;
   readonly slowdown: number;
-  /** The column to sort by, which reorders rows as they change. */
+  /** The column to sort by. Sorting reorders rows when they change. */
   readonly sortBy?: string;
 }
 
@@ -95,7 +95,7 @@ async function measure({ changesPerSecond, slowdown, sortBy }: Run): Promise<obj
   }
 }
 
-/** Runs in the page. */
+/** Records the frames. It runs in the page. */
 async function watchFrames(durationMs: number) {
   const intervals: number[] = [];
   const longTasks: number[] = [];
@@ -133,5 +133,5 @@ const results = [
   await measure({ changesPerSecond: 50, slowdown: 4, sortBy: 'Último' }),
   await measure({ changesPerSecond: 500, slowdown: 1 }),
 ];
-// oxlint-disable-next-line no-console -- What a bench has to say.
+// oxlint-disable-next-line no-console -- The result of the bench.
 console.table(results);

@@ -1,6 +1,6 @@
 /**
- * Where a request's processor time goes: our own code, the framework, Node's, the system's calls.
- * The functions that take most of it follow.
+ * The processor time of a request by part: our own code, Node's code, packages and system calls. Then the
+ * functions that take most of it.
  *
  * Usage: node bench/profile.ts [CASES] [SECONDS]
  */
@@ -32,9 +32,9 @@ const scratch = await mkdtemp(join(cache, 'run-'));
 try {
   await chmod(scratch, 0o711);
   const inspectPort = await freePort();
-  await using own = await startPizarra(dataset, dataDirectoryIn(scratch, 'own'), [
-    `--inspect=127.0.0.1:${inspectPort}`,
-  ]);
+  await using own = await startPizarra(dataset, dataDirectoryIn(scratch, 'own'), {
+    nodeOptions: [`--inspect=127.0.0.1:${inspectPort}`],
+  });
   const { answers } = await takeAnswers(own, dataset);
   for (const one of cases.filter(({ name }) => names.includes(name))) {
     const answer = answers.get(one.name);
@@ -96,7 +96,7 @@ function rowsOf(times: ReadonlyMap<string, number>): readonly (readonly string[]
   return [...times].toSorted(([, a], [, b]) => b - a).map(([name, us]) => [name, us.toFixed(2)]);
 }
 
-/** Whose time it is; undefined for time that nobody took. */
+/** The part to which the time of a function belongs; undefined for idle time. */
 function partOf(functionName: string, url: string): string | undefined {
   if (functionName === '(idle)') return undefined;
   if (functionName === '(garbage collector)') return 'garbage collection';

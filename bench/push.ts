@@ -1,8 +1,8 @@
 /**
- * From the push of an update to clients seeing it, through the real program and real HTTP: how many
- * updates a second become durable, how long one takes to be visible in `GET /cotizaciones` and in the
- * stream at a steady rate, and what answering costs meanwhile. The program has one core, and all that
- * pushes, asks and measures has the other.
+ * Updates from the push to the clients, through the real program and real HTTP: the number of updates that
+ * become durable per second; at a steady rate, the time until an update is visible in `GET /cotizaciones` and
+ * in the stream; and the response times meanwhile. The program has one core. The pusher and the clients have
+ * the other.
  *
  * Usage: taskset -c 1 node bench/push.ts [UPDATES] [CPU-PROFILE-DIRECTORY]
  */
@@ -39,7 +39,7 @@ const pushedTickers = universe.instruments
   .filter((one) => !derived.has(one))
   .map(({ ticker }) => String(ticker));
 
-/** One update a millisecond, up to a minute ago. */
+/** The instant of the next update. The instants are a millisecond apart and end a minute ago. */
 let nextAt = Date.now() - 60_000 - updatesTotal - warmUpUpdates;
 
 const agent = new Agent({ keepAlive: true });
@@ -58,7 +58,7 @@ async function run(): Promise<void> {
   await steady(service);
 }
 
-/** Pushes so many updates in one request, as fast as they are taken. */
+/** Pushes `count` updates in one request, as fast as the service accepts them. */
 async function pushAll(service: RunningService, count: number): Promise<void> {
   const body = Readable.from(chunksOf(count), { objectMode: false, highWaterMark: chunkBytes });
   const [processor, begun] = [processorTime([service.pid]), performance.now()];
@@ -75,7 +75,7 @@ async function pushAll(service: RunningService, count: number): Promise<void> {
   );
 }
 
-/** NDJSON of updates that all say something new, made before it is needed. */
+/** NDJSON of updates that all change something, generated in advance. */
 function chunksOf(count: number): Buffer[] {
   const chunks: Buffer[] = [];
   let lines: string[] = [];
@@ -97,7 +97,7 @@ function chunksOf(count: number): Buffer[] {
   return chunks;
 }
 
-/** Pushes at a steady rate, and says when what was pushed is visible and how requests fare. */
+/** Pushes at a steady rate, and prints when updates become visible, and the response times meanwhile. */
 async function steady(service: RunningService): Promise<void> {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -133,14 +133,14 @@ async function steady(service: RunningService): Promise<void> {
 
   const busy = (user + kernel - processor.user - processor.kernel) / offeredSeconds;
   say(`at ${figure(offeredPerSecond)} updates/s, ${batchLength} a request:`);
-  sayTimes('pushed → answered as durable', pushed);
+  sayTimes('pushed → acknowledged as durable', pushed);
   sayTimes('pushed → visible in GET', polled);
   sayTimes('pushed → visible in the stream', streamed);
   say(`GET panel=LID meanwhile             p50 ${meanwhile.p50} ms, p99 ${meanwhile.p99} ms`);
   say(`the program's core was busy ${figure(busy * 100)} % of the time (with the polling of GET)`);
 }
 
-/** The price of the marker is the instant of its push, so whoever sees it knows its age. */
+/** The price of the marker is the instant of its push, so a client that receives it knows its age. */
 function priceNow(): number {
   return Number((1 + performance.now()).toFixed(3));
 }
@@ -163,7 +163,7 @@ function percentiles(times: readonly number[]): { readonly p50: string; readonly
   return { p50: at(0.5), p99: at(0.99) };
 }
 
-/** Asks for a panel at a steady rate, and gives how long the answers took. */
+/** Requests a panel at a steady rate, and returns the response times. */
 async function answering(
   service: RunningService,
   forMs: number,
@@ -178,7 +178,7 @@ async function answering(
   return percentiles(await Promise.all(under));
 }
 
-/** How long until something was done, in milliseconds since it was sent. */
+/** The time until a promise resolves, in milliseconds since `sent`. */
 async function timed(done: Promise<unknown>, sent: number): Promise<number> {
   await done;
   return performance.now() - sent;
@@ -224,7 +224,7 @@ async function pollQuote(
     const price = quote?.ultimo ?? 0;
     if (price !== seen && seen !== 0) onNew(price);
     seen = price;
-    // As often as would show a delay of a millisecond, and not so often as to be the load.
+    // Often enough to detect a delay of a millisecond, but not so often that polling is the main load.
     await sleep(1);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What it costs the thread that answers requests to hand a commit of quotes to the thread that
- * writes them: as objects, as JSON, and as the columns that the store uses.
+ * The cost, for the thread that answers requests, of sending a commit of quotes to the writing thread: as
+ * objects, as JSON, and as the columns that the store uses.
  *
  * Usage: node bench/quote-columns.ts [QUOTES]
  */
@@ -61,6 +61,6 @@ async function measure(what: string, run: () => unknown): Promise<void> {
     for (let round = 0; round < rounds; round += 1) run();
   });
   report(`${what}, ${count} quotes`, (seconds / rounds) * 1e6, 'µs');
-  // Lets the listener come to the end of what it was sent.
+  // Wait until the other thread has processed all messages.
   await sleep(300);
 }

@@ -1,6 +1,6 @@
 /**
- * What a refused client costs the service, beside one that is served: processor time of the whole
- * program for each answer, over the demonstration.
+ * The cost of a refused client compared with a served one: processor time of the whole program per response,
+ * with the demonstration's data.
  *
  * Usage: node bench/rate-limit.ts [REQUESTS]
  */
@@ -61,17 +61,17 @@ for (const accessLog of ['all', 'refused']) {
       await measure('200, one quote, unlimited key', oneTicker, unlimitedKey);
       await measure('200, one quote, key within its limit', oneTicker, limitedKey);
       await measure('200, panel LIDGEN, unlimited key', onePanel, unlimitedKey);
-      await measure('429, key beyond its limit', onePanel, exhaustedKey);
-      await measure('401, key that nobody has', onePanel, generateKey(randomBytes));
+      await measure('429, key over its limit', onePanel, exhaustedKey);
+      await measure('401, unknown key', onePanel, generateKey(randomBytes));
     } else {
-      await measure('429, address beyond its failures', onePanel, generateKey(randomBytes));
+      await measure('429, address over its limit of failures', onePanel, generateKey(randomBytes));
     }
   }
 }
 await measureFloor();
 await measureBuckets();
 
-/** What Node itself takes to read such a request and to write such a refusal, and nothing else. */
+/** Measures the time that Node alone needs to read such a request and to write such a refusal. */
 async function measureFloor(): Promise<void> {
   const port = await freePort();
   const program = `require('node:http').createServer((_, response) => {
@@ -91,7 +91,7 @@ function measuring(
 ): (what: string, target: string, key: string) => Promise<void> {
   return async (what, target, key) => {
     const request = `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
-    // The first half warms up, and uses up what there is to use.
+    // The first half warms up, and uses up the limit.
     await askAll(port, request, requests);
     const before = processorTime([pid]);
     const seconds = await secondsOf(() => askAll(port, request, requests));

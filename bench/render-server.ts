@@ -1,10 +1,10 @@
 /**
- * What `bench/render.ts` measures: the public listener over the default universe with made-up quotes
- * and closes, or a bare `node:http` server that writes the same bytes. It prints one JSON line when
- * it listens.
+ * The server that `bench/render.ts` measures: the public listener with the default universe and simulated
+ * quotes and closes, or a bare `node:http` server that writes the same bytes. It prints one JSON line when it
+ * listens.
  *
  * Usage: node bench/render-server.ts service
- *        node bench/render-server.ts bare FILE [STATUS]     answers with the bytes of FILE
+ *        node bench/render-server.ts bare FILE [STATUS]     responds with the bytes of FILE
  */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ import { silentLog } from '../src/lib/log.ts';
 import { HistoryChanges } from '../src/store/history-changes.ts';
 import type { HistoryReader } from '../src/store/history-store.ts';
 
-/** As many closes as twenty years have. */
+/** Number of closes of each instrument: about twenty years. */
 const closesPerInstrument = 5_000;
 const lastDay = toEpochDay('2026-11-20' as PlainDate);
 const previousDay = toEpochDay('2026-11-19' as PlainDate);
@@ -103,7 +103,7 @@ async function startService(): Promise<void> {
     history,
     historyChanges: new HistoryChanges(),
     keyRing: new KeyRing([record]),
-    openapi: {},
+    openapi: () => ({}),
     log: silentLog,
     accessLog: 'refused',
     clock: systemClock,

@@ -1,7 +1,6 @@
 /**
- * How long it takes to say which session an instant belongs to, beside asking Temporal for the local
- * date and time of every instant. The calendar is asked for each update, so it must cost far less
- * than a microsecond.
+ * The time to find the session of an instant, compared with computing the local date and time of every
+ * instant with Temporal. This happens for each update, so it must take far less than a microsecond.
  *
  * Usage: node bench/session-calendar.ts
  */
@@ -25,7 +24,7 @@ const market: Market = {
 };
 const calendar = new SessionCalendar(market);
 
-// What is computed is summed up, so that no compiler may leave it out.
+// The results are summed up, so that the compiler cannot remove the computation.
 let sum = 0;
 
 const live = measure(calls, (index) => calendar.sessionAt(start + index).length);
@@ -48,7 +47,7 @@ const naive = measure(calls / 10, (index) => {
 report('Temporal for each instant', naive, 'ns');
 say(`Temporal takes ${(naive / live).toFixed(0)} times as long (${sum})`);
 
-/** Nanoseconds per call; the first half only warms up. */
+/** Nanoseconds per call. The first half of the calls warms up. */
 function measure(count: number, work: (index: number) => number): number {
   for (let index = 0; index < count; index += 1) sum += work(index);
   const from = performance.now();

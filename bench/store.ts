@@ -1,5 +1,5 @@
 /**
- * How fast the SQLite store is, on one core: rows put, series read, references found.
+ * The speed of the SQLite store on one core: putting rows, reading series, finding references.
  *
  * Usage: node bench/store.ts [ROWS]
  */
@@ -37,7 +37,7 @@ for (const what of ['new', 'already there']) {
     }
   });
   report(
-    `put, ${what}, a transaction an instrument`,
+    `put, ${what}, one transaction per instrument`,
     (tickers.length * rowsPerInstrument) / seconds,
     'rows/s',
   );
@@ -65,11 +65,11 @@ const { revision } = await store.history.changesSince(0);
 const polling = await secondsOf(async () => {
   for (let poll = 0; poll < polls; poll += 1) await store.history.changesSince(revision);
 });
-report('ask for changes when there are none', (polling / polls) * 1e6, 'µs');
+report('read changes when there are none', (polling / polls) * 1e6, 'µs');
 const asking = await secondsOf(async () => {
   for (let poll = 0; poll < polls; poll += 1) await store.keys.revision();
 });
-report('ask for the revision of the keys', (asking / polls) * 1e6, 'µs');
+report('read the revision of the keys', (asking / polls) * 1e6, 'µs');
 
 const groups = 100;
 const quotes = sessions.map(({ ticker, sessionDate }, index) => ({
@@ -90,4 +90,4 @@ const committing = await secondsOf(async () => {
 });
 report('commit a group of 650 quotes', (committing / groups) * 1e3, 'ms');
 
-report('memory at the most', peakMemoryMiB(), 'MiB');
+report('peak memory', peakMemoryMiB(), 'MiB');

@@ -1,8 +1,8 @@
 /**
- * 2,000 clients of the stream, and one among them that reads nothing: how soon each change is with
- * whoever follows it, whether anybody misses a latest state, and whether the stalled one costs the
- * others anything. The program runs for real on one core; its clients, and the source that pushes
- * 500 changes a second in total, are this process on the other.
+ * 2,000 clients of the stream, and one of them reads nothing. The bench measures the time until each change
+ * reaches its clients, and checks whether a client misses a latest quote, and whether the stalled client
+ * affects the others. The real program runs on one core. This process, on the other core, is the clients and
+ * the source, which pushes 500 changes per second in total.
  *
  * Usage: taskset -c 1 node bench/stream.ts [CLIENTS]
  */
@@ -25,23 +25,23 @@ const changesPerSecond = 500;
 const pushEveryMs = 20;
 const seconds = 15;
 const stallMs = 5_000;
-/** So many rounds of everything fill the buffers of a connection that nobody reads: some 6 MB. */
+/** Number of rounds of all quotes that fill the buffers of a connection that is not read: about 6 MB. */
 const fillingRounds = 60;
 const stalledFollows = 500;
 const pushesUnderWayMax = 32;
-/** What one client follows: a screen of instruments. */
+/** Number of instruments that a client selects: one screen. */
 const followedByEach = 20;
 
 const loaded = await loadUniverse(new URL('../universe/', import.meta.url).pathname);
 if (!loaded.ok) throw new Error('the default universe has faults');
 const { universe } = loaded;
 const derived = new Set(universe.derived.map(({ instrument }) => instrument));
-/** With four decimals or more, so that a price can say the time of its push. */
+/** Instruments with at least four decimals, so that a price can encode the time of its push. */
 const tickers = universe.instruments
   .filter((one) => !derived.has(one) && one.decimals >= 4 && instrumentKinds[one.kind].isPrice)
   .map(({ ticker }) => String(ticker));
 
-/** A client that understands just enough of the stream to be cheap. */
+/** A cheap client, which parses only the necessary part of the stream. */
 class Client {
   readonly ages: number[] = [];
   events = 0;
@@ -106,13 +106,13 @@ function between(text: string, before: string, after: string): string | undefine
   return text.slice(from, text.indexOf(after, from));
 }
 
-/** The price of a change is the instant of its push, so whoever sees it knows its age. */
+/** The price of a change is the instant of its push, so a client that receives it knows its age. */
 const priceNow = (): number => Number((1 + performance.now()).toFixed(3));
 
 const random = seededRandom(1810);
 const pick = (): string => tickers[Math.floor(random() * tickers.length)] ?? '';
 
-/** A selection of its own for each client. */
+/** Returns another selection for each client. */
 function screenOf(): readonly string[] {
   const picked = new Set<string>();
   while (picked.size < followedByEach) picked.add(pick());
@@ -160,7 +160,7 @@ async function run(
   });
   pushed.clear();
   await push(service, tickers);
-  // Full when the measuring begins, and ended by the service while it lasts.
+  // Its buffers are full when the measurement begins. The service ends it during the measurement.
   const stalled = await Client.open(
     service,
     `especie=${encodeURIComponent(tickers.slice(0, stalledFollows).join(','))}`,
@@ -183,7 +183,7 @@ async function run(
   const pushes: Promise<void>[] = [];
   for (let turn = 0; turn < (seconds * 1_000) / pushEveryMs; turn += 1) {
     await sleep(Math.max(0, begun + turn * pushEveryMs - performance.now()));
-    // On a machine that stands still for a second, the source waits too.
+    // When the machine is suspended for a second, the source waits too.
     await pushes[turn - pushesUnderWayMax];
     const changed = new Set<string>();
     while (changed.size < (changesPerSecond * pushEveryMs) / 1_000) {
@@ -204,11 +204,11 @@ async function run(
       `${figure((ownBusy.user + ownBusy.system) / 10_000 / took)} %; ` +
       `${figure(residentBytes([service.pid]) / 2 ** 20)} MiB resident`,
   );
-  say(`  ${await tooSlow(service)} client that read nothing was ended meanwhile`);
+  say(`  ${await tooSlow(service)} stream of a client that reads nothing was ended meanwhile`);
   for (const client of [...clients, stalled]) client.close();
 }
 
-/** How many streams the program says it has ended because their clients did not read. */
+/** The number of streams that the program has ended because their clients did not read. */
 async function tooSlow({ privateUrl, keys }: RunningService): Promise<string> {
   const headers = { authorization: `Bearer ${keys.metrics}` };
   const metrics = await (await fetch(`${privateUrl}/metrics`, { headers })).text();
@@ -233,8 +233,8 @@ function reportClients(
       `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, worst ${figure(ages.at(-1) ?? Number.NaN)} ms`,
   );
   say(
-    `  ${stale} of ${followed} latest states missed; ` +
-      `${clients.filter(({ hasEnded }) => hasEnded).length} of those who read were ended`,
+    `  ${stale} of ${followed} latest quotes missed; ` +
+      `${clients.filter(({ hasEnded }) => hasEnded).length} streams of reading clients were ended`,
   );
 }
 

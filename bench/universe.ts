@@ -1,7 +1,7 @@
 /**
- * How long a universe of 100,000 instruments takes to load, beside what only splits the same file
- * into cells: by newline and comma (which cannot read quoted cells, and checks nothing), and with
- * the CSV parser alone. The aim is under 3 s.
+ * The time to load a universe of 100,000 instruments, compared with only splitting the same file into cells:
+ * by newline and comma (which cannot read quoted cells and checks nothing), and with the CSV parser alone. The
+ * aim is less than 3 s.
  *
  * Usage: node bench/universe.ts [INSTRUMENTS]
  */
@@ -51,7 +51,7 @@ function table(): string {
   return ['ticker,name,kind,market,currency,decimals,change_unit,panels', ...rows, ''].join('\n');
 }
 
-/** The shortest of several rounds, in milliseconds: what is left is the work, not the neighbours. */
+/** The shortest of several rounds, in milliseconds. It is the least affected by other load. */
 async function best(work: () => Promise<number>): Promise<number> {
   let shortest = Number.POSITIVE_INFINITY;
   for (let round = 0; round < rounds; round += 1) {

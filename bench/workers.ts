@@ -1,10 +1,10 @@
 /**
- * What several processes on one port are worth: answers a second, processor time for each, and memory,
- * by the number of processes, over the demonstration that moves meanwhile.
+ * The benefit of several processes on one port: responses per second, processor time per response and memory,
+ * by the number of processes, while the demonstration runs.
  *
- * The client needs a core too. On a machine with two, a second process competes with it, so what more
- * there is to have shows in the processor time for an answer: while it stays as it is, answers grow
- * with the cores.
+ * The client needs a core too. On a machine with two cores, a second process competes with the client. So the
+ * relevant figure is the processor time per response: while it does not grow, the rate grows with the number
+ * of cores.
  *
  * Usage: node bench/workers.ts [SECONDS] [ROUNDS]
  */
@@ -34,7 +34,7 @@ interface Figures {
   readonly p99Ms: number;
 }
 
-/** Starts a service of so many processes and asks it for each target. */
+/** Starts a service of `processes` processes, and requests each target. */
 async function measure(
   workers: number,
 ): Promise<{ readonly figures: ReadonlyMap<string, Figures>; readonly mib: number }> {
@@ -42,7 +42,7 @@ async function measure(
   const { key } = await createKey(directory.path, { name: 'bench', scope: 'read' });
   const port = await freePort();
   const flags = ['--data', directory.path, '--port', String(port), '--private-port', '0'];
-  // Where its processes run is for the system to decide, as it would be for an operator.
+  // The operating system assigns the processes to cores, as in production.
   const child = spawn(
     launcher,
     ['serve', ...flags, '--workers', String(workers), '--log-format', 'json'],

@@ -11,13 +11,26 @@ export type Question =
       readonly to: string;
     };
 
+/**
+ * How requests reach a side: over HTTP/1.1, over HTTP/1.1 and TLS, over HTTP/2 and TLS, or through nginx
+ * as `deploy/proxy/nginx.conf` configures it.
+ */
+export type Carrier = 'http' | 'tls' | 'h2' | 'proxy';
+
+/** The carriers that only our own program and nginx are compared over, in the order of their turns. */
+export const carriers = ['tls', 'h2', 'proxy'] as const satisfies readonly Carrier[];
+
 /** One thing that is measured. */
 export interface Case {
   readonly name: string;
   readonly title: string;
+  readonly carrier: Carrier;
   readonly question: Question;
-  /** `not-modified` asks again for what it has; `gzip` takes a compressed answer. */
-  readonly manner: 'plain' | 'not-modified' | 'gzip';
+  /**
+   * `not-modified` sends the entity tag of the response that it has; `gzip` accepts a compressed response;
+   * `mixed` sends the requests of {@link mixedRequests} in turn, while streams are opened and closed.
+   */
+  readonly manner: 'plain' | 'not-modified' | 'gzip' | 'mixed';
   /** Whether 1,000 updates a second come in meanwhile. */
   readonly withUpdates: boolean;
 }
@@ -30,7 +43,9 @@ const updatesSuffix = '+updates';
 
 const lastDay = '2026-11-13';
 
-const quiet: readonly Omit<Case, 'withUpdates'>[] = [
+type QuietCase = Omit<Case, 'withUpdates' | 'carrier'>;
+
+const quiet: readonly QuietCase[] = [
   {
     name: 'one',
     title: 'one ticker',
@@ -77,16 +92,103 @@ const quiet: readonly Omit<Case, 'withUpdates'>[] = [
   },
 ];
 
+/** The same request before and after its connections have carried the mixed ones. */
+const fresh: QuietCase = {
+  name: 'fresh-one',
+  title: 'one ticker on fresh connections',
+  question: { kind: 'quotes', tickers: [oneTicker] },
+  manner: 'plain',
+};
+
+const mixed: QuietCase = {
+  name: 'mixed',
+  title: 'mixed requests',
+  question: { kind: 'quotes', tickers: [oneTicker] },
+  manner: 'mixed',
+};
+
+/** Whether a case is of connections that have carried nothing else. */
+export function isOnFresh({ name }: Case): boolean {
+  return name.endsWith(fresh.name);
+}
+
+/** The questions that are also sent over TLS, over HTTP/2 and through a proxy. */
+const carried = ['one', 'lid', 'ced', 'not-modified'];
+
+const carrierTitles: Readonly<Record<Exclude<Carrier, 'http'>, string>> = {
+  tls: 'TLS',
+  h2: 'HTTP/2',
+  proxy: 'behind nginx',
+};
+
+function casesOver(carrier: Exclude<Carrier, 'http'>): readonly Case[] {
+  const own = quiet.filter(({ name }) => carried.includes(name));
+  return (carrier === 'proxy' ? [fresh, mixed, ...own] : own).map((one) => ({
+    ...one,
+    name: `${carrier}-${one.name}`,
+    title: `${one.title}, ${carrierTitles[carrier]}`,
+    carrier,
+    withUpdates: false,
+  }));
+}
+
+const alone: readonly Case[] = [
+  ...quiet.map((one) => ({ ...one, carrier: 'http' as const, withUpdates: false })),
+  ...casesOver('tls'),
+  ...casesOver('h2'),
+  // After the mixed requests, each connection has carried each of them.
+  ...casesOver('proxy'),
+];
+
 /** All cases: each question alone, then each while updates come in. */
 export const cases: readonly Case[] = [
-  ...quiet.map((one) => ({ ...one, withUpdates: false })),
-  ...quiet.map((one) => ({
-    ...one,
-    name: `${one.name}${updatesSuffix}`,
-    title: `${one.title}, updates`,
-    withUpdates: true,
-  })),
+  ...alone,
+  ...alone
+    .filter(({ name }) => name !== `proxy-${fresh.name}`)
+    .map((one) => ({
+      ...one,
+      name: `${one.name}${updatesSuffix}`,
+      title: `${one.title}, updates`,
+      withUpdates: true,
+    })),
 ];
+
+/** The cases of a short run: one small, one large and one conditional response of each carrier. */
+export const shortCases: readonly Case[] = cases.filter(({ name }) =>
+  /^(?:(?:tls-|h2-|proxy-)?(?:one|lid|not-modified)|proxy-(?:fresh-one|mixed))(?:\+updates)?$/.test(
+    name,
+  ),
+);
+
+/** A request of the mixed case, and the status of its response. */
+export interface MixedRequest {
+  readonly method: 'GET' | 'HEAD';
+  readonly target: string;
+  readonly status: 200 | 304 | 401 | 404;
+}
+
+/** What the clients of a desk send: ten paths, polls that find nothing new, HEAD, and refused requests. */
+export const mixedRequests: readonly MixedRequest[] = [
+  ...[
+    ...quiet.filter(({ manner }) => manner === 'plain').map(({ question }) => question),
+    { kind: 'panel', panel: 'IND' } as const,
+    { kind: 'panel', panel: 'ADR' } as const,
+  ]
+    // 20 years of closes are a hundred times as long as the others, and would be all that is measured.
+    .filter((question) => question.kind !== 'history' || question.from > '2020')
+    .map((question) => ({ method: 'GET', target: contractTarget(question), status: 200 }) as const),
+  { method: 'GET', target: '/especies.txt', status: 200 },
+  { method: 'GET', target: '/especies.json', status: 200 },
+  { method: 'GET', target: `/cotizaciones?especie=${oneTicker}`, status: 304 },
+  { method: 'GET', target: `/cotizaciones?especie=${oneTicker}`, status: 304 },
+  { method: 'HEAD', target: `/cotizaciones?especie=${oneTicker}`, status: 200 },
+  { method: 'HEAD', target: '/cotizaciones?panel=LID', status: 200 },
+  { method: 'GET', target: '/nada', status: 404 },
+  { method: 'GET', target: '/cotizaciones?panel=LID', status: 401 },
+];
+
+/** The path of the streams that are opened beside the mixed requests. */
+export const streamTarget = `/cotizaciones/stream?especie=${oneTicker}`;
 
 /** The request target of a question in the words of the contract. */
 export function contractTarget(question: Question): string {

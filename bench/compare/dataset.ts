@@ -9,23 +9,23 @@ import { writeAlwaysOpenUniverse } from '../support/always-open-universe.ts';
 import { say } from '../support/print.ts';
 import { generateCloses, sessionDays } from './generated-closes.ts';
 
-/** To be raised when what is generated changes, so that nothing generated before is taken for it. */
+/** The version of the generated data. It is increased when they change, so that old data are not used. */
 const datasetVersion = 2;
 
-/** Generated history in a store of its own, with the universe that it belongs to. */
+/** A store with generated history, and its universe. */
 export interface Dataset {
   readonly universeDirectory: string;
   readonly universe: Universe;
   readonly rows: number;
-  /** The data directory; to be copied, never served from: serving writes to it. */
+  /** The data directory. It is copied for each run, because a service writes to its directory. */
   readonly directory: string;
 }
 
 /**
- * The default universe, its markets always open, with twenty years of closes of each instrument, written through the store's
- * own writer. With a scale of ten there are ten times the instruments, of which only the default
- * ones are in panels: so every question has the same answer, beside ten times the history. Made
- * once, and found again by later runs.
+ * Opens the default universe, with all markets always open and twenty years of closes of each instrument, which
+ * the store's writer has written. With a scale of ten there are ten times as many instruments, but only the
+ * default ones are in panels. So all responses are the same, with ten times the history. The data are generated
+ * once and cached for later runs.
  */
 export async function openDataset(cache: string, scale: number): Promise<Dataset> {
   const directory = join(cache, `closes-v${datasetVersion}-x${scale}`);
@@ -36,7 +36,7 @@ export async function openDataset(cache: string, scale: number): Promise<Dataset
   return { universeDirectory, universe, rows, directory };
 }
 
-/** Copies a dataset's store into a new data directory, by reference where the file system can. */
+/** Copies a dataset's store into a new data directory. Uses reflinks if the file system supports them. */
 export async function copyDataset(dataset: Dataset, to: string): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 });
   const copy = join(to, databaseFileName);
@@ -59,11 +59,11 @@ async function makeDataset(directory: string, scale: number): Promise<void> {
       await store.history.transaction((transaction) => transaction.put(instrument.ticker, closes));
     }
   }
-  // Only what is complete bears the name by which it is found again.
+  // Only a complete dataset gets the name under which it is cached.
   await rename(unfinished, directory);
 }
 
-/** Adds shares that no panel holds until there are `scale` times as many instruments. */
+/** Adds shares without a panel until there are `scale` times as many instruments. */
 async function multiplyInstruments(file: string, scale: number): Promise<void> {
   const text = (await readFile(file, 'utf8')).trimEnd();
   const count = text.split('\n').length - 1;

@@ -5,14 +5,14 @@ import { isoWeekday, toEpochDay } from '../../src/domain/plain-date.ts';
 import type { EpochDay, PlainDate } from '../../src/domain/plain-date.ts';
 import { seededRandom } from '../support/random.ts';
 
-/** Twenty years to the day. */
+/** The first day of the twenty years. */
 const first = toEpochDay('2006-11-14' as PlainDate);
 const last = toEpochDay('2026-11-13' as PlainDate);
 
-/** Every so many weekdays is taken for a holiday, which leaves some 252 sessions a year. */
+/** Every n-th weekday is a holiday, which leaves about 252 sessions a year. */
 const weekdaysPerHoliday = 29;
 
-/** A day's move is within this part of the price, either way. */
+/** Maximum move of a day, as a fraction of the price, in either direction. */
 const dailyMoveMost = 0.03;
 
 /** The sessions of twenty years, the same for all instruments. */
@@ -24,8 +24,8 @@ export const sessionDays: readonly EpochDay[] = Array.from(
   .filter((_, index) => index % weekdaysPerHoliday !== weekdaysPerHoliday - 1);
 
 /**
- * Twenty years of plausible closes: a random walk from a price of the instrument's own, as many
- * decimals as prices have, and volumes where its kind has them. The same seed gives the same closes.
+ * Generates twenty years of plausible closes: a random walk from an initial price of the instrument, with a
+ * usual number of decimals, and with volumes if its kind has them. The same seed gives the same closes.
  */
 export function generateCloses(instrument: Instrument, seed: number): readonly DailyClose[] {
   const random = seededRandom(seed);
@@ -35,7 +35,7 @@ export function generateCloses(instrument: Instrument, seed: number): readonly D
   let price = 10 ** (1 + random() * 3);
   return sessionDays.map((day) => {
     const open = price;
-    // A walk without a floor or a ceiling would leave every plausible range in twenty years.
+    // A walk without bounds would leave the plausible range within twenty years.
     const pull = price > 50_000 ? 0.6 : price < 5 ? 0.4 : 0.5;
     price = Math.max(price * (1 + (random() - pull) * 2 * dailyMoveMost), 0.5);
     const close = rounded(price);

@@ -5,19 +5,19 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** What figures depend on besides the programs. */
+/** The machine of a run, on which the figures depend. */
 export interface Machine {
   readonly processor: string;
   readonly cores: number;
   readonly memoryGiB: number;
   readonly system: string;
-  /** Of the last minute before the run: above 0.5 others were at work, and figures suffer. */
+  /** Load average of the minute before the run. Above 0.5, other programs affect the figures. */
   readonly loadAverage: number;
   readonly commit: string;
   readonly date: string;
 }
 
-/** Describes the machine and the state of the project that were measured. */
+/** Describes the measured machine and commit. */
 export async function describeMachine(now: Date): Promise<Machine> {
   const git = await run('git', ['rev-parse', '--short', 'HEAD']).catch(() => undefined);
   const name = await readFile('/etc/os-release', 'utf8').catch(() => '');

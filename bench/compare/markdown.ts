@@ -6,7 +6,7 @@ import { pacedPerSecond } from './paced.ts';
 import { ownName } from './report.ts';
 import type { CaseReport, Report } from './report.ts';
 
-/** The part of docs/performance.md that a run writes: what was measured, and with what. */
+/** The section of docs/performance.md that a run writes. */
 export function reportMarkdown(report: Report): string {
   const { machine, sides, rounds, seconds, rows, startUp } = report;
   const measured = sides.filter(({ skipped }) => skipped === undefined);
@@ -61,13 +61,14 @@ export function reportMarkdown(report: Report): string {
   return parts.map((part) => (typeof part === 'string' ? part : part.join('\n'))).join('\n\n');
 }
 
-/** Puts a result where an older one stands, between the two comments that bear its name. */
+/** Replaces a section of a document, between the two comments with its name. */
 export function replaceSection(document: string, name: string, content: string): string {
   const begin = `<!-- ${name}: begin -->`;
   const end = `<!-- ${name}: end -->`;
   const from = document.indexOf(begin);
   const to = document.indexOf(end);
-  if (from < 0 || to < from) throw new Error(`the document has no place for the ${name}`);
+  if (from < 0 || to < from)
+    throw new Error(`the document has no comments for the section "${name}"`);
   return `${document.slice(0, from + begin.length)}\n\n${content}\n\n${document.slice(to)}`;
 }
 

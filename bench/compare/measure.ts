@@ -1,14 +1,21 @@
 import type { Universe } from '../../src/domain/universe.ts';
 import { say } from '../support/print.ts';
 import { processorTime, proportionalBytes } from '../support/process-tree.ts';
+import { isOnFresh } from './cases.ts';
 import type { Case } from './cases.ts';
 import { prepareRequest } from './prepare-request.ts';
 import type { PreparedRequest } from './prepare-request.ts';
 import type { OwnAnswer, RunningSide } from './side.ts';
 import { withUpdates } from './updates.ts';
+import { loadHttp2 } from './h2load.ts';
+import { loadMixed, proxyConnections } from './mixed-load.ts';
 import { load, LoadFault } from './wrk.ts';
+import type { Load } from './wrk.ts';
 
 const warmUpSeconds = 1;
+
+/** How long the mixed requests run before another case behind the proxy is measured. */
+const mixedSeconds = 1;
 
 /** A side that runs, with its name. */
 export interface Contender {
@@ -100,21 +107,39 @@ async function takeSample(
   request: Ready,
   { one, seconds, plan }: { readonly one: Case; readonly seconds: number; readonly plan: Plan },
 ): Promise<Sample> {
-  const measure = (): Promise<Sample> => loadOnce(side, request, seconds);
+  // So that each connection of the proxy has carried each request before.
+  const isAfterMixed = one.carrier === 'proxy' && one.manner !== 'mixed' && !isOnFresh(one);
+  if (isAfterMixed) await loadMixed(side, { seconds: mixedSeconds, scratch: plan.scratch });
+  const measure = (): Promise<Sample> => loadOnce(side, request, { one, seconds, plan });
   // What serves files or fixed answers takes no updates: it is the limit as it is.
   if (!one.withUpdates || side.updates === undefined) return measure();
   const { result, taken } = await withUpdates(side.updates, plan, measure);
   return { ...result, updatesPerSecond: taken };
 }
 
-async function loadOnce(side: RunningSide, request: Ready, seconds: number): Promise<Sample> {
+function loadBy(
+  side: RunningSide,
+  { url, headers }: Ready,
+  { one, seconds, plan }: { readonly one: Case; readonly seconds: number; readonly plan: Plan },
+): Promise<Load> {
+  const { scratch } = plan;
+  if (one.manner === 'mixed') return loadMixed(side, { seconds, scratch });
+  if (one.carrier === 'h2') return loadHttp2(url, headers, { seconds, scratch });
+  return load(
+    url,
+    headers,
+    seconds,
+    one.carrier === 'proxy' ? { connections: proxyConnections } : {},
+  );
+}
+
+async function loadOnce(
+  side: RunningSide,
+  request: Ready,
+  how: { readonly one: Case; readonly seconds: number; readonly plan: Plan },
+): Promise<Sample> {
   const before = processorTime(side.pids);
-  const {
-    requests,
-    seconds: took,
-    p50Ms,
-    p99Ms,
-  } = await load(request.url, request.headers, seconds);
+  const { requests, seconds: took, p50Ms, p99Ms } = await loadBy(side, request, how);
   const after = processorTime(side.pids);
   return {
     perSecond: requests / took,

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { cases } from './cases.ts';
+import { cases, shortCases } from './cases.ts';
 import type { Case } from './cases.ts';
 
 /** What a run is to do. */
@@ -30,6 +30,7 @@ export const usage = `Usage: npm run bench -- [options]
   --rivals NAMES    these rivals alone: nginx, node, sqlite, postgres, influxdb; or none
   --rounds N        how often each side takes its turn (5)
   --seconds S       how long each turn lasts (2)
+  --short           the small cases of each carrier, beside nginx, in turns of a second
   --scale N         N times the history, 10 being 33 million closes; beside our own
                     program without them, and no other (1)
   --no-start-up     do not measure starting and memory
@@ -47,8 +48,9 @@ export function readOptions(args: readonly string[]): Options | undefined {
       help: { type: 'boolean', default: false },
       cases: { type: 'string' },
       rivals: { type: 'string' },
-      rounds: { type: 'string', default: '5' },
-      seconds: { type: 'string', default: '2' },
+      rounds: { type: 'string' },
+      seconds: { type: 'string' },
+      short: { type: 'boolean', default: false },
       scale: { type: 'string', default: '1' },
       'no-start-up': { type: 'boolean', default: false },
       cache: { type: 'string', default: resolve(import.meta.dirname, '../data') },
@@ -60,10 +62,10 @@ export function readOptions(args: readonly string[]): Options | undefined {
   if (values.help) return undefined;
   const scale = count(values.scale, 'scale');
   return {
-    cases: values.cases === undefined ? cases : values.cases.split(',').map(caseNamed),
-    rivals: values.rivals?.split(','),
-    rounds: count(values.rounds, 'rounds'),
-    seconds: count(values.seconds, 'seconds'),
+    cases: values.cases?.split(',').map(caseNamed) ?? (values.short ? shortCases : cases),
+    rivals: values.rivals?.split(',') ?? (values.short ? ['nginx'] : undefined),
+    rounds: count(values.rounds ?? (values.short ? '3' : '5'), 'rounds'),
+    seconds: count(values.seconds ?? (values.short ? '1' : '2'), 'seconds'),
     scale,
     startUp: !values['no-start-up'],
     cache: resolve(values.cache),

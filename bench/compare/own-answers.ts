@@ -1,12 +1,12 @@
 import { ask } from './ask.ts';
-import { cases, contractTarget } from './cases.ts';
+import { cases, contractTarget, mixedRequests } from './cases.ts';
 import type { Dataset } from './dataset.ts';
 import type { OwnAnswer, WireQuote } from './side.ts';
 
-/** How many tickers are asked for at once; the service's own limit is 500. */
+/** Number of tickers per request. The limit of the service is 500. */
 const tickersPerRequest = 200;
 
-/** What our own program answers, for the others to answer the same. */
+/** Requests the responses of Pizarra, which the other sides must return too. */
 export async function takeAnswers(
   own: { readonly origin: string; readonly key: string },
   { universe }: Dataset,
@@ -16,10 +16,15 @@ export async function takeAnswers(
 }> {
   const headers = { authorization: `Bearer ${own.key}` };
   const answers = new Map<string, OwnAnswer>();
-  for (const { name, question } of cases) {
-    const target = contractTarget(question);
+  const targets: (readonly [name: string, target: string])[] = [
+    ...cases.map(({ name, question }) => [name, contractTarget(question)] as const),
+    ...mixedRequests
+      .filter(({ status }) => status === 200)
+      .map(({ target }, index) => [`mixed-${index}`, target] as const),
+  ];
+  for (const [name, target] of targets) {
     const { status, body, headers: got } = await ask(`${own.origin}${target}`, headers);
-    if (status !== 200 || body.length < 3) throw new Error(`${target} answered ${status}`);
+    if (status !== 200 || body.length < 3) throw new Error(`${target} got ${status}`);
     answers.set(name, { target, body, contentType: got['content-type'] ?? '' });
   }
   const quotes: WireQuote[] = [];

@@ -9,24 +9,24 @@ import { updatesPerSecond, writePushedTickers } from './updates.ts';
 
 const program = resolve(import.meta.dirname, 'servers/paced-client.ts');
 
-/** Far below what a core can answer, as it is in service: what waits then waits for the server. */
+/** Requests per second. As in production, the rate is far below the capacity of a core. */
 export const pacedPerSecond = 2_000;
 
-/** A turn lasts so many times the others': the hundredth part of its requests must be many. */
+/** Factor by which these turns are longer, because 1 % of their requests must be a large number. */
 const turnsLonger = 3;
 
-/** The times of one question at a steady rate, without and with updates coming in. */
+/** The response times of one question at a steady rate, without and with updates. */
 export interface PacedReport {
   readonly name: string;
   readonly title: string;
   readonly quiet: { readonly p50Ms: Spread; readonly p99Ms: Spread };
   readonly updates: { readonly p50Ms: Spread; readonly p99Ms: Spread };
-  /** The p99 with updates divided by the one without, the median of the rounds. */
+  /** The p99 with updates divided by the p99 without. It is the median of the rounds. */
   readonly p99Ratio: number;
   readonly updatesPerSecond: Spread;
 }
 
-/** Measures how updates delay the answers to a question, turn by turn. */
+/** Measures how updates delay the responses to a question. Turns with and without updates alternate. */
 export async function measurePaced(one: Case, side: OwnSide, plan: Plan): Promise<PacedReport> {
   const url = `${side.origin}${side.target(one.question)}`;
   const tickersFile = await writePushedTickers(plan.universe, plan.scratch);
@@ -37,7 +37,7 @@ export async function measurePaced(one: Case, side: OwnSide, plan: Plan): Promis
       BENCH_AUTHORIZATION: `Bearer ${side.key}`,
       BENCH_UPDATES_AUTHORIZATION: authorization,
     });
-  // So that what takes updates is as warm as what answers.
+  // Warm up the code for updates as well as the code for requests.
   for (let turn = 0; turn < 2; turn += 1) await ask(pushing);
   await ask();
   const quiet: Times[] = [];
@@ -60,7 +60,7 @@ export async function measurePaced(one: Case, side: OwnSide, plan: Plan): Promis
 interface Times {
   readonly p50: number;
   readonly p99: number;
-  /** Updates that were taken in a second. */
+  /** Number of accepted updates per second. */
   readonly updates: number;
 }
 

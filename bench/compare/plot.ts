@@ -5,12 +5,12 @@ const groupGap = 16;
 const left = 190;
 const width = 900;
 const top = 64;
-/** Colours that differ in brightness too, for those who see or print no colours. */
+/** Colours that also differ in brightness, so that they are distinguishable without colour. */
 const colours = ['#0b5cad', '#5b8c5a', '#b7b7b7', '#d98a3d', '#a8477a', '#5a4b8a'] as const;
 
 /**
- * The processor time per request of every side as an SVG of bars, on a logarithmic scale: the sides
- * are orders of magnitude apart.
+ * The processor time per request of every side, as an SVG with bars. The scale is logarithmic, because the
+ * sides are orders of magnitude apart.
  */
 export function plot(report: Report): string {
   const names = report.sides.filter((side) => side.skipped === undefined);

@@ -3,14 +3,14 @@ import { ask } from './ask.ts';
 import type { Case } from './cases.ts';
 import type { OwnAnswer, RunningSide } from './side.ts';
 
-/** A request that was tried once and is answered as it should be; or why it is not. */
+/** A request whose response was checked once, or the reason why the side is skipped. */
 export type PreparedRequest =
   | { readonly url: string; readonly headers: Readonly<Record<string, string>> }
   | { readonly skipped: string };
 
 /**
- * Makes the request of a case for a side and tries it: an answer that does not say what ours says is
- * not worth measuring. After updates came in the sides need not agree any more.
+ * Prepares the request of a case for a side, and checks its response: it must have the same content as that of
+ * Pizarra. After updates, the sides may differ.
  */
 export async function prepareRequest(
   side: RunningSide,
@@ -24,10 +24,10 @@ export async function prepareRequest(
   if (first.status !== 200) return { skipped: `answers ${first.status}` };
   const isCompressed = first.headers['content-encoding'] === 'gzip';
   if (isCompressed !== (one.manner === 'gzip')) {
-    return { skipped: isCompressed ? 'compresses unasked' : 'does not compress' };
+    return { skipped: isCompressed ? 'always compresses' : 'does not compress' };
   }
   const body = isCompressed ? gunzipSync(first.body) : first.body;
-  if (!mayDiffer && !side.agrees(body, own, one)) return { skipped: 'answers something else' };
+  if (!mayDiffer && !side.agrees(body, own, one)) return { skipped: 'its response differs' };
   if (one.manner !== 'not-modified') return { url, headers };
 
   const { etag } = first.headers;

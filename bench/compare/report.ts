@@ -5,13 +5,13 @@ import type { CaseSamples, Sample } from './measure.ts';
 import type { PacedReport } from './paced.ts';
 import type { StartUp } from './start-up.ts';
 
-/** The name under which our own figures stand. */
+/** The name of Pizarra's figures. */
 export const ownName = 'pizarra';
 
-/** The name of our program on the history that `--scale` does not multiply. */
+/** The name of Pizarra's figures with the history that `--scale` does not multiply. */
 export const unscaledName = 'unscaled';
 
-/** All that a run found; what `--json` writes. */
+/** All results of a run. `--json` writes them. */
 export interface Report {
   readonly machine: Machine;
   readonly rounds: number;
@@ -24,24 +24,24 @@ export interface Report {
     readonly skipped?: string;
   }[];
   readonly cases: readonly CaseReport[];
-  /** Microseconds of each side's processor time for an update that comes in alone. */
+  /** Each side's processor time per update without other requests, in microseconds. */
   readonly updateUs: Readonly<Record<string, number>>;
-  /** Our answers to quote requests at a steady rate, without and with updates. */
+  /** Response times of Pizarra for quotes at a steady rate, without and with updates. */
   readonly paced: readonly PacedReport[];
   readonly startUp?: StartUp;
 }
 
-/** What one case showed, by side. */
+/** The results of one case, by side. */
 export interface CaseReport {
   readonly name: string;
   readonly title: string;
   readonly withUpdates: boolean;
-  /** Of our uncompressed answer. */
+  /** Size of Pizarra's uncompressed response. */
   readonly bytes: number;
   readonly sides: Readonly<Record<string, SideReport | { readonly skipped: string }>>;
 }
 
-/** What one side showed in one case. */
+/** The results of one side in one case. */
 interface SideReport {
   readonly perSecond: Spread;
   readonly p50Ms: Spread;
@@ -50,16 +50,16 @@ interface SideReport {
   readonly userUs: Spread;
   readonly kernelUs: Spread;
   readonly memoryMiB: number;
-  /** Updates taken meanwhile in a second; 0 where none came in. */
+  /** Number of accepted updates per second; 0 in cases without updates. */
   readonly updatesPerSecond: Spread;
   /**
-   * Our processor time per request divided by this side's, and our throughput by its: the median of
-   * the rounds, each round's two beside each other.
+   * Pizarra's processor time per request divided by this side's, and its throughput divided by this side's.
+   * Each is the median of the ratios of the rounds.
    */
   readonly ours?: { readonly cpu: number; readonly throughput: number };
 }
 
-/** Sums up the samples of a case. */
+/** Summarises the samples of a case. */
 export function reportCase({ case: one, bytes, sides }: CaseSamples): CaseReport {
   const own = sides.get(ownName);
   const ownSamples = own !== undefined && !('skipped' in own) ? own : undefined;

@@ -9,6 +9,8 @@ export interface Setup {
   /** For what does not. */
   readonly scratch: string;
   readonly key: string;
+  /** For the sides that speak TLS; undefined where OpenSSL is not installed. */
+  readonly certificate: CertificateFiles | undefined;
   /** Our own answers by case, for those who serve the same bytes; and all quotes, for databases. */
   readonly answers: ReadonlyMap<string, OwnAnswer>;
   readonly quotes: readonly WireQuote[];
@@ -37,6 +39,12 @@ export interface WireQuote {
   readonly volumen: number | null;
 }
 
+/** A certificate and its key, in files. */
+export interface CertificateFiles {
+  readonly cert: string;
+  readonly key: string;
+}
+
 /** One of those compared. */
 export interface Side {
   readonly name: string;
@@ -49,6 +57,8 @@ export interface Side {
 /** A side that answers. Disposing it stops all its processes. */
 export interface RunningSide extends AsyncDisposable {
   readonly origin: string;
+  /** Where it speaks TLS, with HTTP/1.1 and HTTP/2, beside {@link origin}. */
+  readonly secureOrigin?: string | undefined;
   /** What it takes as the bearer's key. */
   readonly key: string;
   /** The processes whose time and memory count, with their descendants. */

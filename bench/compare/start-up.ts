@@ -12,19 +12,19 @@ const starts = 5;
 const settleMs = 2_000;
 const mebibyte = 1024 ** 2;
 
-/** What starting takes, and what running holds. */
+/** The duration of a start, and the memory of the running program. */
 export interface StartUp {
   readonly rows: number;
-  /** From starting the program to its listener's being there. */
+  /** Time from starting the program until its listener is open, in seconds. */
   readonly secondsToReady: Spread;
-  /** Resident, in MiB: shortly after the start, before any request. */
+  /** Resident memory shortly after the start, before any request, in MiB. */
   readonly idleMiB: Spread;
-  /** After the whole history of every instrument of the dataset and all panels were asked for. */
+  /** Resident memory after the history of every instrument and all panels were requested, in MiB. */
   readonly loadedMiB: number;
   readonly peakMiB: number;
 }
 
-/** Starts our program several times on a dataset, and asks the last one for everything there is. */
+/** Starts Pizarra several times on a dataset, and requests all data from the last one. */
 export async function measureStartUp(dataset: Dataset, scratch: string): Promise<StartUp> {
   const seconds: number[] = [];
   const idle: number[] = [];

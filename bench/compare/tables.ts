@@ -60,14 +60,14 @@ function rowOf(one: CaseReport, name: string): readonly (readonly string[])[] {
   ];
 }
 
-/** What an update takes by itself, in words. */
+/** The cost of an update, as lines of text. */
 export function updateLines({ updateUs }: Report): readonly string[] {
   return Object.entries(updateUs).map(
     ([name, us]) => `An update alone takes ${name} ${figure(us)} µs of processor time`,
   );
 }
 
-/** How updates delay answers, as a table for the terminal. */
+/** How updates delay responses, as a table for the terminal. */
 export function pacedTable(paced: readonly PacedReport[]): string {
   return formatTable(
     [
@@ -91,7 +91,7 @@ export function pacedTable(paced: readonly PacedReport[]): string {
   );
 }
 
-/** What starting took, in words. */
+/** The duration and the memory of a start, as lines of text. */
 export function startUpLines({
   rows,
   secondsToReady,
@@ -101,7 +101,7 @@ export function startUpLines({
   return [
     `Start to ready with ${rows.toLocaleString('en')} closes: ${figure(secondsToReady.median)} s (${rangeOf(secondsToReady)})`,
     `Resident when idle: ${figure(idleMiB.median)} MiB (${rangeOf(idleMiB)})`,
-    `Resident after every history was asked for: ${figure(loaded.loadedMiB)} MiB, at the most ${figure(loaded.peakMiB)} MiB`,
+    `Resident after every history was requested: ${figure(loaded.loadedMiB)} MiB, at most ${figure(loaded.peakMiB)} MiB`,
   ];
 }
 

@@ -4,9 +4,8 @@ import type { Contender, Plan } from './measure.ts';
 import { updatesPerSecond, withUpdates } from './updates.ts';
 
 /**
- * Microseconds of processor time that each side takes for an update while nobody asks anything. It
- * tells how much of a case with updates is the updates': where few requests are answered, each bears
- * a larger part of them.
+ * Each side's processor time per update without other requests, in microseconds. In a case with updates, this
+ * time is included in the time per request. The fewer requests a side serves, the larger is that share.
  */
 export async function measureUpdatesAlone(
   contenders: readonly Contender[],

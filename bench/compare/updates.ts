@@ -7,11 +7,11 @@ import type { UpdateTarget } from './side.ts';
 
 const program = resolve(import.meta.dirname, 'servers/update-pusher.ts');
 
-/** How many updates come in each second, over all instruments in turn. */
+/** Number of updates per second, for all instruments in turn. */
 export const updatesPerSecond = 1_000;
 
 /**
- * Pushes updates while `work` runs. Gives the rate too at which they were taken, for a side may not
+ * Pushes updates while `work` runs. Also returns the rate at which they were accepted, because a side may not
  * keep up.
  */
 export async function withUpdates<T>(
@@ -36,8 +36,8 @@ export async function withUpdates<T>(
 }
 
 /**
- * Writes which instruments are pushed. Derived ones are not, for they follow the others; nor is the one
- * that is asked for conditionally, whose answer would not be a 304 for long.
+ * Writes the list of the pushed instruments. It excludes derived instruments, and the instrument of the
+ * conditional requests, whose response would not stay 304.
  */
 export async function writePushedTickers(universe: Universe, scratch: string): Promise<string> {
   const derived = new Set(universe.derived.map(({ instrument }) => instrument.ticker));

@@ -7,7 +7,7 @@ const run = promisify(execFile);
 const script = join(import.meta.dirname, 'wrk.lua');
 
 /** Keep-alive connections, each with one request under way. */
-const connections = 32;
+const connectionsByDefault = 32;
 
 /** What a load of some seconds showed. */
 export interface Load {
@@ -32,8 +32,16 @@ export async function load(
   url: string,
   headers: Readonly<Record<string, string>>,
   seconds: number,
+  {
+    connections = connectionsByDefault,
+    requestsFile,
+  }: {
+    readonly connections?: number;
+    /** A file of requests to send in turn in place of the URL's; they may be refused. */
+    readonly requestsFile?: string;
+  } = {},
 ): Promise<Load> {
-  const { stdout } = await run('taskset', [
+  const args = [
     '-c',
     String(cores.load),
     'wrk',
@@ -43,14 +51,17 @@ export async function load(
     `--script=${script}`,
     ...Object.entries(headers).map(([name, value]) => `--header=${name}: ${value}`),
     url,
-  ]);
+  ];
+  const env = requestsFile === undefined ? {} : { WRK_REQUESTS: requestsFile };
+  const { stdout } = await run('taskset', args, { env: { ...process.env, ...env } });
   const line = /^JSON (.+)$/m.exec(stdout)?.[1];
   if (line === undefined) throw new Error(`wrk printed no figures: ${stdout}`);
-  const { requests, microseconds, p50, p99, failed } = JSON.parse(line) as Record<
-    'requests' | 'microseconds' | 'p50' | 'p99' | 'failed',
+  const { requests, microseconds, p50, p99, failed, refused } = JSON.parse(line) as Record<
+    'requests' | 'microseconds' | 'p50' | 'p99' | 'failed' | 'refused',
     number
   >;
-  if (failed > 0) throw new LoadFault(`${failed} of ${requests} requests failed`);
+  const failures = failed + (requestsFile === undefined ? refused : 0);
+  if (failures > 0) throw new LoadFault(`${failures} of ${requests} requests failed`);
   if (requests === 0) throw new LoadFault(`nothing was answered in ${seconds} s`);
   return { requests, seconds: microseconds / 1e6, p50Ms: p50 / 1e3, p99Ms: p99 / 1e3 };
 }

@@ -7,8 +7,8 @@ const defaultUniverse = resolve(import.meta.dirname, '../../universe');
 const everyDay = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 
 /**
- * Writes the default universe to a new directory, with all markets open at all hours: a bench pushes
- * at the hour at which it runs, and updates outside the hours of a market change nothing.
+ * Writes the default universe to a new directory, with all markets open at all hours. A bench pushes updates
+ * with the current time, and updates outside the hours of a market change nothing.
  */
 export async function writeAlwaysOpenUniverse(directory: string): Promise<void> {
   await cp(defaultUniverse, directory, { recursive: true });

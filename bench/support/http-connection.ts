@@ -6,15 +6,15 @@ const headEnd = '\r\n\r\n';
 const lastChunk = Buffer.from('0\r\n\r\n');
 
 /**
- * One keep-alive connection that sends requests made beforehand and only counts the bytes of the
- * answers: a client of a few microseconds, where `node:http` takes a hundred, which on a shared core
- * would be measured as the server's.
+ * A keep-alive connection that sends prepared requests and only counts the bytes of the responses. It takes a
+ * few microseconds per request. `node:http` takes a hundred, which on a shared core would be measured as the
+ * server's.
  */
 export class HttpConnection implements Disposable {
   readonly #socket: Socket;
   #answered: ((status: number) => void) | undefined;
   #status = 0;
-  /** Bytes of the body still to come; undefined before the head, infinite for chunks. */
+  /** Number of outstanding bytes of the body. Undefined before the head, infinite for chunks. */
   #remaining: number | undefined;
 
   private constructor(socket: Socket) {
@@ -36,7 +36,7 @@ export class HttpConnection implements Disposable {
     return this.#answered !== undefined;
   }
 
-  /** Sends a whole request, and tells the status when the whole answer is there. */
+  /** Sends a request, and calls `answered` with the status when the response is complete. */
   exchange(request: string, answered: (status: number) => void): void {
     if (this.isBusy) throw new Error('a request is under way');
     this.#answered = answered;
@@ -60,8 +60,8 @@ export class HttpConnection implements Disposable {
 
   #takeHead(chunk: Buffer): void {
     const end = chunk.indexOf(headEnd);
-    // The servers measured send a head in one piece; to gather it would be for naught.
-    if (end < 0) throw new Error('a head came in pieces');
+    // The measured servers send a head in one piece, so it need not be assembled.
+    if (end < 0) throw new Error('a response head arrived in pieces');
     const head = chunk.toString('latin1', 0, end).toLowerCase();
     this.#status = Number(head.slice(9, 12));
     const length = /\ncontent-length: (\d+)/.exec(head)?.[1];

@@ -11,7 +11,7 @@ const readyPollMs = 5;
 const readyWaitMs = 60_000;
 const stopWaitMs = 15_000;
 
-/** The core that what is measured has for itself, and the one of all that measures. */
+/** The core of the measured program, and the core of the programs that generate load. */
 export const cores = { server: 0, load: 1 } as const;
 
 /** How to start a program. */
@@ -21,13 +21,13 @@ export interface Launch {
   readonly args: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
-  /** The user to be, where the program refuses to be root. */
+  /** The user to run as, for programs that refuse to run as root. */
   readonly user?: { readonly uid: number; readonly gid: number } | undefined;
-  /** The signal that ends it in good order. */
+  /** The signal for a clean stop. */
   readonly stopSignal?: NodeJS.Signals;
 }
 
-/** A program that runs on one core. Disposing it asks it to stop, and insists after a while. */
+/** A program that runs on one core. Disposing it stops it, and kills it if it does not end. */
 export class PinnedProcess implements AsyncDisposable {
   readonly pid: number;
   readonly #child: ChildProcessByStdio<null, Readable, Readable>;
@@ -51,12 +51,12 @@ export class PinnedProcess implements AsyncDisposable {
     this.pid = this.#child.pid;
   }
 
-  /** All that it printed so far, to either stream. */
+  /** The output so far, of both streams. */
   get output(): string {
     return this.#output;
   }
 
-  /** Waits until it prints what matches. */
+  /** Waits until the output matches a pattern. */
   async printed(pattern: RegExp): Promise<RegExpExecArray> {
     for (;;) {
       const match = pattern.exec(this.#output);
@@ -69,7 +69,7 @@ export class PinnedProcess implements AsyncDisposable {
     }
   }
 
-  /** Waits until something accepts connections: a port of this machine, or a socket's path. */
+  /** Waits until a local port or a socket path accepts connections. */
   async listens(at: number | string): Promise<void> {
     const ready = async (): Promise<void> => {
       for (let waited = 0; waited < readyWaitMs; waited += readyPollMs) {
@@ -95,7 +95,7 @@ export class PinnedProcess implements AsyncDisposable {
   }
 }
 
-/** Where a program is on this machine, or undefined where it is not installed. */
+/** The path of a program; undefined when it is not installed. */
 export async function whichProgram(name: string): Promise<string | undefined> {
   const path = `${process.env['PATH'] ?? ''}:/usr/sbin:/usr/bin`;
   try {

@@ -1,9 +1,9 @@
-/** Writes one line for whoever runs a bench. */
+/** Prints one line. */
 export function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** A number for people: three digits that count, thousands apart. */
+/** Formats a number with three significant digits and thousands separators. */
 export function figure(value: number): string {
   if (!Number.isFinite(value)) return '–';
   return value.toLocaleString('en', { maximumSignificantDigits: 3 });

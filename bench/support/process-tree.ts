@@ -1,25 +1,24 @@
 import { readFileSync, readdirSync } from 'node:fs';
 
-/** The unit of `/proc/<pid>/stat`, which Linux fixes for programs whatever its own clock does. */
+/** The unit of `/proc/<pid>/stat`. Linux always uses this value for programs. */
 const ticksPerSecond = 100;
 
-/** Seconds of the processor's time, apart by who took them. */
+/** Seconds of processor time, in user mode and in the kernel. */
 export interface ProcessorTime {
   readonly user: number;
   readonly kernel: number;
 }
 
 /**
- * The processor time that processes and all their descendants have taken so far, every thread and
- * the descendants that have ended included. A database that forks a process for each connection is
- * so counted whole.
+ * The processor time of processes and all their descendants so far, including all threads and the descendants
+ * that have ended. So a database that forks a process for each connection is counted completely.
  */
 export function processorTime(roots: readonly number[]): ProcessorTime {
   let user = 0;
   let kernel = 0;
   for (const pid of withDescendants(roots)) {
     const fields = statOf(pid);
-    // Fields 14 to 17 of proc(5); the first two of stat are cut off.
+    // Fields 14 to 17 of proc(5). The array starts with the third field.
     user += Number(fields[11] ?? 0) + Number(fields[13] ?? 0);
     kernel += Number(fields[12] ?? 0) + Number(fields[14] ?? 0);
   }
@@ -27,19 +26,19 @@ export function processorTime(roots: readonly number[]): ProcessorTime {
 }
 
 /**
- * The memory of processes and their descendants, in bytes, each page that several hold counted in
- * parts (PSS): the shared buffers of a database's many processes count once.
+ * The memory of processes and their descendants, in bytes. A shared page is divided among its processes (PSS),
+ * so the shared buffers of a database count once.
  */
 export function proportionalBytes(roots: readonly number[]): number {
   return sumKibibytes(roots, 'smaps_rollup', 'Pss') * 1024;
 }
 
-/** What is resident of processes and their descendants, in bytes, shared pages and all (RSS). */
+/** The resident memory of processes and their descendants, in bytes, including shared pages (RSS). */
 export function residentBytes(roots: readonly number[]): number {
   return sumKibibytes(roots, 'status', 'VmRSS') * 1024;
 }
 
-/** The most that was ever resident of each of them, added up, in bytes. */
+/** The sum of the peak resident memory of each process, in bytes. */
 export function peakResidentBytes(roots: readonly number[]): number {
   return sumKibibytes(roots, 'status', 'VmHWM') * 1024;
 }
@@ -60,18 +59,18 @@ function withDescendants(roots: readonly number[]): readonly number[] {
     children.set(parent, [...(children.get(parent) ?? []), pid]);
   }
   const all = [...roots];
-  // The list grows while it is walked.
+  // The list grows while it is iterated.
   for (const pid of all) all.push(...(children.get(pid) ?? []));
   return all;
 }
 
-/** The fields from the third on: the second, the name, may hold spaces and parentheses. */
+/** The fields from the third on. The second one, the name, may contain spaces and parentheses. */
 function statOf(pid: number): readonly string[] {
   const text = readProc(`${pid}/stat`);
   return text.slice(text.lastIndexOf(')') + 2).split(' ');
 }
 
-/** A process may end between being listed and being read; then there is nothing to count. */
+/** Reads a file of /proc. Empty when the process has ended since it was listed. */
 function readProc(name: string): string {
   try {
     return readFileSync(`/proc/${name}`, 'utf8');

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 
-/** A V8 profile of the processor: how much time was sampled in each node of the tree of calls. */
+/** A CPU profile of V8: the sampled time of each node of the call tree. */
 export interface CpuProfile {
   readonly nodes: readonly {
     readonly id: number;
@@ -11,17 +11,17 @@ export interface CpuProfile {
   readonly timeDeltas: readonly number[];
 }
 
-/** Samples are this far apart, in microseconds; much closer and the sampling itself shows. */
+/** Interval between samples, in microseconds. With a much shorter one, the sampling affects the result. */
 const samplingIntervalUs = 500;
 
-/** Profiles a Node that was started with `--inspect` on a port, while `work` runs. */
+/** Profiles a Node process that was started with `--inspect` on a port, while `work` runs. */
 export async function profileWhile(
   inspectPort: number,
   work: () => Promise<unknown>,
 ): Promise<CpuProfile> {
   const listed = await fetch(`http://127.0.0.1:${inspectPort}/json/list`);
   const [target] = (await listed.json()) as readonly { readonly webSocketDebuggerUrl: string }[];
-  if (target === undefined) throw new Error('there is nothing to inspect');
+  if (target === undefined) throw new Error('no process can be inspected on this port');
   const socket = new WebSocket(target.webSocketDebuggerUrl);
   await once(socket, 'open');
   try {

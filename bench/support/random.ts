@@ -1,6 +1,6 @@
 /**
- * A seeded source of numbers from 0 to below 1, so that generated data are the same on every
- * machine. Source: mulberry32, by Tommy Ettinger (public domain).
+ * A seeded generator of numbers from 0 (inclusive) to 1 (exclusive), so that generated data are the same on
+ * every machine. Source: mulberry32, by Tommy Ettinger (public domain).
  */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;

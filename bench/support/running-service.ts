@@ -7,7 +7,7 @@ import { PinnedProcess, cores } from './pinned-process.ts';
 
 const launcher = new URL('../../bin/pizarra', import.meta.url).pathname;
 
-/** The program as its operator starts it, on the measured core. Disposing it stops it. */
+/** The program, started as an operator does, on the measured core. Disposing it stops it. */
 export interface RunningService extends AsyncDisposable {
   readonly pid: number;
   readonly url: string;
@@ -15,7 +15,7 @@ export interface RunningService extends AsyncDisposable {
   readonly keys: Readonly<Record<KeyScope, string>>;
 }
 
-/** Starts it over a directory that is empty, with a key of each scope and all markets open. */
+/** Starts the program on an empty directory, with a key of each scope and all markets open. */
 export async function startService(
   directory: string,
   options: { readonly args?: readonly string[]; readonly nodeArgs?: readonly string[] } = {},
@@ -37,7 +37,7 @@ export async function startService(
     env: { NODE_OPTIONS: (options.nodeArgs ?? []).join(' ') },
     args: [...fixed, '--log-format', 'json', ...(options.args ?? [])],
   });
-  const serving = await program.printed(/\{[^\n]*"msg":"serving"[^\n]*\}/);
+  const serving = await program.printed(/\{[^\n]*"msg":"service ready"[^\n]*\}/);
   const { url, privateUrl } = JSON.parse(serving[0]) as { url: string; privateUrl: string };
   return {
     pid: program.pid,

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A new directory that goes when it is disposed. */
+/** Creates a directory that is removed when it is disposed. */
 export async function scratchDirectory(
   parent = tmpdir(),
 ): Promise<AsyncDisposable & { readonly path: string }> {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** Where each command comes from, in the order of the help. */
+/** The module of each command, in the order of the help. */
 const makers: Readonly<Record<string, (version: string) => Promise<Command>>> = {
   serve: async (version) => (await import('./commands/serve-command.ts')).serveCommand(version),
   import: async () => (await import('./commands/import-command.ts')).importCommand(),
@@ -13,9 +13,9 @@ const makers: Readonly<Record<string, (version: string) => Promise<Command>>> = 
 };
 
 /**
- * The commands to choose from: the one that is named first, alone, or all of them where none is (for
- * the help, or to say what there is). A service then loads nothing of the import, and a small command
- * nothing of the service.
+ * Loads the named command alone. Without the name of a command it loads all, for the help and for
+ * error messages. So the service does not load the import, and a small command does not load the
+ * service.
  */
 export function commandsFor(name: string | undefined, version: string): Promise<Command[]> {
   const make = name !== undefined && Object.hasOwn(makers, name) ? makers[name] : undefined;

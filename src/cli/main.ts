@@ -21,7 +21,7 @@ try {
   process.exitCode = exitCodeOf(fault);
 }
 
-/** Commander would end the process by itself, with 1 for a usage error, and print what it was given. */
+/** Prevents commander from ending the process with 1 for a usage error, and from printing raw arguments. */
 function throwOnUsage(command: Command): void {
   command.exitOverride();
   command.configureOutput({ writeOut: print, writeErr: printError });

@@ -25,8 +25,10 @@ function makeEngine(): Engine {
 }
 
 function adopt(engine: Engine, changed: ReferenceCloses): Turn {
-  const closesGiven = engine.closesGiven(ticker);
-  return engine.adoptHistory([{ ticker, closesGiven, latest, sessionDate, references: changed }]);
+  const closesReturned = engine.closesReturned(ticker);
+  return engine.adoptHistory([
+    { ticker, closesReturned, latest, sessionDate, references: changed },
+  ]);
 }
 
 test('a correction of any one reference close makes a new quote, and unchanged references make none', () => {
@@ -61,7 +63,7 @@ test('history of an instrument that is no longer in the universe is ignored', ()
   const engine = makeEngine();
   const gone = 'VIST' as Ticker;
   assert.equal(engine.referenceSession(gone, latest), sessionDate);
-  const facts = { ticker: gone, closesGiven: 0, latest, sessionDate, references };
+  const facts = { ticker: gone, closesReturned: 0, latest, sessionDate, references };
   const { quotes, stored, stale } = engine.adoptHistory([facts]);
   assert.deepEqual([quotes, stored, stale], [[], [], []]);
 });

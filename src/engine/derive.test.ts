@@ -37,9 +37,9 @@ function makeEngine(...derived: readonly InstrumentSketch[]): Engine {
 function closeInHistory(engine: Engine, one: string, close: number) {
   const ticker = one as Ticker;
   const latestClose = { day: toEpochDay(sessionDate), close, volume: null };
-  const closesGiven = engine.closesGiven(ticker);
+  const closesReturned = engine.closesReturned(ticker);
   return engine.adoptHistory([
-    { ticker, closesGiven, latest: latestClose, sessionDate, references: {} },
+    { ticker, closesReturned, latest: latestClose, sessionDate, references: {} },
   ]);
 }
 

@@ -35,7 +35,7 @@ function importCloses(engine: Engine, ticker: string, closes: readonly [string, 
   return engine.adoptHistory([
     {
       ticker: ticker as Ticker,
-      closesGiven: engine.closesGiven(ticker as Ticker),
+      closesReturned: engine.closesReturned(ticker as Ticker),
       latest: last,
       sessionDate,
       references: {
@@ -237,7 +237,7 @@ test('history facts of a session that is over are ignored, and their instruments
   const sessionDate = engine.referenceSession(ticker, undefined) ?? assert.fail('no session');
   apply(engine, update('GGAL', at('2026-11-20', '16:59'), { last: 110 }));
   const { stale } = engine.adoptHistory([
-    { ticker, closesGiven: 0, sessionDate, references: { previous: closeOn('2026-11-18', 1) } },
+    { ticker, closesReturned: 0, sessionDate, references: { previous: closeOn('2026-11-18', 1) } },
   ]);
   assert.deepEqual(stale, ['GGAL']);
   assert.equal(latest(engine, 'GGAL')?.previousClose, 100);
@@ -248,14 +248,14 @@ test('history facts read before a close was returned for history are ignored, be
   apply(engine, update('GGAL', at('2026-11-20', '16:59'), { last: 100 }));
   engine.settle(at('2026-11-20', '17:15'));
   const ticker = 'GGAL' as Ticker;
-  const closesGiven = engine.closesGiven(ticker);
+  const closesReturned = engine.closesReturned(ticker);
   const latestThen = { day: toEpochDay('2026-11-20' as PlainDate), close: 100, volume: null };
   apply(engine, update('GGAL', at('2026-11-20', '17:14'), { last: 103 }));
   engine.settle(at('2026-11-20', '17:16'));
   const { stale, quotes } = engine.adoptHistory([
     {
       ticker,
-      closesGiven,
+      closesReturned,
       latest: latestThen,
       sessionDate: '2026-11-20' as PlainDate,
       references: {},

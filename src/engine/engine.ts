@@ -50,8 +50,8 @@ export interface Turn {
 /** What history contains about one instrument. */
 export interface HistoryFacts {
   readonly ticker: Ticker;
-  /** {@link Engine.closesGiven} as it was before history was read. History has all those closes. */
-  readonly closesGiven: number;
+  /** {@link Engine.closesReturned} as it was before history was read. History has all those closes. */
+  readonly closesReturned: number;
   /** The last close in history; absent without history. */
   readonly latest?: DailyClose | undefined;
   /** The session that the references belong to: see {@link Engine.referenceSession}. */
@@ -89,9 +89,9 @@ export class Engine {
       /** The first version to assign. Greater than every version ever shown. */
       readonly nextVersion: number;
       /**
-       * Whether quotes also change outside the hours of their markets, as in a simulation (contract
-       * 2.6.6). Such an update belongs to the last session that opened. It does not change a close
-       * that is already in history.
+       * Whether quotes also change outside the hours of their markets, as in a simulation. Such an
+       * update belongs to the last session that opened. It does not change a close that is already
+       * in history (contract 2.6.6).
        */
       readonly isAlwaysOpen?: boolean;
     },
@@ -139,8 +139,8 @@ export class Engine {
   }
 
   /** The number of an instrument's closes that this engine has returned for history. */
-  closesGiven(ticker: Ticker): number {
-    return this.#find(ticker)?.closesGiven ?? 0;
+  closesReturned(ticker: Ticker): number {
+    return this.#find(ticker)?.closesReturned ?? 0;
   }
 
   /** The close of an instrument's current session, or undefined when history already has it. */
@@ -165,7 +165,7 @@ export class Engine {
       const slot = this.#find(fact.ticker);
       if (slot === undefined) continue;
       const isOther = this.referenceSession(fact.ticker, fact.latest) !== fact.sessionDate;
-      if (isOther || slot.closesGiven !== fact.closesGiven) {
+      if (isOther || slot.closesReturned !== fact.closesReturned) {
         stale.push(fact.ticker);
         continue;
       }
@@ -192,7 +192,7 @@ export class Engine {
       const { session, calendar } = slot;
       if (session === undefined || session.isInHistory) continue;
       if (calendar.closesAt(session.sessionDate) + this.#settleDelayMs > now) continue;
-      this.#giveClose(slot, session);
+      this.#returnClose(slot, session);
       // The session is stored without a new quote, because what the quote shows has not changed.
       slot.session = { ...session, isInHistory: true, historyClose: session.last };
       this.#markChanged(slot);
@@ -233,7 +233,7 @@ export class Engine {
     if (traded === undefined) return { refused: 'no-last' };
     const folded = close === undefined ? traded : foldClose(traded, { close, at });
     if (folded === held) return 'unchanged';
-    if (held === undefined && session !== undefined) this.#leaveSession(slot, session, sessionDate);
+    if (held === undefined && session !== undefined) this.#endSession(slot, session, sessionDate);
     // Only a simulation changes a price after the session's close. History keeps the close it has.
     const isSettled = isOffHours && close === undefined && held?.isInHistory === true;
     this.#change(slot, isSettled ? { ...folded, isInHistory: true } : folded);
@@ -241,14 +241,14 @@ export class Engine {
   }
 
   /** Ends a session when a later one begins. Its close goes to history and becomes a reference. */
-  #leaveSession(slot: Slot, session: LiveSession, next: PlainDate): void {
-    if (!session.isInHistory) this.#giveClose(slot, session);
+  #endSession(slot: Slot, session: LiveSession, next: PlainDate): void {
+    if (!session.isInHistory) this.#returnClose(slot, session);
     slot.references = referencesAfter(session, slot.references, next);
   }
 
-  #giveClose(slot: Slot, session: LiveSession): void {
+  #returnClose(slot: Slot, session: LiveSession): void {
     this.#closes.push(closeOf(slot.instrument, session));
-    slot.closesGiven += 1;
+    slot.closesReturned += 1;
   }
 
   /**

@@ -164,7 +164,7 @@ test('an import corrects an official close, and a late trade does not restore th
   engine.adoptHistory([
     {
       ticker,
-      closesGiven: engine.closesGiven(ticker),
+      closesReturned: engine.closesReturned(ticker),
       latest: { day, close: 101.25, volume: null },
       sessionDate: friday as PlainDate,
       references: {},

@@ -22,7 +22,7 @@ export interface Slot {
   /** The latest quote. Its version is the instrument's version. */
   quote: Quote | undefined;
   /** Number of closes returned for history. */
-  closesGiven: number;
+  closesReturned: number;
   /** Whether the current call has changed what the quote shows. */
   needsQuote: boolean;
   /** Whether the current call has changed what is stored. */
@@ -46,7 +46,7 @@ export function makeSlots(universe: Universe): readonly Slot[] {
       session: undefined,
       references: noReferences,
       quote: undefined,
-      closesGiven: 0,
+      closesReturned: 0,
       needsQuote: false,
       needsStore: false,
     };

@@ -52,7 +52,7 @@ export class HistoryFollower {
 
   async #factsOf(tickers: readonly Ticker[]): Promise<readonly HistoryFacts[]> {
     const current = tickers.map((ticker) => this.#engine.referenceSession(ticker, undefined));
-    const given = tickers.map((ticker) => this.#engine.closesGiven(ticker));
+    const given = tickers.map((ticker) => this.#engine.closesReturned(ticker));
     // The closes of the previous sessions may not be stored yet, and history without them would give
     // references that are one session too old. So wait until they are durable. An instrument that
     // rolls or produces a close after this point is reported as stale, and is read again.
@@ -62,7 +62,7 @@ export class HistoryFollower {
     const sessions = tickers.flatMap((ticker, index) => {
       const sessionDate = later(current[index], latest.get(ticker));
       if (sessionDate === undefined) return [];
-      return [{ ticker, sessionDate, closesGiven: given[index] ?? 0 }];
+      return [{ ticker, sessionDate, closesReturned: given[index] ?? 0 }];
     });
     const references = await this.#history.referenceCloses(sessions);
     return sessions.map((session, index) => ({

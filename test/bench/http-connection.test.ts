@@ -6,7 +6,7 @@ import { HttpConnection, requestText } from '../../bench/support/http-connection
 import { processorTime } from '../../bench/support/process-tree.ts';
 import { once } from '../support/wait.ts';
 
-test('answers of every framing are told once each, when they are whole', async () => {
+test('a response with any framing is reported once, when it is complete', async () => {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`);
@@ -41,8 +41,8 @@ test('answers of every framing are told once each, when they are whole', async (
 });
 
 test(
-  'the processor time of a process rises as it works',
-  { skip: process.platform === 'linux' ? false : 'only Linux tells it' },
+  'the processor time of a process increases while it works',
+  { skip: process.platform === 'linux' ? false : 'needs Linux' },
   () => {
     const before = processorTime([process.pid]);
     const { user, system } = process.cpuUsage();

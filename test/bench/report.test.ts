@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { judge } from '../../bench/compare/bars.ts';
+import { barLines, judge } from '../../bench/compare/bars.ts';
 import { replaceSection } from '../../bench/compare/markdown.ts';
-import { cases } from '../../bench/compare/cases.ts';
+import { cases, shortCases } from '../../bench/compare/cases.ts';
 import type { Sample } from '../../bench/compare/measure.ts';
 import { plot } from '../../bench/compare/plot.ts';
 import { reportCase } from '../../bench/compare/report.ts';
-import type { Report } from '../../bench/compare/report.ts';
+import type { CaseReport, Report } from '../../bench/compare/report.ts';
 import { median } from '../../bench/support/statistics.ts';
 
 const [first] = cases;
@@ -65,10 +65,50 @@ test('what is slower than an aim allows is told as missed, and what is not measu
       sqlite: [sample(131, 1), sample(131, 1), sample(131, 1)],
     }),
   );
+  const verdicts = missed.map(({ bar, where, isMet }) => [bar, where, isMet]);
+  assert.deepEqual(verdicts, [
+    ['our CPU ÷ nginx, at most 1.25', one.name, false],
+    ['CPU of sqlite ÷ ours, at least 10', one.name, true],
+    ['our CPU ÷ nginx, median of all cases, at most 1', '1 cases', false],
+  ]);
+  assert.deepEqual(barLines(missed), [
+    '1 of 3 aims are met.',
+    '  our CPU ÷ nginx, at most 1.25: 1.3, missed',
+    '  CPU of sqlite ÷ ours, at least 10: 10.1, met',
+    '  our CPU ÷ nginx, median of all cases, at most 1: 1.3, missed',
+  ]);
+});
+
+test('a request behind a proxy is held to the same request without one, and HTTP/2 to its own aim', () => {
+  const named = (name: string, cpuUs: number): CaseReport => ({
+    ...reportCase({
+      case: one,
+      bytes: 1,
+      sides: new Map([
+        ['pizarra', [sample(cpuUs, 1)]],
+        ['nginx', [sample(cpuUs, 1)]],
+      ]),
+    }),
+    name,
+  });
+  const base = reportOf({});
+  const cases = [named('one', 10), named('proxy-one', 12), named('h2-one', 31)];
+  const missed = judge({ ...base, cases }).filter(({ isMet }) => !isMet);
   assert.deepEqual(
-    missed.map(({ isMet }) => isMet),
-    [false, true],
+    missed.map(({ bar, where }) => [bar, where]),
+    [
+      ['our CPU over HTTP/2, µs, at most 30', 'h2-one'],
+      ['our CPU behind a proxy ÷ without a proxy, at most 1.1', 'proxy-one'],
+    ],
   );
+});
+
+test('every case has a name of its own, and the short run has each carrier, quiet and with updates', () => {
+  assert.equal(new Set(cases.map(({ name }) => name)).size, cases.length);
+  const carriers = new Set(
+    shortCases.map(({ carrier, withUpdates }) => `${carrier} ${withUpdates}`),
+  );
+  assert.equal(carriers.size, 8);
 });
 
 test('a result replaces the older one, and needs its place', () => {

@@ -341,9 +341,11 @@ suite('differential, HTTP/1 byte for byte', () => {
       const what = `seed ${seed}: ${JSON.stringify(bytes)}`;
       assert.equal(await send(socket, [...cuts, 0.3, 0.6]), whole, `in pieces, ${what}`);
       assert.equal(await send(node), whole, `from Node, ${what}`);
-      // Node ends a TLS connection together with its client, before it has read a second request.
-      if (tls !== undefined && one.requests === 1)
-        assert.equal(await send(tls), whole, `over TLS, ${what}`);
+      if (tls === undefined) continue;
+      // Node ends a TLS connection together with its client, perhaps before the last responses.
+      const overTls = await send(tls);
+      const isFirstPart = overTls !== '' && whole.startsWith(overTls);
+      assert.ok(isFirstPart || overTls === whole, `over TLS, ${what}`);
     }
   });
 });

@@ -249,7 +249,7 @@ describe('what the documents show', { concurrency: 1 }, () => {
     const plans = blocksIn(document).find(({ language }) => language === 'yaml') ?? assert.fail();
     await writeFile(join(reader.clone, 'pizarra.yaml'), plans.text);
     service.signal('SIGHUP');
-    await service.shows('"msg":"reloaded"');
+    await service.shows('"msg":"configuration reloaded"');
     const made = await reader.run('pizarra keys create --name limited --plan free --json');
     const authorization = `Bearer ${(JSON.parse(made) as { readonly key: string }).key}`;
 

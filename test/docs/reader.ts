@@ -121,7 +121,7 @@ export class Reader implements AsyncDisposable {
       await closed;
     };
     this.#services.push(end);
-    await shows('"msg":"serving"');
+    await shows('"msg":"service ready"');
     const { url, privateUrl } = recordIn(data);
     this.#replacements.set('127.0.0.1:8080', new URL(url).host);
     this.#replacements.set('127.0.0.1:8081', new URL(privateUrl).host);

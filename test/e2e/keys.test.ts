@@ -112,7 +112,7 @@ test('plans can be changed while the server runs, and a default plan that does n
   assert.equal(await policy(), '"free";q=3;w=180');
   await writeFile(config, 'plans: {free: 10/s}\n');
   service.child.kill('SIGHUP');
-  await service.logged('"msg":"reloaded"');
+  await service.logged('"msg":"configuration reloaded"');
   assert.equal(await policy(), '"free";q=10;w=1');
   await writeFile(config, 'plans: {free: 20/s}\ndefaultPlan: gold\n');
   service.child.kill('SIGHUP');

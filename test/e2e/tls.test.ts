@@ -64,9 +64,9 @@ test('a certificate without its key, a missing file and a file that is not a cer
   const file = join(directory.path, 'x.pem');
   const run = (cert: string) =>
     runPizarra(['serve', '--data', directory.path, '--tls-cert', cert, '--tls-key', cert]);
-  assert.match((await run(file)).stderr, /^pizarra: \S+x\.pem cannot be read: ENOENT\.\n$/);
+  assert.match((await run(file)).stderr, /^pizarra: Cannot read \S+x\.pem: ENOENT\.\n$/);
   await writeFile(file, 'no certificate');
-  assert.match((await run(file)).stderr, /^pizarra: TLS cannot be spoken with [^\n]+\n$/);
+  assert.match((await run(file)).stderr, /^pizarra: Cannot use the certificate [^\n]+\n$/);
 });
 
 suite('with a certificate', { skip: made === undefined && 'openssl is not installed' }, () => {
@@ -81,7 +81,7 @@ suite('with a certificate', { skip: made === undefined && 'openssl is not instal
     assert.equal(await nameShown(service.url), 'localhost');
 
     await writeFile(join(path, 'cert.pem'), 'half of a certificate');
-    await service.logged('the TLS certificate stays');
+    await service.logged('new TLS certificate not usable');
     assert.equal(await nameShown(service.url), 'localhost');
     await writePair(path, makeCertificate('renewed') ?? assert.fail());
     await service.logged('TLS certificate renewed');

@@ -127,5 +127,5 @@ test('a source that is idle for an hour is reported as stale by readiness, its s
   await push(time.now, 101);
   watch.look(feeds.states());
   assert.equal(readiness()['feeds']?.ok, true);
-  assert.deepEqual(lines, ['a feed is stale', 'a feed is stale no more']);
+  assert.deepEqual(lines, ['feed stale', 'feed no longer stale']);
 });

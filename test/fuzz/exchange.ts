@@ -7,15 +7,15 @@ import type { CheckedAnswer } from '../support/contract.ts';
 import { writePieces } from '../support/write-pieces.ts';
 import type { FuzzCase } from './requests.ts';
 
-/** An exchange that takes longer is taken for a hang: more than the server's own limits of time. */
+/** Maximum time of an exchange, in milliseconds. It is longer than the timeouts of the server. */
 export const hangMs = 20_000;
 
 const expectedStatuses = new Set([200, 304, 308, 400, 401, 404, 405, 406, 408, 414, 431]);
 
-/** What nobody gets without a key: whether a path or a method is served. */
+/** Statuses that only a request with a valid key gets, because they reveal which paths and methods exist. */
 const statusesWithKey = new Set([404, 405]);
 
-/** Sends bytes, cut in pieces at shares of their length. Gives all that the server sends, to its end. */
+/** Sends bytes, in pieces that are cut at fractions of their length. Returns everything that the server sends. */
 export function exchange(
   { port, isTls = false }: { readonly port: number; readonly isTls?: boolean },
   { bytes }: FuzzCase,
@@ -23,7 +23,7 @@ export function exchange(
   cuts: readonly number[] = [],
 ): Promise<string> {
   return new Promise((resolve, reject) => {
-    // From many addresses, so that ports do not run out.
+    // Use many local addresses, so that ports do not run out.
     const localAddress = `127.0.0.${2 + (place % 200)}`;
     const at = { port, host: '127.0.0.1', localAddress };
     const socket = isTls
@@ -36,10 +36,10 @@ export function exchange(
     let text = '';
     socket.setEncoding('latin1').on('data', (chunk: string) => {
       text += chunk;
-      // A stream has no end of its own.
+      // A stream does not end by itself.
       if (/content-type: text\/event-stream/i.test(chunk)) socket.destroy();
     });
-    // A reset is how a server says that it reads no further.
+    // A server that does not read further resets the connection.
     socket.on('error', () => undefined);
     socket.on('close', () => {
       clearTimeout(hang);
@@ -53,7 +53,7 @@ export function exchange(
   });
 }
 
-/** Fails unless what came back is responses of the contract, one after the other and nothing else. */
+/** Fails unless the received bytes are a sequence of responses of the contract and nothing else. */
 export function assertAnswers(text: string, { mayOpen }: Pick<FuzzCase, 'mayOpen'>): void {
   let rest = text.replaceAll(/HTTP\/1\.1 100 Continue\r\n\r\n/g, '');
   while (rest !== '') {
@@ -65,10 +65,10 @@ export function assertAnswers(text: string, { mayOpen }: Pick<FuzzCase, 'mayOpen
       new RegExp(`^${name}: (.*)$`, 'im').exec(head)?.[1];
     const after = rest.slice(headEnd + 4);
     const isStream = header('content-type')?.startsWith('text/event-stream') === true;
-    // An answer to HEAD has a length and no body.
+    // A response to HEAD has a length and no body.
     const isBodyless = status === 304 || after === '' || after.startsWith('HTTP/1.1 ');
     const length = isBodyless || isStream ? 0 : Number(header('content-length'));
-    assert.ok(length <= after.length, 'an answer ended in the middle');
+    assert.ok(length <= after.length, 'the response is incomplete');
     const body = Buffer.from(after.slice(0, length), 'latin1').toString('utf8');
     assertAnswer({ status, header, body }, { mayOpen, isBodyless });
     if (isStream) return;
@@ -76,7 +76,7 @@ export function assertAnswers(text: string, { mayOpen }: Pick<FuzzCase, 'mayOpen
   }
 }
 
-/** Fails unless a response is one of the contract, and says nothing that needs a key without one. */
+/** Fails unless a response is one of the contract, and has no content that needs a key without one. */
 export function assertAnswer(
   answer: CheckedAnswer,
   { mayOpen, isBodyless }: { readonly mayOpen: boolean; readonly isBodyless: boolean },
@@ -88,7 +88,7 @@ export function assertAnswer(
   if (status >= 400) assertError(answer, isBodyless ? 'HEAD' : 'GET');
   if (mayOpen) return;
   assert.ok(!statusesWithKey.has(status), `answered ${status} without a key`);
-  // The open paths have objects and pages; quotes are lists, tables and streams.
+  // Open paths return objects and pages. Quotes are arrays, CSV and streams.
   const type = answer.header('content-type') ?? '';
   assert.doesNotMatch(type, /^text\/(?:csv|plain|event-stream)/);
   assert.ok(

@@ -8,22 +8,22 @@ import { startPizarra, temporaryDirectory } from '../support/program.ts';
 import { assertAnswers, exchange } from './exchange.ts';
 import { fuzzCases } from './requests.ts';
 
-/** How many requests are sent: a part of every test run, or `npm run test:fuzz`. */
+/** Number of requests. `npm run test:fuzz` sets a larger one. */
 const requestsMin = Number(process.env['FUZZ_REQUESTS'] ?? 20_000);
 
-/** Another run of the same requests: `FUZZ_SEED=… npm run test:fuzz`. */
+/** The seed. `FUZZ_SEED=… npm run test:fuzz` repeats the same requests. */
 const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31);
 
 const casesPerBatch = 500;
 const connectionsMax = 16;
 
-/** How much more memory a server may take at the end than once it was warm. */
+/** Maximum growth of the server's memory from the warm state to the end, in bytes. */
 const growthBytesMax = 96 * 2 ** 20;
 
-/** From how many requests on the memory is judged; before, it is still growing into its caches. */
+/** Minimum number of requests for checking the memory. With fewer, the caches are still filling. */
 const judgedFrom = 100_000;
 
-/** What a process takes in memory, in bytes, as Linux says; undefined elsewhere. */
+/** The memory of a process in bytes, on Linux; undefined on other systems. */
 function memoryOf(pid: number): number | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -38,7 +38,7 @@ function mib(bytes: number | undefined): string {
 }
 
 test(
-  'whatever is sent to it, a running service answers what the contract says, without 5xx or hang',
+  'a running service responds to any bytes as the contract describes, without 5xx or a hang',
   {
     timeout: 24 * 3_600_000,
   },

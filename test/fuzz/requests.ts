@@ -2,11 +2,11 @@ import { METHODS } from 'node:http';
 
 import * as fc from 'fast-check';
 
-/** Bytes to send over one connection, and how many requests they were meant to be. */
+/** Bytes to send over one connection, and the intended number of requests. */
 export interface FuzzCase {
   readonly bytes: Buffer;
   readonly requests: number;
-  /** Whether a valid key is in it, so that something that needs one may be answered. */
+  /** Whether the bytes contain a valid key, so that a response may have content that needs one. */
   readonly mayOpen: boolean;
 }
 
@@ -88,7 +88,7 @@ const header = fc.oneof(
     .map((pair) => pair.join(': ')),
 );
 const key = fc.constantFrom('right', 'right', 'right', 'wrong', 'none', 'basic');
-/** Methods of other protocols that Node's parser knows, and tokens that are nobody's. */
+/** Methods of other protocols that Node's parser knows, and unknown tokens. */
 const otherMethods =
   'DESCRIBE ANNOUNCE SETUP PLAY PAUSE TEARDOWN GET_PARAMETER SET_PARAMETER REDIRECT RECORD FLUSH PRI FOO get GETT'.split(
     ' ',
@@ -122,7 +122,7 @@ const version = fc.oneof(
 /** A request before it is written for a carrier. */
 export interface Request {
   readonly method: string;
-  /** What follows the target in a request line. */
+  /** The version in the request line. */
   readonly version: string;
   readonly path: string;
   readonly query: string;
@@ -130,7 +130,7 @@ export interface Request {
   readonly headers: readonly string[];
 }
 
-/** Requests of which most are nearly right, because rubbish is refused at the door. */
+/** Requests. Most of them are almost valid, because other ones are refused early. */
 export const request: fc.Arbitrary<Request> = fc.record({
   method,
   version,
@@ -140,7 +140,7 @@ export const request: fc.Arbitrary<Request> = fc.record({
   headers: fc.array(header, { maxLength: 4 }),
 });
 
-/** One change of a byte string, at a place that is given as a part of its length. */
+/** One change of a byte string, at a position that is a fraction of its length. */
 interface Mutation {
   readonly kind: 'flip' | 'insert' | 'delete' | 'repeat' | 'token' | 'cut';
   readonly at: number;
@@ -179,7 +179,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.record({
   ),
 });
 
-/** A key that is well formed and was never issued: no mutation makes a valid one of it. */
+/** A well-formed key that was never issued. No mutation turns it into a valid one. */
 const unknownKey = 'pz_0000000000000000000000000000001f6Nwi';
 
 /** The value of the Authorization header of a request; undefined for none. */
@@ -193,7 +193,7 @@ function isOpener(one: Request): boolean {
   return one.key === 'right';
 }
 
-/** Bytes to send over HTTP/1.0 and 1.1, and over what is neither. */
+/** Bytes to send: HTTP/1.0, HTTP/1.1, and bytes that are neither. */
 export function fuzzCases(apiKey: string): fc.Arbitrary<FuzzCase> {
   const render = (one: Request): string => {
     const lines = one.headers.map((line) => `${line}\r\n`).join('');

@@ -15,18 +15,18 @@ import { authorizationOf, fuzzCases, request } from './requests.ts';
 import type { Request } from './requests.ts';
 import { deferred } from '../support/wait.ts';
 
-/** How many requests are sent over HTTP/2, and a tenth of it over HTTP/1.1 with TLS: a handshake each. */
+/** Number of requests over HTTP/2. A tenth of it is sent over HTTP/1.1 with TLS, with a handshake each. */
 const requestsMin = Math.ceil(Number(process.env['FUZZ_REQUESTS'] ?? 20_000) / 40);
 
-/** Another run of the same requests: `FUZZ_SEED=… npm run test:fuzz`. */
+/** The seed. `FUZZ_SEED=… npm run test:fuzz` repeats the same requests. */
 const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31);
 
 const concurrent = 8;
 
-/** Fields that HTTP/2 has no place for (RFC 9113 8.2.2); Node's client refuses to send them. */
+/** Fields that HTTP/2 does not allow (RFC 9113 8.2.2). Node's client refuses to send them. */
 const connectionFields = /^(?:connection|upgrade|keep-alive|proxy-connection|te|http2-settings)$/i;
 
-/** The head of a request as HTTP/2 writes it. */
+/** The header fields of a request in HTTP/2. */
 function headOf(one: Request, apiKey: string): OutgoingHttpHeaders {
   const head: OutgoingHttpHeaders = { ':method': one.method, ':authority': 'x' };
   if (one.method !== 'CONNECT') head[':path'] = `${one.path}?${one.query}`;
@@ -40,8 +40,8 @@ function headOf(one: Request, apiKey: string): OutgoingHttpHeaders {
 }
 
 /**
- * Sends one request, and holds what comes back against the contract. Gives false where the protocol
- * itself refuses it (RFC 9113 8.1.1): then the stream is reset and there is no response.
+ * Sends one request, and checks the response against the contract. Returns false when the protocol refuses the
+ * request (RFC 9113 8.1.1). The stream is then reset without a response.
  */
 async function askHttp2(
   session: ClientHttp2Session,
@@ -58,7 +58,7 @@ async function askHttp2(
   const headers = await Promise.race([answered.promise, closed]);
   if (headers === undefined) {
     clearTimeout(hang);
-    assert.ok(isMalformed(), 'a request without a response');
+    assert.ok(isMalformed(), 'a valid request got no response');
     return false;
   }
   const header = (name: string): string | undefined => headers[name]?.toString();
@@ -72,7 +72,7 @@ async function askHttp2(
   return true;
 }
 
-/** Runs a task for each case, some at a time, and says which case failed. */
+/** Runs a task for each case, several at a time. An error names its case. */
 async function forAll<T>(cases: readonly T[], task: (one: T, place: number) => Promise<void>) {
   const waiting = [...cases];
   const work = async (): Promise<void> => {
@@ -87,7 +87,7 @@ async function forAll<T>(cases: readonly T[], task: (one: T, place: number) => P
   await Promise.all(Array.from({ length: concurrent }, work));
 }
 
-test('whatever is sent to it over TLS, a running service answers what the contract says over HTTP/2 and HTTP/1.1, without 5xx or hang', async (t) => {
+test('over TLS, a running service responds to any request as the contract describes, over HTTP/2 and HTTP/1.1, without 5xx or a hang', async (t) => {
   t.diagnostic(`seed ${seed}`);
   const pair = makeCertificate();
   if (pair === undefined) return t.skip('openssl is not installed');

@@ -188,7 +188,7 @@ test('an export has at most one instrument in memory, and overwrites no file', a
   assert.equal(written, chunks.join(''));
   await assert.rejects(exportText(directory.path, { output }), {
     name: 'OperatorFault',
-    message: /is there already/,
+    message: /the file already exists/,
   });
   assert.equal(await readFile(output, 'utf8'), written);
 });

@@ -43,7 +43,10 @@ test('an operator backs up a running service, restores elsewhere, and serves the
     quotes = await ask(service.url);
     assert.match(quotes, /100\.5/);
     const said = await succeeds('backup', file, '--data', data);
-    assert.match(said, /1 closes of 1 instruments, 1 quotes, 1 keys; read back and found whole\./);
+    assert.match(
+      said,
+      /1 closes of 1 instruments, 1 quotes, 1 keys; verified by reading it back\./,
+    );
     await refuses(/already exists/, 'backup', file, '--data', data);
     await refuses(/Another pizarra serve runs/, 'restore', file, '--data', data);
   }

@@ -69,17 +69,17 @@ test('doctor finds the running service by its data directory, ignores other serv
     assert.match(people.stdout, new RegExp(`^fine +${check} `, 'm'));
   }
   assert.ok(people.stdout.includes(` runs on ${data}, process ${service.child.pid}.\n`));
-  assert.ok(people.stdout.includes(` ${service.url}/healthz says that all is well.\n`));
-  assert.ok(people.stdout.includes(` ${service.privateUrl}/readyz says that all is well.\n`));
+  assert.ok(people.stdout.includes(` ${service.url}/healthz reports no fault.\n`));
+  assert.ok(people.stdout.includes(` ${service.privateUrl}/readyz reports no fault.\n`));
   assert.match(service.url, /\/v5$/);
   assert.ok(!people.stdout.includes(key.slice(0, 12)));
 
   // A reload changes the base path, and doctor uses the new one.
   await writeFile(config, 'basePath: /v6\n');
   service.child.kill('SIGHUP');
-  await service.logged('"msg":"reloaded"');
+  await service.logged('"msg":"configuration reloaded"');
   const reloaded = await checksOfService({ data, ...flags });
-  assert.match(reloaded('healthz')?.says ?? '', /\/v6\/healthz says that all is well\.$/);
+  assert.match(reloaded('healthz')?.says ?? '', /\/v6\/healthz reports no fault\.$/);
 
   const record = join(data, 'serve.json');
   assert.equal((await stat(record)).mode & 0o777, 0o600);
@@ -91,8 +91,8 @@ test('doctor finds the running service by its data directory, ignores other serv
   await writeFile(record, JSON.stringify({ ...written, url: closed, privateUrl: closed }));
   const silent = await checksOfService({ data });
   for (const check of ['healthz', 'readyz']) {
-    assert.match(misled(check)?.says ?? '', /is answered by something else than process \d+\.$/);
-    assert.match(silent(check)?.says ?? '', /does not answer within 3000 ms\.$/);
+    assert.match(misled(check)?.says ?? '', /is served by another program than process \d+\.$/);
+    assert.match(silent(check)?.says ?? '', /does not respond within 3000 ms\.$/);
     assert.deepEqual([misled(check)?.state, silent(check)?.state], ['wrong', 'wrong']);
   }
   await writeFile(record, '{"url":');
@@ -104,7 +104,7 @@ test('doctor finds the running service by its data directory, ignores other serv
   await writeFile(record, JSON.stringify(written));
   await service.stop('SIGKILL');
   const killed = await checksOfService({ data, ...flags });
-  assert.equal(killed('service')?.says, `None runs on ${data}.`);
+  assert.equal(killed('service')?.says, `No service runs on ${data}.`);
   assert.match(killed('port')?.says ?? '', /EADDRINUSE/);
 
   // All processes of a service are the same instance. The service removes the file when it stops.
@@ -125,22 +125,22 @@ test('doctor compares the served certificate with the configured one, and recogn
   await using _ = await startPizarra(['--data', data, '--tls-cert', cert, '--tls-key', key]);
   const atDay = async (days: number): Promise<Finding | undefined> => {
     const of = await checksOfService({ data }, Date.now() + days * 86_400_000);
-    assert.match(of('healthz')?.says ?? '', /^https:\S+ says that all is well\.$/);
+    assert.match(of('healthz')?.says ?? '', /^https:\S+ reports no fault\.$/);
     return of('certificate');
   };
   const now = await atDay(0);
   assert.equal(now?.state, 'fine', JSON.stringify(now));
-  assert.match(now.says, /DNS:localhost.*; signed by itself[^;]*$/);
-  assert.match((await atDay(-2))?.says ?? '', /^It begins on/);
+  assert.match(now.says, /DNS:localhost.*; self-signed[^;]*$/);
+  assert.match((await atDay(-2))?.says ?? '', /^The certificate is valid from/);
   assert.equal((await atDay(80))?.state, 'warning');
   const over = await atDay(91);
-  assert.deepEqual([over?.state, over?.says.slice(0, 11)], ['wrong', 'It ended on']);
+  assert.deepEqual([over?.state, over?.says.slice(0, 23)], ['wrong', 'The certificate expired']);
 
   // A certificate that does not match its key is never served.
   await writeFile(cert, another.cert);
   const kept = await atDay(0);
   assert.equal(kept?.state, 'warning');
-  assert.match(kept.says, /is not what \S+cert\.pem holds/);
+  assert.match(kept.says, /is not that of \S+cert\.pem/);
 });
 
 test('doctor, run by another user, names the owner of the data and reports nothing that it cannot check', async (t) => {
@@ -158,10 +158,10 @@ test('doctor, run by another user, names the owner of the data and reports nothi
   const of = (check: string) => findings.find((one) => one.check === check);
   assert.match(
     of('data')?.says ?? '',
-    /^User 65534 may not read and write \S+, which belongs to user 0;/,
+    /^User 65534 may not read and write \S+, which belongs to user 0\./,
   );
   assert.match(of('data')?.todo ?? '', /sudo -u '#0'/);
-  assert.match(of('service')?.says ?? '', /^Whether one runs on \S+ cannot be seen/);
+  assert.match(of('service')?.says ?? '', /^Cannot determine whether a service runs on/);
   assert.equal(of('database'), undefined);
   assert.equal(asNobody.code, 1);
 });

@@ -37,7 +37,7 @@ test('contract 5.4: a first start that fails stores no key, and the first one th
   const serve = ['serve', '--data', data, '--demonstration', 'off', ...ports];
   const { code, stdout, stderr } = await runPizarra(serve);
   assert.equal(code, 1);
-  assert.match(stderr, /it is taken/);
+  assert.match(stderr, /the port is in use/);
   assert.equal(stdout, '');
   assert.deepEqual(await listKeys(data), []);
   await using service = await startPizarra(['--data', data, '--workers', '2']);
@@ -66,9 +66,9 @@ test('when the output goes to the journal of systemd, no key is created, and the
   const closed = once(child, 'close');
   let log = '';
   child.stderr?.on('data', (chunk: Buffer) => {
-    const wasServing = log.includes('"msg":"serving"');
+    const wasServing = log.includes('"msg":"service ready"');
     log += chunk.toString();
-    if (!wasServing && log.includes('"msg":"serving"')) child.kill();
+    if (!wasServing && log.includes('"msg":"service ready"')) child.kill();
   });
   assert.deepEqual(await closed, [0, null], log);
   assert.match(log, /no API key exists: create one with \\"pizarra keys create --name NAME\\"/);

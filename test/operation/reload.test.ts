@@ -126,7 +126,7 @@ test('SIGHUP replaces the universe atomically, and no request fails', async () =
     [fresh, { added: ['ZZZZ'], removed: ['ALUA'], changed: ['BMA'] }],
   ] as const) {
     await writeFile(place.instruments, content);
-    const line = await hangup(service, 'reloaded');
+    const line = await hangup(service, 'configuration reloaded');
     for (const [sort, tickers] of Object.entries(expected)) {
       assert.deepEqual(line[sort], { count: tickers.length, first: tickers });
     }
@@ -152,18 +152,18 @@ test('SIGHUP with faults in the universe or the configuration logs them and chan
   const sound = await readFile(place.instruments, 'utf8');
 
   await writeFile(place.instruments, `${sound}ALUA,Twice,share,BYMA,ARS,,,LID\n`);
-  const universe = await hangup(service, 'not reloaded');
+  const universe = await hangup(service, 'configuration not reloaded');
   assert.match(String(universe['reason']), /instruments\.csv:\d+.*"ALUA"/s);
 
   await writeFile(place.instruments, sound);
   await writeFile(config, 'tickersPerRequestMax: many\n');
-  const settings = await hangup(service, 'not reloaded');
+  const settings = await hangup(service, 'configuration not reloaded');
   assert.match(String(settings['reason']), /tickersPerRequestMax in .* cannot be "many"/);
 
   await writeFile(config, 'tickersPerRequestMax: 2\nkeepAliveTimeoutMs: 20000\n');
-  const line = await hangup(service, 'reloaded');
+  const line = await hangup(service, 'configuration reloaded');
   assert.deepEqual(line['settings'], ['tickersPerRequestMax']);
-  assert.equal(logged(service, 'these settings are told otherwise').length, 1);
+  assert.equal(logged(service, 'changed settings apply after a restart').length, 1);
   const answer = await fetch(`${service.url}/cotizaciones?especie=ALUA,BMA,GGAL`, {
     headers: { authorization: `Bearer ${place.readKey}` },
   });
@@ -201,7 +201,7 @@ test('during a reload no pushed update is lost, and a stream whose selection is 
   await stream.until(({ events }) => events.length > 0);
   for (let round = 1; round <= 4; round += 1) {
     await writeFile(place.instruments, round % 2 === 1 ? old + added : old);
-    await hangup(service, 'reloaded');
+    await hangup(service, 'configuration reloaded');
   }
   stopping.abort();
   await pushing;

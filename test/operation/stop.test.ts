@@ -85,7 +85,7 @@ test('on SIGTERM responses under way are completed, new requests refused, stream
   const rows = JSON.parse(Buffer.concat(body).toString()) as unknown[];
   assert.equal(rows.length, closesMany);
   assert.equal(await exitCode(service), 0);
-  assert.match(service.stderr(), /"msg":"stopped"/);
+  assert.match(service.stderr(), /"msg":"service stopped"/);
 });
 
 test('a client that never finishes reading delays a stop by at most drainMs', async () => {
@@ -105,7 +105,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const slow = await beginSlowRequest(service, place.key);
     slow.on('error', () => undefined);
     service.child.kill('SIGTERM');
-    await service.logged('"msg":"stopping"');
+    await service.logged('"msg":"service stopping"');
     service.child.kill(signal);
     assert.equal(await service.stop(), null);
     assert.equal(service.child.signalCode, signal);

@@ -41,9 +41,9 @@ async function run(program: string, args: readonly string[]): Promise<[number | 
   const closed = once(child, 'close') as Promise<[number | null]>;
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => {
-    const wasServing = errors.includes('"msg":"serving"');
+    const wasServing = errors.includes('"msg":"service ready"');
     errors += chunk.toString();
-    if (!wasServing && errors.includes('"msg":"serving"')) child.kill();
+    if (!wasServing && errors.includes('"msg":"service ready"')) child.kill();
   });
   const output = await text(child.stdout);
   const [code] = await closed;

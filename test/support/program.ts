@@ -111,7 +111,7 @@ export async function startPizarra(
     child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => {
       output.stderr += chunk.toString();
-      const line = output.stderr.split('\n').find((one) => one.includes('"msg":"serving"'));
+      const line = output.stderr.split('\n').find((one) => one.includes('"msg":"service ready"'));
       if (line?.endsWith('}') === true) found(JSON.parse(line) as Addresses);
     });
     void closed.then(([code]) => failed(new Error(`ended with ${code}: ${output.stderr}`)));

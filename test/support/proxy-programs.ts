@@ -26,7 +26,7 @@ export interface RunningProxy extends AsyncDisposable {
 export type ProxyName = 'nginx' | 'caddy';
 
 /** The ports and files of a proxy under test. */
-interface Places {
+export interface ProxyPlaces {
   readonly directory: string;
   readonly upstreamPort: number;
   readonly httpsPort: number;
@@ -44,7 +44,8 @@ function replaced(text: string, pairs: readonly (readonly [string | RegExp, stri
   return result;
 }
 
-async function nginxCommand(places: Places): Promise<readonly string[]> {
+/** The command of nginx with the project's own configuration, and the files that it reads. */
+export async function nginxCommand(places: ProxyPlaces): Promise<readonly string[]> {
   const { directory, upstreamPort, httpsPort, httpPort } = places;
   const text = await readFile(join(examples, 'nginx.conf'), 'utf8');
   const example = replaced(text, [
@@ -68,7 +69,7 @@ ${example} }`,
   return ['nginx', '-e', 'stderr', '-p', directory, '-c', main];
 }
 
-async function caddyCommand(places: Places): Promise<readonly string[]> {
+async function caddyCommand(places: ProxyPlaces): Promise<readonly string[]> {
   const { directory, upstreamPort, httpsPort, httpPort } = places;
   const text = await readFile(join(examples, 'Caddyfile'), 'utf8');
   const pair = `${join(directory, 'cert.pem')} ${join(directory, 'key.pem')}`;

@@ -81,7 +81,7 @@ export async function startTestServer(parts: Partial<PublicServerParts> = {}): P
     history: store.history,
     historyChanges,
     keyRing: keys.ring,
-    openapi,
+    openapi: () => openapi,
     log,
     clock,
   };

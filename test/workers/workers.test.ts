@@ -104,7 +104,7 @@ test('a stream receives updates in any process', async () => {
   }
 });
 
-test('when a worker is killed, only its own connections break, and it is replaced', async () => {
+test('when a worker is killed, only its own connections break, and replacing it', async () => {
   await using place = await start(2);
   await place.push(7);
   using connections = new KeptConnections(place.service.url, place.readKey);
@@ -170,7 +170,7 @@ test('SIGTERM drains every process, and all of them end', async () => {
   assert.equal(workers.length, 2);
   assert.equal(await place.service.stop(), 0);
   for (const pid of workers) await gone(pid);
-  assert.match(place.service.stderr(), /"msg":"stopped"/);
+  assert.match(place.service.stderr(), /"msg":"service stopped"/);
   assert.doesNotMatch(place.service.stderr(), /"level":"error"/);
 });
 

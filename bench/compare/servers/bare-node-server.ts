@@ -1,4 +1,4 @@
-/** Fixed answers from memory, for `bench/compare/sides/bare-node.ts`: DIRECTORY PORT. */
+/** Serves fixed responses from memory, for `bench/compare/sides/bare-node.ts`. Arguments: DIRECTORY PORT. */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { OutgoingHttpHeaders } from 'node:http';

@@ -1,15 +1,15 @@
 /**
- * Asks for one thing at a steady rate on average, whatever the server does, for `bench/compare/paced.ts`:
- * URL RATE SECONDS [UPDATES_URL FORMAT TICKERS_FILE RATE], with BENCH_AUTHORIZATION and
- * BENCH_UPDATES_AUTHORIZATION in the environment. A request's time counts from when it was due, so
- * that a server which stands still cannot hide it (coordinated omission). It prints the percentiles
- * in milliseconds, and how many updates a second were taken.
+ * Repeats one request at a steady average rate, independently of the server, for `bench/compare/paced.ts`.
+ * Arguments: URL RATE SECONDS [UPDATES_URL FORMAT TICKERS_FILE RATE], with BENCH_AUTHORIZATION and
+ * BENCH_UPDATES_AUTHORIZATION in the environment. The time of a request counts from when it was due, so that a
+ * server cannot hide a pause (coordinated omission). It prints the percentiles in milliseconds, and the number
+ * of accepted updates per second.
  *
- * Requests come by chance, as those of many clients do. At equal distances, some of them would come
- * at the very instant of every batch of updates, and the others never.
+ * The requests are a Poisson process, like those of many clients. With equal intervals, some requests would
+ * always coincide with a batch of updates, and others never.
  *
- * It pushes the updates itself: another process on the same core would take it from this one for
- * milliseconds at a time, and that would be measured as the server's.
+ * The client pushes the updates itself. Another process on the same core would take the core for milliseconds
+ * at a time, which would be measured as the server's.
  */
 import { HttpConnection, requestText } from '../../support/http-connection.ts';
 import { seededRandom } from '../../support/random.ts';
@@ -63,7 +63,7 @@ process.stdout.write(
   `${JSON.stringify({ p50: percentile(0.5), p99: percentile(0.99), p999: percentile(0.999), updates })}\n`,
 );
 
-/** Looks at the clock again and again: timers are a millisecond apart, and this has its own core. */
+/** Polls the clock, because timers have a resolution of a millisecond, and this process has its own core. */
 function spin(): void {
   pushWhatIsDue();
   sendWhatIsDue();
@@ -76,10 +76,10 @@ function sendWhatIsDue(): void {
     if (performance.now() < due) return;
     const connection = idle.pop();
     if (connection === undefined) return;
-    // The distances of a Poisson process.
+    // The intervals of a Poisson process.
     nextDue += -Math.log(1 - random()) * msPerRequest;
     connection.exchange(request, (status) => {
-      if (status !== 200) throw new Error(`answered ${status}`);
+      if (status !== 200) throw new Error(`the request got ${status}`);
       times[answered] = performance.now() - due;
       answered += 1;
       idle.push(connection);
@@ -94,7 +94,7 @@ function pushWhatIsDue(): void {
   if (connection === undefined || bodies === undefined) return;
   batches += 1;
   connection.exchange(bodies.nextRequest(), (status) => {
-    if (status >= 300) throw new Error(`updates were answered ${status}`);
+    if (status >= 300) throw new Error(`the updates got ${status}`);
     taken += updatesPerBatch;
     idlePushers.push(connection);
   });

@@ -1,14 +1,14 @@
 import postgres from 'postgres';
 import type { QuoteDatabase, StoredRow, WireClose } from './quote-database.ts';
 
-/** The questions over PostgreSQL, which the client prepares and pipelines over its connections. */
+/** The questions over PostgreSQL. The client prepares the statements and pipelines them. */
 export function openPostgresQuotes(socketDirectory: string): QuoteDatabase {
   const sql = postgres({
     host: socketDirectory,
     username: 'postgres',
     database: 'postgres',
     types: {
-      // As the text that it is on the wire, and not as an instant of the machine's time zone.
+      // Keep a date as text, instead of an instant in the machine's time zone.
       date: { to: 1082, from: [1082], serialize: String, parse: (text: string) => text },
     },
   });

@@ -1,6 +1,6 @@
 import type { WireQuote } from '../side.ts';
 
-/** A row of history, as the contract has it. */
+/** A historical price of the contract. */
 export interface WireClose {
   readonly especie: string;
   readonly fecha: string;
@@ -15,7 +15,7 @@ export interface PushedUpdate {
   readonly volume?: number;
 }
 
-/** What the afternoon's service asks its database, once per request. */
+/** The queries of the simple SQL service, one per request. */
 export interface QuoteDatabase {
   quotes(tickers: readonly string[]): Promise<readonly StoredRow[]>;
   panel(code: string): Promise<readonly StoredRow[]>;
@@ -23,7 +23,7 @@ export interface QuoteDatabase {
   update(updates: readonly PushedUpdate[]): Promise<void>;
 }
 
-/** A quote as a database gives it: null for what it has not. */
+/** A quote in a database, with null for absent fields. */
 export type StoredRow = { readonly [K in keyof WireQuote]-?: WireQuote[K] | null };
 
 /** The columns of a quote, in the contract's order. */

@@ -1,7 +1,7 @@
 /**
- * What one would write in an afternoon, for `bench/compare/sides/fastify-*.ts`: Fastify, a query per
- * request, the rows as JSON. An ETag is made only for who sends one, and compression done only for
- * who asks, so that neither costs the other requests anything.
+ * A simple SQL service, as written in an afternoon, for `bench/compare/sides/fastify-*.ts`: Fastify, one query
+ * per request, the rows as JSON. It computes an ETag only for requests with one, and compresses only for
+ * clients that accept it, so that the other requests have no cost of either.
  *
  * Usage: sql-server.ts sqlite|postgres PLACE PORT, with BENCH_KEY in the environment.
  */
@@ -63,7 +63,7 @@ app.addHook('onSend', async (request, reply, payload) => {
 
 await app.listen({ host: '127.0.0.1', port: Number(port) });
 
-/** A field that is not known is absent, and only these may be. */
+/** Removes unknown fields of a row. Only the optional fields of the contract may be absent. */
 function withoutAbsent(row: StoredRow): Partial<StoredRow> {
   const { hora, anterior, apertura, minimo, maximo } = row;
   const { especie, fecha, ultimo, variacion, varMTD, varYTD, volumen } = row;

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { requestText } from '../../support/http-connection.ts';
 import { seededRandom } from '../../support/random.ts';
 
-/** Updates that are pushed in one request. */
+/** Number of updates per request. */
 export const updatesPerBatch = 20;
 
-/** Requests that push updates of all instruments in turn, in the words of the side that takes them. */
+/** Requests with updates of all instruments in turn, in the format of the side. */
 export class UpdateBodies {
   readonly #url: URL;
   readonly #format: string;

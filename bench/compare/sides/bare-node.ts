@@ -10,8 +10,8 @@ import type { RunningSide, Setup, Side } from '../side.ts';
 const program = resolve(import.meta.dirname, '../servers/bare-node-server.ts');
 
 /**
- * The runtime's own limit: a handler on `node:http` that looks up a request line and ends with its
- * bytes. What we take beyond it is ours or the framework's; what it takes beyond nginx is Node's.
+ * The limit of the runtime: a handler on `node:http` that looks up the request line and sends fixed bytes. Our
+ * time beyond it is that of our own code. Its time beyond nginx is that of Node.
  */
 export const bareNodeSide: Side = {
   name: 'node',

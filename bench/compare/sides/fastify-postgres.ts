@@ -18,7 +18,7 @@ import { startSqlServer } from './sql-server.ts';
 const run = promisify(execFile);
 const installations = '/usr/lib/postgresql';
 
-/** Fastify with a query per request over PostgreSQL with its defaults, on the same core. */
+/** Fastify with one query per request over PostgreSQL with its default settings, on the same core. */
 export const fastifyPostgresSide: Side = {
   name: 'postgres',
   title: 'Fastify and PostgreSQL',
@@ -27,7 +27,7 @@ export const fastifyPostgresSide: Side = {
   start: startFastifyPostgres,
 };
 
-/** The programs of the newest PostgreSQL installed. */
+/** The directory of the programs of the newest installed PostgreSQL. */
 async function programs(): Promise<string | undefined> {
   const versions = await readdir(installations).catch(() => []);
   const newest = versions.toSorted((a, b) => Number(b) - Number(a))[0];
@@ -36,7 +36,7 @@ async function programs(): Promise<string | undefined> {
 
 type User = { readonly uid: number; readonly gid: number } | undefined;
 
-/** PostgreSQL refuses to be root; for root it is the user that its package made. */
+/** The user for PostgreSQL, which refuses to run as root: the user that its package created. */
 async function databaseUser(): Promise<User> {
   if (process.getuid?.() !== 0) return undefined;
   return { uid: await idOf('-u'), gid: await idOf('-g') };
@@ -53,7 +53,7 @@ async function startFastifyPostgres(setup: Setup): Promise<RunningSide> {
   const loaded = join(cache, `rival-${basename(dataset.directory)}.postgres`);
   if (!existsSync(loaded)) await load(loaded, { bin, user, dataset });
   const directory = join(scratch, 'postgres');
-  // Owners and modes are part of a cluster: it does not start without them.
+  // A cluster only starts with the correct owners and modes.
   await run('cp', ['--archive', '--reflink=auto', loaded, directory]);
   await using started = new AsyncDisposableStack();
   const database = started.use(await startPostgres(directory, { bin, user }));
@@ -79,7 +79,7 @@ async function startPostgres(
     command: join(bin, 'postgres'),
     args: ['-D', directory, '-k', directory, '-c', 'listen_addresses='],
     user,
-    // The fast shutdown, which does not wait for clients.
+    // SIGINT is the fast shutdown, which does not wait for clients.
     stopSignal: 'SIGINT',
   });
   await child.printed(/ready to accept connections/);

@@ -15,7 +15,7 @@ const { version: fastifyVersion } = createRequire(import.meta.url)('fastify/pack
   readonly version: string;
 };
 
-/** Fastify with a query per request over SQLite, in the same process. */
+/** Fastify with one query per request over SQLite, in the same process. */
 export const fastifySqliteSide: Side = {
   name: 'sqlite',
   title: 'Fastify and SQLite',

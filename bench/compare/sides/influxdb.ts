@@ -16,8 +16,8 @@ const run = promisify(execFile);
 const secondsPerDay = 86_400;
 
 /**
- * InfluxDB 1.x, asked over its own HTTP API: closes and quotes are measurements, tagged by
- * instrument, quotes also by panel. It checks no key, and answers in JSON of its own shape.
+ * InfluxDB 1.x with its own HTTP API. Closes and quotes are measurements with a tag for the instrument, and
+ * for quotes also for the panel. It checks no key, and its JSON has another structure.
  */
 export const influxdbSide: Side = {
   name: 'influxdb',
@@ -93,7 +93,7 @@ async function load(directory: string, dataset: Dataset): Promise<void> {
   await using running = new AsyncDisposableStack();
   const { child, origin } = await startServer(unfinished);
   running.use(child);
-  // One shard for all: by the week, as is the default, twenty years would be a thousand of them.
+  // Use one shard. With the default of one per week, twenty years would need a thousand shards.
   const statement = 'CREATE DATABASE bench WITH DURATION INF SHARD DURATION 2000w';
   await post(`${origin}/query?q=${encodeURIComponent(statement)}`, '');
   for (const instrument of dataset.universe.instruments) {
@@ -136,7 +136,7 @@ function queryOf(question: Question): string {
   }
 }
 
-/** Its shape is its own; so many rows as ours is what can be compared. */
+/** Compares the number of rows only, because the structure of the JSON is different. */
 function hasAllRows(body: Buffer, own: OwnAnswer): boolean {
   const { results } = JSON.parse(body.toString()) as {
     readonly results: readonly {
@@ -148,7 +148,7 @@ function hasAllRows(body: Buffer, own: OwnAnswer): boolean {
   return rows === (JSON.parse(own.body.toString()) as readonly unknown[]).length;
 }
 
-/** Writes points in pieces that are no burden to it. */
+/** Writes points in batches of a moderate size. */
 async function write(origin: string, lines: readonly string[]): Promise<void> {
   const piece = 5_000;
   for (let from = 0; from < lines.length; from += piece) {
@@ -160,7 +160,7 @@ async function write(origin: string, lines: readonly string[]): Promise<void> {
 async function post(url: string, body: string): Promise<void> {
   const response = await fetch(url, { method: 'POST', body });
   const text = await response.text();
-  if (!response.ok) throw new Error(`InfluxDB answered ${response.status}: ${text}`);
+  if (!response.ok) throw new Error(`the request to InfluxDB got ${response.status}: ${text}`);
 }
 
 function escapeTag(value: string): string {

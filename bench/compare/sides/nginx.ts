@@ -1,15 +1,18 @@
 import { execFile } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { cores, PinnedProcess, whichProgram } from '../../support/pinned-process.ts';
-import { contractTarget } from '../cases.ts';
+import { contractTarget, streamTarget } from '../cases.ts';
 import { freePort } from '../free-port.ts';
 import { sameBytes } from '../side.ts';
-import type { OwnAnswer, RunningSide, Setup, Side } from '../side.ts';
+import type { CertificateFiles, OwnAnswer, RunningSide, Setup, Side } from '../side.ts';
 
 const run = promisify(execFile);
+
+/** What a stream begins with; here it ends there. */
+const streamFile = 'stream.json';
 
 /**
  * The limit: nginx, one worker, serves the bytes of our own answers as files, under the same request
@@ -24,21 +27,27 @@ export const nginxSide: Side = {
   start: startNginx,
 };
 
-async function startNginx({ answers, key, scratch }: Setup): Promise<RunningSide> {
+/** Starts it. With a certificate it speaks TLS and HTTP/2 beside plain HTTP. */
+async function startNginx({ answers, key, scratch, certificate }: Setup): Promise<RunningSide> {
   const command = (await whichProgram('nginx')) ?? 'nginx';
-  const directory = join(scratch, 'nginx');
+  const directory = await mkdtemp(join(scratch, 'nginx-'));
+  // Its worker may be another user.
+  await chmod(directory, 0o755);
   const files = join(directory, 'files');
-  await mkdir(files, { recursive: true });
-  const byArguments = new Map<string, string>();
+  await mkdir(files);
+  const byTarget = new Map<string, string>();
   for (const [index, answer] of uniqueAnswers(answers).entries()) {
     const name = `${index}.json`;
     await writeFile(join(files, name), answer.body);
     await writeFile(join(files, `${name}.gz`), gzipSync(answer.body));
-    byArguments.set(answer.target.slice(answer.target.indexOf('?') + 1), name);
+    byTarget.set(answer.target, name);
   }
+  await writeFile(join(files, streamFile), 'event: cotizaciones\ndata: []\n\n');
+  byTarget.set(streamTarget, streamFile);
   const port = await freePort();
+  const tls = certificate === undefined ? undefined : { certificate, port: await freePort() };
   const configuration = join(directory, 'nginx.conf');
-  await writeFile(configuration, configurationText({ directory, files, port, key, byArguments }));
+  await writeFile(configuration, configurationText({ directory, files, port, tls, key, byTarget }));
   const child = new PinnedProcess({
     core: cores.server,
     command,
@@ -49,6 +58,7 @@ async function startNginx({ answers, key, scratch }: Setup): Promise<RunningSide
   const { stderr } = await run(command, ['-v']);
   return {
     origin: `http://127.0.0.1:${port}`,
+    ...(tls === undefined ? {} : { secureOrigin: `https://127.0.0.1:${tls.port}` }),
     key,
     pids: [child.pid],
     version: stderr.trim().replace('nginx version: ', ''),
@@ -66,16 +76,29 @@ function configurationText({
   directory,
   files,
   port,
+  tls,
   key,
-  byArguments,
+  byTarget,
 }: {
   readonly directory: string;
   readonly files: string;
   readonly port: number;
   readonly key: string;
-  readonly byArguments: ReadonlyMap<string, string>;
+  readonly tls: { readonly certificate: CertificateFiles; readonly port: number } | undefined;
+  readonly byTarget: ReadonlyMap<string, string>;
 }): string {
-  const entries = [...byArguments].map(([query, name]) => `    "${query}" "${name}";`).join('\n');
+  const entries = [...byTarget].map(([target, name]) => `    "${target}" "${name}";`).join('\n');
+  const paths = new Set([...byTarget.keys()].map((target) => target.split('?')[0] ?? ''));
+  const locations = [...paths]
+    .map((path) => `    location = ${path} { alias ${files}/$file; }`)
+    .join('\n');
+  const listenTls =
+    tls === undefined
+      ? ''
+      : `listen 127.0.0.1:${tls.port} ssl http2;
+    ssl_certificate ${tls.certificate.cert};
+    ssl_certificate_key ${tls.certificate.key};
+    ssl_protocols TLSv1.2 TLSv1.3;`;
   // A root process would have its worker be nobody, who may not read the files.
   const user = process.getuid?.() === 0 ? 'user root;' : '';
   return `${user}
@@ -101,16 +124,17 @@ http {
   uwsgi_temp_path ${directory}/uwsgi;
   scgi_temp_path ${directory}/scgi;
   map_hash_bucket_size 256;
-  map $args $file {
+  map $request_uri $file {
     default "none";
 ${entries}
   }
   server {
     listen 127.0.0.1:${port};
+    ${listenTls}
     if ($http_authorization != "Bearer ${key}") { return 401; }
     add_header Cache-Control "private, no-cache";
-    location = /cotizaciones { alias ${files}/$file; }
-    location = /historicos { alias ${files}/$file; }
+${locations}
+    location / { return 404; }
   }
 }
 `;

@@ -6,7 +6,7 @@ import { copyDataset } from '../dataset.ts';
 import type { Dataset } from '../dataset.ts';
 import { freePort } from '../free-port.ts';
 import { sameBytes } from '../side.ts';
-import type { RunningSide, UpdateTarget } from '../side.ts';
+import type { CertificateFiles, RunningSide, UpdateTarget } from '../side.ts';
 
 const launcher = resolve(import.meta.dirname, '../../../bin/pizarra');
 
@@ -17,16 +17,30 @@ export interface OwnSide extends RunningSide {
   readonly secondsToReady: number;
 }
 
+/** How it is reached, and options of Node. */
+interface StartOptions {
+  readonly nodeOptions?: readonly string[];
+  /** With it, the public listener speaks TLS. */
+  readonly certificate?: CertificateFiles;
+  readonly isBehindProxy?: boolean;
+}
+
 /** Starts `pizarra serve` on the server's core. It logs no requests; nor do the rivals. */
 export async function startPizarra(
   dataset: Dataset,
   dataDirectory: string,
-  nodeOptions: readonly string[] = [],
+  { nodeOptions = [], certificate, isBehindProxy = false }: StartOptions = {},
 ): Promise<OwnSide> {
   await copyDataset(dataset, dataDirectory);
   const { key } = await createKey(dataDirectory, { name: 'bench', scope: 'read' });
   const port = await freePort();
   const privatePort = await freePort();
+  const transport = [
+    ...(certificate === undefined
+      ? []
+      : ['--tls-cert', certificate.cert, '--tls-key', certificate.key]),
+    ...(isBehindProxy ? ['--behind-proxy', '127.0.0.1'] : []),
+  ];
   const started = performance.now();
   const child = new PinnedProcess({
     core: cores.server,
@@ -44,6 +58,7 @@ export async function startPizarra(
       'warn',
       '--private-port',
       String(privatePort),
+      ...transport,
     ],
   });
   await child.listens(port);
@@ -53,7 +68,7 @@ export async function startPizarra(
     key,
     secondsToReady,
     pids: [child.pid],
-    origin: `http://127.0.0.1:${port}`,
+    origin: `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
     version: `Node ${process.versions.node}`,
     target: contractTarget,
     agrees: sameBytes,

@@ -7,7 +7,7 @@ import type { RunningSide } from '../side.ts';
 
 const program = resolve(import.meta.dirname, '../servers/sql-server.ts');
 
-/** Starts the afternoon's service over a database that is there. */
+/** Starts the simple SQL service with an existing database. */
 export async function startSqlServer({
   kind,
   place,

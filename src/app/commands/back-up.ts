@@ -4,12 +4,12 @@ import type { CopySummary } from '../../store/sqlite/backup.ts';
 
 export type { CopySummary };
 
-/** Copies the installation's database into a new file, as of one instant, while it is in use. */
+/** Copies the database, as of one instant, into a new file. The database may be in use. */
 export function backUp(dataDirectory: string, file: string): Promise<CopySummary> {
   return backUpSqliteStore({ directory: dataDirectory, file });
 }
 
-/** Makes the database of an installation that has none out of a backup. */
+/** Restores a backup into a data directory without a database. */
 export function restore(dataDirectory: string, file: string): Promise<CopySummary> {
   return restoreSqliteStore({ directory: dataDirectory, file, clock: systemClock });
 }

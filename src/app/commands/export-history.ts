@@ -16,10 +16,10 @@ import { formatExactNumber } from '../../wire/number.ts';
 import { OperatorFault, UsageFault } from '../operator-fault.ts';
 import { requireUniverse } from '../site/require-universe.ts';
 
-/** The header of an export. The import knows it, so it takes an export back without being told how. */
+/** The header of an export. The import recognises it, so it needs no options for an export. */
 const exportHeader = ['ticker', 'date', 'close', 'open', 'high', 'low', 'volume'] as const;
 
-/** An export as the operator asked for it. Without tickers and panel, of the whole universe. */
+/** The request of an export. Without tickers and panel it exports the whole universe. */
 export interface ExportRequest {
   readonly dataDirectory: string;
   readonly universeDirectory: string;
@@ -32,21 +32,22 @@ export interface ExportRequest {
   readonly output: string | Writable;
 }
 
-/** What came of it. */
+/** The result of an export. */
 export interface ExportSummary {
   readonly instruments: number;
   readonly closes: number;
-  /** What has a history and no place in the universe any more; it was left out. */
+  /** Tickers with a history that are no longer in the universe. They are not exported. */
   readonly strangers: readonly Ticker[];
 }
 
 /**
- * Writes daily closes as CSV (RFC 4180), exactly as they are kept, one instrument after the other in
- * the order of the request or of the universe. It holds one instrument's closes at a time, whatever
- * the size of the whole; a service and imports may be running.
+ * Writes daily closes as CSV (RFC 4180), exactly as they are stored, one instrument after the other in
+ * the order of the request or of the universe. Only the closes of one instrument are in memory at a
+ * time. A service and imports may be running.
  *
- * @throws {OperatorFault} when the universe has faults, has no such instrument, or the file cannot be
- *   made. @throws {StoreFault} when the store cannot be read.
+ * @throws {OperatorFault} when the universe has faults or lacks an instrument, or the file cannot be
+ *   created.
+ * @throws {StoreFault} when the store cannot be read.
  */
 export async function runExport(request: ExportRequest): Promise<ExportSummary> {
   const universe = await requireUniverse(request.universeDirectory);
@@ -100,7 +101,8 @@ function selected(universe: Universe, { tickers, panel }: ExportRequest): readon
   if (tickers.length === 0 && panel === undefined) return universe.instruments;
   const named = tickers.map((spelling) => {
     const instrument = universe.find(spelling);
-    if (instrument === undefined) throw new OperatorFault(`The universe has no ${spelling}.`);
+    if (instrument === undefined)
+      throw new OperatorFault(`The universe has no instrument ${spelling}.`);
     return instrument;
   });
   return [...new Set([...named, ...membersOf(universe, panel)])];
@@ -109,7 +111,7 @@ function selected(universe: Universe, { tickers, panel }: ExportRequest): readon
 function membersOf(universe: Universe, panel: string | undefined): readonly Instrument[] {
   if (panel === undefined) return [];
   if (!isPanelCode(panel)) {
-    throw new UsageFault(`There is no panel ${panel}; it takes one of ${panelCodes.join(', ')}.`);
+    throw new UsageFault(`There is no panel ${panel}. Valid: ${panelCodes.join(', ')}.`);
   }
   return universe.panels.get(panel) ?? [];
 }
@@ -119,7 +121,8 @@ function rangeOf({ from, to }: ExportRequest): DayRange {
     from: from === undefined ? firstEpochDay : toEpochDay(from),
     to: to === undefined ? lastEpochDay : toEpochDay(to),
   };
-  if (range.from > range.to) throw new UsageFault(`--from ${from} is after --to ${to}.`);
+  if (range.from > range.to)
+    throw new UsageFault(`--from ${from} is after --to ${to}. Set --from to an earlier day.`);
   return range;
 }
 
@@ -131,6 +134,6 @@ async function strangersTo(universe: Universe, store: Store): Promise<readonly T
 function sinkFault(cause: unknown, output: string | Writable): unknown {
   const { code, syscall } = cause as NodeJS.ErrnoException;
   if (typeof output !== 'string' || syscall === undefined) return cause;
-  const reason = code === 'EEXIST' ? 'it is there already, and nothing is overwritten' : code;
+  const reason = code === 'EEXIST' ? 'the file already exists, and is not overwritten' : code;
   return new OperatorFault(`Cannot write ${output}: ${reason}.`, { cause });
 }

@@ -23,16 +23,16 @@ import { trialHistory } from './trial-history.ts';
 
 export type { FileResult, ImportCounts, ImportProgress, ImportSummary, SuspiciousClose };
 
-/** What `--date-format` may say. */
+/** The values of `--date-format`. */
 export const importDateFormats: readonly DateFormat[] = dateFormats;
 
-/** An import as the operator asked for it. */
+/** The request of an import. */
 export interface ImportRequest extends ImportOptions {
   /** Files, directories, and `-` for standard input. */
   readonly sources: readonly string[];
   readonly dataDirectory: string;
   readonly universeDirectory: string;
-  /** Where rejected rows go; by default a new file under `rejects/` of the data directory. */
+  /** The file for rejected rows. By default it is a new file in `rejects/` of the data directory. */
   readonly rejectsFile?: string;
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly clock?: Clock;
@@ -40,19 +40,18 @@ export interface ImportRequest extends ImportOptions {
   readonly onFile?: (result: FileResult) => void;
 }
 
-/** What came of it. */
+/** The result of an import. */
 export interface ImportOutcome {
   readonly summary: ImportSummary;
-  /** The file of rejected rows; undefined when there were none, or no place for it. */
+  /** The file of rejected rows. Undefined if no row was rejected, or no data directory exists. */
   readonly rejectsFile: string | undefined;
-  /** Whether there was no store, so a dry run compared with nothing. */
+  /** Whether no store existed, so that the dry run compared with an empty one. */
   readonly isStoreMissing: boolean;
 }
 
 /**
- * Opens the store and the universe of an installation and imports into it. A server may be running
- * on the same data directory: it sees each file when it is whole. A dry run changes nothing there,
- * and creates nothing where there is no store.
+ * Imports into the store of an installation. A service may run on the same data directory. It sees each
+ * file as a whole, after its import. A dry run changes nothing, and creates nothing if no store exists.
  *
  * @throws {OperatorFault} when the universe has faults.
  * @throws {StoreFault} when the store cannot be opened or written.
@@ -78,7 +77,7 @@ export async function runImport(request: ImportRequest): Promise<ImportOutcome> 
   return { summary, rejectsFile: rejects.count > 0 ? rejects.path : undefined, isStoreMissing };
 }
 
-/** What an import writes to. */
+/** The destination of an import. */
 interface ImportPlace extends AsyncDisposable {
   readonly history: HistoryWriter;
   readonly isStoreMissing: boolean;
@@ -117,7 +116,7 @@ async function openExisting(directory: string): Promise<Store | undefined> {
   }
 }
 
-/** Now, as a name that sorts by time: `20260228T173000Z`. */
+/** The time as part of a file name that sorts by time: `20260228T173000Z`. */
 function timestamp(clock: Clock): string {
   return new Date(clock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '');
 }

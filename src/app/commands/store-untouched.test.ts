@@ -40,7 +40,7 @@ function exportOf(dataDirectory: string): Promise<unknown> {
   return runExport({ dataDirectory, universeDirectory, tickers: [], output });
 }
 
-/** What needs a store, by name. */
+/** The commands that need a store, by name. */
 const needing: Readonly<Record<string, (directory: string) => Promise<unknown>>> = {
   'keys list': listKeys,
   'keys show': (directory) => findKey(directory, 'x'),
@@ -50,7 +50,7 @@ const needing: Readonly<Record<string, (directory: string) => Promise<unknown>>>
   export: exportOf,
 };
 
-/** A data directory with a store as the release before wrote it. */
+/** Creates a store of the previous schema. */
 async function makeOlderStore(directory: string): Promise<string> {
   const path = join(directory, databaseFileName);
   using database = new DatabaseSync(path);
@@ -64,7 +64,7 @@ function schemaOf(path: string): unknown {
   return database.prepare('PRAGMA user_version').get()?.['user_version'];
 }
 
-test('where there is no store, no command that needs one creates anything, and each says so', async (t) => {
+test('without a store, no command that needs one creates anything, and each says so', async (t) => {
   const directory = join(await temporaryDirectory(t), 'typo');
   const commands = { ...needing, backup: (from: string) => backUp(from, `${directory}.backup`) };
   for (const [name, run] of Object.entries(commands)) {
@@ -75,7 +75,7 @@ test('where there is no store, no command that needs one creates anything, and e
   }
 });
 
-test('a dry run where there is no store counts every close as new, and creates nothing', async (t) => {
+test('a dry run without a store counts every close as new, and creates nothing', async (t) => {
   const directory = join(await temporaryDirectory(t), 'typo');
   const { summary, isStoreMissing, rejectsFile } = await importOf(directory, { dryRun: true });
   assert.equal(isStoreMissing, true);
@@ -85,7 +85,7 @@ test('a dry run where there is no store counts every close as new, and creates n
   assert.ok(!existsSync(directory));
 });
 
-test('a dry run compares with what is stored, changes nothing, and waits for no writer', async (t) => {
+test('a dry run compares with the stored closes, changes nothing, and waits for no writer', async (t) => {
   const directory = await temporaryDirectory(t);
   await importOf(directory, { dryRun: false });
   const path = join(directory, databaseFileName);
@@ -100,7 +100,7 @@ test('a dry run compares with what is stored, changes nothing, and waits for no 
   assert.equal((await store.history.changesSince(0)).revision, 1);
 });
 
-test('an older schema is refused by every command of a newer version, and stays as it is', async (t) => {
+test('every command of a newer version refuses an older schema, and leaves it unchanged', async (t) => {
   const directory = await temporaryDirectory(t);
   const path = await makeOlderStore(directory);
   const before = await readFile(path);
@@ -117,14 +117,14 @@ test('an older schema is refused by every command of a newer version, and stays 
     assert.deepEqual(await readFile(path), before, name);
     assert.equal(schemaOf(path), migrations.length - 1, name);
   }
-  // The way forward begins with a backup, so that one works, and is of the schema that it was.
+  // An upgrade begins with a backup, so this works. It keeps the schema.
   const copy = join(await temporaryDirectory(t), 'backup.db');
   await backUp(directory, copy);
   assert.equal(schemaOf(copy), migrations.length - 1);
   assert.equal(schemaOf(path), migrations.length - 1);
 });
 
-test('only who has claimed the data directory upgrades the schema', async (t) => {
+test('only the process that has claimed the data directory upgrades the schema', async (t) => {
   const directory = await temporaryDirectory(t);
   const path = await makeOlderStore(directory);
   using claim = claimDirectory(directory);

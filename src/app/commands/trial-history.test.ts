@@ -6,7 +6,7 @@ import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { trialHistory } from './trial-history.ts';
 
-test('a trial reads what it has put over what is stored, and leaves the store as it was', async (t) => {
+test('a dry run reads its own writes over the stored closes, and leaves the store unchanged', async (t) => {
   await using stored = await openSqliteStore({ directory: await temporaryDirectory(t) });
   await using scratch = await openSqliteStore({ directory: await temporaryDirectory(t) });
   const before = [close('2026-05-04', 1), close('2026-05-06', 3)];

@@ -2,10 +2,10 @@ import type { CloseReader, HistoryWriter } from '../../store/history-store.ts';
 import type { DailyClose } from '../../domain/daily-close.ts';
 
 /**
- * History for a trial: it reads what is stored, and what a transaction puts goes to a scratch store.
- * So a trial neither changes the store nor holds the lock for which a running service would wait.
+ * The history of a dry run. It reads the stored closes, and writes to a scratch store. A dry run
+ * neither changes the store nor holds its lock, for which a running service would wait.
  *
- * @param stored absent where there is no store.
+ * @param stored absent if no store exists.
  */
 export function trialHistory(
   stored: CloseReader | undefined,
@@ -26,7 +26,7 @@ export function trialHistory(
   };
 }
 
-/** Closes, ascending, of which the later ones replace those of the same day. */
+/** Both lists of closes, ascending. A close of the second list replaces that of the same day. */
 function overlaid(
   before: readonly DailyClose[],
   after: readonly DailyClose[],

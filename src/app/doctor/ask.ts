@@ -5,22 +5,22 @@ import { get as getHttps } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { TLSSocket } from 'node:tls';
 
-/** A service that takes longer to answer is not well. */
+/** Maximum time for a response, in milliseconds. A slower service is reported as wrong. */
 export const answerWithinMs = 3_000;
 
-/** What a listener answered. */
+/** The response of a listener. */
 export interface Answer {
   readonly status: number;
   readonly body: string;
-  /** The certificate that it showed; absent without TLS. */
+  /** The certificate that the listener presented. Absent without TLS. */
   readonly certificate: X509Certificate | undefined;
 }
 
 /**
- * Asks a listener on this machine for a path. Whatever certificate it shows is accepted: that it is
- * the right one is a check of its own, and nothing secret is sent.
+ * Requests a URL of a listener on this machine. Any certificate is accepted, because another check
+ * compares the certificate, and the request contains no secret.
  *
- * @throws when no answer comes within {@link answerWithinMs}.
+ * @throws when no response comes within {@link answerWithinMs}.
  */
 export async function ask(url: string): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
@@ -35,7 +35,7 @@ export async function ask(url: string): Promise<Answer> {
   return { status: statusCode, body: await text(response), certificate };
 }
 
-/** A field of a JSON object; undefined when the text is none, or has no such field. */
+/** A field of a JSON object. Gives undefined when the text is not an object, or lacks the field. */
 export function fieldOf(json: string, name: string): unknown {
   try {
     const value: unknown = JSON.parse(json);

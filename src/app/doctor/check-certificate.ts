@@ -4,15 +4,15 @@ import { isIP } from 'node:net';
 import { fine, warning, wrong } from './finding.ts';
 import type { Finding } from './finding.ts';
 
-/** How long before its end a certificate is worth a warning, in days. */
-const endsSoonDays = 14;
+/** Remaining validity below which a certificate gets a warning, in days. */
+const expiresSoonDays = 14;
 
 const msPerDay = 86_400_000;
 
 /**
- * Checks the certificate that a listener shows: its dates, and that it is the one of the configured
- * file. A name that does not fit the local address, or a signature of its own, is told and is not
- * wrong: clients come by another name, and may trust it.
+ * Checks the certificate that a listener presents: its dates, and that it is the certificate of the
+ * configured file. A self-signed certificate, or one for other names than the local address, is
+ * reported but is not wrong: clients use another name, and may trust the certificate.
  */
 export async function checkCertificate({
   served,
@@ -21,48 +21,62 @@ export async function checkCertificate({
   now,
 }: {
   readonly served: X509Certificate;
-  /** The URL that was asked. */
+  /** The requested URL. */
   readonly at: string;
   readonly file: string;
   readonly now: number;
 }): Promise<Finding> {
   const begins = served.validFromDate.getTime();
   const ends = served.validToDate.getTime();
-  const renew = `Renew ${file} and its key; a running service reads them by itself.`;
+  const renew = `Renew ${file} and its key. A running service reloads them.`;
   if (now >= ends) {
-    return wrong('certificate', `It ended on ${dayOf(ends)}: clients refuse it.`, { todo: renew });
+    return wrong('certificate', `The certificate expired on ${dayOf(ends)}. Clients reject it.`, {
+      todo: renew,
+    });
   }
   if (now < begins) {
-    return wrong('certificate', `It begins on ${dayOf(begins)}: until then clients refuse it.`, {
-      todo: 'Look at the clock of this machine, or at what issues the certificate.',
-    });
+    return wrong(
+      'certificate',
+      `The certificate is valid from ${dayOf(begins)} on. Clients reject it until then.`,
+      {
+        todo: 'Check the clock of this machine, and the issuer of the certificate.',
+      },
+    );
   }
   const difference = await differenceFrom(file, served);
   if (difference !== undefined) return difference;
-  if (now >= ends - endsSoonDays * msPerDay) {
-    return warning('certificate', `It ends on ${dayOf(ends)}.`, { todo: renew });
+  if (now >= ends - expiresSoonDays * msPerDay) {
+    return warning('certificate', `The certificate expires on ${dayOf(ends)}.`, { todo: renew });
   }
-  const facts = [`It is that of ${file}, for ${namesOf(served)}, until ${dayOf(ends)}`];
-  if (served.checkIssued(served)) facts.push('signed by itself: clients have to trust it by name');
+  const facts = [
+    `The certificate of ${file} is served, for ${namesOf(served)}, until ${dayOf(ends)}`,
+  ];
+  if (served.checkIssued(served))
+    facts.push('self-signed, so clients must be configured to trust it');
   const { hostname } = new URL(at);
-  if (!isFor(served, hostname)) facts.push(`not for ${hostname}, which clients do not use then`);
+  if (!isFor(served, hostname))
+    facts.push(`not valid for ${hostname}, so clients must use another name`);
   return fine('certificate', `${facts.join('; ')}.`);
 }
 
-/** What to say unless the file holds the certificate that is served. */
+/** The finding if the served certificate is not that of the file. */
 async function differenceFrom(file: string, served: X509Certificate): Promise<Finding | undefined> {
   let configured: X509Certificate;
   try {
     configured = new X509Certificate(await readFile(file));
   } catch (error) {
     const { code = 'no certificate' } = error as NodeJS.ErrnoException;
-    return warning('certificate', `${file} cannot be read (${code}) and compared with it.`, {
-      todo: 'Run as the user of the service, or mend the file.',
-    });
+    return warning(
+      'certificate',
+      `The served certificate cannot be compared: ${file} cannot be read (${code}).`,
+      {
+        todo: 'Run the doctor as the user of the service, or replace the file.',
+      },
+    );
   }
   if (configured.fingerprint256 === served.fingerprint256) return undefined;
-  return warning('certificate', `What is served is not what ${file} holds.`, {
-    todo: 'If it was not renewed within the last seconds, look in the log for "the TLS certificate stays".',
+  return warning('certificate', `The served certificate is not that of ${file}.`, {
+    todo: 'If it was not renewed within the last seconds, search the log for "new TLS certificate not usable".',
   });
 }
 

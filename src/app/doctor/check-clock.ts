@@ -4,14 +4,14 @@ import type { StoredQuote } from '../../domain/stored-quote.ts';
 import { fine, wrong } from './finding.ts';
 import type { Finding } from './finding.ts';
 
-/** Sources' clocks and ours differ a little, always. */
+/** Maximum difference between this clock and those of the sources, in milliseconds. */
 const toleranceMs = 5 * 60_000;
 
 const installedFile = fileURLToPath(new URL('../../../package.json', import.meta.url));
 
 /**
- * Checks the machine's clock against what cannot be later than now: the installation of this program
- * and the youngest price that was accepted.
+ * Compares the clock of the machine with instants that cannot be in the future: the installation of
+ * this program, and the time of the most recent stored price.
  */
 export async function checkClock(quotes: readonly StoredQuote[], now: number): Promise<Finding> {
   const { mtimeMs } = await stat(installedFile);
@@ -19,14 +19,14 @@ export async function checkClock(quotes: readonly StoredQuote[], now: number): P
     (latest, { session }) => Math.max(latest, session.asOf ?? latest),
     -Infinity,
   );
-  const says = `The clock says ${new Date(now).toISOString()}`;
-  const todo = 'Set the clock, and let it be kept (chrony, systemd-timesyncd).';
+  const says = `The clock shows ${new Date(now).toISOString()}`;
+  const todo = 'Set the clock, and enable time synchronisation (chrony, systemd-timesyncd).';
   if (mtimeMs > now + toleranceMs) {
-    return wrong('clock', `${says}, which is before this program was installed.`, { todo });
+    return wrong('clock', `${says}, but this program was installed later.`, { todo });
   }
   if (youngest > now + toleranceMs) {
     const instant = new Date(youngest).toISOString();
-    return wrong('clock', `${says}, and a price of ${instant} is stored.`, { todo });
+    return wrong('clock', `${says}, but a price of ${instant} is stored.`, { todo });
   }
   return fine('clock', `${says}.`);
 }

@@ -3,19 +3,21 @@ import { access, stat, statfs } from 'node:fs/promises';
 import { inspectSqliteStore } from '../../store/sqlite/inspect.ts';
 import type { StoreInspection } from '../../store/sqlite/inspect.ts';
 import { StoreFault } from '../../store/store-fault.ts';
+import { flagName } from '../settings/settings.ts';
 import { fine, warning, wrong } from './finding.ts';
 import type { Finding } from './finding.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** Below the one, writing will soon fail; below the other, it is time to act. */
+/** Free space below which writing will soon fail, in bytes. */
 const freeBytesWrong = 256 * mebibyte;
+/** Free space below which the operator gets a warning, in bytes. */
 const freeBytesWarning = 1024 * mebibyte;
 
-/** A log that has grown beyond this is kept from being folded in by a reader that never ends. */
+/** Size of the write-ahead log, in bytes, above which a permanent reader probably prevents checkpoints. */
 const logBytesWarning = 256 * mebibyte;
 
-/** The file systems without locks on which a database can rely, by the magic number of `statfs`. */
+/** File systems whose locks are not reliable enough for a database, by the magic number of `statfs`. */
 const networkFileSystems: ReadonlyMap<number, string> = new Map([
   [0x6969, 'NFS'],
   [0xff534d42, 'CIFS'],
@@ -23,10 +25,10 @@ const networkFileSystems: ReadonlyMap<number, string> = new Map([
   [0x517b, 'SMB'],
 ]);
 
-/** Whether there is a data directory, and whether this user may look into it. */
+/** Whether the data directory exists, and whether this user may read and write it. */
 export type DirectoryState = 'absent' | 'closed' | 'open';
 
-/** Looks for the data directory. */
+/** Determines the state of the data directory. */
 export async function directoryState(directory: string): Promise<DirectoryState> {
   try {
     if (!(await stat(directory)).isDirectory()) return 'absent';
@@ -38,7 +40,7 @@ export async function directoryState(directory: string): Promise<DirectoryState>
   }
 }
 
-/** Checks the data directory: that it is one, whose it is, and how much room there is. */
+/** Checks the data directory: that it exists, its permissions, and the free space. */
 export async function checkDirectory(
   directory: string,
   state: DirectoryState,
@@ -46,8 +48,8 @@ export async function checkDirectory(
   switch (state) {
     case 'absent':
       return [
-        warning('data', `There is no directory ${directory} yet.`, {
-          todo: '"pizarra serve" and "pizarra import" make it; or name the right one with --data.',
+        warning('data', `The directory ${directory} does not exist yet.`, {
+          todo: `"pizarra serve" and "pizarra import" create it. If another directory is meant, set ${flagName('data')}.`,
         }),
       ];
     case 'closed':
@@ -60,34 +62,39 @@ export async function checkDirectory(
 async function aboutClosed(directory: string): Promise<Finding> {
   const owner = await stat(directory).catch(() => undefined);
   const whose = owner === undefined ? '' : `, which belongs to user ${owner.uid}`;
-  const says = `User ${process.getuid?.() ?? '?'} may not read and write ${directory}${whose}; nothing in it was looked at.`;
+  const says = `User ${process.getuid?.() ?? '?'} may not read and write ${directory}${whose}. Its content was not checked.`;
   const command = owner === undefined ? 'sudo -u USER' : `sudo -u '#${owner.uid}'`;
   return wrong('data', says, {
-    todo: `Run it as the user of the service: ${command} pizarra doctor.`,
+    todo: `Run the doctor as the user of the service: ${command} pizarra doctor.`,
   });
 }
 
 async function checkRights(directory: string): Promise<Finding> {
   const { mode } = await stat(directory);
   if ((mode & 0o077) !== 0) {
-    return warning('data', `Others than its owner may look into ${directory}.`, {
+    return warning('data', `Other users may read ${directory}.`, {
       todo: `chmod 700 ${directory}`,
     });
   }
-  return fine('data', `${directory} is there, for its owner alone.`);
+  return fine('data', `${directory} exists, and only its owner may access it.`);
 }
 
 async function checkRoom(directory: string): Promise<Finding> {
   const { type, bavail, bsize } = await statfs(directory);
   const network = networkFileSystems.get(type);
   if (network !== undefined) {
-    return wrong('disk', `${directory} is on ${network}, whose locks a database cannot rely on.`, {
-      todo: 'Move the data to a disk of this machine.',
-    });
+    return wrong(
+      'disk',
+      `${directory} is on ${network}, whose locks are not reliable enough for a database.`,
+      {
+        todo: 'Move the data to a disk of this machine.',
+      },
+    );
   }
   const free = bavail * bsize;
   const says = `${Math.floor(free / mebibyte)} MiB are free.`;
-  const todo = 'Make room, or move the data to a larger disk; without room no update is accepted.';
+  const todo =
+    'Free disk space, or move the data to a larger disk. Without free space no update is accepted.';
   if (free < freeBytesWrong) return wrong('disk', says, { todo });
   return free < freeBytesWarning ? warning('disk', says, { todo }) : fine('disk', says);
 }
@@ -110,16 +117,20 @@ function aboutDatabase({ bytes, logBytes, schema, newestSchema, rows }: StoreIns
   const { closes = 0, quotes = 0 } = rows;
   const size = `${(bytes / mebibyte).toFixed(1)} MiB, ${closes} closes, ${quotes} quotes`;
   if (schema < newestSchema) {
-    return warning('database', `Whole (${size}), of schema ${schema} of ${newestSchema}.`, {
-      todo: 'Make a backup; the next start of the service brings the schema up to date.',
+    return warning('database', `No damage found (${size}), schema ${schema} of ${newestSchema}.`, {
+      todo: 'Make a backup. The next start of the service upgrades the schema.',
     });
   }
   if (logBytes > logBytesWarning) {
-    return warning('database', `Whole (${size}), with a log of ${logBytes / mebibyte} MiB.`, {
-      todo: 'Look for a program that holds the database open for reading; a restart folds the log in.',
-    });
+    return warning(
+      'database',
+      `No damage found (${size}), with a write-ahead log of ${Math.round(logBytes / mebibyte)} MiB.`,
+      {
+        todo: 'Find the program that keeps the database open for reading. A restart of the service empties the log.',
+      },
+    );
   }
-  return fine('database', `Whole: ${size}, schema ${schema}.`);
+  return fine('database', `No damage found: ${size}, schema ${schema}.`);
 }
 
 const restoreAdvice =
@@ -128,19 +139,19 @@ const restoreAdvice =
 function aboutFault({ code, message }: StoreFault): Finding {
   switch (code) {
     case 'absent':
-      return warning('database', 'There is none yet.', {
-        todo: '"pizarra serve" or "pizarra import" makes one; "pizarra restore" one of a backup.',
+      return warning('database', 'No database exists yet.', {
+        todo: '"pizarra serve" or "pizarra import" creates one. "pizarra restore" creates one from a backup.',
       });
     case 'corrupt':
       return wrong('database', `${message}.`, { todo: restoreAdvice });
     case 'schema-newer':
-      return wrong('database', `${message}.`, { todo: 'Run the newer version.' });
+      return wrong('database', `${message}.`, { todo: 'Run the newer version of Pizarra.' });
     case 'schema-older':
     case 'unavailable':
     case 'busy':
     case 'conflict':
       return wrong('database', `${message}.`, {
-        todo: 'Look at who owns the files of the data directory, at the disk, and at the log of the service.',
+        todo: 'Check the owner of the files in the data directory, the disk, and the log of the service.',
       });
   }
 }

@@ -7,15 +7,16 @@ import type { HistoryReader } from '../../store/history-store.ts';
 import { fine, warning } from './finding.ts';
 import type { Finding } from './finding.ts';
 
-/** So many days back sessions are looked for: an older gap was noticed, or nobody minds. */
+/** Number of days that are checked. Older gaps were reported before. */
 const lookBackDays = 30;
 
-/** How many days of one instrument are named; the others are counted. */
+/** Maximum number of days of one instrument that are listed. Further ones are counted. */
 const daysNamedMax = 3;
 
 /**
- * Checks that each instrument with a history has the closes of the sessions that are over, as its
- * market's calendar has them, since its first close. Days that the whole market lacks are named once.
+ * Checks that each instrument with a history has a close of every session since its first close. The
+ * calendar of the market gives the sessions. A day that three or more instruments of a market lack is
+ * listed once, for the market.
  */
 export async function checkHistory(
   universe: Universe,
@@ -39,15 +40,15 @@ export async function checkHistory(
   const total = universe.instruments.length;
   const known = `${withHistory} of ${total} instruments have a history`;
   if (cases.length > 0) {
-    return warning('history', `${known}; closes of the last ${lookBackDays} days are missing.`, {
-      todo: 'Import them ("pizarra import"), or, where there was no session, add the holiday to the universe.',
+    return warning('history', `${known}. Closes of the last ${lookBackDays} days are missing.`, {
+      todo: 'Import the closes ("pizarra import"). If there was no session, add the holiday to the universe.',
       cases,
     });
   }
-  return fine('history', `${known}, without a gap in the last ${lookBackDays} days.`);
+  return fine('history', `${known}. No close of the last ${lookBackDays} days is missing.`);
 }
 
-/** The sessions of the last weeks that have ended by an instant, ascending. */
+/** The sessions of the last weeks that ended before an instant, ascending. */
 function sessionsOver(calendar: SessionCalendar, by: number): readonly EpochDay[] {
   const sessions: EpochDay[] = [];
   const oldest = addDays(calendar.sessionAt(by), -lookBackDays);
@@ -58,7 +59,7 @@ function sessionsOver(calendar: SessionCalendar, by: number): readonly EpochDay[
   return sessions.toReversed();
 }
 
-/** The sessions without a close; undefined for an instrument without any history. */
+/** The sessions without a close. Gives undefined for an instrument without history. */
 async function gapsOf(
   { ticker }: Instrument,
   sessions: readonly EpochDay[],
@@ -69,7 +70,7 @@ async function gapsOf(
   if (from === undefined || to === undefined) return [];
   const { days } = await history.readSeries(ticker, { from, to });
   const held = new Set<number>(days);
-  // An instrument that was listed within these weeks lacks nothing before.
+  // An instrument that was listed within these weeks has no earlier sessions.
   const isOlder = await hasBefore(history, ticker, from);
   const since = isOlder ? from : (days[0] ?? from);
   return sessions.filter((day) => day >= since && !held.has(day));
@@ -89,7 +90,7 @@ function casesOf(
   sessions: readonly EpochDay[],
   missing: ReadonlyMap<Instrument, readonly EpochDay[]>,
 ): readonly string[] {
-  // What three or more instruments lack together is the market's, and would be told too often.
+  // A day that three or more instruments lack is reported for the market, not for each instrument.
   const shared = sessions.flatMap((day) => {
     const lacking = [...missing.values()].filter((days) => days.includes(day)).length;
     return lacking >= 3 ? [{ day, lacking }] : [];

@@ -5,27 +5,27 @@ import type { Finding } from './finding.ts';
 
 const msPerDay = 86_400_000;
 
-/** A key that ends within so many days is worth a word to its user now. */
+/** Remaining validity below which a key gets a warning, in days. */
 const expiresSoonDays = 14;
 
-/** Checks that somebody can get in, and that nobody is about to be shut out unawares. */
+/** Checks that a key for reading exists, and that no key expires soon without a replacement. */
 export function checkKeys(keys: readonly ApiKeyRecord[], now: number): Finding {
   const active = keys.filter((key) => keyStateAt(key, now) === 'active');
   const readers = active.filter(({ scope }) => scope === 'read');
   if (readers.length === 0) {
-    return warning('keys', 'No key opens the public API.', {
-      todo: 'pizarra keys create --name NAME',
+    return warning('keys', 'No active key can read the public API.', {
+      todo: 'Create a key: pizarra keys create --name NAME',
     });
   }
-  // Whose key was rotated has another one by now.
+  // The user of a rotated key already has another one.
   const replaced = new Set(active.map(({ replaces }) => replaces));
   const ending = active.filter(
     ({ id, expiresAt = Infinity }) =>
       expiresAt <= now + expiresSoonDays * msPerDay && !replaced.has(id),
   );
   if (ending.length > 0) {
-    return warning('keys', `${ending.length} keys end within ${expiresSoonDays} days.`, {
-      todo: 'pizarra keys rotate ID, and hand the new key to its user.',
+    return warning('keys', `${ending.length} keys expire within ${expiresSoonDays} days.`, {
+      todo: 'Rotate each key (pizarra keys rotate ID), and give the new key to its user.',
       cases: ending.map(
         ({ id, name, expiresAt = 0 }) => `${id} (${name}): ${new Date(expiresAt).toISOString()}`,
       ),

@@ -13,8 +13,8 @@ import { fine, warning, wrong } from './finding.ts';
 import type { Finding } from './finding.ts';
 
 /**
- * Checks the service that runs on the data directory, wherever it listens, or that one could be
- * started with these settings.
+ * Checks the service that runs on the data directory, at the addresses on which it listens. If none
+ * runs, checks that a service could listen on the configured ports.
  */
 export async function checkService(settings: Settings, now: number): Promise<readonly Finding[]> {
   const { data, host, port, privateHost, privatePort } = settings;
@@ -23,13 +23,13 @@ export async function checkService(settings: Settings, now: number): Promise<rea
   } catch (fault) {
     if (!(fault instanceof StoreFault)) throw fault;
     return [
-      warning('service', `Whether one runs on ${data} cannot be seen: ${fault.message}.`, {
-        todo: 'Run as the user of the service.',
+      warning('service', `Cannot determine whether a service runs on ${data}: ${fault.message}.`, {
+        todo: 'Run the doctor as the user of the service.',
       }),
     ];
   }
   return [
-    fine('service', `None runs on ${data}.`),
+    fine('service', `No service runs on ${data}.`),
     ...(await isFree('port', { host, port })),
     ...(await isFree('private port', { host: privateHost, port: privatePort })),
   ];
@@ -39,8 +39,8 @@ async function checkRunning(directory: string, now: number): Promise<readonly Fi
   const service = readServiceRecord(directory);
   if (service === undefined) {
     return [
-      warning('service', `It runs on ${directory}, and has not written where it listens.`, {
-        todo: 'It is starting or stopping: try again in a moment. A service of an older version never writes it: restart it.',
+      warning('service', `A service runs on ${directory}, but has not published its addresses.`, {
+        todo: 'If the service is starting or stopping, try again in a moment. Otherwise it is of an older version: restart it.',
       }),
     ];
   }
@@ -60,7 +60,7 @@ async function checkPublic(service: RunningService, now: number): Promise<readon
   const at = `${reachableUrl(service.url)}/healthz`;
   const answer = await answerOf('healthz', at, service, 'instancia');
   if (!('status' in answer)) return [answer];
-  const health = fine('healthz', `${at} says that all is well.`);
+  const health = fine('healthz', `${at} reports no fault.`);
   const { certificate: served } = answer;
   if (served === undefined) return [health];
   return [health, await checkCertificate({ served, at, file: service.tlsCert, now })];
@@ -73,9 +73,9 @@ async function checkPrivate(service: RunningService): Promise<Finding> {
   const at = `${origin}/readyz`;
   try {
     const { status, body } = await ask(at);
-    if (status === 200) return fine('readyz', `${at} says that all is well.`);
-    return wrong('readyz', `${at} answers ${status}.`, {
-      todo: 'See the reasons: feeds that are late, or a store that cannot be written.',
+    if (status === 200) return fine('readyz', `${at} reports no fault.`);
+    return wrong('readyz', `${at} responds with status ${status}.`, {
+      todo: 'The cases below give the reasons, such as a stale feed or a store that cannot be written.',
       cases: reasonsIn(body),
     });
   } catch {
@@ -83,7 +83,7 @@ async function checkPrivate(service: RunningService): Promise<Finding> {
   }
 }
 
-/** The answer of this very service, or why there is none. */
+/** The response of exactly this service, or the finding that says why there is none. */
 async function answerOf(
   check: string,
   at: string,
@@ -99,20 +99,22 @@ async function answerOf(
   const { status, body } = answer;
   if (status === 200 && fieldOf(body, field) === instance) return answer;
   if (status === 200) {
-    return wrong(check, `${at} is answered by something else than process ${pid}.`, {
-      todo: 'Find what else listens there (ss -ltnp), and stop it or choose another port.',
+    return wrong(check, `${at} is served by another program than process ${pid}.`, {
+      todo: 'Find the other program (ss -ltnp), and stop it or choose another port.',
     });
   }
-  return wrong(check, `${at} answers ${status}.`, { todo: 'Look at the log of the service.' });
-}
-
-function noAnswer(check: string, at: string): Finding {
-  return wrong(check, `${at} does not answer within ${answerWithinMs} ms.`, {
-    todo: 'Look at the log of the service, and whether its process is busy or suspended.',
+  return wrong(check, `${at} responds with status ${status}.`, {
+    todo: 'Check the log of the service.',
   });
 }
 
-/** The checks of `/readyz` that fail. */
+function noAnswer(check: string, at: string): Finding {
+  return wrong(check, `${at} does not respond within ${answerWithinMs} ms.`, {
+    todo: 'Check the log of the service, and whether its process is busy or suspended.',
+  });
+}
+
+/** The failed checks of `/readyz`. */
 function reasonsIn(body: string): readonly string[] {
   const checks = (fieldOf(body, 'checks') ?? {}) as Readonly<
     Record<string, { readonly ok: boolean; readonly reason: string }>
@@ -134,8 +136,8 @@ async function isFree(
     return [fine(check, `${host}:${port} is free.`)];
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    const todo = 'Stop what listens there, or choose another address or port.';
-    return [wrong(check, `Nothing can listen on ${host}:${port} (${code}).`, { todo })];
+    const todo = 'Stop the program that uses the port, or choose another address or port.';
+    return [wrong(check, `The service could not listen on ${host}:${port} (${code}).`, { todo })];
   } finally {
     server.close();
   }

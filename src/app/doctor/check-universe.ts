@@ -5,19 +5,23 @@ import { loadUniverse } from '../../universe/load-universe.ts';
 import { fine, warning, wrong } from './finding.ts';
 import type { Finding } from './finding.ts';
 
-/** From this month on (1 to 12) exchanges have published the holidays of the next year. */
+/** Month (1 to 12) from which on exchanges have published the holidays of the next year. */
 const publishedFromMonth = 11;
 
-/** Checks the universe files, and gives the universe where they are sound. */
+/** Checks the universe files. Gives the universe if they have no fault. */
 export async function checkUniverse(
   directory: string,
 ): Promise<{ readonly finding: Finding; readonly universe?: Universe }> {
   const loaded = await loadUniverse(directory);
   if (!loaded.ok) {
-    const finding = wrong('universe', `${loaded.faults.length} faults in ${directory}.`, {
-      todo: 'Mend the files; "pizarra universe check" lists the faults again.',
-      cases: formatUniverseFaults(loaded.faults).split('\n'),
-    });
+    const finding = wrong(
+      'universe',
+      `The universe files in ${directory} have ${loaded.faults.length} faults.`,
+      {
+        todo: 'Correct the files. "pizarra universe check" lists the remaining faults.',
+        cases: formatUniverseFaults(loaded.faults).split('\n'),
+      },
+    );
     return { finding };
   }
   const { universe } = loaded;
@@ -26,8 +30,8 @@ export async function checkUniverse(
 }
 
 /**
- * Checks that the holidays of this year and, once they are published, of the next are known: without
- * them a holiday counts as a session in which nobody traded.
+ * Checks that the universe has the holidays of this year and, once they are published, of the next year.
+ * A missing holiday is treated as a session without trades.
  */
 export function checkCalendars({ markets }: Universe, now: number): Finding {
   const today = new Date(now);
@@ -36,8 +40,8 @@ export function checkCalendars({ markets }: Universe, now: number): Finding {
   const lacking = (needed: number): readonly string[] =>
     keeping
       .filter((market) => through(market) < needed)
-      .map((market) => `${market.code}: known through ${through(market)}`);
-  const todo = 'Add the days to markets.yaml of the universe, and send the service a SIGHUP.';
+      .map((market) => `${market.code}: holidays through ${through(market)}`);
+  const todo = 'Add the holidays to markets.yaml of the universe, and reload the service (SIGHUP).';
   const thisYear = lacking(year);
   if (thisYear.length > 0) {
     return wrong('calendars', `The holidays of ${year} are missing.`, { todo, cases: thisYear });
@@ -50,10 +54,13 @@ export function checkCalendars({ markets }: Universe, now: number): Finding {
     });
   }
   const known = Math.min(...keeping.map(through));
-  return fine('calendars', `Holidays are known through ${keeping.length === 0 ? year : known}.`);
+  return fine(
+    'calendars',
+    `The universe has holidays through ${keeping.length === 0 ? year : known}.`,
+  );
 }
 
-/** The last year of which a holiday is known. */
+/** The year of the last holiday of a market. */
 function through(market: Market): number {
   return Math.max(...Array.from(market.holidays.keys(), (date) => Number(date.slice(0, 4))));
 }

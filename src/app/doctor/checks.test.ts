@@ -27,7 +27,7 @@ function quote(asOf: number): StoredQuote {
   return { session: { asOf } } as unknown as StoredQuote;
 }
 
-test('keys: none for reading, and those that end soon and were not rotated, are told', () => {
+test('keys: a warning if no key can read, and for keys that expire soon without a rotation', () => {
   assert.equal(checkKeys([key('a', { scope: 'ingest' })], now).state, 'warning');
   assert.equal(checkKeys([key('a', { revokedAt: 1 })], now).state, 'warning');
   assert.equal(checkKeys([key('a', { expiresAt: now + 15 * msPerDay })], now).state, 'fine');
@@ -40,7 +40,7 @@ test('keys: none for reading, and those that end soon and were not rotated, are 
   assert.deepEqual(cases, [`a (of a): ${new Date(soon).toISOString()}`]);
 });
 
-test('calendars: the next year is missed from November on, and this one always', () => {
+test('calendars: missing holidays of the next year get a warning from November on, those of this year are always wrong', () => {
   const universe = new Universe({
     instruments: [],
     markets: sketchMarkets,
@@ -52,11 +52,11 @@ test('calendars: the next year is missed from November on, and this one always',
   assert.match(stateAt('2026-10-31T12:00:00Z').says, /through 2026/);
   const november = stateAt('2026-11-20T12:00:00Z');
   assert.equal(november.state, 'warning');
-  assert.deepEqual(november.cases, ['BYMA: known through 2026', 'NYSE: known through 2026']);
+  assert.deepEqual(november.cases, ['BYMA: holidays through 2026', 'NYSE: holidays through 2026']);
   assert.equal(stateAt('2027-01-04T12:00:00Z').state, 'wrong');
 });
 
-test('history: what is missing is told by session of the calendar, and what a whole market lacks once', async () => {
+test('history: missing closes are listed by session, and once for a day that a whole market lacks', async () => {
   const names = ['GGAL', 'YPFD', 'PAMP', 'ALUA', 'NEVER HAD ONE', 'LISTED LATER'];
   const universe = makeUniverse([
     ...names.map((ticker) => ({ ticker })),
@@ -75,7 +75,7 @@ test('history: what is missing is told by session of the calendar, and what a wh
         })),
       ),
     );
-  // All sessions of BYMA between 21 October and 20 November but Tuesday 10 November.
+  // All sessions of BYMA from 21 October to 20 November, except Tuesday 10 November.
   const dates = Array.from({ length: 31 }, (_, at) =>
     new Date(Date.parse('2026-10-21T12:00:00Z') + at * msPerDay).toISOString().slice(0, 10),
   ).filter((date) => ![0, 6].includes(new Date(date).getUTCDay()) && date !== '2026-11-10');
@@ -91,7 +91,7 @@ test('history: what is missing is told by session of the calendar, and what a wh
   assert.match(finding.says, /^5 of 7 instruments/);
   assert.deepEqual(finding.cases, ['BYMA 2026-11-10: 4 instruments', 'ALUA: 2026-11-18']);
 
-  // Before the session has settled, nobody lacks it.
+  // A session counts only when it has settled.
   await put('ALUA', ['2026-11-10', '2026-11-18']);
   for (const ticker of ['GGAL', 'YPFD', 'PAMP']) await put(ticker, ['2026-11-10']);
   const monday = Date.parse('2026-11-24T20:05:00Z');
@@ -102,7 +102,7 @@ test('history: what is missing is told by session of the calendar, and what a wh
   assert.equal(again.state, 'fine', JSON.stringify(again));
 });
 
-test('clock: it may not be before a price that is stored', async () => {
+test('clock: a clock that is before a stored price is wrong', async () => {
   const today = Date.now();
   assert.equal((await checkClock([quote(today + 60_000)], today)).state, 'fine');
   assert.equal((await checkClock([quote(today + 3_600_000)], today)).state, 'wrong');

@@ -17,17 +17,17 @@ import type { Finding } from './finding.ts';
 
 export type { Finding };
 
-/** The oldest Node that runs this program. */
+/** Minimum major version of Node. */
 const nodeMajor = 26;
 
-/** What is to be examined. */
+/** The installation to examine. */
 export interface Installation {
   readonly settings: Settings;
   readonly file: ConfigFile | undefined;
   readonly now: number;
 }
 
-/** Looks at everything that an installation needs. Changes nothing, and a service may be running. */
+/** Checks the whole installation. It changes nothing, and a service may be running. */
 export async function examine({ settings, file, now }: Installation): Promise<readonly Finding[]> {
   const { finding: aboutUniverse, universe } = await checkUniverse(settings.universe);
   const state = await directoryState(settings.data);
@@ -44,17 +44,17 @@ export async function examine({ settings, file, now }: Installation): Promise<re
   return findings;
 }
 
-/** What is said when the configuration itself cannot be read, and nothing else be looked at. */
+/** The only finding if the configuration cannot be read. Without it nothing else can be checked. */
 export function unreadableConfiguration(message: string): Finding {
   return wrong('configuration', message, {
-    todo: 'Mend it; all else is looked at when it can be read.',
+    todo: 'Correct the configuration, and run the doctor again for the other checks.',
   });
 }
 
 function checkRuntime(version: string): Finding {
   if (Number(version.split('.')[0]) >= nodeMajor) return fine('runtime', `Node ${version}.`);
   return wrong('runtime', `Node ${version} is too old.`, {
-    todo: 'Run "npm ci" in the project: it brings the right one.',
+    todo: 'Run "npm ci" in the folder of the program. It installs the right version.',
   });
 }
 
@@ -66,11 +66,11 @@ function checkConfiguration(
   try {
     planTable(settings);
     const { feeds } = universe === undefined ? { feeds: [] } : readFeeds(file, universe);
-    const from = file === undefined ? 'No file; flags and environment hold' : `From ${file.name}`;
+    const from = file === undefined ? 'Flags and environment, no file' : `From ${file.name}`;
     return fine('configuration', `${from}: ${feeds.length} feeds, ${settings.plans.size} plans.`);
   } catch (fault) {
     if (!(fault instanceof OperatorFault)) throw fault;
-    return wrong('configuration', fault.message, { todo: 'Mend the configuration file.' });
+    return wrong('configuration', fault.message, { todo: 'Correct the configuration.' });
   }
 }
 
@@ -100,7 +100,7 @@ async function checkContent({
     ];
   } catch (fault) {
     if (!(fault instanceof StoreFault)) throw fault;
-    const todo = 'Look at the log of the service, and at the disk.';
+    const todo = 'Check the log of the service, and the disk.';
     return [finding, wrong('database', `${fault.message}.`, { todo })];
   }
 }

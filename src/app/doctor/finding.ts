@@ -1,20 +1,20 @@
-/** How one thing is: a `warning` will be wrong some day, or is less than it could be. */
+/** The result of a check. A `warning` will become wrong, or can be improved. */
 type FindingState = 'fine' | 'warning' | 'wrong';
 
-/** What the doctor found of one thing. Never holds a secret. */
+/** The result of one check of the doctor. It never contains a secret. */
 export interface Finding {
-  /** What was looked at, in a word or two. */
+  /** The subject of the check, in a word or two. */
   readonly check: string;
   readonly state: FindingState;
-  /** How it is, as a sentence. */
+  /** The result, as a sentence. */
   readonly says: string;
-  /** What to do about it; always there unless all is fine. */
+  /** What to do. Absent if and only if the state is `fine`. */
   readonly todo?: string;
-  /** The single cases, where there may be many. */
+  /** The single cases, if there may be several. */
   readonly cases?: readonly string[];
 }
 
-/** What to do, and about what. */
+/** What to do, and the single cases. */
 export interface Advice {
   readonly todo: string;
   readonly cases?: readonly string[];

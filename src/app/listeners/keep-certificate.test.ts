@@ -10,7 +10,7 @@ import { silentLog } from '../../lib/log.ts';
 import { keepCertificate } from './keep-certificate.ts';
 import { once } from '../../../test/support/wait.ts';
 
-test('files that cannot be read are told of, and told of again when that comes back', async (t) => {
+test('unreadable files are reported, and again when they become unreadable again', async (t) => {
   const made = ['one', 'two', 'three'].map((name) => makeCertificate(name));
   const [first, ...others] = made.filter((pair) => pair !== undefined);
   if (first === undefined) return t.skip('openssl is not installed');
@@ -18,19 +18,19 @@ test('files that cannot be read are told of, and told of again when that comes b
   const files = { cert: join(directory, 'cert.pem'), key: join(directory, 'key.pem') };
   await writeFile(files.cert, first.cert);
   await writeFile(files.key, first.key);
-  const told = new EventEmitter();
+  const logged = new EventEmitter();
   const log = {
     ...silentLog,
-    info: (_: object, message: string) => void told.emit(message),
-    error: () => void told.emit('fault'),
+    info: (_: object, message: string) => void logged.emit(message),
+    error: () => void logged.emit('fault'),
   };
 
   await using kept = await keepCertificate(files, log, { pollMs: 1 });
   for (const next of others) {
-    const fault = once(told, 'fault');
+    const fault = once(logged, 'fault');
     await rm(files.key);
     await fault;
-    const renewed = once(told, 'TLS certificate renewed');
+    const renewed = once(logged, 'TLS certificate renewed');
     await writeFile(files.cert, next.cert);
     await writeFile(files.key, next.key);
     await renewed;

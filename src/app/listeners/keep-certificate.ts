@@ -7,32 +7,32 @@ import type { Log } from '../../lib/log.ts';
 import { repeat } from '../../lib/repeat.ts';
 import { OperatorFault } from '../operator-fault.ts';
 
-/** Where a certificate is kept. */
+/** The files of a certificate. */
 export interface CertificateFiles {
   readonly cert: string;
   readonly key: string;
 }
 
-/** A certificate that follows its files, until it is disposed. */
+/** A certificate that is reloaded from its files until it is disposed. */
 export interface KeptCertificate extends AsyncDisposable {
   readonly certificate: Certificate;
 }
 
 /**
- * How often the files are read again. They are a few kilobytes, and reading them sees every way in
- * which files are replaced, links to other directories as well; a watch on them does not.
+ * How often the files are read again, in milliseconds. They have a few kilobytes. Polling detects every
+ * replacement of a file, also through links to other directories. A file watch does not.
  */
 const defaultPollMs = 1_000;
 
-/** From how long before its end a certificate is complained about. */
-const endsSoonMs = 14 * 24 * 3_600_000;
+/** Remaining validity below which a certificate causes a warning, in milliseconds. */
+const expiresSoonMs = 14 * 24 * 3_600_000;
 
 /**
- * Reads a certificate and its key, and takes over what they are replaced with, once they have been
- * the same twice in a row: so they are not read half written, nor one without the other. What does
- * not fit together is logged and not taken over.
+ * Reads a certificate and its key, and reloads them when the files change. A change applies once two
+ * consecutive reads are equal, so no half-written file is used, nor one file without the other. A
+ * certificate and a key that do not match are logged, and the current ones stay in use.
  *
- * @throws OperatorFault when they cannot be read or do not fit together at the start.
+ * @throws OperatorFault when at the start a file cannot be read, or the two do not match.
  */
 export async function keepCertificate(
   files: CertificateFiles,
@@ -42,19 +42,19 @@ export async function keepCertificate(
   const first = await readPair(files);
   const certificate = openCertificate(files, first);
   logCertificate(certificate.pair, log, 'TLS certificate read');
-  let [held, seen] = [first, first];
+  let [lastTried, lastRead] = [first, first];
   const poll = async (): Promise<void> => {
     const pair = await readPair(files);
-    const isSettled = isSame(pair, seen);
-    seen = pair;
-    if (!isSettled || isSame(pair, held)) return;
-    // Whether it is taken over or not: once is enough.
-    held = pair;
+    const isSettled = isSame(pair, lastRead);
+    lastRead = pair;
+    if (!isSettled || isSame(pair, lastTried)) return;
+    // Each pair is tried once, whether it can be used or not.
+    lastTried = pair;
     certificate.renew(pair);
     logCertificate(pair, log, 'TLS certificate renewed');
   };
   const onFault = (fault: unknown): void =>
-    log.error({ err: fault, ...files }, 'the TLS certificate stays: its files cannot be used');
+    log.error({ err: fault, ...files }, 'new TLS certificate not usable, keeping the current one');
   const polling = repeat(poll, { pauseMs: pollMs, onFault });
   return { certificate, [Symbol.asyncDispose]: () => polling[Symbol.asyncDispose]() };
 }
@@ -65,7 +65,7 @@ function openCertificate(files: CertificateFiles, pair: CertificatePair): Certif
   } catch (cause) {
     const { message } = cause as Error;
     throw new OperatorFault(
-      `TLS cannot be spoken with ${files.cert} and ${files.key}: ${message}.`,
+      `Cannot use the certificate ${files.cert} with the key ${files.key}: ${message}.`,
       { cause },
     );
   }
@@ -81,7 +81,7 @@ async function readPem(path: string): Promise<string> {
     return await readFile(path, 'utf8');
   } catch (cause) {
     const { code = '' } = cause as NodeJS.ErrnoException;
-    throw new OperatorFault(`${path} cannot be read: ${code}.`, { cause });
+    throw new OperatorFault(`Cannot read ${path}: ${code}.`, { cause });
   }
 }
 
@@ -93,6 +93,6 @@ function logCertificate({ cert }: CertificatePair, log: Log, message: string): v
   const { subject, subjectAltName, validTo, fingerprint256 } = new X509Certificate(cert);
   const details = { subject, names: subjectAltName, validTo, fingerprint256 };
   const leftMs = Date.parse(validTo) - systemClock.now();
-  if (leftMs > endsSoonMs) log.info(details, message);
-  else log.warn(details, `${message}; ${leftMs > 0 ? 'it ends soon' : 'it has ended'}`);
+  if (leftMs > expiresSoonMs) log.info(details, message);
+  else log.warn(details, `${message}; ${leftMs > 0 ? 'it expires soon' : 'it has expired'}`);
 }

@@ -21,51 +21,51 @@ import type { PublicObservers } from '../metrics/public-metrics.ts';
 import { replaceRateLimits } from '../settings/rate-plans.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** What of a site is shown. */
+/** The parts of a site that listeners use. */
 export interface ShownSite extends Pick<Site, 'isSimulated' | 'history' | 'historyChanges'> {
   readonly market: Pick<Market, 'board' | 'bus'>;
 }
 
-/** What listeners show, and how. */
+/** A site, and the settings with which listeners show it. */
 export interface Shown {
   readonly site: ShownSite;
   readonly settings: Settings;
 }
 
-/** The open listeners. They outlive what they show. Disposing them drains. */
+/** The open listeners. They outlive sites. Disposing them drains them. */
 export interface Listeners extends AsyncDisposable {
-  /** Where the public listener answers: scheme, address and port. */
+  /** Scheme, address and port of the public listener. */
   readonly origin: string;
   readonly port: number;
-  /** Shows another site, or the same one renewed, from one instant on, over the open connections. */
+  /** Replaces the site, or its renewed market, at one instant. Connections stay open. */
   show(shown: Shown): Promise<void>;
 }
 
-/** A port that several processes listen on. */
+/** A port on which several processes listen. */
 interface SharedPort {
-  /** How many they are. */
+  /** The number of processes. */
   readonly processes: number;
-  /** Whether another one holds the port already. */
+  /** Whether another process already listens on the port. */
   readonly isHeld: boolean;
 }
 
-/** What listeners work with. */
+/** The dependencies of the listeners. */
 export interface ListenerParts extends ListenerFiles {
-  /** Of the service, shared by its processes. */
+  /** The id of the instance, the same in all its processes. */
   readonly instance: string;
   readonly keyRing: KeyRing;
   readonly rateLimits: RateLimits;
   readonly log: Log;
   readonly reach: ListenerTransport;
   readonly observers: PublicObservers;
-  /** Absent where this process has the port for itself. */
+  /** Absent if only this process listens on the port. */
   readonly sharedPort?: SharedPort | undefined;
 }
 
 /**
  * Opens the listeners.
  *
- * @throws OperatorFault when a port cannot be listened on.
+ * @throws OperatorFault when the process cannot listen on a port.
  */
 export async function openListeners(first: Shown, parts: ListenerParts): Promise<Listeners> {
   const { instance, keyRing, rateLimits, openapi, playground, log, reach, observers } = parts;
@@ -126,7 +126,7 @@ export async function openListeners(first: Shown, parts: ListenerParts): Promise
     show: async (shown) => {
       replaceRateLimits(rateLimits, shown.settings);
       await server.handOver(serverOf(shown));
-      // What began before reads the store within its own turn of the event loop.
+      // Requests that began before read the store within their own turn of the event loop.
       await nextTurn();
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
@@ -140,8 +140,8 @@ async function listenOn(
 ): Promise<ListeningAt> {
   if (sharedPort === undefined) return server.listen(at);
   if (sharedPort.isHeld) return server.listen({ ...at, reusePort: true });
-  // Sharing would let this service in beside another one on the same port, by mistake. Whoever has it
-  // for a moment alone knows that there is none; and a port of 0 becomes one that all can name.
+  // A shared port could be that of another service of the same user. Listening on it exclusively for a
+  // moment proves that it is free. It also turns port 0 into a number that all processes can use.
   const probe = createServer();
   probe.listen({ ...at, exclusive: true });
   await once(probe, 'listening');
@@ -152,9 +152,9 @@ async function listenOn(
 }
 
 /**
- * Listens, and says in an operator's terms why it cannot.
+ * Listens, and explains a failure to the operator.
  *
- * @throws OperatorFault
+ * @throws OperatorFault that says what to do.
  */
 export async function listen<T>(
   tryListening: () => Promise<T>,
@@ -167,11 +167,11 @@ export async function listen<T>(
   }
 }
 
-/** What to do about the ways in which listening fails. */
+/** The cause and the remedy of the errors of listening. */
 const listenAdvice: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'it is taken; stop what listens there, or choose another port',
-  EACCES: 'this user may not; choose a port above 1023',
-  EADDRNOTAVAIL: 'this machine has no such address; choose another',
+  EADDRINUSE: 'the port is in use. Stop the program that listens on it, or choose another port',
+  EACCES: 'this user may not use the port. Choose a port above 1023',
+  EADDRNOTAVAIL: 'this machine does not have the address. Choose another address',
 };
 
 function listenMessage(

@@ -14,15 +14,15 @@ import type { Site } from '../site/open-site.ts';
 import { readinessOf } from '../metrics/readiness.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** Builds the private listener. It outlives sites: what comes goes to the one that is shown then. */
+/** Builds the private listener. It outlives sites. Each request is served by the current site. */
 export function makePrivateServer(parts: {
-  /** Of the service, shown in `/healthz`. */
+  /** The id of the instance, shown in `/healthz`. */
   readonly instance: string;
   readonly site: () => Site;
   readonly settings: Settings;
   readonly keyRing: KeyRing;
   readonly metrics: Metrics;
-  /** What `/metrics` answers: of all processes, where there are several. */
+  /** The text of `/metrics`. With several processes it covers all of them. */
   readonly metricsText: MetricsText;
   readonly log: Log;
   readonly transport: Transport;
@@ -64,12 +64,12 @@ export function makePrivateServer(parts: {
   });
 }
 
-/** Hands a body to the market that is shown. */
+/** Applies the updates of a body to the current market. */
 async function push(
   { isSimulated, feeds }: Site,
   body: AsyncIterable<Uint8Array>,
 ): Promise<PushResult> {
   if (!isSimulated) return pushUpdates(readPushed(body), feeds.intake(feeds.pushName));
-  // The key that opened this is about to end the demonstration, within a second.
-  return notStored(new StoreFault('busy', 'the demonstration stores nothing that is real'));
+  // An ingest key ends the demonstration within a second, so the client is asked to retry.
+  return notStored(new StoreFault('busy', 'the demonstration stores no real data'));
 }

@@ -10,28 +10,27 @@ import type { Settings } from '../settings/settings.ts';
 
 const tlsFlags = `${flagName('tlsCert')} and ${flagName('tlsKey')}`;
 
-/** How one listener is reached, and where. */
+/** Address and transport of one listener. */
 export interface ListenerTransport {
-  /** An address; a name in the settings has been looked up. */
+  /** The IP address. A host name in the settings is already resolved. */
   readonly host: string;
   readonly scheme: 'http' | 'https';
   readonly transport: Transport;
 }
 
-/** How the listeners are reached. The certificate follows its files until this is disposed. */
+/** The transports of the listeners. The certificate is reloaded from its files until this is disposed. */
 export interface Transports extends AsyncDisposable {
   readonly public: ListenerTransport;
   readonly private: ListenerTransport;
 }
 
 /**
- * Decides how the listeners are reached, so that no key crosses a network in the clear: plain HTTP is
- * for loopback, and on the public listener for the proxies that the operator names; other peers get
- * 403. The private listener speaks TLS only where it is reached from elsewhere, with the same
- * certificate.
+ * Chooses the transports of the listeners, so that no key crosses a network unencrypted. Plain HTTP is
+ * allowed on loopback, and on the public listener from the configured proxies. Other peers get 403. The
+ * private listener uses TLS, with the same certificate, only if other machines can reach it.
  *
- * @throws UsageFault when the settings would have it otherwise; OperatorFault when the certificate
- *   cannot be used, or a host is unknown.
+ * @throws UsageFault when the settings would send keys unencrypted.
+ * @throws OperatorFault when the certificate cannot be used, or a host name cannot be resolved.
  */
 export async function openTransports(settings: Settings, log: Log): Promise<Transports> {
   const { tlsCert, tlsKey, behindProxy } = settings;
@@ -57,8 +56,8 @@ export async function openTransports(settings: Settings, log: Log): Promise<Tran
   const kept = isTls ? await keepCertificate({ cert: tlsCert, key: tlsKey }, log) : undefined;
   const certificate = kept?.certificate;
   const proxies = behindProxy.length === 0 ? undefined : addressRanges(behindProxy);
-  const isReachedInTheClear = !isTls && !loopback.has(publicHost);
-  const plainPeers = isReachedInTheClear ? plainPeersOf(proxies) : undefined;
+  const isPlainAndReachable = !isTls && !loopback.has(publicHost);
+  const plainPeers = isPlainAndReachable ? plainPeersOf(proxies) : undefined;
   const isPrivateTls = isTls && !loopback.has(privateHost);
   return {
     public: {
@@ -75,19 +74,24 @@ export async function openTransports(settings: Settings, log: Log): Promise<Tran
   };
 }
 
-/** Who may speak plain HTTP to the public listener: the machine itself, and the named proxies. */
+/** The peers that may use plain HTTP on the public listener: this machine and the configured proxies. */
 function plainPeersOf(proxies: AddressRanges | undefined): AddressRanges {
   return { has: (address) => loopback.has(address) || proxies?.has(address) === true };
 }
 
 /**
- * The address that a host means. One is enough: a name with several would be listened on at places
- * that nobody has looked at.
+ * Resolves a host to one address. For a name with several addresses the first is used, because only
+ * that address has been checked.
+ *
+ * @throws OperatorFault when the name cannot be resolved.
  */
 async function addressOf(host: string): Promise<string> {
   try {
     return (await lookup(host)).address;
   } catch (cause) {
-    throw new OperatorFault(`Cannot listen on ${host}: no such host is known here.`, { cause });
+    throw new OperatorFault(
+      `Cannot listen on ${host}: the host name cannot be resolved. Use an IP address of this machine.`,
+      { cause },
+    );
   }
 }

@@ -7,7 +7,7 @@ export function measureLog(registry: Registry, { dropped }: Pick<ProgramLog, 'dr
   registry.registerMetric(
     new Counter({
       name: 'pizarra_log_lines_dropped_total',
-      help: 'Log lines that were dropped because nobody read the log.',
+      help: 'Log lines that were dropped because the log was not read.',
       registers: [],
       collect() {
         this.reset();

@@ -10,12 +10,12 @@ import type { MarketObserver } from '../site/open-market.ts';
 import { CommitHealth } from './readiness.ts';
 import { RequestDurations } from './request-durations.ts';
 
-/** Bounds of the histograms of time, in seconds: from a quote in memory to a disk that struggles. */
+/** Bounds of the histograms of time, in seconds: from a quote in memory to a slow disk. */
 const secondsBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 /**
- * Defaults of the library that are left out: their names end in `_total` and they count down too,
- * which Prometheus' own checks call wrong; the same numbers are there by type.
+ * Default metrics of the library that are removed. Their names end in `_total`, but they are gauges,
+ * which `promtool check metrics` reports as wrong. Other default metrics have the same values by type.
  */
 const misnamedDefaults = [
   'nodejs_active_handles_total',
@@ -23,7 +23,7 @@ const misnamedDefaults = [
   'nodejs_active_resources_total',
 ];
 
-/** What of a site is measured when somebody asks. */
+/** The parts of a site that are measured when the metrics are requested. */
 export interface MeasuredSite {
   readonly isSimulated: boolean;
   readonly board: Board;
@@ -32,15 +32,15 @@ export interface MeasuredSite {
 }
 
 /**
- * The metrics of the process, for Prometheus. docs/metrics.md says what each is for; a test holds the
- * two together.
+ * The metrics of the process, for Prometheus. docs/metrics.md describes each, and a test compares the
+ * two.
  *
- * What happens is counted as it happens, through observers; what is, is asked of the site when the
- * metrics are. One registry lives as long as the process, whichever site it shows.
+ * Observers count events when they happen. Gauges are read from the site when the metrics are
+ * requested. The registry lives as long as the process, over all its sites.
  */
 export class Metrics {
   readonly registry = new Registry();
-  /** How the last commits went. */
+  /** The results of the last commits. */
   readonly commitHealth = new CommitHealth();
   #site: () => MeasuredSite | undefined = () => undefined;
   readonly #requests: RequestDurations;
@@ -57,7 +57,7 @@ export class Metrics {
     for (const name of misnamedDefaults) this.registry.removeSingleMetric(name);
     const build = new Gauge({
       name: 'pizarra_build_info',
-      help: 'Always 1; the labels say what runs.',
+      help: 'Version of Pizarra and of Node, as labels. Always 1.',
       labelNames: ['version', 'node'],
       aggregator: 'first',
       registers,
@@ -65,55 +65,55 @@ export class Metrics {
     build.set({ version, node: process.version }, 1);
     const processes = new Gauge({
       name: 'pizarra_processes',
-      help: 'Processes that answer on the public port.',
+      help: 'Processes that serve requests on the public port.',
       registers,
     });
-    // Each counts itself, and they are added up.
+    // Each process counts itself, and the sum covers all.
     processes.set(1);
     this.#workersEnded = new Counter({
       name: 'pizarra_workers_ended_total',
-      help: 'Worker processes that ended by themselves; each was replaced.',
+      help: 'Worker processes that ended unexpectedly. Each was replaced.',
       registers,
     });
     this.#requests = new RequestDurations({
       name: 'pizarra_http_request_duration_seconds',
-      help: 'From the head of a request to the end of its answer. Streams are left out.',
+      help: 'Time from the head of a request to the end of its response. Streams are not included.',
       bounds: secondsBuckets,
     });
     this.registry.registerMetric(this.#requests.asMetric);
     this.#keysRefused = new Counter({
       name: 'pizarra_http_keys_refused_total',
-      help: 'Requests that no key let in.',
+      help: 'Requests with a missing or invalid key.',
       labelNames: ['listener', 'reason'],
       registers,
     });
     this.#shed = new Counter({
       name: 'pizarra_http_requests_shed_total',
-      help: 'Requests that waited too long for their turn and got 503.',
+      help: 'Requests that waited too long for the processor and got 503.',
       registers,
     });
     this.#published = new Counter({
       name: 'pizarra_quotes_published_total',
-      help: 'New quotes, each with a version of its own, that were durable and shown.',
+      help: 'New quotes that were committed and published.',
       registers,
     });
     this.#jumps = new Counter({
       name: 'pizarra_jumps_total',
-      help: 'Sessions that a feed moved beyond the limit of their kind; accepted, and worth a look.',
+      help: 'Sessions in which a feed moved the price beyond the limit of the kind. The updates are accepted.',
       labelNames: ['kind'],
       registers,
     });
     for (const kind of Object.keys(instrumentKinds)) this.#jumps.inc({ kind }, 0);
     this.#clockJumps = new Counter({
       name: 'pizarra_clock_jumps_total',
-      help: 'How often the clock of the machine was set, or the machine stood still.',
+      help: 'How often the clock was set, or the process was suspended.',
       registers,
     });
     const { commitHealth } = this;
     this.registry.registerMetric(
       new Gauge({
         name: 'pizarra_store_damaged',
-        help: 'Whether the database was found damaged since the start.',
+        help: '1 after the database was found damaged.',
         registers: [],
         collect() {
           this.set(Number(commitHealth.isDamaged));
@@ -124,17 +124,17 @@ export class Metrics {
     this.#addFeedMetrics();
   }
 
-  /** From now on asks this for the site whenever the metrics are asked for. */
+  /** Sets where the site is read from whenever the metrics are requested. */
   measure(site: () => MeasuredSite | undefined): void {
     this.#site = site;
   }
 
-  /** The clock was set. */
+  /** Counts a jump of the clock. */
   clockJumped(): void {
     this.#clockJumps.inc();
   }
 
-  /** A worker process has ended by itself. */
+  /** Counts a worker process that ended unexpectedly. */
   workerEnded(): void {
     this.#workersEnded.inc();
   }
@@ -149,7 +149,7 @@ export class Metrics {
     };
   }
 
-  /** The observer of every market that the process opens; to be asked for once. */
+  /** The observer of every market that the process opens. Called once. */
   market(): MarketObserver {
     const commits = this.#commits();
     return {
@@ -168,18 +168,18 @@ export class Metrics {
     const registers = [this.registry];
     const seconds = new Histogram({
       name: 'pizarra_commit_duration_seconds',
-      help: 'How long it took to make a group of quotes durable.',
+      help: 'Time to commit a group of quotes.',
       buckets: secondsBuckets,
       registers,
     });
     const failures = new Counter({
       name: 'pizarra_commit_failures_total',
-      help: 'Commits that failed; each is tried again until it succeeds.',
+      help: 'Failed commits. Each is retried until it succeeds.',
       registers,
     });
     const rows = new Counter({
       name: 'pizarra_commit_rows_total',
-      help: 'What was made durable.',
+      help: 'Committed quotes and closes.',
       labelNames: ['table'],
       registers,
     });
@@ -212,10 +212,8 @@ export class Metrics {
         }),
       );
     };
-    gauge(
-      'pizarra_data_simulated',
-      'Whether the prices are made up (1), for a demonstration, or real (0).',
-      ({ isSimulated }) => Number(isSimulated),
+    gauge('pizarra_data_simulated', '1 while the prices are simulated.', ({ isSimulated }) =>
+      Number(isSimulated),
     );
     gauge(
       'pizarra_instruments',
@@ -227,12 +225,12 @@ export class Metrics {
       'Instruments that have a quote.',
       ({ board }) => versions(board).length,
     );
-    gauge('pizarra_quote_version', 'The highest version that was shown.', ({ board }) =>
+    gauge('pizarra_quote_version', 'Highest published version.', ({ board }) =>
       Math.max(0, ...versions(board)),
     );
     gauge(
       'pizarra_persist_backlog_quotes',
-      'Quotes that wait for the commit after the one under way; at most one an instrument.',
+      'Quotes that wait for the next commit. At most one per instrument.',
       ({ persist }) => persist.backlog,
     );
   }
@@ -242,7 +240,7 @@ export class Metrics {
     this.registry.registerMetric(
       new Counter({
         name: 'pizarra_updates_total',
-        help: 'Updates by feed and by what became of them.',
+        help: 'Updates by feed and outcome.',
         labelNames: ['feed', 'outcome'],
         registers: [],
         collect() {
@@ -256,7 +254,7 @@ export class Metrics {
     this.registry.registerMetric(
       new Counter({
         name: 'pizarra_feed_failures_total',
-        help: 'How often a feed failed and was started again.',
+        help: 'Failures of a feed. It was restarted after each.',
         labelNames: ['feed'],
         registers: [],
         collect() {
@@ -288,17 +286,15 @@ export class Metrics {
     };
     gauge(
       'pizarra_feed_stale',
-      'Whether a feed has been silent for longer than its limit while its market is open.',
+      '1 if a feed has sent no data for longer than its limit while its market is open.',
       ({ isStale }) => Number(isStale),
     );
-    gauge(
-      'pizarra_feed_connected',
-      'Whether a feed has spoken since it was last started.',
-      (state) => Number(state.phase === 'connected'),
+    gauge('pizarra_feed_connected', '1 if a feed has sent data since its last start.', (state) =>
+      Number(state.phase === 'connected'),
     );
     gauge(
       'pizarra_feed_last_batch_timestamp_seconds',
-      'When a feed last spoke; absent before it has.',
+      'Time of the last data of a feed. Absent before the first data.',
       ({ lastBatchAt }) => (lastBatchAt === undefined ? undefined : lastBatchAt / 1_000),
     );
   }

@@ -5,14 +5,14 @@ import type { HttpObserver } from '../../http/exchange/http-observer.ts';
 import type { StreamObserver } from '../../http/stream/quote-streams.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Told what becomes of the public listener's requests, streams and connections. */
+/** Observers of the public listener: its requests, streams and connections. */
 export interface PublicObservers {
   readonly http: HttpObserver;
   readonly streams: StreamObserver;
   readonly connections: ConnectionObserver;
 }
 
-/** Measures the public listener; to be called once. */
+/** Measures the public listener. Called once. */
 export function measurePublicListener(metrics: Metrics): PublicObservers {
   const registers = [metrics.registry];
   return {
@@ -25,13 +25,13 @@ export function measurePublicListener(metrics: Metrics): PublicObservers {
 function observeConnections(registers: Registry[]): ConnectionObserver {
   const refused = new Counter({
     name: 'pizarra_connections_refused_total',
-    help: 'Connections that were closed at once: too many of one address, or in total.',
+    help: 'Connections closed at once: too many of one address, or in total.',
     labelNames: ['reason'],
     registers,
   });
   const cut = new Counter({
     name: 'pizarra_connections_cut_total',
-    help: 'Connections that were closed because an answer was left unread.',
+    help: 'Connections closed because the client did not read a response.',
     registers,
   });
   for (const reason of ['address', 'total']) refused.inc({ reason }, 0);
@@ -44,7 +44,7 @@ function observeConnections(registers: Registry[]): ConnectionObserver {
 function observeStreams(registers: Registry[]): StreamObserver {
   const open = new Gauge({
     name: 'pizarra_streams',
-    help: 'Streams of quotes that are open.',
+    help: 'Open streams.',
     registers,
   });
   const opened = new Counter({
@@ -54,13 +54,13 @@ function observeStreams(registers: Registry[]): StreamObserver {
   });
   const closed = new Counter({
     name: 'pizarra_streams_closed_total',
-    help: 'Streams that ended, by why.',
+    help: 'Streams that ended, by reason.',
     labelNames: ['reason'],
     registers,
   });
   const events = new Counter({
     name: 'pizarra_stream_events_total',
-    help: 'Quotes that were written to streams, one for each client.',
+    help: 'Quotes written to streams, counted once per client.',
     registers,
   });
   for (const reason of ['client-left', 'key-ended', 'too-slow', 'selection-changed', 'draining']) {

@@ -2,12 +2,12 @@ import { Counter, Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
 import type { RateLimits } from '../../http/admission/rate-limits.ts';
 
-/** Measures the limits of clients, whenever the metrics are asked for. */
+/** Measures the rate limits of clients. The values are read when the metrics are requested. */
 export function measureRateLimits(registry: Registry, rateLimits: RateLimits): void {
   registry.registerMetric(
     new Counter({
       name: 'pizarra_rate_limited_total',
-      help: 'Requests that were refused for asking too much, by the limit that they met.',
+      help: 'Requests that exceeded a rate limit, by limit.',
       labelNames: ['limit'],
       registers: [],
       collect() {
@@ -21,7 +21,7 @@ export function measureRateLimits(registry: Registry, rateLimits: RateLimits): v
   registry.registerMetric(
     new Gauge({
       name: 'pizarra_rate_limit_clients',
-      help: 'Keys and groups of addresses whose requests are counted, by the limit.',
+      help: 'Keys and groups of addresses whose requests are counted, by limit.',
       labelNames: ['limit'],
       registers: [],
       collect() {

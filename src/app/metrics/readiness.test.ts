@@ -17,7 +17,7 @@ const fresh: FeedState = {
 
 const well = { quotes: 5, instruments: 9, commits: new CommitHealth(), feeds: [fresh] };
 
-test('a service with quotes, a store that takes them and fresh feeds is ready', () => {
+test('a service with quotes, a working store and no stale feed is ready', () => {
   const checks = readinessOf(well);
   assert.deepEqual(
     Object.entries(checks).map(([name, { ok }]) => [name, ok]),
@@ -29,12 +29,12 @@ test('a service with quotes, a store that takes them and fresh feeds is ready', 
   );
 });
 
-test('without any quote there is nothing to serve yet', () => {
+test('a service without quotes is not ready', () => {
   const { board } = readinessOf({ ...well, quotes: 0 });
   assert.deepEqual(board, { ok: false, reason: '0 of 9 instruments have a quote' });
 });
 
-test('a store is unwell from a commit that failed until one that succeeded', () => {
+test('the store is not ready from a failed commit until a successful one', () => {
   const commits = new CommitHealth();
   commits.failed();
   commits.failed();
@@ -44,13 +44,13 @@ test('a store is unwell from a commit that failed until one that succeeded', () 
   assert.equal(readinessOf({ ...well, commits })['store']?.ok, true);
 });
 
-test('a stale feed is named', () => {
+test('a stale feed is named in the reason', () => {
   const stale = { ...fresh, name: 'two', isStale: true };
   const { feeds } = readinessOf({ ...well, feeds: [fresh, stale] });
   assert.deepEqual(feeds, { ok: false, reason: 'stale: two' });
 });
 
-test('a service that stops is not ready, and says why', () => {
+test('a stopping service is not ready, and gives the reason', () => {
   const { stop } = readinessOf({ ...well, isStopping: true });
   assert.deepEqual(stop, { ok: false, reason: 'the service is stopping' });
 });

@@ -1,12 +1,12 @@
 import type { Readiness, ReadinessCheck } from '../../http/private/readyz.ts';
 import type { FeedState } from '../../pipeline/feed-state.ts';
 
-/** Remembers how the last commit went: whether the store can be written is what it was just told. */
+/** Remembers the results of the last commits. They show whether the store can be written. */
 export class CommitHealth {
   #failuresInARow = 0;
   #isDamaged = false;
 
-  /** The database was found damaged. Only a restart over a sound one makes it well. */
+  /** Marks the database as damaged, until a restart over a sound one. */
   damaged(): void {
     this.#isDamaged = true;
   }
@@ -24,16 +24,16 @@ export class CommitHealth {
   }
 
   check(): ReadinessCheck {
-    if (this.#isDamaged) return { ok: false, reason: 'the database is damaged; see the log' };
+    if (this.#isDamaged) return { ok: false, reason: 'the database is damaged: restore a backup' };
     return this.#failuresInARow === 0
-      ? { ok: true, reason: 'the last commit succeeded, or there was none yet' }
+      ? { ok: true, reason: 'the last commit succeeded, or no commit was needed yet' }
       : { ok: false, reason: `the last ${this.#failuresInARow} commits failed` };
   }
 }
 
 /**
- * Whether clients should be sent here: there are quotes to serve, what comes can be stored, what is
- * shown is not stale, and the service is not stopping.
+ * Whether clients should be sent to this service: it has quotes, can store updates, has no stale feed,
+ * and is not stopping.
  */
 export function readinessOf(site: {
   readonly quotes: number;

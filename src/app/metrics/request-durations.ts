@@ -1,28 +1,28 @@
 import type { Metric } from 'prom-client';
 
-/** A value as the library writes it. */
+/** A value in the form of the library. */
 interface Value {
   readonly metricName: string;
   readonly labels: Readonly<Record<string, string | number>>;
   readonly value: number;
 }
 
-/** What an answer is counted under. */
+/** The labels of a response. */
 export type AnswerLabels = Readonly<Record<'listener' | 'route' | 'method', string>> & {
   readonly status: number;
 };
 
-/** The answers of one set of labels. */
+/** The responses of one set of labels. */
 interface Series {
   readonly labels: AnswerLabels;
-  /** How many took no longer than each bound and longer than the one before; at the end the rest. */
+  /** Number of responses per bucket, not cumulative. The last bucket has no bound. */
   readonly counts: number[];
   seconds: number;
 }
 
 /**
- * A histogram that counts by itself: the library's own takes 0.5 µs to find the series of a set of
- * labels, and an answer from memory takes ten in all. It is told in the library's form.
+ * A histogram for the metrics library. The histogram of the library takes 0.5 µs to find the series of
+ * a set of labels; a response from memory takes 10 µs in total.
  */
 export class RequestDurations {
   readonly name: string;
@@ -34,7 +34,7 @@ export class RequestDurations {
   constructor(about: {
     readonly name: string;
     readonly help: string;
-    /** Bounds of the buckets, in seconds, rising. */
+    /** Bounds of the buckets, in seconds, ascending. */
     readonly bounds: readonly number[];
   }) {
     this.name = about.name;
@@ -42,12 +42,12 @@ export class RequestDurations {
     this.#bounds = about.bounds;
   }
 
-  /** This as a registry takes it, which wants no more of a metric than its name, `get` and `reset`. */
+  /** This as a metric of the library. A registry uses only its name, `get` and `reset`. */
   get asMetric(): Metric {
     return this as unknown as Metric;
   }
 
-  /** Counts an answer. */
+  /** Counts a response. */
   count(labels: AnswerLabels, seconds: number): void {
     const series = this.#seriesOf(labels);
     let at = 0;
@@ -56,20 +56,20 @@ export class RequestDurations {
     series.seconds += seconds;
   }
 
-  /** What was counted, as the library asks for it. */
+  /** The values, in the form of the library. */
   async get(): Promise<object> {
     const values = this.#series.flatMap((one) => this.#valuesOf(one));
     const { name, help } = this;
     return { name, help, type: 'histogram', aggregator: 'sum', values };
   }
 
-  /** Begins anew. */
+  /** Resets all counts. */
   reset(): void {
     this.#series = [];
     this.#found.clear();
   }
 
-  /** One map in another: to make a key of all labels takes longer than all else here. */
+  /** Nested maps, because building one key from all labels takes longer than everything else here. */
   #seriesOf(labels: AnswerLabels): Series {
     const { listener, route, method, status } = labels;
     const series = this.#found.get(listener)?.get(route)?.get(method)?.get(status);

@@ -4,29 +4,29 @@ import type { PackedQuote } from '../../bus/process/packed-quotes.ts';
 import type { Universe } from '../../domain/universe.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** The metrics of one process, as the metrics library hands them over. */
+/** The metrics of one process, in the form of the metrics library. */
 export type MetricsJson = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
 /**
- * What the primary process tells a worker; structured clone carries it over. It is done in order, but
- * for `metrics`, which is answered at once.
+ * A message from the primary to a worker, transferred by structured clone. Messages are handled in
+ * order, except `metrics`, which gets a response at once.
  */
 export type ToWorker = BeginMessage | ShowMessage | QuotesMessage | MetricsRequest | StopMessage;
 
-/** The first. */
+/** The first message. */
 interface BeginMessage {
   readonly type: 'begin';
   readonly version: string;
   readonly instance: string;
-  /** How many processes share the port. */
+  /** Number of processes that share the port. */
   readonly processes: number;
   readonly port: number;
 }
 
-/** What is served from now on. Answered by `taken` when it is. */
+/** The site to serve from now on. The worker sends `taken` when it does. */
 export interface ShowMessage {
   readonly type: 'show';
-  /** As the primary has read it: files may have changed since. */
+  /** The universe as the primary has read it. The files may have changed since. */
   readonly universe: UniverseParts;
   readonly settings: Settings;
   readonly isSimulated: boolean;
@@ -34,29 +34,29 @@ export interface ShowMessage {
   readonly quotes: readonly PackedQuote[];
 }
 
-/** What of a universe goes over: the rest is made of it. */
+/** The parts of a universe that are transferred. The others are derived from them. */
 type UniverseParts = Pick<Universe, 'instruments' | 'markets' | 'panels' | 'derived'>;
 
-/** News of quotes. Answered by `taken` when they are shown. */
+/** Newer quotes. The worker sends `taken` when it has published them. */
 interface QuotesMessage {
   readonly type: 'quotes';
   readonly quotes: readonly PackedQuote[];
 }
 
-/** Answered by `metrics`. */
+/** A request for metrics. The worker sends `metrics`. */
 interface MetricsRequest {
   readonly type: 'metrics';
 }
 
-/** The last: drain, and end. */
+/** The last message: drain, and end. */
 interface StopMessage {
   readonly type: 'stop';
 }
 
-/** What a worker tells the primary process. */
+/** A message from a worker to the primary. */
 export type FromWorker =
-  /** The last `show` or `quotes` is shown. */
+  /** The last `show` or `quotes` is applied. */
   | { readonly type: 'taken' }
   | { readonly type: 'metrics'; readonly metrics: MetricsJson }
-  /** Keys opened something; only the primary can note it. */
+  /** Uses of keys, which only the primary can store. */
   | { readonly type: 'uses'; readonly uses: readonly NotedUse[] };

@@ -13,16 +13,15 @@ import { historyPollMs } from '../site/open-market.ts';
 import { siteDirectory } from '../site/open-site.ts';
 import type { ShowMessage } from './messages.ts';
 
-/** A site whose market is moved by another process. */
+/** A site whose market runs in another process. */
 export interface ReceivedSite extends ShownSite, AsyncDisposable {
-  /** Shows quotes that came from there. */
+  /** Publishes quotes of that process. */
   take(quotes: readonly PackedQuote[]): void;
 }
 
 /**
- * Opens a site as it was told: its board holds all quotes when this resolves. History is read from
- * the store itself, and what changes in it is noticed here as soon as in the process that moves the
- * market.
+ * Opens a site from a message. The board has all quotes when the promise resolves. History is read from
+ * the store. Changes of the history apply here as soon as in the process that runs the market.
  *
  * @throws StoreFault when the store cannot be read.
  */
@@ -36,14 +35,15 @@ export async function openReceivedSite(
   const { history } = cleanUp.use(await openSqliteStore({ directory, mode: 'read' }));
 
   const historyChanges = new HistoryChanges();
-  // Nothing of it is in memory yet, so only what changes from now on is news.
+  // No series is cached yet, so only later changes matter.
   let { revision } = await history.changesSince(Number.MAX_SAFE_INTEGER);
   const catchUp = async (): Promise<void> => {
     const changes = await history.changesSince(revision);
     if (changes.tickers.length > 0) historyChanges.publish(changes.tickers);
     ({ revision } = changes);
   };
-  const onFault = (fault: unknown): void => log.error({ err: fault }, 'history cannot be followed');
+  const onFault = (fault: unknown): void =>
+    log.error({ err: fault }, 'could not read changes of the history, retrying');
   cleanUp.use(repeat(catchUp, { pauseMs: historyPollMs, onFault }));
 
   const board = new Board(universe);

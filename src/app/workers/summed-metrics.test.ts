@@ -5,8 +5,8 @@ import { Metrics } from '../metrics/metrics.ts';
 import type { MetricsJson } from './messages.ts';
 import { SummedMetrics } from './summed-metrics.ts';
 
-/** Workers whose metrics a test makes. */
-class ToldWorkers {
+/** Workers whose metrics the test sets. */
+class FakeWorkers {
   live: readonly Metrics[] = [];
   #tell: (last: MetricsJson) => void = () => undefined;
 
@@ -33,26 +33,26 @@ function valueOf(text: string, series: string): number {
   return Number(line?.slice(series.length + 1));
 }
 
-/** The lines of a text without their values. */
+/** The lines of a text, without their values. */
 function linesOf(text: string): readonly string[] {
   return text.split('\n').map((line) => line.replace(/ [^ ]*$/, ''));
 }
 
 function open(count: number): {
-  readonly workers: ToldWorkers;
+  readonly workers: FakeWorkers;
   readonly all: readonly Metrics[];
   readonly summed: SummedMetrics;
 } {
   const all = Array.from({ length: count }, () => new Metrics({ version: '1.2.3' }));
   for (const metrics of all) metrics.http('public').answered(answer);
-  const workers = new ToldWorkers();
+  const workers = new FakeWorkers();
   const [own, ...others] = all;
   assert.ok(own !== undefined);
   workers.live = others;
   return { workers, all, summed: new SummedMetrics(own.registry, workers) };
 }
 
-test('what processes count is added up, and what each says alike is said once', async () => {
+test('counters of processes are added up, and a value that is the same in all appears once', async () => {
   const text = await open(3).summed.metrics();
   assert.equal(valueOf(text, answered), 3);
   assert.equal(valueOf(text, 'pizarra_processes'), 3);
@@ -60,7 +60,7 @@ test('what processes count is added up, and what each says alike is said once', 
   assert.match(text, /^process_start_time_seconds \d+$/m);
 });
 
-test('no counter falls when a process is gone, and what it held is gone with it', async () => {
+test('no counter decreases when a process ends, and its gauges disappear', async () => {
   const { workers, all, summed } = open(3);
   const [, first, second] = all;
   assert.ok(first !== undefined && second !== undefined);
@@ -71,7 +71,7 @@ test('no counter falls when a process is gone, and what it held is gone with it'
   assert.equal(valueOf(text, 'pizarra_processes'), 1);
 });
 
-test('one process alone says what it says, line by line', async () => {
+test('the metrics of a single process are unchanged, line by line', async () => {
   const { all, summed } = open(1);
   assert.deepEqual(
     linesOf(await summed.metrics()),

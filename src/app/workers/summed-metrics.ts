@@ -5,25 +5,25 @@ import type { MetricsJson } from './messages.ts';
 import type { Workers } from './workers.ts';
 
 /**
- * How metrics are added up whose library would do it otherwise, or leave them out: the whole is as old
- * as its oldest process, and a request may have to wait as long as in the busiest.
+ * Metrics that are not combined by the default of the library. The start time of the service is that of
+ * its oldest process, and its event-loop lag is that of its busiest process.
  */
-const otherwise: Readonly<Record<string, MetricsJson[number]['aggregator']>> = {
+const aggregators: Readonly<Record<string, MetricsJson[number]['aggregator']>> = {
   process_start_time_seconds: 'min',
   nodejs_eventloop_lag_p90_seconds: 'max',
   nodejs_eventloop_lag_p99_seconds: 'max',
 };
 
-/** What is counted over time: gone with its process it would be missing. */
+/** The types of metrics whose values must be preserved when their process ends. */
 const counted: ReadonlySet<string> = new Set(['counter', 'histogram']);
 
-/** The metrics of all processes, each added up as its meaning is. */
+/** The metrics of all processes, combined by the meaning of each metric. */
 export class SummedMetrics implements MetricsText {
   readonly #own: Registry;
   readonly #workers: Pick<Workers, 'metrics' | 'onGone'>;
   /**
-   * What processes that are gone had counted when they last told. Without it sums would fall, which a
-   * reader takes for a restart of them all.
+   * The last counters of processes that have ended. Without them the sums would decrease, which
+   * Prometheus takes for a restart of the service.
    */
   #gone: Promise<MetricsJson> = Promise.resolve([]);
 
@@ -51,7 +51,7 @@ export class SummedMetrics implements MetricsText {
 
 function sum(processes: readonly MetricsJson[]): Registry {
   const named = processes.map((metrics) =>
-    metrics.map((one) => ({ ...one, aggregator: otherwise[one.name] ?? one.aggregator })),
+    metrics.map((one) => ({ ...one, aggregator: aggregators[one.name] ?? one.aggregator })),
   );
   return AggregatorRegistry.aggregate(named);
 }

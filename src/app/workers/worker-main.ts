@@ -1,7 +1,7 @@
 /**
- * The program of a worker process. It does what the primary tells it over the channel between them,
- * one thing after the other; `WorkerProcess` is the other end. A fault ends it: the primary puts
- * another in its place.
+ * The program of a worker process. It handles the messages of the primary one after the other.
+ * `WorkerProcess` is the other end of the channel. A fault ends the process, and the primary replaces
+ * it.
  */
 import type { Logger } from 'pino';
 import type { NotedUse } from '../../auth/key-uses.ts';
@@ -18,11 +18,11 @@ let log: Logger | undefined;
 let service: WorkerService | undefined;
 let turn = Promise.resolve();
 
-// A terminal and a process manager signal every process of a service; the primary alone decides what
-// comes of it.
+// A terminal and a process manager send signals to every process of a service. Only the primary acts
+// on them.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
-// Without the primary nothing that is shown here is ever right again, and a new one needs the port.
+// Without the primary the quotes here are outdated for ever, and a new primary needs the port.
 process.on('disconnect', () => process.exit());
 
 process.on('message', (message: ToWorker) => {
@@ -49,7 +49,7 @@ async function run(message: Exclude<ToWorker, { readonly type: 'metrics' }>): Pr
 }
 
 async function show(message: ShowMessage): Promise<void> {
-  if (begin === undefined) throw new Error('a worker is told how to begin before what to show');
+  if (begin === undefined) throw new Error('the first message of a worker is begin');
   const { logLevel } = message.settings;
   programLog ??= await makeLog(message.settings);
   log ??= programLog.log.child({ worker: process.pid });
@@ -68,12 +68,12 @@ function noteUses(uses: readonly NotedUse[]): Promise<void> {
 }
 
 async function sendMetrics(): Promise<void> {
-  // One that has not begun has nothing to tell.
+  // Before the first `show` there are no metrics.
   const metrics = (await service?.metrics()) ?? [];
   await send({ type: 'metrics', metrics });
 }
 
-/** Resolves when it is on its way; a primary that is gone needs no answer. */
+/** Resolves when the message is sent, or the primary has gone. */
 function send(message: FromWorker): Promise<void> {
   return new Promise((resolve) => {
     process.send?.(message, undefined, undefined, () => resolve());
@@ -82,6 +82,6 @@ function send(message: FromWorker): Promise<void> {
 
 function fail(fault: unknown): void {
   const reason = fault instanceof Error ? fault.message : String(fault);
-  log?.error({ err: fault, reason }, 'this worker process cannot go on');
+  log?.error({ err: fault, reason }, 'worker process failed');
   process.exit(1);
 }

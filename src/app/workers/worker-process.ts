@@ -12,21 +12,22 @@ import type { FromWorker, MetricsJson, ToWorker } from './messages.ts';
 const program = fileURLToPath(new URL('./worker-main.ts', import.meta.url));
 
 /**
- * How long a worker may take to show what it was sent. One that takes longer shows something old to
- * its clients, and is put to an end: half a second is usual for the first, a millisecond for the rest.
+ * Maximum time for a worker to acknowledge a message, in milliseconds. Then the worker is killed,
+ * because it serves outdated quotes. The first message usually takes half a second, others one
+ * millisecond.
  */
-const silenceMsMax = 15_000;
+const acknowledgeMsMax = 15_000;
 
-/** How often a worker is asked whether it still takes anything, while nothing is published. */
+/** How often an empty message checks a worker while nothing is published, in milliseconds. */
 const probeMs = 5_000;
 
-/** How long an answer about metrics is waited for; past it, the last one stands. */
+/** Maximum wait for the metrics of a worker, in milliseconds. Then its last metrics are used. */
 const metricsMsMax = 1_000;
 
-/** How long a worker has for ending, beyond the time for draining. */
+/** Maximum time for a worker to end after the drain, in milliseconds. Then it is killed. */
 const stopSlackMs = 5_000;
 
-/** Maximum length of a line of its log, in characters. */
+/** Maximum length of a line of a worker's log, in characters. */
 const logLineCharsMax = 64 * 1024;
 
 /** How a worker ended. */
@@ -36,22 +37,22 @@ export interface WorkerEnding {
 }
 
 /**
- * The primary's end of one worker process, from its start to its end.
+ * One worker process, as the primary sees it, from its start to its end.
  *
- * What the market shows reaches it through a {@link QuoteSender}, so at most one message of quotes is
- * under way and what waits is bounded by the universe. A worker that does not take its message within
- * `silenceMsMax` is killed; while the market is quiet it gets an empty one now and then.
+ * A {@link QuoteSender} sends the published quotes, so at most one message of quotes is under way, and
+ * the size of the next one is bounded by the universe. A worker that does not acknowledge a message
+ * within `acknowledgeMsMax` is killed. While nothing is published it gets an empty message periodically.
  */
 export class WorkerProcess {
-  /** Resolves when it has ended, however that came. */
+  /** Resolves when the worker has ended, for whatever reason. */
   readonly ended: Promise<WorkerEnding>;
   readonly #child: ChildProcess;
   readonly #noteUses: (uses: readonly NotedUse[]) => void;
   #sender: QuoteSender | undefined;
   readonly #probe: NodeJS.Timeout;
-  #silence: NodeJS.Timeout | undefined;
-  /** Messages that it has not taken yet. */
-  #untaken = 0;
+  #deadline: NodeJS.Timeout | undefined;
+  /** Number of messages that the worker has not acknowledged yet. */
+  #unacknowledged = 0;
   #onShown: (() => void)[] = [];
   #metrics: MetricsJson = [];
   #onMetrics: (() => void)[] = [];
@@ -68,14 +69,14 @@ export class WorkerProcess {
     this.#noteUses = parts.noteUses;
     this.#child = fork(program, {
       serialization: 'advanced',
-      // Its log goes through the one of this process, which alone meets a reader that does not read. A
-      // child that shared a pipe would also put it back into blocking mode.
+      // The worker logs through this process, so that only this process writes to the log's pipe. A
+      // child that shared the pipe would switch it back to blocking mode.
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     this.#passLog(parts.writeLine);
     this.#child.on('message', (message: FromWorker) => this.#hear(message));
     this.#probe = setInterval(() => {
-      if (this.#untaken === 0) this.#tell({ type: 'quotes', quotes: [] });
+      if (this.#unacknowledged === 0) this.#sendAcknowledged({ type: 'quotes', quotes: [] });
     }, probeMs).unref();
     this.ended = this.#end();
     this.#send({ type: 'begin', version, instance, processes, port });
@@ -85,31 +86,33 @@ export class WorkerProcess {
     return this.#child.pid;
   }
 
-  /** What it last told of its metrics. */
+  /** The last metrics that the worker sent. */
   get lastMetrics(): MetricsJson {
     return this.#metrics;
   }
 
-  /**
-   * Has it show a site from now on, and follow its market. Resolves when it does, or has ended.
-   */
+  /** Makes the worker show a site and follow its market. Resolves when it does, or has ended. */
   async show({ site, settings }: Shown): Promise<void> {
     const { board, bus } = site.market;
     const { instruments, markets, panels, derived } = board.universe;
     this.#sender?.[Symbol.dispose]();
     const shown = new Promise<void>((resolve) => void this.#onShown.push(resolve));
     const quotes = instruments.flatMap((one) => board.quote(one) ?? []).map(packQuote);
-    // From here on nothing that is published is missed: it waits behind the current quotes.
-    this.#sender = new QuoteSender(bus, (news) => this.#tell({ type: 'quotes', quotes: news }), {
-      isUnderWay: true,
-    });
+    // From here on no published quote is missed: it waits behind the current quotes.
+    this.#sender = new QuoteSender(
+      bus,
+      (news) => this.#sendAcknowledged({ type: 'quotes', quotes: news }),
+      {
+        isUnderWay: true,
+      },
+    );
     const universe = { instruments, markets, panels, derived };
     const { isSimulated } = site;
-    this.#tell({ type: 'show', universe, settings, isSimulated, quotes });
+    this.#sendAcknowledged({ type: 'show', universe, settings, isSimulated, quotes });
     await Promise.race([shown, this.ended]);
   }
 
-  /** Asks it for its metrics, for a while; gives what it last told when it does not answer. */
+  /** Requests the metrics of the worker. Gives its last metrics if it does not respond in time. */
   async metrics(): Promise<MetricsJson> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#onMetrics.push(resolve);
@@ -120,7 +123,7 @@ export class WorkerProcess {
     return this.#metrics;
   }
 
-  /** Lets it drain for so long and end; one that does not is killed. */
+  /** Stops the worker: it drains, and is killed if it does not end in time. */
   async stop(drainMs: number): Promise<void> {
     this.#sender?.[Symbol.dispose]();
     clearInterval(this.#probe);
@@ -139,7 +142,7 @@ export class WorkerProcess {
     if (stderr === null) return;
     const splitter = new LineSplitter({ lineCharsMax: logLineCharsMax });
     const pass = (lines: readonly Line[]): void => {
-      for (const line of lines) writeLine('text' in line ? line.text : '(a log line was too long)');
+      for (const line of lines) writeLine('text' in line ? line.text : '(log line too long)');
     };
     stderr.on('data', (chunk: Buffer) => pass(splitter.push(chunk)));
     stderr.on('end', () => pass(splitter.end()));
@@ -148,7 +151,7 @@ export class WorkerProcess {
   #hear(message: FromWorker): void {
     switch (message.type) {
       case 'taken':
-        return this.#taken();
+        return this.#acknowledged();
       case 'metrics':
         this.#metrics = message.metrics;
         for (const resolve of this.#onMetrics.splice(0)) resolve();
@@ -158,39 +161,39 @@ export class WorkerProcess {
     }
   }
 
-  #taken(): void {
-    this.#untaken -= 1;
-    // What it has taken may be of a site that it is about to show no longer.
-    if (this.#untaken > 0) return;
-    clearTimeout(this.#silence);
+  #acknowledged(): void {
+    this.#unacknowledged -= 1;
+    // The acknowledged message may belong to a site that a later message replaces.
+    if (this.#unacknowledged > 0) return;
+    clearTimeout(this.#deadline);
     for (const resolve of this.#onShown.splice(0)) resolve();
     this.#sender?.taken();
   }
 
-  /** Tells it something that it has to take in time. */
-  #tell(message: ToWorker): void {
-    clearTimeout(this.#silence);
-    this.#silence = setTimeout(() => this.kill(), silenceMsMax).unref();
-    this.#untaken += 1;
+  /** Sends a message that the worker must acknowledge in time. */
+  #sendAcknowledged(message: ToWorker): void {
+    clearTimeout(this.#deadline);
+    this.#deadline = setTimeout(() => this.kill(), acknowledgeMsMax).unref();
+    this.#unacknowledged += 1;
     this.#send(message);
   }
 
   #send(message: ToWorker): void {
-    // One that is just ending hears nothing; its end is what is acted on.
+    // A worker that is ending does not receive the message. Its end is handled elsewhere.
     this.#child.send(message, () => undefined);
   }
 
   async #end(): Promise<WorkerEnding> {
     const { promise, resolve } = Promise.withResolvers<WorkerEnding>();
-    // When its log has been read to the end.
+    // 'close' comes after the log has been read to its end.
     this.#child.on('close', (code, signal) => resolve({ code, signal }));
     this.#child.on('error', () => {
-      // It could not even be started. Whatever else goes wrong with one shows in its end.
+      // Without a process id the worker could not be started. Other errors end the process.
       if (this.#child.pid === undefined) resolve({ code: null, signal: null });
     });
     const ending = await promise;
     clearInterval(this.#probe);
-    clearTimeout(this.#silence);
+    clearTimeout(this.#deadline);
     this.#sender?.[Symbol.dispose]();
     return ending;
   }

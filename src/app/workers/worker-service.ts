@@ -17,14 +17,14 @@ import { openReceivedSite } from './received-site.ts';
 import type { ReceivedSite } from './received-site.ts';
 
 /**
- * What a worker process runs: a board that follows, a store that is only read, and the public listener
- * over both. Disposing it drains.
+ * The service of a worker process: a board that follows the primary's, a read-only store, and the public
+ * listener over both. Disposing it drains the listener.
  */
 export class WorkerService implements AsyncDisposable {
   readonly #log: Log;
   readonly #metrics: Metrics;
   readonly #listeners: Listeners;
-  /** What lies below the site: the certificate, the keys, their store. */
+  /** Disposed after the site: the certificate, the keys and their store. */
   readonly #below: AsyncDisposable;
   #site: ReceivedSite;
 
@@ -43,9 +43,9 @@ export class WorkerService implements AsyncDisposable {
   }
 
   /**
-   * Opens it, listening on a port that the primary holds.
+   * Opens the service, on the port of the primary.
    *
-   * @throws OperatorFault or StoreFault.
+   * @throws OperatorFault and StoreFault, as a start does.
    */
   static async open(
     first: ShowMessage,
@@ -63,9 +63,9 @@ export class WorkerService implements AsyncDisposable {
       readonly processes: number;
       readonly port: number;
       readonly log: Log;
-      /** Lines of the log that were dropped. */
+      /** Number of log lines that were dropped. */
       readonly dropped: () => number;
-      /** A worker may not write, so another notes which keys were used. */
+      /** Sends the uses of keys to the primary, because a worker may not write. */
       readonly noteUses: (uses: readonly NotedUse[]) => Promise<void>;
     },
   ): Promise<WorkerService> {
@@ -96,7 +96,7 @@ export class WorkerService implements AsyncDisposable {
     return new WorkerService({ log, metrics, listeners, below: cleanUp.move(), site });
   }
 
-  /** Shows another site, or the same one renewed, in place of what is shown. */
+  /** Replaces the site, or its renewed market. */
   async show(message: ShowMessage): Promise<void> {
     const before = this.#site;
     const site = await openReceivedSite(message, this.#log);
@@ -105,7 +105,7 @@ export class WorkerService implements AsyncDisposable {
     await before[Symbol.asyncDispose]();
   }
 
-  /** Shows newer quotes. */
+  /** Publishes newer quotes. */
   take(quotes: readonly PackedQuote[]): void {
     this.#site.take(quotes);
   }

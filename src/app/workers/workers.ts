@@ -7,31 +7,31 @@ import type { Listeners, Shown } from '../listeners/open-listeners.ts';
 import type { MetricsJson } from './messages.ts';
 import { WorkerProcess } from './worker-process.ts';
 
-/** How the pauses grow when workers end soon after they began. */
+/** Pauses before the replacement of workers that end soon after their start, in milliseconds. */
 const replacement = { firstMs: 500, maxMs: 30_000 };
 
-/** Who has run for so long had nothing wrong from the start: its successor begins at once. */
+/** Run time after which an ended worker is replaced without a pause, in milliseconds. */
 const wellAfterMs = 10_000;
 
-/** What workers are made of. */
+/** The dependencies of the workers. */
 export interface WorkersParts {
-  /** Processes that share the port, this one among them. */
+  /** Number of processes that share the port, this one included. */
   readonly processes: number;
   readonly version: string;
-  /** Of the service, shared by its processes. */
+  /** The id of the instance, the same in all its processes. */
   readonly instance: string;
   readonly log: Log;
-  /** Writes a line of a worker's log, which comes ready. */
+  /** Writes a formatted line of a worker's log. */
   readonly writeLine: (line: string) => void;
-  /** Told of each that ended by itself. */
+  /** Called for each worker that ended unexpectedly. */
   readonly onEnded: () => void;
   readonly noteUses: (uses: readonly NotedUse[]) => void;
 }
 
 /**
- * The worker processes: others that listen on the public port beside this one, the primary, and
- * follow its market. One that ends is replaced: at once if it had run for a while, else after pauses
- * that grow with each in a row. With one process in all there are none, and nothing here does anything.
+ * The worker processes. They listen on the public port beside this process, the primary, and follow its
+ * market. A worker that ends is replaced: at once if it had run for `wellAfterMs`, otherwise after a
+ * pause that grows with each failure in a row. With a single process there are no workers.
  */
 export class Workers {
   readonly #parts: WorkersParts;
@@ -46,8 +46,8 @@ export class Workers {
   }
 
   /**
-   * Starts them, and makes them one with the listeners of this process: what is shown is shown by all,
-   * and they drain together. Resolves when each shows what is shown first, or could not.
+   * Starts the workers, and combines them with the listeners of this process: all show the same site,
+   * and drain together. Resolves when each worker shows the first site, or has failed to.
    */
   async join(listeners: Listeners, first: Shown): Promise<Listeners> {
     const { processes } = this.#parts;
@@ -75,17 +75,17 @@ export class Workers {
     };
   }
 
-  /** Told of the last metrics of each that has gone. */
-  onGone(tell: (last: MetricsJson) => void): void {
-    this.#onGone = tell;
+  /** Sets the receiver of the last metrics of each worker that has ended. */
+  onGone(receive: (last: MetricsJson) => void): void {
+    this.#onGone = receive;
   }
 
-  /** The metrics of each that lives. */
+  /** The metrics of each running worker. */
   metrics(): Promise<readonly MetricsJson[]> {
     return Promise.all([...this.#live].map((worker) => worker.metrics()));
   }
 
-  /** Keeps one running until all stop. */
+  /** Keeps one worker running until the service stops. */
   async #keepOne(onBegun: () => void): Promise<void> {
     const { signal } = this.#stopping;
     let failures = 0;
@@ -101,7 +101,7 @@ export class Workers {
     }
   }
 
-  /** Runs one to its end. */
+  /** Runs one worker until it ends. */
   async #runOne(onBegun: () => void): Promise<void> {
     const { log } = this.#parts;
     const { signal } = this.#stopping;
@@ -117,6 +117,6 @@ export class Workers {
     signal.removeEventListener('abort', stop);
     this.#live.delete(worker);
     this.#onGone(worker.lastMetrics);
-    if (!signal.aborted) log.error({ pid, ...ending }, 'a worker process ended; it is replaced');
+    if (!signal.aborted) log.error({ pid, ...ending }, 'worker process ended, replacing it');
   }
 }

@@ -4,23 +4,23 @@ import type { CopySummary } from '../../app/commands/back-up.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { print } from '../terminal/print.ts';
 
-/** `pizarra backup`: one file that holds everything, while the service goes on. */
+/** `pizarra backup`: copies the database into one file, while the service runs. */
 export function backupCommand(): Command {
   const command = new Command('backup')
-    .description('copy the database into a new file, as of one instant; a service may be running')
-    .argument('<FILE>', 'the file to make; nothing is ever overwritten');
+    .description('copy the database, as of one instant, into a new file; a service may be running')
+    .argument('<FILE>', 'the file to create; an existing file is not overwritten');
   return addSettingOptions(command, ['data']).action(async (file: string, flags: object) => {
     const { settings } = await settingsOf({ ...flags });
     const summary = await backUp(settings.data, file);
-    print(`${file}: ${described(summary)}; read back and found whole.\n`);
+    print(`${file}: ${described(summary)}; verified by reading it back.\n`);
   });
 }
 
-/** `pizarra restore`: an installation out of a backup. */
+/** `pizarra restore`: creates the database of an installation from a backup. */
 export function restoreCommand(): Command {
   const command = new Command('restore')
-    .description('make the database of a data directory that has none out of a backup')
-    .argument('<FILE>', 'what "pizarra backup" made');
+    .description('restore a backup into a data directory that has no database')
+    .argument('<FILE>', 'a file of "pizarra backup"');
   return addSettingOptions(command, ['data']).action(async (file: string, flags: object) => {
     const { settings } = await settingsOf({ ...flags });
     const summary = await restore(settings.data, file);
@@ -29,8 +29,8 @@ export function restoreCommand(): Command {
 }
 
 const keysNote =
-  'Keys are as they were when the backup was made: one that was revoked later opens again.\n' +
-  '"pizarra keys list" shows them.';
+  'Keys are as they were when the backup was made. A key that was revoked later is valid again.\n' +
+  'Check them with "pizarra keys list".';
 
 function described({ bytes, rows }: CopySummary): string {
   const { instruments = 0, closes = 0, quotes = 0, api_keys: keys = 0 } = rows;

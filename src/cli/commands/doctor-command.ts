@@ -8,14 +8,14 @@ import { printable } from '../../lib/printable.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { print } from '../terminal/print.ts';
 
-/** How many single cases of a finding are shown to people; programs get all. */
+/** Maximum number of cases of a finding in the text output. The JSON output has all. */
 const casesShownMax = 8;
 
-/** `pizarra doctor`: exit code 0 when nothing is wrong (warnings may be), 1 when something is. */
+/** `pizarra doctor`: the exit code is 1 if a check is wrong, and otherwise 0, also with warnings. */
 export function doctorCommand(): Command {
   const command = new Command('doctor')
-    .description('look at the whole installation, and say what to do; a service may be running')
-    .option('--json', 'one JSON array with all cases, for programs');
+    .description('check the whole installation, and say what to do; a service may be running')
+    .option('--json', 'print one JSON array, with all cases');
   return addSettingOptions(command, settingNames).action(runDoctor);
 }
 
@@ -41,7 +41,7 @@ const marks: Readonly<Record<Finding['state'], string>> = {
   wrong: 'WRONG',
 };
 
-/** The findings for people: a line each, below it what to do and the single cases. */
+/** The findings as text: a line for each, then its cases and what to do. */
 function formatFindings(findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ check }) => check.length));
   const indent = ' '.repeat('WRONG'.length + 2 + width + 2);

@@ -12,15 +12,15 @@ interface ExportFlags {
   readonly output?: string;
 }
 
-/** `pizarra export`: daily closes as CSV that `pizarra import` takes back as they were. */
+/** `pizarra export`: writes daily closes as CSV, which `pizarra import` reads back unchanged. */
 export function exportCommand(): Command {
   const command = new Command('export')
-    .description('write daily closes as CSV, which "import" takes back as they were')
-    .argument('[TICKER...]', 'the instruments; all of the universe when none is named')
-    .option('--panel <CODE>', 'the instruments of a panel')
+    .description('write daily closes as CSV, which "import" reads back unchanged')
+    .argument('[TICKER...]', 'the instruments; if absent, the whole universe')
+    .option('--panel <CODE>', 'export the instruments of a panel')
     .option('--from <DATE>', 'first day (YYYY-MM-DD)', parseDay)
     .option('--to <DATE>', 'last day (YYYY-MM-DD)', parseDay)
-    .option('-o, --output <FILE>', 'a new file; by default standard output');
+    .option('-o, --output <FILE>', 'a new file; by default, standard output');
   return addSettingOptions(command, ['data', 'universe']).action(runExportCommand);
 }
 
@@ -40,7 +40,7 @@ async function runExportCommand(tickers: readonly string[], flags: ExportFlags):
     printError(`${closes} closes of ${instruments} instruments.\n`);
     if (strangers.length > 0) printError(`${strangersText(strangers)}\n`);
   } catch (fault) {
-    // Whoever read standard output has what they wanted (`| head`).
+    // The reader of standard output may stop early (`| head`).
     if ((fault as NodeJS.ErrnoException).code !== 'EPIPE') throw fault;
   }
 }
@@ -48,11 +48,11 @@ async function runExportCommand(tickers: readonly string[], flags: ExportFlags):
 function strangersText(tickers: readonly string[]): string {
   const shown = tickers.slice(0, 5).join(', ');
   const more = tickers.length > 5 ? ' and others' : '';
-  return `Left out, for the universe does not hold them: ${tickers.length} with a history (${shown}${more}).`;
+  return `${tickers.length} instruments with a history are not in the universe, and were not exported: ${shown}${more}.`;
 }
 
 function parseDay(text: string): PlainDate {
   const date = parsePlainDate(text);
-  if (date === undefined) throw new InvalidArgumentError('It takes a day such as 2027-01-31.');
+  if (date === undefined) throw new InvalidArgumentError('Valid: a day such as 2027-01-31.');
   return date;
 }

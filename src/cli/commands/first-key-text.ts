@@ -2,10 +2,11 @@ import type { Settings } from '../../app/settings/settings.ts';
 import { reachableUrl } from '../../lib/url-host.ts';
 
 /**
- * What the first start prints: the first key, and a link that opens the playground with it. The key is
- * in the link's fragment, which browsers send to no server.
+ * The text of the first start: the first key, and a link that opens the playground with it. The key is
+ * in the fragment of the link, which browsers do not send to a server.
  *
- * Where a proxy ends TLS, the service does not know the public name, and speaks to the proxy alone.
+ * Behind a proxy that terminates TLS the service does not know its public name, so the link has a
+ * placeholder.
  */
 export function firstKeyText(
   key: string,

@@ -6,7 +6,7 @@ import { formatFile, formatProgress, formatSummary } from './import-report.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { print, printError } from '../terminal/print.ts';
 
-/** How often the bar on a terminal is drawn, in milliseconds. */
+/** Minimum time between two updates of the progress line, in milliseconds. */
 const redrawMs = 100;
 
 interface ImportFlags {
@@ -20,21 +20,21 @@ interface ImportFlags {
   readonly verbose?: boolean;
 }
 
-/** `pizarra import`: exit code 0 when every file was imported, 1 when one was refused. */
+/** `pizarra import`: the exit code is 1 if a file was refused, otherwise 0. */
 export function importCommand(): Command {
   const command = new Command('import')
     .description('import daily closes from files, directories, archives or standard input (-)')
     .argument('<SOURCE...>', 'files, directories, .zip and .gz, or - for standard input')
-    .option('--ticker <TICKER>', 'the instrument, when the file does not name it')
-    .option('--suffix <TEXT>', 'what names lack to be tickers (_US); "" when they lack nothing')
-    .option('--column <NAME>', 'the column that is the close')
+    .option('--ticker <TICKER>', 'the instrument, if the file does not name it')
+    .option('--suffix <TEXT>', 'suffix that turns names into tickers (_US); "" for none')
+    .option('--column <NAME>', 'the column with the close')
     .addOption(
-      new Option('--date-format <FORMAT>', 'how dates are written').choices(importDateFormats),
+      new Option('--date-format <FORMAT>', 'format of the dates').choices(importDateFormats),
     )
     .option('--decimal <SIGN>', 'the decimal sign: . or ,', parseDecimal)
-    .option('--rejects <FILE>', 'where rejected rows go (default: <data>/rejects/<time>.csv)')
-    .option('--dry-run', 'show what would happen, and store nothing')
-    .option('--verbose', 'counts of every instrument, and all suspicious closes');
+    .option('--rejects <FILE>', 'file for rejected rows (default: <data>/rejects/<time>.csv)')
+    .option('--dry-run', 'show the result without storing anything')
+    .option('--verbose', 'show the counts of every instrument, and all suspicious closes');
   return addSettingOptions(command, ['data', 'universe']).action(runImportCommand);
 }
 
@@ -63,13 +63,13 @@ async function runImportCommand(sources: readonly string[], flags: ImportFlags):
   });
   print(formatSummary(summary, { rejectsFile, verbose }));
   if (isStoreMissing) {
-    printError(`There is no store in ${settings.data}: every close counts as new.
+    printError(`There is no store in ${settings.data}, so every close counts as new.
 `);
   }
   if (summary.files.some(({ outcome }) => outcome === 'refused')) process.exitCode = 1;
 }
 
-/** One line of a terminal that is drawn over and over. */
+/** A line of a terminal that is rewritten with the progress. */
 class ProgressLine {
   readonly #terminal: NodeJS.WriteStream;
   #drawnAt = 0;
@@ -93,5 +93,5 @@ class ProgressLine {
 
 function parseDecimal(text: string): '.' | ',' {
   if (text === '.' || text === ',') return text;
-  throw new InvalidArgumentError('It is . or ,');
+  throw new InvalidArgumentError('Valid: . or ,');
 }

@@ -8,21 +8,21 @@ import type {
   SuspiciousClose,
 } from '../../app/commands/import-history.ts';
 
-/** Suspicious closes that are shown unless all are asked for. */
+/** Maximum number of suspicious closes that are shown without `--verbose`. */
 const suspiciousShownMax = 20;
 
-/** Maximum length of the line of one file, in characters: a heading may be as long as a row. */
+/** Maximum length of the line of a file, in characters. A heading may be as long as a row. */
 const lineCharsMax = 5_000;
 
-/** Columns of a file that are named in its line. */
+/** Maximum number of columns that the line of a file names. */
 const columnsShownMax = 5;
 
-/** Width of the bar, in characters. */
+/** Width of the progress bar, in characters. */
 const barWidth = 24;
 
 /**
- * The progress of one file as one line, without a line end. Of a stream whose size is not known it
- * tells only how much has been read.
+ * The progress of one file as one line, without a line end. For a stream of unknown size the line has
+ * no bar.
  */
 export function formatProgress({ file, bytesRead, bytesTotal, rowsRead }: ImportProgress): string {
   const rows = `${rowsRead.toLocaleString('en')} rows`;
@@ -34,7 +34,7 @@ export function formatProgress({ file, bytesRead, bytesTotal, rowsRead }: Import
   return `[${bar}] ${String(Math.floor(part * 100)).padStart(3)}%  ${rows}  ${name}`;
 }
 
-/** What became of one file, as one line without a line end, whatever the file holds. */
+/** The result of one file, as one printable line without a line end. */
 export function formatFile(result: FileResult): string {
   const line = lineOf(result);
   return printable(line.length > lineCharsMax ? `${line.slice(0, lineCharsMax)}…` : line);
@@ -58,7 +58,7 @@ function formatColumns(what: string, columns: readonly string[]): string {
   return `; ${what}: ${columns.slice(0, columnsShownMax).join(', ')}${more}`;
 }
 
-/** What became of an import, as lines for a person, with a final line end. */
+/** The result of an import as text lines, with a final line end. */
 export function formatSummary(
   summary: ImportSummary,
   { rejectsFile, verbose }: { readonly rejectsFile: string | undefined; readonly verbose: boolean },

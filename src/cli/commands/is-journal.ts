@@ -1,8 +1,8 @@
 import { fstatSync } from 'node:fs';
 
 /**
- * Whether a descriptor writes to the journal of systemd, which keeps what it gets and shows it to
- * others. systemd.exec(5): `JOURNAL_STREAM` holds the device and inode of the journal's end.
+ * Whether a descriptor writes to the journal of systemd, which stores the text and shows it to other
+ * users. `JOURNAL_STREAM` has the device and the inode of the journal's socket (systemd.exec(5)).
  */
 export function isJournal(descriptor: number, environment: NodeJS.ProcessEnv): boolean {
   const { JOURNAL_STREAM: journal } = environment;

@@ -1,9 +1,9 @@
 import type { Log } from '../../lib/log.ts';
 
 /**
- * Reloads whenever the process is told to by SIGHUP, one reload after the other; signals that come
- * while one is under way are one more. Made before the service starts, because an operator's signal
- * must not end a program that is just starting: what comes before {@link begin} waits for it.
+ * Reloads on SIGHUP, one reload after the other. Signals during a reload cause one more reload. It is
+ * created before the service starts, because SIGHUP must not end a starting program. A signal before
+ * {@link begin} causes a reload at {@link begin}.
  */
 export class ReloadOnHangup implements Disposable {
   readonly #log: Log;
@@ -16,13 +16,13 @@ export class ReloadOnHangup implements Disposable {
     process.on('SIGHUP', this.#onSignal);
   }
 
-  /** From now on signals reload. */
+  /** Starts to handle signals. */
   begin(reload: () => Promise<void>): void {
     this.#reload = reload;
     void this.#run();
   }
 
-  /** From now on signals do nothing: whoever stops has nothing to reload. */
+  /** Ignores further signals, because the service is stopping. */
   end(): void {
     this.#reload = undefined;
   }
@@ -40,9 +40,9 @@ export class ReloadOnHangup implements Disposable {
       try {
         await this.#reload();
       } catch (fault) {
-        // The sentences of a fault are for the operator, who looks for them in the log.
+        // The message of a fault tells the operator what to do.
         const reason = fault instanceof Error ? fault.message : String(fault);
-        this.#log.error({ err: fault, reason }, 'not reloaded; everything stays as it was');
+        this.#log.error({ err: fault, reason }, 'configuration not reloaded, nothing changed');
       }
     }
     this.#isRunning = false;

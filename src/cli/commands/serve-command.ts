@@ -11,7 +11,7 @@ import { ReloadOnHangup } from './reload-on-hangup.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { print } from '../terminal/print.ts';
 
-/** `pizarra serve`: runs until it is told to stop. */
+/** `pizarra serve`: runs the service until SIGINT or SIGTERM. */
 export function serveCommand(version: string): Command {
   const command = new Command('serve')
     .description('serve quotes and history over HTTP')
@@ -34,7 +34,7 @@ async function runServe(flags: Record<string, unknown>, version: string): Promis
   const service = await startService({ settings, file, programLog, version, canShowKey });
   try {
     const { url, privateUrl } = service;
-    log.info({ url, privateUrl, data: settings.data }, 'serving');
+    log.info({ url, privateUrl, data: settings.data }, 'service ready');
     if (service.isSimulated) log.warn({}, demonstrationText);
     if (service.firstKey !== undefined) {
       print(firstKeyText(service.firstKey.key, service.url, settings));
@@ -42,15 +42,15 @@ async function runServe(flags: Record<string, unknown>, version: string): Promis
     hangup.begin(() => reload({ service, flags, log }));
     const signal = await stop;
     hangup.end();
-    log.info({ signal }, 'stopping');
+    log.info({ signal }, 'service stopping');
   } finally {
     await service[Symbol.asyncDispose]();
   }
-  log.info({}, 'stopped');
+  log.info({}, 'service stopped');
   await programLog.flush();
 }
 
-/** Reads everything anew that a command line names, and tells what came of it. */
+/** Reads the settings, the configuration file and the universe again, and logs the result. */
 async function reload({
   service,
   flags,
@@ -60,19 +60,16 @@ async function reload({
   readonly flags: Record<string, unknown>;
   readonly log: Logger;
 }): Promise<void> {
-  const told = await settingsOf(flags);
-  const { universe, settings, needRestart } = await service.reload(told);
-  log.level = told.settings.logLevel;
+  const configured = await settingsOf(flags);
+  const { universe, settings, needRestart } = await service.reload(configured);
+  log.level = configured.settings.logLevel;
   if (needRestart.length > 0) {
-    log.warn(
-      { settings: needRestart },
-      'these settings are told otherwise now, and take a restart',
-    );
+    log.warn({ settings: needRestart }, 'changed settings apply after a restart');
   }
-  log.info({ ...summaryOf(universe), settings }, 'reloaded');
+  log.info({ ...summaryOf(universe), settings }, 'configuration reloaded');
 }
 
-/** How many instruments a line names of each sort; all are counted. */
+/** Maximum number of instruments of each kind that a log line names. Its counts cover all. */
 const namedMax = 20;
 
 function summaryOf({ added, removed, changed, panels, markets }: UniverseChanges): object {
@@ -85,7 +82,7 @@ function summaryOf({ added, removed, changed, panels, markets }: UniverseChanges
   };
 }
 
-/** The first signal that asks to stop. The next one ends the process at once, as if unhandled. */
+/** Waits for the first SIGINT or SIGTERM. The next one ends the process at once. */
 async function stopSignal(): Promise<string> {
   const waiting = new AbortController();
   const signals = ['SIGINT', 'SIGTERM'] as const;
@@ -100,4 +97,4 @@ async function stopSignal(): Promise<string> {
 }
 
 const demonstrationText =
-  'this is a demonstration: every price is made up; import history, configure a feed or make an ingest key, and it gives way';
+  'demonstration running: all prices are simulated. It ends when data is imported, a feed is configured, or an ingest key is created';

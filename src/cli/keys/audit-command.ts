@@ -6,7 +6,7 @@ import { formatTable } from '../terminal/table.ts';
 import { parseCount } from './parse-key-flags.ts';
 import { print } from '../terminal/print.ts';
 
-/** Lines of the log that are shown unless more are asked for. */
+/** Default maximum number of entries that are shown. */
 const linesDefault = 100;
 
 interface AuditFlags {
@@ -18,10 +18,10 @@ interface AuditFlags {
 /** `pizarra keys audit` */
 export function auditCommand(): Command {
   const command = new Command('audit')
-    .description('show who changed which key, and when; the newest last')
-    .option('--key <ID>', 'of this key only')
-    .option('--last <N>', 'at most as many lines', parseCount, linesDefault)
-    .option('--json', 'one JSON array, for programs');
+    .description('show the changes of keys: who, when and what, newest last')
+    .option('--key <ID>', 'only changes of this key')
+    .option('--last <N>', 'maximum number of changes to show', parseCount, linesDefault)
+    .option('--json', 'print one JSON array');
   return addSettingOptions(command, ['data']).action(async (flags: AuditFlags) => {
     const { settings } = await settingsOf({ ...flags });
     const { key, last } = flags;

@@ -8,47 +8,52 @@ import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { parseExpiry, parseLabel, parseLimit } from './parse-key-flags.ts';
 import { print } from '../terminal/print.ts';
 
-/** The commands that each do one thing to one key. */
+/** The commands that change one property of one key. */
 export function changeCommands(): readonly Command[] {
   return [
-    changeCommand('revoke', 'end a key for good', () => ({ type: 'revoke' })),
-    changeCommand('disable', 'end a key until it is enabled again', () => ({ type: 'disable' })),
-    changeCommand('enable', 'let a disabled key work again', () => ({ type: 'enable' })),
+    changeCommand('revoke', 'revoke a key permanently', () => ({ type: 'revoke' })),
+    changeCommand('disable', 'disable a key until it is enabled again', () => ({
+      type: 'disable',
+    })),
+    changeCommand('enable', 'enable a disabled key', () => ({ type: 'enable' })),
     changeCommand(
       'set-plan',
-      'hold a key to a plan of the configuration',
+      'set the rate plan of a key',
       (plan) => ({ type: 'set-plan', plan: plan as string | undefined }),
-      new Argument('[PLAN]', 'the plan; without it, the default plan'),
+      new Argument('[PLAN]', 'a configured plan; if absent, the default plan'),
     ),
     changeCommand(
       'set-limit',
-      'give a key a limit of its own, whatever its plan says',
+      'set a rate limit for a key that replaces its plan',
       (limit) => ({ type: 'set-limit', limit: limit as Allowance | undefined }),
       new Argument(
         '[LIMIT]',
-        'such as "60/min burst 20"; without it, what its plan says',
+        'such as "60/min burst 20"; if absent, the limit of the plan',
       ).argParser(parseLimit),
     ),
     changeCommand(
       'set-labels',
       'replace all labels of a key',
       (labels = {}) => ({ type: 'set-labels', labels: labels as KeyLabels }),
-      new Argument('[NAME=VALUE...]', 'the labels; without any, none').argParser(parseLabel),
+      new Argument('[NAME=VALUE...]', 'the labels; if absent, all labels are removed').argParser(
+        parseLabel,
+      ),
     ),
     changeCommand(
       'set-expiry',
-      'change when a key ends by itself',
+      'set the expiry of a key',
       (expiresAt) => ({ type: 'set-end', expiresAt: expiresAt as number | undefined }),
-      new Argument('[DATE]', 'its last day, or an instant; without it, never').argParser(
-        parseExpiry,
-      ),
+      new Argument(
+        '[DATE]',
+        'the last valid day, or an instant; if absent, the key never expires',
+      ).argParser(parseExpiry),
     ),
   ];
 }
 
 /**
- * A command with the id of a key and at most one value, which says what the change is: what the
- * argument's parser gives, or undefined when it was not told.
+ * A command with the id of a key and at most one value. The change is made from the parsed value, or
+ * from undefined if the value is absent.
  */
 function changeCommand(
   name: string,
@@ -58,8 +63,8 @@ function changeCommand(
 ): Command {
   const command = new Command(name)
     .description(description)
-    .argument('<ID>', 'the id that "keys list" shows')
-    .option('--json', 'print {"id","changed"} for programs');
+    .argument('<ID>', 'the id of the key, as in "keys list"')
+    .option('--json', 'print {"id","changed"} as JSON');
   if (value !== undefined) command.addArgument(value);
   return addSettingOptions(command, ['data']).action(async (...args: readonly unknown[]) => {
     const id = String(args[0]);
@@ -75,5 +80,7 @@ function changeCommand(
 }
 
 function sentence(id: string, name: string, changed: boolean): string {
-  return changed ? `Key ${id}: ${name} is done.` : `Key ${id} was that way already.`;
+  return changed
+    ? `Key ${id} changed: ${name}.`
+    : `Key ${id} is unchanged: it already was as requested.`;
 }

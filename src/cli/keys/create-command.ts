@@ -21,18 +21,24 @@ interface CreateFlags {
 /** `pizarra keys create` */
 export function createCommand(): Command {
   const command = new Command('create')
-    .description('make a key and show it, this once')
-    .requiredOption('--name <NAME>', 'who or what it is for', parseName)
-    .addOption(new Option('--scope <SCOPE>', 'what it opens').choices(keyScopes).default('read'))
+    .description('create a key and show it, this one time')
+    .requiredOption('--name <NAME>', 'user or purpose of the key', parseName)
+    .addOption(
+      new Option('--scope <SCOPE>', 'what the key permits').choices(keyScopes).default('read'),
+    )
     .option(
       '--expires <DATE>',
-      'its last day (YYYY-MM-DD, Buenos Aires), or an instant',
+      'last valid day (YYYY-MM-DD, Buenos Aires), or an instant',
       parseExpiry,
     )
-    .option('--label <NAME=VALUE>', 'something to know it by; may be repeated', parseLabel)
-    .option('--plan <PLAN>', 'a plan of the configuration; else the default plan holds')
-    .option('--limit <LIMIT>', 'a limit of its own, such as "60/min burst 20"', parseLimit)
-    .option('--json', 'print {"id","key"} for programs');
+    .option('--label <NAME=VALUE>', 'a label; may be repeated', parseLabel)
+    .option('--plan <PLAN>', 'a configured plan; if absent, the default plan')
+    .option(
+      '--limit <LIMIT>',
+      'a rate limit that replaces the plan, such as "60/min burst 20"',
+      parseLimit,
+    )
+    .option('--json', 'print {"id","key"} as JSON');
   return addSettingOptions(command, ['data']).action(async (flags: CreateFlags) => {
     const { settings } = await settingsOf({ ...flags });
     const { name, scope, expires, label, plan, limit } = flags;

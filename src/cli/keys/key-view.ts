@@ -5,7 +5,7 @@ import { formatAllowance } from '../../domain/rate-limit.ts';
 import { instantText } from '../../lib/instant-text.ts';
 import { printable } from '../../lib/printable.ts';
 
-/** The heads of {@link keyCells}. */
+/** The column headings of {@link keyCells}. */
 export const keyColumns = [
   'ID',
   'NAME',
@@ -32,7 +32,7 @@ export function keyCells(key: ApiKeyRecord, now: number): readonly string[] {
   ];
 }
 
-/** A key as lines of names and values. */
+/** A key as lines, each with a name and a value. */
 export function keyLines(
   key: ApiKeyRecord,
   { now, replacedBy }: { readonly now: number; readonly replacedBy: string | undefined },
@@ -49,7 +49,7 @@ export function keyLines(
     .join('\n');
 }
 
-/** A key as programs read it: never its hash, and every member there, null where unknown. */
+/** A key for JSON output, without its hash. All members are present, with null for unknown values. */
 export function keyObject(key: ApiKeyRecord, now: number) {
   const { id, name, scope, createdAt, limit, labels = {} } = key;
   return {
@@ -69,7 +69,7 @@ export function keyObject(key: ApiKeyRecord, now: number) {
   };
 }
 
-/** An hour, without minutes that are not known. */
+/** An instant to the hour. The last use of a key is stored to the hour. */
 function hourText(epochMs: number): string {
   return `${new Date(epochMs).toISOString().slice(0, 13)}h`;
 }

@@ -6,10 +6,10 @@ import { listCommand } from './list-command.ts';
 import { rotateCommand } from './rotate-command.ts';
 import { showCommand } from './show-command.ts';
 
-/** `pizarra keys`: the whole life of API keys. */
+/** `pizarra keys`: the commands for API keys. */
 export function keysCommand(): Command {
   const command = new Command('keys')
-    .description('make, show, change, rotate and end API keys')
+    .description('create, list, change, rotate and revoke API keys')
     .addCommand(createCommand())
     .addCommand(listCommand())
     .addCommand(showCommand())

@@ -9,8 +9,8 @@ import { print } from '../terminal/print.ts';
 /** `pizarra keys list` */
 export function listCommand(): Command {
   const command = new Command('list')
-    .description('show all keys that were made, never what opens anything')
-    .option('--json', 'one JSON array, for programs');
+    .description('list all keys ever created; the keys themselves are not stored')
+    .option('--json', 'print one JSON array');
   return addSettingOptions(command, ['data']).action(async (flags: { readonly json?: boolean }) => {
     const { settings } = await settingsOf({ ...flags });
     const keys = await listKeys(settings.data);

@@ -11,19 +11,19 @@ import {
   parseLimit,
 } from './parse-key-flags.ts';
 
-test('a day is meant whole, in Buenos Aires, and an instant is meant as it is', () => {
+test('a day includes its end in Buenos Aires, and an instant is exact', () => {
   assert.equal(parseExpiry('2027-01-31'), Date.parse('2027-02-01T03:00:00Z'));
   assert.equal(parseExpiry('2027-01-31T12:00:00Z'), Date.parse('2027-01-31T12:00:00Z'));
 });
 
-test('times are told in one unit, or are zero', () => {
+test('a length of time has one unit, or is zero', () => {
   assert.deepEqual(
     ['0', '90s', '30m', '24h', '7d'].map(parseDuration),
     [0, 90_000, 1_800_000, 86_400_000, 604_800_000],
   );
 });
 
-test('labels add up, and the last of a name holds', () => {
+test('labels accumulate, and the last value of a name applies', () => {
   const labels = ['team=desk', 'env=prod', 'team=', 'team=a=b'].reduce(
     (before, text) => parseLabel(text, before),
     {},
@@ -31,7 +31,7 @@ test('labels add up, and the last of a name holds', () => {
   assert.deepEqual(labels, { team: 'a=b', env: 'prod' });
 });
 
-test('what cannot be is refused with a sentence that says what could', () => {
+test('an invalid value is refused with a sentence that says what is valid', () => {
   const wrong: readonly (readonly [(text: string) => unknown, readonly string[]])[] = [
     [parseDuration, ['', '24', '1.5h', '-1h', '367d', 'h']],
     [(text) => parseLabel(text), ['team', '=x', 'Team=x', '__proto__=x', 'a=b c', 'a=\u0000']],
@@ -42,7 +42,7 @@ test('what cannot be is refused with a sentence that says what could', () => {
     for (const text of texts) {
       assert.throws(
         () => parse(text),
-        (error) => error instanceof InvalidArgumentError && /^(It takes|A key)/.test(error.message),
+        (error) => error instanceof InvalidArgumentError && /^(Valid:|A key)/.test(error.message),
         text,
       );
     }

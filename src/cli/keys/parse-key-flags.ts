@@ -4,11 +4,12 @@ import { addDays, parsePlainDate } from '../../domain/plain-date.ts';
 import { allowanceForm, parseAllowance } from '../../domain/rate-limit.ts';
 import type { Allowance } from '../../domain/rate-limit.ts';
 
-/** The zone in which an operator's dates are meant. */
+/** The time zone of dates on the command line. */
 const timeZone = 'America/Argentina/Buenos_Aires';
 
-/** Most characters of the value of a label, and most labels of a key. */
+/** Maximum length of the value of a label, in characters. */
 const labelCharactersMax = 100;
+/** Maximum number of labels of a key. */
 const labelsMax = 20;
 
 const unitMs: ReadonlyMap<string, number> = new Map([
@@ -18,14 +19,14 @@ const unitMs: ReadonlyMap<string, number> = new Map([
   ['d', 86_400_000],
 ]);
 
-/** Who or what a key is for. */
+/** Parses the name of a key. */
 export function parseName(text: string): string {
   const name = text.trim();
   if (name !== '' && name.length <= 100 && !/\p{Cc}/u.test(name)) return name;
-  throw new InvalidArgumentError('It takes 1 to 100 printable characters.');
+  throw new InvalidArgumentError('Valid: 1 to 100 printable characters.');
 }
 
-/** When a key ends, in epoch milliseconds: a day is meant whole, so it ends as the next one begins. */
+/** Parses the expiry of a key, in epoch milliseconds. A day is included, so the key expires at its end. */
 export function parseExpiry(text: string): number {
   const date = parsePlainDate(text);
   if (date !== undefined) {
@@ -36,41 +37,41 @@ export function parseExpiry(text: string): number {
     return Temporal.Instant.from(text).epochMilliseconds;
   } catch {
     throw new InvalidArgumentError(
-      'It takes a day (2027-01-31) or an instant (2027-01-31T12:00:00Z).',
+      'Valid: a day (2027-01-31) or an instant (2027-01-31T12:00:00Z).',
     );
   }
 }
 
-/** One more label, with those before it. */
+/** Parses a label, and adds it to those before it. */
 export function parseLabel(text: string, before: KeyLabels = {}): KeyLabels {
   const match = /^([a-z][a-z0-9_.-]{0,39})=(.*)$/.exec(text);
   const [, name = '', value = ''] = match ?? [];
   if (match === null || value.length > labelCharactersMax || /[\p{Cc}\s]/u.test(value)) {
-    throw new InvalidArgumentError('It takes NAME=VALUE, such as team=desk, without white space.');
+    throw new InvalidArgumentError('Valid: NAME=VALUE without white space, such as team=desk.');
   }
   const labels = { ...before, [name]: value };
   if (Object.keys(labels).length <= labelsMax) return labels;
   throw new InvalidArgumentError(`A key has at most ${labelsMax} labels.`);
 }
 
-/** How much a key may ask for. */
+/** Parses a rate limit. */
 export function parseLimit(text: string): Allowance {
   const allowance = parseAllowance(text);
   if (allowance !== undefined) return allowance;
-  throw new InvalidArgumentError(`It takes ${allowanceForm}.`);
+  throw new InvalidArgumentError(`Valid: ${allowanceForm}.`);
 }
 
-/** A length of time, in milliseconds; at most a year. */
+/** Parses a length of time, in milliseconds. The maximum is 366 days. */
 export function parseDuration(text: string): number {
   if (text === '0') return 0;
   const match = /^(\d{1,8})([smhd])$/.exec(text);
   const ms = Number(match?.[1]) * (unitMs.get(match?.[2] ?? '') ?? Number.NaN);
   if (ms <= 366 * 86_400_000) return ms;
-  throw new InvalidArgumentError('It takes 90s, 30m, 24h, 7d or 0, and at most 366d.');
+  throw new InvalidArgumentError('Valid: a time such as 90s, 30m, 24h or 7d, at most 366d, or 0.');
 }
 
-/** How many of something. */
+/** Parses a count. */
 export function parseCount(text: string): number {
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It takes a whole number from 1 to 999999.');
+  throw new InvalidArgumentError('Valid: a whole number from 1 to 999999.');
 }

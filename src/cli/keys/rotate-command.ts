@@ -13,14 +13,14 @@ interface RotateFlags {
 /** `pizarra keys rotate` */
 export function rotateCommand(): Command {
   const command = new Command('rotate')
-    .description('make a key in place of another; both work until the old one ends')
-    .argument('<ID>', 'the id of the old one')
+    .description('create a key that replaces another; both are valid until the old one expires')
+    .argument('<ID>', 'the id of the old key')
     .requiredOption(
       '--overlap <TIME>',
-      'how long the old one goes on: 90s, 30m, 24h, 7d, or 0',
+      'how long the old key remains valid: 90s, 30m, 24h, 7d, or 0',
       parseDuration,
     )
-    .option('--json', 'print {"id","key","replaces","oldExpiresAt"} for programs');
+    .option('--json', 'print {"id","key","replaces","oldExpiresAt"} as JSON');
   return addSettingOptions(command, ['data']).action(async (old: string, flags: RotateFlags) => {
     const { settings } = await settingsOf({ ...flags });
     const { id, key, replaces, oldEndsAt } = await rotateKey(settings.data, old, {
@@ -29,7 +29,7 @@ export function rotateCommand(): Command {
     const oldExpiresAt = instantText(oldEndsAt);
     const text = flags.json
       ? JSON.stringify({ id, key, replaces, oldExpiresAt })
-      : `Key ${id} replaces ${replaces}, which ends at ${oldExpiresAt}. ` +
+      : `Key ${id} replaces ${replaces}, which expires at ${oldExpiresAt}. ` +
         `It is shown only now; keep it safe:\n\n  ${key}\n`;
     print(`${text}\n`);
   });

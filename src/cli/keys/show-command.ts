@@ -8,9 +8,9 @@ import { print } from '../terminal/print.ts';
 /** `pizarra keys show` */
 export function showCommand(): Command {
   const command = new Command('show')
-    .description('show all that is known of one key')
-    .argument('<ID>', 'the id that "keys list" shows')
-    .option('--json', 'one JSON object, for programs');
+    .description('show the details of a key')
+    .argument('<ID>', 'the id of the key, as in "keys list"')
+    .option('--json', 'print one JSON object');
   return addSettingOptions(command, ['data']).action(
     async (id: string, flags: { readonly json?: boolean }) => {
       const { settings } = await settingsOf({ ...flags });

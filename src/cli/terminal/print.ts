@@ -1,8 +1,8 @@
 import { printableLines } from '../../lib/printable.ts';
 
 /**
- * Writes text to standard output: the one way of every command, so that nothing from outside reaches
- * a terminal as an escape sequence. JSON stays equal JSON.
+ * Writes text to standard output. All commands write through this, so that no escape sequence from
+ * outside reaches a terminal. JSON remains the same JSON.
  */
 export function print(text: string): void {
   process.stdout.write(printableLines(text));

@@ -1,22 +1,22 @@
 import { printError } from './print.ts';
-/** The exit code of whatever was tried and failed. */
+/** The exit code of a command that failed. */
 const exitFailed = 1;
 
-/** The exit code of a call that asks for what cannot be. */
+/** The exit code of an invalid call. */
 export const exitUsage = 2;
 
-/** The names of the errors whose message is a sentence for the operator. */
+/** The names of the errors whose message is written for the operator. */
 const forOperators: ReadonlySet<string> = new Set(['OperatorFault', 'UsageFault', 'StoreFault']);
 
 /**
- * Tells on standard error what went wrong: the sentence of a fault, or the whole stack of what
- * nobody foresaw, because that is a defect and worth a report. Gives the exit code.
+ * Prints a fault on standard error, and gives the exit code. An unexpected error is a defect, so it is
+ * printed with its stack.
  */
 export function reportFault(fault: unknown): number {
   const text =
     fault instanceof Error && forOperators.has(fault.name)
       ? fault.message
-      : `This is a defect of Pizarra; please report it.\n${fault instanceof Error ? fault.stack : String(fault)}`;
+      : `This is a defect of Pizarra. Please report it with this text:\n${fault instanceof Error ? fault.stack : String(fault)}`;
   printError(`pizarra: ${text}\n`);
   return fault instanceof Error && fault.name === 'UsageFault' ? exitUsage : exitFailed;
 }

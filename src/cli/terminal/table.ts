@@ -1,6 +1,6 @@
 import { printable } from '../../lib/printable.ts';
 
-/** Rows as a table for people: columns as wide as their widest cell, two spaces apart. */
+/** Formats rows as a table. Each column is as wide as its widest cell. Columns are two spaces apart. */
 export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, ...rows.map((row) => row.map(printable))];
   const widths = head.map((_, column) =>

@@ -1,6 +1,5 @@
-import { STATUS_CODES } from 'node:http';
-
 import type { Clock } from '../../lib/clock.ts';
+import { STATUS_CODES } from '../../lib/node-http.ts';
 import { Fields } from './fields.ts';
 import type { Response } from './response.ts';
 

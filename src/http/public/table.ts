@@ -29,8 +29,8 @@ export interface PublicTableParts {
   readonly history: HistoryReader;
   readonly keyRing: KeyRing;
   readonly clock: Clock;
-  /** The OpenAPI document, parsed. */
-  readonly openapi: Readonly<Record<string, unknown>>;
+  /** Gives the OpenAPI document, parsed. Called when it is first requested. */
+  readonly openapi: () => Readonly<Record<string, unknown>>;
   /** The built playground; without it, its pages are unknown paths. */
   readonly playground?: readonly PlaygroundFile[] | undefined;
   /** Reported to every client, by a header of every response and in `/healthz`. */

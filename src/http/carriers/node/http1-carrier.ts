@@ -1,9 +1,12 @@
-import { ServerResponse, createServer as createHttpServer } from 'node:http';
-import type { IncomingMessage, Server, ServerOptions } from 'node:http';
-import { createServer as createHttpsServer } from 'node:https';
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
+import {
+  ServerResponse as NodeResponse,
+  createServer as createHttpServer,
+  nodeHttps,
+} from '../../../lib/node-http.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { HttpVersion, Request, RequestBody } from '../../exchange/request.ts';
 import type { Response } from '../../exchange/response.ts';
@@ -121,7 +124,7 @@ export class Http1Carrier {
     socket.on('error', () => socket.destroy());
     this.errors.afterResponses(socket, () => {
       if (!socket.writable) return;
-      const response = new ServerResponse(message);
+      const response = new NodeResponse(message);
       response.shouldKeepAlive = false;
       response.assignSocket(socket as Socket);
       response.on('finish', () => socket.destroy());
@@ -162,7 +165,7 @@ function createServer(limits: CarrierLimits, certificate: Certificate | undefine
   const server =
     certificate === undefined
       ? createHttpServer(options)
-      : createHttpsServer({
+      : nodeHttps().createServer({
           ...options,
           ...secureContextOptions(certificate.pair),
           ALPNProtocols: ['h2', 'http/1.1'],

@@ -1,7 +1,7 @@
-import { constants, createServer } from 'node:http2';
 import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 
+import { nodeHttp2 } from '../../../lib/node-http.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Peer, Request, RequestBody } from '../../exchange/request.ts';
 import type { Response } from '../../exchange/response.ts';
@@ -13,6 +13,10 @@ const streamsPerSessionMax = 100;
 
 /** Maximum memory of one session, in MB: one or two bodies, and its header tables. */
 const sessionMemoryMaxMb = 4;
+
+/** Error codes of HTTP/2 (RFC 9113 section 7). */
+const noError = 0;
+const cancel = 8;
 
 /** The largest id of a stream. */
 const lastStreamIdMax = 2 ** 31 - 1;
@@ -59,7 +63,7 @@ export class Http2Carrier {
   constructor(parts: CarrierParts) {
     this.#parts = parts;
     const { requestHeadBytesMax, timeoutCheckMs } = parts.limits;
-    this.#server = createServer({
+    this.#server = nodeHttp2().createServer({
       settings: {
         enablePush: false,
         maxConcurrentStreams: streamsPerSessionMax,
@@ -166,7 +170,7 @@ export class Http2Carrier {
     // The rest of a body that nobody reads is not waited for (RFC 9113 8.1).
     if (!stream.endAfterHeaders) {
       stream.on('finish', () => {
-        if (!stream.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR);
+        if (!stream.readableEnded) stream.close(noError);
       });
     }
     if (body.length === 0) {
@@ -186,7 +190,7 @@ export class Http2Carrier {
     for (const { stream, since, isEndless } of this.#streams) {
       const isLate = !isWhole(stream) && now - since > requestTimeoutMs;
       const isUnread = !isEndless && now - since > requestTimeoutMs + answerTimeoutMs;
-      if (isLate || isUnread) stream.close(constants.NGHTTP2_CANCEL);
+      if (isLate || isUnread) stream.close(cancel);
     }
     for (const session of this.#sessions) {
       if (session.open > 0) continue;
@@ -211,7 +215,7 @@ function ignore(): void {
  * way are answered (RFC 9113 6.8).
  */
 function announceEnd(session: ServerHttp2Session): void {
-  if (!session.closed) session.goaway(constants.NGHTTP2_NO_ERROR, lastStreamIdMax);
+  if (!session.closed) session.goaway(noError, lastStreamIdMax);
 }
 
 /** Whether all of a request has arrived. */
@@ -231,19 +235,15 @@ function readRequest(
   },
 ): Request {
   let headBytes = 0;
-  let isRepeated = false;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const [name = '', value = ''] = [rawHeaders[at], rawHeaders[at + 1]];
-    headBytes += name.length + value.length;
-    isRepeated ||= headers[name] !== value;
-  }
+  for (const text of rawHeaders) headBytes += text.length;
+  const isRepeated = Object.keys(headers).length * 2 !== rawHeaders.length;
   return {
     peer,
     method: headers[':method'] ?? '',
     // CONNECT has no path.
     target: headers[':path'] ?? '*',
     version: '2',
-    // Node keeps the first line only of many fields that are lists.
+    // Of many fields that are lists, Node keeps the first line only.
     headers: isRepeated ? joinedHeaders(rawHeaders) : headers,
     count: (name) => rawHeaders.filter((one, at) => at % 2 === 0 && one === name).length,
     // A body needs no field to announce it.

@@ -1,0 +1,50 @@
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { cores, PinnedProcess } from '../support/pinned-process.ts';
+import { ask } from './ask.ts';
+import { contractTarget, mixedRequests, oneTicker, streamTarget } from './cases.ts';
+import type { RunningSide } from './side.ts';
+import { load } from './wrk.ts';
+import type { Load } from './wrk.ts';
+
+const visitor = resolve(import.meta.dirname, 'servers/proxy-visitor.ts');
+
+/** Connections of clients to the proxy, as many as it keeps to the server. */
+export const proxyConnections = 64;
+
+/**
+ * Sends the mixed requests in turn, by wrk those with a method that it knows. A visitor sends the HEADs,
+ * whose responses wrk cannot read, and opens and closes streams. All of them count.
+ */
+export async function loadMixed(
+  side: RunningSide,
+  { seconds, scratch }: { readonly seconds: number; readonly scratch: string },
+): Promise<Load> {
+  const file = join(scratch, 'mixed-requests.txt');
+  const authorization = `Bearer ${side.key}`;
+  const one = contractTarget({ kind: 'quotes', tickers: [oneTicker] });
+  const { etag = '' } = (await ask(`${side.origin}${one}`, { authorization })).headers;
+  const lines = mixedRequests
+    .filter(({ method }) => method === 'GET')
+    .map(({ method, target, status }) => {
+      const key = status === 401 ? [] : ['Authorization', authorization];
+      return [method, target, ...key, ...(status === 304 ? ['If-None-Match', etag] : [])];
+    });
+  await writeFile(file, lines.map((parts) => `${parts.join('\t')}\n`).join(''));
+  const heads = mixedRequests.filter(({ method }) => method === 'HEAD').map(({ target }) => target);
+  await using visits = new PinnedProcess({
+    core: cores.load,
+    command: process.execPath,
+    args: [visitor, side.origin, streamTarget, ...heads],
+    env: { BENCH_AUTHORIZATION: authorization },
+  });
+  await visits.printed(/^visiting$/m);
+  const result = await load(side.origin, {}, seconds, {
+    connections: proxyConnections,
+    requestsFile: file,
+  });
+  await visits[Symbol.asyncDispose]();
+  const [, sent = ''] = /^sent (\d+)$/m.exec(visits.output) ?? [];
+  if (sent === '') throw new Error(`the visitor failed: ${visits.output}`);
+  return { ...result, requests: result.requests + Number(sent) };
+}

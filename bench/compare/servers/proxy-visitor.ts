@@ -1,0 +1,62 @@
+/**
+ * Sends HEAD requests at a steady rate and opens and closes streams, until it is asked to stop, for
+ * `bench/compare/mixed-load.ts`: ORIGIN STREAM_TARGET HEAD_TARGET…, with BENCH_AUTHORIZATION in the
+ * environment. It prints "visiting" when the first are answered, and at its end how many were.
+ */
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { Agent, request } from 'node:https';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** One HEAD each, and a stream with each tenth of them. */
+const msPerHead = 5;
+const headsPerStream = 10;
+
+const [origin = '', streamTarget = '', ...heads] = process.argv.slice(2);
+const authorization = process.env['BENCH_AUTHORIZATION'] ?? '';
+const agent = new Agent({ keepAlive: true, maxSockets: 16, rejectUnauthorized: false });
+const stopping = new AbortController();
+process.once('SIGTERM', () => stopping.abort());
+
+let sent = 0;
+const underWay = new Set<Promise<void>>();
+await Promise.all([head(0), stream()]);
+process.stdout.write('visiting\n');
+sent = 0;
+const started = performance.now();
+for (let at = 0; !stopping.signal.aborted; at += 1) {
+  start(head(at));
+  if (at % headsPerStream === 0) start(stream());
+  await delay(Math.max(started + at * msPerHead - performance.now(), 0));
+}
+await Promise.all(underWay);
+process.stdout.write(`sent ${sent}\n`);
+agent.destroy();
+
+function start(visit: Promise<void>): void {
+  underWay.add(visit);
+  void visit.finally(() => underWay.delete(visit));
+}
+
+async function head(at: number): Promise<void> {
+  const response = await send('HEAD', heads[at % heads.length] ?? '');
+  response.resume();
+  await once(response, 'end');
+}
+
+/** Reads the first event of a stream, and leaves. */
+async function stream(): Promise<void> {
+  const response = await send('GET', streamTarget);
+  await once(response, 'data');
+  response.destroy();
+}
+
+async function send(method: string, target: string): Promise<IncomingMessage> {
+  const outgoing = request(origin + target, { method, agent, headers: { authorization } }).end();
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+  // A client that leaves a stream resets its connection.
+  outgoing.on('error', () => undefined);
+  if (response.statusCode !== 200) throw new Error(`${target} answered ${response.statusCode}`);
+  sent += 1;
+  return response;
+}

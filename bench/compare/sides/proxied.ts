@@ -1,0 +1,32 @@
+import { mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { nginxCommand } from '../../../test/support/proxy-programs.ts';
+import { cores, PinnedProcess } from '../../support/pinned-process.ts';
+import { writeCertificate } from '../certificate.ts';
+import { freePort } from '../free-port.ts';
+import type { RunningSide } from '../side.ts';
+
+/**
+ * Puts nginx in front of a side, as `deploy/proxy/nginx.conf` configures it: TLS ends there, and 64
+ * connections to the side are kept. It runs on the core of the load, and its processor time does not
+ * count. Disposing it stops the side too.
+ */
+export async function behindNginx<T extends RunningSide>(side: T, scratch: string): Promise<T> {
+  await using cleanUp = new AsyncDisposableStack();
+  cleanUp.use(side);
+  const directory = await mkdtemp(join(scratch, 'proxy-'));
+  await writeCertificate(directory);
+  const [httpsPort, httpPort] = [await freePort(), await freePort()];
+  const upstreamPort = Number(new URL(side.origin).port);
+  const places = { directory, upstreamPort, httpsPort, httpPort };
+  const [command = '', ...args] = await nginxCommand(places);
+  const env = { PATH: `${process.env['PATH']}:/usr/sbin` };
+  const proxy = cleanUp.use(new PinnedProcess({ core: cores.load, command, args, env }));
+  await proxy.listens(httpsPort);
+  const running = cleanUp.move();
+  return {
+    ...side,
+    origin: `https://127.0.0.1:${httpsPort}`,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
