@@ -27,6 +27,8 @@ export interface FeedState {
   readonly phase: FeedPhase;
   /** No batch for longer than the limit of the source, while one of its markets is open. */
   readonly isStale: boolean;
+  /** Whether data is expected of it: not of a source that is not configured or has ended. */
+  readonly isWatched: boolean;
   /** Instant of the last batch, in epoch milliseconds. */
   readonly lastBatchAt: number | undefined;
   /** Number of updates since the service started, by outcome. */
@@ -156,6 +158,7 @@ export class FeedWatch {
     return {
       name: this.source.name,
       phase: this.phase,
+      isWatched: this.phase !== 'ended' && this.source.staleAfterMs !== Infinity,
       isStale: this.phase !== 'ended' && this.#isIdleTooLong(this.#clock.now()),
       lastBatchAt: this.#lastBatchAt,
       updates: new Map(this.#tally.updates),

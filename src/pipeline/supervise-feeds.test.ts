@@ -411,3 +411,76 @@ test('stopping feeds that obey the signal logs no warning', async () => {
   await supervisor[Symbol.asyncDispose]();
   assert.deepEqual(warnings, []);
 });
+
+test('a feed is started again when its source allows it, and no earlier', async () => {
+  const limited = new FeedFault('limited', 'too many requests', { retryAfterMs: 20 * minuteMs });
+  const refused = new FeedFault('refused', 'a wrong key');
+  const { supervisor, pauses, untilPaused } = supervise([
+    scripted('a', saysThenFails(limited), saysThenFails(refused), saysThenFails(refused)),
+  ]);
+  await untilPaused(3);
+  assert.equal(pauses[0], 20 * minuteMs);
+  // Half of twice, and of four times, a quarter of an hour: `random` is 0.
+  assert.deepEqual(pauses.slice(1), [15 * minuteMs, 30 * minuteMs]);
+  await supervisor[Symbol.asyncDispose]();
+});
+
+test('what a feed rejects is counted by reason, and a failed request does not stop the feed', async () => {
+  const failed = [new FeedFault('invalid-request', 'https://source.test/b answered 404')];
+  const logged: string[] = [];
+  const { supervisor, pauses, untilSubmitted } = supervise(
+    [
+      scripted('a', async function* speak() {
+        const rejected = { reason: 'crossed', symbol: 'X', sample: '2 > 1' } as const;
+        yield { updates: [update(1)], rejected: [rejected, rejected] };
+        yield { updates: [], rejected: [{ reason: 'no-price', sample: 'null' }], failed };
+        yield { updates: [update(2)], rejected: [] };
+      }),
+    ],
+    { log: { ...silentLog, warn: (_, message) => void logged.push(message) } },
+  );
+  await untilSubmitted(3);
+  const [state] = supervisor.states();
+  assert.deepEqual(
+    state?.rejected,
+    new Map([
+      ['crossed', 2],
+      ['no-price', 1],
+    ]),
+  );
+  assert.equal(state?.failures, 1);
+  assert.deepEqual(pauses, []);
+  assert.ok(logged.includes('request of a feed failed'));
+  await supervisor[Symbol.asyncDispose]();
+});
+
+test('no key is in the state or the log of a feed that fails', async () => {
+  const lines: object[] = [];
+  const { supervisor, untilPaused } = supervise(
+    [scripted('a', saysThenFails(new FeedFault('refused', 'wrong key sk-123')))],
+    {
+      log: { ...silentLog, warn: (details) => void lines.push(details) },
+      secrets: { redact: (text) => text.replaceAll('sk-123', '[secret]') },
+    },
+  );
+  await untilPaused(1);
+  const shown = JSON.stringify([supervisor.states()[0]?.lastFault, lines]);
+  assert.match(shown, /wrong key \[secret\]/);
+  assert.doesNotMatch(shown, /sk-123/);
+  await supervisor[Symbol.asyncDispose]();
+});
+
+test('a source that fails for hours writes a few lines, and one when it has recovered', async () => {
+  const lines: string[] = [];
+  const line = (_: object, message: string): void => void lines.push(message);
+  const lost = saysThenFails(new FeedFault('unavailable', 'the line went dead'));
+  const outage = Array.from({ length: 200 }, () => lost);
+  const { supervisor, untilSubmitted } = supervise(
+    [scripted('a', ...outage, says([update(1)], [update(2)]))],
+    { log: { ...silentLog, warn: line, info: line } },
+  );
+  await untilSubmitted(2);
+  assert.equal(lines.filter((one) => one === 'feed failed, restarting').length, 8);
+  assert.equal(lines.filter((one) => one === 'feed recovered').length, 1);
+  await supervisor[Symbol.asyncDispose]();
+});

@@ -76,7 +76,7 @@ function studio(options: {
         requests.push(request);
         const given = answer(request, requests.length);
         if (given === 'unchanged') return { isUnchanged: true };
-        const { fails, ...rest } = given;
+        const { fails, ...rest }: Exclude<Answer, string> = given;
         if (fails !== undefined) throw new FeedFault(fails, fails);
         const usual = { text: '', contentType: '', validators: {}, ageMs: 0 };
         return { isUnchanged: false, ...usual, ...rest };
