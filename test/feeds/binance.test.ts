@@ -1,7 +1,13 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
 import type { Ticker } from '../../src/domain/ticker.ts';
 import type { Update } from '../../src/domain/update.ts';
+import { BinanceMapper, binanceTickers } from '../../src/feeds/binance/binance-mapper.ts';
 import { binanceType } from '../../src/feeds/binance/index.ts';
 import { makeUniverse } from '../support/make-universe.ts';
+import { sharedData } from '../support/shared-data.ts';
 import { testSocketSource } from './source-suite.ts';
 
 const start = Date.parse('2026-11-20T18:00:00Z');
@@ -57,4 +63,58 @@ testSocketSource({
     update('BTC', 3_000, 96_900),
     update('BTC', 4_000, 97_050.25),
   ],
+});
+
+test('binance: recorded messages of other pairs and streams give no update', (t) => {
+  const path = sharedData('payloads/binance');
+  if (path === undefined) {
+    t.skip('needs the shared data');
+    return;
+  }
+  const mapper = new BinanceMapper(binanceTickers as readonly Ticker[]);
+  const ticker = readFileSync(join(path, 'ws-combined-ticker-BNBBTC.json'), 'utf8');
+  assert.deepEqual(mapper.map(ticker).updates, []);
+  assert.equal(mapper.map(ticker).rejected[0]?.reason, 'no-instrument');
+  // The same recorded message, as if it were of a pair that is served: only the price is taken.
+  const served = mapper.map(ticker.replaceAll('BNBBTC', 'BNBUSDT'));
+  assert.deepEqual(served.updates, [{ ticker: 'BNB', at: 1_580_254_809_477, last: 9_338.96 }]);
+  const books = readFileSync(join(path, 'ws-bookTicker.log'), 'utf8').split('\n').slice(1);
+  for (const line of books.filter((one) => one !== '')) {
+    const { updates, rejected } = mapper.map(line.slice(line.indexOf(': ') + 2));
+    assert.deepEqual(updates, []);
+    assert.equal(rejected.length, 1);
+  }
+});
+
+test('binance: the announced end of a connection replaces it', () => {
+  const mapper = new BinanceMapper([]);
+  const message = JSON.stringify({ e: 'serverShutdown', E: start });
+  assert.deepEqual(mapper.map(message), { updates: [], rejected: [], closesSoon: true });
+});
+
+test('binance: an instant or a price that cannot be right is rejected', () => {
+  const mapper = new BinanceMapper(['BTC' as Ticker]);
+  const good = JSON.parse(frame('BTCUSDT', 0, 1, '97000.1')) as { data: Record<string, unknown> };
+  for (const [change, reason] of [
+    [{ E: 0 }, 'bad-instant'],
+    [{ E: -62_135_596_800_000 }, 'bad-instant'],
+    [{ E: '2026-11-20' }, 'bad-instant'],
+    [{ E: undefined }, 'bad-instant'],
+    [{ c: 'NaN' }, 'unintelligible'],
+    [{ c: '-5' }, 'unintelligible'],
+    [{ c: '0.-10000' }, 'unintelligible'],
+    [{ c: null }, 'unintelligible'],
+    [{ c: 97_000 }, 'unintelligible'],
+    [{ L: 'x' }, 'unintelligible'],
+    [{ c: '0.00000000', L: -1 }, 'no-price'],
+  ] as const) {
+    const text = JSON.stringify({ ...good, data: { ...good.data, ...change } });
+    const { updates, rejected } = mapper.map(text);
+    assert.deepEqual(updates, [], text);
+    assert.deepEqual(
+      rejected.map((one) => one.reason),
+      [reason],
+      text,
+    );
+  }
 });

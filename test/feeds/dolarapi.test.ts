@@ -1,9 +1,17 @@
+import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { test } from 'node:test';
+import {
+  dolarapiTickers,
+  dollarsPath,
+  mapEntries,
+} from '../../src/feeds/dolarapi/dolarapi-mapper.ts';
 import { dolarapiType } from '../../src/feeds/dolarapi/index.ts';
 import type { Update } from '../../src/domain/update.ts';
 import type { Ticker } from '../../src/domain/ticker.ts';
 import { makeUniverse } from '../support/make-universe.ts';
+import { sharedData } from '../support/shared-data.ts';
 import { testPolledSource } from './source-suite.ts';
 
 const tickers = [
@@ -42,3 +50,28 @@ testPolledSource({
     update('DOLAR MAYORISTA', '2026-11-20T17:30:00Z', 1509.5),
   ],
 });
+
+for (const file of ['dolares-20260928.json', 'dolares-20260821-close.json']) {
+  test(`dolarapi: every rate of the recorded ${file} is an update, with an instant of its day`, (t) => {
+    const path = sharedData(`payloads/dolarapi/${file}`);
+    if (path === undefined) {
+      t.skip('needs the shared data');
+      return;
+    }
+    const entries = JSON.parse(readFileSync(path, 'utf8')) as readonly unknown[];
+    const day = `${/\d{8}/.exec(file)?.[0]}`.replace(/(\d{4})(\d\d)(\d\d)/, '$1-$2-$3');
+    const at = Date.parse(`${day}T23:59:00-03:00`);
+    const snapshot = { at, path: dollarsPath, isFromUtcMachine: true };
+    const { updates, rejected } = mapEntries(entries, snapshot);
+    assert.deepEqual(rejected, []);
+    assert.deepEqual(
+      updates.map(({ ticker }) => ticker),
+      dolarapiTickers(),
+    );
+    for (const { ticker, at: instant, last } of updates) {
+      const local = new Date(instant - 3 * 3_600_000).toISOString();
+      assert.ok(local.startsWith(day), `${ticker} ${local}`);
+      assert.ok((last ?? 0) > 1_000 && (last ?? 0) < 2_500, `${ticker} ${last}`);
+    }
+  });
+}

@@ -33,8 +33,8 @@ export interface Polled extends Pick<
 > {
   /**
    * The latest instant that a price without an instant of its own can be of, in epoch milliseconds:
-   * the time of the request minus the delay of the source and the age of the response (docs/contract.md,
-   * delayed sources).
+   * the time of the request minus the delay of the source and the age of the response
+   * (contract 2.6.7).
    */
   readonly snapshotAt: number;
 }
