@@ -51,16 +51,18 @@ testPolledSource({
   ],
 });
 
-for (const file of ['dolares-20260928.json', 'dolares-20260821-close.json']) {
-  test(`dolarapi: every rate of the recorded ${file} is an update, with an instant of its day`, (t) => {
+for (const [file, recordedAt] of [
+  ['dolares-20260928.json', '2026-09-28T21:00:00Z'],
+  ['dolares-20260821-close.json', '2026-08-22T18:01:07Z'],
+] as const) {
+  test(`dolarapi: every rate of the recorded ${file} is an update, of the day before at the earliest`, (t) => {
     const path = sharedData(`payloads/dolarapi/${file}`);
     if (path === undefined) {
       t.skip('needs the shared data');
       return;
     }
     const entries = JSON.parse(readFileSync(path, 'utf8')) as readonly unknown[];
-    const day = `${/\d{8}/.exec(file)?.[0]}`.replace(/(\d{4})(\d\d)(\d\d)/, '$1-$2-$3');
-    const at = Date.parse(`${day}T23:59:00-03:00`);
+    const at = Date.parse(recordedAt);
     const snapshot = { at, path: dollarsPath, isFromUtcMachine: true };
     const { updates, rejected } = mapEntries(entries, snapshot);
     assert.deepEqual(rejected, []);
@@ -69,8 +71,8 @@ for (const file of ['dolares-20260928.json', 'dolares-20260821-close.json']) {
       dolarapiTickers(),
     );
     for (const { ticker, at: instant, last } of updates) {
-      const local = new Date(instant - 3 * 3_600_000).toISOString();
-      assert.ok(local.startsWith(day), `${ticker} ${local}`);
+      const ageHours = (at - instant) / 3_600_000;
+      assert.ok(ageHours >= 0 && ageHours < 30, `${ticker} is ${ageHours} hours old`);
       assert.ok((last ?? 0) > 1_000 && (last ?? 0) < 2_500, `${ticker} ${last}`);
     }
   });
