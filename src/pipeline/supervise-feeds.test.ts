@@ -473,8 +473,8 @@ test('no key is in the state or the log of a feed that fails', async () => {
 test('a source that fails for hours writes a few lines, and one when it has recovered', async () => {
   const lines: string[] = [];
   const line = (_: object, message: string): void => void lines.push(message);
-  const lost = saysThenFails(new FeedFault('unavailable', 'the line went dead'));
-  const outage = Array.from({ length: 200 }, () => lost);
+  const dead = saysThenFails(new FeedFault('unavailable', 'the line went dead'));
+  const outage = Array.from({ length: 200 }, () => dead);
   const { supervisor, untilSubmitted } = supervise(
     [scripted('a', ...outage, says([update(1)], [update(2)]))],
     { log: { ...silentLog, warn: line, info: line } },
