@@ -34,7 +34,7 @@ after(async () => {
 
 type Choice = readonly [name: string, ...values: readonly (string | undefined)[]];
 
-/** The values of each field that are compared; undefined is no such field. */
+/** The compared values of each field. Undefined: the field is absent. */
 const choices: readonly Choice[] = [
   ['accept', undefined, 'text/csv', 'image/png'],
   ['accept-encoding', undefined, 'gzip', 'br', 'identity;q=0, *;q=0'],
@@ -47,7 +47,7 @@ const preflightChoices: readonly Choice[] = [
   ['access-control-request-headers', undefined, 'authorization', 'x-other'],
 ];
 
-/** Fields on which no response depends, so that no response has to name them. */
+/** Fields on which no response depends, so Vary need not name them. */
 const irrelevant: readonly Field[] = [
   ['accept-language', 'en'],
   ['cookie', 'a=b'],
@@ -73,7 +73,7 @@ const targets: readonly string[] = [
   '/nada',
 ];
 
-/** The requests of which one field is changed. */
+/** The requests in which one field is changed. */
 const contexts: readonly Omit<Request, 'target'>[] = [
   {},
   { fields: [['origin', origin]] },
@@ -93,7 +93,7 @@ const preflight: Omit<Request, 'target'> = {
   ],
 };
 
-/** What two responses share that are the same to a cache. */
+/** The parts of a response that must be equal for a cache to treat two responses as the same. */
 function essence({ status, fields, body }: Response): string {
   const own = fields.filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name));
   return JSON.stringify([
@@ -103,7 +103,7 @@ function essence({ status, fields, body }: Response): string {
   ]);
 }
 
-/** Sends a request, at most four times where the body is first sent before it is compressed. */
+/** Sends a request, at most four times, because the first responses may precede the compressed form. */
 async function settled(carrier: Carrier, request: Request): Promise<Response> {
   const isCoded = request.fields?.some(([name]) => name === 'accept-encoding') === true;
   let response = await carrier.send(request);
@@ -114,7 +114,7 @@ async function settled(carrier: Carrier, request: Request): Promise<Response> {
   return response;
 }
 
-/** Fails unless `Vary` is as it should be; gives how many fields the responses depend on. */
+/** Fails unless `Vary` is correct. Returns the number of fields on which the responses depend. */
 async function assertVary(
   carrier: Carrier,
   request: Request,

@@ -49,7 +49,7 @@ const targets: readonly string[] = [
   '/nada',
 ];
 
-/** A connection that the socket carrier reads as far as it can, or one that Node reads. */
+/** Opens a connection that the socket carrier reads, or one that Node reads. */
 function openWay(isSocket: boolean): Promise<RawConnection> {
   return isSocket ? RawConnection.open(server.port) : RawConnection.openAtNode(server.port);
 }
@@ -68,20 +68,20 @@ function askOver(
   return connection.ask(`${head.join('\r\n')}\r\n\r\n`);
 }
 
-/** Asks once, on a connection of its own. */
+/** Sends one request on a new connection. */
 async function ask(isSocket: boolean, question: Question): Promise<RawAnswer> {
   using connection = await openWay(isSocket);
   return await askOver(connection, question);
 }
 
-/** Values of the request fields that a response may depend on; undefined for none at all. */
+/** Values of the request fields that a response may depend on. Undefined: the field is absent. */
 const choices: Readonly<Record<string, readonly (string | undefined)[]>> = {
   Accept: [undefined, 'text/csv', 'application/json'],
   'Accept-Encoding': [undefined, 'gzip', 'br', 'gzip, identity;q=0', 'identity;q=0, *;q=0'],
   Origin: [undefined, origin, 'https://other.example', 'null'],
 };
 
-/** What two responses must share to be the same to a cache. */
+/** The parts of a response that must be equal for a cache to treat two responses as the same. */
 function essence({ status, headers, body }: RawAnswer): string {
   const names = ['content-type', 'content-encoding', 'access-control-allow-origin', 'etag'];
   return JSON.stringify([status, ...names.map((name) => headers.get(name)), body]);

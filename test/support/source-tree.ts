@@ -6,9 +6,9 @@ import type { Program } from 'oxc-parser';
 
 const source = resolve(import.meta.dirname, '../../src');
 
-/** A file of `src/`, parsed. */
+/** A parsed source file. */
 export interface SourceFile {
-  /** From `src/`, with slashes: `app/operator-fault.ts`. */
+  /** The path relative to `src/`, with slashes: `app/operator-fault.ts`. */
   readonly path: string;
   readonly text: string;
   readonly program: Program;
@@ -27,7 +27,7 @@ export function readSourceTree(): readonly SourceFile[] {
     });
 }
 
-/** @throws when the text is no TypeScript. */
+/** Parses a source file. @throws when the text is not valid TypeScript. */
 export function parseSource(path: string, text: string): SourceFile {
   const { program, module, errors } = parseSync(path, text);
   if (errors.length > 0) throw new Error(`${path} does not parse: ${errors[0]?.message}`);
