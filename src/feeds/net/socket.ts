@@ -1,4 +1,4 @@
-import { WebSocket } from 'ws';
+import type { WebSocket } from 'ws';
 import type { Pause } from '../feed-type.ts';
 import { FeedFault } from '../feed.ts';
 import type { FeedBatch, Rejected } from '../feed.ts';
@@ -235,9 +235,11 @@ class Connection {
     { clock, pause }: SocketDeps,
     events: ConnectionEvents,
   ): Promise<Connection> {
+    // Loaded with the first connection, so that a start without such a source does not wait for it.
+    const ws = await import('ws');
     events.signal.throwIfAborted();
     const { url, headers = {}, subscribe = [] } = connect();
-    const socket = new WebSocket(url, {
+    const socket = new ws.WebSocket(url, {
       headers: { 'user-agent': 'Pizarra', ...headers },
       handshakeTimeout: limits.handshakeMs,
       maxPayload: limits.messageBytesMax,
