@@ -13,9 +13,6 @@ import type { SourceFile } from './support/source-tree.ts';
  */
 const theClock = 'lib/clock.ts';
 
-/** Folders whose clocks are removed by a branch that is not merged yet. Then the folder goes. */
-const clocksToGo = ['http/'];
-
 /** Members that read the clock, the environment or a random source, by their object. */
 const readers: Readonly<Record<string, ReadonlySet<string>>> = {
   Temporal: new Set(['Now']),
@@ -85,7 +82,7 @@ const isAbove = (path: string): boolean => path.startsWith('app/') || path.start
 
 test('only lib/clock.ts reads the time, and nothing below app reads the environment or a random source', () => {
   const wrong = tree
-    .filter(({ path }) => path !== theClock && !clocksToGo.some((one) => path.startsWith(one)))
+    .filter(({ path }) => path !== theClock)
     .flatMap((file) => {
       const reads = readsOf(file).filter(
         (one) => !isAbove(file.path) || /Date|performance|Temporal|time/.test(one),

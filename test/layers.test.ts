@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { posix } from 'node:path';
 import { test } from 'node:test';
 
-import { parseSource, readSourceTree } from './support/source-tree.ts';
+import { computedImport, parseSource, readSourceTree } from './support/source-tree.ts';
 import type { SourceFile } from './support/source-tree.ts';
 
 /**
@@ -79,6 +79,14 @@ function edgesOf(files: readonly SourceFile[]): readonly Edge[] {
 const edges = edgesOf(tree);
 const text = ({ from, to }: Edge): string => `${from} imports ${to}`;
 const layerOf = (path: string): string => path.split('/')[0] ?? '';
+
+test('no file of src loads a module whose name is computed, because no rule could see it', () => {
+  const wrong = tree.filter(({ imports }) => imports.includes(computedImport));
+  assert.deepEqual(
+    wrong.map(({ path }) => path),
+    [],
+  );
+});
 
 test('every folder of src has its place in the layer table', () => {
   const folders = new Set(tree.map(({ path }) => layerOf(path)));

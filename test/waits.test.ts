@@ -15,6 +15,8 @@ const root = resolve(import.meta.dirname, '..');
 const exempt = [
   'test/support/wait.ts',
   'test/waits.test.ts',
+  // Its reads have a limit of their own.
+  'test/conformance/response-reader.ts',
   'test/install/',
   'test/mutation/',
   'test/store/starter.ts',
@@ -27,6 +29,7 @@ const exempt = [
  * process is killed within a time, the number of rounds is limited, or each part of a body has a time limit.
  */
 const bounded: Readonly<Record<string, number>> = {
+  'test/conformance/messages.test.ts': 1,
   'test/durability/kill.test.ts': 1,
   'test/faults/crowd.test.ts': 1,
   'test/faults/full-disk.test.ts': 1,

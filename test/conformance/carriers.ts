@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';
 import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
 import { connect as connectTcp } from 'node:net';
@@ -14,6 +13,7 @@ import { writePieces } from '../support/write-pieces.ts';
 import { assertWellFormed } from './assert-well-formed.ts';
 import { headerOf, ResponseReader, waitMsMax } from './response-reader.ts';
 import type { Field, Response } from './response-reader.ts';
+import { deferred, once } from '../support/wait.ts';
 
 /** A request, independent of the carrier. */
 export interface Request {
@@ -245,7 +245,7 @@ class Http2Carrier implements Carrier, Disposable {
   async #responseOf(stream: ClientHttp2Stream, method: string): Promise<Response> {
     const interim: number[] = [];
     const chunks: Buffer[] = [];
-    const ended = Promise.withResolvers<void>();
+    const ended = deferred<void>();
     ended.promise.catch(() => undefined);
     stream.on('headers', (headers) => interim.push(Number(headers[':status'])));
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -5,6 +5,7 @@ import { testNow } from '../support/start-test-server.ts';
 import { startCarriers } from './carriers.ts';
 import type { Carrier, Request } from './carriers.ts';
 import type { Field, Response } from './response-reader.ts';
+import { readSamplePlayground } from './sample-playground.ts';
 
 /** RFC 9110 section 13: conditional requests, by every carrier. */
 
@@ -12,7 +13,11 @@ import type { Field, Response } from './response-reader.ts';
 let now = testNow;
 const clock = { now: () => now, monotonic: () => now };
 const origin = 'https://desk.example';
-const carriers = await startCarriers({ clock, corsOrigins: [origin] });
+const carriers = await startCarriers({
+  clock,
+  corsOrigins: [origin],
+  playground: await readSamplePlayground(),
+});
 after(() => carriers[Symbol.asyncDispose]());
 
 const history = '/historicos?especie=AL30&desde=2020-01-01&hasta=2026-12-31';
@@ -25,6 +30,8 @@ const tagged: readonly string[] = [
   '/especies.txt',
   '/especies.json',
   '/openapi.json',
+  '/',
+  '/assets/a.js',
 ];
 
 /** Requests that get a status other than 2xx with any conditions (RFC 9110 13.2.1). */

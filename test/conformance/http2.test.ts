@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { connect as connectHttp2, constants } from 'node:http2';
 import type { ClientHttp2Session } from 'node:http2';
 import { text } from 'node:stream/consumers';
@@ -12,6 +11,7 @@ import { makeCertificate } from '../support/make-certificate.ts';
 import { requestRaw } from '../support/raw-http2.ts';
 import { startTestServer } from '../support/start-test-server.ts';
 import type { TestServer } from '../support/start-test-server.ts';
+import { deferred, once } from '../support/wait.ts';
 
 /** RFC 9113: the rules of HTTP/2 alone. The other conformance tests also send their requests over HTTP/2. */
 
@@ -194,8 +194,8 @@ suite('RFC 9113', options, () => {
   test('6.8 and contract 7.2: a draining server sends GOAWAY, completes its streams and closes the connection', async () => {
     const base = await startTls();
     const { history } = base.store;
-    const asked = Promise.withResolvers<void>();
-    const release = Promise.withResolvers<void>();
+    const asked = deferred<void>();
+    const release = deferred<void>();
     const certificate = new Certificate(pair ?? assert.fail());
     await using server = await startTestServer({
       transport: { certificate },

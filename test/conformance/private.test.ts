@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { METHODS } from 'node:http';
 import { connect } from 'node:net';
 import { after, suite, test } from 'node:test';
@@ -8,6 +7,7 @@ import { startPrivateServer } from '../support/start-private-server.ts';
 import { assertWellFormed } from './assert-well-formed.ts';
 import { ResponseReader } from './response-reader.ts';
 import type { Response } from './response-reader.ts';
+import { once } from '../support/wait.ts';
 
 /** The private listener. Its rules for messages are those of the public listener. */
 

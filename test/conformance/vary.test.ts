@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { gzipSync } from 'node:zlib';
 
-import { readPlayground } from '../../src/http/content/playground-file.ts';
-import { temporaryDirectory } from '../support/program.ts';
 import { startCarriers } from './carriers.ts';
 import type { Carrier, Request } from './carriers.ts';
 import type { Field, Response } from './response-reader.ts';
+import { readSamplePlayground } from './sample-playground.ts';
 
 /**
  * RFC 9110 12.5.5 and RFC 9111 4.1: two requests that differ in one field get two responses. Where the
@@ -16,20 +12,12 @@ import type { Field, Response } from './response-reader.ts';
  */
 
 const origin = 'https://desk.example';
-const directory = await temporaryDirectory();
-const script = 'console.log("pizarra");'.repeat(50);
-await mkdir(join(directory.path, 'assets'));
-await writeFile(join(directory.path, 'index.html'), `<!doctype html>${' '.repeat(2_000)}`);
-await writeFile(join(directory.path, 'assets/a.js'), script);
-await writeFile(join(directory.path, 'assets/a.js.gz'), gzipSync(script));
-const playground = await readPlayground(directory.path);
-
+const playground = await readSamplePlayground();
 const withOrigins = await startCarriers({ corsOrigins: [origin], playground });
 const withoutOrigins = await startCarriers({ playground });
 after(async () => {
   await withOrigins[Symbol.asyncDispose]();
   await withoutOrigins[Symbol.asyncDispose]();
-  await directory[Symbol.asyncDispose]();
 });
 
 type Choice = readonly [name: string, ...values: readonly (string | undefined)[]];
