@@ -3,7 +3,7 @@ import { SessionCalendar } from '../domain/session-calendar.ts';
 import type { Universe } from '../domain/universe.ts';
 import type { Update } from '../domain/update.ts';
 import type { Outcome } from '../engine/engine.ts';
-import type { FeedFaultCode, Source } from '../feeds/feed.ts';
+import type { FeedBatch, FeedFaultCode, Rejected, RejectionReason, Source } from '../feeds/feed.ts';
 import type { Clock } from '../lib/clock.ts';
 
 /** The connection state of a source. */
@@ -27,19 +27,34 @@ export interface FeedState {
   readonly phase: FeedPhase;
   /** No batch for longer than the limit of the source, while one of its markets is open. */
   readonly isStale: boolean;
+  /** Whether data is expected of it: not of a source that is not configured or has ended. */
+  readonly isWatched: boolean;
   /** Instant of the last batch, in epoch milliseconds. */
   readonly lastBatchAt: number | undefined;
   /** Number of updates since the service started, by outcome. */
   readonly updates: ReadonlyMap<OutcomeLabel, number>;
-  /** Number of failures since the service started. */
+  /** The parts of its messages that were no update, since the service started, by reason. */
+  readonly rejected: ReadonlyMap<RejectionReason, number>;
+  /** How often it failed since the service started. */
   readonly failures: number;
-  /** The last failure. `unexpected` is a defect in the feed itself. */
-  readonly lastFault: FeedFaultCode | 'unexpected' | undefined;
+  /** The last failure; undefined before the first. It may be over: `phase` tells. */
+  readonly lastFault: FaultSummary | undefined;
+}
+
+/** A failure for operators. */
+export interface FaultSummary {
+  /** `unexpected` is a mistake in the feed itself. */
+  readonly code: FeedFaultCode | 'unexpected';
+  /** Without keys. */
+  readonly message: string;
+  /** When the feed is started again, in epoch milliseconds. */
+  readonly retryAt: number;
 }
 
 /** The counters of one source. */
 interface FeedTally {
   readonly updates: Map<OutcomeLabel, number>;
+  readonly rejected: Map<RejectionReason, number>;
   failures: number;
 }
 
@@ -53,7 +68,11 @@ export class FeedTallies {
   of(name: string): FeedTally {
     const known = this.#tallies.get(name);
     if (known !== undefined) return known;
-    const tally = { updates: new Map<OutcomeLabel, number>(), failures: 0 };
+    const tally = {
+      updates: new Map<OutcomeLabel, number>(),
+      rejected: new Map<RejectionReason, number>(),
+      failures: 0,
+    };
     this.#tallies.set(name, tally);
     return tally;
   }
@@ -80,7 +99,7 @@ export class FeedWatch {
   readonly #tally: FeedTally;
   readonly #marketsHeard = new Set<string>();
   #lastBatchAt: number | undefined;
-  #lastFault: FeedFaultCode | 'unexpected' | undefined;
+  #lastFault: FaultSummary | undefined;
 
   constructor(
     source: Source,
@@ -117,7 +136,19 @@ export class FeedWatch {
     }
   }
 
-  failed(fault: FeedFaultCode | 'unexpected'): void {
+  /** Counts the parts of a message that were no update. */
+  countRejected(rejected: readonly Rejected[]): void {
+    for (const { reason } of rejected) {
+      this.#tally.rejected.set(reason, (this.#tally.rejected.get(reason) ?? 0) + 1);
+    }
+  }
+
+  /** Counts requests that failed while the feed continues. */
+  countFailed(failed: NonNullable<FeedBatch['failed']>): void {
+    this.#tally.failures += failed.length;
+  }
+
+  failed(fault: FaultSummary): void {
     this.phase = 'waiting';
     this.#tally.failures += 1;
     this.#lastFault = fault;
@@ -127,9 +158,11 @@ export class FeedWatch {
     return {
       name: this.source.name,
       phase: this.phase,
+      isWatched: this.phase !== 'ended' && this.source.staleAfterMs !== Infinity,
       isStale: this.phase !== 'ended' && this.#isIdleTooLong(this.#clock.now()),
       lastBatchAt: this.#lastBatchAt,
       updates: new Map(this.#tally.updates),
+      rejected: new Map(this.#tally.rejected),
       failures: this.#tally.failures,
       lastFault: this.#lastFault,
     };

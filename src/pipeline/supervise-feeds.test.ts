@@ -4,7 +4,7 @@ import type { Ticker } from '../domain/ticker.ts';
 import type { Update } from '../domain/update.ts';
 import type { Outcome } from '../engine/engine.ts';
 import { FeedFault } from '../feeds/feed.ts';
-import type { Feed } from '../feeds/feed.ts';
+import type { Feed, FeedBatch } from '../feeds/feed.ts';
 import { silentLog } from '../lib/log.ts';
 import { StoreFault } from '../store/store-fault.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
@@ -32,7 +32,7 @@ function update(last: number, ticker = 'GGAL'): Update {
 /** A feed whose n-th connection is the n-th of these scripts. Later connections stay idle. */
 function scripted(
   name: string,
-  ...connections: readonly ((signal: AbortSignal) => AsyncIterable<readonly Update[]>)[]
+  ...connections: readonly ((signal: AbortSignal) => AsyncIterable<FeedBatch>)[]
 ): Feed {
   let calls = 0;
   return {
@@ -46,7 +46,7 @@ function scripted(
   };
 }
 
-async function* silence(signal: AbortSignal): AsyncIterable<readonly Update[]> {
+async function* silence(signal: AbortSignal): AsyncIterable<FeedBatch> {
   await aborted(signal);
   yield* [];
 }
@@ -57,15 +57,19 @@ async function aborted(signal: AbortSignal): Promise<void> {
   await promise;
 }
 
+function batchOf(updates: readonly Update[]): FeedBatch {
+  return { updates, rejected: [] };
+}
+
 function says(...batches: readonly (readonly Update[])[]) {
-  return async function* speak(): AsyncIterable<readonly Update[]> {
-    yield* batches;
+  return async function* speak(): AsyncIterable<FeedBatch> {
+    yield* batches.map(batchOf);
   };
 }
 
 function saysThenFails(fault: Error, ...batches: readonly (readonly Update[])[]) {
-  return async function* speak(): AsyncIterable<readonly Update[]> {
-    yield* batches;
+  return async function* speak(): AsyncIterable<FeedBatch> {
+    yield* batches.map(batchOf);
     throw fault;
   };
 }
@@ -145,7 +149,7 @@ test('a failed feed is restarted after pauses that grow until it delivers a batc
   assert.deepEqual(submitted, [[update(1)], [update(2)]]);
   const [state] = supervisor.states();
   assert.equal(state?.failures, 4);
-  assert.equal(state?.lastFault, 'unavailable');
+  assert.equal(state?.lastFault?.code, 'unavailable');
 });
 
 test('a feed that fails, even unexpectedly, does not affect another feed', async () => {
@@ -157,7 +161,7 @@ test('a feed that fails, even unexpectedly, does not affect another feed', async
   await using _ = supervisor;
   await Promise.all([untilSubmitted(2), untilPaused(1)]);
   assert.deepEqual(submitted, [[update(1)], [update(2)]]);
-  assert.equal(supervisor.states()[0]?.lastFault, 'unexpected');
+  assert.equal(supervisor.states()[0]?.lastFault?.code, 'unexpected');
   assert.equal(supervisor.states()[1]?.failures, 0);
 });
 
@@ -169,9 +173,9 @@ test('a feed is asked for its next batch only when the previous one is durable',
   const { supervisor } = supervise(
     [
       scripted('a', async function* speak() {
-        yield [update(1)];
+        yield batchOf([update(1)]);
         events.push('asked for more');
-        yield [update(2)];
+        yield batchOf([update(2)]);
       }),
     ],
     {
@@ -297,8 +301,8 @@ test('stopping ends every feed and waits for the batches it has submitted', asyn
     [
       scripted('a', async function* speak() {
         try {
-          yield [update(1)];
-          yield [update(2)];
+          yield batchOf([update(1)]);
+          yield batchOf([update(2)]);
         } finally {
           isReturned = true;
         }
@@ -406,4 +410,77 @@ test('stopping feeds that obey the signal logs no warning', async () => {
   });
   await supervisor[Symbol.asyncDispose]();
   assert.deepEqual(warnings, []);
+});
+
+test('a feed is started again when its source allows it, and no earlier', async () => {
+  const limited = new FeedFault('limited', 'too many requests', { retryAfterMs: 20 * minuteMs });
+  const refused = new FeedFault('refused', 'a wrong key');
+  const { supervisor, pauses, untilPaused } = supervise([
+    scripted('a', saysThenFails(limited), saysThenFails(refused), saysThenFails(refused)),
+  ]);
+  await untilPaused(3);
+  assert.equal(pauses[0], 20 * minuteMs);
+  // Half of twice, and of four times, a quarter of an hour: `random` is 0.
+  assert.deepEqual(pauses.slice(1), [15 * minuteMs, 30 * minuteMs]);
+  await supervisor[Symbol.asyncDispose]();
+});
+
+test('what a feed rejects is counted by reason, and a failed request does not stop the feed', async () => {
+  const failed = [new FeedFault('invalid-request', 'https://source.test/b answered 404')];
+  const logged: string[] = [];
+  const { supervisor, pauses, untilSubmitted } = supervise(
+    [
+      scripted('a', async function* speak() {
+        const rejected = { reason: 'crossed', symbol: 'X', sample: '2 > 1' } as const;
+        yield { updates: [update(1)], rejected: [rejected, rejected] };
+        yield { updates: [], rejected: [{ reason: 'no-price', sample: 'null' }], failed };
+        yield { updates: [update(2)], rejected: [] };
+      }),
+    ],
+    { log: { ...silentLog, warn: (_, message) => void logged.push(message) } },
+  );
+  await untilSubmitted(3);
+  const [state] = supervisor.states();
+  assert.deepEqual(
+    state?.rejected,
+    new Map([
+      ['crossed', 2],
+      ['no-price', 1],
+    ]),
+  );
+  assert.equal(state?.failures, 1);
+  assert.deepEqual(pauses, []);
+  assert.ok(logged.includes('request of a feed failed'));
+  await supervisor[Symbol.asyncDispose]();
+});
+
+test('no key is in the state or the log of a feed that fails', async () => {
+  const lines: object[] = [];
+  const { supervisor, untilPaused } = supervise(
+    [scripted('a', saysThenFails(new FeedFault('refused', 'wrong key sk-123')))],
+    {
+      log: { ...silentLog, warn: (details) => void lines.push(details) },
+      secrets: { redact: (text) => text.replaceAll('sk-123', '[secret]') },
+    },
+  );
+  await untilPaused(1);
+  const shown = JSON.stringify([supervisor.states()[0]?.lastFault, lines]);
+  assert.match(shown, /wrong key \[secret\]/);
+  assert.doesNotMatch(shown, /sk-123/);
+  await supervisor[Symbol.asyncDispose]();
+});
+
+test('a source that fails for hours writes a few lines, and one when it has recovered', async () => {
+  const lines: string[] = [];
+  const line = (_: object, message: string): void => void lines.push(message);
+  const dead = saysThenFails(new FeedFault('unavailable', 'the line went dead'));
+  const outage = Array.from({ length: 200 }, () => dead);
+  const { supervisor, untilSubmitted } = supervise(
+    [scripted('a', ...outage, says([update(1)], [update(2)]))],
+    { log: { ...silentLog, warn: line, info: line } },
+  );
+  await untilSubmitted(2);
+  assert.equal(lines.filter((one) => one === 'feed failed, restarting').length, 8);
+  assert.equal(lines.filter((one) => one === 'feed recovered').length, 1);
+  await supervisor[Symbol.asyncDispose]();
 });

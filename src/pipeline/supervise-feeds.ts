@@ -3,17 +3,17 @@ import type { Universe } from '../domain/universe.ts';
 import type { Update } from '../domain/update.ts';
 import type { Outcome } from '../engine/engine.ts';
 import { FeedFault } from '../feeds/feed.ts';
-import type { Feed, Source } from '../feeds/feed.ts';
+import type { Feed, FeedBatch, Source } from '../feeds/feed.ts';
 import { backoffMs } from '../lib/backoff.ts';
 import type { Clock } from '../lib/clock.ts';
+import { isPowerOfTwo } from '../lib/is-power-of-two.ts';
 import type { Log } from '../lib/log.ts';
 import { StoreFault } from '../store/store-fault.ts';
 import { FeedTallies, FeedWatch, makeCalendars } from './feed-state.ts';
 import type { FeedState } from './feed-state.ts';
 import type { Ingest } from './ingest.ts';
-
-/** Pauses before a failed feed is started again. */
-const reconnection = { firstMs: 1_000, maxMs: 60_000 };
+import { RejectionLog } from './log-rejections.ts';
+import { retryPauseMs } from './retry-pause.ts';
 
 /** Pauses before a batch that could not be stored is submitted again. */
 const resubmission = { firstMs: 100, maxMs: 5_000 };
@@ -49,15 +49,17 @@ export interface SupervisorDeps {
   /** Returns numbers from 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number;
   readonly log: Log;
-  /** Waits in real time. Rejects when the signal aborts. */
+  /** Removes keys from texts that are logged. */
+  readonly secrets?: { redact(text: string): string };
+  /** Pauses in real time; rejects when the signal aborts. */
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 /**
  * Runs feeds independently of one another. A feed is asked for its next batch only when the previous
  * one is durable, so a slow disk slows the feeds down and no backlog builds up. A feed that fails is
- * started again after a pause that grows with each failure in a row. One batch resets the pause. A
- * feed that ends is not started again.
+ * started again after a pause that depends on the fault and grows with each failure in a row. One
+ * batch resets the pause. A feed that ends is not started again.
  *
  * A batch that cannot be stored is not a failure of its feed. It is submitted again until it is stored.
  * The updates that were stored before are then unchanged.
@@ -124,12 +126,16 @@ class FeedRun {
   readonly #random: () => number;
   readonly #log: Log;
   readonly #pause: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly #clock: Clock;
+  readonly #redact: (text: string) => string;
+  readonly #rejections: RejectionLog;
+  #failedRequests = 0;
   #failuresInARow = 0;
 
   constructor(
     feed: Feed,
     watch: FeedWatch,
-    deps: Pick<Required<SupervisorDeps>, 'ingest' | 'random' | 'log' | 'pause'>,
+    deps: SupervisorDeps & { readonly pause: NonNullable<SupervisorDeps['pause']> },
   ) {
     this.#feed = feed;
     this.#watch = watch;
@@ -137,6 +143,11 @@ class FeedRun {
     this.#random = deps.random;
     this.#log = deps.log;
     this.#pause = deps.pause;
+    this.#clock = deps.clock;
+    const { secrets } = deps;
+    this.#redact = (text) => secrets?.redact(text) ?? text;
+    const { clock, log } = deps;
+    this.#rejections = new RejectionLog({ feed: feed.name, clock, log, redact: this.#redact });
   }
 
   async untilStopped(signal: AbortSignal): Promise<void> {
@@ -157,16 +168,31 @@ class FeedRun {
 
   async #connection(signal: AbortSignal): Promise<void> {
     for await (const batch of this.#feed.batches(signal)) {
-      await this.#handOver(batch, signal);
+      this.#note(batch);
+      await this.#handOver(batch.updates, signal);
+      if (this.#failuresInARow > 0) this.#log.info({ feed: this.#feed.name }, 'feed recovered');
       this.#failuresInARow = 0;
       if (signal.aborted) return;
     }
   }
 
-  async #handOver(batch: readonly Update[], signal: AbortSignal): Promise<void> {
+  /** Counts and logs what of a batch is no update. */
+  #note({ rejected, failed = [] }: FeedBatch): void {
+    this.#watch.countRejected(rejected);
+    this.#rejections.add(rejected);
+    this.#watch.countFailed(failed);
+    for (const { code, message } of failed) {
+      this.#failedRequests += 1;
+      if (!isPowerOfTwo(this.#failedRequests)) continue;
+      const details = { code, fault: this.#redact(message), failures: this.#failedRequests };
+      this.#log.warn({ feed: this.#feed.name, ...details }, 'request of a feed failed');
+    }
+  }
+
+  async #handOver(updates: readonly Update[], signal: AbortSignal): Promise<void> {
     for (let failures = 1; ; failures += 1) {
       try {
-        await this.#intake.submit(batch);
+        await this.#intake.submit(updates);
         return;
       } catch (fault) {
         if (!(fault instanceof StoreFault) || signal.aborted) throw fault;
@@ -176,14 +202,21 @@ class FeedRun {
   }
 
   async #afterFailure(fault: unknown, signal: AbortSignal): Promise<void> {
-    const code = fault instanceof FeedFault ? fault.code : 'unexpected';
+    const known = fault instanceof FeedFault ? fault : undefined;
+    const code = known?.code ?? 'unexpected';
+    const message = this.#redact(fault instanceof Error ? fault.message : String(fault));
     this.#failuresInARow += 1;
-    this.#watch.failed(code);
-    const pauseMs = Math.round(backoffMs(this.#failuresInARow, reconnection, this.#random));
-    const details = { feed: this.#feed.name, err: fault, code, pauseMs };
-    if (code === 'unexpected') this.#log.error(details, 'feed failed unexpectedly, restarting');
-    else this.#log.warn(details, 'feed failed, restarting');
-    // The pause rejects when the supervisor stops. That is not a failure.
+    const pauseMs = retryPauseMs(known, this.#failuresInARow, this.#random);
+    this.#watch.failed({ code, message, retryAt: this.#clock.now() + pauseMs });
+    const details = { feed: this.#feed.name, code, failures: this.#failuresInARow, pauseMs };
+    if (known === undefined) {
+      this.#log.error({ ...details, err: fault }, 'feed failed unexpectedly, restarting');
+    } else if (isPowerOfTwo(this.#failuresInARow)) {
+      this.#log.warn({ ...details, fault: message }, 'feed failed, restarting');
+    } else {
+      this.#log.debug({ ...details, fault: message }, 'feed failed, restarting');
+    }
+    // The end of the service cuts the pause short, which is no failure.
     await this.#pause(pauseMs, signal).catch(() => undefined);
   }
 }

@@ -259,6 +259,20 @@ export class Metrics {
     );
     this.registry.registerMetric(
       new Counter({
+        name: 'pizarra_feed_rejected_total',
+        help: 'Parts of the messages of a feed that were no update, by feed and reason.',
+        labelNames: ['feed', 'reason'],
+        registers: [],
+        collect() {
+          this.reset();
+          for (const { name, rejected } of feeds()) {
+            for (const [reason, count] of rejected) this.inc({ feed: name, reason }, count);
+          }
+        },
+      }),
+    );
+    this.registry.registerMetric(
+      new Counter({
         name: 'pizarra_feed_failures_total',
         help: 'Failures of a feed. It was restarted after each.',
         labelNames: ['feed'],

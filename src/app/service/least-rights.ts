@@ -52,13 +52,13 @@ async function permissionFlags({
   readonly file: ConfigFile | undefined;
 }): Promise<readonly string[]> {
   const { feeds, directory } = readFeeds(file, await requireUniverse(settings.universe));
-  const recordings = feeds.flatMap((feed) => (feed.type === 'replay' ? feed.files : []));
+  const feedFiles = feeds.flatMap(({ type, config }) => type.files?.(config) ?? []);
   const readable = [
     projectDirectory,
     settings.data,
     settings.universe,
     ...(file === undefined ? [] : [file.name]),
-    ...recordings.map((path) => resolve(directory, path)),
+    ...feedFiles.map((path) => resolve(directory, path)),
     ...certificateDirectories(settings),
     // The metrics of the process.
     '/proc/self',

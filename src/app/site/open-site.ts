@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Universe } from '../../domain/universe.ts';
 import type { Update } from '../../domain/update.ts';
 import type { Outcome } from '../../engine/engine.ts';
-import type { SimulatedFeedConfig } from '../../feeds/feed-config.ts';
+import { simulatedType } from '../../feeds/simulated/index.ts';
+import type { SimulatedConfig } from '../../feeds/simulated/simulated-config.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { HistoryChanges } from '../../store/history-changes.ts';
@@ -72,11 +73,10 @@ const reopenPauseMs = 1_000;
  * The feed of the demonstration. Prices change at any hour. The fixed seed gives the same prices in
  * every installation, so that two people see the same board.
  */
-const demonstration: SimulatedFeedConfig = {
+const demonstration: SimulatedConfig = {
   type: 'simulated',
   name: 'demonstration',
-  staleAfterMs: 60_000,
-  markets: undefined,
+  staleAfterSeconds: 60,
   seed: 1810,
   updatesPerSecond: 50,
   alwaysOpen: true,
@@ -230,7 +230,9 @@ class StoredSite implements Site {
     observer,
     feeds: configured,
   }: SiteParts): Promise<Running> {
-    const feeds = this.isSimulated ? { feeds: [demonstration], directory: '.' } : configured;
+    const feeds: ConfiguredFeeds = this.isSimulated
+      ? { feeds: [{ type: simulatedType, config: demonstration }], directory: '.' }
+      : configured;
     const clock = clockFor(feeds);
     const settleDelayMs = settings.settleDelayMinutes * 60_000;
     const market = await openMarket({

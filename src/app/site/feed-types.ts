@@ -1,0 +1,17 @@
+import { binanceType } from '../../feeds/binance/index.ts';
+import { dolarapiType } from '../../feeds/dolarapi/index.ts';
+import type { FeedType } from '../../feeds/feed-type.ts';
+import { pushType } from '../../feeds/push/index.ts';
+import { createReplayType } from '../../feeds/replay/index.ts';
+import { simulatedType } from '../../feeds/simulated/index.ts';
+
+/** The types that connect to a source. A new source needs one line here. */
+const networkTypes: readonly FeedType[] = [binanceType, dolarapiType];
+
+/** All types of feeds. */
+export const feedTypes: readonly FeedType[] = [
+  pushType,
+  createReplayType(networkTypes),
+  simulatedType,
+  ...networkTypes,
+];
