@@ -42,8 +42,7 @@ export async function* jsonRows(
       rows = [];
     }
   }
-  if (isHead) yield [keys.header, ...rows];
-  else if (rows.length > 0) yield rows;
+  yield isHead ? [keys.header, ...rows] : rows;
 }
 
 async function* elementRuns(

@@ -59,8 +59,7 @@ export async function* ndjsonRows(
     rows = [];
     chars = 0;
   }
-  if (isHead) yield [keys.header, ...rows];
-  else if (rows.length > 0) yield rows;
+  yield isHead ? [keys.header, ...rows] : rows;
 }
 
 async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<string> {
