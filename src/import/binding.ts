@@ -6,6 +6,7 @@ import { resolveHeadings } from './matrix-headings.ts';
 import { nameOfFile, resolveName, unclearName } from './naming.ts';
 import type { NameRules } from './naming.ts';
 import type { SettledReading } from './recognise.ts';
+import { cellAt } from './cells/table.ts';
 import type { Row } from './cells/table.ts';
 import { unknownTickers } from './unknown-tickers.ts';
 
@@ -29,10 +30,10 @@ export interface BindingContext {
   readonly universe: Universe;
   readonly targets: CloseTargets;
   /** The value of --ticker. */
-  readonly ticker?: string;
-  readonly suffix?: string;
+  readonly ticker?: string | undefined;
+  readonly suffix?: string | undefined;
   /** The value of --column. */
-  readonly column?: string;
+  readonly column?: string | undefined;
 }
 
 /**
@@ -83,7 +84,7 @@ export function nameRulesOf(
   { naming }: SettledReading,
   { universe, suffix }: Pick<BindingContext, 'universe' | 'suffix'>,
 ): NameRules {
-  return { universe, naming, ...(suffix !== undefined && { suffix }) };
+  return { universe, naming, suffix };
 }
 
 /** The function that returns the instrument's name in a row, where the rows have names. */
@@ -91,7 +92,7 @@ function nameIn({ ticker }: SeriesColumns): ((row: Row) => string) | undefined {
   if (ticker.type === 'row') return ticker.tickerOf;
   if (ticker.type !== 'column') return undefined;
   const { index } = ticker;
-  return (row) => row[index] ?? '';
+  return (row) => cellAt(row, index);
 }
 
 function bindToOne(
@@ -130,7 +131,7 @@ function onlySeries(
   // The close of the last series is the column that was named: see `withColumn`.
   const [only, ...others] = column === undefined ? filled : reading.series.slice(-1);
   if (only !== undefined && others.length === 0) return only;
-  const choice = new Set(filled.map(({ close }) => reading.header[close] ?? ''));
+  const choice = new Set(filled.map(({ close }) => cellAt(reading.header, close)));
   throw new ImportRefusal(
     'option-mismatch',
     `--ticker ${ticker} does not fit: each row has closes of ${filled.length} instruments; choose one ` +

@@ -29,7 +29,7 @@ export async function* csvRows(texts: AsyncIterable<string>): AsyncGenerator<rea
     const { data, meta } = parser.parse(rest, 0, true) as Papa.ParseResult<string[]>;
     rest = rest.slice(meta.cursor);
     // The incomplete row at the end is parsed again when its text has doubled, not after every chunk.
-    parseFrom = Math.min(rest.length * 2, csvRowCharsMax + 1);
+    parseFrom = Math.min(rest.length * 2, csvRowCharsMax);
     yield data;
     if (rest.length > csvRowCharsMax) {
       throw new ImportRefusal(

@@ -60,8 +60,8 @@ export const argentinadatosIndex: Layout = {
   recognise(head) {
     const header = findHeader(head);
     if (header === undefined || !hasColumns(header, ['valor', 'fecha'])) return undefined;
-    const place = Object.keys(indices).find((name) => foldedPath(head.path).includes(name));
-    const known = place === undefined ? undefined : indices[place];
+    const path = foldedPath(head.path);
+    const [, known] = Object.entries(indices).find(([name]) => path.includes(name)) ?? [];
     if (known === undefined) return undefined;
     return {
       type: 'reading',

@@ -1,3 +1,4 @@
+import { cellAt } from '../cells/table.ts';
 import { columnOf, findHeader, hasColumns } from './headings.ts';
 import type { Layout } from './layout.ts';
 
@@ -30,7 +31,7 @@ export const bymaSeries: Layout = {
         omit: {
           when: (row, date) => {
             const standard = date < oneDaySince ? '48' : '24';
-            return !(row[term] ?? '').trim().startsWith(standard);
+            return !cellAt(row, term).trim().startsWith(standard);
           },
           because: 'not the standard settlement term of that day',
         },
