@@ -99,6 +99,7 @@ test('a truncated container is refused with the reason', async () => {
 test('an error while reading becomes a refusal with its cause, and a refusal stays the same', () => {
   const refusal = new ImportRefusal('too-large', 'x');
   assert.equal(asRefusal(refusal), refusal);
+  assert.equal(String(refusal), 'ImportRefusal: x');
   const error = new Error('broken');
   const { code, message, cause } = asRefusal(error);
   assert.deepEqual([code, message, cause], ['unreadable', 'cannot be read: broken', error]);

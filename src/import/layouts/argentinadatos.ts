@@ -33,7 +33,6 @@ const indices: Readonly<Record<string, string>> = { 'riesgo-pais': 'RIESGO PAIS'
  * rate. A row in another currency has no instrument.
  */
 export const argentinadatosExchangeRate: Layout = {
-  name: 'argentinadatos-exchange-rate',
   recognise(head) {
     const header = findHeader(head);
     if (header === undefined || !hasColumns(header, ['compra', 'venta', 'fecha'])) return undefined;
@@ -56,7 +55,6 @@ export const argentinadatosExchangeRate: Layout = {
 
 /** The indices of argentinadatos: `valor, fecha`. The path names the index (`…/riesgo-pais/…`). */
 export const argentinadatosIndex: Layout = {
-  name: 'argentinadatos-index',
   recognise(head) {
     const header = findHeader(head);
     if (header === undefined || !hasColumns(header, ['valor', 'fecha'])) return undefined;

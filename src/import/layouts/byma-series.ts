@@ -13,7 +13,6 @@ const oneDaySince = '2024-05-27';
  * hours from 27 May 2024 on.
  */
 export const bymaSeries: Layout = {
-  name: 'byma-series',
   recognise(head) {
     const header = findHeader(head);
     if (header === undefined || !hasColumns(header, columns)) return undefined;

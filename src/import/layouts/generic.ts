@@ -17,7 +17,6 @@ import type { Layout, Reading, SeriesColumns } from './layout.ts';
  * is not a close, because history is not adjusted (contract 2.2.1).
  */
 export const generic: Layout = {
-  name: 'generic',
   recognise(head, column) {
     const header = findHeader(head);
     if (header === undefined) return undefined;
