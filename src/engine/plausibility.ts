@@ -37,9 +37,8 @@ export function implausibility(
   now: number,
 ): RefusalReason | undefined {
   const { at, last, open, high, low, previousClose, close, volume } = update;
-  if (!Number.isFinite(at)) return 'not-finite';
-  if (at > now + futureToleranceMs) return 'in-future';
-  if (at < earliestInstant) return 'before-1990';
+  const instant = implausibleInstant(at, now);
+  if (instant !== undefined) return instant;
   let isEmpty = volume === undefined;
   if (volume !== undefined) {
     if (!Number.isFinite(volume)) return 'not-finite';
@@ -53,6 +52,13 @@ export function implausibility(
     isEmpty = false;
   }
   return isEmpty ? 'empty' : undefined;
+}
+
+/** The reason why an instant cannot be true, or undefined when it is plausible. */
+export function implausibleInstant(at: number, now: number): RefusalReason | undefined {
+  if (!Number.isFinite(at)) return 'not-finite';
+  if (at > now + futureToleranceMs) return 'in-future';
+  return at < earliestInstant ? 'before-1990' : undefined;
 }
 
 /**
