@@ -18,7 +18,13 @@ import { derive } from './derive.ts';
 import { beginSession, foldClose, foldUpdate } from './fold.ts';
 import { implausibility, isUnitMistake } from './plausibility.ts';
 import type { RefusalReason } from './plausibility.ts';
-import { makeSlots, plausibleBase, referencesAfter, sessionAfterHistory, sessionWithinHours } from './slot.ts';
+import {
+  makeSlots,
+  plausibleBase,
+  referencesAfter,
+  sessionAfterHistory,
+  sessionWithinHours,
+} from './slot.ts';
 import type { Slot } from './slot.ts';
 
 /** The result of one update. */

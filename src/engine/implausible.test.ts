@@ -10,7 +10,10 @@ import type { Ticker } from '../domain/ticker.ts';
 import { Engine } from './engine.ts';
 
 const options = { settleDelayMs: 15 * 60_000, nextVersion: 1 };
-const universe = makeUniverse([{ ticker: 'AL30', kind: 'bond' }, { ticker: 'MEP-CCL', kind: 'spread' }]);
+const universe = makeUniverse([
+  { ticker: 'AL30', kind: 'bond' },
+  { ticker: 'MEP-CCL', kind: 'spread' },
+]);
 const refused = { refused: 'implausible' };
 
 function outcome(engine: Engine, date: string, time: string, fields: object): unknown {
@@ -40,7 +43,11 @@ test('a price a hundred times too large or too small becomes neither a quote nor
 
 test('a crash, a rally and a split of 20 to 1 are no mistake of unit', () => {
   for (const last of [500, 45, 1800, 18_000]) {
-    assert.equal(outcome(withClose(900), '2026-11-20', '10:31', { last }), 'accepted', String(last));
+    assert.equal(
+      outcome(withClose(900), '2026-11-20', '10:31', { last }),
+      'accepted',
+      String(last),
+    );
   }
 });
 

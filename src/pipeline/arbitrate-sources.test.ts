@@ -40,7 +40,9 @@ class Desk {
     const { outcomes } = this.engine.apply(used, this.now, { name, delayMinutes: 0 });
     this.arbiter.record(name, used, { outcomes, now: this.now });
     const left: Outcome[] = [...outcomes];
-    return admitted.map((one) => (one === undefined ? 'superseded' : (left.shift() ?? 'unchanged')));
+    return admitted.map((one) =>
+      one === undefined ? 'superseded' : (left.shift() ?? 'unchanged'),
+    );
   }
 
   fail(name: Name): void {

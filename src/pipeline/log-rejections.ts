@@ -22,7 +22,11 @@ type Reason = RejectionReason | RefusalReason;
  * Reasons that are not logged. A source may have thousands of symbols that are not served here, and a
  * recording has values of instruments that are computed here. They are no mistake.
  */
-const unloggedReasons: ReadonlySet<Reason> = new Set(['no-instrument', 'unknown-ticker', 'derived']);
+const unloggedReasons: ReadonlySet<Reason> = new Set([
+  'no-instrument',
+  'unknown-ticker',
+  'derived',
+]);
 
 /**
  * Logs what of one feed is rejected: for each reason at most one line in five minutes, with the number since
@@ -33,10 +37,7 @@ export class RejectionLog {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #redact: (text: string) => string;
-  readonly #reasons = new Map<
-    Reason,
-    { count: number; samples: string[]; lastAt: number }
-  >();
+  readonly #reasons = new Map<Reason, { count: number; samples: string[]; lastAt: number }>();
 
   constructor(deps: {
     readonly feed: string;

@@ -104,7 +104,11 @@ export function superviseFeeds(deps: SupervisorDeps): FeedSupervisor {
   const pause = deps.pause ?? pauseInRealTime;
   const stopping = new AbortController();
   const runs = deps.feeds.map(async (feed) => {
-    const run = new FeedRun(feed, watchOf(feed.name), { ...deps, intake: intakeOf(feed.name), pause });
+    const run = new FeedRun(feed, watchOf(feed.name), {
+      ...deps,
+      intake: intakeOf(feed.name),
+      pause,
+    });
     await run.untilStopped(stopping.signal);
     return feed.name;
   });
