@@ -313,6 +313,11 @@ export class Metrics {
       Number(state.phase === 'connected'),
     );
     gauge(
+      'pizarra_feed_instruments',
+      'Instruments whose quote was last changed by a feed.',
+      ({ instruments }) => instruments,
+    );
+    gauge(
       'pizarra_feed_last_batch_timestamp_seconds',
       'Time of the last data of a feed. Absent before the first data.',
       ({ lastBatchAt }) => (lastBatchAt === undefined ? undefined : lastBatchAt / 1_000),
