@@ -5,6 +5,12 @@ import type { Log } from '../lib/log.ts';
 /** The minimum time from one line about a reason to the next, in milliseconds. */
 const linePauseMs = 300_000;
 
+/**
+ * What is no mistake of the source: thousands of symbols that are not served here, and the instruments
+ * that do not trade on a day.
+ */
+const expectedReasons: ReadonlySet<RejectionReason> = new Set(['no-instrument', 'not-traded']);
+
 /** The maximum number of samples in one line. */
 const samplesMax = 3;
 
@@ -37,8 +43,7 @@ export class RejectionLog {
 
   add(rejected: readonly Rejected[]): void {
     for (const { reason, symbol, sample } of rejected) {
-      // A source may have thousands of symbols that are not served here. They are no mistake.
-      if (reason === 'no-instrument') continue;
+      if (expectedReasons.has(reason)) continue;
       const state = this.#stateOf(reason);
       state.count += 1;
       if (state.samples.length < samplesMax) {
