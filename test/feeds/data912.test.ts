@@ -238,7 +238,10 @@ test('data912: the recorded panels of 28 September 2026 hold the prices of that 
     );
     const sent: unknown = JSON.parse(readFileSync(file, 'utf8'));
     assert.ok(Array.isArray(sent));
-    const { rows, rejected } = mapPanel(sent, { tickers: tickersOfPanel(name, instruments), at: 1 });
+    const { rows, rejected } = mapPanel(sent, {
+      tickers: tickersOfPanel(name, instruments),
+      at: 1,
+    });
     for (const { update: one, trades } of rows) {
       prices[one.ticker] = [one.last, one.volume, trades];
     }

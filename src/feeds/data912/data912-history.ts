@@ -32,7 +32,8 @@ export function createData912History(
       const body = await bodyOf(new URL(path, config.url), signal);
       if (body === undefined || isUnknownInstrument(body)) return missing;
       const bars = mapHistory(body);
-      if (bars === undefined) throw new FeedFault('unintelligible', `${path} holds no list of bars`);
+      if (bars === undefined)
+        throw new FeedFault('unintelligible', `${path} holds no list of bars`);
       const calendar = new SessionCalendar(universe.marketOf(instrument));
       return closesOfBars(bars, { calendar, now: clock.now() });
     },

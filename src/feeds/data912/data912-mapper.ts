@@ -99,9 +99,7 @@ function mapRow(
 export function historyPath(instrument: Instrument): string | undefined {
   const { market, symbol } = symbolOf(instrument);
   const folder = historyFolders[market]?.[instrument.kind];
-  return folder === undefined
-    ? undefined
-    : `/historical/${folder}/${encodeURIComponent(symbol)}`;
+  return folder === undefined ? undefined : `/historical/${folder}/${encodeURIComponent(symbol)}`;
 }
 
 /** Treasury bills have no history. */

@@ -1,7 +1,6 @@
 import * as v from '@badrap/valita';
-import type { Instrument } from '../../domain/instrument.ts';
 import type { Ticker } from '../../domain/ticker.ts';
-import type { FeedConfig, FeedDeps, FeedType } from '../feed-type.ts';
+import type { FeedDeps, FeedType } from '../feed-type.ts';
 import type { Feed } from '../feed.ts';
 import { commonFields, networkFields } from '../fields.ts';
 import type { HistorySource } from '../history-source.ts';
@@ -9,7 +8,7 @@ import { createPolledFeed } from '../net/polled-feed.ts';
 import type { PollRequest } from '../net/poll.ts';
 import { readJson, requireList } from '../net/read-body.ts';
 import { TradeDetector } from '../net/trade-detector.ts';
-import { selectInstruments } from '../select-instruments.ts';
+import { selectWhere } from '../select-instruments.ts';
 import { createData912History } from './data912-history.ts';
 import { historyPath, mapPanel, panelNames, tickersOfPanel } from './data912-mapper.ts';
 import type { PanelName } from './data912-mapper.ts';
@@ -34,8 +33,9 @@ export const data912Type: FeedType<Config> = { type: 'data912', schema, create, 
 const spacingMs = 500;
 
 function create(config: Config, deps: FeedDeps): Feed {
-  const instruments = selected(config, deps, (instrument) =>
-    panelNames.some((name) => tickersOfPanel(name, [instrument]).size > 0),
+  const instruments = selectWhere(
+    (one) => panelNames.some((name) => tickersOfPanel(name, [one]).size > 0),
+    { universe: deps.universe, config },
   );
   const owners = new Map<Ticker, PanelName>();
   const requests = panelNames.flatMap((name) => {
@@ -83,16 +83,9 @@ function panelRequest(
 }
 
 function createHistory(config: Config, deps: FeedDeps): HistorySource {
-  const instruments = selected(config, deps, (one) => historyPath(one) !== undefined);
+  const instruments = selectWhere((one) => historyPath(one) !== undefined, {
+    universe: deps.universe,
+    config,
+  });
   return createData912History(config, deps, instruments);
-}
-
-/** The instruments that pass a test and that the configuration takes. */
-function selected(
-  config: FeedConfig,
-  { universe }: FeedDeps,
-  isOffered: (instrument: Instrument) => boolean,
-): readonly Instrument[] {
-  const offered = universe.instruments.filter(isOffered).map(({ ticker }) => ticker);
-  return [...selectInstruments(offered, { universe, config })].map((one) => universe.get(one));
 }

@@ -84,8 +84,6 @@ function isPrice(value: unknown): value is number {
 function isCarriedForward(bar: DailyClose, before: DailyClose | undefined): boolean {
   const prices = [bar.open, bar.high, bar.low].filter((price) => price !== undefined);
   return (
-    bar.volume === 0 &&
-    bar.close === before?.close &&
-    prices.every((price) => price === bar.close)
+    bar.volume === 0 && bar.close === before?.close && prices.every((price) => price === bar.close)
   );
 }

@@ -169,7 +169,5 @@ function isSame(a: Activity | undefined, b: Activity | undefined): boolean {
 
 /** Whether a counter is lower than before. Within a session, counters only increase. */
 function hasDecreased(before: Activity | undefined, after: Activity): boolean {
-  return (
-    (after.volume ?? 0) < (before?.volume ?? 0) || (after.trades ?? 0) < (before?.trades ?? 0)
-  );
+  return (after.volume ?? 0) < (before?.volume ?? 0) || (after.trades ?? 0) < (before?.trades ?? 0);
 }
