@@ -1,7 +1,7 @@
 /**
- * Our own program beside what one would otherwise run, on the same requests: nginx with the very
- * bytes as files, a bare Node server, Fastify with a query per request over SQLite and PostgreSQL,
- * and InfluxDB. docs/performance.md explains what is measured and shows a result.
+ * Compares Pizarra with its alternatives on the same requests: nginx with the responses as static files, a
+ * bare Node server, Fastify with one query per request over SQLite and PostgreSQL, and InfluxDB.
+ * docs/performance.md explains what is measured, and shows a result.
  *
  * Usage: npm run bench -- --help
  */
@@ -42,7 +42,7 @@ import { measureUpdatesAlone } from './compare/updates-alone.ts';
 import { whichProgram } from './support/pinned-process.ts';
 import { say } from './support/print.ts';
 
-/** Our own program on the default history, beside which one with more of it is measured. */
+/** Pizarra with the default history, for comparison with a larger history. */
 const unscaledSide: Side = {
   name: unscaledName,
   title: 'Pizarra, default history',
@@ -66,13 +66,14 @@ else await compare(options);
 async function compare(wish: Options): Promise<void> {
   const tools = ['wrk', 'taskset', ...(wish.cases.some(isOverHttp2) ? ['h2load'] : [])];
   for (const tool of tools) {
-    if ((await whichProgram(tool)) === undefined) throw new Error(`The bench needs ${tool}.`);
+    if ((await whichProgram(tool)) === undefined)
+      throw new Error(`${tool} is not installed. The bench needs it.`);
   }
   await mkdir(wish.cache, { recursive: true });
   const dataset = await openDataset(wish.cache, wish.scale);
   const scratch = await mkdtemp(join(wish.cache, 'run-'));
   try {
-    // PostgreSQL runs as a user of its own, and has its directory in here.
+    // PostgreSQL runs as another user, and its directory is in this one.
     await chmod(scratch, 0o711);
     const machine = await describeMachine(new Date());
     const startUp = wish.startUp ? await measureStartUp(dataset, scratch) : undefined;
@@ -98,7 +99,7 @@ async function compare(wish: Options): Promise<void> {
   }
 }
 
-/** The default history has one section of the page and the plot; more of it has the other. */
+/** Writes the result into docs/performance.md. A larger history has its own section, without a plot. */
 async function writeDocs({ scale }: Options, report: Report): Promise<void> {
   const page = resolve(import.meta.dirname, '../docs/performance.md');
   const section = scale > 1 ? 'ten times' : 'result';
@@ -170,7 +171,7 @@ function rivalsOf({ scale, rivals: names }: Options): readonly Side[] {
   return rivals.filter(({ name }) => names?.includes(name) ?? true);
 }
 
-/** Of the cases wished for those of quotes, without and with updates, at a steady rate. */
+/** Measures the selected cases of quotes at a steady rate, without and with updates. */
 async function compareAtPace(
   wish: Options,
   own: OwnSide,

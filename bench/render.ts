@@ -1,7 +1,7 @@
 /**
- * What an answer of the public listener costs the processor, beside a bare `node:http` handler that
- * writes the same bytes: user and kernel time of the server for each answer, by turns, median. It is
- * the twin of `src/http/send-body.ts` and what it writes; `npm run bench` compares whole programs.
+ * The processor time of a response of the public listener, compared with a bare `node:http` handler that
+ * writes the same bytes: user and kernel time of the server per response, in alternating turns, median.
+ * `npm run bench` compares whole programs.
  *
  * Usage: node bench/render.ts [ROUNDS] [SECONDS]      needs wrk and taskset
  */
@@ -23,7 +23,7 @@ interface Case {
   readonly name: string;
   readonly target: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sends the tag that it gets. */
+  /** Whether the request has the ETag of the first response. */
   readonly isConditional?: boolean;
 }
 
@@ -70,7 +70,7 @@ function sideOf(program: PinnedProcess & { readonly at: string }, one: Case): Si
   return { pid: program.pid, url: `http://127.0.0.1:${port}${one.target}`, headers };
 }
 
-/** Microseconds of the processor for each answer. */
+/** Processor time per response, in microseconds. */
 async function cost({ pid, url, headers }: Side): Promise<number> {
   const before = processorTime([pid]);
   const { requests } = await load(url, headers, seconds);
@@ -78,7 +78,7 @@ async function cost({ pid, url, headers }: Side): Promise<number> {
   return ((after.user + after.kernel - before.user - before.kernel) / requests) * 1e6;
 }
 
-say('µs of the processor for each answer: the service, a bare node:http handler, their ratio');
+say('µs of processor time per response: the service, a bare node:http handler, their ratio');
 await using service = await start(['service']);
 for (const one of cases) {
   const own = sideOf(service, one);
@@ -87,7 +87,7 @@ for (const one of cases) {
   });
   const etag = first.headers.get('etag') ?? '';
   const file = join(directory.path, 'body');
-  // fetch decompresses: the same number of bytes is what matters to the bare side.
+  // fetch decompresses the body. The bare side only needs a body of the same compressed length.
   const length = Number(first.headers.get('content-length'));
   await writeFile(file, Buffer.alloc(one.isConditional === true ? 0 : length, 'x'));
   const conditional = one.isConditional === true ? { 'if-none-match': etag } : {};

@@ -8,15 +8,12 @@ import { parseSource, readSourceTree } from './support/source-tree.ts';
 import type { SourceFile } from './support/source-tree.ts';
 
 /**
- * Time, the environment and chance are arguments below `app`, so that a test can choose them. The one
- * real clock is `lib/clock.ts`, and only `app` and `cli` pass it on.
+ * Below `app`, time, the environment and randomness are arguments, so that tests control them. The only real
+ * clock is in `lib/clock.ts`, and only `app` and `cli` pass it on.
  */
 const theClock = 'lib/clock.ts';
 
-/** Folders whose clocks are removed by a branch that is not merged yet. Then the folder goes. */
-const clocksToGo = ['http/'];
-
-/** Members that read the clock, the environment or chance, by their object. */
+/** Members that read the clock, the environment or a random source, by their object. */
 const readers: Readonly<Record<string, ReadonlySet<string>>> = {
   Temporal: new Set(['Now']),
   process: new Set(['hrtime', 'uptime', 'env']),
@@ -24,17 +21,17 @@ const readers: Readonly<Record<string, ReadonlySet<string>>> = {
   crypto: new Set(['randomUUID', 'getRandomValues', 'randomBytes', 'randomInt', 'webcrypto']),
 };
 
-/** What a module offers that reads one of them. */
+/** Exports of modules that read the clock or the environment. */
 const readingImports: Readonly<Record<string, ReadonlySet<string>>> = {
   'node:perf_hooks': new Set(['performance', 'default']),
   'node:process': new Set(['hrtime', 'uptime', 'env', 'default']),
   'node:crypto': readers['crypto'] ?? new Set(),
 };
 
-/** The members of `Date` that read no clock. */
+/** The members of `Date` that do not read the clock. */
 const pureDateMembers = new Set(['parse', 'UTC']);
 
-/** The places of a file that read the clock, the environment or chance, as they are written. */
+/** The expressions of a file that read the clock, the environment or a random source. */
 function readsOf({ program, text }: SourceFile): readonly string[] {
   const found: string[] = [];
   const allowed = new Set<Node>();
@@ -83,9 +80,9 @@ function readsOf({ program, text }: SourceFile): readonly string[] {
 const tree = readSourceTree();
 const isAbove = (path: string): boolean => path.startsWith('app/') || path.startsWith('cli/');
 
-test('only the one real clock reads the time; below app nothing reads the environment or chance', () => {
+test('only lib/clock.ts reads the time, and nothing below app reads the environment or a random source', () => {
   const wrong = tree
-    .filter(({ path }) => path !== theClock && !clocksToGo.some((one) => path.startsWith(one)))
+    .filter(({ path }) => path !== theClock)
     .flatMap((file) => {
       const reads = readsOf(file).filter(
         (one) => !isAbove(file.path) || /Date|performance|Temporal|time/.test(one),
@@ -95,14 +92,14 @@ test('only the one real clock reads the time; below app nothing reads the enviro
   assert.deepEqual(wrong, []);
 });
 
-test('only app and cli pass the real clock on', () => {
+test('only app and cli use the real clock', () => {
   const wrong = tree
     .filter(({ path, text }) => !isAbove(path) && path !== theClock && /\bsystemClock\b/.test(text))
     .map(({ path }) => path);
   assert.deepEqual(wrong, []);
 });
 
-test('every way to read the time, the environment or chance is found, and nothing else', () => {
+test('the check finds every way to read the time, the environment or a random source, and nothing else', () => {
   const cases: readonly (readonly [string, readonly string[]])[] = [
     ['const a = Date.now();', ['Date']],
     ['const a = new Date();', ['Date']],

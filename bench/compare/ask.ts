@@ -4,14 +4,14 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { request as requestTls } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 
-/** An answer as it was sent: `fetch` would undo its coding unasked. */
+/** A response as it was sent. `fetch` would decompress it. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
-/** Sends one GET. Any certificate is accepted: the sides sign their own. */
+/** Sends one GET. It accepts any certificate, because those of the sides are self-signed. */
 export async function ask(url: string, headers: Readonly<Record<string, string>>): Promise<Answer> {
   const options = { headers, agent: false };
   const sent = url.startsWith('https:')

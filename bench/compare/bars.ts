@@ -3,7 +3,7 @@ import { median } from '../support/statistics.ts';
 import { ownName, unscaledName } from './report.ts';
 import type { CaseReport, Report } from './report.ts';
 
-/** An aim of the project, a figure that is held to it, and whether it is met. */
+/** An aim of the project, the measured figure, and whether the aim is met. */
 export interface Bar {
   readonly bar: string;
   readonly where: string;
@@ -14,7 +14,7 @@ export interface Bar {
 const most = {
   cpuOfNginx: 1.25,
   cpuOfNginxMedian: 1,
-  /** Of a request on connections that have carried every kind of request, to the same on others. */
+  /** Processor time of a request on connections after mixed requests, divided by that on fresh ones. */
   afterMixed: 1.1,
   http2Us: 30,
   updateUs: 20,
@@ -27,7 +27,7 @@ const most = {
 const databaseTimesLeast = 10;
 const databases = new Set(['sqlite', 'postgres', 'influxdb']);
 
-/** Holds a report to the aims. What was not measured is not judged. */
+/** Compares a report with the aims. Aims that were not measured are left out. */
 export function judge(report: Report): readonly Bar[] {
   const { cases, startUp, paced, updateUs } = report;
   const bars = [...cases.flatMap(judgeCase), ...judgeMedian(cases), ...judgeProxy(cases)];
@@ -65,7 +65,7 @@ function judgeMedian(cases: readonly CaseReport[]): readonly Bar[] {
   return [atMost(bar, `${ratios.length} cases`, median(ratios), most.cpuOfNginxMedian)];
 }
 
-/** A request through the proxy, beside the same on fresh connections and beside the same without a proxy. */
+/** Compares a request through the proxy with one on fresh connections and with one without a proxy. */
 function judgeProxy(cases: readonly CaseReport[]): readonly Bar[] {
   const pairs = [
     ['proxy-one', 'proxy-fresh-one', 'on fresh connections'],
@@ -109,7 +109,7 @@ function atMost(what: string, where: string, got: number, limit: number): Bar {
   return { bar: `${what}, at most ${limit}`, where, got, isMet: got <= limit };
 }
 
-/** A line for each aim: its figure, or how many of the figures meet it and which do not. */
+/** A line for each aim: its figure, or the number of figures that meet it, and those that do not. */
 export function barLines(bars: readonly Bar[]): readonly string[] {
   const met = bars.filter(({ isMet }) => isMet);
   const groups = Map.groupBy(bars, ({ bar }) => bar);

@@ -1,6 +1,6 @@
 import type { PanelCode } from '../../src/domain/panel.ts';
 
-/** What a client wants to know, whatever words a server wants it asked in. */
+/** What a request asks for, independently of the interface of a server. */
 export type Question =
   | { readonly kind: 'quotes'; readonly tickers: readonly string[] }
   | { readonly kind: 'panel'; readonly panel: PanelCode }
@@ -12,33 +12,33 @@ export type Question =
     };
 
 /**
- * How requests reach a side: over HTTP/1.1, over HTTP/1.1 and TLS, over HTTP/2 and TLS, or through nginx
- * as `deploy/proxy/nginx.conf` configures it.
+ * The carrier of the requests: HTTP/1.1, HTTP/1.1 over TLS, HTTP/2 over TLS, or nginx with the configuration
+ * of `deploy/proxy/nginx.conf`.
  */
 export type Carrier = 'http' | 'tls' | 'h2' | 'proxy';
 
-/** The carriers that only our own program and nginx are compared over, in the order of their turns. */
+/** The carriers over which only Pizarra and nginx are compared, in the order of their turns. */
 export const carriers = ['tls', 'h2', 'proxy'] as const satisfies readonly Carrier[];
 
-/** One thing that is measured. */
+/** One measured case. */
 export interface Case {
   readonly name: string;
   readonly title: string;
   readonly carrier: Carrier;
   readonly question: Question;
   /**
-   * `not-modified` sends the entity tag of the response that it has; `gzip` accepts a compressed response;
-   * `mixed` sends the requests of {@link mixedRequests} in turn, while streams are opened and closed.
+   * `not-modified` sends the current ETag. `gzip` accepts a compressed response. `mixed` sends the requests of
+   * {@link mixedRequests} in turn, while streams are opened and closed.
    */
   readonly manner: 'plain' | 'not-modified' | 'gzip' | 'mixed';
-  /** Whether 1,000 updates a second come in meanwhile. */
+  /** Whether 1,000 updates per second are pushed meanwhile. */
   readonly withUpdates: boolean;
 }
 
-/** The instrument that is asked for when one is; updates leave it alone while a 304 is expected. */
+/** The instrument of requests for one. It is not updated while a 304 is expected. */
 export const oneTicker = 'GGAL';
 
-/** The end of a case's name that says that updates come in meanwhile. */
+/** The suffix of a case's name with updates. */
 const updatesSuffix = '+updates';
 
 const lastDay = '2026-11-13';
@@ -92,7 +92,7 @@ const quiet: readonly QuietCase[] = [
   },
 ];
 
-/** The same request before and after its connections have carried the mixed ones. */
+/** The case of one ticker on connections that have not carried the mixed requests. */
 const fresh: QuietCase = {
   name: 'fresh-one',
   title: 'one ticker on fresh connections',
@@ -107,7 +107,7 @@ const mixed: QuietCase = {
   manner: 'mixed',
 };
 
-/** Whether a case is of connections that have carried nothing else. */
+/** Whether the connections of a case have not carried other requests. */
 export function isOnFresh({ name }: Case): boolean {
   return name.endsWith(fresh.name);
 }
@@ -136,11 +136,11 @@ const alone: readonly Case[] = [
   ...quiet.map((one) => ({ ...one, carrier: 'http' as const, withUpdates: false })),
   ...casesOver('tls'),
   ...casesOver('h2'),
-  // After the mixed requests, each connection has carried each of them.
+  // These cases come after the mixed requests, so each connection has carried each of those.
   ...casesOver('proxy'),
 ];
 
-/** All cases: each question alone, then each while updates come in. */
+/** All cases: each question without updates, then each with updates. */
 export const cases: readonly Case[] = [
   ...alone,
   ...alone
@@ -167,14 +167,14 @@ export interface MixedRequest {
   readonly status: 200 | 304 | 401 | 404;
 }
 
-/** What the clients of a desk send: ten paths, polls that find nothing new, HEAD, and refused requests. */
+/** The requests of a desk's clients: ten paths, polls without changes, HEAD, and refused requests. */
 export const mixedRequests: readonly MixedRequest[] = [
   ...[
     ...quiet.filter(({ manner }) => manner === 'plain').map(({ question }) => question),
     { kind: 'panel', panel: 'IND' } as const,
     { kind: 'panel', panel: 'ADR' } as const,
   ]
-    // 20 years of closes are a hundred times as long as the others, and would be all that is measured.
+    // The response with 20 years of closes is a hundred times as long as the others, and would dominate.
     .filter((question) => question.kind !== 'history' || question.from > '2020')
     .map((question) => ({ method: 'GET', target: contractTarget(question), status: 200 }) as const),
   { method: 'GET', target: '/especies.txt', status: 200 },
@@ -187,10 +187,10 @@ export const mixedRequests: readonly MixedRequest[] = [
   { method: 'GET', target: '/cotizaciones?panel=LID', status: 401 },
 ];
 
-/** The path of the streams that are opened beside the mixed requests. */
+/** The target of the streams that are opened during the mixed requests. */
 export const streamTarget = `/cotizaciones/stream?especie=${oneTicker}`;
 
-/** The request target of a question in the words of the contract. */
+/** The request target of a question, in the interface of the contract. */
 export function contractTarget(question: Question): string {
   switch (question.kind) {
     case 'quotes':

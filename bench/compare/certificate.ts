@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { makeCertificate } from '../../test/support/make-certificate.ts';
 import type { CertificateFiles } from './side.ts';
 
-/** Writes a certificate of this machine for all sides that speak TLS; undefined without OpenSSL. */
+/** Writes a certificate of this machine for all sides with TLS. Undefined without OpenSSL. */
 export async function writeCertificate(directory: string): Promise<CertificateFiles | undefined> {
   const pair = makeCertificate();
   if (pair === undefined) return undefined;

@@ -6,12 +6,12 @@ import { nginxSide } from './sides/nginx.ts';
 import { dataDirectoryIn, startPizarra } from './sides/pizarra.ts';
 import { behindNginx } from './sides/proxied.ts';
 
-/** The sides that a carrier's cases compare, running. Disposing them stops them. */
+/** The running sides of a carrier's cases. Disposing them stops them. */
 export interface Contenders extends AsyncDisposable {
   readonly all: readonly Contender[];
 }
 
-/** Starts our own program and nginx with the same bytes, both reached by a carrier other than `http`. */
+/** Starts Pizarra and nginx with the same responses, for a carrier other than `http`. */
 export async function startContenders(
   carrier: Exclude<Carrier, 'http'>,
   setup: Setup,
@@ -28,7 +28,7 @@ export async function startContenders(
         cleanUp.use(await behindNginx(nginx, scratch)),
       ];
     }
-    if (certificate === undefined) throw new Error('The bench needs openssl.');
+    if (certificate === undefined) throw new Error('openssl is not installed. The bench needs it.');
     const nginx = cleanUp.use(await nginxSide.start(setup));
     return [
       cleanUp.use(await startPizarra(dataset, directory, { certificate })),

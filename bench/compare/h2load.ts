@@ -8,12 +8,12 @@ import type { Load } from './wrk.ts';
 
 const run = promisify(execFile);
 
-/** Connections, and the streams under way on each. */
+/** Number of connections, and of concurrent streams on each. */
 const connections = 16;
 const streamsPerConnection = 8;
 
 /**
- * Sends one request again and again over HTTP/2, from the core that is not the server's.
+ * Repeats one request over HTTP/2, from the core that is not the server's.
  *
  * @throws LoadFault when a request fails.
  */
@@ -42,7 +42,7 @@ export async function loadHttp2(
   if (Number(requests) === 0) throw new LoadFault(`h2load got no response: ${stdout}`);
   const failures = Number(failed) + Number(refused) + Number(faulty);
   if (failures > 0) throw new LoadFault(`${failures} of ${requests} requests failed`);
-  // A line for each request: when it began, its status, and how long it took in microseconds.
+  // The log has a line for each request: its start, its status, and its duration in microseconds.
   const times = Float64Array.from(
     (await readFile(log, 'latin1')).trimEnd().split('\n'),
     (line) => Number(line.slice(line.lastIndexOf('\t') + 1)) / 1e3,

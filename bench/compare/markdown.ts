@@ -52,7 +52,7 @@ export function reportMarkdown(report: Report): string {
       : [
           `- from start to ready: ${rangeOf(startUp.secondsToReady)} s`,
           `- resident when idle: ${rangeOf(startUp.idleMiB)} MiB`,
-          `- resident after all ${rows.toLocaleString('en')} closes were asked for: ${figure(startUp.loadedMiB)} MiB; at the most ${figure(startUp.peakMiB)} MiB`,
+          `- resident after all ${rows.toLocaleString('en')} closes were requested: ${figure(startUp.loadedMiB)} MiB; peak ${figure(startUp.peakMiB)} MiB`,
         ],
     barLines(judge(report)).map((line) =>
       line.startsWith(' ') ? `- ${line.trim()}` : `${line}\n`,

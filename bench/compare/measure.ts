@@ -14,37 +14,37 @@ import type { Load } from './wrk.ts';
 
 const warmUpSeconds = 1;
 
-/** How long the mixed requests run before another case behind the proxy is measured. */
+/** Duration of the mixed requests before another case behind the proxy is measured, in seconds. */
 const mixedSeconds = 1;
 
-/** A side that runs, with its name. */
+/** A running side, with its name. */
 export interface Contender {
   readonly name: string;
   readonly title: string;
   readonly side: RunningSide;
 }
 
-/** One load of one side. */
+/** The figures of one load of one side. */
 export interface Sample {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Microseconds of the server's processor time for each request. */
+  /** The server's processor time per request in user mode, in microseconds. */
   readonly userUs: number;
   readonly kernelUs: number;
   readonly memoryBytes: number;
-  /** Updates that were taken meanwhile, in a second. */
+  /** Number of updates that were accepted meanwhile, per second. */
   readonly updatesPerSecond: number;
 }
 
-/** All samples of one case, of each side as many as there were rounds; or why there are none. */
+/** All samples of one case: one per side and round, or the reason why a side was skipped. */
 export interface CaseSamples {
   readonly case: Case;
   readonly bytes: number;
   readonly sides: ReadonlyMap<string, readonly Sample[] | { readonly skipped: string }>;
 }
 
-/** How it is measured. */
+/** The number and the duration of the rounds. */
 export interface Plan {
   readonly rounds: number;
   readonly seconds: number;
@@ -54,8 +54,8 @@ export interface Plan {
 }
 
 /**
- * Measures one case: in every round each side takes its turn, and another side begins each round, so
- * that what the machine does meanwhile befalls all of them alike.
+ * Measures one case. In every round, each side takes a turn. Each round starts with another side, so that
+ * other load on the machine affects all sides equally.
  */
 export async function measureCase(
   one: Case,
@@ -63,7 +63,7 @@ export async function measureCase(
   plan: Plan,
 ): Promise<CaseSamples> {
   const own = plan.answers.get(one.name);
-  if (own === undefined) throw new Error(`there is no answer of ours to ${one.name}`);
+  if (own === undefined) throw new Error(`Pizarra has no response for ${one.name}`);
   const sides = new Map<string, Sample[] | { readonly skipped: string }>();
   const ready: { readonly contender: Contender; readonly request: Ready }[] = [];
   for (const contender of contenders) {
@@ -79,7 +79,7 @@ export async function measureCase(
       ready.push({ contender, request });
     }
   }
-  // The round before the first only warms up.
+  // Round -1 warms up.
   for (let round = -1; round < plan.rounds; round += 1) {
     const seconds = round < 0 ? warmUpSeconds : plan.seconds;
     for (let turn = 0; turn < ready.length; turn += 1) {
@@ -107,11 +107,11 @@ async function takeSample(
   request: Ready,
   { one, seconds, plan }: { readonly one: Case; readonly seconds: number; readonly plan: Plan },
 ): Promise<Sample> {
-  // So that each connection of the proxy has carried each request before.
+  // Make sure that each connection of the proxy has carried each of the mixed requests.
   const isAfterMixed = one.carrier === 'proxy' && one.manner !== 'mixed' && !isOnFresh(one);
   if (isAfterMixed) await loadMixed(side, { seconds: mixedSeconds, scratch: plan.scratch });
   const measure = (): Promise<Sample> => loadOnce(side, request, { one, seconds, plan });
-  // What serves files or fixed answers takes no updates: it is the limit as it is.
+  // Sides that serve files or fixed responses have no updates. They are the limit in any case.
   if (!one.withUpdates || side.updates === undefined) return measure();
   const { result, taken } = await withUpdates(side.updates, plan, measure);
   return { ...result, updatesPerSecond: taken };

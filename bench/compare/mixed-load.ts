@@ -9,12 +9,12 @@ import type { Load } from './wrk.ts';
 
 const visitor = resolve(import.meta.dirname, 'servers/proxy-visitor.ts');
 
-/** Connections of clients to the proxy, as many as it keeps to the server. */
+/** Number of connections to the proxy. It equals the number of connections that the proxy keeps open. */
 export const proxyConnections = 64;
 
 /**
- * Sends the mixed requests in turn, by wrk those with a method that it knows. A visitor sends the HEADs,
- * whose responses wrk cannot read, and opens and closes streams. All of them count.
+ * Sends the mixed requests in turn with wrk. A second program sends the HEAD requests, whose responses wrk
+ * cannot parse, and opens and closes streams. All requests are counted.
  */
 export async function loadMixed(
   side: RunningSide,

@@ -3,10 +3,10 @@ import { parseArgs } from 'node:util';
 import { cases, shortCases } from './cases.ts';
 import type { Case } from './cases.ts';
 
-/** What a run is to do. */
+/** The options of a run. */
 export interface Options {
   readonly cases: readonly Case[];
-  /** Names of the rivals to be there; undefined for all. */
+  /** Names of the selected rivals; undefined for all. */
   readonly rivals: readonly string[] | undefined;
   readonly rounds: number;
   readonly seconds: number;
@@ -22,25 +22,25 @@ export interface Options {
 /** The help text. */
 export const usage = `Usage: npm run bench -- [options]
 
-  --cases NAMES     these cases alone, apart by commas: ${cases
+  --cases NAMES     only these cases, comma-separated: ${cases
     .filter(({ withUpdates }) => !withUpdates)
     .map(({ name }) => name)
     .join(', ')};
-                    each also with +updates after it
-  --rivals NAMES    these rivals alone: nginx, node, sqlite, postgres, influxdb; or none
-  --rounds N        how often each side takes its turn (5)
-  --seconds S       how long each turn lasts (2)
-  --short           the small cases of each carrier, beside nginx, in turns of a second
-  --scale N         N times the history, 10 being 33 million closes; beside our own
-                    program without them, and no other (1)
+                    each also with the suffix +updates
+  --rivals NAMES    only these rivals: nginx, node, sqlite, postgres, influxdb; or none
+  --rounds N        number of turns of each side (5)
+  --seconds S       duration of each turn, in seconds (2)
+  --short           only a few cases of each carrier, compared with nginx, in turns of 1 s
+  --scale N         N times the history (10 is 33 million closes), compared only with
+                    Pizarra with the default history (1)
   --no-start-up     do not measure starting and memory
-  --cache DIR       where generated data are kept (bench/data)
-  --json FILE       write all figures for programs
+  --cache DIR       directory for generated data (bench/data)
+  --json FILE       write all figures as JSON
   --plot FILE       write a plot (SVG)
   --docs            write the result, and its plot, into docs/performance.md
 `;
 
-/** Reads the command line; undefined when help is asked for. */
+/** Parses the command line; undefined for --help. */
 export function readOptions(args: readonly string[]): Options | undefined {
   const { values } = parseArgs({
     args: [...args],
@@ -79,7 +79,7 @@ function caseNamed(name: string): Case {
   const found = cases.find((one) => one.name === name);
   if (found === undefined) {
     throw new Error(
-      `There is no case ${name}; there are ${cases.map((one) => one.name).join(', ')}`,
+      `The case ${name} does not exist. The cases are ${cases.map((one) => one.name).join(', ')}`,
     );
   }
   return found;
@@ -88,5 +88,5 @@ function caseNamed(name: string): Case {
 function count(text: string, name: string): number {
   const value = Number(text);
   if (Number.isInteger(value) && value > 0) return value;
-  throw new Error(`--${name} takes a whole number above zero, not ${text}`);
+  throw new Error(`--${name} must be a positive integer, not ${text}`);
 }

@@ -1,22 +1,22 @@
 import type { Case, Question } from './cases.ts';
 import type { Dataset } from './dataset.ts';
 
-/** What every side is started with. */
+/** The parameters for starting a side. */
 export interface Setup {
   readonly dataset: Dataset;
-  /** For what outlives a run: a rival's loaded database. */
+  /** Directory for data that are cached between runs, such as a rival's database. */
   readonly cache: string;
-  /** For what does not. */
+  /** Directory for temporary data. */
   readonly scratch: string;
   readonly key: string;
-  /** For the sides that speak TLS; undefined where OpenSSL is not installed. */
+  /** The certificate of sides with TLS. Undefined without OpenSSL. */
   readonly certificate: CertificateFiles | undefined;
-  /** Our own answers by case, for those who serve the same bytes; and all quotes, for databases. */
+  /** Pizarra's responses by case, for sides that serve the same bytes; and all quotes, for databases. */
   readonly answers: ReadonlyMap<string, OwnAnswer>;
   readonly quotes: readonly WireQuote[];
 }
 
-/** An answer of ours as it was sent. */
+/** A response of Pizarra. */
 export interface OwnAnswer {
   readonly target: string;
   readonly body: Buffer;
@@ -39,52 +39,52 @@ export interface WireQuote {
   readonly volumen: number | null;
 }
 
-/** A certificate and its key, in files. */
+/** The files of a certificate and its key. */
 export interface CertificateFiles {
   readonly cert: string;
   readonly key: string;
 }
 
-/** One of those compared. */
+/** One side of the comparison. */
 export interface Side {
   readonly name: string;
   readonly title: string;
-  /** What it takes and this machine has not, in words; undefined when all is there. */
+  /** The missing program; undefined when all are installed. */
   missing(): Promise<string | undefined>;
   start(setup: Setup): Promise<RunningSide>;
 }
 
-/** A side that answers. Disposing it stops all its processes. */
+/** A running side. Disposing it stops all its processes. */
 export interface RunningSide extends AsyncDisposable {
   readonly origin: string;
-  /** Where it speaks TLS, with HTTP/1.1 and HTTP/2, beside {@link origin}. */
+  /** The origin with TLS, for HTTP/1.1 and HTTP/2, in addition to {@link origin}. */
   readonly secureOrigin?: string | undefined;
-  /** What it takes as the bearer's key. */
+  /** The bearer key that it accepts. */
   readonly key: string;
-  /** The processes whose time and memory count, with their descendants. */
+  /** The processes that are measured, together with their descendants. */
   readonly pids: readonly number[];
   readonly version: string;
-  /** The request target of a question, in this side's own words. */
+  /** The request target of a question, in the interface of this side. */
   target(question: Question): string;
-  /** Whether an answer says what ours says. */
+  /** Whether a response has the same content as Pizarra's. */
   agrees(body: Buffer, own: OwnAnswer, one: Case): boolean;
-  /** Where updates go; undefined where none can come in. */
+  /** The target of updates; undefined when the side does not support them. */
   readonly updates?: UpdateTarget | undefined;
 }
 
-/** Where and how a side takes updates. */
+/** The address and the format in which a side accepts updates. */
 export interface UpdateTarget {
   readonly url: string;
   readonly authorization: string;
   readonly format: 'ndjson' | 'json' | 'line-protocol';
 }
 
-/** Whether two bodies are the same bytes. */
+/** Whether two bodies have the same bytes. */
 export function sameBytes(body: Buffer, own: OwnAnswer): boolean {
   return body.equals(own.body);
 }
 
-/** Whether two bodies are the same JSON value, however it is spelt. */
+/** Whether two bodies have the same JSON value. */
 export function sameJson(body: Buffer, own: OwnAnswer): boolean {
   return canonicalJson(body) === canonicalJson(own.body);
 }

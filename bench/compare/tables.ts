@@ -101,7 +101,7 @@ export function startUpLines({
   return [
     `Start to ready with ${rows.toLocaleString('en')} closes: ${figure(secondsToReady.median)} s (${rangeOf(secondsToReady)})`,
     `Resident when idle: ${figure(idleMiB.median)} MiB (${rangeOf(idleMiB)})`,
-    `Resident after every history was requested: ${figure(loaded.loadedMiB)} MiB, at most ${figure(loaded.peakMiB)} MiB`,
+    `Resident after every history was requested: ${figure(loaded.loadedMiB)} MiB, peak ${figure(loaded.peakMiB)} MiB`,
   ];
 }
 

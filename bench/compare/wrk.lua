@@ -1,6 +1,6 @@
--- Sends the requests of the file that WRK_REQUESTS names, in turn, where it names one. A line is a method,
--- a target, and names and values of headers, with tabs between them. Prints what wrk measured as one line
--- of JSON, which its own summary rounds.
+-- If WRK_REQUESTS names a file, sends its requests in turn. A line has a method, a target, and the names and
+-- values of headers, separated by tabs. Prints the figures of wrk as one line of JSON, because wrk's own
+-- summary is rounded.
 local file = os.getenv('WRK_REQUESTS')
 if file then
   local requests = {}

@@ -6,10 +6,10 @@ import { cores } from '../support/pinned-process.ts';
 const run = promisify(execFile);
 const script = join(import.meta.dirname, 'wrk.lua');
 
-/** Keep-alive connections, each with one request under way. */
+/** Number of keep-alive connections, each with one request in flight. */
 const connectionsByDefault = 32;
 
-/** What a load of some seconds showed. */
+/** The figures of a load. */
 export interface Load {
   readonly requests: number;
   readonly seconds: number;
@@ -17,16 +17,15 @@ export interface Load {
   readonly p99Ms: number;
 }
 
-/** What was asked was not answered as it was when it was tried. */
+/** A response during a load differs from the checked one. */
 export class LoadFault extends Error {
   override readonly name = 'LoadFault';
 }
 
 /**
- * Asks for one thing again and again, as fast as it is answered, from the core that is not the
- * server's.
+ * Repeats one request as fast as the server responds, from the core that is not the server's.
  *
- * @throws LoadFault when an answer fails, or none comes: figures of a server that refuses are of no use.
+ * @throws LoadFault when a request fails or gets no response, because the figures would be meaningless.
  */
 export async function load(
   url: string,
@@ -37,7 +36,7 @@ export async function load(
     requestsFile,
   }: {
     readonly connections?: number;
-    /** A file of requests to send in turn in place of the URL's; they may be refused. */
+    /** A file of requests to send in turn instead of the URL. The server may refuse them. */
     readonly requestsFile?: string;
   } = {},
 ): Promise<Load> {
@@ -62,6 +61,6 @@ export async function load(
   >;
   const failures = failed + (requestsFile === undefined ? refused : 0);
   if (failures > 0) throw new LoadFault(`${failures} of ${requests} requests failed`);
-  if (requests === 0) throw new LoadFault(`nothing was answered in ${seconds} s`);
+  if (requests === 0) throw new LoadFault(`no response in ${seconds} s`);
   return { requests, seconds: microseconds / 1e6, p50Ms: p50 / 1e3, p99Ms: p99 / 1e3 };
 }

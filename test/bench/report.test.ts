@@ -40,13 +40,13 @@ function reportOf(sides: Readonly<Record<string, readonly Sample[]>>): Report {
   };
 }
 
-test('the median is the middle, or between the two middles', () => {
+test('the median is the middle value, or the mean of the two middle values', () => {
   assert.equal(median([3, 1, 2]), 2);
   assert.equal(median([4, 1, 2, 3]), 2.5);
   assert.ok(Number.isNaN(median([])));
 });
 
-test("a ratio is the median of the rounds' own ratios, not the ratio of medians", () => {
+test('a ratio is the median of the ratios of the rounds, not the ratio of the medians', () => {
   const { cases: reports } = reportOf({
     pizarra: [sample(10, 100), sample(40, 25), sample(12, 90)],
     nginx: [sample(10, 100), sample(20, 50), sample(12, 90)],
@@ -57,7 +57,7 @@ test("a ratio is the median of the rounds' own ratios, not the ratio of medians"
   assert.equal(side.cpuUs.median, 12);
 });
 
-test('what is slower than an aim allows is told as missed, and what is not measured is not', () => {
+test('an aim that is not met is reported as missed, and one that was not measured is not', () => {
   const missed = judge(
     reportOf({
       pizarra: [sample(13, 1), sample(13, 1), sample(13, 1)],
@@ -79,7 +79,7 @@ test('what is slower than an aim allows is told as missed, and what is not measu
   ]);
 });
 
-test('a request behind a proxy is held to the same request without one, and HTTP/2 to its own aim', () => {
+test('a request behind a proxy is compared with the same request without one, and HTTP/2 has its own aim', () => {
   const named = (name: string, cpuUs: number): CaseReport => ({
     ...reportCase({
       case: one,
@@ -103,7 +103,7 @@ test('a request behind a proxy is held to the same request without one, and HTTP
   );
 });
 
-test('every case has a name of its own, and the short run has each carrier, quiet and with updates', () => {
+test('every case has a unique name, and the short run has each carrier, without and with updates', () => {
   assert.equal(new Set(cases.map(({ name }) => name)).size, cases.length);
   const carriers = new Set(
     shortCases.map(({ carrier, withUpdates }) => `${carrier} ${withUpdates}`),
@@ -111,16 +111,16 @@ test('every case has a name of its own, and the short run has each carrier, quie
   assert.equal(carriers.size, 8);
 });
 
-test('a result replaces the older one, and needs its place', () => {
+test('a result replaces the older one between its comments, which must exist', () => {
   const page = 'a\n<!-- result: begin -->\nold\n<!-- result: end -->\nz\n';
   const once = replaceSection(page, 'result', 'new');
   assert.ok(once.includes('\nnew\n') && !once.includes('old'));
   assert.ok(once.startsWith('a\n') && once.endsWith('\nz\n'));
   assert.equal(replaceSection(once, 'result', 'new'), once);
-  assert.throws(() => replaceSection(page, 'other', 'new'), /no place/);
+  assert.throws(() => replaceSection(page, 'other', 'new'), /no comments for the section "other"/);
 });
 
-test('the plot has a bar for every side that was measured', () => {
+test('the plot has a bar for every measured side', () => {
   const svg = plot(reportOf({ pizarra: [sample(12, 1)], nginx: [sample(10, 1)] }));
   assert.equal(svg.match(/height="12"/g)?.length, 2);
 });

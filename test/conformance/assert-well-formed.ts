@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { assertError } from '../support/contract.ts';
 import type { Response } from './response-reader.ts';
 
-/** Fields that have one value, so that a second line makes the message ambiguous (RFC 9110 5.3). */
+/** Fields with a single value. A second line of them makes the message ambiguous (RFC 9110 5.3). */
 const singular = [
   'access-control-allow-origin',
   'cache-control',
@@ -36,8 +36,8 @@ const imfFixdate =
 const entityTag = /^(?:W\/)?"[\x21\x23-\x7e]*"$/;
 
 /**
- * Fails unless a response is what every response has to be, whatever the request: RFC 9110 and 9113 say
- * what its status requires, and the contract says what an error is.
+ * Fails unless a response meets the requirements for every response: those of RFC 9110 and 9113 for its status,
+ * and those of the contract for errors.
  */
 export function assertWellFormed(
   response: Response,
@@ -50,7 +50,7 @@ export function assertWellFormed(
       readonly version: string;
       readonly isTls: boolean;
       readonly isBehindProxy?: boolean;
-      /** The contract is that of the public listener alone. */
+      /** Whether it is a response of the private listener, to which the contract does not apply. */
       readonly isPrivate?: boolean;
     };
   },
@@ -98,7 +98,7 @@ export function assertWellFormed(
     );
   }
 
-  // Behind a proxy, each request says whether it came over TLS.
+  // Behind a proxy, the forwarded headers of each request tell whether the client used TLS.
   if (carrier.isBehindProxy !== true) {
     assert.equal(
       header('strict-transport-security') !== undefined,

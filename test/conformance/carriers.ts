@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';
 import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
 import { connect as connectTcp } from 'node:net';
@@ -14,39 +13,40 @@ import { writePieces } from '../support/write-pieces.ts';
 import { assertWellFormed } from './assert-well-formed.ts';
 import { headerOf, ResponseReader, waitMsMax } from './response-reader.ts';
 import type { Field, Response } from './response-reader.ts';
+import { deferred, once } from '../support/wait.ts';
 
-/** A request, before a carrier writes it. */
+/** A request, independent of the carrier. */
 export interface Request {
-  /** GET unless it is set. */
+  /** The default is GET. */
   readonly method?: string;
   readonly target: string;
-  /** A valid key unless it is set. */
+  /** The default is a valid key. */
   readonly key?: 'valid' | 'wrong' | 'none';
   readonly fields?: readonly Field[];
   /** Sent with a Content-Length. */
   readonly body?: string;
-  /** The parts of the message, as shares of its length, in which HTTP/1 sends it. */
+  /** Where HTTP/1 cuts the message into pieces, as fractions of its length. */
   readonly cuts?: readonly number[];
 }
 
-/** A way to send a request and to get its response. */
+/** A protocol with which requests are sent and responses received. */
 export interface Carrier {
   readonly name: string;
   readonly version: '1.0' | '1.1' | '2';
   readonly isTls: boolean;
-  /** Whether the server trusts what this machine says of the clients behind it. */
+  /** Whether the server trusts the forwarded headers of this machine. */
   readonly isBehindProxy: boolean;
   readonly server: TestServer;
   /**
-   * Sends a request, and fails unless the response is well-formed and leaves the connection as it says:
-   * closed, or ready for the next request.
+   * Sends a request. Fails unless the response is well-formed, and the connection is closed or ready for the next
+   * request, as the response announces.
    */
   send(request: Request): Promise<Response>;
-  /** Opens a connection on which the caller writes the bytes. Only where the version is 1.0 or 1.1. */
+  /** Opens a connection on which the caller writes bytes. Only for the versions 1.0 and 1.1. */
   open(): Promise<Duplex>;
 }
 
-/** The carriers, each over servers that have the same data. */
+/** The carriers. Each one has a server with the same data. */
 export interface Carriers extends AsyncDisposable {
   readonly all: readonly Carrier[];
   /** The carriers of HTTP/1.0 and 1.1. */
@@ -58,7 +58,7 @@ export interface Carriers extends AsyncDisposable {
 /** A certificate; undefined where OpenSSL is not installed. */
 const pair = makeCertificate();
 
-/** Where a carrier's requests go. */
+/** The server of a carrier. */
 interface Place {
   readonly server: TestServer;
   readonly isTls: boolean;
@@ -68,8 +68,8 @@ interface Place {
 /**
  * Starts a server for each carrier.
  *
- * A GET without a body is what the socket carrier answers by itself. `Content-Length: 0` says the same
- * (RFC 9112 6.3), and only Node's parser reads it; the same is true where every request is logged.
+ * The socket carrier serves a GET without a body. `Content-Length: 0` has the same meaning (RFC 9112 6.3), but is
+ * only read by Node's parser. Node also reads all requests when every request is logged.
  */
 export async function startCarriers(
   given: Partial<PublicServerParts> | (() => Partial<PublicServerParts>) = {},
@@ -106,14 +106,14 @@ export async function startCarriers(
   };
 }
 
-/** The fields of a request, the key among them. */
+/** The fields of a request, including the key. */
 function fieldsOf({ key = 'valid', fields = [] }: Request, server: TestServer): readonly Field[] {
   if (key === 'none') return fields;
   const value = key === 'valid' ? server.key : `${server.key.slice(0, -6)}000000`;
   return [['authorization', `Bearer ${value}`], ...fields];
 }
 
-/** The message of a request, as HTTP/1 writes it. */
+/** The HTTP/1 message of a request. */
 export function messageOf(
   request: Request,
   { server, version }: Pick<Carrier, 'server' | 'version'>,
@@ -140,12 +140,12 @@ async function openSocket({ server, isTls }: Pick<Place, 'server' | 'isTls'>): P
   return socket;
 }
 
-/** What the socket carrier answers by itself; after another request, Node's parser has the connection. */
+/** Targets that the socket carrier serves. After another request, Node's parser reads the connection. */
 const content = /^\/(?:cotizaciones\?|historicos\?|especies\.)/;
 
 /**
- * Sends requests one after the other over a connection that persists, and over a further one those after
- * which a connection may be another carrier's.
+ * Sends requests one after another over a persistent connection. Requests after which Node may read the
+ * connection are sent over another one.
  */
 class Http1Carrier implements Carrier, Disposable {
   readonly name: string;
@@ -203,7 +203,7 @@ class Http1Carrier implements Carrier, Disposable {
 /** Lets a client send a field in several lines, which Node does not do by itself. */
 const sessionOptions = { rejectUnauthorized: false, strictSingleValueFields: false };
 
-/** Sends requests as streams of one session, and opens the next session when the server has closed it. */
+/** Sends requests as streams of one session, and opens another session when the server has closed it. */
 class Http2Carrier implements Carrier, Disposable {
   readonly name = 'HTTP/2';
   readonly version = '2';
@@ -225,7 +225,7 @@ class Http2Carrier implements Carrier, Disposable {
     const { method = 'GET', target, body } = request;
     const own = fieldsOf(request, this.server).map(([name, value]) => [name.toLowerCase(), value]);
     const pseudo = [':method', method, ':scheme', 'https', ':authority', 'x', ':path', target];
-    // Node's client has a form of its own for CONNECT, without a path (RFC 9113 8.5).
+    // For CONNECT, which has no path (RFC 9113 8.5), Node's client needs other arguments.
     const head = method === 'CONNECT' ? [':method', method, ':authority', target] : pseudo;
     const endStream = body === undefined;
     const stream = this.#open().request([...head, ...own.flat()], { endStream });
@@ -245,7 +245,7 @@ class Http2Carrier implements Carrier, Disposable {
   async #responseOf(stream: ClientHttp2Stream, method: string): Promise<Response> {
     const interim: number[] = [];
     const chunks: Buffer[] = [];
-    const ended = Promise.withResolvers<void>();
+    const ended = deferred<void>();
     ended.promise.catch(() => undefined);
     stream.on('headers', (headers) => interim.push(Number(headers[':status'])));
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));

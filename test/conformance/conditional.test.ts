@@ -5,14 +5,19 @@ import { testNow } from '../support/start-test-server.ts';
 import { startCarriers } from './carriers.ts';
 import type { Carrier, Request } from './carriers.ts';
 import type { Field, Response } from './response-reader.ts';
+import { readSamplePlayground } from './sample-playground.ts';
 
 /** RFC 9110 section 13: conditional requests, by every carrier. */
 
-/** Versions of content follow it, so it only increases. */
+/** The clock of the servers. It only increases, because it dates the versions of content. */
 let now = testNow;
 const clock = { now: () => now, monotonic: () => now };
 const origin = 'https://desk.example';
-const carriers = await startCarriers({ clock, corsOrigins: [origin] });
+const carriers = await startCarriers({
+  clock,
+  corsOrigins: [origin],
+  playground: await readSamplePlayground(),
+});
 after(() => carriers[Symbol.asyncDispose]());
 
 const history = '/historicos?especie=AL30&desde=2020-01-01&hasta=2026-12-31';
@@ -25,9 +30,11 @@ const tagged: readonly string[] = [
   '/especies.txt',
   '/especies.json',
   '/openapi.json',
+  '/',
+  '/assets/a.js',
 ];
 
-/** Requests that get another status than 2xx, whatever their conditions (RFC 9110 13.2.1). */
+/** Requests that get a status other than 2xx with any conditions (RFC 9110 13.2.1). */
 const failing: readonly (readonly [status: number, request: Request])[] = [
   [400, { target: '/cotizaciones' }],
   [400, { target: '/historicos?especie=AL30' }],
@@ -52,7 +59,7 @@ function since(text: string): Field {
   return ['if-modified-since', text];
 }
 
-/** Fails unless a 304 has the fields that the 200 has, of those by which a cache updates a response. */
+/** Fails unless a 304 has those fields of the 200 with which a cache updates its stored response. */
 function assertUpdates(held: Response, whole: Response, what: string): void {
   assert.equal(held.status, 304, what);
   for (const name of [
@@ -88,7 +95,7 @@ for (const carrier of carriers.all) {
     }
   });
 
-  test(`RFC 9110 13.1.2, ${carrier.name}: If-None-Match compares weakly, has a list of tags, and * is any`, async () => {
+  test(`RFC 9110 13.1.2, ${carrier.name}: If-None-Match compares weakly, accepts a list of tags, and * matches any`, async () => {
     for (const target of tagged) {
       const etag = await etagOf(carrier, { target });
       const statusOf = async (...values: readonly string[]): Promise<number> => {
@@ -144,7 +151,7 @@ for (const carrier of carriers.all) {
     assert.equal(new Set(tags.values()).size, tags.size, 'equal bytes have equal tags');
   });
 
-  test(`RFC 9110 13.1.3, ${carrier.name}: If-Modified-Since counts if it is one valid date that is not in the future`, async () => {
+  test(`RFC 9110 13.1.3, ${carrier.name}: If-Modified-Since is used only if it is a single valid date that is not in the future`, async () => {
     now += 2_000;
     await carrier.send({ target: history });
     now += 2_000;
@@ -208,7 +215,7 @@ for (const carrier of carriers.all) {
     assert.equal((await carrier.send(other)).status, 200, 'no Last-Modified to compare with');
   });
 
-  test(`RFC 9110 13.2.1, ${carrier.name}: conditions change no response that is not a success`, async () => {
+  test(`RFC 9110 13.2.1, ${carrier.name}: conditions only affect successful responses`, async () => {
     for (const [status, request] of failing) {
       for (const field of [
         ['if-none-match', '*'],

@@ -12,7 +12,7 @@ const carriers = await startCarriers({ corsOrigins: [origin, 'http://localhost:3
 after(() => carriers[Symbol.asyncDispose]());
 
 const origins: readonly string[] = [origin, 'http://localhost:3000'];
-/** RFC 6454 5: an origin is a scheme, a host and a port; all three count. */
+/** Origins that differ from the configured one in scheme, host or port (RFC 6454 5). */
 const otherOrigins: readonly string[] = [
   'null',
   '',
@@ -26,7 +26,7 @@ const otherOrigins: readonly string[] = [
   'http://localhost',
 ];
 
-/** One request for each status that a script may have to read. */
+/** One request for each status that a script must be able to read. */
 const requests: readonly (readonly [status: number, request: Request])[] = [
   [200, { target: '/cotizaciones?panel=LID' }],
   [200, { target: '/historicos?especie=AL30&desde=2020-01-01&hasta=2026-12-31' }],
@@ -61,7 +61,7 @@ function preflight(target: string, from: string, ...fields: readonly Field[]): R
 }
 
 for (const carrier of carriers.all) {
-  test(`Fetch 3.3.3, ${carrier.name}: a script of a named origin may read every response and its fields`, async () => {
+  test(`Fetch 3.3.3, ${carrier.name}: a script of a configured origin may read every response and its fields`, async () => {
     for (const [status, request] of requests) {
       for (const from of origins) {
         const { header, ...response } = await carrier.send(withFields(request, ['origin', from]));
@@ -97,7 +97,7 @@ for (const carrier of carriers.all) {
     }
   });
 
-  test(`Fetch 4.8, ${carrier.name}: a preflight of a named origin allows GET, HEAD and the key, without a key, alike for every path`, async () => {
+  test(`Fetch 4.8, ${carrier.name}: a preflight of a configured origin allows GET, HEAD and the key, needs no key, and is the same for every path`, async () => {
     const responses = [];
     for (const target of ['/cotizaciones?panel=LID', '/historicos', '/nada', '/openapi.json']) {
       const { status, header, fields, body } = await carrier.send(preflight(target, origin));
@@ -114,7 +114,7 @@ for (const carrier of carriers.all) {
     for (const one of responses) assert.deepEqual(one, responses[0], 'a path is revealed');
   });
 
-  test(`Fetch 4.8, ${carrier.name}: a preflight of another origin, and OPTIONS that is none, is refused as any method`, async () => {
+  test(`Fetch 4.8, ${carrier.name}: a preflight of another origin, and OPTIONS that is not a preflight, is refused like any other method`, async () => {
     for (const from of otherOrigins) {
       const response = await carrier.send(preflight('/cotizaciones', from));
       assert.equal(response.status, 401, from);
@@ -133,7 +133,7 @@ for (const carrier of carriers.all) {
     assert.equal((await carrier.send({ ...noMethod, key: 'valid' })).status, 405);
   });
 
-  test(`Fetch 3.3.3, ${carrier.name}: two Origin fields are no origin`, async () => {
+  test(`Fetch 3.3.3, ${carrier.name}: two Origin fields are not a valid origin`, async () => {
     const twice = withFields(
       { target: '/cotizaciones?panel=LID' },
       ['origin', origin],

@@ -14,14 +14,14 @@ import type { Carrier, Carriers, Request } from './carriers.ts';
 import type { Field, Response } from './response-reader.ts';
 
 /**
- * The same request gets the same response from every carrier. Each carrier has a server of its own with
- * the same data and gets the same requests in the same order, so whatever differs comes from the carrier.
+ * Every carrier gives the same response to the same request. Each carrier has its own server with the same data,
+ * and gets the same requests in the same order. So any difference comes from the carrier.
  */
 
 /** Number of requests that every carrier gets from each server. */
 const requestsMax = Number(process.env['DIFFERENTIAL_REQUESTS'] ?? 1_200);
 
-/** Another run of the same requests: `DIFFERENTIAL_SEED=…`. */
+/** The seed. `DIFFERENTIAL_SEED=…` repeats the same requests. */
 const seed = Number(process.env['DIFFERENTIAL_SEED'] ?? Date.now() % 2 ** 31);
 
 const origin = 'https://desk.example';
@@ -114,7 +114,7 @@ function listOf(...items: readonly string[]): fc.Arbitrary<string> {
   return (
     fc
       .array(fc.tuple(fc.constantFrom(...items), quality), { minLength: 1, maxLength: 4 })
-      // White space around a value is no part of it, and malformed in HTTP/2 (RFC 9113 8.2.1).
+      // White space around a value is not part of it, and is malformed in HTTP/2 (RFC 9113 8.2.1).
       .map((parts) =>
         parts
           .map(([item, weight]) => item + weight)
@@ -177,7 +177,7 @@ const field: fc.Arbitrary<Field> = fc.oneof(
     ['authorization', 'Basic Og=='],
     ['expect', '100-continue'],
   ),
-  // A name and a value at random. These names have a meaning of their own.
+  // A random name and value. The excluded names have a special meaning.
   fc
     .tuple(fc.stringMatching(/^[a-z0-9!#$%&'*+.^_`|~-]{1,12}$/), fc.stringMatching(/^[!-~]{0,30}$/))
     .filter(
@@ -202,21 +202,21 @@ const request: fc.Arbitrary<Request> = fc.record({
   ),
 });
 
-/** Fields that belong to a connection, to TLS or to the instant, and so to one carrier. */
+/** Fields that depend on the connection, on TLS or on the time, so they differ between carriers. */
 const ownFields = new Set(['connection', 'keep-alive', 'date', 'strict-transport-security']);
 
-/** What a client may go by, in an order of its own: fields of different names have no order. */
+/** The comparable parts of a response. Fields are sorted, because the order of different names has no meaning. */
 function comparable({ status, fields, body }: Response): object {
   const shared = fields.filter(([name]) => !ownFields.has(name)).map((one) => one.join(': '));
   return { status, fields: shared.toSorted(), body: body.toString('latin1') };
 }
 
-/** Whether a body may still be under compression: then one carrier may be a moment ahead of another. */
+/** Whether the response may be compressed. One carrier may get the compressed form before another. */
 function isCoded({ fields = [] }: Request): boolean {
   return fields.some(([name]) => name === 'accept-encoding');
 }
 
-/** The time and the uptime in this body are those of the response. */
+/** Whether the body contains the time and the uptime. */
 function isOfTheInstant({ target: text }: Request): boolean {
   return text.startsWith('/healthz');
 }
@@ -257,7 +257,7 @@ async function assertEqual(all: readonly Carrier[], one: Request): Promise<void>
 
 const plan = { requests: 1_000, seconds: 3_600, burst: 200 };
 
-/** What changes how requests are admitted; each has its rules in one place for all carriers. */
+/** Configurations that change how requests are admitted. */
 const servers: Readonly<Record<string, () => Partial<PublicServerParts>>> = {
   'as it starts': () => ({}),
   'with origins, a header of the operator and simulated data': () => ({
@@ -298,13 +298,13 @@ suite('differential', () => {
   }
 });
 
-/** Longer messages may be refused before they are read; then a reset may overtake the response. */
+/** Maximum length of a message. A longer one may be refused unread, and a reset may overtake the response. */
 const messageBytesMax = 12_000;
 
-/** Stands for the key of a server in bytes that several servers get. */
+/** A placeholder for the key of each server, in bytes that several servers receive. */
 const keyInBytes = 'pz_0123456789abcdefghijABCDEFGHIJ0123456789';
 
-/** The responses in what a server sent, without what belongs to a connection, to TLS or to the instant. */
+/** The responses of a server, without the parts that depend on the connection, on TLS or on the time. */
 function comparableText(text: string): string {
   return text
     .replaceAll(/^(?:date|connection|keep-alive|strict-transport-security):.*\r\n/gim, '')
@@ -316,7 +316,7 @@ function comparableText(text: string): string {
 }
 
 suite('differential, HTTP/1 byte for byte', () => {
-  test('odd messages get the same responses whole, in pieces, from Node and over TLS', async (t) => {
+  test('unusual messages get the same responses in one piece, in several, from Node and over TLS', async (t) => {
     t.diagnostic(`seed ${seed}`);
     await using carriers = await startCarriers();
     const [socket, node, , tls] = carriers.http1;

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
 import { RatePlans } from '../../src/auth/rate-plans.ts';
-import { RateLimits } from '../../src/http/rate-limits.ts';
+import { RateLimits } from '../../src/http/admission/rate-limits.ts';
 import { startTestServer } from '../support/start-test-server.ts';
 import { startCarriers } from './carriers.ts';
 
-/** Contract 6 and 7, RFC 9110 15.6 and RFC 6585 4: what fails inside, and what is limited. */
+/** Contract 6 and 7, RFC 9110 15.6 and RFC 6585 4: internal failures and rate limits. */
 
 const base = await startTestServer();
 const { history } = base.store;
@@ -32,7 +32,7 @@ const series = '/historicos?especie=AL30&desde=2024-01-01&hasta=2024-12-31';
 const quotes = '/cotizaciones?especie=GGAL';
 
 for (const carrier of failing.all) {
-  test(`RFC 9110 15.6.1 and contract 7.1, ${carrier.name}: a failure inside is 500, of which the client learns nothing, and the next request is answered`, async () => {
+  test(`RFC 9110 15.6.1 and contract 7.1, ${carrier.name}: an internal failure gets 500 without internal details, and the next request gets its response`, async () => {
     const responses = [];
     for (const method of ['GET', 'HEAD', 'GET']) {
       const response = await carrier.send({ method, target: series });
@@ -48,7 +48,7 @@ for (const carrier of failing.all) {
 }
 
 for (const carrier of limited.all) {
-  test(`RFC 6585 4 and contract 6, ${carrier.name}: beyond its limit a key gets 429 with Retry-After, and so does an address that has no key`, async () => {
+  test(`RFC 6585 4 and contract 6, ${carrier.name}: beyond the limit, a key and an address without a key get 429 with Retry-After`, async () => {
     for (const [key, status] of [
       ['valid', 200],
       ['none', 401],

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { connect as connectHttp2, constants } from 'node:http2';
 import type { ClientHttp2Session } from 'node:http2';
 import { text } from 'node:stream/consumers';
@@ -12,8 +11,9 @@ import { makeCertificate } from '../support/make-certificate.ts';
 import { requestRaw } from '../support/raw-http2.ts';
 import { startTestServer } from '../support/start-test-server.ts';
 import type { TestServer } from '../support/start-test-server.ts';
+import { deferred, once } from '../support/wait.ts';
 
-/** RFC 9113: what only HTTP/2 has. The other conformance tests send their requests over HTTP/2 too. */
+/** RFC 9113: the rules of HTTP/2 alone. The other conformance tests also send their requests over HTTP/2. */
 
 const pair = makeCertificate();
 const options = { skip: pair === undefined && 'openssl is not installed', timeout: 20_000 };
@@ -38,7 +38,7 @@ async function openTls(server: TestServer): Promise<TLSSocket> {
 
 type Fields = readonly (readonly [name: string, value: string])[];
 
-/** Sends one request over a connection of its own. */
+/** Sends one request over a new connection. */
 async function send(
   server: TestServer,
   fields: Fields,
@@ -58,7 +58,7 @@ const authority = [':authority', 'x'] as const;
 const path = [':path', '/healthz'] as const;
 const whole = [method, scheme, authority, path];
 
-/** Requests that are malformed (RFC 9113 8.1.1), whatever their key. */
+/** Malformed requests (RFC 9113 8.1.1). They are refused with any key. */
 const malformed: Readonly<Record<string, Fields>> = {
   '8.3.1: no :method': [scheme, authority, path],
   '8.3.1: no :scheme': [method, authority, path],
@@ -76,7 +76,7 @@ const malformed: Readonly<Record<string, Fields>> = {
   '8.5: CONNECT with a :path': [[':method', 'CONNECT'], authority, path],
   '8.5: CONNECT with a :scheme': [[':method', 'CONNECT'], scheme, authority],
   '8.5: CONNECT without an :authority': [[':method', 'CONNECT']],
-  '8.2.1: a name in capitals': [...whole, ['X-Y', 'z']],
+  '8.2.1: a name in upper case': [...whole, ['X-Y', 'z']],
   '8.2.2: connection': [...whole, ['connection', 'close']],
   '8.2.2: keep-alive': [...whole, ['keep-alive', 'timeout=5']],
   '8.2.2: proxy-connection': [...whole, ['proxy-connection', 'close']],
@@ -90,7 +90,7 @@ const malformed: Readonly<Record<string, Fields>> = {
 
 suite('RFC 9113', options, () => {
   for (const [what, fields] of Object.entries(malformed)) {
-    test(`${what} resets the stream or is 400`, async () => {
+    test(`${what} resets the stream or gets 400`, async () => {
       const server = started[0] ?? (await startTls());
       for (const key of [[], [['authorization', `Bearer ${server.key}`]]] satisfies Fields[]) {
         const result = await send(server, [...fields, ...key]);
@@ -99,12 +99,12 @@ suite('RFC 9113', options, () => {
     });
   }
 
-  test('8.2.1: a field whose name or value is malformed resets the stream, is 400, or is left out', async () => {
+  test('8.2.1: a malformed field name or value resets the stream, gets 400, or is ignored', async () => {
     const server = started[0] ?? (await startTls());
     const quotes = [method, scheme, authority, [':path', '/cotizaciones?panel=LID']] as const;
     const key = `Bearer ${server.key}`;
     assert.equal(await send(server, [...quotes, ['authorization', key]]), 200);
-    // nghttp2 leaves such a field out of the request, which then has no key.
+    // nghttp2 drops such a field. The request then has no key.
     for (const field of [
       ['authorization ', key],
       ['authorization:', key],
@@ -131,7 +131,7 @@ suite('RFC 9113', options, () => {
     }
   });
 
-  test('8.1: content of GET, and trailer fields, never change which request is answered', async () => {
+  test('8.1: the content of a GET, and trailer fields, never change the request', async () => {
     const server = started[0] ?? (await startTls());
     for (const [expected, parts] of [
       [[400], { data: 'hello' }],
@@ -150,7 +150,7 @@ suite('RFC 9113', options, () => {
     assert.ok(['reset', 400, 401].includes(result), `a key in a trailer: ${result}`);
   });
 
-  test('8.3.1: host and :authority are one or agree; a request without either is 400', async () => {
+  test('8.3.1: host and :authority may be equal or one of them absent; without both, the request gets 400', async () => {
     const server = started[0] ?? (await startTls());
     for (const [expected, fields] of [
       [200, [method, scheme, path, ['host', 'x']]],
@@ -169,7 +169,7 @@ suite('RFC 9113', options, () => {
     }
   });
 
-  test('8.2.2: te with trailers is no connection-specific field', async () => {
+  test('8.2.2: te: trailers is allowed', async () => {
     const server = started[0] ?? (await startTls());
     assert.equal(await send(server, [...whole, ['te', 'trailers']]), 200);
   });
@@ -183,7 +183,7 @@ suite('RFC 9113', options, () => {
     assert.equal(await send(server, [...whole, ...cookies]), 200);
   });
 
-  test('3.4: a connection that does not begin with the preface is closed', async () => {
+  test('3.4: a connection that does not start with the preface is closed', async () => {
     const socket = await openTls(started[0] ?? (await startTls()));
     socket.on('error', () => undefined);
     socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -191,11 +191,11 @@ suite('RFC 9113', options, () => {
     assert.doesNotMatch(received, /HTTP\/1\.1 200/);
   });
 
-  test('6.8 and contract 7.2: a drained server sends GOAWAY, finishes its streams and closes', async () => {
+  test('6.8 and contract 7.2: a draining server sends GOAWAY, completes its streams and closes the connection', async () => {
     const base = await startTls();
     const { history } = base.store;
-    const asked = Promise.withResolvers<void>();
-    const release = Promise.withResolvers<void>();
+    const asked = deferred<void>();
+    const release = deferred<void>();
     const certificate = new Certificate(pair ?? assert.fail());
     await using server = await startTestServer({
       transport: { certificate },

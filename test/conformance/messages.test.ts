@@ -12,15 +12,15 @@ import type { Response } from './response-reader.ts';
 const carriers = await startCarriers({ limits: { headersTimeoutMs: 300, timeoutCheckMs: 20 } });
 after(() => carriers[Symbol.asyncDispose]());
 
-/** The messages are written out here, so one carrier for each kind of connection is enough. */
+/** The tests write the messages themselves, so one carrier for each kind of connection is enough. */
 const connections = carriers.http1.filter(({ name }) => /^HTTP\/1\.1(?: over TLS)?$/.test(name));
 
 const quotes = '/cotizaciones?especie=GGAL';
-/** What a server may take for a second request; no response may be to it. */
+/** Bytes that a server could read as a second request. They must not get a response. */
 const hidden = 'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n';
 const chunks = `${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`;
 
-/** The head of a request, up to and without the empty line. */
+/** The head of a request, without the empty line at its end. */
 function head(
   carrier: Carrier,
   { line = `GET ${quotes} HTTP/1.1`, host = 'Host: x\r\n' }: { line?: string; host?: string } = {},
@@ -28,7 +28,7 @@ function head(
   return `${line}\r\n${host}Authorization: Bearer ${carrier.server.key}\r\n`;
 }
 
-/** Sends bytes, and gives the responses until the server closes the connection. */
+/** Sends bytes, and returns the responses until the server closes the connection. */
 async function exchange(
   carrier: Carrier,
   bytes: string,
@@ -47,7 +47,7 @@ async function exchange(
   return received;
 }
 
-/** Fails unless bytes get one response of a status, after which the connection is closed. */
+/** Fails unless bytes get one response with a status, and the connection is then closed. */
 async function assertRefused(carrier: Carrier, bytes: string, status = 400): Promise<void> {
   const [response] = await exchange(carrier, bytes);
   const what = JSON.stringify(bytes.slice(0, 300));
@@ -55,7 +55,7 @@ async function assertRefused(carrier: Carrier, bytes: string, status = 400): Pro
   assert.ok(response?.closes, `the connection stays open after ${what}`);
 }
 
-/** What comes after the fields of a head: it must be refused with 400, and the connection closed. */
+/** Continuations of a head that must be refused with 400, and the connection closed. */
 const refusedRests: Readonly<Record<string, string>> = {
   'RFC 9112 5.1: a space before the colon': `X : y\r\n\r\n${hidden}`,
   'RFC 9112 5.1: a tab before the colon': `X\t: y\r\n\r\n${hidden}`,
@@ -66,14 +66,14 @@ const refusedRests: Readonly<Record<string, string>> = {
   'RFC 9110 5.5: NUL in a value': `X: y\0z\r\n\r\n${hidden}`,
   'RFC 9110 5.5: a control character in a value': `X: y\u0001z\r\n\r\n${hidden}`,
   'RFC 9110 5.5: DEL in a value': `X: y\u007fz\r\n\r\n${hidden}`,
-  'RFC 9110 5.1: a name that is no token': `X(Y): z\r\n\r\n${hidden}`,
+  'RFC 9110 5.1: a name that is not a token': `X(Y): z\r\n\r\n${hidden}`,
   'RFC 9110 5.1: a name with a byte beyond ASCII': `X\u00e9: z\r\n\r\n${hidden}`,
   'RFC 9112 5: an empty name': `: y\r\n\r\n${hidden}`,
   'RFC 9112 5: a line without a colon': `Xy\r\n\r\n${hidden}`,
   'RFC 9112 6.1: Content-Length and Transfer-Encoding': `Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}`,
   'RFC 9112 6.1: Transfer-Encoding and Content-Length': `Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n${chunks}`,
   'RFC 9112 6.1: an unknown coding': `Transfer-Encoding: foo\r\n\r\n${hidden}`,
-  'RFC 9112 6.1: the coding identity, which is no coding any more': `Transfer-Encoding: identity\r\n\r\n${hidden}`,
+  'RFC 9112 6.1: the coding identity, which was removed': `Transfer-Encoding: identity\r\n\r\n${hidden}`,
   'RFC 9112 6.1: chunked twice': `Transfer-Encoding: chunked, chunked\r\n\r\n${chunks}`,
   'RFC 9112 6.3: chunked, and another coding after it': `Transfer-Encoding: chunked, gzip\r\n\r\n${chunks}`,
   'RFC 9112 6.3: chunked in one line, another coding in the next': `Transfer-Encoding: chunked\r\nTransfer-Encoding: gzip\r\n\r\n${chunks}`,
@@ -95,10 +95,10 @@ const refusedRests: Readonly<Record<string, string>> = {
 /** RFC 9112 3: request lines that must be refused with 400, and the connection closed. */
 const refusedLines: Readonly<Record<string, string>> = {
   'RFC 9112 2.3: a version in lower case': `GET ${quotes} http/1.1`,
-  'RFC 9112 2.3: a minor version that is not spoken': `GET ${quotes} HTTP/1.2`,
+  'RFC 9112 2.3: an unsupported minor version': `GET ${quotes} HTTP/1.2`,
   'RFC 9112 2.3: a version of two digits': `GET ${quotes} HTTP/1.10`,
   'RFC 9112 2.3: a version without a minor one': `GET ${quotes} HTTP/1`,
-  'RFC 9112 2.3: a major version that is not spoken': `GET ${quotes} HTTP/3.0`,
+  'RFC 9112 2.3: an unsupported major version': `GET ${quotes} HTTP/3.0`,
   'RFC 9112 2.3: HTTP/2 in the clear': `GET ${quotes} HTTP/2.0`,
   'RFC 9112 2.3: HTTP/0.9': `GET ${quotes} HTTP/0.9`,
   'RFC 9112 2.3: no version': `GET ${quotes}`,
@@ -116,12 +116,12 @@ const refusedLines: Readonly<Record<string, string>> = {
   'RFC 9112 3.2.3: the authority form of GET': 'GET example.com:443 HTTP/1.1',
 };
 
-suite('RFC 9112: what is no message gets one 400, and its connection is closed', () => {
+suite('RFC 9112: a malformed message gets one 400, and its connection is closed', () => {
   for (const carrier of connections) {
     for (const [what, rest] of Object.entries(refusedRests)) {
       test(`${carrier.name}, ${what}`, async () => {
         await assertRefused(carrier, `${head(carrier)}${rest}`);
-        // The length of a body that no method is given has no meaning to it either.
+        // A method without a body must not interpret the length of a body either.
         const post = head(carrier, { line: `POST ${quotes} HTTP/1.1` });
         const [response] = await exchange(carrier, `${post}${rest}`);
         assert.ok([400, 405].includes(response?.status ?? 0), String(response?.status));
@@ -137,7 +137,7 @@ suite('RFC 9112: what is no message gets one 400, and its connection is closed',
 });
 
 for (const carrier of connections) {
-  test(`RFC 9110 7.2 and RFC 9112 3.2, ${carrier.name}: a request without Host, or with one that is no authority, gets 400`, async () => {
+  test(`RFC 9110 7.2 and RFC 9112 3.2, ${carrier.name}: a request without Host, or with one that is not an authority, gets 400`, async () => {
     for (const host of [
       '',
       'Host: x y\r\n',
@@ -173,7 +173,7 @@ for (const carrier of connections) {
     }
   });
 
-  test(`RFC 9112 3.2.2, ${carrier.name}: the absolute form is accepted, whatever Host says beside it`, async () => {
+  test(`RFC 9112 3.2.2, ${carrier.name}: the absolute form is accepted with any Host`, async () => {
     for (const authority of ['http://x', 'http://other.example', 'HTTP://other.example:99']) {
       const line = `GET ${authority}${quotes} HTTP/1.1`;
       const [response] = await exchange(carrier, `${head(carrier, { line })}\r\n`);
@@ -192,7 +192,7 @@ for (const carrier of connections) {
     assert.ok([400, 404].includes(other?.status ?? 0));
   });
 
-  test(`RFC 9112 3.2, ${carrier.name}: what needs a key is not given to an odd target without one`, async () => {
+  test(`RFC 9112 3.2, ${carrier.name}: an unusual target gets no content that needs a key without one`, async () => {
     for (const target of [
       'http://x/healthz/../cotizaciones?especie=GGAL',
       '/healthz/../cotizaciones?especie=GGAL',
@@ -230,7 +230,7 @@ for (const carrier of connections) {
     assert.equal(response?.status, 200);
   });
 
-  test(`RFC 9112 6.3, ${carrier.name}: a length of 0 is no body`, async () => {
+  test(`RFC 9112 6.3, ${carrier.name}: a request with a length of 0 has no body`, async () => {
     const bytes = `${head(carrier)}Content-Length: 0\r\n\r\n`;
     const [one, other] = await exchange(carrier, bytes + bytes, { responses: 2 });
     assert.deepEqual([one?.status, other?.status], [200, 200]);
@@ -264,7 +264,7 @@ for (const carrier of connections) {
     );
   });
 
-  test(`RFC 9110 9.3.2, ${carrier.name}: the response to HEAD ends with its head, whatever its length says`, async () => {
+  test(`RFC 9110 9.3.2, ${carrier.name}: the response to HEAD ends with its head, with any Content-Length`, async () => {
     const socket = await carrier.open();
     using reader = new ResponseReader(socket, '1.1');
     const lines = ['/openapi.json', quotes, '/nada', '/cotizaciones?panel=NADA'];
@@ -293,7 +293,7 @@ for (const carrier of connections) {
     assert.ok((await exchange(carrier, inTwo))[0]?.closes);
   });
 
-  test(`RFC 9112 9.3, ${carrier.name}: HTTP/1.0 closes, unless the client asks to keep the connection`, async () => {
+  test(`RFC 9112 9.3, ${carrier.name}: an HTTP/1.0 connection is closed, unless the client requests to keep it`, async () => {
     for (const target of [quotes, '/healthz', '/nada']) {
       const line = `GET ${target} HTTP/1.0`;
       const [closed] = await exchange(carrier, `${head(carrier, { line })}\r\n${hidden}`, {
@@ -331,7 +331,7 @@ for (const carrier of connections) {
     assert.equal(response?.status, 200);
   });
 
-  test(`RFC 9110 10.1.1, ${carrier.name}: a body that waits for 100 (Continue) is refused without one, and its connection closed`, async () => {
+  test(`RFC 9110 10.1.1, ${carrier.name}: a request with a body that waits for 100 (Continue) is refused without it, and its connection is closed`, async () => {
     for (const version of ['1.0', '1.1']) {
       for (const method of ['GET', 'POST']) {
         const line = `${method} ${quotes} HTTP/${version}`;

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { METHODS } from 'node:http';
 import { connect } from 'node:net';
 import { after, suite, test } from 'node:test';
@@ -8,8 +7,9 @@ import { startPrivateServer } from '../support/start-private-server.ts';
 import { assertWellFormed } from './assert-well-formed.ts';
 import { ResponseReader } from './response-reader.ts';
 import type { Response } from './response-reader.ts';
+import { once } from '../support/wait.ts';
 
-/** The private listener, whose rules of messages are those of the public one. */
+/** The private listener. Its rules for messages are those of the public listener. */
 
 const bodyBytesMax = 1_000;
 const server = await startPrivateServer({
@@ -21,7 +21,7 @@ after(() => server[Symbol.asyncDispose]());
 const hidden = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
 const update = '{"ticker":"GGAL","at":"2026-11-20T14:00:00Z","last":101,"previousClose":100}\n';
 
-/** A head up to and without the empty line. */
+/** A head without the empty line at its end. */
 function head(line: string, key?: string, host = 'Host: x\r\n'): string {
   return `${line}\r\n${host}${key === undefined ? '' : `Authorization: Bearer ${key}\r\n`}`;
 }
@@ -55,7 +55,7 @@ const routes: Readonly<
 
 for (const version of ['1.0', '1.1']) {
   suite(`the private listener, HTTP/${version}`, () => {
-    test('RFC 9110 9.1: any other method than those of a path is 401 without a key, else 405 with Allow', async () => {
+    test('RFC 9110 9.1: a method that a path does not have gets 401 without a key, and 405 with Allow with one', async () => {
       for (const [path, { allow }] of Object.entries(routes)) {
         for (const method of METHODS) {
           if (allow.split(', ').includes(method) || method === 'CONNECT') continue;
@@ -72,7 +72,7 @@ for (const version of ['1.0', '1.1']) {
       }
     });
 
-    test('RFC 9110 11.6.1: a path with a scope is 401 without a key of that scope, and an unknown path too', async () => {
+    test('RFC 9110 11.6.1: a path gets 401 without a key of its scope, and so does an unknown path', async () => {
       const { read, ingest, metrics } = server.keys;
       for (const [path, refused] of [
         ['/metrics', [undefined, read, ingest]],
@@ -115,21 +115,21 @@ suite('the private listener, RFC 9112', () => {
     '5.2: a folded line': `X: y\r\n z\r\n\r\n${hidden}`,
     '6.1: Content-Length and Transfer-Encoding': `Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${hidden}`,
     '6.1: an unknown coding': `Transfer-Encoding: foo\r\n\r\n${hidden}`,
-    '6.1: a coding before chunked that is not spoken': `Transfer-Encoding: foo, chunked\r\n\r\n0\r\n\r\n${hidden}`,
+    '6.1: an unsupported coding before chunked': `Transfer-Encoding: foo, chunked\r\n\r\n0\r\n\r\n${hidden}`,
     '6.3: chunked, and another coding after it': `Transfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n${hidden}`,
     '6.3: two lengths that differ': `Content-Length: 0\r\nContent-Length: 5\r\n\r\n${hidden}`,
     '7.1: a chunk without a size': `Transfer-Encoding: chunked\r\n\r\nzz\r\n${hidden}`,
     '7.1: a chunk that is longer than its size': `Transfer-Encoding: chunked\r\n\r\n1\r\n${hidden}`,
   };
   for (const [what, rest] of Object.entries(refusedRests)) {
-    test(`${what}: 400, and the connection is closed`, async () => {
+    test(`${what} gets 400, and the connection is closed`, async () => {
       const line = 'POST /updates HTTP/1.1';
       const { status, closes } = await exchange(`${head(line, server.keys.ingest)}${rest}`);
       assert.deepEqual([status, closes], [400, true]);
     });
   }
 
-  test('2.3: what is no HTTP/1.0 or 1.1 is 400, and the connection is closed', async () => {
+  test('2.3: a message that is neither HTTP/1.0 nor 1.1 gets 400, and the connection is closed', async () => {
     for (const version of ['HTTP/1.2', 'HTTP/2.0', 'HTTP/0.9', 'http/1.1', 'RTSP/1.0', 'ICE/1.0']) {
       const bytes = `${head(`GET /metrics ${version}`, server.keys.metrics)}\r\n${hidden}`;
       const { status, closes } = await exchange(bytes);
@@ -137,7 +137,7 @@ suite('the private listener, RFC 9112', () => {
     }
   });
 
-  test('3.2: a request without Host, with two, or with one that is no authority, is 400', async () => {
+  test('3.2: a request without Host, with two, or with one that is not an authority, gets 400', async () => {
     for (const host of ['', 'Host: x\r\nHost: x\r\n', 'Host: x y\r\n', 'Host: x/y\r\n']) {
       const bytes = `${head('GET /metrics HTTP/1.1', server.keys.metrics, host)}\r\n${hidden}`;
       const { status, closes } = await exchange(bytes);
@@ -145,7 +145,7 @@ suite('the private listener, RFC 9112', () => {
     }
   });
 
-  test('7.1 and 6.3: a body is read whole, in chunks or by its length, and the next request after it', async () => {
+  test('7.1 and 6.3: a body in chunks or with a length is read to its end, and the next request after it', async () => {
     const line = head('POST /updates HTTP/1.1', server.keys.ingest);
     const size = update.length.toString(16);
     for (const rest of [
@@ -187,7 +187,7 @@ suite('the private listener, RFC 9112', () => {
     }
   });
 
-  test('RFC 9110 15.5.9: a head or a body that does not arrive in time is 408', async () => {
+  test('RFC 9110 15.5.9: a head or a body that does not arrive in time gets 408', async () => {
     const line = head('POST /updates HTTP/1.1', server.keys.ingest);
     for (const bytes of [
       line,
@@ -200,7 +200,7 @@ suite('the private listener, RFC 9112', () => {
     }
   });
 
-  test('RFC 9110 15.5.16: a content coding that is not known is 415 or 400', async () => {
+  test('RFC 9110 15.5.16: an unknown content encoding gets 415 or 400', async () => {
     const line = head('POST /updates HTTP/1.1', server.keys.ingest);
     const rest = `Content-Encoding: compress\r\nContent-Length: ${update.length}\r\n\r\n${update}`;
     const { status } = await exchange(`${line}${rest}`, { method: 'POST' });

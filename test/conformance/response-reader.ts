@@ -4,14 +4,14 @@ import type { Duplex } from 'node:stream';
 /** A header field. Names are in lower case. */
 export type Field = readonly [name: string, value: string];
 
-/** A response, before it is known which carrier it came over. */
+/** A response, independent of the carrier. */
 export interface Response {
   readonly status: number;
   readonly fields: readonly Field[];
-  /** The values of a field, joined as RFC 9110 5.2 says; undefined when there is none. */
+  /** The values of a field, joined as in RFC 9110 5.2. Undefined when the field is absent. */
   readonly header: (name: string) => string | undefined;
   readonly body: Buffer;
-  /** The status codes of the interim responses that came before it (RFC 9110 15.2). */
+  /** The status codes of the interim responses before it (RFC 9110 15.2). */
   readonly interim: readonly number[];
   /** Whether the server closes the connection after it. */
   readonly closes: boolean;
@@ -31,8 +31,8 @@ export function headerOf(fields: readonly Field[]): Response['header'] {
 }
 
 /**
- * Reads responses from a connection, as a strict HTTP/1.1 client: a message that RFC 9112 does not allow
- * a server to send is an error, and so are bytes after the last response.
+ * Reads responses from a connection as a strict HTTP/1.1 client. A message that RFC 9112 does not allow a server
+ * to send is an error, and so are bytes after the last response.
  */
 export class ResponseReader implements Disposable {
   readonly #socket: Duplex;
@@ -41,7 +41,7 @@ export class ResponseReader implements Disposable {
   #hasEnded = false;
   #progress = Promise.withResolvers<void>();
 
-  /** @param version the version of the requests, `1.0` or `1.1`: responses are framed by it. */
+  /** @param version the version of the requests, `1.0` or `1.1`. The framing of responses depends on it. */
   constructor(socket: Duplex, version: string) {
     this.#socket = socket;
     this.#version = version;
@@ -49,7 +49,7 @@ export class ResponseReader implements Disposable {
       this.#received = Buffer.concat([this.#received, chunk]);
       this.#wake();
     });
-    // A reset after a response is how a server closes a connection that it does not read any further.
+    // A server that does not read further closes the connection with a reset after its response.
     socket.on('error', () => undefined);
     for (const end of ['end', 'close']) {
       socket.on(end, () => {
@@ -71,7 +71,7 @@ export class ResponseReader implements Disposable {
     }
   }
 
-  /** Waits until the server closes the connection; bytes that come before are an error. */
+  /** Waits until the server closes the connection. Bytes that arrive before are an error. */
   async end(): Promise<void> {
     await this.#until(() => this.#hasEnded, 'the connection stays open');
     assert.equal(this.#received.toString('latin1'), '', 'bytes after the last response');

@@ -30,7 +30,7 @@ const targets: readonly string[] = [
   '/nada',
 ];
 
-/** Methods of HTTP's registry and of other protocols, and tokens that no registry has. */
+/** Registered methods of HTTP, methods of other protocols, and unknown tokens. */
 const methods: readonly string[] = [
   ...METHODS.filter((method) => !['GET', 'HEAD', 'CONNECT'].includes(method)),
   'PLAY',
@@ -44,12 +44,12 @@ const methods: readonly string[] = [
   'x'.repeat(300),
 ];
 
-/** Whether Node's parser knows a method; the others are no messages to it. */
+/** Whether Node's parser knows a method. It rejects messages with other methods. */
 function isKnown(method: string): boolean {
   return METHODS.includes(method);
 }
 
-/** The fields of a response that belong to its resource, and not to the instant or the connection. */
+/** The fields of a response that depend neither on the time nor on the connection. */
 function lasting({ fields }: Response): readonly Field[] {
   return fields
     .filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name))
@@ -89,7 +89,7 @@ for (const carrier of carriers.all) {
     }
   });
 
-  test(`RFC 9110 9.1 and contract 4.5.1 and 5.2, ${carrier.name}: a method that is not served is 401 without a key, else 405 with Allow`, async () => {
+  test(`RFC 9110 9.1 and contract 4.5.1 and 5.2, ${carrier.name}: another method gets 401 without a key, and 405 with Allow with one`, async () => {
     for (const method of methods) {
       for (const key of ['valid', 'wrong', 'none'] as const) {
         for (const target of ['/cotizaciones?especie=GGAL', '/healthz', '/nada']) {
@@ -140,7 +140,7 @@ for (const carrier of carriers.all) {
     }
   });
 
-  test(`RFC 9110 11.1, ${carrier.name}: the name of the authentication scheme has no case`, async () => {
+  test(`RFC 9110 11.1, ${carrier.name}: the case of the authentication scheme is ignored`, async () => {
     for (const scheme of ['bearer', 'BEARER', 'bEaReR']) {
       const fields = [['authorization', `${scheme} ${carrier.server.key}`]] as const;
       const { status } = await carrier.send({ target: quotes, key: 'none', fields });
@@ -161,7 +161,7 @@ for (const carrier of carriers.all) {
     }
   });
 
-  test(`RFC 9110 5.1, ${carrier.name}: the case of a field's name has no meaning`, async () => {
+  test(`RFC 9110 5.1, ${carrier.name}: the case of a field name is ignored`, async () => {
     const name = carrier.version === '2' ? 'authorization' : 'aUTHORIZATION';
     const fields = [[name, `Bearer ${carrier.server.key}`]] as const;
     assert.equal((await carrier.send({ target: quotes, key: 'none', fields })).status, 200);
@@ -197,7 +197,7 @@ for (const carrier of carriers.all) {
     assert.match(inTwo.header('content-type') ?? '', isCsv, 'in two lines');
   });
 
-  test(`RFC 9110 12.5.1, ${carrier.name}: a client that accepts no type that there is gets one, or 406`, async () => {
+  test(`RFC 9110 12.5.1, ${carrier.name}: a client that accepts none of the available types gets one of them, or 406`, async () => {
     for (const accept of ['image/png', '*/*;q=0', 'text/csv;q=0, application/json;q=0', ';;,=']) {
       for (const target of [quotes, '/especies.txt', '/openapi.json', '/healthz']) {
         const { status } = await sendWith(carrier, target, ['accept', accept]);
@@ -206,7 +206,7 @@ for (const carrier of carriers.all) {
     }
   });
 
-  test(`RFC 9110 12.5.3, ${carrier.name}: the content coding is one that the client accepts`, async () => {
+  test(`RFC 9110 12.5.3, ${carrier.name}: the content encoding is one that the client accepts`, async () => {
     const whole = (await sendWith(carrier, quotes)).body.toString();
     for (const [accept, ...allowed] of [
       ['', undefined],
@@ -234,7 +234,7 @@ for (const carrier of carriers.all) {
     }
   });
 
-  test(`RFC 9110 12.5.3, ${carrier.name}: a client that accepts no coding that there is gets 406`, async () => {
+  test(`RFC 9110 12.5.3, ${carrier.name}: a client that accepts none of the available encodings gets 406`, async () => {
     for (const accept of [
       '*;q=0',
       'identity;q=0',
@@ -254,7 +254,7 @@ for (const carrier of carriers.all) {
     }
   });
 
-  test(`RFC 9110 5.6.1, ${carrier.name}: empty elements of a list have no meaning`, async () => {
+  test(`RFC 9110 5.6.1, ${carrier.name}: empty elements of a list are ignored`, async () => {
     const csv = await sendWith(carrier, quotes, ['accept', ', ,text/csv,,']);
     assert.match(csv.header('content-type') ?? '', /^text\/csv/);
     const coded = await sendWith(carrier, quotes, ['accept-encoding', ', gzip,,identity;q=0']);

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { gzipSync } from 'node:zlib';
 
-import { readPlayground } from '../../src/http/content/playground-file.ts';
-import { temporaryDirectory } from '../support/program.ts';
 import { startCarriers } from './carriers.ts';
 import type { Carrier, Request } from './carriers.ts';
 import type { Field, Response } from './response-reader.ts';
+import { readSamplePlayground } from './sample-playground.ts';
 
 /**
  * RFC 9110 12.5.5 and RFC 9111 4.1: two requests that differ in one field get two responses. Where the
@@ -16,25 +12,17 @@ import type { Field, Response } from './response-reader.ts';
  */
 
 const origin = 'https://desk.example';
-const directory = await temporaryDirectory();
-const script = 'console.log("pizarra");'.repeat(50);
-await mkdir(join(directory.path, 'assets'));
-await writeFile(join(directory.path, 'index.html'), `<!doctype html>${' '.repeat(2_000)}`);
-await writeFile(join(directory.path, 'assets/a.js'), script);
-await writeFile(join(directory.path, 'assets/a.js.gz'), gzipSync(script));
-const playground = await readPlayground(directory.path);
-
+const playground = await readSamplePlayground();
 const withOrigins = await startCarriers({ corsOrigins: [origin], playground });
 const withoutOrigins = await startCarriers({ playground });
 after(async () => {
   await withOrigins[Symbol.asyncDispose]();
   await withoutOrigins[Symbol.asyncDispose]();
-  await directory[Symbol.asyncDispose]();
 });
 
 type Choice = readonly [name: string, ...values: readonly (string | undefined)[]];
 
-/** The values of each field that are compared; undefined is no such field. */
+/** The compared values of each field. Undefined: the field is absent. */
 const choices: readonly Choice[] = [
   ['accept', undefined, 'text/csv', 'image/png'],
   ['accept-encoding', undefined, 'gzip', 'br', 'identity;q=0, *;q=0'],
@@ -47,7 +35,7 @@ const preflightChoices: readonly Choice[] = [
   ['access-control-request-headers', undefined, 'authorization', 'x-other'],
 ];
 
-/** Fields on which no response depends, so that no response has to name them. */
+/** Fields on which no response depends, so Vary need not name them. */
 const irrelevant: readonly Field[] = [
   ['accept-language', 'en'],
   ['cookie', 'a=b'],
@@ -73,7 +61,7 @@ const targets: readonly string[] = [
   '/nada',
 ];
 
-/** The requests of which one field is changed. */
+/** The requests in which one field is changed. */
 const contexts: readonly Omit<Request, 'target'>[] = [
   {},
   { fields: [['origin', origin]] },
@@ -93,7 +81,7 @@ const preflight: Omit<Request, 'target'> = {
   ],
 };
 
-/** What two responses share that are the same to a cache. */
+/** The parts of a response that must be equal for a cache to treat two responses as the same. */
 function essence({ status, fields, body }: Response): string {
   const own = fields.filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name));
   return JSON.stringify([
@@ -103,7 +91,7 @@ function essence({ status, fields, body }: Response): string {
   ]);
 }
 
-/** Sends a request, at most four times where the body is first sent before it is compressed. */
+/** Sends a request, at most four times, because the first responses may precede the compressed form. */
 async function settled(carrier: Carrier, request: Request): Promise<Response> {
   const isCoded = request.fields?.some(([name]) => name === 'accept-encoding') === true;
   let response = await carrier.send(request);
@@ -114,7 +102,7 @@ async function settled(carrier: Carrier, request: Request): Promise<Response> {
   return response;
 }
 
-/** Fails unless `Vary` is as it should be; gives how many fields the responses depend on. */
+/** Fails unless `Vary` is correct. Returns the number of fields on which the responses depend. */
 async function assertVary(
   carrier: Carrier,
   request: Request,

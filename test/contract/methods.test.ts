@@ -85,12 +85,12 @@ function keysOf(server: TestServer): ReadonlyMap<string, string | undefined> {
   ]);
 }
 
-/** The protocol of a request line that is not HTTP, and that Node's parser reads all the same. */
+/** The protocol of a request line that is not HTTP but that Node's parser accepts. */
 const otherProtocol = / (?:RTSP|ICE)\/\d\.\d$/;
 
 /**
- * Fails unless a request got exactly one refusal: 401 without a key; with one, 400 if its request line
- * is of another protocol, else 405.
+ * Fails unless a request got exactly one refusal: 401 without a valid key, otherwise 400 for a request line of
+ * another protocol, otherwise 405.
  */
 function assertRefused(answers: readonly Answer[], whose: string, what: string): void {
   const [answer] = answers;
@@ -125,11 +125,15 @@ function assertAccountedFor(
 ): void {
   assert.equal(counted.length, refusals);
   const linesMax = 2 * 20 + Math.min(20, ofOtherProtocols);
-  assert.equal(logged.length, linesMax, '401 of an address; 405 and 400 of a key');
+  assert.equal(
+    logged.length,
+    linesMax,
+    '20 lines with 401 of an address, with 405 and 400 of a key',
+  );
   assert.ok(logged.every(({ remote }) => remote === '127.0.0.1'));
   const methods = new Set(counted.map(({ method }) => method));
-  const served = ofOtherProtocols === 0 ? [] : ['GET'];
-  const known = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'other', ...served];
+  const others = ofOtherProtocols === 0 ? [] : ['GET'];
+  const known = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'other', ...others];
   assert.deepEqual([...methods].toSorted(), known.toSorted());
   const routes = new Set(counted.map(({ route }) => route));
   assert.deepEqual(
@@ -214,7 +218,7 @@ test('a version that the connection cannot carry is refused after the check of t
   }
 });
 
-test('a request line of another protocol is refused after its key, in one piece or in several', async () => {
+test('a request line of another protocol is refused after the check of the key, in one piece or in several', async () => {
   await using server = await startTestServer();
   const rest = `Host: x\r\nAuthorization: Bearer ${server.key}\r\n\r\n`;
   const bytes = `GET ${target} RTSP/1.0\r\n${rest}`;

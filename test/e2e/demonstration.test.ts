@@ -39,7 +39,7 @@ test('without imported data and feeds, a labelled demonstration runs until real 
   await writeFile(file, rava);
   await using service = await startPizarra(['--data', data, '--demonstration', 'auto']);
   const key = await service.firstKey();
-  assert.match(service.stderr(), /this is a demonstration/);
+  assert.match(service.stderr(), /demonstration running/);
 
   for (const target of ['/cotizaciones?panel=LID', '/historicos', '/nada', '/especies.txt']) {
     const answer = await get(service, key, target);

@@ -13,6 +13,7 @@ import { Secrets } from '../../src/feeds/secrets.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import type { WebSocket } from 'ws';
 import { makeCertificate } from '../support/make-certificate.ts';
+import { makeUniverse } from '../support/make-universe.ts';
 import { realPause } from '../support/real-pause.ts';
 import {
   drip,
@@ -181,9 +182,27 @@ function misbehaviours(body: string, emptyBodies: readonly string[]): readonly M
   ];
 }
 
+/** A source of which no instrument is served connects to nothing. */
+function testWithoutInstruments(source: TestedSource & { readonly isSocket: boolean }): void {
+  test(`${source.type.type}: without an instrument in the universe it connects to nothing and ends`, async () => {
+    await using server = await SourceServer.start();
+    const universe = makeUniverse([{ ticker: 'NONE OF ITS' }]);
+    const { config = {} } = source;
+    // The instruments of the configuration are not in this universe.
+    const others = Object.fromEntries(
+      Object.entries(config).filter(([key]) => key !== 'instruments'),
+    );
+    const url = source.isSocket ? server.socketUrl : server.url;
+    const feed = createFeed({ ...source, universe, config: others }, url);
+    for await (const _ of feed.batches(running.signal)) assert.fail('there is nothing to send');
+    assert.deepEqual(server.requests, []);
+  });
+}
+
 /** The guarantees of every polled source. */
 export function testPolledSource(source: TestedPoll): void {
   const { type, path = '', respond } = source;
+  testWithoutInstruments({ ...source, isSocket: false });
   const good = healthy(respond);
 
   test(`${type.type}: a poll gives exactly the updates of the recording`, async () => {
@@ -253,6 +272,7 @@ export function testPolledSource(source: TestedPoll): void {
 export function testSocketSource(source: TestedSocket): void {
   const { type, frames, subscriptions = 0 } = source;
   const name = type.type;
+  testWithoutInstruments({ ...source, isSocket: true });
 
   test(`${name}: a connection gives the updates of the recording and no others`, async () => {
     await using server = await startSocketServer(source);

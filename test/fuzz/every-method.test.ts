@@ -15,8 +15,8 @@ import type { TestServer } from '../support/start-test-server.ts';
 import { exchange } from './exchange.ts';
 
 /**
- * Every method token in every version, over every carrier, with a valid key, a wrong one and none: no
- * request gets past the key, none ends in 500, each is counted once, and none fills the log.
+ * Sends every method token in every version, over every carrier, with a valid key, a wrong one and none. Every
+ * request needs a valid key, none gets 500, each is counted once, and none floods the log.
  */
 
 const rtspMethods =
@@ -55,13 +55,13 @@ const served = new Set(['GET', 'HEAD']);
 const spoken = new Set([' HTTP/1.1', ' HTTP/1.0']);
 const unknownKey = 'pz_0000000000000000000000000000001f6Nwi';
 
-/** Lines that the log has at most for one client and one status within a minute. */
+/** Maximum number of log lines for one client and one status within a minute. */
 const logLinesMax = 20;
 
 const pair = makeCertificate();
 const withoutTls = pair === undefined && 'openssl is not installed';
 
-/** A server that counts its responses by status. */
+/** Starts a server that counts its responses by status. */
 interface CountingServer extends TestServer {
   readonly counted: Map<number, number>;
 }
@@ -172,7 +172,7 @@ suite('every method and version', () => {
     },
   );
 
-  test('requests without a valid key are counted as failures of their address, whatever is wrong with them', async () => {
+  test('contract 6.2: requests without a valid key count as failures of their address, also when they have other faults', async () => {
     const burst = 3;
     const failures = { requests: burst, seconds: 3_600, burst };
     const target = '/cotizaciones?especie=GGAL';

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
+import { createKey } from '../../src/app/keys/keys.ts';
+import type { KeyScope } from '../../src/domain/api-key.ts';
+import { startPizarra, temporaryDirectory } from '../support/program.ts';
 
-async function makeKey(data: string, scope: string): Promise<string> {
-  const wish = ['--name', scope, '--scope', scope, '--json'];
-  const made = await runPizarra(['keys', 'create', '--data', data, ...wish]);
-  return (JSON.parse(made.stdout) as { key: string }).key;
+async function makeKey(data: string, scope: KeyScope): Promise<string> {
+  return (await createKey(data, { name: scope, scope })).key;
 }
 
 test('with least rights, the service does all that it does without, under the same process id', async () => {

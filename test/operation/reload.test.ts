@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 
+import { createKey } from '../../src/app/keys/keys.ts';
+import type { KeyScope } from '../../src/domain/api-key.ts';
 import { openStream } from '../support/event-stream.ts';
-import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
+import { startPizarra, temporaryDirectory } from '../support/program.ts';
 import type { RunningService } from '../support/program.ts';
 import { once, until } from '../support/wait.ts';
 
@@ -27,12 +29,8 @@ async function install(): Promise<
   const universe = join(directory.path, 'universe');
   const data = join(directory.path, 'data');
   await cp(defaultUniverse, universe, { recursive: true });
-  const makeKey = async (scope: string): Promise<string> => {
-    const wish = ['--name', scope, '--scope', scope, '--json'];
-    const made = await runPizarra(['keys', 'create', '--data', data, ...wish]);
-    assert.equal(made.code, 0, made.stderr);
-    return (JSON.parse(made.stdout) as { key: string }).key;
-  };
+  const makeKey = async (scope: KeyScope): Promise<string> =>
+    (await createKey(data, { name: scope, scope })).key;
   return {
     args: ['--data', data, '--universe', universe],
     instruments: join(universe, 'instruments.csv'),

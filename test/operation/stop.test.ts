@@ -9,7 +9,7 @@ import type { DailyClose } from '../../src/domain/daily-close.ts';
 import type { Ticker } from '../../src/domain/ticker.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { openStream } from '../support/event-stream.ts';
-import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
+import { startPizarra, temporaryDirectory } from '../support/program.ts';
 import type { RunningService } from '../support/program.ts';
 import { RawConnection } from '../support/raw-connection.ts';
 import { once, until } from '../support/wait.ts';
@@ -34,8 +34,7 @@ async function install(): Promise<
     })) as unknown as readonly DailyClose[];
     await store.history.transaction((transaction) => transaction.put('BTC' as Ticker, closes));
   }
-  const made = await runPizarra(['keys', 'create', '--data', data, '--name', 'x', '--json']);
-  const { key } = JSON.parse(made.stdout) as { key: string };
+  const { key } = await createKey(data, { name: 'x', scope: 'read' });
   return { data, key, [Symbol.asyncDispose]: () => directory[Symbol.asyncDispose]() };
 }
 

@@ -1,25 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { createKey } from '../../src/app/keys/keys.ts';
+import type { NewKey } from '../../src/app/keys/keys.ts';
 import { openStream } from '../support/event-stream.ts';
 import type { EventStream } from '../support/event-stream.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
 import type { RunningService } from '../support/program.ts';
 import { until } from '../support/wait.ts';
-
-/** Updates from a push to a stream through the real program, across a restart and a revocation. */
-
-interface NewKey {
-  readonly id: string;
-  readonly key: string;
-}
-
-async function createKey(data: string, scope: string): Promise<NewKey> {
-  const args = ['keys', 'create', '--data', data, '--name', scope, '--scope', scope, '--json'];
-  const { stdout, stderr, code } = await runPizarra(args);
-  assert.equal(code, 0, stderr);
-  return JSON.parse(stdout) as NewKey;
-}
 
 /** Pushes an update of BTC, because its market is open at any time the test runs. */
 async function push({ privateUrl }: RunningService, { key }: NewKey, last: number): Promise<void> {
@@ -49,8 +37,8 @@ const lasts = ({ events }: EventStream): number[] =>
 test('a client that reconnects after a restart misses no quote and receives none twice', async () => {
   await using directory = await temporaryDirectory();
   const data = directory.path;
-  const source = await createKey(data, 'ingest');
-  const reader = await createKey(data, 'read');
+  const source = await createKey(data, { name: 'ingest', scope: 'ingest' });
+  const reader = await createKey(data, { name: 'read', scope: 'read' });
   let lastId = '';
   {
     await using service = await startPizarra(['--data', data]);
@@ -74,8 +62,8 @@ test('a client that reconnects after a restart misses no quote and receives none
 test('revoking a key with the command line ends its streams in a running service', async () => {
   await using directory = await temporaryDirectory();
   const data = directory.path;
-  const source = await createKey(data, 'ingest');
-  const reader = await createKey(data, 'read');
+  const source = await createKey(data, { name: 'ingest', scope: 'ingest' });
+  const reader = await createKey(data, { name: 'read', scope: 'read' });
   await using service = await startPizarra(['--data', data]);
   await push(service, source, 7_410);
   using stream = await open(service, reader);
@@ -90,7 +78,7 @@ test('revoking a key with the command line ends its streams in a running service
 test('a source that pushes ends a demonstration, and only gets 401 or 503 until then', async () => {
   await using directory = await temporaryDirectory();
   await using service = await startPizarra(['--data', directory.path]);
-  const source = await createKey(directory.path, 'ingest');
+  const source = await createKey(directory.path, { name: 'ingest', scope: 'ingest' });
   const body = JSON.stringify([{ ticker: 'BTC', at: new Date().toISOString(), last: 1 }]);
   const headers = { authorization: `Bearer ${source.key}` };
   await until('the update is accepted', async () => {
@@ -108,7 +96,7 @@ test('a source that pushes ends a demonstration, and only gets 401 or 503 until 
     assert.ok(response.status === 401 || response.status === 503, `${response.status}`);
     return false;
   });
-  const reader = await createKey(directory.path, 'read');
+  const reader = await createKey(directory.path, { name: 'read', scope: 'read' });
   using stream = await until('the new key opens a stream', async () => {
     const opened = await open(service, reader);
     if (opened.status === 200) return opened;

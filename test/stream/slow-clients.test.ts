@@ -70,7 +70,7 @@ test('50 clients receive the latest quotes of their selection while one client r
     rounds += 1;
     return endings.includes('too-slow');
   };
-  await until('the stalled client is cut', publish, { everyTurn: true });
+  await until('the stream of the stalled client is ended', publish, { everyTurn: true });
   server.board.adopt(round(rounds));
 
   const wanted = new Map(followed.map((ticker) => [ticker, rounds]));

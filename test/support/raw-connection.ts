@@ -42,8 +42,8 @@ export class RawConnection implements Disposable {
   }
 
   /**
-   * Opens one that the socket carrier has passed to Node's HTTP server: it does so at the first request
-   * with a field that announces a body.
+   * Opens a connection that the socket carrier has passed to Node's HTTP server. It does so at the first
+   * request with a header that announces a body.
    */
   static async openAtNode(port: number): Promise<RawConnection> {
     const connection = await RawConnection.open(port);

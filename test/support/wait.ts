@@ -7,10 +7,10 @@ import { systemClock } from '../../src/lib/clock.ts';
 /** Maximum time of one wait, in milliseconds. It is long, because two cores run many tests at once. */
 const waitMsMax = 30_000;
 
-/** Maximum life of a process that a test starts, in milliseconds. */
+/** Maximum run time of a process that a test starts, in milliseconds. */
 export const processMsMax = 3_600_000;
 
-/** Pause between two looks at a condition, in milliseconds. */
+/** Pause between two checks of a condition, in milliseconds. */
 const pauseMs = 5;
 
 interface WaitOptions {
@@ -19,10 +19,10 @@ interface WaitOptions {
 }
 
 /**
- * Waits until a condition is true, and gives its value. A condition that is about this process alone
- * may be looked at in each turn of the event loop.
+ * Waits until a condition is true, and returns its value. With `everyTurn`, the condition is checked in each
+ * turn of the event loop. That is only useful for a condition within this process.
  *
- * @param what what is waited for, for the error.
+ * @param what names the condition in the error.
  * @throws when the condition is not true within the limit.
  */
 export async function until<T>(
@@ -40,7 +40,7 @@ export async function until<T>(
   }
 }
 
-/** As `once` of Node, with a limit. */
+/** As Node's `once`, with a time limit. */
 export async function once(
   emitter: EventEmitter,
   event: string,
@@ -55,7 +55,7 @@ export async function once(
   }
 }
 
-/** Waits for a promise that was there before, with a limit from now on. */
+/** Waits for an existing promise, with a time limit from now on. */
 export async function within<T>(
   what: string,
   promise: Promise<T>,
@@ -71,13 +71,13 @@ export async function within<T>(
   }
 }
 
-/** As `Promise.withResolvers`, with a limit: a promise that nobody settles is rejected. */
+/** As `Promise.withResolvers`, with a time limit. Then the promise is rejected. */
 export function deferred<T>({ withinMs = waitMsMax }: WaitOptions = {}): PromiseWithResolvers<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const late = new Error(`not settled within ${withinMs} ms`);
   const timer = setTimeout(() => reject(late), withinMs).unref();
   const stop = (): void => clearTimeout(timer);
-  // A promise that no part of the test waits for may stay unsettled.
+  // The handlers also prevent an unhandled rejection when no part of the test waits for the promise.
   promise.then(stop, stop);
   return { promise, resolve, reject };
 }

@@ -1,12 +1,12 @@
 import type { Duplex } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** Turns of the event loop in which a server of the same process reads what was written. */
+/** Number of turns of the event loop after each piece, in which a server in this process reads it. */
 const turnsPerPiece = 3;
 
 /**
- * Writes bytes in pieces, cut at shares of their length, so that the server reads them one by one. The
- * socket is connected.
+ * Writes bytes in pieces, so that the server reads them one by one. The cuts are fractions of the length. The
+ * socket must be connected.
  */
 export async function writePieces(
   socket: Duplex,

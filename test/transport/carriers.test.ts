@@ -30,7 +30,7 @@ function get(target: string, key: string, lines: readonly string[] = []): string
 
 const health = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
 
-/** What a client may go by, without the instant of the answer. */
+/** The parts of a response that a client may rely on, without its date. */
 function comparable({ status, headers, body }: RawAnswer): object {
   const told = Object.fromEntries(headers);
   const vary = (told['vary'] ?? '').split(', ').toSorted();
@@ -83,7 +83,7 @@ for (const [what, parts] of Object.entries({
   'below a base path': { basePath: '/v5' },
   'in which every request waits for its turn': { limits: { turnBudgetMs: -1 } },
 } as const)) {
-  test(`from the socket and by Node, a response is the same: a server ${what}`, async () => {
+  test(`both carriers of HTTP/1.1 give the same response: a server ${what}`, async () => {
     await using server = await startTestServer({ ...parts });
     const basePath = 'basePath' in parts ? parts.basePath : '';
     using bySocket = await RawConnection.open(server.port);
@@ -91,7 +91,7 @@ for (const [what, parts] of Object.entries({
     for (const target of targets) {
       for (const lines of wishes) {
         const bytes = get(basePath + target, server.key, lines);
-        // A compressed form may be under way at first.
+        // The first response may precede the compressed form.
         if (lines.some((line) => line.startsWith('Accept-Encoding'))) await bySocket.ask(bytes);
         const [one, other] = [await bySocket.ask(bytes), await byNode.ask(bytes)];
         assert.deepEqual(comparable(one), comparable(other), bytes);
@@ -100,7 +100,7 @@ for (const [what, parts] of Object.entries({
   });
 }
 
-test('a connection carries whatever follows one request and precedes another', async () => {
+test('a connection accepts any request between two others', async () => {
   await using server = await startTestServer();
   const { key } = server;
   for (const [other, expected] of [
@@ -124,7 +124,7 @@ test('a connection carries whatever follows one request and precedes another', a
   }
 });
 
-test('requests that arrive at once are answered one by one, in their order', async () => {
+test('requests that arrive at once get their responses in order', async () => {
   await using server = await startTestServer();
   using connection = await RawConnection.open(server.port);
   const { key } = server;
@@ -135,7 +135,7 @@ test('requests that arrive at once are answered one by one, in their order', asy
   for (const body of singly) assert.equal((await connection.next()).body, body);
 });
 
-test('a request that arrives in pieces is answered when it is complete', async () => {
+test('a request that arrives in pieces gets its response when it is complete', async () => {
   await using server = await startTestServer();
   const bytes = get(quotes, server.key);
   for (const at of [1, 20, bytes.length - 3, bytes.length - 1]) {
@@ -154,7 +154,7 @@ test('a client that half-closes gets its response, and the connection closes', a
   await connection.ended();
 });
 
-test('a key that is revoked opens nothing more over a connection that it opened', async () => {
+test('a revoked key is refused, also on a connection that accepted it before', async () => {
   await using server = await startTestServer();
   const key = await server.issue({});
   using connection = await RawConnection.open(server.port);
@@ -171,7 +171,7 @@ test('a client that shares a connection with the owner of a key needs a key too'
   assert.equal((await connection.ask(get(quotes, other))).status, 401);
 });
 
-test('a changed quote is in the next answer to the same bytes', async () => {
+test('a changed quote is in the next response to the same request', async () => {
   await using server = await startTestServer();
   using connection = await RawConnection.open(server.port);
   const bytes = get('/cotizaciones?especie=GGAL', server.key);
@@ -184,7 +184,7 @@ test('a changed quote is in the next answer to the same bytes', async () => {
   assert.notEqual(after.headers.get('etag'), before.headers.get('etag'));
 });
 
-test('a limited key receives its limit and is refused in the same words by both carriers', async () => {
+test('both carriers send the same limit headers and the same refusal to a limited key', async () => {
   const limit = { requests: 3, seconds: 3_600, burst: 3 };
   const plans = new RatePlans({ plans: new Map([['free', limit]]), defaultPlan: 'free' });
   await using server = await startTestServer({ rateLimits: new RateLimits({ plans }) });
@@ -208,7 +208,7 @@ test('a limited key receives its limit and is refused in the same words by both 
   );
 });
 
-test('a refusal is logged with the client address that a proxy names, by both carriers', async () => {
+test('both carriers log a refusal with the client address that a proxy reports', async () => {
   await using server = await startTestServer({
     transport: { proxies: addressRanges(['127.0.0.1', '10.0.0.0/8']) },
   });
@@ -231,7 +231,7 @@ test('a refusal is logged with the client address that a proxy names, by both ca
   }
 });
 
-/** A history that is read when the test says so. */
+/** A history whose reads the test delays. */
 function heldHistory(): {
   readonly history: HistoryReader;
   readonly asked: Promise<void>;
@@ -261,7 +261,7 @@ function heldHistory(): {
   };
 }
 
-/** A server that is reading a series for a client, which waits for it. */
+/** Starts a server, and a client that waits for a series that the server reads. */
 async function startWaiting(): Promise<
   AsyncDisposable & {
     readonly server: TestServer;
@@ -279,7 +279,7 @@ async function startWaiting(): Promise<
   return { server, connection, held, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
-test('a request waits for a series that has to be read first, and the next response comes after it', async () => {
+test('a request waits until its series is read, and the next response comes after it', async () => {
   await using waiting = await startWaiting();
   const { server, connection, held } = waiting;
   connection.socket.write(get(quotes, server.key));
@@ -289,7 +289,7 @@ test('a request waits for a series that has to be read first, and the next respo
   assert.match((await connection.next()).body, /GGAL/);
 });
 
-test('a series that cannot be read is answered 500 and logged, and the connection stays open', async () => {
+test('contract 7.1: a series that cannot be read gets 500 and is logged, and the connection stays open', async () => {
   await using waiting = await startWaiting();
   const { server, connection, held } = waiting;
   held.fail();
@@ -298,7 +298,7 @@ test('a series that cannot be read is answered 500 and logged, and the connectio
   assert.equal((await connection.ask(get(quotes, server.key))).status, 200);
 });
 
-test('a series that cannot be read takes one request of the limit, and is tried once', async () => {
+test('a series that cannot be read counts as one request of the limit, and is read once', async () => {
   let reads = 0;
   const held = heldHistory();
   const readSeries = async (): Promise<never> => {
@@ -318,7 +318,7 @@ test('a series that cannot be read takes one request of the limit, and is tried 
   assert.equal(reads, 1);
 });
 
-test('an error of ours is answered 500 and logged, and the connection stays open', async () => {
+test('contract 7.1: a defect gets 500 and is logged, and the connection stays open', async () => {
   await using server = await startTestServer();
   server.board.select = () => assert.fail('a mistake');
   using bySocket = await RawConnection.open(server.port);
@@ -355,7 +355,7 @@ test('a connection whose series is never read is closed after stalledSocketMs', 
   await connection.ended();
 });
 
-test('a client that leaves while its series is read affects nobody else', async () => {
+test('a client that disconnects while its series is read does not affect others', async () => {
   await using waiting = await startWaiting();
   const { server, connection, held } = waiting;
   connection.socket.destroy();
@@ -365,7 +365,7 @@ test('a client that leaves while its series is read affects nobody else', async 
   assert.equal((await other.ask(get(quotes, server.key))).status, 200);
 });
 
-test('a server that stops answers a client that waits for a series, and closes idle connections', async () => {
+test('contract 7.2: a stopping server responds to a client that waits for a series, and closes idle connections', async () => {
   const held = heldHistory();
   const server = await startTestServer({ history: held.history });
   using waiting = await RawConnection.open(server.port);
@@ -393,7 +393,7 @@ test('a connection without a further request is closed after the announced time'
   assert.ok(performance.now() - begun >= 100);
 });
 
-/** A server with one answer that is longer than what the system takes at once. */
+/** Starts a server with a response that is longer than the socket buffers. */
 async function startLong(parts: Partial<PublicServerParts>): Promise<TestServer> {
   const closes = 240_000;
   const long = {
@@ -465,7 +465,7 @@ test('a limit on the request line applies to both carriers', async () => {
   assert.deepEqual(comparable(one), comparable(other));
 });
 
-test('over TLS responses are the same by both carriers', { skip: noTls }, async () => {
+test('over TLS both carriers give the same responses', { skip: noTls }, async () => {
   const certificate = new Certificate(made ?? assert.fail());
   await using server = await startTestServer({ transport: { certificate } });
   const open = async (): Promise<RawConnection> => {

@@ -100,7 +100,7 @@ test('the connection of a client that reads too slowly is closed, and other clie
   const asking = setInterval(() => socket.write(request.repeat(200)), 20);
   const reading = setInterval(() => socket.read(1), 50);
   const closed = closing(socket);
-  await until('the slow reader is cut', async () => {
+  await until('the connection of the slow reader is closed', async () => {
     assert.equal(await isServed(server.port), true);
     return seen.length > 0;
   });

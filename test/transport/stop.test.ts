@@ -26,7 +26,7 @@ function start(drainIdleMs: number): Promise<TestServer> {
   return startTestServer({ limits: { drainIdleMs, timeoutCheckMs: 20 } });
 }
 
-/** Connections of every kind: not used yet, read from the socket, and read by Node. */
+/** Opens connections of every kind: unused, read by the socket carrier, and read by Node. */
 async function openKinds(server: TestServer): Promise<Record<string, RawConnection>> {
   const unused = await RawConnection.open(server.port);
   const bySocket = await RawConnection.open(server.port);

@@ -64,7 +64,7 @@ async function launch(data: string, port: number, hasKey = port !== 0): Promise<
   const ports = ['--port', String(port), '--private-port', '0'];
   const child = spawn(
     process.execPath,
-    ['src/cli/main.ts', 'serve', '--data', data, ...ports, '--log-format', 'json'],
+    ['bin/pizarra.js', 'serve', '--data', data, ...ports, '--log-format', 'json'],
     { cwd: project, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const { promise, resolve: settle, reject } = Promise.withResolvers<Launched>();

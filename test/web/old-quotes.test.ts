@@ -9,7 +9,7 @@ import { options, setStage } from './stage.ts';
 import { boardRows, enterKey, visit } from './visitor.ts';
 
 const run = promisify(execFile);
-const main = resolve(import.meta.dirname, '../../src/cli/main.ts');
+const main = resolve(import.meta.dirname, '../../bin/pizarra.js');
 
 /** Imports two very different closes of 2022 for one share of the leading panel, and none for the others. */
 async function importOldCloses(data: string): Promise<string> {

@@ -4,6 +4,8 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
+import { createKey } from '../../src/app/keys/keys.ts';
+import type { KeyScope } from '../../src/domain/api-key.ts';
 import { openStream } from '../support/event-stream.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
 import type { RunningService } from '../support/program.ts';
@@ -28,12 +30,8 @@ async function start(
 > {
   await using cleanUp = new AsyncDisposableStack();
   const { path: data } = cleanUp.use(await temporaryDirectory());
-  const makeKey = async (scope: string): Promise<string> => {
-    const wish = ['--name', scope, '--scope', scope, '--json'];
-    const made = await runPizarra(['keys', 'create', '--data', data, ...wish]);
-    assert.equal(made.code, 0, made.stderr);
-    return (JSON.parse(made.stdout) as { key: string }).key;
-  };
+  const makeKey = async (scope: KeyScope): Promise<string> =>
+    (await createKey(data, { name: scope, scope })).key;
   const readKey = await makeKey('read');
   const ingestKey = await makeKey('ingest');
   const metricsKey = await makeKey('metrics');

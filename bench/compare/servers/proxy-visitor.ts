@@ -1,14 +1,14 @@
 /**
- * Sends HEAD requests at a steady rate and opens and closes streams, until it is asked to stop, for
- * `bench/compare/mixed-load.ts`: ORIGIN STREAM_TARGET HEAD_TARGET…, with BENCH_AUTHORIZATION in the
- * environment. It prints "visiting" when the first are answered, and at its end how many were.
+ * Sends HEAD requests at a steady rate, and opens and closes streams, until it is stopped, for
+ * `bench/compare/mixed-load.ts`. Arguments: ORIGIN STREAM_TARGET HEAD_TARGET…, with BENCH_AUTHORIZATION in the
+ * environment. It prints "visiting" after the first responses, and at the end the number of requests.
  */
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** One HEAD each, and a stream with each tenth of them. */
+/** Interval between HEAD requests, in milliseconds. Every tenth one is followed by a stream. */
 const msPerHead = 5;
 const headsPerStream = 10;
 
@@ -44,7 +44,7 @@ async function head(at: number): Promise<void> {
   await once(response, 'end');
 }
 
-/** Reads the first event of a stream, and leaves. */
+/** Opens a stream, and closes it after its first event. */
 async function stream(): Promise<void> {
   const response = await send('GET', streamTarget);
   await once(response, 'data');
@@ -54,7 +54,7 @@ async function stream(): Promise<void> {
 async function send(method: string, target: string): Promise<IncomingMessage> {
   const outgoing = request(origin + target, { method, agent, headers: { authorization } }).end();
   const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
-  // A client that leaves a stream resets its connection.
+  // Closing a stream resets its connection.
   outgoing.on('error', () => undefined);
   if (response.statusCode !== 200) throw new Error(`${target} answered ${response.statusCode}`);
   sent += 1;

@@ -11,13 +11,13 @@ import type { CertificateFiles, OwnAnswer, RunningSide, Setup, Side } from '../s
 
 const run = promisify(execFile);
 
-/** What a stream begins with; here it ends there. */
+/** The file for the target of streams. It only has the first event. */
 const streamFile = 'stream.json';
 
 /**
- * The limit: nginx, one worker, serves the bytes of our own answers as files, under the same request
- * lines, behind a comparison of the Authorization header. Open files are cached, the gzip form lies
- * beside the file, and nothing is logged.
+ * The limit: nginx with one worker serves Pizarra's responses as files, for the same request lines, after
+ * comparing the Authorization header. Open files are cached, the gzip form is precompressed, and nothing is
+ * logged.
  */
 export const nginxSide: Side = {
   name: 'nginx',
@@ -27,11 +27,11 @@ export const nginxSide: Side = {
   start: startNginx,
 };
 
-/** Starts it. With a certificate it speaks TLS and HTTP/2 beside plain HTTP. */
+/** Starts nginx. With a certificate, it also has a listener with TLS and HTTP/2. */
 async function startNginx({ answers, key, scratch, certificate }: Setup): Promise<RunningSide> {
   const command = (await whichProgram('nginx')) ?? 'nginx';
   const directory = await mkdtemp(join(scratch, 'nginx-'));
-  // Its worker may be another user.
+  // The worker may run as another user.
   await chmod(directory, 0o755);
   const files = join(directory, 'files');
   await mkdir(files);
@@ -99,7 +99,7 @@ function configurationText({
     ssl_certificate ${tls.certificate.cert};
     ssl_certificate_key ${tls.certificate.key};
     ssl_protocols TLSv1.2 TLSv1.3;`;
-  // A root process would have its worker be nobody, who may not read the files.
+  // For root, nginx would run its worker as nobody, who cannot read the files.
   const user = process.getuid?.() === 0 ? 'user root;' : '';
   return `${user}
 daemon off;

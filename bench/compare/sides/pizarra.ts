@@ -10,22 +10,22 @@ import type { CertificateFiles, RunningSide, UpdateTarget } from '../side.ts';
 
 const launcher = resolve(import.meta.dirname, '../../../bin/pizarra');
 
-/** Our own program, started as an operator starts it, on a copy of the dataset. */
+/** Pizarra, started as an operator does, on a copy of the dataset. */
 export interface OwnSide extends RunningSide {
   readonly updates: UpdateTarget;
-  /** Seconds from starting the program to its listener's first answer. */
+  /** Seconds from starting the program until the first response of its listener. */
   readonly secondsToReady: number;
 }
 
-/** How it is reached, and options of Node. */
+/** Options of a start. */
 interface StartOptions {
   readonly nodeOptions?: readonly string[];
-  /** With it, the public listener speaks TLS. */
+  /** With a certificate, the public listener uses TLS. */
   readonly certificate?: CertificateFiles;
   readonly isBehindProxy?: boolean;
 }
 
-/** Starts `pizarra serve` on the server's core. It logs no requests; nor do the rivals. */
+/** Starts `pizarra serve` on the server's core. Like the rivals, it logs no requests. */
 export async function startPizarra(
   dataset: Dataset,
   dataDirectory: string,
@@ -77,7 +77,7 @@ export async function startPizarra(
   };
 }
 
-/** A data directory for a run, beside others of the same run. */
+/** The path of a data directory of a run. */
 export function dataDirectoryIn(scratch: string, name: string): string {
   return join(scratch, `data-${name}`);
 }

@@ -7,9 +7,9 @@ import { freePort } from '../free-port.ts';
 import type { RunningSide } from '../side.ts';
 
 /**
- * Puts nginx in front of a side, as `deploy/proxy/nginx.conf` configures it: TLS ends there, and 64
- * connections to the side are kept. It runs on the core of the load, and its processor time does not
- * count. Disposing it stops the side too.
+ * Starts nginx in front of a side, with the configuration of `deploy/proxy/nginx.conf`: it terminates TLS and
+ * keeps 64 connections to the side open. It runs on the core of the load, and its processor time is not
+ * counted. Disposing it also stops the side.
  */
 export async function behindNginx<T extends RunningSide>(side: T, scratch: string): Promise<T> {
   await using cleanUp = new AsyncDisposableStack();

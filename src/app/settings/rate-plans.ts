@@ -4,7 +4,9 @@ import type { RateLimit } from '../../domain/rate-limit.ts';
 import { RateLimits } from '../../http/admission/rate-limits.ts';
 import type { Log } from '../../lib/log.ts';
 import { UsageFault } from '../operator-fault.ts';
-import type { Settings } from './settings.ts';
+import type { SettingName, Settings } from './settings.ts';
+
+const defaultPlanName: SettingName = 'defaultPlan';
 
 /**
  * The configured rate plans.
@@ -18,7 +20,7 @@ export function planTable({
   if (defaultPlan === '') return { plans };
   if (!plans.has(defaultPlan)) {
     throw new UsageFault(
-      `defaultPlan is ${JSON.stringify(defaultPlan)}, which is not a plan. Configured plans: ${listed(plans)}.`,
+      `${defaultPlanName} is ${JSON.stringify(defaultPlan)}, which is not a plan. Configured plans: ${listed(plans)}.`,
     );
   }
   return { plans, defaultPlan };

@@ -51,7 +51,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** A misspelled setting is an error. Otherwise it would have no effect, and nobody would notice. */
+/** The unknown names are errors: a misspelled setting would otherwise have no effect, unnoticed. */
 function unknownNames({ environment, file }: SettingSources): string[] {
   const variables = new Set(settingNames.map(environmentName));
   return [

@@ -22,7 +22,7 @@ let turn = Promise.resolve();
 // on them.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
-// Without the primary the quotes here are outdated for ever, and a new primary needs the port.
+// Without the primary the quotes here would remain outdated, and a new primary needs the port.
 process.on('disconnect', () => process.exit());
 
 process.on('message', (message: ToWorker) => {

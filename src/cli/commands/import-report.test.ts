@@ -36,7 +36,7 @@ const summary: ImportSummary = {
   dryRun: false,
 };
 
-test('the summary tells what became of all closes, where the rejects are, and what is suspicious', () => {
+test('the summary counts the closes, names the file of rejected rows, and lists suspicious closes', () => {
   assert.equal(
     formatSummary(summary, { rejectsFile: 'data/rejects/1.csv', verbose: false }),
     `Suspicious closes, kept:
@@ -58,7 +58,7 @@ test('--verbose adds the counts of each instrument, and a dry run says that it i
   assert.match(text, /Dry run, nothing stored\./);
 });
 
-test('each file is one line: what it was taken for, or why it was refused', () => {
+test('each file is one line: its layout and counts, or the reason of its refusal', () => {
   assert.deepEqual(summary.files.map(formatFile), [
     'imported  a.csv (rava-history) AL30: read 1,200, added 1,100, changed 50, same 40, rejected 10, suspicious 1',
     'refused   b.csv: reads both ways',

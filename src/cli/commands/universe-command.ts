@@ -3,11 +3,11 @@ import { requireUniverse } from '../../app/site/require-universe.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { print } from '../terminal/print.ts';
 
-/** `pizarra universe check`: tells every fault of the universe files, or what they hold. */
+/** `pizarra universe check`: lists every fault of the universe files, or summarises their content. */
 export function universeCommand(): Command {
   const check = new Command('check')
-    .description('check the universe files, and list every fault with its place')
-    .argument('[DIR]', 'directory of the files; by default the one that serve would use');
+    .description('check the universe files, and list every fault with file and line')
+    .argument('[DIR]', 'directory of the files; by default, that of the settings');
   addSettingOptions(check, ['universe']).action(
     async (directory: string | undefined, flags: object) => {
       const { settings } = await settingsOf({ ...flags });
@@ -18,5 +18,5 @@ export function universeCommand(): Command {
       );
     },
   );
-  return new Command('universe').description('work on the universe files').addCommand(check);
+  return new Command('universe').description('commands for the universe files').addCommand(check);
 }

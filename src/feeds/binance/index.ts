@@ -22,6 +22,7 @@ function create(config: Config, deps: FeedDeps): Feed {
   const url = new URL(streamPath(tickers), config.url);
   const mapper = new BinanceMapper(tickers);
   return createSocketFeed(config, deps, {
+    tickers,
     connect: () => ({ url }),
     map: (text) => mapper.map(text),
     // Statistics come every second, and the connection is closed after 24 hours.

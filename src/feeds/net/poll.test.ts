@@ -274,8 +274,3 @@ test('the requests of one poll are spaced', async () => {
     [0, 500, 1_000],
   );
 });
-
-test('a source that offers none of the instruments ends', async () => {
-  const it = studio({ from: at('2026-11-20', '11:00'), paths: [] });
-  assert.deepEqual(await it.run(Infinity), []);
-});

@@ -77,7 +77,6 @@ export function createPoll(
 ): (signal: AbortSignal) => AsyncGenerator<FeedBatch, void, undefined> {
   const polled = options.requests.map((request) => new PolledRequest(request, options, deps));
   return async function* poll(signal) {
-    if (options.requests.length === 0) return;
     while (!signal.aborted) {
       yield* pollOnce(polled, options, deps, signal);
       await pauseUnlessAborted(deps.pause, waitMs(options, deps), signal);

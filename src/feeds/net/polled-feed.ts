@@ -3,6 +3,7 @@ import { sourceOf } from '../feed-type.ts';
 import type { FeedConfig, FeedDeps } from '../feed-type.ts';
 import type { Feed } from '../feed.ts';
 import type { FetchLimits } from '../network-limits.ts';
+import { emptyFeed } from './empty-feed.ts';
 import { createFetch } from './fetch-limited.ts';
 import { createPoll } from './poll.ts';
 import type { PollRequest } from './poll.ts';
@@ -34,9 +35,10 @@ export interface PolledSource {
 /** Most sources settle their closing prices within this time, in minutes. */
 const usualSettleMinutes = 30;
 
-/** A feed that polls a source over HTTP. A source that offers none of the instruments ends at once. */
+/** A feed that polls a source over HTTP. Without tickers, it ends and connects to nothing. */
 export function createPolledFeed(config: PolledConfig, deps: FeedDeps, source: PolledSource): Feed {
   const { settleMinutes = usualSettleMinutes, tickers } = source;
+  if (tickers.size === 0) return emptyFeed(config, deps);
   const delayMs = config.delayMinutes * 60_000;
   const batches = createPoll(
     {

@@ -1,4 +1,4 @@
-import { WebSocket } from 'ws';
+import type { WebSocket } from 'ws';
 import type { Pause } from '../feed-type.ts';
 import { FeedFault } from '../feed.ts';
 import type { FeedBatch, Rejected } from '../feed.ts';
@@ -10,7 +10,10 @@ import { UpdateBuffer } from './update-buffer.ts';
 /** The maximum number of rejections that wait to be taken. Further ones are dropped. */
 const rejectedWaitingMax = 1_000;
 
-/** The pause before a planned connection that failed is attempted again, in milliseconds. */
+/**
+ * The minimum time between two planned connections that failed or that the source announced to end, in
+ * milliseconds.
+ */
 const replacementPauseMs = 60_000;
 
 /** The maximum time for a source to answer a close, in milliseconds. */
@@ -96,6 +99,8 @@ class SocketSession {
   #wake: () => void = () => undefined;
   #current: Connection | undefined;
   #isReplacing = false;
+  /** When the connection in use was opened as a replacement, on the monotonic clock. */
+  #replacedAt = -Infinity;
 
   constructor(options: SocketOptions, deps: SocketDeps, signal: AbortSignal) {
     this.#options = options;
@@ -154,6 +159,12 @@ class SocketSession {
     if (connection === this.#current) await this.#replace();
   }
 
+  /** A source that announces its end on every connection must not be connected to in a loop. */
+  #replaceSoon(): void {
+    const age = this.#deps.clock.monotonic() - this.#replacedAt;
+    if (age > replacementPauseMs) void this.#replace();
+  }
+
   /** Opens a new connection beside the old one. The old one is used until the new one is open. */
   async #replace(): Promise<void> {
     if (this.#isReplacing) return;
@@ -161,6 +172,7 @@ class SocketSession {
     while (!this.#signal.aborted) {
       try {
         this.#use(await this.#connect());
+        this.#replacedAt = this.#deps.clock.monotonic();
         break;
       } catch {
         // The old connection still works. When it is lost, the supervisor reports the fault.
@@ -177,7 +189,7 @@ class SocketSession {
       const room = rejectedWaitingMax - this.#rejected.length;
       if (rejected.length > 0) this.#rejected.push(...rejected.slice(0, room));
       this.#hasNews = true;
-      if (closesSoon === true) void this.#replace();
+      if (closesSoon === true) this.#replaceSoon();
       this.#wake();
     } catch (fault) {
       this.#fail(fault);
@@ -223,9 +235,11 @@ class Connection {
     { clock, pause }: SocketDeps,
     events: ConnectionEvents,
   ): Promise<Connection> {
+    // Loaded with the first connection, so that a start without such a source does not wait for it.
+    const ws = await import('ws');
     events.signal.throwIfAborted();
     const { url, headers = {}, subscribe = [] } = connect();
-    const socket = new WebSocket(url, {
+    const socket = new ws.WebSocket(url, {
       headers: { 'user-agent': 'Pizarra', ...headers },
       handshakeTimeout: limits.handshakeMs,
       maxPayload: limits.messageBytesMax,

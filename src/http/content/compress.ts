@@ -11,13 +11,13 @@ import {
 
 import type { Coding } from './negotiation.ts';
 
-/** The codings that change the bytes. */
+/** The content encodings that compress. */
 export type Compression = Exclude<Coding, 'identity'>;
 
 /**
- * Levels that take 0.1 to 0.3 ms for the largest panel (40 KB) and leave a quarter of it. Higher ones
- * win a tenth of the size for two to three times the time. They are fixed, because an ETag names the
- * bytes that they make.
+ * Levels that take 0.1 to 0.3 ms for the largest panel (40 KB) and reduce it to a quarter. Higher levels
+ * save another tenth and take two to three times as long. The levels are fixed, because an ETag names
+ * the compressed bytes.
  */
 const gzipOptions = { level: 4 };
 const zstdOptions = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
@@ -31,14 +31,14 @@ const gzipLater = promisify<Uint8Array, typeof gzipOptions, Buffer>(gzip);
 const zstdLater = promisify<Uint8Array, typeof zstdOptions, Buffer>(zstdCompress);
 const brotliLater = promisify<Uint8Array, ReturnType<typeof brotliOptions>, Buffer>(brotliCompress);
 
-/** Compresses at once; for what takes well under a millisecond. */
+/** Compresses on this thread. For bodies that take well under a millisecond. */
 export function compressNow(bytes: Uint8Array, coding: Compression): Buffer {
   if (coding === 'gzip') return gzipSync(bytes, gzipOptions);
   if (coding === 'zstd') return zstdCompressSync(bytes, zstdOptions);
   return brotliCompressSync(bytes, brotliOptions(bytes));
 }
 
-/** Compresses on a thread of Node's pool, and gives the very bytes that {@link compressNow} would. */
+/** Compresses on a thread of Node's pool. The bytes are those of {@link compressNow}. */
 export function compressAside(bytes: Uint8Array, coding: Compression): Promise<Buffer> {
   if (coding === 'gzip') return gzipLater(bytes, gzipOptions);
   if (coding === 'zstd') return zstdLater(bytes, zstdOptions);

@@ -1,12 +1,12 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Compression } from './compress.ts';
 
-/** How long a body that changes must wait for its next compressed form. */
+/** Minimum time between two compressed forms of a selection in one encoding, in milliseconds. */
 const compressionPauseMs = 100;
 
 /**
- * Bounds what compressing costs where a body changes faster than anyone can read: ten times a second
- * for each coding of a selection. The bodies in between are answered as they are.
+ * Limits the cost of compression where a body changes often: at most ten compressed forms a second for
+ * each encoding of a selection. The bodies in between are sent uncompressed.
  */
 export class CompressionPace {
   readonly #clock: Clock;
@@ -16,10 +16,10 @@ export class CompressionPace {
     this.#clock = clock;
   }
 
-  /** Whether it is time again, and from now on no more for a while. */
+  /** Whether a compressed form may be made now. If so, the next one has to wait. */
   allows(coding: Compression): boolean {
     const now = this.#clock.now();
-    // The distance counts both ways: a clock that was set back must not stop compression for long.
+    // The absolute distance: a clock that was set back must not stop compression for long.
     const last = this.#last.get(coding);
     if (last !== undefined && Math.abs(now - last) < compressionPauseMs) return false;
     this.#last.set(coding, now);

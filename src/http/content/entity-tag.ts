@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 
 import type { Coding } from './negotiation.ts';
 
-/** Any entity tag in a list of them; what is captured leaves out whether it is weak. */
+/** An entity tag in a list. The captured part leaves out the mark of a weak tag. */
 const listedTag = /(?:W\/)?("[^"]*")/g;
 
-/** 128 bits of the digest, in base64url: what no two bodies share by chance. */
+/** 128 bits of the digest, in base64url: no two bodies share them by chance. */
 const tagLength = 22;
 
 /**
- * A name for exactly these bytes, the same in every process and after every restart. 0.6 µs per
- * kilobyte, once per body.
+ * A digest of a body, the same in every process and after every restart. It costs 0.6 µs per kilobyte,
+ * once for each body.
  */
 export function contentTag(parts: readonly (string | Buffer)[]): string {
   const hash = createHash('sha256');
@@ -22,20 +22,20 @@ export function contentTag(parts: readonly (string | Buffer)[]): string {
 }
 
 /**
- * The strong entity tag of a body in a coding (RFC 9110 8.8.3.3). A coding's bytes follow from those
- * of the body, so it needs no digest of its own.
+ * The strong entity tag of a body in an encoding (RFC 9110 8.8.3.3). The encoded bytes follow from those
+ * of the body, so they need no digest of their own.
  */
 export function entityTag(tag: string, coding: Coding): string {
   return coding === 'identity' ? `"${tag}"` : `"${tag}-${coding}"`;
 }
 
-/** Whether an `If-None-Match` header is the wildcard: any form will do. */
+/** Whether an `If-None-Match` field is the wildcard, which any form matches. */
 export function isAny(ifNoneMatch: string): boolean {
   return ifNoneMatch.trim() === '*';
 }
 
-/** Whether an `If-None-Match` header names an entity tag (RFC 9110 13.1.2, weak comparison). */
+/** Whether an `If-None-Match` field lists an entity tag (RFC 9110 13.1.2, weak comparison). */
 export function isListed(ifNoneMatch: string, etag: string): boolean {
-  // Most clients send the one tag that they hold.
+  // Most clients send one tag.
   return ifNoneMatch === etag || ifNoneMatch.matchAll(listedTag).some(([, one]) => one === etag);
 }

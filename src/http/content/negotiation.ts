@@ -4,28 +4,27 @@ import Negotiator from 'negotiator';
 import { csvType } from '../../wire/csv-text.ts';
 import { jsonType } from '../exchange/answer.ts';
 
-/** The forms in which an answer can be had. */
+/** The formats of a response. */
 export type BodyFormat = 'json' | 'csv';
 
-/** The content codings that are served, best first where the client has no preference. */
+/** The supported content encodings, best first where the client has no preference. */
 export type Coding = 'br' | 'zstd' | 'gzip' | 'identity';
 const codings: readonly Coding[] = ['br', 'zstd', 'gzip', 'identity'];
 
-/** The media type of each format, the preferred one first: so the wildcard gets JSON. */
+/** The format of each media type, the preferred one first: the wildcard gets JSON. */
 const formatsByType: ReadonlyMap<string, BodyFormat> = new Map([
   [jsonType, 'json'],
   [csvType, 'csv'],
 ]);
 const mediaTypes = [...formatsByType.keys()];
 
-/** The texts of headers are few in practice, and a client may still send what it likes. */
+/** Limits of the remembered header values. Few are in use, but a client may send any. */
 const keptHeadersMax = 256;
 const keptHeaderLengthMax = 256;
 
 /**
- * The format that an `Accept` header asks for (RFC 9110 12.5.1). JSON when there is none, for the
- * wildcard, and also where neither format is acceptable: the contract names no 406, and an answer
- * that can be read is better than none.
+ * The format that an `Accept` field prefers (RFC 9110 12.5.1). It is JSON without the field, for the
+ * wildcard, and where neither format is acceptable: the contract has no 406 for this case.
  */
 export const wantedFormat = remember((accept): BodyFormat => {
   const [best] = new Negotiator({ headers: { accept } }).mediaTypes(mediaTypes);
@@ -33,8 +32,8 @@ export const wantedFormat = remember((accept): BodyFormat => {
 }, 'json');
 
 /**
- * The codings that an `Accept-Encoding` header accepts, best first (RFC 9110 12.5.3). None when it
- * accepts none that is served, not even `identity`.
+ * The supported encodings that an `Accept-Encoding` field accepts, best first (RFC 9110 12.5.3). The
+ * list is empty if it accepts none of them, not even `identity`.
  */
 export const wantedCodings = remember(
   (acceptEncoding): readonly Coding[] => {
@@ -44,7 +43,7 @@ export const wantedCodings = remember(
   ['identity'],
 );
 
-/** What `negotiator` does and its published types do not know yet. */
+/** A method of `negotiator` that its published types lack. */
 interface CodingNegotiator {
   encodings(
     available: readonly Coding[],
@@ -52,7 +51,7 @@ interface CodingNegotiator {
   ): Coding[];
 }
 
-/** Reads each text of a header once, for as long as it is among the latest. */
+/** Parses each header value once, as long as it is among the latest. */
 function remember<T extends {}>(
   read: (header: string) => T,
   whenAbsent: T,

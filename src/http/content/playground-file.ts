@@ -4,24 +4,24 @@ import { extname, join } from 'node:path';
 import { contentTag, entityTag } from './entity-tag.ts';
 import type { Coding } from './negotiation.ts';
 
-/** The bytes of a file in one coding. */
+/** The bytes of a file in one encoding. */
 export interface CodedBody {
   readonly coding: Coding;
   readonly bytes: Buffer;
-  /** Strong: it names exactly these bytes. */
+  /** A strong entity tag. */
   readonly etag: string;
 }
 
-/** One file of the built playground, in memory with all its codings. */
+/** One file of the built playground, in memory in all its encodings. */
 export interface PlaygroundFile {
   /** Below the playground's root: `index.html`, `assets/index-B3xQ.js`. */
   readonly name: string;
   readonly mediaType: string;
-  /** The plain one always, compressed ones where the build made them. */
+  /** Always the plain form; compressed forms where the build made them. */
   readonly bodies: ReadonlyMap<Coding, CodedBody>;
 }
 
-/** What the build leaves beside a file that is worth compressing. */
+/** The suffixes of the compressed files that the build writes. */
 const suffixes: ReadonlyMap<Coding, string> = new Map([
   ['identity', ''],
   ['br', '.br'],
@@ -38,10 +38,10 @@ const mediaTypes: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Reads the built playground: a few files of a few hundred kilobytes, so they are served from memory
- * and nothing of a request ever becomes a path on the disk. Files of other types are left out.
+ * Reads the built playground. Its files are small and served from memory, so no part of a request ever
+ * becomes a path on the disk. Files of other types are left out.
  *
- * @returns no files when the directory is not there: the playground was not built.
+ * @returns no files if the directory does not exist, because the playground was not built.
  */
 export async function readPlayground(directory: string): Promise<readonly PlaygroundFile[]> {
   const names = await namesIn(directory);

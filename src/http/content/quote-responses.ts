@@ -16,25 +16,25 @@ import { CompressionPace } from './compression-pace.ts';
 import type { BodyFormat } from './negotiation.ts';
 import type { Content } from './content.ts';
 
-/** What one quote's part of a kept answer weighs: JSON, CSV and all codings of both, rounded up. */
+/** Maximum memory of one quote in a cached response, in bytes: JSON, CSV and all their encodings. */
 const bytesPerQuoteMax = 1_024;
 
-/** What a kept answer weighs besides its quotes. */
+/** The memory of a cached response besides its quotes, in bytes. */
 const bytesPerResponse = 1_024;
 
 /**
- * The answers of `/cotizaciones`, kept by the very text of their queries: one who asks again costs
- * a look-up, and nothing is read, rendered or compressed before a quote of the answer changes.
+ * The responses of `/cotizaciones`, cached by the text of their queries. A repeated request costs one
+ * look-up: nothing is read, rendered or compressed until a quote of the response changes.
  *
- * The eleven panels are kept for good. Other selections are kept within `responsesBytesMax`, those
- * asked for last; what is not kept is made anew.
+ * The eleven panels are cached permanently. Other selections are cached within `responsesBytesMax`; the
+ * least recently used is evicted.
  */
 export class QuoteResponses {
   readonly #board: Board;
   readonly #tickersMax: number;
   readonly #clock: Clock;
   readonly #panels = new Map<readonly (Instrument | string)[], QuoteResponse>();
-  readonly #kept: LRUCache<string, Parsed<QuoteResponse>>;
+  readonly #cached: LRUCache<string, Parsed<QuoteResponse>>;
 
   constructor(options: {
     readonly board: Board;
@@ -45,13 +45,13 @@ export class QuoteResponses {
     this.#board = options.board;
     this.#clock = options.clock;
     this.#tickersMax = options.tickersMax;
-    this.#kept = new LRUCache({ maxSize: options.responsesBytesMax });
+    this.#cached = new LRUCache({ maxSize: options.responsesBytesMax });
   }
 
-  /** The answer to a raw query. */
+  /** The response to a query as sent. */
   find(rawQuery: string): Parsed<QuoteResponse> {
-    const kept = this.#kept.get(rawQuery);
-    return kept ?? this.#make(rawQuery);
+    const cached = this.#cached.get(rawQuery);
+    return cached ?? this.#make(rawQuery);
   }
 
   #make(rawQuery: string): Parsed<QuoteResponse> {
@@ -60,29 +60,31 @@ export class QuoteResponses {
     const { tickers, panel } = selection.value;
     const isPanel = tickers.length === 0 && panel !== undefined;
     const value = isPanel
-      ? this.#panelAnswer(this.#board.resolve(selection.value))
-      : this.#newAnswer(this.#board.select(selection.value));
+      ? this.#panelResponse(this.#board.resolve(selection.value))
+      : this.#newResponse(this.#board.select(selection.value));
     const ownBytes = isPanel ? 0 : value.quotesMax * bytesPerQuoteMax;
-    const answer = { ok: true, value } as const;
-    this.#kept.set(rawQuery, answer, { size: rawQuery.length * 2 + bytesPerResponse + ownBytes });
-    return answer;
+    const response = { ok: true, value } as const;
+    this.#cached.set(rawQuery, response, {
+      size: rawQuery.length * 2 + bytesPerResponse + ownBytes,
+    });
+    return response;
   }
 
-  /** However a panel is asked for, by its alias as well, it is one answer. */
-  #panelAnswer(members: readonly (Instrument | string)[]): QuoteResponse {
+  /** All queries for a panel share one response, also those by its alias. */
+  #panelResponse(members: readonly (Instrument | string)[]): QuoteResponse {
     const known = this.#panels.get(members);
     if (known !== undefined) return known;
-    const answer = this.#newAnswer(this.#board.view(members));
-    this.#panels.set(members, answer);
-    return answer;
+    const response = this.#newResponse(this.#board.view(members));
+    this.#panels.set(members, response);
+    return response;
   }
 
-  #newAnswer(view: SelectionView): QuoteResponse {
+  #newResponse(view: SelectionView): QuoteResponse {
     return new QuoteResponse(view, this.#clock);
   }
 }
 
-/** The answer to one selection: its bodies, each made when first asked for after a change. */
+/** The response for one selection. Each body is rendered at the first request after a change. */
 export class QuoteResponse {
   readonly #view: SelectionView;
   readonly #pace: CompressionPace;
@@ -96,12 +98,12 @@ export class QuoteResponse {
     this.#fields = missingFields(view.missing);
   }
 
-  /** How many quotes it has at most. */
+  /** Its maximum number of quotes. */
   get quotesMax(): number {
     return this.#view.size;
   }
 
-  /** The body as of now, with the headers that belong to it. */
+  /** The current body, with the fields that belong to it. */
   current(format: BodyFormat): Content {
     if (this.#view.catchUp()) {
       this.#json = undefined;
@@ -115,8 +117,8 @@ export class QuoteResponse {
 
   #make(format: BodyFormat): Body {
     const { quotes } = this.#view;
-    // The texts are kept with the quotes. To join and encode them takes 13 µs for the largest panel;
-    // to copy kept bytes into one buffer takes 15.
+    // The text of each quote is cached. To join and encode the texts of the largest panel takes 13 µs;
+    // to copy cached bytes into one buffer takes 15 µs.
     const text = format === 'csv' ? quoteListCsv(quotes) : quoteListJson(quotes);
     return new Body({
       type: format === 'csv' ? csvType : jsonType,

@@ -11,10 +11,10 @@ import { Fields } from '../exchange/fields.ts';
 import { Body } from './body.ts';
 import type { BodyFormat } from './negotiation.ts';
 
-/** How many ranges of a series are kept with their tags and compressed forms. */
+/** Maximum number of ranges of a series that are cached with their tags and compressed forms. */
 const rangesMax = 32;
 
-/** What a kept range weighs besides its compressed forms: its head, and its text when it is short. */
+/** The memory of a cached range besides its compressed forms, in bytes: its head, and a short text. */
 const bytesPerRange = 12 * 1024;
 
 const formats: Readonly<Record<BodyFormat, HistoryFormat & { readonly type: string }>> = {
@@ -23,21 +23,21 @@ const formats: Readonly<Record<BodyFormat, HistoryFormat & { readonly type: stri
 };
 
 /**
- * All closes of one instrument as the bytes of a body, with the place of each row: a range is a part
- * of them, found by bisection and never rendered or copied.
+ * All closes of one instrument as the bytes of a body, with the offset of each row. A range is a part of
+ * these bytes, found by bisection. It is never rendered or copied.
  *
- * Of the ranges that were asked for lately, the body is kept. It is compressed when it is asked for
- * a second time: one that nobody asks for again is not worth it, and whoever walks through all
- * ranges cannot make the service compress.
+ * The bodies of the latest ranges are cached. A body is compressed at the second request for it: one
+ * that is requested once is not worth it, and a client that requests all ranges cannot make the service
+ * compress them.
  */
 export class RenderedSeries {
-  /** When it was read, as the first whole second that came after, in epoch milliseconds. */
+  /** The first whole second after it was read, in epoch milliseconds. */
   readonly lastModified: number;
-  /** The same as a header, name and value in turn. */
+  /** The same as a field. */
   readonly lastModifiedFields: Fields;
   readonly #format: HistoryFormat & { readonly type: string };
   readonly #days: Int32Array;
-  /** Where each row begins in the bytes; then where one more would. */
+  /** The offset of each row in the bytes, and then that of one more. */
   readonly #offsets: Uint32Array;
   readonly #bytes: Buffer;
   readonly #ranges = new LRUCache<number, Body>({ max: rangesMax });
@@ -49,7 +49,7 @@ export class RenderedSeries {
     options: {
       readonly format: BodyFormat;
       readonly readAt: number;
-      /** Told when {@link bytesHeld} has risen. */
+      /** Called when {@link bytesHeld} has increased. */
       readonly onGrowth: (series: RenderedSeries) => void;
     },
   ) {
@@ -65,7 +65,7 @@ export class RenderedSeries {
     });
   }
 
-  /** What it takes in memory, about. */
+  /** Its approximate memory, in bytes. */
   get bytesHeld(): number {
     const own = this.#bytes.length + this.#offsets.byteLength + this.#days.byteLength;
     let ofRanges = 0;
@@ -90,7 +90,7 @@ export class RenderedSeries {
     const { type, opening, separator, closing } = this.#format;
     const start = this.#offsets[first] ?? 0;
     const stop = (this.#offsets[end] ?? 0) - separator.length;
-    // Most ranges go up to the latest day, where the bytes end as a body does: one part less to write.
+    // Most ranges end with the latest day, where the bytes end like a body: one part less to write.
     const isToEnd = first < end && end === this.#days.length;
     const rows = first < end ? this.#bytes.subarray(start, isToEnd ? undefined : stop) : '';
     let isFirstAsk = true;
@@ -107,7 +107,7 @@ export class RenderedSeries {
   }
 }
 
-/** The body of no rows. */
+/** The body without rows. */
 export function emptyBody(format: BodyFormat): Body {
   const { type, opening, closing } = formats[format];
   return new Body({ type, parts: [opening, closing], mayCompress: () => false });
@@ -125,8 +125,8 @@ function offsetsOf(rows: readonly string[], separator: string): Uint32Array {
 }
 
 /**
- * The rows with the separator between each two and the closing after the last, written in place: no
- * text of the whole is made.
+ * The rows with separators between them and the closing after the last. They are written in place,
+ * without a text of the whole.
  */
 function joined(
   rows: readonly string[],
@@ -143,7 +143,7 @@ function joined(
   return bytes;
 }
 
-/** The first place whose day is not before one, in ascending days. */
+/** The first index whose day is not before a day, in ascending days. */
 function lowerBound(days: Int32Array, day: number): number {
   let low = 0;
   let high = days.length;

@@ -9,6 +9,7 @@ import { SeriesCache } from './series-cache.ts';
 import type { SeriesReader } from './series-cache.ts';
 import type { RenderedSeries } from './rendered-series.ts';
 import { clockAt } from '../../../test/support/clock-at.ts';
+import { deferred } from '../../../test/support/wait.ts';
 
 const universe = makeUniverse(['A', 'B', 'C'].map((ticker) => ({ ticker })));
 const [a, b, c] = ['A', 'B', 'C'].map((ticker) => universe.get(ticker as Ticker)) as [
@@ -90,7 +91,7 @@ test('what changes while it is read is not kept, and is read again for those who
 });
 
 test('an old reading that ends last does not take the place of a newer one', async () => {
-  const { promise: first, resolve: endFirst } = Promise.withResolvers<void>();
+  const { promise: first, resolve: endFirst } = deferred<void>();
   const held = new HeldHistory();
   let reads = 0;
   const cache = cacheOf({

@@ -13,21 +13,20 @@ const wholeHistory = { from: firstEpochDay, to: lastEpochDay };
 
 const formats: readonly BodyFormat[] = ['json', 'csv'];
 
-/** Where series are read. */
+/** Reads series from a store. */
 export type SeriesReader = Pick<HistoryReader, 'readSeries'>;
 
 /**
- * Rendered series, within a limit of bytes: the one that was not asked for longest goes, and comes
- * back when it is asked for. A series is read when it is first asked for, once however many ask
- * meanwhile.
+ * Rendered series, within a limit of bytes. Beyond it the least recently used is evicted. A series is
+ * read at the first request for it, once for all requests that wait for it.
  *
- * Whoever owns a cache tells it which instruments changed ({@link invalidate}). A series that is
- * being read just then is given to those who wait for it, whose requests came before, and not kept.
+ * The owner of a cache reports which instruments have changed ({@link invalidate}). A series that is
+ * being read at that moment is given to the requests that wait for it, and not cached.
  */
 export class SeriesCache {
   readonly #history: SeriesReader;
   readonly #clock: Clock;
-  readonly #kept: LRUCache<string, RenderedSeries>;
+  readonly #cached: LRUCache<string, RenderedSeries>;
   readonly #empty = { json: emptyBody('json'), csv: emptyBody('csv') };
   readonly #loading = new Map<string, Promise<RenderedSeries>>();
 
@@ -38,31 +37,31 @@ export class SeriesCache {
   }) {
     this.#history = options.history;
     this.#clock = options.clock;
-    this.#kept = new LRUCache({
+    this.#cached = new LRUCache({
       maxSize: options.bytesMax,
       sizeCalculation: ({ bytesHeld }) => bytesHeld,
     });
   }
 
-  /** What the kept series take, in bytes. */
+  /** The memory of the cached series, in bytes. */
   get bytesHeld(): number {
-    return this.#kept.calculatedSize;
+    return this.#cached.calculatedSize;
   }
 
-  /** The body of an instrument that is not there. */
+  /** The body for an unknown instrument. */
   empty(format: BodyFormat): Body {
     return this.#empty[format];
   }
 
-  /** A series that is at hand. */
+  /** A cached series. */
   peek({ ticker }: Instrument, format: BodyFormat): RenderedSeries | undefined {
-    return this.#kept.get(keyOf(ticker, format));
+    return this.#cached.get(keyOf(ticker, format));
   }
 
   /**
-   * A series that is not.
+   * Reads a series that is not cached.
    *
-   * @throws StoreFault when it cannot be read; the next who asks has it tried again.
+   * @throws StoreFault if it cannot be read. The next request tries again.
    */
   load(instrument: Instrument, format: BodyFormat): Promise<RenderedSeries> {
     const key = keyOf(instrument.ticker, format);
@@ -70,10 +69,10 @@ export class SeriesCache {
     if (underWay !== undefined) return underWay;
     const loading = this.#read(instrument, format).then(
       (series) => {
-        // Another one here, or none, means that the instrument has changed since.
+        // If there is another one, or none, the instrument has changed meanwhile.
         if (this.#loading.get(key) === loading) {
           this.#loading.delete(key);
-          this.#kept.set(key, series);
+          this.#cached.set(key, series);
         }
         return series;
       },
@@ -86,21 +85,21 @@ export class SeriesCache {
     return loading;
   }
 
-  /** Forgets the series of instruments whose closes have changed. */
+  /** Drops the series of instruments whose closes have changed. */
   invalidate(tickers: readonly Ticker[]): void {
     for (const ticker of tickers) {
       for (const format of formats) {
         const key = keyOf(ticker, format);
         this.#loading.delete(key);
-        this.#kept.delete(key);
+        this.#cached.delete(key);
       }
     }
   }
 
-  /** Forgets all. */
+  /** Drops all series. */
   clear(): void {
     this.#loading.clear();
-    this.#kept.clear();
+    this.#cached.clear();
   }
 
   async #read(instrument: Instrument, format: BodyFormat): Promise<RenderedSeries> {
@@ -114,14 +113,14 @@ export class SeriesCache {
   }
 
   #weighAgain(key: string, series: RenderedSeries): void {
-    // One that was forgotten meanwhile still serves those who hold it, and weighs nothing here.
-    if (this.#kept.peek(key) !== series) return;
-    this.#kept.delete(key);
-    this.#kept.set(key, series);
+    // One that was evicted may still be in use, and has no weight in the cache.
+    if (this.#cached.peek(key) !== series) return;
+    this.#cached.delete(key);
+    this.#cached.set(key, series);
   }
 }
 
-/** That of the usual format is made of nothing; no ticker has the blank in front of the other. */
+/** The key of the usual format is the ticker itself. No ticker begins with the blank of the other key. */
 function keyOf(ticker: Ticker, format: BodyFormat): string {
   return format === 'json' ? ticker : ` ${ticker}`;
 }

@@ -7,13 +7,13 @@ interface RefusalLogLimits {
   /** Maximum number of lines for one client and status within `windowMs`. Further ones are counted. */
   readonly linesMax: number;
   readonly windowMs: number;
-  /** Maximum number of clients and statuses that have lines of their own; further ones share theirs. */
+  /** Maximum number of clients and statuses with lines of their own. Further ones share their lines. */
   readonly clientsMax: number;
 }
 
 const defaultLimits: RefusalLogLimits = { linesMax: 20, windowMs: 60_000, clientsMax: 1_000 };
 
-/** What was refused to one client with one status within the window. */
+/** The refusals to one client with one status within the window. */
 interface Refused {
   readonly client: Pick<AccessLine, 'keyId' | 'remote' | 'status'> | undefined;
   lines: number;
@@ -22,8 +22,8 @@ interface Refused {
 
 /**
  * The lines about refused requests. A client is a key, or an address without a key. The first lines of a
- * client within a minute are written; what follows is summarised in one line at the end of the minute,
- * so that no client can fill a disk or hide what others do.
+ * client within a minute are written. The rest is summarised in one line at the end of the minute, so
+ * that no client can fill a disk or hide what others do.
  */
 export class RefusalLog implements Disposable {
   readonly #log: Log;
@@ -37,7 +37,7 @@ export class RefusalLog implements Disposable {
     this.#limits = { ...defaultLimits, ...limits };
   }
 
-  /** Whether a refusal is to have a line of its own; if not, it is counted. */
+  /** Whether a refusal gets a line of its own. If not, it is counted. */
   admits(line: AccessLine): boolean {
     this.#window ??= setTimeout(() => this.#endWindow(), this.#limits.windowMs).unref();
     const refused = this.#of(line);
@@ -69,7 +69,7 @@ export class RefusalLog implements Disposable {
     this.#others = { client: undefined, lines: 0, unlogged: 0 };
   }
 
-  /** Writes the summaries of the window under way. */
+  /** Writes the summaries of the current window. */
   [Symbol.dispose](): void {
     clearTimeout(this.#window);
     this.#endWindow();

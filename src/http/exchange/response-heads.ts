@@ -1,5 +1,4 @@
 import type { Clock } from '../../lib/clock.ts';
-import { STATUS_CODES } from '../../lib/node-http.ts';
 import { Fields } from './fields.ts';
 import type { Response } from './response.ts';
 
@@ -56,12 +55,36 @@ export class ResponseHeads {
   }
 }
 
-const statusLines = new Map<number, string>();
+/** The statuses of the contract with their names (RFC 9110 15, RFC 6585). */
+const statusNames: Readonly<Record<number, string>> = {
+  200: 'OK',
+  204: 'No Content',
+  304: 'Not Modified',
+  308: 'Permanent Redirect',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  406: 'Not Acceptable',
+  408: 'Request Timeout',
+  413: 'Content Too Large',
+  414: 'URI Too Long',
+  415: 'Unsupported Media Type',
+  429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+};
 
+const statusLines = new Map(
+  Object.entries(statusNames).map(([status, name]) => [
+    Number(status),
+    `HTTP/1.1 ${status} ${name}\r\n`,
+  ]),
+);
+
+/** A status without a name is valid too (RFC 9112 4). */
 function statusLine(status: number): string {
-  const known = statusLines.get(status);
-  if (known !== undefined) return known;
-  const line = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`;
-  statusLines.set(status, line);
-  return line;
+  return statusLines.get(status) ?? `HTTP/1.1 ${status} \r\n`;
 }

@@ -15,21 +15,21 @@ import { clientsPerTurnMax, quotesPerWriteMax } from './stream-limits.ts';
 import type { StreamLimits } from './stream-limits.ts';
 import { StreamSession } from './stream-session.ts';
 
-/** Time after which a client that lost its stream connects again, in milliseconds. */
+/** When a client that lost its stream connects again, in milliseconds. */
 const retryMs = 2_000;
 
 /**
- * The clients of streams that end together connect again from `retryMs` to this much later, in
- * milliseconds, so that they do not all come at once.
+ * The clients of streams that end together connect again spread over this time after `retryMs`, in
+ * milliseconds.
  */
 const retrySpreadMs = 5_000;
 
-/** Told what becomes of streams, for the metrics. */
+/** Receives the events of streams, for the metrics. */
 export interface StreamObserver {
   opened(): void;
-  /** Once for each that was opened. */
+  /** Called once for each opened stream. */
   closed(why: StreamEnding | 'client-left'): void;
-  /** Quotes that were written to one client. */
+  /** A number of quotes was written to one client. */
   wrote(quotes: number): void;
 }
 
@@ -37,13 +37,13 @@ export interface StreamObserver {
  * The open streams of quotes.
  *
  * A stream lives from {@link open} until its client leaves or the service ends it. Changes reach it
- * through a follower that holds at most the latest quote of each instrument; a session with something
- * to write queues up, once, and is served in the next turn of the event loop with all that came
- * until then in one write. Nobody waits for anybody: a client whose connection is full is passed
- * over until it has read, and is ended when it does not.
+ * through a follower that stores at most the latest quote of each instrument. A session with pending
+ * quotes enters a queue once. In the next turn of the event loop all its quotes are written together. No
+ * client waits for another: a client whose connection is full is skipped until it has read, and its
+ * stream ends if it does not read.
  *
- * Clients that are in step (the same quotes at the same moment, the usual case for those who follow
- * the same panel) share the bytes of a write.
+ * Clients that get the same quotes at the same time, as those of one panel usually do, share the bytes
+ * of a write.
  */
 export class QuoteStreams implements Disposable {
   readonly #board: Board;
@@ -62,7 +62,7 @@ export class QuoteStreams implements Disposable {
 
   constructor(parts: {
     readonly board: Board;
-    /** What kind of data the board has; a stream never changes from one kind to another. */
+    /** The kind of the board's data. A stream never changes from one kind to another. */
     readonly dataSource?: string | undefined;
     readonly keyRing: KeyRing;
     readonly clock: Clock;
@@ -79,7 +79,7 @@ export class QuoteStreams implements Disposable {
     this.#sweeper = setInterval(() => this.#sweep(), parts.limits.sweepMs).unref();
   }
 
-  /** Why one more stream of a key is refused now; undefined when it is not. */
+  /** Why a further stream of a key would be refused now; undefined if it would not. */
   refusal(key: ApiKeyRecord): 'streams-per-key' | 'streams-full' | undefined {
     if ((this.#perKey.get(key.id) ?? 0) >= this.#limits.perKeyMax) return 'streams-per-key';
     return this.#sessions.size >= this.#limits.streamsMax ? 'streams-full' : undefined;
@@ -106,18 +106,18 @@ export class QuoteStreams implements Disposable {
     this.#add(session);
   }
 
-  /** Ends every stream, and asks clients to come back in a while. */
+  /** Ends every stream, and asks the clients to connect again later. */
   drain(): void {
     this.#endAll('draining');
   }
 
   /**
-   * Moves every stream to other streams, those of another board, at one instant. A client notices
-   * nothing: it gets the quotes of the other board that are newer than what it has seen. A stream whose
-   * selection has other instruments there, or instruments that are rendered differently, is ended;
-   * so are all streams when the other board has another kind of data.
+   * Moves every stream at once to the streams of another board. A client gets the quotes of the other
+   * board that are newer than its latest one, and notices nothing else. A stream ends if its selection
+   * has other instruments there, or instruments that are rendered differently. All streams end if the
+   * other board has another kind of data.
    *
-   * The streams left behind are disposed.
+   * These streams are disposed.
    */
   moveTo(next: QuoteStreams): void {
     if (next.#dataSource !== this.#dataSource) this.drain();
@@ -126,7 +126,7 @@ export class QuoteStreams implements Disposable {
       if (this.#isRenderedAlike(session.selection, next.#board)) next.#add(session);
       else changed.push(session);
     }
-    // The sessions that moved are no longer of these streams, and stay open.
+    // The moved sessions belong to the other streams, and stay open.
     this.#sessions.clear();
     this.#perKey.clear();
     this.#queue.clear();
@@ -143,7 +143,7 @@ export class QuoteStreams implements Disposable {
     );
   }
 
-  /** Ends every stream. The clients come back spread evenly over `retrySpreadMs`. */
+  /** Ends every stream. The clients connect again evenly spread over `retrySpreadMs`. */
   #endAll(why: StreamEnding): void {
     const sessions = [...this.#sessions];
     for (const [place, session] of sessions.entries()) {
@@ -151,7 +151,7 @@ export class QuoteStreams implements Disposable {
     }
   }
 
-  /** Makes a session one of these streams. */
+  /** Adds a session to these streams. */
   #add(session: StreamSession): void {
     const { selection, seenVersion: after } = session;
     const onReady = (): void => this.#enqueue(session);
@@ -195,7 +195,7 @@ export class QuoteStreams implements Disposable {
       const quotes = session.take(quotesPerWriteMax);
       session.write(this.#bytesOf(quotes), now);
       this.#observer?.wrote(quotes.length);
-      // The rest of a large selection: after the others, and when the connection has room.
+      // The rest of a large selection is written after the other clients' quotes.
       if (session.isWritable) this.#queue.add(session);
       served += 1;
     }
@@ -216,7 +216,7 @@ export class QuoteStreams implements Disposable {
       if (!this.#keyRing.isLive(session.key, wallNow)) this.#end(session, 'key-ended', retryMs);
       else if (session.stalledMs(now) > this.#limits.stallMs) {
         this.#end(session, 'too-slow', retryMs);
-      } else if (session.silentMs(now) >= this.#limits.heartbeatMs) {
+      } else if (session.idleMs(now) >= this.#limits.heartbeatMs) {
         session.write(heartbeatComment, now);
       }
     }
@@ -236,7 +236,7 @@ export class QuoteStreams implements Disposable {
     this.#observer?.closed(why);
   }
 
-  /** Ends every stream and follows the board no longer. */
+  /** Ends every stream and stops following the board. */
   [Symbol.dispose](): void {
     this.drain();
     clearInterval(this.#sweeper);
@@ -245,7 +245,7 @@ export class QuoteStreams implements Disposable {
   }
 }
 
-/** What the rendering of a quote depends on besides the quote; a text is a ticker that is unknown. */
+/** What the rendering of a quote depends on besides the quote. A text is an unknown ticker. */
 function rendered(one: Instrument | string | undefined): unknown {
   if (typeof one !== 'object') return one;
   const { ticker, kind, market, currency, decimals, changeUnit } = one;

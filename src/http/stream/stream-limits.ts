@@ -1,21 +1,21 @@
-/** What streams may cost. */
+/** Limits of the streams of quotes. */
 export interface StreamLimits {
-  /** Streams of one key at a time; one more is 429. */
+  /** Maximum number of concurrent streams of one key. Further streams get 429. */
   readonly perKeyMax: number;
-  /** Streams of all keys at a time; one more is 503. */
+  /** Maximum number of concurrent streams, over all keys. Further streams get 503. */
   readonly streamsMax: number;
-  /** A stream that is silent for as long gets a comment. */
+  /** Time without data after which a stream gets a comment, in milliseconds. */
   readonly heartbeatMs: number;
   /**
-   * How long a client may leave unread what fills its connection; then its stream is ended. While it
-   * does, it is sent nothing more, and of each instrument only the latest quote waits.
+   * Maximum time for which a client leaves a full connection unread, in milliseconds. Then its stream
+   * ends. Meanwhile nothing is written to it, and only the latest quote of each instrument is pending.
    */
   readonly stallMs: number;
-  /** How often keys, heartbeats and stalls are looked at: each is late by at most this. */
+  /** How often keys, heartbeats and stalls are checked, in milliseconds. Each may be late by this much. */
   readonly sweepMs: number;
 }
 
-/** Room for a desk with many screens; a key is no way to exhaust the service's file descriptors. */
+/** Enough for a desk with many screens. One key cannot exhaust the file descriptors of the service. */
 export const defaultStreamLimits: StreamLimits = {
   perKeyMax: 100,
   streamsMax: 5_000,
@@ -25,10 +25,10 @@ export const defaultStreamLimits: StreamLimits = {
 };
 
 /**
- * The most quotes in one write to one client: some 60 KiB, and with what its kernel holds the most
- * that a client who does not read makes the service keep.
+ * Maximum number of quotes in one write to one client, about 60 KiB. Besides the buffers of the kernel,
+ * this is all that is stored for a client that does not read.
  */
 export const quotesPerWriteMax = 200;
 
-/** The most clients that are written to in one turn of the event loop; requests are served between. */
+/** Maximum number of clients that are written to in one turn of the event loop. */
 export const clientsPerTurnMax = 128;

@@ -4,26 +4,24 @@ import type { Quote } from '../../domain/quote.ts';
 import type { Selection } from '../../domain/selection.ts';
 import type { StreamSink } from '../exchange/answer.ts';
 
-/**
- * How long an ended stream is kept for the client to read why; one that does not read is cut then.
- */
+/** How long an ended stream stays open for the client to read its last event, in milliseconds. */
 const lingerMs = 1_000;
 
 /** The streams that a session belongs to. */
 interface StreamOwner {
-  /** The full connection of the session has room again. */
+  /** The connection of the session is no longer full. */
   hasRoom(session: StreamSession): void;
-  /** The client has gone. */
+  /** The client has left. */
   left(session: StreamSession): void;
 }
 
 /**
- * One open stream: the quotes that wait for its client, and the connection that it is written to.
+ * One open stream: the pending quotes of its client, and the connection that they are written to.
  *
- * It writes only what the connection takes. While the connection is full, it writes nothing; the quotes
- * that wait stay conflated in the follower.
+ * While the connection is full, nothing is written, and the pending quotes stay conflated in the
+ * follower.
  *
- * A session has one owner at a time. It is moved to another one by {@link follow}.
+ * A session has one owner at a time. {@link follow} moves it to another one.
  */
 export class StreamSession {
   readonly key: ApiKeyRecord;
@@ -41,9 +39,9 @@ export class StreamSession {
     readonly selection: Selection;
     readonly sink: StreamSink;
     readonly owner: StreamOwner;
-    /** The version that the client has seen, with all before it. */
+    /** The latest version that the client has received. */
     readonly after: number | undefined;
-    /** In milliseconds of any monotonic clock, as in all methods. */
+    /** In milliseconds of the monotonic clock, as in all methods. */
     readonly now: number;
   }) {
     this.key = parts.key;
@@ -60,24 +58,24 @@ export class StreamSession {
     parts.sink.on('error', () => this.#owner.left(this));
   }
 
-  /** The highest version that was taken for the client, or that it said it had seen. */
+  /** The latest version that was taken for the client, or that it reported. */
   get seenVersion(): number | undefined {
     return this.#seenVersion;
   }
 
-  /** Takes its quotes from a follower, in place of any other, on behalf of an owner. */
+  /** Replaces its follower and its owner. */
   follow(follower: Follower, owner: StreamOwner): void {
     this.#follower?.[Symbol.dispose]();
     this.#follower = follower;
     this.#owner = owner;
   }
 
-  /** Whether there is something to write and room for it. */
+  /** Whether quotes are pending and the connection is not full. */
   get isWritable(): boolean {
     return !this.#hasEnded && this.#fullSince === undefined && this.#follower?.isReady === true;
   }
 
-  /** Takes at most `max` of the quotes that wait, in order of version. */
+  /** Takes at most `max` of the pending quotes, in order of version. */
   take(max: number): readonly Quote[] {
     const quotes = this.#follower?.take(max) ?? [];
     this.#seenVersion = quotes.at(-1)?.version ?? this.#seenVersion;
@@ -90,12 +88,12 @@ export class StreamSession {
     if (!this.#sink.write(bytes)) this.#fullSince = now;
   }
 
-  /** For how long nothing was written, and nothing need be because of a full connection. */
-  silentMs(now: number): number {
+  /** The time since the last write, in milliseconds; 0 while the connection is full. */
+  idleMs(now: number): number {
     return this.#fullSince === undefined ? now - this.#writtenAt : 0;
   }
 
-  /** For how long the client has left its full connection unread. */
+  /** The time for which the connection has been full, in milliseconds. */
   stalledMs(now: number): number {
     return this.#fullSince === undefined ? 0 : now - this.#fullSince;
   }
@@ -110,7 +108,7 @@ export class StreamSession {
     setTimeout(() => sink.destroy(), lingerMs).unref();
   }
 
-  /** The client has gone. */
+  /** Stops following: the client has left. */
   abandon(): void {
     this.#hasEnded = true;
     this.#follower?.[Symbol.dispose]();

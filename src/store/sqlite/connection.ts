@@ -75,12 +75,14 @@ export function useWriteAheadLog(database: DatabaseSync, path: string): void {
  * @throws StoreFault `busy` when other processes hold it for longer than `waitMs`.
  */
 export async function whenFree<T>(path: string, waitMs: number, run: () => T): Promise<T> {
-  const deadline = AbortSignal.timeout(waitMs);
+  // Every commit comes here, and hardly one ever waits: a timer for each would be kept for all of `waitMs`.
+  let deadline: AbortSignal | undefined;
   for (;;) {
     try {
       return run();
     } catch (error) {
-      if (!isBusy(error) || deadline.aborted) throw toStoreFault(error, path);
+      if (!isBusy(error) || deadline?.aborted === true) throw toStoreFault(error, path);
+      deadline ??= AbortSignal.timeout(waitMs);
     }
     await delay(busyPollMs);
   }

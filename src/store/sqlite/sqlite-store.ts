@@ -51,8 +51,7 @@ export interface OpenOptions {
   /**
    * The thread of the connection that writes. `inline`: this thread, which every commit blocks until it
    * is on disk. `worker`: a separate thread, for a service that must answer requests meanwhile.
-   * A thread that {@link startWriterThread} started for the same directory is used, and closed with the
-   * store.
+   * A thread of {@link startWriterThread} for the same directory: the store uses it, and closes it.
    */
   readonly writer?: 'inline' | 'worker' | WriterThread;
   /** Maximum time to wait for a writer of another process, in milliseconds. Then the fault is `busy`. */
@@ -82,8 +81,8 @@ export async function openSqliteStore(options: OpenOptions): Promise<Store> {
 }
 
 /**
- * Starts the thread that writes to the store of a directory, before the store is opened: the thread loads
- * its program while the caller does other work. It touches no file until the store is opened.
+ * Starts the writing thread of a store before the store is opened, so that the thread loads its program while
+ * the caller does other work. The thread opens no file of the store before.
  */
 export function startWriterThread(directory: string): WriterThread {
   return new WriterThread({

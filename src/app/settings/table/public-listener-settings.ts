@@ -29,7 +29,7 @@ export const publicListenerSettings = {
     kind: pemFile(),
     fallback: '',
     description:
-      'File of the certificate chain, PEM. With tlsCert and tlsKey the public listener speaks TLS. Both files are read again when they change.',
+      'File of the certificate chain, PEM. With tlsCert and tlsKey the public listener uses TLS. Both files are read again when they change.',
     reloadable: false,
   },
   tlsKey: {

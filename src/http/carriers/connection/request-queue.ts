@@ -24,13 +24,13 @@ export interface QueuedRequest {
 interface QueueTools {
   /** In milliseconds of a monotonic clock. */
   readonly now: () => number;
-  /** Calls back after the event loop has looked at all connections once. */
+  /** Calls back after the event loop has checked all connections once. */
   readonly nextTurn: (work: () => void) => void;
 }
 
 /** A turn of the event loop in which requests were read. */
 interface Turn {
-  /** When it ended, which is when its requests began to wait; undefined while it lasts. */
+  /** When it ended and its requests began to wait; undefined while it lasts. */
   endedAt: number | undefined;
 }
 
@@ -42,23 +42,23 @@ interface Waiting {
 /** The requests of one client that wait, in order of arrival. */
 interface ClientQueue {
   readonly requests: Waiting[];
-  /** The first one that still waits. */
+  /** The index of the first request that still waits. */
   head: number;
 }
 
 /**
  * Keeps the turns of the event loop short, and shares them among clients.
  *
- * The event loop accepts one new connection a turn (libuv does). If a turn answers every request that
- * has arrived, it lasts the longer the more connections are open, and new connections wait for many
- * such turns. So requests are answered as they are read only until `turnBudgetMs` is used up. The
- * others of that turn, and all that follow while any waits, are queued by client, and the clients take
- * turns: a client that sends more than its share waits for its own requests alone.
+ * The event loop of libuv accepts one new connection in a turn. If a turn answered every request that
+ * has arrived, its length would grow with the number of connections, and new connections would wait for
+ * many such turns. So requests are answered as they are read only until `turnBudgetMs` is used up. The
+ * other requests of that turn are queued by client, and so are all that follow while any request waits.
+ * The clients take turns: a client that sends more than its share waits only for its own requests.
  *
  * A request that has waited for `queueWaitMsMax` is shed. So at any load the requests that are answered
- * were read a short while ago, and the queue is empty that long after the load ends. The wait begins with
- * the end of the turn in which the request was read: a process that was suspended for seconds is not
- * saturated, and sheds nothing.
+ * are recent, and the queue is empty shortly after the load ends. The wait begins at the end of the turn
+ * in which the request was read. A process that was suspended for seconds is not saturated, and sheds
+ * nothing.
  */
 export class RequestQueue {
   readonly #limits: RequestQueueLimits;
@@ -116,13 +116,13 @@ export class RequestQueue {
     if (this.#size > 0) this.#continue();
   };
 
-  /** Serves in the next turn too, whether anything is read until then or not. */
+  /** Serves in the next turn too, whether or not a request is read until then. */
   #continue(): void {
     this.#isTurn = true;
     this.#tools.nextTurn(this.#endTurn);
   }
 
-  /** Takes the first request of the client whose turn it is; the next turn is another client's. */
+  /** Takes the first request of the client whose turn it is. The next turn is another client's. */
   #takeNext(): Waiting {
     for (const [client, queue] of this.#clients) {
       const waiting = queue.requests[queue.head];

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 
 import { nodeHttp2 } from '../../../lib/node-http.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import type { Peer, Request, RequestBody } from '../../exchange/request.ts';
+import type { HeaderFields, Peer, Request, RequestBody } from '../../exchange/request.ts';
 import type { Response } from '../../exchange/response.ts';
 import type { CarrierParts } from '../connection/carrier-parts.ts';
 import { peerOf } from '../connection/peer.ts';
@@ -36,13 +36,22 @@ interface Session {
   isLeaving: boolean;
 }
 
-/** One request. */
-interface OpenStream {
+/**
+ * One request. Node's streams survive a while in memory after they are closed. So that nothing else
+ * does, the listeners of a stream are shared functions that find this object at the stream, and the
+ * closed stream no longer refers to it.
+ */
+interface Open {
+  readonly session: Session;
   readonly stream: ServerHttp2Stream;
   readonly since: number;
-  /** Whether its response lasts until the client leaves. */
-  isEndless: boolean;
+  /** Present once the response has been written. */
+  exchange: Exchange | undefined;
+  response: Response | undefined;
 }
+
+const openKey = Symbol('open');
+type OwnStream = ServerHttp2Stream & { [openKey]?: Open | undefined };
 
 /**
  * Carries HTTP/2 with Node's stream interface, for the connections of a TLS server whose client chose
@@ -57,8 +66,10 @@ export class Http2Carrier {
   readonly #parts: CarrierParts;
   readonly #server;
   readonly #sessions = new Set<Session>();
-  readonly #streams = new Set<OpenStream>();
+  readonly #streams = new Set<Open>();
   readonly #sweeper: NodeJS.Timeout;
+  /** The listener of all streams. */
+  readonly #onClose: (this: OwnStream) => void;
 
   constructor(parts: CarrierParts) {
     this.#parts = parts;
@@ -76,6 +87,12 @@ export class Http2Carrier {
     });
     this.#server.on('session', (session) => this.#watch(session));
     this.#sweeper = setInterval(() => this.#sweep(), timeoutCheckMs).unref();
+    const release = (open: Open): void => this.#release(open);
+    this.#onClose = function onClose() {
+      const open = this[openKey];
+      this[openKey] = undefined;
+      if (open !== undefined) release(open);
+    };
   }
 
   /** Reads from a connection from now on. */
@@ -121,21 +138,18 @@ export class Http2Carrier {
 
   #carry(
     session: Session,
-    stream: ServerHttp2Stream,
+    stream: OwnStream,
     head: { readonly headers: IncomingHttpHeaders; readonly rawHeaders: readonly string[] },
   ): void {
     const { clock, queue } = this.#parts;
     const since = clock.monotonic();
-    const open: OpenStream = { stream, since, isEndless: false };
+    const open: Open = { session, stream, since, exchange: undefined, response: undefined };
+    stream[openKey] = open;
     session.open += 1;
     this.#streams.add(open);
     stream.on('error', ignore);
-    stream.on('close', () => {
-      this.#streams.delete(open);
-      session.open -= 1;
-      if (session.open === 0) session.idleSince = this.#parts.clock.monotonic();
-    });
-    const request = readRequest(session.peer, stream, head);
+    stream.on('close', this.#onClose);
+    const request = new Http2Request(session.peer, stream, head);
     if (queue === undefined || !queue.mustWait(since)) return this.#answer(request, open);
     queue.add(this.#parts.exchange().clientOf(request), {
       run: () => this.#answer(request, open),
@@ -146,33 +160,36 @@ export class Http2Carrier {
     });
   }
 
-  #answer(request: Request, open: OpenStream): void {
+  #release(open: Open): void {
+    const { session, since, exchange, response } = open;
+    const now = this.#parts.clock.monotonic();
+    this.#streams.delete(open);
+    session.open -= 1;
+    if (session.open === 0) session.idleSince = now;
+    if (response !== undefined) exchange?.finished(response, now - since);
+  }
+
+  #answer(request: Request, open: Open): void {
     const exchange = this.#parts.exchange();
     const ready = exchange.respond(request);
     if (ready instanceof Promise) void ready.then((later) => this.#write(later, exchange, open));
     else this.#write(ready, exchange, open);
   }
 
-  #write(ready: Response, exchange: Exchange, open: OpenStream): void {
-    const { stream, since } = open;
+  #write(ready: Response, exchange: Exchange, open: Open): void {
+    const { stream } = open;
     // A client that has left needs no response.
     if (stream.destroyed || stream.closed) return;
-    stream.on('close', () => {
-      exchange.finished(ready, this.#parts.clock.monotonic() - since);
-    });
+    open.exchange = exchange;
+    open.response = ready;
     const { body } = ready;
     const head = exchange.heads.multiplexed(ready);
     if (ready.stream !== undefined) {
-      open.isEndless = true;
       stream.respond(head);
       return ready.stream(stream);
     }
     // The rest of a body that nobody reads is not waited for (RFC 9113 8.1).
-    if (!stream.endAfterHeaders) {
-      stream.on('finish', () => {
-        if (!stream.readableEnded) stream.close(noError);
-      });
-    }
+    if (!stream.endAfterHeaders) stream.on('finish', closeUnread);
     if (body.length === 0) {
       stream.respond(head, { endStream: true });
       return;
@@ -187,7 +204,8 @@ export class Http2Carrier {
     const { limits, phase } = this.#parts;
     const { requestTimeoutMs, answerTimeoutMs, headersTimeoutMs, keepAliveTimeoutMs } = limits;
     const now = this.#parts.clock.monotonic();
-    for (const { stream, since, isEndless } of this.#streams) {
+    for (const { stream, since, response } of this.#streams) {
+      const isEndless = response?.stream !== undefined;
       const isLate = !isWhole(stream) && now - since > requestTimeoutMs;
       const isUnread = !isEndless && now - since > requestTimeoutMs + answerTimeoutMs;
       if (isLate || isUnread) stream.close(cancel);
@@ -223,36 +241,54 @@ function isWhole(stream: ServerHttp2Stream): boolean {
   return stream.endAfterHeaders || stream.readableEnded;
 }
 
-function readRequest(
-  peer: Peer,
-  stream: ServerHttp2Stream,
-  {
-    headers,
-    rawHeaders,
-  }: {
-    readonly headers: IncomingHttpHeaders;
-    readonly rawHeaders: readonly string[];
-  },
-): Request {
-  let headBytes = 0;
-  for (const text of rawHeaders) headBytes += text.length;
-  const isRepeated = Object.keys(headers).length * 2 !== rawHeaders.length;
-  return {
-    peer,
-    method: headers[':method'] ?? '',
+function closeUnread(this: ServerHttp2Stream): void {
+  if (!this.readableEnded) this.close(noError);
+}
+
+class Http2Request implements Request {
+  readonly version = '2';
+  readonly keepsAlive = true;
+  readonly peer: Peer;
+  readonly method: string;
+  readonly target: string;
+  readonly headers: HeaderFields;
+  readonly hasBody: boolean;
+  readonly headBytes: number;
+  reading: object | undefined = undefined;
+  readonly #stream: ServerHttp2Stream;
+  readonly #rawHeaders: readonly string[];
+
+  constructor(
+    peer: Peer,
+    stream: ServerHttp2Stream,
+    {
+      headers,
+      rawHeaders,
+    }: { readonly headers: IncomingHttpHeaders; readonly rawHeaders: readonly string[] },
+  ) {
+    this.peer = peer;
+    this.method = headers[':method'] ?? '';
     // CONNECT has no path.
-    target: headers[':path'] ?? '*',
-    version: '2',
+    this.target = headers[':path'] ?? '*';
+    const isRepeated = Object.keys(headers).length * 2 !== rawHeaders.length;
     // Of many fields that are lists, Node keeps the first line only.
-    headers: isRepeated ? joinedHeaders(rawHeaders) : headers,
-    count: (name) => rawHeaders.filter((one, at) => at % 2 === 0 && one === name).length,
+    this.headers = isRepeated ? joinedHeaders(rawHeaders) : headers;
     // A body needs no field to announce it.
-    hasBody: !stream.endAfterHeaders,
-    keepsAlive: true,
-    headBytes,
-    body: bodyOf(stream),
-    reading: undefined,
-  };
+    this.hasBody = !stream.endAfterHeaders;
+    let headBytes = 0;
+    for (const text of rawHeaders) headBytes += text.length;
+    this.headBytes = headBytes;
+    this.#stream = stream;
+    this.#rawHeaders = rawHeaders;
+  }
+
+  count(name: string): number {
+    return this.#rawHeaders.filter((one, at) => at % 2 === 0 && one === name).length;
+  }
+
+  get body(): RequestBody {
+    return bodyOf(this.#stream);
+  }
 }
 
 /** The values of each name, in order, as one list (RFC 9110 5.3). */

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 
 import type { Clock } from '../../../lib/clock.ts';
 
-/** When a connection last carried a byte, as far as {@link IdleConnections.look} has noticed. */
+/** When a connection last carried a byte, as of the last {@link IdleConnections.look}. */
 interface Activity {
   bytes: number;
   since: number;
@@ -15,7 +15,7 @@ interface Activity {
  * Node's `closeIdleConnections` destroys every connection without a request under way. A request that
  * the client has just sent is lost with it, and so is a response that the client has not read to its
  * end. Once constructed, `closeIdleConnections` of this server leaves out connections that carried a
- * byte within `idleMs`, and closes one with an unread response when the last byte has gone out.
+ * byte within `idleMs`, and closes one with an unread response when its last byte has been sent.
  */
 export class IdleConnections {
   readonly #open = new Map<Socket, Activity>();
@@ -60,7 +60,7 @@ export class IdleConnections {
       if (isIdle && socket.bytesRead === 0) socket.destroy();
       if (isIdle && socket.writableLength === 0) continue;
       spared.push(socket);
-      // Only Node knows which of them have no request under way; it calls this on those.
+      // Only Node knows which connections have no request under way. It calls this on those.
       socket.destroy = () => {
         Reflect.deleteProperty(socket, 'destroy');
         if (isIdle) socket.destroySoon();

@@ -19,7 +19,7 @@ const acceptTurnsMax = 10_000;
 
 /** What a listener stops besides Node's own connections. */
 interface StoppedParts {
-  /** Tells the clients of connections that outlive a response that the connection ends. */
+  /** Announces the end of connections that stay open after a response. */
   drain(): void;
   /** Closes the connections that have been idle for `drainIdleMs`. */
   closeIdle(): void;
@@ -30,8 +30,8 @@ interface StoppedParts {
 /**
  * Stops a listener without failing a request (contract 7.2).
  *
- * 1. {@link drain}: every response closes its connection from then on, those of requests under way
- *    included. Nothing else changes, so requests that are on their way are answered.
+ * 1. {@link drain}: from then on every response closes its connection, also the pending ones. Nothing
+ *    else changes, so requests that are on their way are answered.
  * 2. After `drainIdleMs` the listening socket is closed, once its accept queue is empty: the kernel
  *    resets the connections that wait in it. Connections that have been idle for `drainIdleMs` are
  *    closed.
@@ -108,7 +108,7 @@ export class ListenerStop {
   }
 }
 
-/** Waits until a turn of the event loop accepts no connection; each turn accepts one at most. */
+/** Waits until a turn of the event loop accepts no connection. A turn accepts at most one. */
 async function emptyAcceptQueue(server: Server): Promise<void> {
   let accepted = true;
   const note = (): void => {
@@ -117,7 +117,7 @@ async function emptyAcceptQueue(server: Server): Promise<void> {
   server.on('connection', note);
   for (let turn = 0; accepted && turn < acceptTurnsMax; turn += 1) {
     accepted = false;
-    // The first one ends the turn under way, the second one a turn that has looked at the socket.
+    // The first one ends the current turn, the second one a turn that has checked the socket.
     await nextTurn();
     await nextTurn();
   }

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { glob, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+const project = join(import.meta.dirname, '../..');
+
+/** The matching files, without those of installed packages. */
+async function filesOf(...patterns: readonly string[]): Promise<ReadonlySet<string>> {
+  const exclude = (name: string): boolean => /(^|\/)(node_modules|\.[^/]+)$/.test(name);
+  return new Set(await Array.fromAsync(glob(patterns, { cwd: project, exclude })));
+}
+
+test('npm test runs every test file exactly once', async () => {
+  const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as {
+    readonly scripts: Readonly<Record<string, string>>;
+  };
+  const quoted = [...(scripts['test'] ?? '').matchAll(/"([^"]+\.test\.ts)"/g)];
+  const byItself = await filesOf(...quoted.map(([, pattern = '']) => pattern));
+  const batches = [...byItself].filter((file) => file.startsWith('test/batches/'));
+  assert.ok(batches.length > 1, batches.join());
+  const inBatches: string[] = [];
+  for (const batch of batches) {
+    const text = await readFile(join(project, batch), 'utf8');
+    const patterns = /importTests\((\[[^\]]+\])\)/.exec(text)?.[1]?.replaceAll("'", '"') ?? '[]';
+    inBatches.push(...(await filesOf(...(JSON.parse(patterns) as string[]))));
+    const imported = text.matchAll(/^import '\.\.\/(.+\.test\.ts)';$/gm);
+    inBatches.push(...[...imported].map(([, file]) => `test/${file}`));
+  }
+  const run = [...byItself, ...inBatches].toSorted();
+  assert.deepEqual(run, [...(await filesOf('{src,test,web}/**/*.test.ts'))].toSorted());
+});

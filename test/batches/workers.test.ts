@@ -1,0 +1,2 @@
+/** The longest test file. It is in this folder to start first, so that no core waits for it at the end. */
+import '../workers/workers.test.ts';
