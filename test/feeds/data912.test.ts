@@ -216,6 +216,22 @@ test('data912: every kind of instrument has the history of its own panel', async
   ]);
 });
 
+test('data912: the recorded history of September 2026 and the recorded error are read as they are', async (t) => {
+  const bars = sharedData('payloads/data912/historical-cedears-AMZN-20260914-20260925.json');
+  const error = sharedData('payloads/data912/error-unknown-ticker.json');
+  if (bars === undefined || error === undefined) {
+    t.skip('needs the shared data');
+    return;
+  }
+  const recordedCloses = await history('GLOB', fixed(200, {}, readFileSync(bars, 'utf8')));
+  assert.equal(recordedCloses.length, 10);
+  assert.deepEqual(recordedCloses[0], ['2026-09-14', 2_815, 723_725]);
+  assert.deepEqual(recordedCloses.at(-1), ['2026-09-25', 2_820, 1_354_493]);
+  assert.deepEqual(await history('GLOB', fixed(200, {}, readFileSync(error, 'utf8'))), [
+    'not-offered',
+  ]);
+});
+
 /** A universe of the symbols of a recorded panel. */
 const recorded: readonly (readonly [PanelName, InstrumentSketch['kind'], readonly string[]])[] = [
   ['arg_stocks', 'share', ['GGAL', 'GGALD', 'PAMP', 'YPFD', 'YPFDD']],

@@ -10,7 +10,7 @@ import { selectWhere } from '../select-instruments.ts';
 import { isOffered, PrimaryMapper } from './primary-mapper.ts';
 
 const schema = v.object({
-  ...commonFields('primary', { staleAfterSeconds: 120 }),
+  ...commonFields('primary', { staleAfterSeconds: 300 }),
   // Brokers have servers of their own.
   ...streamFields({ url: 'wss://api.primary.com.ar' }),
   /** The name of the user. */
