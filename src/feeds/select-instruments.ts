@@ -1,3 +1,4 @@
+import type { Instrument } from '../domain/instrument.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import type { Universe } from '../domain/universe.ts';
 import type { Update } from '../domain/update.ts';
@@ -25,6 +26,16 @@ export function selectInstruments(
       excluded?.has(one) !== true,
   );
   return new Set(selected.map(({ ticker }) => ticker));
+}
+
+/** The instruments that pass a test and that the configuration takes. In the order of the universe. */
+export function selectWhere(
+  isOffered: (instrument: Instrument) => boolean,
+  context: { readonly universe: Universe; readonly config: FeedConfig },
+): readonly Instrument[] {
+  const { universe } = context;
+  const offered = universe.instruments.filter(isOffered).map(({ ticker }) => ticker);
+  return [...selectInstruments(offered, context)].map((ticker) => universe.get(ticker));
 }
 
 /** A batch without the updates of instruments that are not taken from the source. */
