@@ -66,7 +66,7 @@ export function selectWhere(
 /** A batch without the updates of instruments that are not taken from the source. */
 export function onlySelected<Batch extends { readonly updates: readonly Update[] }>(
   batch: Batch,
-  selected: ReadonlySet<Ticker>,
+  tickers: ReadonlySet<Ticker>,
 ): Batch {
-  return { ...batch, updates: batch.updates.filter(({ ticker }) => selected.has(ticker)) };
+  return { ...batch, updates: batch.updates.filter(({ ticker }) => tickers.has(ticker)) };
 }

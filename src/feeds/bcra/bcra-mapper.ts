@@ -153,5 +153,7 @@ function currencyRows(results: readonly unknown[]): readonly Row[] | undefined {
     // `tipoPase` is the price of one euro in dollars.
     return { fecha, value: rates.find((rate) => rate?.['codigoMoneda'] === 'EUR')?.['tipoPase'] };
   });
-  return rows.some((row) => row === undefined) ? undefined : rows.filter((row) => row !== undefined);
+  return rows.some((row) => row === undefined)
+    ? undefined
+    : rows.filter((row) => row !== undefined);
 }
