@@ -52,7 +52,7 @@ async function measure(
   try {
     let printed = '';
     child.stderr.on('data', (chunk: Buffer) => (printed += chunk.toString()));
-    while (!printed.includes('"serving"')) await once(child.stderr, 'data');
+    while (!printed.includes('"service ready"')) await once(child.stderr, 'data');
     const pid = child.pid ?? 0;
     const figures = new Map<string, Figures>();
     for (const [name, target] of Object.entries(targets)) {

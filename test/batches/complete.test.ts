@@ -6,10 +6,13 @@ import { test } from 'node:test';
 
 const project = join(import.meta.dirname, '../..');
 
+function isLeftOut(name: string): boolean {
+  return /(^|\/)(node_modules|\.[^/]+)$/.test(name);
+}
+
 /** The matching files, without those of installed packages. */
 async function filesOf(...patterns: readonly string[]): Promise<ReadonlySet<string>> {
-  const exclude = (name: string): boolean => /(^|\/)(node_modules|\.[^/]+)$/.test(name);
-  return new Set(await Array.fromAsync(glob(patterns, { cwd: project, exclude })));
+  return new Set(await Array.fromAsync(glob(patterns, { cwd: project, exclude: isLeftOut })));
 }
 
 test('npm test runs every test file exactly once', async () => {

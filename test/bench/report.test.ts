@@ -40,6 +40,12 @@ function reportOf(sides: Readonly<Record<string, readonly Sample[]>>): Report {
   };
 }
 
+/** The report of a case in which both sides take the same processor time. */
+function named(name: string, cpuUs: number): CaseReport {
+  const samples = ['pizarra', 'nginx'].map((side) => [side, [sample(cpuUs, 1)]] as const);
+  return { ...reportCase({ case: one, bytes: 1, sides: new Map(samples) }), name };
+}
+
 test('the median is the middle value, or the mean of the two middle values', () => {
   assert.equal(median([3, 1, 2]), 2);
   assert.equal(median([4, 1, 2, 3]), 2.5);
@@ -80,20 +86,9 @@ test('an aim that is not met is reported as missed, and one that was not measure
 });
 
 test('a request behind a proxy is compared with the same request without one, and HTTP/2 has its own aim', () => {
-  const named = (name: string, cpuUs: number): CaseReport => ({
-    ...reportCase({
-      case: one,
-      bytes: 1,
-      sides: new Map([
-        ['pizarra', [sample(cpuUs, 1)]],
-        ['nginx', [sample(cpuUs, 1)]],
-      ]),
-    }),
-    name,
-  });
   const base = reportOf({});
-  const cases = [named('one', 10), named('proxy-one', 12), named('h2-one', 31)];
-  const missed = judge({ ...base, cases }).filter(({ isMet }) => !isMet);
+  const reports = [named('one', 10), named('proxy-one', 12), named('h2-one', 31)];
+  const missed = judge({ ...base, cases: reports }).filter(({ isMet }) => !isMet);
   assert.deepEqual(
     missed.map(({ bar, where }) => [bar, where]),
     [

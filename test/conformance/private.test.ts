@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
 import { METHODS } from 'node:http';
+import { connect as connectHttp2 } from 'node:http2';
+import type { ClientHttp2Session, OutgoingHttpHeaders } from 'node:http2';
 import { connect } from 'node:net';
-import { after, suite, test } from 'node:test';
+import { buffer } from 'node:stream/consumers';
+import { after, before, suite, test } from 'node:test';
 
+import { Certificate } from '../../src/http/carriers/connection/certificate.ts';
+import { makeCertificate } from '../support/make-certificate.ts';
 import { startPrivateServer } from '../support/start-private-server.ts';
+import type { TestPrivateServer } from '../support/start-private-server.ts';
 import { assertWellFormed } from './assert-well-formed.ts';
-import { ResponseReader } from './response-reader.ts';
-import type { Response } from './response-reader.ts';
+import { headerOf, ResponseReader, waitMsMax } from './response-reader.ts';
+import type { Field, Response } from './response-reader.ts';
 import { once } from '../support/wait.ts';
 
 /** The private listener. Its rules for messages are those of the public listener. */
@@ -207,3 +213,109 @@ suite('the private listener, RFC 9112', () => {
     assert.ok([400, 415].includes(status), String(status));
   });
 });
+
+const pair = makeCertificate();
+
+suite(
+  'the private listener, HTTP/2',
+  { skip: pair === undefined && 'openssl is not installed' },
+  () => {
+    let secure: TestPrivateServer;
+    let session: ClientHttp2Session;
+    before(async () => {
+      secure = await startPrivateServer({
+        updatesBodyBytesMax: bodyBytesMax,
+        limits: { drainMs: 50 },
+        transport: { certificate: new Certificate(pair ?? assert.fail()) },
+      });
+      session = connectHttp2(`https://127.0.0.1:${secure.port}`, { rejectUnauthorized: false });
+    });
+    after(async () => {
+      session.destroy();
+      await secure[Symbol.asyncDispose]();
+    });
+
+    /** Sends a request, and fails unless the response is well-formed. */
+    async function send(
+      method: string,
+      path: string,
+      {
+        key,
+        body,
+        fields = {},
+      }: { key?: string; body?: string; fields?: OutgoingHttpHeaders } = {},
+    ): Promise<{
+      readonly status: number;
+      readonly allow: string | undefined;
+      readonly body: string;
+    }> {
+      const own = key === undefined ? {} : { authorization: `Bearer ${key}` };
+      const request = { ':method': method, ':path': path, ...own, ...fields };
+      const stream = session.request(request, { endStream: body === undefined });
+      stream.setTimeout(waitMsMax, () => stream.destroy(new Error('no response in 5 s')));
+      if (body !== undefined) stream.end(body);
+      const [[headers], content] = await Promise.all([
+        once(stream, 'response') as Promise<[Record<string, string | number>]>,
+        buffer(stream),
+      ]);
+      const status = Number(headers[':status']);
+      const received = Object.entries(headers)
+        .filter(([name]) => !name.startsWith(':'))
+        .map(([name, value]): Field => [name, String(value)]);
+      const header = headerOf(received);
+      const response = {
+        status,
+        fields: received,
+        header,
+        body: content,
+        interim: [],
+        closes: false,
+      };
+      const carrier = { version: '2', isTls: true, isPrivate: true };
+      assertWellFormed(response, { method, carrier });
+      return { status, allow: header('allow'), body: content.toString() };
+    }
+
+    test('RFC 9110 9.1: a method that a path does not have gets 401 without a key, and 405 with Allow with one', async () => {
+      const { read, metrics } = secure.keys;
+      for (const [path, { allow }] of Object.entries(routes)) {
+        for (const method of [...METHODS, 'PLAY', 'FOO', 'get']) {
+          if (allow.split(', ').includes(method) || method === 'CONNECT') continue;
+          for (const key of [undefined, read]) {
+            const refused = await send(method, path, key === undefined ? {} : { key });
+            assert.equal(refused.status, 401, `${method} ${path}`);
+          }
+          const response = await send(method, path, { key: metrics });
+          assert.deepEqual([response.status, response.allow], [405, allow], `${method} ${path}`);
+        }
+      }
+    });
+
+    test('RFC 9113 8.1: a push is read whole, beside others on the same connection', async () => {
+      const { ingest } = secure.keys;
+      const pushes = Array.from({ length: 5 }, () =>
+        send('POST', '/updates', { key: ingest, body: update }),
+      );
+      for (const { status } of await Promise.all(pushes)) assert.equal(status, 200);
+      const length = { 'content-length': String(update.length) };
+      const expect = { ...length, expect: '100-continue' };
+      for (const fields of [length, expect]) {
+        const { status } = await send('POST', '/updates', { key: ingest, body: update, fields });
+        assert.equal(status, 200);
+      }
+    });
+
+    test('contract 5.2: a push without a key of its scope gets 401, and the next one is read', async () => {
+      for (const key of [undefined, secure.keys.read, secure.keys.metrics, secure.keys.ingest]) {
+        const request = { body: update, ...(key === undefined ? {} : { key }) };
+        const expected = key === secure.keys.ingest ? 200 : 401;
+        assert.equal((await send('POST', '/updates', request)).status, expected);
+      }
+    });
+
+    test('RFC 9110 15.5.14: a body beyond the limit gets 413', async () => {
+      const body = 'x'.repeat(bodyBytesMax + 1);
+      assert.equal((await send('POST', '/updates', { key: secure.keys.ingest, body })).status, 413);
+    });
+  },
+);

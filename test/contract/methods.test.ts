@@ -280,6 +280,34 @@ test('contract 6.2: requests without a key count as failures of their address, w
   assert.deepEqual(statuses, [401, 401, 401, 401, 429, 429]);
 });
 
+test('contract 4.5.2, 6.2: bytes that are not an HTTP request count as failures, in the metrics and in the log', async () => {
+  const counted: { method: string; status: number; route: string }[] = [];
+  const observer: HttpObserver = {
+    answered: ({ method, status, route }) => counted.push({ method, status, route }),
+    keyRefused: () => undefined,
+  };
+  const failures = { requests: 30, seconds: 3_600, burst: 30 };
+  const plans = new RatePlans({ plans: new Map() });
+  const rateLimits = new RateLimits({ plans, failures });
+  await using server = await startTestServer({ observer, rateLimits });
+  const statuses: unknown[] = [];
+  for (let sent = 0; sent < 60; sent += 1) {
+    const [answer] = await exchange(server.port, [`GET ${target} HTTP/7.1`, 'Host: x'], false);
+    assert.ok(answer?.header('ratelimit') !== undefined && answer.header('date') !== undefined);
+    statuses.push(answer.status);
+  }
+  const expected = [...Array(30).fill(400), ...Array(30).fill(429)];
+  assert.deepEqual(statuses, expected);
+  assert.deepEqual(
+    counted,
+    expected.map((status) => ({ method: 'other', status, route: 'unknown' })),
+  );
+  const lines = server.logged.map(({ status, remote }) => ({ status, remote }));
+  assert.equal(lines.length, 2 * 20, '20 lines with 400 of the address, and 20 with 429');
+  assert.ok(lines.every(({ remote }) => remote === '127.0.0.1'));
+  assert.equal((await server.get(target)).status, 200, 'a valid key is not affected');
+});
+
 test('on the private listener too, the key is checked first for every method and path', async () => {
   await using server = await startPrivateServer();
   const lines = [

@@ -113,13 +113,6 @@ test('--market argentina shows the real market within seconds of the first respo
   assert.equal(await service.stop(), 0);
 });
 
-test('the demonstration says on one line how to see the real market', async () => {
-  await using directory = await temporaryDirectory();
-  await using service = await startPizarra(['--data', join(directory.path, 'data')]);
-  await service.logged('start with --market argentina');
-  assert.equal(await service.stop(), 0);
-});
-
 test('an unknown market stops the start, and the message has the valid ones', async () => {
   await using directory = await temporaryDirectory();
   const config = join(directory.path, 'pizarra.yaml');

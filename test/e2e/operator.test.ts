@@ -111,11 +111,11 @@ test('a start that fails prints one line on standard error and exits with 1', as
   const cases: readonly [string[], RegExp][] = [
     [
       ['--data', data, '--port', String(port)],
-      /^pizarra: Cannot listen on 127\.0\.0\.1, port \d+: it is taken; [^\n]+\n$/,
+      /^pizarra: Cannot listen on 127\.0\.0\.1, port \d+: the port is in use\. [^\n]+\n$/,
     ],
     [
       ['--data', data, '--port', '0', '--host', '192.0.2.1', '--behind-proxy', '127.0.0.1'],
-      /this machine has no such address/,
+      /this machine does not have the address/,
     ],
     [['--data', join(file, 'below')], /^pizarra: cannot use [^\n]+: not a directory\n$/],
     [
@@ -150,7 +150,7 @@ test('a usage error exits with 2 and says what is valid', async () => {
     [['keys', 'create'], /--name/],
     [['keys', 'create', '--name', 'x', '--expires', 'tomorrow'], /2027-01-31/],
     [['keys', 'create', '--name', 'x', '--scope', 'all'], /read/],
-    [['serve', '--config', '/no/such/file.yaml'], /cannot be read/],
+    [['serve', '--config', '/no/such/file.yaml'], /Cannot read the configuration file/],
   ];
   for (const [args, message] of cases) {
     const { code, stderr } = await runPizarra(args);

@@ -156,7 +156,7 @@ function map(name: PanelName, body: unknown): readonly string[] {
   const tickers = new Set(universe.instruments.map(({ ticker }) => ticker));
   const { rows, rejected } = mapPanel(name, body, { tickers, time });
   return [
-    ...rows.map(({ update }) => `${update.ticker} ${update.last}`),
+    ...rows.map(({ update }) => `${update.ticker} ${update.last ?? 'untraded'}`),
     ...rejected.map(({ reason }) => reason),
   ];
 }
@@ -176,8 +176,8 @@ test('byma: a row without a trade, a time or a plausible rate is rejected', () =
       null,
     ]),
     [
-      'not-traded',
-      'not-traded',
+      'GGAL untraded',
+      'GGAL untraded',
       'bad-instant',
       'bad-instant',
       'outdated',

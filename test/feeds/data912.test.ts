@@ -114,10 +114,10 @@ testPolledSource({
 /** The history of a source that answers as given. */
 async function history(
   ticker: string,
-  respond: Responder,
+  answer: Responder,
 ): Promise<readonly (readonly [string, number, number | null] | RejectionReason)[]> {
   await using server = await SourceServer.start();
-  server.respond = respond;
+  server.respond = answer;
   const source = createHistory({ type: data912Type, universe, now }, server.url);
   const range = { from: '2026-11-01' as PlainDate, to: '2026-11-20' as PlainDate };
   const request = { ticker: ticker as Ticker, ...range };
@@ -143,8 +143,8 @@ test('data912: history gives the closes of ended sessions, oldest first, as they
     // The session that is open.
     bar('2026-11-20', 592, 50),
   ];
-  const respond = fixed(200, {}, JSON.stringify(bars));
-  assert.deepEqual(await history('GGAL', respond), [
+  const answer = fixed(200, {}, JSON.stringify(bars));
+  assert.deepEqual(await history('GGAL', answer), [
     ['2026-11-16', 5_900, 100],
     ['2026-11-17', 590, 900],
     ['2026-11-18', 591, 1_000],
@@ -162,12 +162,12 @@ test('data912: bars without a price, at a weekend, in the future or of no day ar
     bar('2026-11-16', 5_900, 100),
     'bar',
   ];
-  const respond = fixed(200, {}, JSON.stringify(bars));
-  assert.deepEqual((await history('GGAL', respond)).toSorted().map(String), [
+  const answer = fixed(200, {}, JSON.stringify(bars));
+  assert.deepEqual((await history('GGAL', answer)).map(String), [
     '2026-11-16,5900,100',
-    'bad-instant',
-    'bad-instant',
     'no-price',
+    'bad-instant',
+    'bad-instant',
     'no-price',
     'unintelligible',
     'unintelligible',
@@ -176,19 +176,19 @@ test('data912: bars without a price, at a weekend, in the future or of no day ar
 
 test('data912: an instrument that the source does not have is no fault, in both of its forms', async () => {
   const error = JSON.stringify({ Error: 'unknown' });
-  for (const respond of [fixed(200, {}, error), fixed(404, {}, '{"detail":"Not Found"}')]) {
-    assert.deepEqual(await history('GGAL', respond), ['not-offered']);
+  for (const answer of [fixed(200, {}, error), fixed(404, {}, '{"detail":"Not Found"}')]) {
+    assert.deepEqual(await history('GGAL', answer), ['not-offered']);
   }
 });
 
 test('data912: a failing history is a fault', async () => {
-  for (const [code, respond] of [
+  for (const [code, answer] of [
     ['unavailable', fixed(500, {}, 'Internal Server Error')],
     ['limited', fixed(429, { 'retry-after': '7' })],
     ['unintelligible', fixed(200, {}, '<!doctype html>')],
     ['unintelligible', fixed(200, {}, '{"date":[]}')],
   ] as const) {
-    await assert.rejects(history('GGAL', respond), { code });
+    await assert.rejects(history('GGAL', answer), { code });
   }
 });
 
@@ -213,6 +213,22 @@ test('data912: every kind of instrument has the history of its own panel', async
     '/historical/cedears/GLOB',
     '/historical/bonds/AL30',
     '/historical/usa_stocks/GLOB',
+  ]);
+});
+
+test('data912: the recorded history of September 2026 and the recorded error are read as they are', async (t) => {
+  const bars = sharedData('payloads/data912/historical-cedears-AMZN-20260914-20260925.json');
+  const error = sharedData('payloads/data912/error-unknown-ticker.json');
+  if (bars === undefined || error === undefined) {
+    t.skip('needs the shared data');
+    return;
+  }
+  const recordedCloses = await history('GLOB', fixed(200, {}, readFileSync(bars, 'utf8')));
+  assert.equal(recordedCloses.length, 10);
+  assert.deepEqual(recordedCloses[0], ['2026-09-14', 2_815, 723_725]);
+  assert.deepEqual(recordedCloses.at(-1), ['2026-09-25', 2_820, 1_354_493]);
+  assert.deepEqual(await history('GLOB', fixed(200, {}, readFileSync(error, 'utf8'))), [
+    'not-offered',
   ]);
 });
 

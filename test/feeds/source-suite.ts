@@ -186,7 +186,7 @@ function misbehaviours(body: string, emptyBodies: readonly string[]): readonly M
 function testWithoutInstruments(source: TestedSource & { readonly isSocket: boolean }): void {
   test(`${source.type.type}: without an instrument in the universe it connects to nothing and ends`, async () => {
     await using server = await SourceServer.start();
-    const universe = makeUniverse([{ ticker: 'NONE OF ITS' }]);
+    const universe = makeUniverse([{ ticker: 'NONE OF ITS', kind: 'spread', market: 'CRIPTO' }]);
     const { config = {} } = source;
     // The instruments of the configuration are not in this universe.
     const others = Object.fromEntries(

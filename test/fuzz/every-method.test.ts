@@ -172,6 +172,21 @@ suite('every method and version', () => {
     },
   );
 
+  test('a log of all requests has one line for each response, over every carrier', async () => {
+    await using carriers = await startCarriers({ accessLog: 'all' });
+    for (const carrier of carriers.all) {
+      const statuses: number[] = [];
+      for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS', 'PROPFIND', 'CONNECT', 'FOO']) {
+        for (const key of ['none', 'wrong', 'valid'] as const) {
+          const target = method === 'CONNECT' ? 'x:443' : '/cotizaciones?especie=GGAL';
+          statuses.push((await carrier.send({ method, target, key })).status);
+        }
+      }
+      const logged = carrier.server.logged.map(({ status }) => String(status));
+      assert.deepEqual(logged.toSorted(), statuses.map(String).toSorted(), carrier.name);
+    }
+  });
+
   test('contract 6.2: requests without a valid key count as failures of their address, also when they have other faults', async () => {
     const burst = 3;
     const failures = { requests: burst, seconds: 3_600, burst };

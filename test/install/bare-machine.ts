@@ -90,7 +90,7 @@ describe('the documented installation on a bare Debian', { skip, concurrency: 1 
     const created = running().run(firstKey);
     key = /pz_[0-9A-Za-z]+/.exec(created)?.[0] ?? assert.fail(created);
     const service = running().start(unit.execStart, unit.circumstances);
-    await service.lineWith('"serving"');
+    await service.lineWith('"service ready"');
     // Without closes, keys of a plan or a feed there are warnings. A fault would be an exit code.
     running().run(doctor);
     assert.match(running().run('curl -sS http://127.0.0.1:8080/'), /<html/);
@@ -134,7 +134,7 @@ describe('the documented installation on a bare Debian', { skip, concurrency: 1 
     writeFileSync(join(root, 'etc/pizarra/pizarra.yaml'), 'behindProxy: 127.0.0.1\n');
     const service = running().start(unit.execStart, unit.circumstances);
     t.after(() => service.stop());
-    await service.lineWith('"serving"');
+    await service.lineWith('"service ready"');
     running().run('rm -f /etc/nginx/sites-enabled/default && nginx');
     const name = 'cotizaciones.example.com';
     const asked = `curl -sS --insecure --retry 5 --retry-connrefused --connect-to ${name}:443:127.0.0.1:443 -H 'Authorization: Bearer ${key}' https://${name}/especies.txt`;

@@ -91,7 +91,7 @@ test(
     const env = Object.fromEntries(variables.map((one) => one.split(/=(.*)/s).slice(0, 2)));
     const circumstances = { user: User, cwd: WorkingDir, env: { HOME: '/', ...env } };
     const service = machine.start([...Entrypoint, ...Cmd].join(' '), circumstances);
-    await service.lineWith('"serving"');
+    await service.lineWith('"service ready"');
     const quoted = Healthcheck.Test.slice(1).map(
       (one) => `'${one.replaceAll("'", String.raw`'\''`)}'`,
     );

@@ -256,5 +256,5 @@ test('a service cannot listen on a port that another service shares with its wor
   const flags = ['--data', other.path, '--port', port, '--private-port', '0', '--workers', '2'];
   const refused = await runPizarra(['serve', ...flags, '--demonstration', 'off']);
   assert.equal(refused.code, 1);
-  assert.match(refused.stderr, /it is taken/);
+  assert.match(refused.stderr, /the port is in use/);
 });

@@ -83,7 +83,7 @@ interface MappedPanel {
 }
 
 /**
- * What a panel means: its rows, each with its latest price.
+ * What a panel means: its rows, each with its latest price, or without one where nothing has traded.
  *
  * @throws FeedFault `unintelligible` when the body is no panel.
  */
@@ -201,8 +201,14 @@ function mapTraded(
   const rejection = (reason: RejectionReason): Rejected =>
     reject(reason, { trade, tradeHour, volume }, symbol);
   if (!isAmount(trade) || !isAmount(volume)) return rejection('unintelligible');
+  const counted = {
+    volume: isRate ? {} : { volume },
+    trades: isAmount(trades) ? trades : undefined,
+  };
   // Without a trade today, the source repeats the previous close in another field.
-  if (trade === 0 || volume === 0) return rejection('not-traded');
+  if (trade === 0 || volume === 0) {
+    return { update: { ticker, at: time.snapshotAt, ...counted.volume }, trades: counted.trades };
+  }
   const at = instantOf(tradeHour, time);
   if (at === undefined) return rejection('bad-instant');
   if (at > time.latestAt) return rejection('outdated');
@@ -219,9 +225,9 @@ function mapTraded(
       ...positive('low', sent['tradingLowPrice'], factor),
       // A row of a rate is a day of maturity, which had another term the day before.
       ...(isRate ? {} : positive('previousClose', sent['previousClosingPrice'])),
-      ...(isRate ? {} : { volume }),
+      ...counted.volume,
     },
-    trades: isAmount(trades) ? trades : undefined,
+    trades: counted.trades,
   };
 }
 

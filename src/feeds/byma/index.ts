@@ -16,7 +16,7 @@ import type { PanelName, PanelTime } from './byma-mapper.ts';
 import { pathOf, requestHeaders, spacingMs } from './byma-request.ts';
 
 const schema = v.object({
-  ...commonFields('byma', { staleAfterSeconds: 900 }),
+  ...commonFields('byma', { staleAfterSeconds: 1_800 }),
   ...networkFields({
     url: 'https://open.bymadata.com.ar',
     pollSeconds: { usual: 60, min: 30 },

@@ -7,7 +7,7 @@ import type { SnapshotRow } from '../net/trade-detector.ts';
 import { reject } from '../sample.ts';
 
 /** The panels of the source, with the kinds of instruments that are taken from each. */
-export const panels = {
+const panels = {
   arg_stocks: { market: 'BYMA', kinds: ['share'] },
   arg_cedears: { market: 'BYMA', kinds: ['cedear'] },
   // Treasury bills and bonds are in either of these two.

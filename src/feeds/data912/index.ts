@@ -14,7 +14,7 @@ import { historyPath, mapPanel, panelNames, tickersOfPanel } from './data912-map
 import type { PanelName } from './data912-mapper.ts';
 
 const schema = v.object({
-  ...commonFields('data912', { staleAfterSeconds: 300 }),
+  ...commonFields('data912', { staleAfterSeconds: 600 }),
   ...networkFields({
     url: 'https://data912.com',
     // The panels are refreshed every 20 seconds, and a cache stores them for 30.

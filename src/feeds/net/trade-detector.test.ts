@@ -18,7 +18,7 @@ function at(time: string, date = '2026-11-20'): number {
 }
 
 /** A row by ticker, last price, volume and number of trades. */
-type Row = readonly [string, number, number?, number?];
+type Row = readonly [string, number | undefined, number?, number?];
 
 /** Feeds snapshots to a detector and says which prices each of them gives. */
 function detect(
@@ -28,8 +28,13 @@ function detect(
   const detector = new TradeDetector(universe, options);
   return snapshots.map(([snapshotAt, ...rows]) => {
     const given = rows.map(([ticker, last, volume, trades]): SnapshotRow => {
-      const update = { ticker: ticker as Ticker, at: snapshotAt, last };
-      return { update: volume === undefined ? update : { ...update, volume }, trades };
+      const update = {
+        ticker: ticker as Ticker,
+        at: snapshotAt,
+        ...(last === undefined ? {} : { last }),
+        ...(volume === undefined ? {} : { volume }),
+      };
+      return { update, trades };
     });
     const { updates, rejected } = detector.detect(given, snapshotAt);
     return [
@@ -129,6 +134,17 @@ test('every instrument follows the hours of its own market', () => {
       [at('11:32'), ['AAPL_US', 3, 12, 3]],
     ]),
     ['GGAL not-traded', 'GGAL 2', 'AAPL_US not-traded', 'AAPL_US 3'],
+  );
+});
+
+test('a row that says that nothing has traded gives nothing, and the first trade after it does', () => {
+  assert.deepEqual(
+    detect([
+      [at('10:25'), ['GGAL', undefined, 0, 0]],
+      [at('10:31'), ['GGAL', undefined, 0, 0]],
+      [at('10:32'), ['GGAL', 6_000, 10, 1]],
+    ]),
+    ['', 'GGAL not-traded', 'GGAL 6000'],
   );
 });
 

@@ -14,14 +14,15 @@ const settleMinutes = 15;
 
 /** A row of a snapshot whose source does not say on which day the instrument traded. */
 export interface SnapshotRow {
-  readonly update: Update & { readonly last: number };
+  /** Without a last price, where the source says itself that there was no trade in the session. */
+  readonly update: Update;
   /** The number of trades of the session so far. Absent where the source does not count them. */
   readonly trades?: number | undefined;
 }
 
 /** What changes in a row when its instrument trades. */
 interface Activity {
-  readonly last: number;
+  readonly last: number | undefined;
   readonly volume: number | undefined;
   readonly trades: number | undefined;
 }
@@ -74,8 +75,8 @@ export class TradeDetector {
     for (const { update, trades } of inSession) {
       const row = this.#rows.get(update.ticker);
       if (row === undefined) continue;
-      if (!row.hasTraded && !this.#isProvedByPanel(row)) {
-        const { last, volume } = update;
+      const { last, volume } = update;
+      if (last === undefined || !(row.hasTraded || this.#isProvedByPanel(row))) {
         rejected.push(reject('not-traded', { last, volume, trades }, update.ticker));
       } else if (row.pass()) {
         updates.push(update);

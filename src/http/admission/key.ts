@@ -48,7 +48,7 @@ export function requireKey({
     const { request, reading, now } = visit;
     const { route } = reading;
     if (route !== undefined && route.scope === undefined) return undefined;
-    const presented = presentedKey(request);
+    const presented = (reading.derived.presentedKey ??= presentedKey(request));
     if (presented === undefined) {
       observer?.keyRefused('missing');
       return admitFailure(visit, rateLimits) ?? missing;

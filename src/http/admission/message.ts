@@ -40,13 +40,16 @@ export function refuseBadMessages(limits: MessageLimits, errors: typeof errorAns
   const tooLong = errorToAnswer(errors('target-too-long', { max: requestLineBytesMax }));
   const tooLarge = errorToAnswer(errors('headers-too-large'));
   const bodyUnexpected = errorToAnswer(errors('body-unexpected'));
-  return ({ request, reading: { route } }) => {
+  return ({ request, reading: { route, derived } }) => {
+    if (derived.isAcceptable === true) return undefined;
     if (!isWellFormed(request)) return malformed;
     const isLineTooLong = requestLineBytes(request) > requestLineBytesMax;
     if ((request.headBytes ?? 0) > requestHeadBytesMax) return isLineTooLong ? tooLong : tooLarge;
     // For an unknown path or method, the steps that follow have the more specific error.
     if (request.hasBody && route !== undefined && route.takesBody !== true) return bodyUnexpected;
-    return isLineTooLong ? tooLong : undefined;
+    if (isLineTooLong) return tooLong;
+    derived.isAcceptable = true;
+    return undefined;
   };
 }
 

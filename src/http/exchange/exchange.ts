@@ -45,7 +45,7 @@ export interface ExchangeParts {
 }
 
 /** What a client whose bytes are no request is answered. */
-export interface UnreadAdmission {
+interface UnreadAdmission {
   /** Fields besides those of the error. */
   readonly fields: readonly Fields[];
   /** What is answered instead of the error. */
@@ -185,19 +185,22 @@ export class Exchange {
     const { remote, fields } = surroundings(request);
     const standing = (route && this.#standingOf.get(route)) ?? this.#standing;
     const query = queryOf(target);
-    const reading = { owner: this, path, query, route, remote, fields, standing };
+    const routeName = route === undefined ? 'unknown' : table.nameOf(route);
+    const derived = { presentedKey: undefined, isAcceptable: undefined };
+    const own = { owner: this, standing, derived };
+    const reading = { ...own, path, query, route, routeName, remote, fields };
     request.reading = reading;
     return reading;
   }
 
   #complete({ request, reading, key, limits, closes }: OwnVisit, answer: Answer): Response {
-    const { standing, fields: surrounding, route, path, remote } = reading;
+    const { standing, fields: surrounding, route, routeName, path, remote } = reading;
     const fields = [standing, ...surrounding];
     if (limits !== undefined) fields.push(limits);
     fields.push(this.#vary.on(answer.vary, this.#parts.varies(request.method)), ...answer.fields);
     const { status, stream } = answer;
     const account = {
-      route: route === undefined ? 'unknown' : this.#parts.table.nameOf(route),
+      route: routeName,
       method: request.method,
       path,
       remote,

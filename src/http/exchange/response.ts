@@ -2,7 +2,7 @@ import type { Answer } from './answer.ts';
 import type { Fields } from './fields.ts';
 
 /** What the metrics and the access log say about a request. */
-export interface Account {
+interface Account {
   /** The path of the route, or `unknown`: never what a client sent. */
   readonly route: string;
   readonly method: string;

@@ -19,6 +19,17 @@ export interface Reading extends Surroundings {
   readonly query: string;
   /** The route that serves the path with the method; undefined if there is none. */
   readonly route: Route | undefined;
+  /** The whole path of the route, or `unknown`: never what a client sent. */
+  readonly routeName: string;
+  /** What steps have derived from the head alone. They need not derive it again for the same bytes. */
+  readonly derived: Derived;
+}
+
+/** See {@link Reading}. Each is undefined until it is known. */
+interface Derived {
+  presentedKey: string | undefined;
+  /** Whether the message breaks no rule. */
+  isAcceptable: boolean | undefined;
 }
 
 /** A request on its way through the steps. */
