@@ -36,12 +36,10 @@ test('--market argentina shows the real market within seconds of the first respo
     firstResponseAt = Math.min(firstResponseAt, performance.now());
     return { body };
   });
-  let send: (text: string) => void = () => assert.fail('the socket is not open');
-  const opened = Promise.withResolvers<void>();
+  const opened = Promise.withResolvers<(text: string) => void>();
   source.upgrade = (_, __, accept) =>
     accept((socket) => {
-      send = (text) => socket.send(text);
-      opened.resolve();
+      opened.resolve((text) => socket.send(text));
     });
   const gone = await SourceServer.start();
   await gone[Symbol.asyncDispose]();
@@ -71,10 +69,10 @@ test('--market argentina shows the real market within seconds of the first respo
       headers: { authorization },
     });
     const quotes = (await response.json()) as readonly { especie: string; ultimo: number }[];
-    return Object.fromEntries(quotes.map(({ especie, ultimo }) => [especie, ultimo]));
+    return Object.fromEntries(quotes.map((quote) => [quote.especie, quote.ultimo]));
   };
 
-  await opened.promise;
+  const send = await opened.promise;
   send(trade('92000.5', 1));
   const full = await until('every source but one is on the board', async () => {
     const quotes = await board();

@@ -17,7 +17,7 @@ interface Preset {
   readonly direct: readonly string[];
 }
 
-/** Sources that need no account and whose terms permit the use. A new source is added here, */
+/** The sources that need no account and whose terms permit the use. */
 const open: readonly PresetSource[] = [
   source('bcra', 'BCRA (public data)'),
   source('argentinadatos', 'argentinadatos.com (MIT)'),
@@ -26,7 +26,7 @@ const open: readonly PresetSource[] = [
   source('binance', 'Binance (terms of the exchange)'),
 ];
 
-/** or here, if its terms are doubtful. */
+/** The sources that need no account and whose terms are doubtful. */
 const doubtful: readonly PresetSource[] = [
   source('data912', 'data912.com (educational use only)'),
   source('byma', 'BYMA Open Data (no published terms)'),
@@ -58,5 +58,6 @@ export function presetUniverse(universe: Universe, { market }: Pick<Settings, 'm
   const direct = new Set(presets[market].direct.map((ticker) => universe.find(ticker)));
   if (direct.size === 0) return universe;
   const derived = universe.derived.filter(({ instrument }) => !direct.has(instrument));
-  return new Universe({ ...universe, derived });
+  const { instruments, markets, panels } = universe;
+  return new Universe({ instruments, markets, panels, derived });
 }

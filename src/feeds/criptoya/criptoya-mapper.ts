@@ -5,7 +5,7 @@ import type { FeedBatch, Rejected } from '../feed.ts';
 import { reject } from '../sample.ts';
 
 /** The instrument that the document of the dollars gives. */
-export const cryptoDollar = 'DOLAR CRIPTO';
+const cryptoDollar = 'DOLAR CRIPTO';
 
 /** The path of the document of the dollars. */
 export const dollarsPath = '/api/dolar';
