@@ -19,11 +19,12 @@ import type { Field, Response } from './response-reader.ts';
  * and gets the same requests in the same order. So any difference comes from the carrier.
  */
 
-/** Number of requests that every carrier gets from each server. */
-const requestsMax = Number(process.env['DIFFERENTIAL_REQUESTS'] ?? 1_200);
+/** Number of requests that every carrier gets: a part of every test run, or of `npm run test:fuzz`. */
+const requestsMax = Math.ceil(Number(process.env['FUZZ_REQUESTS'] ?? 48_000) / 40);
 
-/** The seed. `DIFFERENTIAL_SEED=…` repeats the same requests. */
-const seed = Number(process.env['DIFFERENTIAL_SEED'] ?? Date.now() % 2 ** 31);
+/** The same requests in every test run, others in each run of `npm run test:fuzz`. */
+const ownSeed = process.env['FUZZ_REQUESTS'] === undefined ? 1 : Date.now() % 2 ** 31;
+const seed = Number(process.env['FUZZ_SEED'] ?? ownSeed);
 
 const origin = 'https://desk.example';
 

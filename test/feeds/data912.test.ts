@@ -157,7 +157,8 @@ test('data912: bars without a price, at a weekend, in the future or of no day ar
     bar('2026-11-13', null, 100),
     bar('2026-11-14', 5_900, 100),
     bar('2026-12-01', 5_900, 100),
-    bar('0001-01-01', 0, 100),
+    bar('0001-01-01', 5_900, 100),
+    bar('2026-11-17', 0, 100),
     bar('2026-02-30', 5_900, 100),
     bar('2026-11-16', 5_900, 100),
     'bar',
@@ -166,6 +167,7 @@ test('data912: bars without a price, at a weekend, in the future or of no day ar
   assert.deepEqual((await history('GGAL', answer)).map(String), [
     '2026-11-16,5900,100',
     'no-price',
+    'bad-instant',
     'bad-instant',
     'bad-instant',
     'no-price',

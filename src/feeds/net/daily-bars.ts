@@ -21,10 +21,10 @@ export interface SentBar {
 }
 
 /**
- * The closes of the bars of one instrument, oldest first. Bars without a price, of a day on which the
- * market does not trade or of a day to come are rejected, and so are bars that repeat the close before
- * them without any volume. A session that has not ended is left out. Of two bars of one day, the
- * later one is used.
+ * The closes of the bars of one instrument, oldest first. Rejected are bars without a price, of a day
+ * on which the market does not trade, of a placeholder day or of a day to come, and bars that repeat
+ * the close before them without any volume. A session that has not ended is left out. Of two bars of
+ * one day, the later one is used.
  */
 export function closesOfBars(
   bars: readonly SentBar[],
@@ -67,7 +67,8 @@ function toClose(
   if (date === undefined) return reject('unintelligible', sample);
   if (!isPrice(close)) return reject('no-price', sample);
   const day = toEpochDay(date);
-  if (!market.weekdays.has(isoWeekday(day))) return reject('bad-instant', sample);
+  // No source has bars of days before 1970: such a day is a placeholder.
+  if (day < 0 || !market.weekdays.has(isoWeekday(day))) return reject('bad-instant', sample);
   return {
     day,
     close,
