@@ -455,10 +455,14 @@ export function createFeed(source: Built, url: string, moreDeps: Partial<FeedDep
 }
 
 /** The history of a source as the service builds it, with the limits of the suite. */
-export function createHistory(source: Built, url: string): HistorySource {
+export function createHistory(
+  source: Built,
+  url: string,
+  moreDeps: Partial<FeedDeps> = {},
+): HistorySource {
   const { type, config } = configure(source, url);
   assert.ok(type.createHistory !== undefined);
-  return type.createHistory(config, depsOf(source));
+  return type.createHistory(config, { ...depsOf(source), ...moreDeps });
 }
 
 function configure({ type, universe, config = {} }: Built, url: string) {

@@ -1,5 +1,8 @@
+import { argentinadatosType } from '../../feeds/argentinadatos/index.ts';
+import { bcraType } from '../../feeds/bcra/index.ts';
 import { binanceType } from '../../feeds/binance/index.ts';
 import { bymaType } from '../../feeds/byma/index.ts';
+import { criptoyaType } from '../../feeds/criptoya/index.ts';
 import { data912Type } from '../../feeds/data912/index.ts';
 import { dolarapiType } from '../../feeds/dolarapi/index.ts';
 import type { FeedType } from '../../feeds/feed-type.ts';
@@ -10,8 +13,11 @@ import { simulatedType } from '../../feeds/simulated/index.ts';
 
 /** The types that connect to a source. A new source needs one line here. */
 const networkTypes: readonly FeedType[] = [
+  argentinadatosType,
+  bcraType,
   binanceType,
   bymaType,
+  criptoyaType,
   data912Type,
   dolarapiType,
   primaryType,

@@ -2,6 +2,7 @@ import type { DailyClose } from '../../domain/daily-close.ts';
 import { isoWeekday, toEpochDay } from '../../domain/plain-date.ts';
 import type { EpochDay, PlainDate } from '../../domain/plain-date.ts';
 import type { SessionCalendar } from '../../domain/session-calendar.ts';
+import { isPrice } from '../as-record.ts';
 import type { Rejected } from '../feed.ts';
 import { reject } from '../sample.ts';
 
@@ -76,10 +77,6 @@ function toClose(
     ...(isPrice(high) ? { high } : {}),
     ...(isPrice(low) ? { low } : {}),
   };
-}
-
-function isPrice(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value) && value > 0;
 }
 
 function isCarriedForward(bar: DailyClose, before: DailyClose | undefined): boolean {
