@@ -15,7 +15,7 @@ import type { LackingDays } from './lacking-days.ts';
 import { retryPauseMs } from './retry-pause.ts';
 
 /** How long after its close a session is requested, in milliseconds. Before, its bar may change. */
-const barSettleMs = 30 * 60_000;
+export const barSettleMs = 30 * 60_000;
 
 /** Maximum number of attempts for one instrument, when the source is unavailable or limits requests. */
 const attemptsMax = 3;

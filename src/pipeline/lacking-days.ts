@@ -43,16 +43,14 @@ export class LackingDays {
   ) {
     this.#clock = clock;
     this.#onChange = onChange;
-    for (const range of ranges) {
-      const age = clock.now() - range.askedAt;
-      if (age >= 0 && age < forgottenAfterMs) this.#listOf(range.source, range.ticker).push(range);
-    }
+    for (const range of ranges) this.#listOf(range.source, range.ticker).push(range);
   }
 
   /** The days that a source lacks of an instrument. */
   daysOf(source: string, ticker: Ticker): ReadonlySet<EpochDay> {
     const days = new Set<EpochDay>();
-    for (const { from, to } of this.#listOf(source, ticker)) {
+    for (const { askedAt, from, to } of this.#listOf(source, ticker)) {
+      if (!this.#isRemembered(askedAt)) continue;
       for (let day = from; day <= to; day = (day + 1) as EpochDay) days.add(day);
     }
     return days;
@@ -78,7 +76,14 @@ export class LackingDays {
     for (const range of rangesOf(settled, sessions)) {
       list.push({ source, ticker, askedAt, ...range });
     }
-    this.#onChange([...this.#byInstrument.values()].flat());
+    const all = [...this.#byInstrument.values()].flat();
+    this.#onChange(all.filter((range) => this.#isRemembered(range.askedAt)));
+  }
+
+  /** A time to come is that of a clock that was wrong. */
+  #isRemembered(askedAt: number): boolean {
+    const ageMs = this.#clock.now() - askedAt;
+    return ageMs >= 0 && ageMs < forgottenAfterMs;
   }
 
   #listOf(source: string, ticker: Ticker): LackingRange[] {

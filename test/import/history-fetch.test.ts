@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
-import { openLackingDays } from '../../src/app/commands/lacking-days-file.ts';
+import { openLackingDays } from '../../src/app/site/lacking-days-file.ts';
 import type { DailyClose } from '../../src/domain/daily-close.ts';
 import { fromEpochDay, toEpochDay } from '../../src/domain/plain-date.ts';
 import type { PlainDate } from '../../src/domain/plain-date.ts';
@@ -63,6 +63,10 @@ function sourceOf(
     },
     ...rest,
   };
+}
+
+function wrong(): FeedFault {
+  return new FeedFault('unintelligible', 'not JSON');
 }
 
 /** A store, a clock that only pauses advance, and a fetch over them. */
@@ -330,7 +334,6 @@ test('a source that stays unavailable is asked three times, and a key that is re
 
 test('an instrument that a source does not serve does not affect the others, and five in a row end the source', async (t) => {
   const rig = await Rig.open(t);
-  const wrong = () => new FeedFault('unintelligible', 'not JSON');
   const { sources } = await rig.fetch([
     sourceOf('one', { GGAL: fullWeek, YPFD: fullWeek }, { faults: [wrong()] }),
   ]);

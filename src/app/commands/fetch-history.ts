@@ -20,7 +20,7 @@ import { historySources } from '../site/open-feeds.ts';
 import { presetUniverse } from '../site/presets.ts';
 import { readFeeds } from '../site/read-feeds.ts';
 import { requireUniverse } from '../site/require-universe.ts';
-import { openLackingDays } from './lacking-days-file.ts';
+import { openLackingDays } from '../site/lacking-days-file.ts';
 
 export type { HistoryFetchProgress, HistoryFetchSummary, MissingCloses, SourceFetch };
 

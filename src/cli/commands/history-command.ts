@@ -72,6 +72,9 @@ async function runFetchCommand(tickers: readonly string[], flags: FetchFlags): P
 
 /** A log that shows warnings and errors as lines on standard error. */
 function terminalLog(): Log {
-  const show = (_: object, message: string): void => printError(`${message}\n`);
-  return { debug: () => undefined, info: () => undefined, warn: show, error: show };
+  return { debug: () => undefined, info: () => undefined, warn: showLine, error: showLine };
+}
+
+function showLine(_details: object, message: string): void {
+  printError(`${message}\n`);
 }
