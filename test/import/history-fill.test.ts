@@ -14,6 +14,8 @@ import { fillHistory } from '../../src/pipeline/fill-history.ts';
 import { LackingDays } from '../../src/pipeline/lacking-days.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { makeUniverse } from '../support/make-universe.ts';
+import { realPause } from '../support/real-pause.ts';
+import { until } from '../support/wait.ts';
 
 const ggal = 'GGAL' as Ticker;
 const universe = makeUniverse([{ ticker: ggal }]);
@@ -44,7 +46,6 @@ async function requestsOf(
   await using store = await openSqliteStore({ directory });
   let now = start;
   const requests: string[] = [];
-  const { promise, resolve } = Promise.withResolvers<void>();
   const source: HistorySource = {
     name: 'one',
     instruments: [ggal],
@@ -52,7 +53,6 @@ async function requestsOf(
     spacingMs: 0,
     fetch: async ({ ticker, from, to }) => {
       requests.push(`${new Date(now).toISOString()} ${ticker} ${from} ${to}`);
-      if (requests.length === count) resolve();
       if (fault !== undefined) throw fault;
       // All but the last day, which the source does not have yet.
       const closes = [];
@@ -71,13 +71,15 @@ async function requestsOf(
     random: () => random,
     pause: async (ms, signal) => {
       signal.throwIfAborted();
+      // Enough requests are made: nothing more happens until the test ends the fill.
+      if (requests.length >= count) await realPause(timeout, signal);
       now += ms;
     },
     lacking: new LackingDays([], { clock, onChange: () => undefined }),
     settleDelayMs: settleMinutes * 60_000,
     log: silentLog,
   });
-  await promise;
+  await until(`${count} requests are made`, () => requests.length >= count);
   await filling[Symbol.asyncDispose]();
   return requests.slice(0, count);
 }

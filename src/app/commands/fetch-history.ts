@@ -15,6 +15,7 @@ import type {
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { UsageFault } from '../operator-fault.ts';
 import type { ConfigFile } from '../settings/read-config.ts';
+import { flagName } from '../settings/settings.ts';
 import type { Settings } from '../settings/settings.ts';
 import { historySources } from '../site/open-feeds.ts';
 import { presetUniverse } from '../site/presets.ts';
@@ -79,7 +80,7 @@ function selectSources(
 ): readonly HistorySource[] {
   if (all.length === 0) {
     throw new UsageFault(
-      'No configured feed has daily history. Choose a preset with --market argentina, or configure a feed that has it (docs/sources.md).',
+      `No configured feed has daily history. Choose a preset with ${flagName('market')} argentina, or configure a feed that has it (docs/sources.md).`,
     );
   }
   if (name === undefined) return all;
