@@ -1,149 +1,189 @@
-import { ConfigFields } from './config-fields.ts';
-import type { FeedConfigFault } from './config-fields.ts';
+import type { Universe } from '../domain/universe.ts';
+import type { FeedConfig, FeedType } from './feed-type.ts';
 
-/** The configuration of one feed. */
-export type FeedConfig = PushFeedConfig | ReplayFeedConfig | SimulatedFeedConfig;
-
-/** The fields of every feed. */
-interface CommonConfig {
-  readonly name: string;
-  readonly staleAfterMs: number;
-  readonly markets: ReadonlySet<string> | undefined;
+/** One feed of the configuration with its type. */
+export interface ConfiguredFeed {
+  readonly type: FeedType;
+  readonly config: FeedConfig;
 }
 
-/** The operator's own source, which posts updates to the private listener. */
-interface PushFeedConfig extends CommonConfig {
-  readonly type: 'push';
+/** One fault of the configuration. */
+export interface FeedConfigFault {
+  /** Where, such as `feeds[0].speed`. */
+  readonly path: string;
+  /** Line and column in the file, from 1. Absent where the value did not come from a file. */
+  readonly place?: Place;
+  /** The rest of a sentence that the path begins: "must be …". */
+  readonly message: string;
 }
 
-/** The format of the lines of a recording. */
-export type RecordingFormat = (typeof recordingFormats)[number];
-
-const recordingFormats = ['dolarapi', 'updates'] as const;
-
-/** Recorded time per real time. `max` plays the records without waiting between them. */
-export type ReplaySpeed = number | 'max';
-
-/** A feed that plays recorded snapshots from files. */
-export interface ReplayFeedConfig extends CommonConfig {
-  readonly type: 'replay';
-  /** Paths, played as one recording, relative to the configuration file's directory. */
-  readonly files: readonly string[];
-  readonly format: RecordingFormat;
-  readonly speed: ReplaySpeed;
+/** A position in a text, from 1. */
+interface Place {
+  readonly line: number;
+  readonly column: number;
 }
 
-/** A feed of simulated prices. */
-export interface SimulatedFeedConfig extends CommonConfig {
-  readonly type: 'simulated';
-  readonly seed: number;
-  /** Updates per second, over the whole universe. */
-  readonly updatesPerSecond: number;
-  /** Whether prices also change while a market is closed. */
-  readonly alwaysOpen: boolean;
-}
+/** The keys and indexes that lead to a value. */
+type Path = readonly (string | number)[];
 
-/** The configured feeds, or all faults of the configuration. */
+/** The feeds that a configuration names, or all of its faults. */
 export type FeedConfigResult =
-  | { readonly ok: true; readonly feeds: readonly FeedConfig[] }
+  | { readonly ok: true; readonly feeds: readonly ConfiguredFeed[] }
   | { readonly ok: false; readonly faults: readonly FeedConfigFault[] };
 
-/** Maximum number of simulated updates per second. */
-const updatesPerSecondMax = 10_000;
-
-const names = /^[a-z0-9][a-z0-9_-]{0,39}$/;
-
-/** Time without data before a feed is stale, by default. Recordings have one snapshot an hour. */
-const staleAfterSeconds = { push: 300, replay: 7_200, simulated: 60 } as const;
-
-/** The fields of each type besides the common ones. */
-const ownFields = {
-  push: [],
-  replay: ['files', 'format', 'speed'],
-  simulated: ['seed', 'updatesPerSecond', 'alwaysOpen'],
-} as const;
+/** What a configuration is validated against. */
+export interface FeedConfigContext {
+  readonly types: readonly FeedType[];
+  readonly universe: Universe;
+  /** Finds a value in the text it was read from; `key` means the name of the last key of the path. */
+  readonly placeOf?: (path: Path, part: 'key' | 'value') => Place | undefined;
+}
 
 /**
- * Reads the value of `feeds:` in the configuration file, as the YAML library parsed it. Absent or
- * empty means no feeds. All faults are reported at once. An unknown field is a fault, because it
- * may be misspelled.
- *
- * @param markets the codes of the universe's markets.
+ * Validates the value of `feeds:` in the configuration file. Absent or empty means no feeds. All
+ * faults are reported together. A field that the type does not have is a fault.
  */
-export function readFeedConfig(value: unknown, markets: ReadonlySet<string>): FeedConfigResult {
+export function readFeedConfig(value: unknown, context: FeedConfigContext): FeedConfigResult {
   if (value === undefined || value === null) return { ok: true, feeds: [] };
-  const faults: FeedConfigFault[] = [];
+  const faults = new Faults(context);
   if (!Array.isArray(value)) {
-    return { ok: false, faults: [{ path: 'feeds', message: 'must be a list of feeds' }] };
+    faults.add(['feeds'], 'must be a list of feeds');
+    return { ok: false, faults: faults.list };
   }
-  const feeds = (value as readonly unknown[]).flatMap((one, index) => {
-    const fields = new ConfigFields(one, `feeds[${index}]`, faults);
-    const feed = readFeed(fields, markets);
+  const feeds = value.flatMap((one: unknown, index) => {
+    const feed = readFeed(one, ['feeds', index], context, faults);
     return feed === undefined ? [] : [feed];
   });
   checkTogether(feeds, faults);
-  return faults.length === 0 ? { ok: true, feeds } : { ok: false, faults };
+  return faults.list.length === 0 ? { ok: true, feeds } : { ok: false, faults: faults.list };
 }
 
-function readFeed(fields: ConfigFields, markets: ReadonlySet<string>): FeedConfig | undefined {
-  const type = fields.oneOf('type', ['push', 'replay', 'simulated'] as const);
-  if (type === undefined) return undefined;
-  fields.allowOnly(['name', 'type', 'staleAfterSeconds', 'markets', ...ownFields[type]]);
-  const common = {
-    name: fields.matching('name', names, 'a name of lower-case letters, digits, - and _'),
-    staleAfterMs:
-      1000 * fields.number('staleAfterSeconds', { min: 1, max: 604_800 }, staleAfterSeconds[type]),
-    markets: fields.members('markets', markets),
-  };
-  switch (type) {
-    case 'push':
-      return { type, ...common };
-    case 'replay':
-      return {
-        type,
-        ...common,
-        files: fields.paths('files'),
-        format: fields.oneOf('format', recordingFormats, 'updates') ?? 'updates',
-        speed: fields.speed('speed'),
-      };
-    case 'simulated':
-      return {
-        type,
-        ...common,
-        seed: fields.integer('seed', { min: 0, max: 0xff_ff_ff_ff }, 1),
-        updatesPerSecond: fields.number(
-          'updatesPerSecond',
-          { min: 0.1, max: updatesPerSecondMax },
-          50,
-        ),
-        alwaysOpen: fields.boolean('alwaysOpen', false),
-      };
+function readFeed(
+  value: unknown,
+  path: Path,
+  { types, universe }: FeedConfigContext,
+  faults: Faults,
+): ConfiguredFeed | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    faults.add(path, 'must be a map with the fields name and type');
+    return undefined;
+  }
+  const fields = withoutNulls(value);
+  const type = types.find((one) => one.type === fields['type']);
+  if (type === undefined) {
+    faults.add([...path, 'type'], `must be one of ${listed(types.map((one) => one.type))}`);
+    return undefined;
+  }
+  const read = type.schema.try(fields);
+  if (!read.ok) {
+    for (const issue of read.issues) addIssue(issue, path, type, faults);
+    return undefined;
+  }
+  checkNames(read.value, path, universe, faults);
+  return { type, config: read.value };
+}
+
+/** YAML has `null` where a key has no value; such a field is absent. */
+function withoutNulls(value: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(value).filter(([, field]: [string, unknown]) => field !== null),
+  );
+}
+
+type Issue = Extract<ReturnType<FeedType['schema']['try']>, { ok: false }>['issues'][number];
+
+function addIssue(issue: Issue, base: Path, type: FeedType, faults: Faults): void {
+  const path = [...base, ...issue.path];
+  switch (issue.code) {
+    case 'unrecognized_keys': {
+      const names = issue.path.length === 0 ? Object.keys(type.schema.shape) : [];
+      const valid = names.length === 0 ? '' : `; the type ${type.type} has ${listed(names)}`;
+      for (const key of issue.keys)
+        faults.add([...path, key], `is not a known field${valid}`, 'key');
+      break;
+    }
+    case 'missing_value':
+      faults.add(path, 'is missing');
+      break;
+    case 'invalid_type':
+      faults.add(path, `must be of type ${issue.expected.join(' or ')}`);
+      break;
+    case 'invalid_literal':
+      faults.add(path, `must be one of ${listed(issue.expected.map(String))}`);
+      break;
+    case 'invalid_length':
+      faults.add(path, `must have at least ${issue.minLength} items`);
+      break;
+    case 'invalid_union':
+      faults.add(path, 'has a value that is not valid');
+      break;
+    case 'custom_error':
+      faults.add(path, issue.message ?? 'has a value that is not valid');
+      break;
   }
 }
 
-/** Checks the combination of feeds, each of which is valid by itself. */
-function checkTogether(feeds: readonly FeedConfig[], faults: FeedConfigFault[]): void {
+/** Markets and tickers must exist in the universe. */
+function checkNames(config: FeedConfig, path: Path, universe: Universe, faults: Faults): void {
+  for (const [index, market] of (config.markets ?? []).entries()) {
+    if (!universe.markets.has(market)) {
+      const known = listed(universe.markets.keys());
+      faults.add([...path, 'markets', index], `must be a market of the universe: ${known}`);
+    }
+  }
+  for (const key of ['include', 'exclude'] as const) {
+    for (const [index, ticker] of (config.instruments?.[key] ?? []).entries()) {
+      if (universe.find(ticker) === undefined) {
+        const at = [...path, 'instruments', key, index];
+        faults.add(at, `must be a ticker of the universe, and ${JSON.stringify(ticker)} is none`);
+      }
+    }
+  }
+}
+
+/** Feeds that are valid one by one may still not run together. */
+function checkTogether(feeds: readonly ConfiguredFeed[], faults: Faults): void {
   const repeated = feeds.find(
-    ({ name }, index) => feeds.findIndex((one) => one.name === name) < index,
+    ({ config }, index) => feeds.findIndex((one) => one.config.name === config.name) < index,
   );
   if (repeated !== undefined) {
-    faults.push({ path: 'feeds', message: `contains two feeds named ${repeated.name}` });
+    faults.add(['feeds'], `has two feeds named ${repeated.config.name}`);
   }
-  if (feeds.filter(({ type }) => type === 'push').length > 1) {
-    faults.push({
-      path: 'feeds',
-      message: 'can contain only one push feed, because all ingest keys push to the same one',
-    });
+  for (const type of new Set(feeds.map((feed) => feed.type))) {
+    const count = feeds.filter((feed) => feed.type === type).length;
+    if (count > 1 && type.mustBeSingle !== undefined) {
+      faults.add(['feeds'], `can have one feed of type ${type.type}: ${type.mustBeSingle}`);
+    }
+    if (feeds.length > 1 && type.mustBeAlone !== undefined) {
+      faults.add(
+        ['feeds'],
+        `can have no other feed beside one of type ${type.type}: ${type.mustBeAlone}`,
+      );
+    }
   }
-  if (feeds.length > 1 && feeds.some(({ type }) => type === 'replay')) {
-    const message =
-      'cannot contain another feed beside a replay, because the clock follows the recording; ' +
-      'to play several recordings, list their files in one replay';
-    faults.push({ path: 'feeds', message });
+}
+
+class Faults {
+  readonly list: FeedConfigFault[] = [];
+  readonly #placeOf: NonNullable<FeedConfigContext['placeOf']>;
+
+  constructor({ placeOf = () => undefined }: Pick<FeedConfigContext, 'placeOf'>) {
+    this.#placeOf = placeOf;
   }
-  if (feeds.length > 1 && feeds.some(({ type }) => type === 'simulated')) {
-    const message =
-      'cannot contain another feed beside a simulated one, because real and simulated prices never mix';
-    faults.push({ path: 'feeds', message });
+
+  add(path: Path, message: string, part: 'key' | 'value' = 'value'): void {
+    const place = this.#placeOf(path, part);
+    this.list.push({ path: pathText(path), message, ...(place === undefined ? {} : { place }) });
   }
+}
+
+function pathText(path: Path): string {
+  return path
+    .map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`))
+    .join('')
+    .slice(1);
+}
+
+function listed(names: Iterable<string>): string {
+  return [...names].join(', ');
 }

@@ -3,7 +3,8 @@ import { SessionCalendar } from '../domain/session-calendar.ts';
 import type { Universe } from '../domain/universe.ts';
 import type { Update } from '../domain/update.ts';
 import type { Outcome } from '../engine/engine.ts';
-import type { FeedFaultCode, Source } from '../feeds/feed.ts';
+import type { IntakeOutcome } from './intake-outcome.ts';
+import type { FeedBatch, FeedFaultCode, Rejected, RejectionReason, Source } from '../feeds/feed.ts';
 import type { Clock } from '../lib/clock.ts';
 
 /** The connection state of a source. */
@@ -18,7 +19,7 @@ export type FeedPhase =
 
 /** An outcome, or the reason of a refusal, as a label for metrics. */
 type OutcomeLabel =
-  | Extract<Outcome, string>
+  | Extract<IntakeOutcome, string>
   | Extract<Outcome, { readonly refused: unknown }>['refused'];
 
 /** The state of one source at one instant. */
@@ -27,19 +28,36 @@ export interface FeedState {
   readonly phase: FeedPhase;
   /** No batch for longer than the limit of the source, while one of its markets is open. */
   readonly isStale: boolean;
+  /** Whether data is expected of it: not of a source that is not configured or has ended. */
+  readonly isWatched: boolean;
+  /** Number of instruments whose quote it changed last. */
+  readonly instruments: number;
   /** Instant of the last batch, in epoch milliseconds. */
   readonly lastBatchAt: number | undefined;
   /** Number of updates since the service started, by outcome. */
   readonly updates: ReadonlyMap<OutcomeLabel, number>;
-  /** Number of failures since the service started. */
+  /** The parts of its messages that were no update, since the service started, by reason. */
+  readonly rejected: ReadonlyMap<RejectionReason, number>;
+  /** How often it failed since the service started. */
   readonly failures: number;
-  /** The last failure. `unexpected` is a defect in the feed itself. */
-  readonly lastFault: FeedFaultCode | 'unexpected' | undefined;
+  /** The last failure; undefined before the first. It may be over: `phase` tells. */
+  readonly lastFault: FaultSummary | undefined;
+}
+
+/** A failure for operators. */
+export interface FaultSummary {
+  /** `unexpected` is a mistake in the feed itself. */
+  readonly code: FeedFaultCode | 'unexpected';
+  /** Without keys. */
+  readonly message: string;
+  /** When the feed is started again, in epoch milliseconds. */
+  readonly retryAt: number;
 }
 
 /** The counters of one source. */
 interface FeedTally {
   readonly updates: Map<OutcomeLabel, number>;
+  readonly rejected: Map<RejectionReason, number>;
   failures: number;
 }
 
@@ -53,7 +71,11 @@ export class FeedTallies {
   of(name: string): FeedTally {
     const known = this.#tallies.get(name);
     if (known !== undefined) return known;
-    const tally = { updates: new Map<OutcomeLabel, number>(), failures: 0 };
+    const tally = {
+      updates: new Map<OutcomeLabel, number>(),
+      rejected: new Map<RejectionReason, number>(),
+      failures: 0,
+    };
     this.#tallies.set(name, tally);
     return tally;
   }
@@ -80,7 +102,8 @@ export class FeedWatch {
   readonly #tally: FeedTally;
   readonly #marketsHeard = new Set<string>();
   #lastBatchAt: number | undefined;
-  #lastFault: FeedFaultCode | 'unexpected' | undefined;
+  #requestsFailedAt = -Infinity;
+  #lastFault: FaultSummary | undefined;
 
   constructor(
     source: Source,
@@ -110,26 +133,49 @@ export class FeedWatch {
   }
 
   /** Counts the outcomes of a batch. */
-  count(outcomes: readonly Outcome[]): void {
+  count(outcomes: readonly IntakeOutcome[]): void {
     for (const outcome of outcomes) {
       const label = typeof outcome === 'string' ? outcome : outcome.refused;
       this.#tally.updates.set(label, (this.#tally.updates.get(label) ?? 0) + 1);
     }
   }
 
-  failed(fault: FeedFaultCode | 'unexpected'): void {
+  /** Counts the parts of a message that were no update. */
+  countRejected(rejected: readonly Rejected[]): void {
+    for (const { reason } of rejected) {
+      this.#tally.rejected.set(reason, (this.#tally.rejected.get(reason) ?? 0) + 1);
+    }
+  }
+
+  /** Counts requests that failed while the feed continues. */
+  countFailed(failed: NonNullable<FeedBatch['failed']>): void {
+    this.#tally.failures += failed.length;
+    if (failed.length > 0) this.#requestsFailedAt = this.#clock.now();
+  }
+
+  failed(fault: FaultSummary): void {
     this.phase = 'waiting';
     this.#tally.failures += 1;
     this.#lastFault = fault;
   }
 
-  state(): FeedState {
+  /** As {@link ReliableSince}. */
+  reliableSince(): number {
+    const now = this.#clock.now();
+    if (this.phase !== 'connected' || this.#isIdleTooLong(now)) return Infinity;
+    const { staleAfterMs } = this.source;
+    return now - this.#requestsFailedAt <= staleAfterMs ? now - staleAfterMs : -Infinity;
+  }
+
+  state(): Omit<FeedState, 'instruments'> {
     return {
       name: this.source.name,
       phase: this.phase,
+      isWatched: this.phase !== 'ended' && this.source.staleAfterMs !== Infinity,
       isStale: this.phase !== 'ended' && this.#isIdleTooLong(this.#clock.now()),
       lastBatchAt: this.#lastBatchAt,
       updates: new Map(this.#tally.updates),
+      rejected: new Map(this.#tally.rejected),
       failures: this.#tally.failures,
       lastFault: this.#lastFault,
     };

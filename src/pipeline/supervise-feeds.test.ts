@@ -4,7 +4,7 @@ import type { Ticker } from '../domain/ticker.ts';
 import type { Update } from '../domain/update.ts';
 import type { Outcome } from '../engine/engine.ts';
 import { FeedFault } from '../feeds/feed.ts';
-import type { Feed } from '../feeds/feed.ts';
+import type { Feed, FeedBatch } from '../feeds/feed.ts';
 import { silentLog } from '../lib/log.ts';
 import { StoreFault } from '../store/store-fault.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
@@ -32,7 +32,7 @@ function update(last: number, ticker = 'GGAL'): Update {
 /** A feed whose n-th connection is the n-th of these scripts. Later connections stay idle. */
 function scripted(
   name: string,
-  ...connections: readonly ((signal: AbortSignal) => AsyncIterable<readonly Update[]>)[]
+  ...connections: readonly ((signal: AbortSignal) => AsyncIterable<FeedBatch>)[]
 ): Feed {
   let calls = 0;
   return {
@@ -46,7 +46,7 @@ function scripted(
   };
 }
 
-async function* silence(signal: AbortSignal): AsyncIterable<readonly Update[]> {
+async function* silence(signal: AbortSignal): AsyncIterable<FeedBatch> {
   await aborted(signal);
   yield* [];
 }
@@ -57,15 +57,19 @@ async function aborted(signal: AbortSignal): Promise<void> {
   await promise;
 }
 
+function batchOf(updates: readonly Update[]): FeedBatch {
+  return { updates, rejected: [] };
+}
+
 function says(...batches: readonly (readonly Update[])[]) {
-  return async function* speak(): AsyncIterable<readonly Update[]> {
-    yield* batches;
+  return async function* speak(): AsyncIterable<FeedBatch> {
+    yield* batches.map(batchOf);
   };
 }
 
 function saysThenFails(fault: Error, ...batches: readonly (readonly Update[])[]) {
-  return async function* speak(): AsyncIterable<readonly Update[]> {
-    yield* batches;
+  return async function* speak(): AsyncIterable<FeedBatch> {
+    yield* batches.map(batchOf);
     throw fault;
   };
 }
@@ -145,7 +149,7 @@ test('a failed feed is restarted after pauses that grow until it delivers a batc
   assert.deepEqual(submitted, [[update(1)], [update(2)]]);
   const [state] = supervisor.states();
   assert.equal(state?.failures, 4);
-  assert.equal(state?.lastFault, 'unavailable');
+  assert.equal(state?.lastFault?.code, 'unavailable');
 });
 
 test('a feed that fails, even unexpectedly, does not affect another feed', async () => {
@@ -157,7 +161,7 @@ test('a feed that fails, even unexpectedly, does not affect another feed', async
   await using _ = supervisor;
   await Promise.all([untilSubmitted(2), untilPaused(1)]);
   assert.deepEqual(submitted, [[update(1)], [update(2)]]);
-  assert.equal(supervisor.states()[0]?.lastFault, 'unexpected');
+  assert.equal(supervisor.states()[0]?.lastFault?.code, 'unexpected');
   assert.equal(supervisor.states()[1]?.failures, 0);
 });
 
@@ -169,9 +173,9 @@ test('a feed is asked for its next batch only when the previous one is durable',
   const { supervisor } = supervise(
     [
       scripted('a', async function* speak() {
-        yield [update(1)];
+        yield batchOf([update(1)]);
         events.push('asked for more');
-        yield [update(2)];
+        yield batchOf([update(2)]);
       }),
     ],
     {
@@ -244,6 +248,85 @@ test('the updates of every source are counted by their outcome', async () => {
   assert.equal(state?.phase, 'connected');
 });
 
+test('of two sources of an instrument, the first in the order is used while it works, and the other while it is stale', async () => {
+  let now = at('2026-11-20', '12:00');
+  const taken: (readonly [string | undefined, readonly Update[]])[] = [];
+  const { supervisor } = supervise([], {
+    clock: clockAt(() => now),
+    pushed: [
+      { name: 'desk', staleAfterMs: 5 * minuteMs, markets: undefined },
+      { name: 'vendor', staleAfterMs: 60 * minuteMs, markets: undefined, delayMinutes: 20 },
+    ],
+    order: ['vendor', 'desk'],
+    ingest: {
+      async submit(updates, source) {
+        if (updates.length > 0) taken.push([source?.name, updates]);
+        return updates.map(() => 'accepted');
+      },
+    },
+  });
+  await using _ = supervisor;
+  const [desk, vendor] = [supervisor.intake('desk'), supervisor.intake('vendor')];
+  const [one, btc] = [
+    { ...update(1), at: now },
+    { ...update(9, 'BTC'), at: now },
+  ];
+  await vendor.submit([one]);
+  assert.deepEqual(await desk.submit([one, btc]), ['superseded', 'accepted']);
+  assert.deepEqual(
+    supervisor.states().map(({ name, instruments }) => [name, instruments]),
+    [
+      ['desk', 1],
+      ['vendor', 1],
+    ],
+  );
+  assert.equal(supervisor.states()[0]?.updates.get('superseded'), 1);
+  now += 60 * minuteMs + 1;
+  const later = { ...one, at: now };
+  assert.deepEqual(await desk.submit([later]), ['accepted']);
+  await vendor.submit([]);
+  assert.deepEqual(await desk.submit([later]), ['superseded'], 'an empty batch is a recovery');
+  assert.deepEqual(taken, [
+    ['vendor', [one]],
+    ['desk', [btc]],
+    ['desk', [later]],
+  ]);
+});
+
+test('while a feed is down, the next one is used; some failing requests leave it the instruments that it still sends', async () => {
+  let now = at('2026-11-20', '12:00');
+  const steps = [deferred<void>(), deferred<void>()];
+  const first = scripted('first', async function* speak() {
+    yield batchOf([
+      { ...update(1), at: now },
+      { ...update(9, 'BTC'), at: now },
+    ]);
+    await steps[0]?.promise;
+    yield { updates: [{ ...update(9, 'BTC'), at: now }], rejected: [], failed: [lost] };
+    await steps[1]?.promise;
+    throw lost;
+  });
+  const { supervisor, untilSubmitted, untilPaused } = supervise([first], {
+    clock: clockAt(() => now),
+    pushed: [{ name: 'second', staleAfterMs: 60 * minuteMs, markets: undefined }],
+  });
+  await using _ = supervisor;
+  await untilSubmitted(1);
+  const both = (): readonly Update[] => [
+    { ...update(2), at: now },
+    { ...update(8, 'BTC'), at: now },
+  ];
+  const send = async (): Promise<unknown> => supervisor.intake('second').submit(both());
+  assert.deepEqual(await send(), ['superseded', 'superseded']);
+  now += 6 * minuteMs;
+  steps[0]?.resolve();
+  await untilSubmitted(3);
+  assert.deepEqual(await send(), ['accepted', 'superseded']);
+  steps[1]?.resolve();
+  await untilPaused(1);
+  assert.deepEqual(await send(), ['accepted', 'accepted']);
+});
+
 test('a source that is idle for longer than its limit is stale while its market is open', async () => {
   // 2026-11-20 is a Friday, and 2026-11-23 is a holiday of BYMA.
   let now = at('2026-11-20', '16:50');
@@ -297,8 +380,8 @@ test('stopping ends every feed and waits for the batches it has submitted', asyn
     [
       scripted('a', async function* speak() {
         try {
-          yield [update(1)];
-          yield [update(2)];
+          yield batchOf([update(1)]);
+          yield batchOf([update(2)]);
         } finally {
           isReturned = true;
         }
@@ -438,4 +521,77 @@ test('a batch that could not be stored is not submitted again when the superviso
   outcome.reject(new StoreFault('unavailable', 'the disk is full'));
   await stopped;
   assert.equal(attempts, 1);
+});
+
+test('a feed is started again when its source allows it, and no earlier', async () => {
+  const limited = new FeedFault('limited', 'too many requests', { retryAfterMs: 20 * minuteMs });
+  const refused = new FeedFault('refused', 'a wrong key');
+  const { supervisor, pauses, untilPaused } = supervise([
+    scripted('a', saysThenFails(limited), saysThenFails(refused), saysThenFails(refused)),
+  ]);
+  await untilPaused(3);
+  assert.equal(pauses[0], 20 * minuteMs);
+  // Half of twice, and of four times, a quarter of an hour: `random` is 0.
+  assert.deepEqual(pauses.slice(1), [15 * minuteMs, 30 * minuteMs]);
+  await supervisor[Symbol.asyncDispose]();
+});
+
+test('what a feed rejects is counted by reason, and a failed request does not stop the feed', async () => {
+  const failed = [new FeedFault('invalid-request', 'https://source.test/b answered 404')];
+  const logged: string[] = [];
+  const { supervisor, pauses, untilSubmitted } = supervise(
+    [
+      scripted('a', async function* speak() {
+        const rejected = { reason: 'crossed', symbol: 'X', sample: '2 > 1' } as const;
+        yield { updates: [update(1)], rejected: [rejected, rejected] };
+        yield { updates: [], rejected: [{ reason: 'no-price', sample: 'null' }], failed };
+        yield { updates: [update(2)], rejected: [] };
+      }),
+    ],
+    { log: { ...silentLog, warn: (_, message) => void logged.push(message) } },
+  );
+  await untilSubmitted(3);
+  const [state] = supervisor.states();
+  assert.deepEqual(
+    state?.rejected,
+    new Map([
+      ['crossed', 2],
+      ['no-price', 1],
+    ]),
+  );
+  assert.equal(state?.failures, 1);
+  assert.deepEqual(pauses, []);
+  assert.ok(logged.includes('request of a feed failed'));
+  await supervisor[Symbol.asyncDispose]();
+});
+
+test('no key is in the state or the log of a feed that fails', async () => {
+  const lines: object[] = [];
+  const { supervisor, untilPaused } = supervise(
+    [scripted('a', saysThenFails(new FeedFault('refused', 'wrong key sk-123')))],
+    {
+      log: { ...silentLog, warn: (details) => void lines.push(details) },
+      secrets: { redact: (text) => text.replaceAll('sk-123', '[secret]') },
+    },
+  );
+  await untilPaused(1);
+  const shown = JSON.stringify([supervisor.states()[0]?.lastFault, lines]);
+  assert.match(shown, /wrong key \[secret\]/);
+  assert.doesNotMatch(shown, /sk-123/);
+  await supervisor[Symbol.asyncDispose]();
+});
+
+test('a source that fails for hours writes a few lines, and one when it has recovered', async () => {
+  const lines: string[] = [];
+  const line = (_: object, message: string): void => void lines.push(message);
+  const dead = saysThenFails(new FeedFault('unavailable', 'the line went dead'));
+  const outage = Array.from({ length: 200 }, () => dead);
+  const { supervisor, untilSubmitted } = supervise(
+    [scripted('a', ...outage, says([update(1)], [update(2)]))],
+    { log: { ...silentLog, warn: line, info: line } },
+  );
+  await untilSubmitted(2);
+  assert.equal(lines.filter((one) => one === 'feed failed, restarting').length, 8);
+  assert.equal(lines.filter((one) => one === 'feed recovered').length, 1);
+  await supervisor[Symbol.asyncDispose]();
 });

@@ -73,7 +73,7 @@ export const errorCatalogue = {
   'request-malformed': {
     status: 400,
     text: 'El pedido no es un mensaje HTTP válido.',
-    when: 'The bytes are not an HTTP request, the HTTP version does not match the connection, the transfer coding is not `chunked`, or there is no `Host` header or more than one. The connection is closed.',
+    when: 'The bytes are not an HTTP request, the HTTP version does not match the connection, the transfer coding is not `chunked`, the target has bytes that must be percent-encoded, or there is no valid `Host` header or more than one. The connection is closed.',
   },
   'body-unexpected': {
     status: 400,

@@ -43,8 +43,7 @@ test('in a simulated market every instrument has a quote, including derived ones
     {
       type: 'simulated',
       name: 'demo',
-      staleAfterMs: 60_000,
-      markets: undefined,
+      staleAfterSeconds: 60,
       seed: 1,
       updatesPerSecond: 50,
       alwaysOpen: false,

@@ -8,6 +8,7 @@ import { firstEpochDay, fromEpochDay, lastEpochDay } from '../../src/domain/plai
 import type { EpochDay } from '../../src/domain/plain-date.ts';
 import { Universe } from '../../src/domain/universe.ts';
 import { Engine } from '../../src/engine/engine.ts';
+import { mapDolarapiLine } from '../../src/feeds/dolarapi/dolarapi-recording.ts';
 import { ReplayClock } from '../../src/feeds/replay/replay-clock.ts';
 import { createReplayFeed } from '../../src/feeds/replay/replay-feed.ts';
 import { systemClock } from '../../src/lib/clock.ts';
@@ -17,6 +18,7 @@ import { Persist } from '../../src/pipeline/persist.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { loadUniverse } from '../../src/universe/load-universe.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
+import { realPause } from '../support/real-pause.ts';
 import { sharedData } from '../support/shared-data.ts';
 
 const dayMs = 86_400_000;
@@ -47,8 +49,7 @@ async function replay(
     {
       type: 'replay',
       name: 'recordings',
-      staleAfterMs: 1,
-      markets: undefined,
+      staleAfterSeconds: 1,
       files,
       format: 'dolarapi',
       speed: 'max',
@@ -57,13 +58,17 @@ async function replay(
       clock,
       directory: '.',
       log: silentLog,
-      onRejected: ({ reason }) => rejected.set(reason, (rejected.get(reason) ?? 0) + 1),
+      mapLine: mapDolarapiLine,
+      pause: realPause,
     },
   );
   for await (const batch of feed.batches(t.signal)) {
     // As in the service, the clock ends sessions too, not only the next quote.
     await persist.submit(engine.settle(clock.now()));
-    for (const outcome of await ingest.submit(batch)) {
+    for (const { reason } of batch.rejected) {
+      rejected.set(reason, (rejected.get(reason) ?? 0) + 1);
+    }
+    for (const outcome of await ingest.submit(batch.updates)) {
       const label = typeof outcome === 'string' ? outcome : outcome.refused;
       outcomes.set(label, (outcomes.get(label) ?? 0) + 1);
     }

@@ -5,11 +5,13 @@ import { test } from 'node:test';
 
 import { fromEpochDay } from '../../src/domain/plain-date.ts';
 import { Engine } from '../../src/engine/engine.ts';
+import { mapDolarapiLine } from '../../src/feeds/dolarapi/dolarapi-recording.ts';
 import { ReplayClock } from '../../src/feeds/replay/replay-clock.ts';
 import { createReplayFeed } from '../../src/feeds/replay/replay-feed.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
+import { realPause } from '../support/real-pause.ts';
 import { makeUniverse } from '../support/make-universe.ts';
 
 /** The days of an invented recording of early 2024. Its instants are one minute old. */
@@ -44,13 +46,12 @@ test('a recording with true UTC instants has all its sessions, and no update fro
     {
       type: 'replay',
       name: 'week',
-      staleAfterMs: 1,
-      markets: undefined,
+      staleAfterSeconds: 1,
       files: ['week.ndjson'],
       format: 'dolarapi',
       speed: 'max',
     },
-    { clock, directory, log: silentLog },
+    { clock, directory, log: silentLog, mapLine: mapDolarapiLine, pause: realPause },
   );
   const closes: (readonly [string, number])[] = [];
   const outcomes = new Set<unknown>();
@@ -59,7 +60,7 @@ test('a recording with true UTC instants has all its sessions, and no update fro
   };
   for await (const batch of feed.batches(t.signal)) {
     keep(engine.settle(clock.now()).closes);
-    const turn = engine.apply(batch, clock.now());
+    const turn = engine.apply(batch.updates, clock.now());
     keep(turn.closes);
     for (const outcome of turn.outcomes) outcomes.add(outcome);
   }

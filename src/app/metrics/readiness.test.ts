@@ -8,8 +8,11 @@ const fresh: FeedState = {
   name: 'one',
   phase: 'connected',
   isStale: false,
+  isWatched: true,
+  instruments: 0,
   lastBatchAt: 1,
   updates: new Map(),
+  rejected: new Map(),
   failures: 0,
   lastFault: undefined,
 };
@@ -28,6 +31,15 @@ test('a service with quotes, a working store and no stale feed is ready', () => 
   );
 });
 
+test('the sources in use are named with the number of their instruments', () => {
+  const [first, second] = [
+    { ...fresh, instruments: 7 },
+    { ...fresh, name: 'two' },
+  ];
+  const { sources } = readinessOf({ ...well, feeds: [first, second] });
+  assert.deepEqual(sources, { ok: true, reason: 'one: 7 instruments, two: 0 instruments' });
+});
+
 test('a service without quotes is not ready', () => {
   const { board } = readinessOf({ ...well, quotes: 0 });
   assert.deepEqual(board, { ok: false, reason: '0 of 9 instruments have a quote' });
@@ -43,10 +55,32 @@ test('the store is not ready from a failed commit until a successful one', () =>
   assert.equal(readinessOf({ ...well, commits })['store']?.ok, true);
 });
 
-test('a stale feed is named in the reason', () => {
-  const stale = { ...fresh, name: 'two', isStale: true };
-  const { feeds } = readinessOf({ ...well, feeds: [fresh, stale] });
-  assert.deepEqual(feeds, { ok: false, reason: 'stale: two' });
+test('a service whose feeds are all stale is not ready, and names them', () => {
+  const [one, two] = ['one', 'two'].map((name) => ({ ...fresh, name, isStale: true }));
+  const unconfigured = { ...fresh, name: 'push', isWatched: false };
+  const { feeds } = readinessOf({
+    ...well,
+    feeds: [one, two, unconfigured].flatMap((f) => f ?? []),
+  });
+  assert.deepEqual(feeds, { ok: false, reason: 'one: stale; two: stale' });
+});
+
+test('one stale or failed feed among others is named, and the service stays ready', () => {
+  const retryAt = Date.parse('2026-11-20T12:00:00Z');
+  const message = 'https://source.test/ answered 401';
+  const lastFault = { code: 'refused', message, retryAt } as const;
+  const failed = { ...fresh, name: 'two', isStale: true, phase: 'waiting', lastFault } as const;
+  const recovered = { ...failed, name: 'three', isStale: false, phase: 'connected' } as const;
+  const { feeds } = readinessOf({ ...well, feeds: [fresh, failed, recovered] });
+  assert.deepEqual(feeds, {
+    ok: true,
+    reason: 'two: stale, failed (refused), next attempt at 2026-11-20T12:00:00.000Z',
+  });
+});
+
+test('a service without feeds is ready', () => {
+  const { feeds } = readinessOf({ ...well, feeds: [{ ...fresh, isWatched: false }] });
+  assert.deepEqual(feeds, { ok: true, reason: 'no feed is stale or failed' });
 });
 
 test('a stopping service is not ready, and gives the reason', () => {

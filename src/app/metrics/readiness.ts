@@ -32,8 +32,9 @@ export class CommitHealth {
 }
 
 /**
- * Whether clients should be sent to this service: it has quotes, can store updates, has no stale feed,
- * and is not stopping.
+ * Whether clients should be sent to this service: it has quotes, can store updates, receives data, and
+ * is not stopping. It receives data while one feed is not stale: the outage of one source among several
+ * does not take the service away from clients of the others. Each stale or failed feed is named.
  */
 export function readinessOf(site: {
   readonly quotes: number;
@@ -42,17 +43,40 @@ export function readinessOf(site: {
   readonly feeds: readonly FeedState[];
   readonly isStopping?: boolean;
 }): Readiness {
-  const stale = site.feeds.filter(({ isStale }) => isStale).map(({ name }) => name);
   return {
     board: {
       ok: site.quotes > 0,
       reason: `${site.quotes} of ${site.instruments} instruments have a quote`,
     },
     store: site.commits.check(),
-    feeds: {
-      ok: stale.length === 0,
-      reason: stale.length === 0 ? 'no feed is stale' : `stale: ${stale.join(', ')}`,
-    },
+    feeds: checkFeeds(site.feeds),
+    ...sourcesInUse(site.feeds),
     ...(site.isStopping === true ? { stop: { ok: false, reason: 'the service is stopping' } } : {}),
   };
+}
+
+function checkFeeds(feeds: readonly FeedState[]): ReadinessCheck {
+  const watched = feeds.filter(({ isWatched }) => isWatched);
+  const problems = watched.flatMap((feed) => feedProblem(feed) ?? []);
+  return {
+    ok: watched.length === 0 || watched.some(({ isStale }) => !isStale),
+    reason: problems.length === 0 ? 'no feed is stale or failed' : problems.join('; '),
+  };
+}
+
+/** The sources that the quotes come from. Absent before a source has changed a quote. */
+function sourcesInUse(feeds: readonly FeedState[]): Readiness {
+  if (feeds.every(({ instruments }) => instruments === 0)) return {};
+  const counts = feeds.map(({ name, instruments }) => `${name}: ${instruments} instruments`);
+  return { sources: { ok: true, reason: counts.join(', ') } };
+}
+
+/** What is wrong with a feed, without the address of its source: `/readyz` needs no key. */
+function feedProblem({ name, isStale, phase, lastFault }: FeedState): string | undefined {
+  const retry =
+    phase === 'waiting' && lastFault !== undefined
+      ? `failed (${lastFault.code}), next attempt at ${new Date(lastFault.retryAt).toISOString()}`
+      : undefined;
+  const parts = [isStale ? 'stale' : undefined, retry].filter((part) => part !== undefined);
+  return parts.length === 0 ? undefined : `${name}: ${parts.join(', ')}`;
 }

@@ -51,14 +51,15 @@ async function permissionFlags({
   readonly settings: Settings;
   readonly file: ConfigFile | undefined;
 }): Promise<readonly string[]> {
-  const { feeds, directory } = readFeeds(file, await requireUniverse(settings.universe));
-  const recordings = feeds.flatMap((feed) => (feed.type === 'replay' ? feed.files : []));
+  const universe = await requireUniverse(settings.universe);
+  const { feeds, directory } = readFeeds({ settings, file }, universe);
+  const feedFiles = feeds.flatMap(({ type, config }) => type.files?.(config) ?? []);
   const readable = [
     projectDirectory,
     settings.data,
     settings.universe,
     ...(file === undefined ? [] : [file.name]),
-    ...recordings.map((path) => resolve(directory, path)),
+    ...feedFiles.map((path) => resolve(directory, path)),
     ...certificateDirectories(settings),
     // The metrics of the process.
     '/proc/self',

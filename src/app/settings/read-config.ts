@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { LineCounter, parseDocument } from 'yaml';
+import { yamlPlaceOf } from '../../lib/yaml-places.ts';
 import { UsageFault } from '../operator-fault.ts';
 
 /** The content of the configuration file. */
@@ -7,8 +8,13 @@ export interface ConfigFile {
   readonly name: string;
   /** Values by the name of the setting. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** The value of `feeds:`, not yet validated. */
+  /** The value of `feeds:`, not validated yet. */
   readonly feeds: unknown;
+  /** Finds a value of the file: line and column, from 1. */
+  readonly placeOf?: (
+    path: readonly (string | number)[],
+    part: 'key' | 'value',
+  ) => { readonly line: number; readonly column: number };
 }
 
 /** The file that is read if it exists and no other file is named. */
@@ -43,5 +49,10 @@ export async function readConfig(name: string | undefined): Promise<ConfigFile |
     throw new UsageFault(`${path} must be a mapping of settings, such as "port: 8080".`);
   }
   const { feeds, ...values } = value as Record<string, unknown>;
-  return { name: path, values, feeds };
+  return {
+    name: path,
+    values,
+    feeds,
+    placeOf: (steps, part) => yamlPlaceOf(document, lines, steps, part),
+  };
 }

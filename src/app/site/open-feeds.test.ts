@@ -3,7 +3,9 @@ import { test } from 'node:test';
 
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import { makeUniverse } from '../../../test/support/make-universe.ts';
-import type { SimulatedFeedConfig } from '../../feeds/feed-config.ts';
+import { pushType } from '../../feeds/push/index.ts';
+import { simulatedType } from '../../feeds/simulated/index.ts';
+import type { SimulatedConfig } from '../../feeds/simulated/simulated-config.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import { silentLog } from '../../lib/log.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
@@ -11,11 +13,10 @@ import { isAlwaysOpen } from './open-feeds.ts';
 import { openMarket } from './open-market.ts';
 import { clockAt } from '../../../test/support/clock-at.ts';
 
-const simulation: SimulatedFeedConfig = {
+const simulation: SimulatedConfig = {
   type: 'simulated',
   name: 'demonstration',
-  staleAfterMs: 60_000,
-  markets: undefined,
+  staleAfterSeconds: 60,
   seed: 1,
   updatesPerSecond: 50,
   alwaysOpen: true,
@@ -23,11 +24,12 @@ const simulation: SimulatedFeedConfig = {
 
 test('only a simulation that is always open changes prices outside the hours of the market', async (t) => {
   const saturday = Date.parse('2026-11-21T12:00:00-03:00');
-  const push = { type: 'push', name: 'desk', staleAfterMs: 1, markets: undefined } as const;
+  const push = { type: 'push', name: 'desk', staleAfterSeconds: 1 } as const;
+  const sleeping = { ...simulation, alwaysOpen: false };
   for (const [feeds, outcome] of [
-    [[simulation], 'accepted'],
-    [[{ ...simulation, alwaysOpen: false }], 'off-hours'],
-    [[push], 'off-hours'],
+    [[{ type: simulatedType, config: simulation }], 'accepted'],
+    [[{ type: simulatedType, config: sleeping }], 'off-hours'],
+    [[{ type: pushType, config: push }], 'off-hours'],
     [[], 'off-hours'],
   ] as const) {
     await using store = await openSqliteStore({ directory: await temporaryDirectory(t) });

@@ -1,9 +1,10 @@
 import type { Universe } from '../../domain/universe.ts';
-import type { FeedConfig, ReplayFeedConfig } from '../../feeds/feed-config.ts';
-import type { Feed, Source } from '../../feeds/feed.ts';
-import { ReplayClock } from '../../feeds/replay/replay-clock.ts';
-import { createReplayFeed } from '../../feeds/replay/replay-feed.ts';
-import { createSimulatedFeed } from '../../feeds/simulated/simulated-feed.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { sourceOf } from '../../feeds/feed-type.ts';
+import type { FeedDeps } from '../../feeds/feed-type.ts';
+import type { Source } from '../../feeds/feed.ts';
+import { Secrets } from '../../feeds/secrets.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
@@ -16,20 +17,24 @@ import type { ConfiguredFeeds } from './read-feeds.ts';
 /** The name under which pushed updates are counted if no push feed is configured. */
 const pushName = 'push';
 
-/** The source of pushed updates without a configured feed. It has no stale limit. */
+/**
+ * The source of pushed updates without a configured feed. It has no stale limit, and the lowest
+ * priority: the order in the configuration does not name it.
+ */
 const unconfiguredPush: Source = { name: pushName, staleAfterMs: Infinity, markets: undefined };
 
-/** The clock of a market with these feeds: the clock of a recording, or the system clock. */
+/** The clock of a market with these feeds: the one that a feed brings, or the machine's. */
 export function clockFor({ feeds }: ConfiguredFeeds): Clock {
-  const replay = feeds.find(isReplay);
-  return replay === undefined
-    ? systemClock
-    : new ReplayClock({ real: systemClock, speed: replay.speed });
+  for (const { type, config } of feeds) {
+    const clock = type.createClock?.(config, systemClock);
+    if (clock !== undefined) return clock;
+  }
+  return systemClock;
 }
 
-/** Whether one of these feeds simulates prices at any hour. */
+/** Whether one of these feeds sends prices at any hour. */
 export function isAlwaysOpen({ feeds }: ConfiguredFeeds): boolean {
-  return feeds.some((feed) => feed.type === 'simulated' && feed.alwaysOpen);
+  return feeds.some(({ type, config }) => type.ignoresSessions?.(config) === true);
 }
 
 /** The running feeds of a market. */
@@ -51,37 +56,37 @@ export function openFeeds(
   },
 ): OpenFeeds {
   const { ingest, universe, clock, log, tallies } = deps;
-  const makeFeed = (config: FeedConfig): Feed[] => {
-    switch (config.type) {
-      case 'push':
-        return [];
-      case 'simulated':
-        return [createSimulatedFeed(config, { universe, clock })];
-      case 'replay': {
-        if (!(clock instanceof ReplayClock)) throw new Error('a replay needs a ReplayClock');
-        return [createReplayFeed(config, { clock, directory, log })];
-      }
-    }
+  const secrets = new Secrets({ env: process.env, directory });
+  const feedDeps: FeedDeps = {
+    universe,
+    clock,
+    log,
+    random: Math.random,
+    pause: (ms, signal) => sleep(ms, undefined, { signal }),
+    directory,
+    secrets,
   };
-  const pushed = feeds.filter(({ type }) => type === 'push');
+  const pushed = feeds.filter(({ type }) => type.create === undefined);
+  const pushedSources = pushed.map(({ config }) => sourceOf(config));
   const supervisor = superviseFeeds({
-    feeds: feeds.flatMap(makeFeed),
-    pushed: pushed.length > 0 ? pushed : [unconfiguredPush],
+    feeds: feeds.flatMap(({ type, config }) => type.create?.(config, feedDeps) ?? []),
+    pushed: pushed.length > 0 ? pushedSources : [unconfiguredPush],
+    order: [
+      ...feeds.map(({ config }) => config.name),
+      ...(pushed.length > 0 ? [] : [unconfiguredPush.name]),
+    ],
     ingest,
     universe,
     clock,
     random: Math.random,
     log,
     tallies,
+    secrets,
   });
   return {
-    pushName: pushed[0]?.name ?? pushName,
+    pushName: pushedSources[0]?.name ?? pushName,
     intake: (name) => supervisor.intake(name),
     states: () => supervisor.states(),
     [Symbol.asyncDispose]: () => supervisor[Symbol.asyncDispose](),
   };
-}
-
-function isReplay(config: FeedConfig): config is ReplayFeedConfig {
-  return config.type === 'replay';
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { ReplaySpeed } from '../feed-config.ts';
+import type { ReplaySpeed } from './replay-config.ts';
 
 /**
  * The clock of a recording. Decisions that depend on the time (whether an instant is in the future,

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { silentLog } from '../../lib/log.ts';
-import type { ReplaySpeed } from '../feed-config.ts';
 import { FeedFault } from '../feed.ts';
-import type { Feed } from '../feed.ts';
+import type { Feed, Rejected } from '../feed.ts';
+import type { ReplaySpeed } from './replay-config.ts';
+import { mapUpdatesLine } from './updates-mapper.ts';
 import { ReplayClock } from './replay-clock.ts';
-import type { Rejected } from './recording.ts';
 import { createReplayFeed } from './replay-feed.ts';
 import { clockAt } from '../../../test/support/clock-at.ts';
 
@@ -24,7 +24,6 @@ async function prepareReplay(
   AsyncDisposable & {
     readonly feed: Feed;
     readonly clock: ReplayClock;
-    readonly rejected: Rejected[];
     readonly passReal: (ms: number) => void;
     readonly realNow: () => number;
   }
@@ -36,13 +35,11 @@ async function prepareReplay(
   let real = 0;
   const { speed = 'max', alsoPlay = [] } = options;
   const clock = new ReplayClock({ real: clockAt(() => real), speed });
-  const rejected: Rejected[] = [];
   const feed = createReplayFeed(
     {
       type: 'replay',
       name: 'test',
-      staleAfterMs: 1,
-      markets: undefined,
+      staleAfterSeconds: 1,
       files: [...Object.keys(files), ...alsoPlay],
       format: 'updates',
       speed,
@@ -51,7 +48,7 @@ async function prepareReplay(
       clock,
       directory,
       log: silentLog,
-      onRejected: (one) => rejected.push(one),
+      mapLine: mapUpdatesLine,
       pause:
         options.pause ??
         (async (ms) => {
@@ -62,7 +59,6 @@ async function prepareReplay(
   return {
     feed,
     clock,
-    rejected,
     passReal: (ms) => void (real += ms),
     realNow: () => real,
     [Symbol.asyncDispose]: () => rm(directory, { recursive: true }),
@@ -83,7 +79,7 @@ test('the clock follows the recording, and at full speed stands at each record',
   const seen: (number | undefined)[][] = [];
   for await (const batch of it.feed.batches(running)) {
     it.passReal(50);
-    seen.push([it.clock.now() - start, batch[0]?.last]);
+    seen.push([it.clock.now() - start, batch.updates[0]?.last]);
   }
   assert.deepEqual(seen, [
     [0, 1],
@@ -116,7 +112,7 @@ test('several files are played as one, in order of recorded time', async () => {
     b: [line(1000, 2), line(2000, 3), line(4000, 5)],
   });
   const lasts: unknown[] = [];
-  for await (const batch of it.feed.batches(running)) lasts.push(batch[0]?.last);
+  for await (const batch of it.feed.batches(running)) lasts.push(batch.updates[0]?.last);
   assert.deepEqual(lasts, [1, 2, 3, 4, 5]);
 });
 
@@ -124,7 +120,7 @@ test('a line with an earlier instant is played at once, and the clock never goes
   await using it = await prepareReplay({ a: [line(5000, 1), line(1000, 2), line(6000, 3)] });
   const seen: unknown[][] = [];
   for await (const batch of it.feed.batches(running)) {
-    seen.push([batch[0]?.last, it.clock.now() - start]);
+    seen.push([batch.updates[0]?.last, it.clock.now() - start]);
   }
   assert.deepEqual(seen, [
     [1, 5000],
@@ -138,12 +134,18 @@ test('entries that are not updates are rejected and reported, and the rest is pl
     a: [line(0, 1), '{', '', '{"ticker":"GGAL"}', line(1, 2)],
   });
   const lasts: unknown[] = [];
-  for await (const batch of it.feed.batches(running)) lasts.push(batch[0]?.last);
+  const rejected: Rejected[] = [];
+  for await (const batch of it.feed.batches(running)) {
+    lasts.push(...batch.updates.map(({ last }) => last));
+    rejected.push(...batch.rejected);
+  }
   assert.deepEqual(lasts, [1, 2]);
   assert.deepEqual(
-    it.rejected.map(({ reason }) => reason),
-    ['not-json', 'unintelligible'],
+    rejected.map(({ reason }) => reason),
+    ['unintelligible', 'unintelligible'],
   );
+  assert.match(rejected[0]?.sample ?? '', /a:2: Not JSON/);
+  assert.match(rejected[1]?.sample ?? '', /a:4: at is missing/);
 });
 
 test('a recording that cannot be read is a fault', async () => {
@@ -161,7 +163,7 @@ test('the signal ends a replay between records', async () => {
   const stopping = new AbortController();
   const lasts: unknown[] = [];
   for await (const batch of it.feed.batches(stopping.signal)) {
-    lasts.push(batch[0]?.last);
+    lasts.push(batch.updates[0]?.last);
     if (lasts.length === 2) stopping.abort();
   }
   assert.deepEqual(lasts, [1, 2]);
@@ -180,6 +182,6 @@ test('the signal aborts a wait without a fault', async () => {
     },
   );
   const lasts: unknown[] = [];
-  for await (const batch of it.feed.batches(stopping.signal)) lasts.push(batch[0]?.last);
+  for await (const batch of it.feed.batches(stopping.signal)) lasts.push(batch.updates[0]?.last);
   assert.deepEqual(lasts, [1]);
 });

@@ -1,17 +1,15 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Update } from '../../domain/update.ts';
 import { LineSplitter } from '../../lib/line-splitter.ts';
 import type { Line } from '../../lib/line-splitter.ts';
-import type { Log } from '../../lib/log.ts';
-import type { RecordingFormat, ReplayFeedConfig } from '../feed-config.ts';
+import { sourceOf } from '../feed-type.ts';
+import type { FeedDeps, Pause } from '../feed-type.ts';
 import { FeedFault } from '../feed.ts';
-import type { Feed } from '../feed.ts';
-import { mapDolarapiLine } from './dolarapi-mapper.ts';
-import type { LineMapper, RecordedBatch, Rejected } from './recording.ts';
-import type { ReplayClock } from './replay-clock.ts';
-import { mapUpdatesLine } from './updates-mapper.ts';
+import type { Feed, FeedBatch, Rejected } from '../feed.ts';
+import type { LineMapper, RecordedBatch } from '../recording.ts';
+import { reject } from '../sample.ts';
+import { ReplayClock } from './replay-clock.ts';
+import type { ReplayConfig } from './replay-config.ts';
 
 /** Maximum length of a recorded line, in characters. A snapshot of dolarapi.com has about 1,100. */
 const recordedLineCharsMax = 1_048_576;
@@ -19,22 +17,11 @@ const recordedLineCharsMax = 1_048_576;
 /** Maximum single wait. Timers take at most 24 days, and a clock may be adjusted meanwhile. */
 const waitMsMax = 3_600_000;
 
-const mappers: Readonly<Record<RecordingFormat, LineMapper>> = {
-  dolarapi: mapDolarapiLine,
-  updates: mapUpdatesLine,
-};
-
-/** The collaborators of a replay. */
-export interface ReplayDeps {
-  /** A clock with the configured speed. The feed advances it. */
-  readonly clock: ReplayClock;
-  /** The directory at which relative paths start. */
-  readonly directory: string;
-  readonly log: Log;
-  /** Called for everything in a recording that is not an update. */
-  readonly onRejected?: (rejected: Rejected) => void;
-  /** Waits in real time; rejects when the signal aborts. */
-  readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
+/** What a replay is built from, besides its configuration. */
+export interface ReplayDeps extends Pick<FeedDeps, 'directory' | 'log' | 'pause'> {
+  /** A `ReplayClock` with the configured speed; the feed drives it. */
+  readonly clock: FeedDeps['clock'];
+  readonly mapLine: LineMapper;
 }
 
 /**
@@ -46,50 +33,44 @@ export interface ReplayDeps {
  * file. When it is called again after a failure, it starts from the beginning: updates that were
  * already played do not change anything.
  */
-export function createReplayFeed(config: ReplayFeedConfig, deps: ReplayDeps): Feed {
-  const { name, staleAfterMs, markets } = config;
-  return {
-    name,
-    staleAfterMs,
-    markets,
-    batches: (signal) => replay(config, deps, signal),
-  };
+export function createReplayFeed(config: ReplayConfig, deps: ReplayDeps): Feed {
+  const { clock } = deps;
+  if (!(clock instanceof ReplayClock)) throw new Error('a replay without its clock');
+  return { ...sourceOf(config), batches: (signal) => replay(config, { ...deps, clock }, signal) };
 }
 
 async function* replay(
-  { name, files, format }: ReplayFeedConfig,
-  { clock, directory, log, onRejected, pause = pauseInRealTime }: ReplayDeps,
+  { name, files }: ReplayConfig,
+  { clock, directory, log, mapLine, pause }: ReplayDeps & { readonly clock: ReplayClock },
   signal: AbortSignal,
-): AsyncIterable<readonly Update[]> {
-  const rejected = new Map<string, number>();
-  const reject = (one: Rejected, place: string): void => {
-    rejected.set(one.reason, (rejected.get(one.reason) ?? 0) + 1);
-    log.debug({ feed: name, place, ...one }, 'recorded entry rejected');
-    onRejected?.(one);
-  };
+): AsyncIterable<FeedBatch> {
+  const rejections = new Map<string, number>();
   const paths = files.map((file) => resolve(directory, file));
-  const recordings = paths.map((path) => readRecording(path, mappers[format], reject));
+  const recordings = paths.map((path) => readRecording(path, mapLine));
   let batches = 0;
   try {
-    for await (const { at, updates } of inOrderOfTime(recordings)) {
-      await waitUntil(at, clock, pause, signal);
+    for await (const { at, updates, rejected } of inOrderOfTime(recordings)) {
+      if (at !== undefined) await waitUntil(at, clock, pause, signal);
       if (signal.aborted) return;
       batches += 1;
-      yield updates;
+      for (const { reason } of rejected) {
+        rejections.set(reason, (rejections.get(reason) ?? 0) + 1);
+      }
+      yield { updates, rejected };
     }
   } catch (fault) {
-    // The signal aborted a wait.
+    // The end of the service cut a wait short.
     if (signal.aborted) return;
     throw fault;
   }
   clock.runOn();
-  log.info({ feed: name, batches, rejected: Object.fromEntries(rejected) }, 'replay ended');
+  log.info({ feed: name, batches, rejected: Object.fromEntries(rejections) }, 'replay ended');
 }
 
 async function waitUntil(
   at: number,
   clock: ReplayClock,
-  pause: (ms: number, signal: AbortSignal) => Promise<void>,
+  pause: Pause,
   signal: AbortSignal,
 ): Promise<void> {
   for (let ms = clock.realMsUntil(at); ms > 0; ms = clock.realMsUntil(at)) {
@@ -97,30 +78,25 @@ async function waitUntil(
   }
 }
 
-function pauseInRealTime(ms: number, signal: AbortSignal): Promise<void> {
-  return sleep(ms, undefined, { signal });
-}
-
-/** The lines of one file that could be mapped, in the order of the file. */
+/** The lines of one file. A line that cannot be read gives a batch without an instant. */
 async function* readRecording(
   path: string,
   mapLine: LineMapper,
-  reject: (rejected: Rejected, place: string) => void,
 ): AsyncGenerator<RecordedBatch, void, undefined> {
   for await (const line of linesOf(path)) {
-    const place = `${path}:${line.number}`;
     if ('isTooLong' in line) {
-      const detail = `longer than ${recordedLineCharsMax} characters`;
-      reject({ reason: 'line-too-long', detail }, place);
+      const sample = `${path}:${line.number}: more than ${recordedLineCharsMax} characters`;
+      yield { at: undefined, updates: [], rejected: [reject('too-long', sample)] };
     } else {
-      const mapped = mapLine(line.text);
-      if (!('at' in mapped)) reject(mapped.rejected, place);
-      else {
-        for (const one of mapped.rejected) reject(one, place);
-        yield mapped;
-      }
+      const { at, updates, rejected } = mapLine(line.text);
+      const placed = rejected.map((one) => placedAt(`${path}:${line.number}`, one));
+      yield { at, updates, rejected: placed };
     }
   }
+}
+
+function placedAt(place: string, { reason, symbol, sample }: Rejected): Rejected {
+  return reject(reason, `${place}: ${sample}`, symbol);
 }
 
 async function* linesOf(path: string): AsyncIterable<Line> {
@@ -143,9 +119,12 @@ async function* inOrderOfTime(
       let first = -1;
       let firstAt = Infinity;
       for (const [index, head] of heads.entries()) {
-        if (head.done !== true && head.value.at < firstAt) {
+        if (head.done === true) continue;
+        // A line without an instant is passed on at once.
+        const { at = -Infinity } = head.value;
+        if (first === -1 || at < firstAt) {
           first = index;
-          firstAt = head.value.at;
+          firstAt = at;
         }
       }
       const head = heads[first];

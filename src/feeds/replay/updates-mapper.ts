@@ -1,10 +1,10 @@
-import { mapPushedLine } from '../push/map-pushed.ts';
-import type { RecordedBatch, Rejected } from './recording.ts';
+import { mapPushedLine } from '../map-update.ts';
+import type { RecordedBatch } from '../recording.ts';
 
-/** Maps one line of recorded updates, in the format of `POST /updates`. Pure. */
-export function mapUpdatesLine(text: string): RecordedBatch | { readonly rejected: Rejected } {
+/** Reads one line of recorded updates in the format of `POST /updates`. Pure. */
+export function mapUpdatesLine(text: string): RecordedBatch {
   const mapped = mapPushedLine(text);
   if ('update' in mapped) return { at: mapped.update.at, updates: [mapped.update], rejected: [] };
-  const reason = mapped.refused === 'not-json' ? 'not-json' : 'unintelligible';
-  return { rejected: { reason, detail: mapped.detail } };
+  const rejected = { reason: 'unintelligible', sample: mapped.detail } as const;
+  return { at: undefined, updates: [], rejected: [rejected] };
 }

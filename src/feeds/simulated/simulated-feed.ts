@@ -1,11 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Instrument } from '../../domain/instrument.ts';
-import type { Universe } from '../../domain/universe.ts';
 import type { Update } from '../../domain/update.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { Noise } from '../../lib/noise.ts';
-import type { SimulatedFeedConfig } from '../feed-config.ts';
-import type { Feed } from '../feed.ts';
+import { sourceOf } from '../feed-type.ts';
+import type { FeedDeps } from '../feed-type.ts';
+import type { Feed, FeedBatch } from '../feed.ts';
+import type { SimulatedConfig } from './simulated-config.ts';
 import { SimulatedMarket } from './simulated-market.ts';
 
 /** The interval between batches. */
@@ -14,13 +13,8 @@ const batchIntervalMs = 200;
 /** Maximum time whose updates are made up for after a pause (a slow disk, a suspended machine). */
 const catchUpMsMax = 1_000;
 
-/** The collaborators of a simulated feed. */
-export interface SimulatedDeps {
-  readonly universe: Universe;
-  readonly clock: Clock;
-  /** Waits in real time; rejects when the signal aborts. */
-  readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
-}
+/** What a simulated feed is built from, besides its configuration. */
+type SimulatedDeps = Pick<FeedDeps, 'universe' | 'clock' | 'pause'>;
 
 /**
  * Simulates prices for a demonstration. The first batch has an update of every instrument whose
@@ -28,21 +22,15 @@ export interface SimulatedDeps {
  * of closed markets have no updates unless the configuration sets `alwaysOpen`. Derived instruments
  * have none, because the engine computes them.
  */
-export function createSimulatedFeed(config: SimulatedFeedConfig, deps: SimulatedDeps): Feed {
-  const { name, staleAfterMs, markets } = config;
-  return {
-    name,
-    staleAfterMs,
-    markets,
-    batches: (signal) => simulate(config, deps, signal),
-  };
+export function createSimulatedFeed(config: SimulatedConfig, deps: SimulatedDeps): Feed {
+  return { ...sourceOf(config), batches: (signal) => simulate(config, deps, signal) };
 }
 
 async function* simulate(
-  { seed, updatesPerSecond, alwaysOpen }: SimulatedFeedConfig,
-  { universe, clock, pause = pauseInRealTime }: SimulatedDeps,
+  { seed, updatesPerSecond, alwaysOpen }: SimulatedConfig,
+  { universe, clock, pause }: SimulatedDeps,
   signal: AbortSignal,
-): AsyncIterable<readonly Update[]> {
+): AsyncIterable<FeedBatch> {
   const market = new SimulatedMarket(universe, seed);
   const picks = new Noise(seed, 'picks');
   let picked = 0;
@@ -63,7 +51,7 @@ async function* simulate(
       if (one !== undefined) updated.add(one);
     }
     isFirst = false;
-    yield [...updated].map((one) => updateOf(market, one, now));
+    yield { updates: [...updated].map((one) => updateOf(market, one, now)), rejected: [] };
     try {
       await pause(batchIntervalMs, signal);
     } catch (fault) {
@@ -76,8 +64,4 @@ async function* simulate(
 function updateOf(market: SimulatedMarket, instrument: Instrument, at: number): Update {
   const { last, volume } = market.at(instrument, at);
   return { ticker: instrument.ticker, at, last, ...(volume === undefined ? {} : { volume }) };
-}
-
-function pauseInRealTime(ms: number, signal: AbortSignal): Promise<void> {
-  return sleep(ms, undefined, { signal });
 }

@@ -11,7 +11,7 @@ import type { Ticker } from '../../domain/ticker.ts';
 import type { Universe } from '../../domain/universe.ts';
 import type { Update } from '../../domain/update.ts';
 import { loadUniverse } from '../../universe/load-universe.ts';
-import type { SimulatedFeedConfig } from '../feed-config.ts';
+import type { SimulatedConfig } from './simulated-config.ts';
 import { createSimulatedFeed } from './simulated-feed.ts';
 import { simulatedHistory } from './simulated-history.ts';
 import { SimulatedMarket } from './simulated-market.ts';
@@ -46,12 +46,11 @@ const friday = '2026-11-20';
 const noon = at(friday, '12:00');
 const history = historyUntil(noon);
 
-function config(overrides: Partial<SimulatedFeedConfig> = {}): SimulatedFeedConfig {
+function config(overrides: Partial<SimulatedConfig> = {}): SimulatedConfig {
   return {
     type: 'simulated',
     name: 'demo',
-    staleAfterMs: 60_000,
-    markets: undefined,
+    staleAfterSeconds: 60,
     seed: 1,
     updatesPerSecond: 50,
     alwaysOpen: false,
@@ -63,7 +62,7 @@ function config(overrides: Partial<SimulatedFeedConfig> = {}): SimulatedFeedConf
 async function firstBatches(
   count: number,
   from: number,
-  overrides: Partial<SimulatedFeedConfig> = {},
+  overrides: Partial<SimulatedConfig> = {},
 ): Promise<readonly (readonly Update[])[]> {
   let now = from;
   const stopping = new AbortController();
@@ -76,7 +75,7 @@ async function firstBatches(
   });
   const batches: (readonly Update[])[] = [];
   for await (const batch of feed.batches(stopping.signal)) {
-    batches.push(batch);
+    batches.push(batch.updates);
     if (batches.length === count) stopping.abort();
   }
   return batches;
@@ -273,7 +272,7 @@ test('after a pause, updates are made up for only a limited time', async () => {
   });
   const sizes: number[] = [];
   for await (const batch of feed.batches(stopping.signal)) {
-    sizes.push(batch.length);
+    sizes.push(batch.updates.length);
     if (sizes.length === 2) stopping.abort();
   }
   assert.ok((sizes[1] ?? 0) <= 50, `${sizes[1]} after an hour`);

@@ -1,7 +1,7 @@
-import type { Ticker } from '../../domain/ticker.ts';
-import { foldTicker } from '../../domain/ticker.ts';
-import type { Update } from '../../domain/update.ts';
-import { parseRfc3339 } from '../rfc3339.ts';
+import type { Ticker } from '../domain/ticker.ts';
+import { foldTicker } from '../domain/ticker.ts';
+import type { Update } from '../domain/update.ts';
+import { parseRfc3339 } from './rfc3339.ts';
 
 /** Why a pushed value is not an update. The engine may still refuse a value that is one. */
 type PushRefusal =

@@ -1,40 +1,50 @@
 import type { Ticker } from '../../domain/ticker.ts';
 import type { Update } from '../../domain/update.ts';
+import { asRecord } from '../as-record.ts';
+import type { FeedBatch, Rejected } from '../feed.ts';
 import { parseRfc3339 } from '../rfc3339.ts';
-import type { RecordedBatch, Rejected } from './recording.ts';
+import { reject } from '../sample.ts';
+
+/** Where and when a snapshot was taken. */
+export interface Snapshot {
+  /** When it was requested or recorded, in epoch milliseconds. */
+  readonly at: number;
+  /** The path of the document in the source's repository; decides how its stamps are read. */
+  readonly path: unknown;
+  /** Whether the machine that published the snapshot runs in UTC. */
+  readonly isFromUtcMachine: boolean;
+}
+
+/** The document that `GET /v1/dolares` answers with. */
+export const dollarsPath = 'datos/v1/dolares/index.json';
+
+/** The tickers that {@link mapEntries} gives updates of. */
+export function dolarapiTickers(): readonly string[] {
+  return Object.values(dollars).flatMap(({ bid, ask }) => (bid === undefined ? [ask] : [bid, ask]));
+}
 
 /**
- * Maps one line of the recorded history of dolarapi.com: a snapshot of one of its documents, with
- * the instant of the recording. Pure. docs/field-semantics.md describes the fields.
+ * Maps the entries of a document of dolarapi.com. Pure; docs/field-semantics.md gives the meaning.
  *
- * The fields of an entry determine its kind: an entry with `casa` is a dollar rate, an entry with
- * `exchange` is a quote of a crypto asset at that exchange. A faulty entry is rejected with a
- * reason, and the rest of its snapshot is used.
+ * The documents differ in their entries, so the entries decide: one with a `casa` is a dollar rate,
+ * one with an `exchange` is a quote of a crypto asset by that exchange. A faulty entry is rejected;
+ * the rest of its snapshot is valid.
  */
-export function mapDolarapiLine(text: string): RecordedBatch | { readonly rejected: Rejected } {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return { rejected: { reason: 'not-json', detail: 'the line is not JSON' } };
-  }
-  const { committedAt, data, path } = asRecord(value) ?? {};
-  const at = instantOf(committedAt);
-  if (at === undefined || !Array.isArray(data)) {
-    const detail = 'the line has no committedAt with a date and time, or no data';
-    return { rejected: { reason: 'unintelligible', detail } };
-  }
-  const isInUtc = isUtc(String(committedAt));
-  const isTrueUtc = data.some((entry: unknown) => isWrittenInUtc(entry, { at, path }));
-  const recorder: Recorder = { at, path, readsWallTimeAsUtc: isInUtc && !isTrueUtc };
+export function mapEntries(
+  entries: readonly unknown[],
+  snapshot: Snapshot,
+): Omit<FeedBatch, 'failed'> {
+  const isTrueUtc = entries.some((entry) => isWrittenInUtc(entry, snapshot));
+  const { at, path, isFromUtcMachine } = snapshot;
+  const recorder: Recorder = { at, path, readsWallTimeAsUtc: isFromUtcMachine && !isTrueUtc };
   const updates: Update[] = [];
   const rejected: Rejected[] = [];
-  for (const entry of data as readonly unknown[]) {
+  for (const entry of entries) {
     const mapped = mapEntry(entry, recorder);
     if ('updates' in mapped) updates.push(...mapped.updates);
     else rejected.push(mapped);
   }
-  return { at, updates, rejected };
+  return { updates, rejected };
 }
 
 /** The instruments of each dollar rate. A side without an instrument is not used. */
@@ -60,13 +70,13 @@ interface Recorder {
 
 function mapEntry(entry: unknown, recorder: Recorder): { readonly updates: Update[] } | Rejected {
   const fields = asRecord(entry);
-  if (fields === undefined) return unintelligible('an entry is no object');
+  if (fields === undefined) return reject('unintelligible', entry);
   const { fechaActualizacion, compra, venta } = fields;
   // An absent instant is no fault. The instant of the recording is then the best one known.
   const stamp = isAbsent(fechaActualizacion) ? recorder.at : instantOf(fechaActualizacion);
-  if (stamp === undefined) return unintelligible('fechaActualizacion is no date and time');
+  if (stamp === undefined) return reject('bad-instant', fechaActualizacion, symbolOf(fields));
   if (!isNumberOrAbsent(compra) || !isNumberOrAbsent(venta)) {
-    return unintelligible('compra or venta is no number');
+    return reject('unintelligible', { compra, venta }, symbolOf(fields));
   }
   const at = isAbsent(fechaActualizacion) ? stamp : trueInstant(stamp, fields['casa'], recorder);
   const sides = { at, compra: compra ?? undefined, venta: venta ?? undefined };
@@ -112,10 +122,6 @@ function isPublishedInWallTime(house: unknown, path: unknown): boolean {
   return path.startsWith('datos/v1/ambito/') || path.startsWith('datos/v1/cotizaciones/');
 }
 
-function isUtc(stamp: string): boolean {
-  return /(?:Z|[+-]00:00)$/i.test(stamp);
-}
-
 interface Sides {
   readonly at: number;
   readonly compra: number | undefined;
@@ -123,25 +129,25 @@ interface Sides {
 }
 
 function mapDollar(
-  { casa, moneda }: Record<string, unknown>,
+  { casa, moneda }: Readonly<Record<string, unknown>>,
   { at, compra, venta }: Sides,
 ): { readonly updates: Update[] } | Rejected {
   const tickers = typeof casa === 'string' && moneda === 'USD' ? own(dollars, casa) : undefined;
-  if (tickers === undefined) return noInstrument(`${String(moneda)} ${String(casa)}`);
-  // The house buys at a lower price than it sells at.
+  if (tickers === undefined) return reject('no-instrument', { moneda, casa }, String(casa));
+  // The house buys below what it sells at.
   if (compra !== undefined && venta !== undefined && compra > venta) {
-    return crossed(`${String(casa)}: compra ${compra}, venta ${venta}`);
+    return reject('crossed', { compra, venta }, String(casa));
   }
   const updates: Update[] = [];
   if (tickers.bid !== undefined && compra !== undefined) {
     updates.push({ ticker: tickers.bid as Ticker, at, last: compra });
   }
   if (venta !== undefined) updates.push({ ticker: tickers.ask as Ticker, at, last: venta });
-  return updates.length > 0 ? { updates } : unintelligible(`${String(casa)} has no price`);
+  return updates.length > 0 ? { updates } : reject('no-price', { compra, venta }, String(casa));
 }
 
 function mapCrypto(
-  { exchange, monedaBase, moneda, criptomoneda }: Record<string, unknown>,
+  { exchange, monedaBase, moneda, criptomoneda }: Readonly<Record<string, unknown>>,
   { at, compra, venta }: Sides,
 ): { readonly updates: Update[] } | Rejected {
   const isTaken =
@@ -149,27 +155,22 @@ function mapCrypto(
     cryptoAssets.has(monedaBase) &&
     moneda === 'USD' &&
     criptomoneda === 'USDT';
-  if (!isTaken) return noInstrument(`${String(monedaBase)} in ${String(criptomoneda ?? moneda)}`);
+  if (!isTaken) return reject('no-instrument', { monedaBase, moneda, criptomoneda });
   if (compra === undefined || venta === undefined) {
-    return unintelligible(`${monedaBase} has only one side, so it has no middle price`);
+    return reject('no-price', { compra, venta }, monedaBase);
   }
   // From the customer's point of view: a buyer pays `compra`, which is the higher price.
   if (compra < venta) {
-    return crossed(`${monedaBase} at ${String(exchange)}: compra ${compra}, venta ${venta}`);
+    return reject('crossed', { exchange, compra, venta }, monedaBase);
   }
   return { updates: [{ ticker: monedaBase as Ticker, at, last: (compra + venta) / 2 }] };
-}
-
-function asRecord(value: unknown): Record<string, unknown> | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  return value as Record<string, unknown>;
 }
 
 function own<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
-function instantOf(value: unknown): number | undefined {
+export function instantOf(value: unknown): number | undefined {
   return typeof value === 'string' ? parseRfc3339(value) : undefined;
 }
 
@@ -181,14 +182,6 @@ function isNumberOrAbsent(value: unknown): value is number | null | undefined {
   return isAbsent(value) || typeof value === 'number';
 }
 
-function unintelligible(detail: string): Rejected {
-  return { reason: 'unintelligible', detail };
-}
-
-function noInstrument(what: string): Rejected {
-  return { reason: 'no-instrument', detail: `the universe has no instrument for ${what}` };
-}
-
-function crossed(detail: string): Rejected {
-  return { reason: 'crossed', detail };
+function symbolOf({ casa, monedaBase }: Readonly<Record<string, unknown>>): string {
+  return String(casa ?? monedaBase);
 }

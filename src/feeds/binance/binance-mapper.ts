@@ -1,0 +1,100 @@
+import type { Ticker } from '../../domain/ticker.ts';
+import type { Update } from '../../domain/update.ts';
+import { reject } from '../sample.ts';
+import type { SocketMessage } from '../net/socket.ts';
+
+/** The symbols of the instruments. Prices are in USDT, which is taken for the dollar. */
+const symbols: Readonly<Record<string, string>> = {
+  BTC: 'BTCUSDT',
+  ETH: 'ETHUSDT',
+  BNB: 'BNBUSDT',
+  SOL: 'SOLUSDT',
+  XRP: 'XRPUSDT',
+  USDC: 'USDCUSDT',
+  ADA: 'ADAUSDT',
+  DOGE: 'DOGEUSDT',
+  TRX: 'TRXUSDT',
+  DOT: 'DOTUSDT',
+  LTC: 'LTCUSDT',
+  BCH: 'BCHUSDT',
+  LINK: 'LINKUSDT',
+  AVAX: 'AVAXUSDT',
+  XLM: 'XLMUSDT',
+  UNI: 'UNIUSDT',
+  ETC: 'ETCUSDT',
+  ATOM: 'ATOMUSDT',
+};
+
+/** The tickers that the source offers. */
+export const binanceTickers = Object.keys(symbols);
+
+/** The path of a connection that subscribes to some instruments. */
+export function streamPath(tickers: Iterable<Ticker>): string {
+  const streams = [...tickers].map((ticker) => `${symbols[ticker]?.toLowerCase()}@ticker`);
+  return `/stream?streams=${streams.join('/')}`;
+}
+
+const nothing: SocketMessage = { updates: [], rejected: [] };
+
+/**
+ * Maps the messages of one feed. It remembers the last trade of each symbol, because the source sends
+ * its statistics every second, with or without a trade: a price is new only with a new trade.
+ */
+export class BinanceMapper {
+  readonly #tickers: ReadonlyMap<string, Ticker>;
+  readonly #lastTrades = new Map<string, number>();
+
+  constructor(tickers: Iterable<Ticker>) {
+    this.#tickers = new Map([...tickers].map((ticker) => [symbols[ticker] ?? '', ticker]));
+  }
+
+  map(text: string): SocketMessage {
+    let message: unknown;
+    try {
+      message = JSON.parse(text);
+    } catch {
+      return { updates: [], rejected: [reject('unintelligible', text)] };
+    }
+    const { data = message } = asRecord(message);
+    const event = asRecord(data);
+    if (event['e'] === 'serverShutdown') return { ...nothing, closesSoon: true };
+    if (event['e'] !== '24hrTicker')
+      return { updates: [], rejected: [reject('unintelligible', text)] };
+    return this.#mapTicker(event);
+  }
+
+  #mapTicker(event: Readonly<Record<string, unknown>>): SocketMessage {
+    const { s: symbol, E: at, c, L: trade } = event;
+    const ticker = typeof symbol === 'string' ? this.#tickers.get(symbol) : undefined;
+    if (typeof symbol !== 'string' || ticker === undefined) {
+      return { updates: [], rejected: [reject('no-instrument', symbol)] };
+    }
+    const rejection = (reason: 'bad-instant' | 'no-price' | 'unintelligible'): SocketMessage => ({
+      updates: [],
+      rejected: [reject(reason, { E: at, c, L: trade }, symbol)],
+    });
+    if (typeof at !== 'number' || !Number.isInteger(at) || at < earliestAt) {
+      return rejection('bad-instant');
+    }
+    if (typeof c !== 'string' || !decimal.test(c) || !Number.isInteger(trade)) {
+      return rejection('unintelligible');
+    }
+    const last = Number(c);
+    // Without a trade in the last 24 hours there is no price, and the first trade id is -1.
+    if (last === 0 || Number(trade) < 0) return rejection('no-price');
+    if (this.#lastTrades.get(symbol) === trade) return nothing;
+    this.#lastTrades.set(symbol, Number(trade));
+    const update: Update = { ticker, at, last };
+    return { updates: [update], rejected: [] };
+  }
+}
+
+/** The exchange opened in July 2017. */
+const earliestAt = Date.UTC(2017, 6, 1);
+
+const decimal = /^\d{1,15}(?:\.\d{1,15})?$/;
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord ? (value as Record<string, unknown>) : {};
+}

@@ -1,0 +1,26 @@
+import { asRecord } from '../as-record.ts';
+import { reject } from '../sample.ts';
+import type { RecordedBatch } from '../recording.ts';
+import { instantOf, mapEntries } from './dolarapi-mapper.ts';
+
+/**
+ * Reads one line of the recorded history of dolarapi.com: a snapshot of one of its documents, with
+ * the instant at which it was recorded. Pure.
+ */
+export function mapDolarapiLine(text: string): RecordedBatch {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return unreadable(text);
+  }
+  const { committedAt, data, path } = asRecord(value) ?? {};
+  const at = instantOf(committedAt);
+  if (at === undefined || !Array.isArray(data)) return unreadable(text);
+  const isFromUtcMachine = /(?:Z|[+-]00:00)$/i.test(String(committedAt));
+  return { at, ...mapEntries(data, { at, path, isFromUtcMachine }) };
+}
+
+function unreadable(text: string): RecordedBatch {
+  return { at: undefined, updates: [], rejected: [reject('unintelligible', text)] };
+}

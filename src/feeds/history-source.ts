@@ -1,0 +1,39 @@
+import type { DailyClose } from '../domain/daily-close.ts';
+import type { PlainDate } from '../domain/plain-date.ts';
+import type { Ticker } from '../domain/ticker.ts';
+import type { Rejected } from './feed.ts';
+
+/**
+ * The daily history of a source. It reads one instrument a call and stores nothing: the caller
+ * decides what to request, waits between requests, retries, and compares sources.
+ */
+export interface HistorySource {
+  /** The name in the configuration. Stored with each close. */
+  readonly name: string;
+  /** The instruments whose history the source has, in the order of the universe. */
+  readonly instruments: readonly Ticker[];
+  /** `range`: a request names its days. `whole`: the source always sends the whole series. */
+  readonly extent: 'range' | 'whole';
+  /** The minimum time from one request to the next, in milliseconds. */
+  readonly spacingMs: number;
+  /**
+   * Reads the closes of one instrument, oldest first. A day without a session has no close. A day
+   * whose session has not ended is left out. With `whole`, days outside the range may be included.
+   *
+   * @throws FeedFault as {@link Feed.batches} does. Its `retryAfterMs` is to be obeyed.
+   */
+  fetch(request: HistoryRequest, signal: AbortSignal): Promise<HistoryBatch>;
+}
+
+/** One request for daily closes; both days are included. */
+interface HistoryRequest {
+  readonly ticker: Ticker;
+  readonly from: PlainDate;
+  readonly to: PlainDate;
+}
+
+/** Daily closes of one instrument as traded: not adjusted for splits or dividends. */
+interface HistoryBatch {
+  readonly closes: readonly DailyClose[];
+  readonly rejected: readonly Rejected[];
+}

@@ -1,0 +1,213 @@
+import type { Clock } from '../../lib/clock.ts';
+import { FeedFault } from '../feed.ts';
+import { usualFetchLimits } from '../network-limits.ts';
+import type { FetchLimits } from '../network-limits.ts';
+import { faultOfStatus, networkFault } from './network-fault.ts';
+
+/** The maximum number of redirects that are followed, within one origin. */
+const redirectsMax = 3;
+
+/** One request to a source. */
+export interface FetchRequest {
+  readonly url: URL;
+  readonly method?: 'GET' | 'POST';
+  /** Values may be secret: no fault and no log contains them. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Validators of the response that is known already, for a conditional request. */
+  readonly known?: Validators | undefined;
+  /** The name of a header of the response that is part of the result. */
+  readonly wantedHeader?: string;
+}
+
+/** What a response is identified by (RFC 9110 section 8.8). */
+export interface Validators {
+  readonly etag?: string | undefined;
+  readonly lastModified?: string | undefined;
+}
+
+/** A response of a source, with the meaning of its status settled. */
+export type Fetched =
+  /** Status 304: the response is still the known one. */
+  | { readonly isUnchanged: true }
+  | {
+      readonly isUnchanged: false;
+      readonly text: string;
+      /** Without parameters, in lower case; empty where the source names none. */
+      readonly contentType: string;
+      readonly validators: Validators;
+      /** How long a cache on the way has stored the response, in milliseconds. */
+      readonly ageMs: number;
+      /** The wanted header. Absent when the request names none or the response has none. */
+      readonly header?: string;
+    };
+
+/** Sends one request. @throws FeedFault for everything but a body with status 200, or 304. */
+export type Fetch = (request: FetchRequest, signal: AbortSignal) => Promise<Fetched>;
+
+/**
+ * HTTP with limits: sizes (after decompression) and times are bounded, certificates are verified, and
+ * a redirect is followed within the same origin only. Rejects with the signal's reason when the
+ * signal aborts, and with a {@link FeedFault} in all other cases.
+ */
+export function createFetch(options: {
+  readonly clock: Clock;
+  readonly limits?: Partial<FetchLimits>;
+}): Fetch {
+  const limits = { ...usualFetchLimits, ...options.limits };
+  return async (request, signal) => {
+    const deadline = new Deadline(limits, signal);
+    try {
+      return await exchange(request, { ...options, limits, deadline });
+    } catch (fault) {
+      signal.throwIfAborted();
+      if (fault instanceof FeedFault) throw fault;
+      throw deadline.fault(request.url) ?? networkFault(request.url, fault);
+    } finally {
+      deadline.end();
+    }
+  };
+}
+
+interface Exchange {
+  readonly clock: Clock;
+  readonly limits: FetchLimits;
+  readonly deadline: Deadline;
+}
+
+async function exchange(request: FetchRequest, context: Exchange): Promise<Fetched> {
+  let { url } = request;
+  for (let redirects = 0; ; redirects += 1) {
+    const response = await send({ ...request, url }, context);
+    const location = redirectTarget(response, url);
+    if (location === undefined) return readResponse(response, { ...request, url }, context);
+    await response.body?.cancel();
+    if (location.origin !== request.url.origin) {
+      throw new FeedFault('unintelligible', `${shownUrl(url)} redirects to another server`);
+    }
+    if (redirects === redirectsMax) {
+      throw new FeedFault('unintelligible', `${shownUrl(url)} redirects again and again`);
+    }
+    url = location;
+  }
+}
+
+async function send(request: FetchRequest, { deadline, limits }: Exchange): Promise<Response> {
+  const { url, method = 'GET', headers = {}, body, known } = request;
+  deadline.expect('answered', limits.headMs);
+  return fetch(url, {
+    method,
+    headers: {
+      'user-agent': 'Pizarra',
+      ...(known?.etag === undefined ? {} : { 'if-none-match': known.etag }),
+      ...(known?.lastModified === undefined ? {} : { 'if-modified-since': known.lastModified }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body }),
+    redirect: 'manual',
+    signal: deadline.signal,
+  });
+}
+
+async function readResponse(
+  response: Response,
+  { url, known, wantedHeader = '' }: FetchRequest,
+  { clock, deadline, limits }: Exchange,
+): Promise<Fetched> {
+  const { status, headers } = response;
+  const header = wantedHeader === '' ? null : headers.get(wantedHeader);
+  const isConditional = known?.etag !== undefined || known?.lastModified !== undefined;
+  if (status !== 200) {
+    await response.body?.cancel();
+    if (status === 304 && isConditional) return { isUnchanged: true };
+    throw faultOfStatus(url, { status, retryAfter: headers.get('retry-after'), now: clock.now() });
+  }
+  return {
+    isUnchanged: false,
+    text: await readText(response, { url, deadline, limits }),
+    contentType: (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '',
+    validators: {
+      etag: headers.get('etag') ?? undefined,
+      lastModified: headers.get('last-modified') ?? undefined,
+    },
+    ageMs: ageOf(headers.get('age')),
+    ...(header === null ? {} : { header }),
+  };
+}
+
+/** The body as UTF-8. Stops as soon as the limit is exceeded, so a compressed bomb costs no memory. */
+async function readText(
+  { body }: Response,
+  {
+    url,
+    deadline,
+    limits,
+  }: { readonly url: URL; readonly deadline: Deadline; readonly limits: FetchLimits },
+): Promise<string> {
+  if (body === null) return '';
+  const decoder = new TextDecoder();
+  const parts: string[] = [];
+  let bytes = 0;
+  deadline.expect('continued its body', limits.idleMs);
+  for await (const chunk of body as ReadableStream<Uint8Array>) {
+    deadline.expect('continued its body', limits.idleMs);
+    bytes += chunk.byteLength;
+    if (bytes > limits.bodyBytesMax) {
+      const message = `${shownUrl(url)} sent more than ${limits.bodyBytesMax} bytes`;
+      throw new FeedFault('unintelligible', message);
+    }
+    parts.push(decoder.decode(chunk, { stream: true }));
+  }
+  return parts.join('') + decoder.decode();
+}
+
+function redirectTarget({ status, headers }: Response, url: URL): URL | undefined {
+  if (![301, 302, 303, 307, 308].includes(status)) return undefined;
+  const location = headers.get('location');
+  return location !== null && URL.canParse(location, url) ? new URL(location, url) : undefined;
+}
+
+/** RFC 9111 section 5.1. What is no age counts as none. */
+function ageOf(text: string | null): number {
+  return text !== null && /^\d{1,9}$/.test(text.trim()) ? Number(text) * 1_000 : 0;
+}
+
+/** A URL for messages: without its query, which may hold a key. */
+function shownUrl(url: URL): string {
+  return `${url.origin}${url.pathname}`;
+}
+
+/** Aborts an exchange when the source is too slow, and says what was missing. */
+class Deadline {
+  readonly signal: AbortSignal;
+  readonly #late = new AbortController();
+  readonly #total: NodeJS.Timeout;
+  #current: NodeJS.Timeout | undefined;
+  #missing: string | undefined;
+
+  constructor({ totalMs }: FetchLimits, signal: AbortSignal) {
+    this.signal = AbortSignal.any([signal, this.#late.signal]);
+    this.#total = setTimeout(() => this.#expire(`finished within ${totalMs} ms`), totalMs);
+  }
+
+  /** Sets what has to happen next, and within how many milliseconds. */
+  expect(what: string, ms: number): void {
+    clearTimeout(this.#current);
+    this.#current = setTimeout(() => this.#expire(`${what} within ${ms} ms`), ms);
+  }
+
+  fault(url: URL): FeedFault | undefined {
+    if (this.#missing === undefined) return undefined;
+    return new FeedFault('unavailable', `${shownUrl(url)} has not ${this.#missing}`);
+  }
+
+  end(): void {
+    clearTimeout(this.#total);
+    clearTimeout(this.#current);
+  }
+
+  #expire(missing: string): void {
+    this.#missing ??= missing;
+    this.#late.abort();
+  }
+}

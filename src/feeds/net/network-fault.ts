@@ -1,0 +1,71 @@
+import { parseHttpDate } from '../../lib/http-date.ts';
+import { FeedFault } from '../feed.ts';
+import type { FeedFaultCode } from '../feed.ts';
+
+/** The longest wait that a source may ask for, in milliseconds. */
+const retryAfterMsMax = 86_400_000;
+
+/** What a response says besides its body. */
+export interface ResponseHead {
+  readonly status: number;
+  /** The field `Retry-After`. */
+  readonly retryAfter: string | null | undefined;
+  /** In epoch milliseconds. */
+  readonly now: number;
+}
+
+/** The fault that a status means. A status 200 that is expected to be another is one too. */
+export function faultOfStatus(url: URL, { status, retryAfter, now }: ResponseHead): FeedFault {
+  const message = `${url.origin}${url.pathname} answered ${status}`;
+  return new FeedFault(codeOfStatus(status), message, {
+    retryAfterMs: parseRetryAfter(retryAfter ?? undefined, now),
+  });
+}
+
+function codeOfStatus(status: number): FeedFaultCode {
+  // 418 is the status with which Binance bans an address that ignored 429.
+  if (status === 429 || status === 418) return 'limited';
+  if (status === 408 || status === 425 || status >= 500) return 'unavailable';
+  if ([401, 402, 403, 407, 451].includes(status)) return 'refused';
+  if (status >= 400) return 'invalid-request';
+  return 'unintelligible';
+}
+
+/**
+ * The wait that `Retry-After` asks for, in milliseconds: a number of seconds or a date (RFC 9110
+ * section 10.2.3). Undefined for any other text.
+ */
+export function parseRetryAfter(text: string | undefined, now: number): number | undefined {
+  if (text === undefined) return undefined;
+  const trimmed = text.trim();
+  const until = parseHttpDate(trimmed, now);
+  const ms = /^\d{1,9}$/.test(trimmed) ? Number(trimmed) * 1_000 : until && until - now;
+  return ms === undefined ? undefined : Math.min(Math.max(ms, 0), retryAfterMsMax);
+}
+
+/** The fault of a connection that failed. */
+export function networkFault(url: URL, cause: unknown): FeedFault {
+  const code = errorCodeOf(cause);
+  const place = `${url.origin}${url.pathname}`;
+  return isCertificateFault(code)
+    ? new FeedFault('untrusted', `the certificate of ${url.origin} cannot be verified: ${code}`)
+    : new FeedFault('unavailable', `${place} cannot be reached: ${code}`);
+}
+
+/** The code of an error or of the error that caused it. `fetch` hides the error of the socket. */
+function errorCodeOf(error: unknown): string {
+  for (let one = error; one instanceof Error; one = one.cause) {
+    const { code } = one as NodeJS.ErrnoException;
+    if (typeof code === 'string') return code;
+  }
+  return error instanceof Error ? error.name : 'unknown';
+}
+
+/** The codes of OpenSSL and Node for a chain or a name that does not verify. */
+function isCertificateFault(code: string): boolean {
+  return (
+    /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|CRL|HOSTNAME_MISMATCH/.test(code) ||
+    code === 'INVALID_PURPOSE' ||
+    code === 'PATH_LENGTH_EXCEEDED'
+  );
+}

@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeUniverse } from '../../../test/support/make-universe.ts';
+import { FeedFault } from '../feed.ts';
+import type { FeedBatch, FeedFaultCode } from '../feed.ts';
+import type { Fetched, FetchRequest } from './fetch-limited.ts';
+import { createPoll } from './poll.ts';
+import type { PollOptions, Polled } from './poll.ts';
+import { TradingHours } from './trading-hours.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const universe = makeUniverse([{ ticker: 'GGAL' }, { ticker: 'AAPL_US', market: 'NYSE' }]);
+const emptyBatch = { updates: [], rejected: [] };
+
+/** An instant of Buenos Aires time. */
+function at(date: string, time: string): number {
+  return Date.parse(`${date}T${time}:00-03:00`);
+}
+
+/** What a source answers to a request. */
+type Answer =
+  | (Partial<Extract<Fetched, { isUnchanged: false }>> & { readonly fails?: FeedFaultCode })
+  | 'unchanged';
+
+/** A poller on a clock that only its own pauses move, and a source that answers at once. */
+function studio(options: {
+  readonly from: number;
+  readonly markets?: readonly string[];
+  readonly answer?: (request: FetchRequest, count: number) => Answer;
+  readonly paths?: readonly string[];
+  readonly random?: () => number;
+  readonly poll?: Partial<PollOptions>;
+}): {
+  readonly polls: number[];
+  readonly requests: FetchRequest[];
+  readonly polled: Polled[];
+  readonly run: (until: number) => Promise<readonly FeedBatch[]>;
+} {
+  const {
+    from,
+    markets = ['BYMA'],
+    answer = () => ({}),
+    paths = ['/'],
+    random = () => 0,
+  } = options;
+  let now = from;
+  const [polls, requests, polled]: [number[], FetchRequest[], Polled[]] = [[], [], []];
+  let stopping = new AbortController();
+  let end = Infinity;
+  const poll = createPoll(
+    {
+      requests: paths.map((path) => ({
+        request: () => ({ url: new URL(path, 'https://source.test') }),
+        map: (one) => {
+          polled.push(one);
+          return emptyBatch;
+        },
+      })),
+      hours: new TradingHours(universe, { markets: new Set(markets), graceMs: 30 * minuteMs }),
+      pollMs: minuteMs,
+      closedPollMs: hourMs,
+      delayMs: 0,
+      ...options.poll,
+    },
+    {
+      clock: { now: () => now, monotonic: () => now },
+      random,
+      async pause(ms) {
+        assert.ok(ms > 0, `a pause of ${ms} ms`);
+        now += ms;
+        if (now >= end) stopping.abort();
+      },
+      async fetch(request) {
+        polls.push(now);
+        requests.push(request);
+        const given = answer(request, requests.length);
+        if (given === 'unchanged') return { isUnchanged: true };
+        const { fails, ...rest }: Exclude<Answer, string> = given;
+        if (fails !== undefined) throw new FeedFault(fails, fails);
+        const usual = { text: '', contentType: '', validators: {}, ageMs: 0 };
+        return { isUnchanged: false, ...usual, ...rest };
+      },
+    },
+  );
+  return {
+    polls,
+    requests,
+    polled,
+    async run(until) {
+      end = until;
+      stopping = new AbortController();
+      const batches: FeedBatch[] = [];
+      for await (const batch of poll(stopping.signal)) batches.push(batch);
+      return batches;
+    },
+  };
+}
+
+/** How often a source was polled on each day, in Buenos Aires. */
+function perDay(polls: readonly number[]): Readonly<Record<string, number>> {
+  const days: Record<string, number> = {};
+  for (const poll of polls) {
+    const day = new Date(poll - 3 * hourMs).toISOString().slice(0, 10);
+    days[day] = (days[day] ?? 0) + 1;
+  }
+  return days;
+}
+
+test('over a week a source is polled often in the session and seldom at night, at weekends and on holidays', async () => {
+  // 21 and 22 November 2026 are a weekend, the 23rd is a holiday of BYMA.
+  const it = studio({ from: at('2026-11-20', '00:00') });
+  await it.run(at('2026-11-27', '00:00'));
+  const session = 7 * 60; // from 10:30 to 17:00, and half an hour for the closing prices
+  const night = 17; // hourly from 17:30 to 9:30
+  assert.deepEqual(perDay(it.polls), {
+    // The week begins at midnight.
+    '2026-11-20': session + night + 1,
+    '2026-11-21': 24,
+    '2026-11-22': 24,
+    '2026-11-23': 24,
+    '2026-11-24': session + night,
+    '2026-11-25': session + night,
+    '2026-11-26': session + night,
+  });
+});
+
+test('the first poll of a session comes at the open, before and after a change to daylight-saving time', async () => {
+  // New York leaves daylight-saving time on 1 November 2026: 9:30 moves from 13:30 to 14:30 UTC.
+  const it = studio({
+    from: Date.parse('2026-10-30T00:00:00Z'),
+    markets: ['NYSE'],
+    random: () => 0.5,
+  });
+  await it.run(Date.parse('2026-11-04T00:00:00Z'));
+  for (const open of ['2026-10-30T13:30:00Z', '2026-11-02T14:30:00Z', '2026-11-03T14:30:00Z']) {
+    const opensAt = Date.parse(open);
+    const first = it.polls.find((poll) => poll >= opensAt) ?? assert.fail(open);
+    assert.ok(first - opensAt <= 10_000, `${first - opensAt} ms after ${open}`);
+    const before = it.polls.findLast((poll) => poll < opensAt) ?? assert.fail(open);
+    assert.ok(opensAt - before > 10 * minuteMs, 'seldom until then');
+  }
+});
+
+test('a source of two markets is polled often while either is open', async () => {
+  const it = studio({ from: at('2026-11-23', '00:00'), markets: ['BYMA', 'NYSE'] });
+  await it.run(at('2026-11-24', '00:00'));
+  assert.ok((perDay(it.polls)['2026-11-23'] ?? 0) > 6 * 60, 'NYSE is open on the holiday of BYMA');
+});
+
+test('polls are spread at random, and never come more often than configured', async () => {
+  let drawn = 0;
+  const random = (): number => (drawn += 0.37) % 1;
+  const it = studio({ from: at('2026-11-20', '11:00'), random });
+  await it.run(at('2026-11-20', '16:00'));
+  const pauses = it.polls.slice(1).map((poll, index) => poll - (it.polls[index] ?? 0));
+  assert.ok(pauses.every((ms) => ms >= minuteMs && ms <= 1.1 * minuteMs));
+  assert.ok(new Set(pauses).size > 10);
+});
+
+test('a response is requested again only when it has changed', async () => {
+  const validators = { etag: '"1"', lastModified: 'Fri, 20 Nov 2026 12:00:00 GMT' };
+  const it = studio({
+    from: at('2026-11-20', '11:00'),
+    answer: (_, count) => (count === 2 ? 'unchanged' : { validators, text: `${count}` }),
+  });
+  const batches = await it.run(at('2026-11-20', '11:03'));
+  assert.deepEqual(
+    it.requests.map(({ known }) => known),
+    [undefined, validators, validators],
+  );
+  assert.deepEqual(
+    it.polled.map(({ text }) => text),
+    ['1', '3'],
+  );
+  assert.deepEqual(batches, [emptyBatch, emptyBatch, emptyBatch], 'unchanged means healthy');
+});
+
+test('a body that was not understood is requested in full the next time', async () => {
+  let isBroken = true;
+  const it = studio({
+    from: at('2026-11-20', '11:00'),
+    answer: () => ({ validators: { etag: '"1"' } }),
+    poll: {
+      requests: [
+        {
+          request: () => ({ url: new URL('https://source.test/') }),
+          map: () => {
+            if (isBroken) throw new FeedFault('unintelligible', 'half of it');
+            return emptyBatch;
+          },
+        },
+      ],
+    },
+  });
+  await assert.rejects(it.run(Infinity), { code: 'unintelligible' });
+  isBroken = false;
+  await it.run(at('2026-11-20', '11:01'));
+  assert.equal(it.requests[1]?.known, undefined);
+});
+
+test('the instant of a snapshot is the request minus the delay and the age of the response', async () => {
+  const from = at('2026-11-20', '11:00');
+  const it = studio({ from, answer: () => ({ ageMs: 45_000 }), poll: { delayMs: 20 * minuteMs } });
+  await it.run(from + 1);
+  assert.equal(it.polled[0]?.snapshotAt, from - 45_000 - 20 * minuteMs);
+});
+
+test('one request that fails does not stop the others, and is reported with them', async () => {
+  const it = studio({
+    from: at('2026-11-20', '11:00'),
+    paths: ['/a', '/gone', '/c'],
+    answer: ({ url }) => (url.pathname === '/gone' ? { fails: 'invalid-request' } : {}),
+  });
+  const batches = await it.run(at('2026-11-20', '11:00') + 1);
+  assert.equal(it.requests.length, 3);
+  assert.deepEqual(
+    batches.map(({ failed = [] }) => failed.map(({ code }) => code)),
+    [[], [], ['invalid-request']],
+  );
+});
+
+test('a poll whose requests all fail is a fault', async () => {
+  const it = studio({
+    from: at('2026-11-20', '11:00'),
+    paths: ['/a', '/b'],
+    answer: () => ({ fails: 'invalid-request' }),
+  });
+  await assert.rejects(it.run(Infinity), { code: 'invalid-request' });
+  assert.equal(it.requests.length, 2);
+});
+
+test('a limit, a refusal and a wrong certificate end a poll at once, an outage after three requests', async () => {
+  for (const [code, requests] of [
+    ['limited', 1],
+    ['refused', 1],
+    ['untrusted', 1],
+    ['unavailable', 3],
+  ] as const) {
+    const it = studio({
+      from: at('2026-11-20', '11:00'),
+      paths: ['/a', '/b', '/c', '/d', '/e'],
+      answer: () => ({ fails: code }),
+    });
+    await assert.rejects(it.run(Infinity), { code });
+    assert.equal(it.requests.length, requests, code);
+  }
+});
+
+test('a refusal after another request succeeded is about its path, and does not end the poll', async () => {
+  const from = at('2026-11-20', '11:00');
+  const it = studio({
+    from,
+    paths: ['/a', '/b', '/c'],
+    answer: ({ url }) => (url.pathname === '/b' ? { fails: 'refused' } : {}),
+  });
+  const batches = await it.run(from + 1);
+  assert.deepEqual(
+    it.requests.map(({ url }) => url.pathname),
+    ['/a', '/b', '/c'],
+  );
+  assert.deepEqual(
+    batches.flatMap(({ failed = [] }) => failed.map(({ code }) => code)),
+    ['refused'],
+  );
+});
+
+test('the requests of one poll are spaced', async () => {
+  const from = at('2026-11-20', '11:00');
+  const it = studio({ from, paths: ['/a', '/b', '/c'], poll: { spacingMs: 500 } });
+  await it.run(from + 1_001);
+  assert.deepEqual(
+    it.polls.map((poll) => poll - from),
+    [0, 500, 1_000],
+  );
+});

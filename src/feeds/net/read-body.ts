@@ -1,0 +1,46 @@
+import { FeedFault } from '../feed.ts';
+import type { Fetched } from './fetch-limited.ts';
+
+type Body = Pick<Extract<Fetched, { isUnchanged: false }>, 'text' | 'contentType'>;
+
+/** The longest text that is searched for the words of a limit, in characters. */
+const limitTextCharsMax = 2_000;
+
+const limitWords =
+  /rate.?limit|too many requests|limit (?:reached|exceeded)|exceeded .{0,40}(?:limit|quota)|hits limit|l[ií]mite de (?:consultas|solicitudes)/i;
+
+/**
+ * The value of a JSON body.
+ *
+ * @throws FeedFault `limited` for a text about limits, which some sources send with status 200;
+ *   `unintelligible` for anything else that is not JSON.
+ */
+export function readJson({ text, contentType }: Body): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    if (text.length <= limitTextCharsMax && limitWords.test(text)) {
+      throw new FeedFault('limited', 'the source sent a text about a limit instead of data');
+    }
+    throw new FeedFault('unintelligible', `the source sent ${describe(text, contentType)}`);
+  }
+}
+
+function describe(text: string, contentType: string): string {
+  if (text.trim() === '') return 'an empty body';
+  if (/^\s*<(?:!doctype|html|\?xml)/i.test(text)) return 'a page instead of JSON';
+  const type = contentType === '' ? 'no content type' : `content type ${contentType}`;
+  return `${text.length} characters that are not JSON (${type})`;
+}
+
+/**
+ * The items of a JSON list.
+ *
+ * @throws FeedFault `unintelligible` when the value is no list, or an empty one: a source without a
+ *   single item has failed.
+ */
+export function requireList(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) throw new FeedFault('unintelligible', 'the source sent no list');
+  if (value.length === 0) throw new FeedFault('unintelligible', 'the source sent an empty list');
+  return value as readonly unknown[];
+}

@@ -1,0 +1,26 @@
+import type { Ticker } from '../../domain/ticker.ts';
+import { sourceOf } from '../feed-type.ts';
+import type { FeedConfig, FeedDeps } from '../feed-type.ts';
+import type { Feed } from '../feed.ts';
+import { usualSocketLimits } from '../network-limits.ts';
+import type { SocketLimits } from '../network-limits.ts';
+import { emptyFeed } from './empty-feed.ts';
+import { socketBatches } from './socket.ts';
+import type { SocketOptions } from './socket.ts';
+
+/** What a source must say to be connected to over a WebSocket. */
+export interface SocketSource extends Omit<SocketOptions, 'limits'> {
+  /** The tickers that are taken from it. Without any, the feed ends and connects to nothing. */
+  readonly tickers: ReadonlySet<Ticker>;
+  readonly limits?: Partial<SocketLimits>;
+}
+
+/** A feed over a WebSocket. */
+export function createSocketFeed(config: FeedConfig, deps: FeedDeps, source: SocketSource): Feed {
+  const limits = { ...usualSocketLimits, ...source.limits, ...deps.socketLimits };
+  if (source.tickers.size === 0) return emptyFeed(config, deps);
+  return {
+    ...sourceOf(config),
+    batches: (signal) => socketBatches({ ...source, limits }, deps, signal),
+  };
+}

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { TestContext } from 'node:test';
+import type { WebSocket } from 'ws';
+import { realPause } from '../../../test/support/real-pause.ts';
+import { SourceServer } from '../../../test/support/source-server.ts';
+import { once, until } from '../../../test/support/wait.ts';
+import type { Ticker } from '../../domain/ticker.ts';
+import { FeedFault } from '../feed.ts';
+import type { FeedBatch } from '../feed.ts';
+import { usualSocketLimits } from '../network-limits.ts';
+import { socketBatches } from './socket.ts';
+import type { SocketMessage, SocketOptions } from './socket.ts';
+
+const timeout = 30_000;
+
+/** Messages are `TICKER price`, `bye`, `wrong key` or `pong`. */
+function map(text: string): SocketMessage {
+  if (text === 'bye') return { updates: [], rejected: [], closesSoon: true };
+  if (text === 'wrong key') throw new FeedFault('refused', 'the source refuses the key');
+  const [ticker = '', last] = text.split(' ');
+  if (last === undefined)
+    return { updates: [], rejected: [{ reason: 'unintelligible', sample: text }] };
+  return {
+    updates: [{ ticker: ticker as Ticker, at: Number(last), last: Number(last) }],
+    rejected: [],
+  };
+}
+
+/** A connection to a server, whose clock is in the hands of the test. */
+function connect(
+  t: TestContext,
+  server: SourceServer,
+  options: Partial<SocketOptions> = {},
+): AsyncGenerator<FeedBatch, void, undefined> & { readonly stop: () => void } {
+  const stopping = new AbortController();
+  t.after(() => stopping.abort());
+  const batches = socketBatches(
+    {
+      connect: () => ({ url: new URL(server.socketUrl) }),
+      map,
+      limits: usualSocketLimits,
+      ...options,
+    },
+    { clock: { now: () => 0, monotonic: () => 0 }, random: () => 0, pause: realPause },
+    stopping.signal,
+  );
+  return Object.assign(batches, { stop: () => stopping.abort() });
+}
+
+/** Accepts every connection, and tells the test of each. */
+function accepting(
+  server: SourceServer,
+  act: (webSocket: WebSocket, index: number) => void,
+): WebSocket[] {
+  const open: WebSocket[] = [];
+  server.upgrade = (_, __, accept) =>
+    accept((webSocket) => {
+      open.push(webSocket);
+      act(webSocket, open.length - 1);
+    });
+  return open;
+}
+
+async function nextOf(batches: AsyncGenerator<FeedBatch, void, undefined>): Promise<FeedBatch> {
+  const { value } = await batches.next();
+  return value ?? assert.fail('the connection ended');
+}
+
+test(
+  'while a batch is being stored, the next ones are conflated, and the newest price is known',
+  { timeout },
+  async (t) => {
+    await using server = await SourceServer.start();
+    const open = accepting(server, (webSocket) => webSocket.send('BTC 1'));
+    const batches = connect(t, server);
+    assert.equal((await nextOf(batches)).updates.length, 1);
+    for (let price = 2; price <= 20_000; price += 1) open[0]?.send(`BTC ${price}`);
+    open[0]?.send('ETH 7');
+    const lasts: (number | undefined)[] = [];
+    let count = 0;
+    while (!lasts.includes(7)) {
+      const { updates } = await nextOf(batches);
+      count += updates.length;
+      lasts.push(...updates.map(({ last }) => last));
+      // The consumer is slow: all of the rest arrives meanwhile.
+      await realPause(200, new AbortController().signal);
+    }
+    assert.ok(lasts.includes(20_000));
+    assert.ok(count < 100, `${count} updates`);
+  },
+);
+
+test(
+  'an announced end replaces the connection once, however often it is announced',
+  { timeout },
+  async (t) => {
+    await using server = await SourceServer.start();
+    const order: string[] = [];
+    const open = accepting(server, (webSocket, index) => {
+      order.push(`open ${index}`);
+      webSocket.on('close', () => order.push(`close ${index}`));
+      webSocket.send('bye');
+    });
+    const batches = connect(t, server);
+    const reading = (async () => {
+      for (;;) if ((await nextOf(batches)).updates.length > 0) return;
+    })();
+    await until('the first connection is closed', () => order.includes('close 0'));
+    for (let message = 0; message < 100; message += 1) open[1]?.send('bye');
+    open[1]?.send('BTC 1');
+    await reading;
+    for (let trips = 0; trips < 3; trips += 1) {
+      open[1]?.ping();
+      await once(open[1] ?? assert.fail(), 'pong');
+    }
+    assert.deepEqual(order.slice(0, 3), ['open 0', 'open 1', 'close 0']);
+    assert.equal(open.length, 2);
+  },
+);
+
+test(
+  'a source with a ping of its own is asked with it, and its answer keeps the connection',
+  { timeout },
+  async (t) => {
+    await using server = await SourceServer.start();
+    let pings = 0;
+    accepting(server, (webSocket) => {
+      webSocket.on('message', (data: Buffer) => {
+        assert.equal(data.toString(), 'ping');
+        pings += 1;
+        webSocket.send(pings === 3 ? 'BTC 1' : 'pong');
+      });
+    });
+    const limits = { ...usualSocketLimits, idleMs: 50 };
+    const batches = connect(t, server, { ping: () => 'ping', limits });
+    let batch = await nextOf(batches);
+    while (batch.updates.length === 0) batch = await nextOf(batches);
+    assert.ok(pings >= 3);
+  },
+);
+
+test(
+  'a refused key ends the connection with its fault, after what came before it',
+  { timeout },
+  async (t) => {
+    await using server = await SourceServer.start();
+    accepting(server, (webSocket) => {
+      webSocket.send('BTC 1');
+      webSocket.send('wrong key');
+    });
+    const batches = connect(t, server);
+    assert.equal((await nextOf(batches)).updates.length, 1);
+    await assert.rejects(batches.next(), { code: 'refused' });
+  },
+);
+
+test('the subscriptions are sent in order on every connection', { timeout }, async (t) => {
+  await using server = await SourceServer.start();
+  accepting(server, (webSocket, index) => {
+    webSocket.on('message', (data: Buffer) => {
+      if (data.toString() === 'subscribe BTC') webSocket.send(index === 0 ? 'bye' : 'BTC 1');
+    });
+  });
+  const batches = connect(t, server, {
+    connect: () => ({
+      url: new URL(server.socketUrl),
+      subscribe: ['login', 'subscribe BTC'],
+    }),
+  });
+  let batch = await nextOf(batches);
+  while (batch.updates.length === 0) batch = await nextOf(batches);
+  assert.deepEqual(server.messages, ['login', 'subscribe BTC', 'login', 'subscribe BTC']);
+});
+
+test('stopping ends an idle connection at once and closes it', { timeout }, async (t) => {
+  await using server = await SourceServer.start();
+  const codes: number[] = [];
+  const open = accepting(server, (webSocket) => {
+    webSocket.on('close', (code) => codes.push(code));
+  });
+  const batches = connect(t, server);
+  const ended = batches.next();
+  await until('the connection is open', () => open.length === 1);
+  batches.stop();
+  assert.deepEqual(await ended, { done: true, value: undefined });
+  await until('the connection is closed', () => codes.length === 1);
+  assert.deepEqual(codes, [1000]);
+});
+
+test(
+  'stopping while the source does not answer the handshake ends without a fault',
+  { timeout },
+  async (t) => {
+    await using server = await SourceServer.start();
+    server.upgrade = () => undefined;
+    const batches = connect(t, server);
+    const ended = batches.next();
+    await until('the request has come', () => server.requests.length === 1);
+    batches.stop();
+    assert.deepEqual(await ended, { done: true, value: undefined });
+  },
+);

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { makeUniverse } from '../../../test/support/make-universe.ts';
+import type { Ticker } from '../../domain/ticker.ts';
+import type { Update } from '../../domain/update.ts';
+import { Engine } from '../../engine/engine.ts';
+import { UpdateBuffer } from './update-buffer.ts';
+
+const universe = makeUniverse([
+  { ticker: 'BTC', market: 'CRIPTO', kind: 'crypto' },
+  { ticker: 'ETH', market: 'CRIPTO', kind: 'crypto' },
+]);
+const noon = Date.parse('2026-11-20T12:00:00-03:00');
+
+function conflated(updates: readonly Update[]): readonly Update[] {
+  const buffer = new UpdateBuffer();
+  for (const update of updates) buffer.add(update);
+  return buffer.take();
+}
+
+function quotesOf(updates: readonly Update[]): readonly unknown[] {
+  const engine = new Engine(universe, { settleDelayMs: 0, nextVersion: 1 });
+  engine.apply(updates, noon + 3_600_000);
+  return engine.quotes().map(({ instrument, last, open, high, low, asOf }) => {
+    return [instrument.ticker, last, open, high, low, asOf];
+  });
+}
+
+/** The open depends on the order in which updates of one instant come. */
+function withoutOpen(updates: readonly Update[]): readonly unknown[] {
+  return quotesOf(updates).map((quote) => (quote as unknown[]).toSpliced(2, 1));
+}
+
+const someUpdates = fc.array(
+  fc.record({
+    ticker: fc.constantFrom('BTC' as Ticker, 'ETH' as Ticker),
+    at: fc.integer({ min: 0, max: 5_000 }).map((ms) => noon + ms),
+    last: fc.integer({ min: 1, max: 50 }),
+  }),
+  { maxLength: 200 },
+);
+
+test('conflation changes no open, high, low or last price, in whatever order updates come', () => {
+  const sorted = someUpdates.map((all) => all.toSorted((a, b) => a.at - b.at));
+  fc.assert(
+    fc.property(sorted, (all) => {
+      // Of updates of one instant the engine takes the last one that it gets.
+      assert.deepEqual(quotesOf(conflated(all)), quotesOf(all));
+    }),
+  );
+  fc.assert(
+    fc.property(someUpdates, (all) => {
+      assert.deepEqual(withoutOpen(conflated(all)), withoutOpen(all));
+    }),
+  );
+});
+
+test('at most six updates of an instrument wait, in the order in which they came', () => {
+  fc.assert(
+    fc.property(someUpdates, (all) => {
+      const taken = conflated(all);
+      assert.ok(taken.length <= 2 * 6);
+      const places = taken.map((update) => all.findIndex((one) => one === update));
+      assert.deepEqual(
+        places,
+        places.toSorted((a, b) => a - b),
+      );
+    }),
+  );
+});
+
+test('the latest official close is kept', () => {
+  const ticker = 'BTC' as Ticker;
+  const close = { ticker, at: noon + 1, close: 7 };
+  const taken = conflated([
+    { ticker, at: noon, last: 5, close: 6 },
+    close,
+    { ticker, at: noon + 2, last: 4 },
+    { ticker, at: noon + 3, last: 9 },
+    { ticker, at: noon + 4, last: 5 },
+  ]);
+  assert.ok(taken.includes(close));
+});
+
+test('what was taken does not come again', () => {
+  const buffer = new UpdateBuffer();
+  buffer.add({ ticker: 'BTC' as Ticker, at: noon, last: 1 });
+  assert.equal(buffer.take().length, 1);
+  assert.deepEqual(buffer.take(), []);
+});

@@ -1,0 +1,13 @@
+import type { FeedType } from '../feed-type.ts';
+import { simulatedSchema } from './simulated-config.ts';
+import type { SimulatedConfig } from './simulated-config.ts';
+import { createSimulatedFeed } from './simulated-feed.ts';
+
+/** Synthetic prices. */
+export const simulatedType: FeedType<SimulatedConfig> = {
+  type: 'simulated',
+  schema: simulatedSchema,
+  create: createSimulatedFeed,
+  ignoresSessions: ({ alwaysOpen }) => alwaysOpen,
+  mustBeAlone: 'real and invented prices never mix',
+};

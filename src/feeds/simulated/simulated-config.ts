@@ -1,0 +1,17 @@
+import * as v from '@badrap/valita';
+import { booleanField, commonFields, integerField, numberField } from '../fields.ts';
+
+/** The maximum number of updates a second that the simulation generates. */
+const updatesPerSecondMax = 10_000;
+
+export const simulatedSchema = v.object({
+  ...commonFields('simulated', { staleAfterSeconds: 60 }),
+  seed: integerField({ min: 0, max: 0xff_ff_ff_ff }).optional(() => 1),
+  /** Over the whole universe. */
+  updatesPerSecond: numberField({ min: 0.1, max: updatesPerSecondMax }).optional(() => 50),
+  /** Whether prices move while a market is closed, too. */
+  alwaysOpen: booleanField().optional(() => false),
+});
+
+/** A simulated market. */
+export type SimulatedConfig = v.Infer<typeof simulatedSchema>;

@@ -1,0 +1,105 @@
+import type { Update } from '../domain/update.ts';
+import type { Outcome } from '../engine/engine.ts';
+import type { RefusalReason } from '../engine/plausibility.ts';
+import type { Rejected, RejectionReason } from '../feeds/feed.ts';
+import { reject } from '../feeds/sample.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+
+/** The minimum time from one line about a reason to the next, in milliseconds. */
+const linePauseMs = 300_000;
+
+/** The maximum number of samples in one line. */
+const samplesMax = 3;
+
+/** The latest instant that a `Date` can have (ECMA-262, time value), in epoch milliseconds. */
+const latestDate = 8.64e15;
+
+/** Why something that a feed sent is not used: its mapper rejected it, or the engine refused it. */
+type Reason = RejectionReason | RefusalReason;
+
+/**
+ * Reasons that are not logged, because they are no mistake of the source: symbols that are not served
+ * here, instruments that do not trade on a day, and values of instruments that are computed here.
+ */
+const unloggedReasons: ReadonlySet<Reason> = new Set([
+  'no-instrument',
+  'not-traded',
+  'unknown-ticker',
+  'derived',
+]);
+
+/**
+ * Logs what of one feed is rejected: for each reason at most one line in five minutes, with the number since
+ * the last line and a few samples. A source that is wrong in every row does not fill the log.
+ */
+export class RejectionLog {
+  readonly #feed: string;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #redact: (text: string) => string;
+  readonly #reasons = new Map<Reason, { count: number; samples: string[]; lastAt: number }>();
+
+  constructor(deps: {
+    readonly feed: string;
+    readonly clock: Clock;
+    readonly log: Log;
+    /** Removes keys from a text. */
+    readonly redact: (text: string) => string;
+  }) {
+    this.#feed = deps.feed;
+    this.#clock = deps.clock;
+    this.#log = deps.log;
+    this.#redact = deps.redact;
+  }
+
+  add(rejected: readonly (Omit<Rejected, 'reason'> & { readonly reason: Reason })[]): void {
+    for (const { reason, symbol, sample } of rejected) {
+      if (unloggedReasons.has(reason)) continue;
+      const state = this.#stateOf(reason);
+      state.count += 1;
+      if (state.samples.length < samplesMax) {
+        state.samples.push(this.#redact(symbol === undefined ? sample : `${symbol}: ${sample}`));
+      }
+    }
+    this.#write();
+  }
+
+  /** Adds the updates that the engine refused. */
+  addRefused(updates: readonly Update[], outcomes: readonly Outcome[]): void {
+    this.add(
+      outcomes.flatMap((outcome, index) => {
+        const update = updates[index];
+        if (typeof outcome === 'string' || update === undefined) return [];
+        return [reject(outcome.refused, shown(update), update.ticker)];
+      }),
+    );
+  }
+
+  #write(): void {
+    const now = this.#clock.monotonic();
+    for (const [reason, state] of this.#reasons) {
+      if (state.count === 0 || now - state.lastAt < linePauseMs) continue;
+      const { count, samples } = state;
+      this.#log.warn(
+        { feed: this.#feed, reason, count, samples },
+        'feed sent data that was rejected',
+      );
+      this.#reasons.set(reason, { count: 0, samples: [], lastAt: now });
+    }
+  }
+
+  #stateOf(reason: Reason): { count: number; samples: string[] } {
+    const known = this.#reasons.get(reason);
+    if (known !== undefined) return known;
+    const state = { count: 0, samples: [], lastAt: -Infinity };
+    this.#reasons.set(reason, state);
+    return state;
+  }
+}
+
+/** An update with its instant as a person reads it. */
+function shown({ ticker: _, at, ...fields }: Update): object {
+  const isDate = Math.abs(at) <= latestDate;
+  return { at: isDate ? new Date(at).toISOString() : String(at), ...fields };
+}

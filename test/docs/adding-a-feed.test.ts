@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import type { FeedType } from '../../src/feeds/feed-type.ts';
+import { createFeed } from '../feeds/source-suite.ts';
+import { temporaryDirectory } from '../store/temporary-directory.ts';
+import { makeUniverse } from '../support/make-universe.ts';
+import { healthy, SourceServer } from '../support/source-server.ts';
+
+const project = join(import.meta.dirname, '../..');
+
+/** The blocks of code whose first line is the path of a file, by path. */
+async function filesOf(document: string): Promise<ReadonlyMap<string, string>> {
+  const text = await readFile(join(project, document), 'utf8');
+  const blocks = text.matchAll(/^```ts\n\/\/ (\S+)\n([\s\S]*?)^```$/gm);
+  return new Map([...blocks].map(([, path = '', code = '']) => [path, code]));
+}
+
+test('the source of docs/adding-a-feed.md works as it is written there', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const files = await filesOf('docs/adding-a-feed.md');
+  const sources = [...files].filter(([path]) => path.startsWith('src/feeds/'));
+  assert.equal(sources.length, 2, 'a source is two files');
+  for (const [path, code] of sources) {
+    const file = join(directory, path);
+    await mkdir(dirname(file), { recursive: true });
+    // Outside the project: what is above the folder of the source is that of the project.
+    const feeds = pathToFileURL(join(project, 'src/feeds')).href;
+    const valita = import.meta.resolve('@badrap/valita');
+    const absolute = code
+      .replaceAll("'../../", `'${feeds}/../`)
+      .replaceAll("'../", `'${feeds}/`)
+      .replaceAll("'@badrap/valita'", `'${valita}'`);
+    await writeFile(file, absolute);
+  }
+  const index = pathToFileURL(join(directory, 'src/feeds/ejemplo/index.ts')).href;
+  const { ejemploType } = (await import(index)) as { readonly ejemploType: FeedType };
+
+  await using server = await SourceServer.start();
+  const time = '2026-11-20T17:59:58Z';
+  const body = JSON.stringify([
+    { symbol: 'GGAL.BA', price: 7_150.5, time },
+    { symbol: 'YPFD.BA', price: null, time },
+    { symbol: 'GGAL.BA', price: 7_000, time: 'yesterday' },
+    { symbol: 'AAPL', price: 230, time },
+    null,
+  ]);
+  server.respond = healthy(({ url }) => (url === '/v1/prices' ? { body } : undefined));
+  const universe = makeUniverse([{ ticker: 'GGAL' }, { ticker: 'YPFD' }]);
+  const now = Date.parse('2026-11-20T18:00:00Z');
+  const feed = createFeed({ type: ejemploType, universe, now, expected: [] }, server.url);
+  for await (const { updates, rejected } of feed.batches(t.signal)) {
+    assert.deepEqual(updates, [{ ticker: 'GGAL', at: Date.parse(time), last: 7_150.5 }]);
+    assert.deepEqual(
+      rejected.map(({ reason }) => reason),
+      ['no-price', 'bad-instant', 'no-instrument', 'unintelligible'],
+    );
+    break;
+  }
+});
