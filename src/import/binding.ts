@@ -76,7 +76,7 @@ export function bindSeries(
     }
   }
   if (series.length > 0) return { series, columnsUnknown: unknown };
-  throw unknownTickers(unknown, headings.length > 0 ? 'headings' : 'file', rules);
+  throw unknownTickers(unknown, headings.length > 0, rules);
 }
 
 /** How the names of a table are resolved. */
