@@ -19,11 +19,12 @@ const latestDate = 8.64e15;
 type Reason = RejectionReason | RefusalReason;
 
 /**
- * Reasons that are not logged. A source may have thousands of symbols that are not served here, and a
- * recording has values of instruments that are computed here. They are no mistake.
+ * Reasons that are not logged, because they are no mistake of the source: symbols that are not served
+ * here, instruments that do not trade on a day, and values of instruments that are computed here.
  */
 const unloggedReasons: ReadonlySet<Reason> = new Set([
   'no-instrument',
+  'not-traded',
   'unknown-ticker',
   'derived',
 ]);
