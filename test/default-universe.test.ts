@@ -26,8 +26,8 @@ const calendarOf = (code: string) => {
   return new SessionCalendar(market);
 };
 
-test('the default universe has 656 instruments', () => {
-  assert.equal(universe.instruments.length, 656);
+test('the default universe has 659 instruments', () => {
+  assert.equal(universe.instruments.length, 659);
 });
 
 test('contract 2.4: the eleven panels have the documented sizes', () => {

@@ -111,6 +111,16 @@ export class SessionCalendar {
     return Math.min(this.closesAt(date), this.#instantOf(date, minutesPerDay) - 1);
   }
 
+  /** 00:00 of a day, in epoch milliseconds. */
+  startOfDay(date: PlainDate): number {
+    return this.#instantOf(date, 0);
+  }
+
+  /** The day of an instant in the time zone of the market, which need not have a session. */
+  dateAt(epochMs: number): PlainDate {
+    return this.#localDate(epochMs);
+  }
+
   #closingInstant(date: PlainDate): number {
     const minute = this.market.earlyCloses.get(date) ?? this.#hoursOn(date).closeMinute;
     return this.#instantOf(date, minute);

@@ -11,6 +11,8 @@ export interface Source {
    * instruments that it has sent so far, and all markets before the first batch.
    */
   readonly markets: ReadonlySet<string> | undefined;
+  /** How much later than the market the source is, in minutes. Absent: it is not delayed. */
+  readonly delayMinutes?: number | undefined;
 }
 
 /**
@@ -69,8 +71,12 @@ export type RejectionReason =
   | 'bad-instant'
   /** The buyer's price is above the seller's: one of them is wrong, and nothing shows which. */
   | 'crossed'
-  /** A price that the source carries forward: the instrument did not trade. */
+  /** A price that the source carries forward: the instrument did not trade. Counted, and not logged. */
   | 'not-traded'
+  /** The source does not have an instrument that was requested. */
+  | 'not-offered'
+  /** The source sent fewer rows than it has. */
+  | 'incomplete'
   /** Older than the source can be: a snapshot of an earlier session. */
   | 'outdated';
 

@@ -48,6 +48,11 @@ export class Secrets {
     return value;
   }
 
+  /** Removes a secret from texts that was not read here: a token that a source has given. */
+  protect(secret: string): void {
+    this.#known.add(secret);
+  }
+
   /** A text in which every key that was read is replaced by `[secret]`. */
   redact(text: string): string {
     let redacted = text;

@@ -1,3 +1,4 @@
+import type { Instrument } from '../domain/instrument.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import type { Universe } from '../domain/universe.ts';
 import type { Update } from '../domain/update.ts';
@@ -9,28 +10,63 @@ import type { FeedConfig } from './feed-type.ts';
  */
 export function selectInstruments(
   offered: Iterable<string>,
-  { universe, config }: { readonly universe: Universe; readonly config: FeedConfig },
+  context: SelectionContext,
 ): ReadonlySet<Ticker> {
+  // The engine computes derived instruments and refuses updates of them.
+  const derived = new Set(context.universe.derived.map(({ instrument }) => instrument));
+  return tickersOf(selected(offered, context).filter((one) => !derived.has(one)));
+}
+
+/**
+ * As {@link selectInstruments}, for history: the past of a derived instrument is not computed, so it is
+ * taken from a source too.
+ */
+export function selectForHistory(
+  offered: Iterable<string>,
+  context: SelectionContext,
+): ReadonlySet<Ticker> {
+  return tickersOf(selected(offered, context));
+}
+
+interface SelectionContext {
+  readonly universe: Universe;
+  readonly config: FeedConfig;
+}
+
+function selected(
+  offered: Iterable<string>,
+  { universe, config }: SelectionContext,
+): readonly Instrument[] {
   const { include, exclude } = config.instruments ?? {};
   const [offers, included, excluded] = [offered, include ?? [], exclude ?? []].map(
     (spellings) => new Set([...spellings].map((spelling) => universe.find(spelling))),
   );
-  // The engine computes derived instruments and refuses updates of them.
-  const derived = new Set(universe.derived.map(({ instrument }) => instrument));
-  const selected = universe.instruments.filter(
+  return universe.instruments.filter(
     (one) =>
-      !derived.has(one) &&
       offers?.has(one) === true &&
       (include === undefined || included?.has(one) === true) &&
       excluded?.has(one) !== true,
   );
-  return new Set(selected.map(({ ticker }) => ticker));
+}
+
+function tickersOf(instruments: readonly Instrument[]): ReadonlySet<Ticker> {
+  return new Set(instruments.map(({ ticker }) => ticker));
+}
+
+/** The instruments that pass a test and that the configuration takes. In the order of the universe. */
+export function selectWhere(
+  isOffered: (instrument: Instrument) => boolean,
+  context: SelectionContext,
+): readonly Instrument[] {
+  const { universe } = context;
+  const offered = universe.instruments.filter(isOffered).map(({ ticker }) => ticker);
+  return [...selectInstruments(offered, context)].map((ticker) => universe.get(ticker));
 }
 
 /** A batch without the updates of instruments that are not taken from the source. */
 export function onlySelected<Batch extends { readonly updates: readonly Update[] }>(
   batch: Batch,
-  selected: ReadonlySet<Ticker>,
+  tickers: ReadonlySet<Ticker>,
 ): Batch {
-  return { ...batch, updates: batch.updates.filter(({ ticker }) => selected.has(ticker)) };
+  return { ...batch, updates: batch.updates.filter(({ ticker }) => tickers.has(ticker)) };
 }

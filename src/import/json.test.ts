@@ -43,6 +43,20 @@ test('a key that appears after the header adds a cell at the end of its rows', a
   assert.deepEqual(rows, [['a'], ['1'], ['2'], ['3', 'late'], ['4']]);
 });
 
+test('the header ends with the run of rows that reaches its number of characters', async () => {
+  const run = '{"a":1},{"a":2}';
+  for (const [headCharsMax, header] of [
+    [run.length, ['a']],
+    [run.length + 1, ['a', 'b']],
+  ] as const) {
+    const batches: (readonly Row[])[] = [];
+    const rows = jsonRows(texts(`[${run},`, '{"b":3},{"b":4}]'), { headRows: 100, headCharsMax });
+    for await (const batch of rows) batches.push(batch);
+    assert.deepEqual(batches[0]?.[0], header, `${headCharsMax}`);
+    assert.equal(batches.flat().length, 5);
+  }
+});
+
 test('an element that is not an object is a row without cells, so row numbers do not change', async () => {
   assert.deepEqual(await rowsOf('[{"a":1},null,5,{"a":2}]'), [['a'], ['1'], [], [], ['2']]);
 });

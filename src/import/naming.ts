@@ -28,7 +28,7 @@ export interface NameRules {
   readonly universe: Universe;
   readonly naming: Naming;
   /** The operator's suffix. Empty: names are tickers as they are. */
-  readonly suffix?: string;
+  readonly suffix?: string | undefined;
 }
 
 /**

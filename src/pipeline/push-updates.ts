@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { PushRefusalReport, PushReport, PushResult } from '../domain/push-report.ts';
 import type { Update } from '../domain/update.ts';
-import type { Outcome } from '../engine/engine.ts';
 import type { StoreFault } from '../store/store-fault.ts';
+import type { IntakeOutcome } from './intake-outcome.ts';
 import type { Intake } from './supervise-feeds.ts';
 
 /** One line of a push: the update that it contains, or why it was refused. */
@@ -69,6 +69,7 @@ class Push {
   #unchanged = 0;
   #earlierSession = 0;
   #offHours = 0;
+  #superseded = 0;
   #refused = 0;
   readonly #refusals: PushRefusalReport[] = [];
 
@@ -120,11 +121,12 @@ class Push {
     this.#underWay = undefined;
   }
 
-  #count(outcome: Outcome, line: number, ticker: string): void {
+  #count(outcome: IntakeOutcome, line: number, ticker: string): void {
     if (outcome === 'accepted') this.#accepted += 1;
     else if (outcome === 'unchanged') this.#unchanged += 1;
     else if (outcome === 'earlier-session') this.#earlierSession += 1;
     else if (outcome === 'off-hours') this.#offHours += 1;
+    else if (outcome === 'superseded') this.#superseded += 1;
     else this.#refuse({ line, ticker: ticker.slice(0, tickerCharsMax), reason: outcome.refused });
   }
 
@@ -140,6 +142,7 @@ class Push {
       unchanged: this.#unchanged,
       earlierSession: this.#earlierSession,
       offHours: this.#offHours,
+      superseded: this.#superseded,
       refused: this.#refused,
       // Some refusals are found while reading, others when their batch is durable.
       refusals: this.#refusals.toSorted((a, b) => a.line - b.line),

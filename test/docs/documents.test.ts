@@ -216,10 +216,11 @@ describe('what the documents show', { concurrency: 1 }, () => {
     await writeFile(path, text);
     if (name === 'pizarra.yaml') {
       const file = (await readConfig(path)) ?? assert.fail();
-      planTable(resolveSettings({ flags: {}, environment: {}, file }));
+      const settings = resolveSettings({ flags: {}, environment: {}, file });
+      planTable(settings);
       const universe = await loadUniverse(join(project, 'universe'));
       assert.ok(universe.ok);
-      readFeeds(file, universe.universe);
+      readFeeds({ settings, file }, universe.universe);
     } else if (name === 'markets.yaml') {
       const panels = panelCodes.map((code) => {
         const how = { LIDGEN: ', of: [LID, GEN]', BON: ', aliasOf: BONOS' }[code as string] ?? '';

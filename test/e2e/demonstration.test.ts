@@ -40,6 +40,7 @@ test('without imported data and feeds, a labelled demonstration runs until real 
   await using service = await startPizarra(['--data', data, '--demonstration', 'auto']);
   const key = await service.firstKey();
   assert.match(service.stderr(), /demonstration running/);
+  assert.match(service.stderr(), /start with --market argentina/);
 
   for (const target of ['/cotizaciones?panel=LID', '/historicos', '/nada', '/especies.txt']) {
     const answer = await get(service, key, target);

@@ -8,6 +8,7 @@ import { readFeedConfig } from '../../src/feeds/feed-config.ts';
 import type { FeedDeps, FeedType } from '../../src/feeds/feed-type.ts';
 import { FeedFault } from '../../src/feeds/feed.ts';
 import type { Feed, FeedBatch, FeedFaultCode, Rejected } from '../../src/feeds/feed.ts';
+import type { HistorySource } from '../../src/feeds/history-source.ts';
 import { Secrets } from '../../src/feeds/secrets.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import type { WebSocket } from 'ws';
@@ -53,6 +54,17 @@ export interface TestedPoll extends TestedSource {
   readonly path?: string;
   /** Bodies with status 200 that hold no data: an empty list in the form of the source. */
   readonly emptyBodies?: readonly string[];
+  /**
+   * An earlier poll, for a source whose rows count only when they have changed since: each feed of the
+   * suite polls once, with these responses, before the test begins.
+   */
+  readonly before?: {
+    /** The time of the poll, in epoch milliseconds. */
+    readonly now: number;
+    readonly respond: TestedPoll['respond'];
+    /** The number of requests of a poll. */
+    readonly requests: number;
+  };
 }
 
 /** A source that sends over a WebSocket. */
@@ -61,6 +73,8 @@ export interface TestedSocket extends TestedSource {
   readonly frames: readonly string[];
   /** How many messages the feed sends before it gets the first one. */
   readonly subscriptions?: number;
+  /** Answers the requests that the feed sends before it connects. */
+  readonly respond?: Responder;
 }
 
 /** The value of every key in the suite. A source that leaks it fails. */
@@ -99,6 +113,7 @@ interface Misbehaviour {
   readonly retryAfterMs?: number;
 }
 
+const unexpectedUnchanged = 'status 304 that was not asked for';
 const html = '<!doctype html><html><title>Just a moment…</title></html>';
 const page = { 'content-type': 'text/html' };
 const json = { 'content-type': 'application/json' };
@@ -132,7 +147,7 @@ function misbehaviours(body: string, emptyBodies: readonly string[]): readonly M
     { name: 'status 401 that repeats the request', respond: echo, code: 'refused' },
     { name: 'status 403', respond: fixed(403, page, html), code: 'refused' },
     { name: 'status 404', respond: fixed(404, json, '{}'), code: 'invalid-request' },
-    { name: 'status 304 that was not asked for', respond: fixed(304), code: 'unintelligible' },
+    { name: unexpectedUnchanged, respond: fixed(304), code: 'unintelligible' },
     { name: 'a page with status 200', respond: fixed(200, page, html), code: 'unintelligible' },
     { name: 'an empty body', respond: fixed(200, json), code: 'unintelligible' },
     {
@@ -171,7 +186,7 @@ function misbehaviours(body: string, emptyBodies: readonly string[]): readonly M
 function testWithoutInstruments(source: TestedSource & { readonly isSocket: boolean }): void {
   test(`${source.type.type}: without an instrument in the universe it connects to nothing and ends`, async () => {
     await using server = await SourceServer.start();
-    const universe = makeUniverse([{ ticker: 'NONE OF ITS' }]);
+    const universe = makeUniverse([{ ticker: 'NONE OF ITS', kind: 'spread', market: 'CRIPTO' }]);
     const { config = {} } = source;
     // The instruments of the configuration are not in this universe.
     const others = Object.fromEntries(
@@ -192,8 +207,9 @@ export function testPolledSource(source: TestedPoll): void {
 
   test(`${type.type}: a poll gives exactly the updates of the recording`, async () => {
     await using server = await SourceServer.start();
+    const feed = await createPolledOnce(source, server);
     server.respond = good;
-    await recovers(createFeed(source, server.url + path), source);
+    await recovers(feed, source);
     if (source.config?.['key'] !== undefined) {
       const carriers = server.requests.filter((one) => JSON.stringify(one).includes(secret));
       assert.ok(carriers.length > 0, 'the key is sent');
@@ -202,8 +218,8 @@ export function testPolledSource(source: TestedPoll): void {
 
   test(`${type.type}: a second poll that finds nothing new gives an empty batch`, async () => {
     await using server = await SourceServer.start();
+    const feed = await createPolledOnce(source, server);
     server.respond = good;
-    const feed = createFeed(source, server.url + path);
     await recovers(feed, source);
     const before = server.requests.length;
     const updates = await firstUpdates(feed, 1);
@@ -219,10 +235,12 @@ export function testPolledSource(source: TestedPoll): void {
     body,
     source.emptyBodies ?? ['[]'],
   )) {
+    // After an earlier poll, the source may well say that nothing has changed.
+    if (name === unexpectedUnchanged && source.before !== undefined) continue;
     test(`${type.type}: ${name} is a fault "${code}", and the source recovers`, async () => {
       await using server = await SourceServer.start();
+      const feed = await createPolledOnce(source, server);
       server.respond = misbehave;
-      const feed = createFeed(source, server.url + path);
       const fault = await faultOf(feed);
       assert.equal(fault.code, code, fault.message);
       assert.equal(fault.retryAfterMs, retryAfterMs);
@@ -257,7 +275,7 @@ export function testSocketSource(source: TestedSocket): void {
   testWithoutInstruments({ ...source, isSocket: true });
 
   test(`${name}: a connection gives the updates of the recording and no others`, async () => {
-    await using server = await SourceServer.start();
+    await using server = await startSocketServer(source);
     server.upgrade = sendsAndCloses(frames, subscriptions);
     assertRecorded(source, await untilFault(createFeed(source, server.socketUrl)));
     if (source.config?.['key'] !== undefined) {
@@ -270,7 +288,7 @@ export function testSocketSource(source: TestedSocket): void {
 
   for (const [what, upgrade, code, retryAfterMs] of badUpgrades()) {
     test(`${name}: ${what} is a fault "${code}", and the source recovers`, async () => {
-      await using server = await SourceServer.start();
+      await using server = await startSocketServer(source);
       server.upgrade = upgrade;
       const feed = createFeed(source, server.socketUrl);
       const fault = await faultOf(feed);
@@ -288,7 +306,7 @@ export function testSocketSource(source: TestedSocket): void {
   }
 
   test(`${name}: what came before a reset is not lost, and the reset is a fault`, async () => {
-    await using server = await SourceServer.start();
+    await using server = await startSocketServer(source);
     server.upgrade = (_, socket, accept) =>
       accept((webSocket) => {
         afterSubscriptions(webSocket, subscriptions, () => {
@@ -303,7 +321,7 @@ export function testSocketSource(source: TestedSocket): void {
   });
 
   test(`${name}: a half-open connection is noticed by the missing answer to a ping`, async () => {
-    await using server = await SourceServer.start();
+    await using server = await startSocketServer(source);
     server.upgrade = (_, __, accept) => accept(() => undefined, { answersPings: false });
     const fault = await faultOf(createFeed(source, server.socketUrl));
     assert.equal(fault.code, 'unavailable');
@@ -311,17 +329,17 @@ export function testSocketSource(source: TestedSocket): void {
   });
 
   test(`${name}: messages that are not understood are rejected, and the connection stays`, async () => {
-    await using server = await SourceServer.start();
+    await using server = await startSocketServer(source);
     const odd = ['', 'null', '[]', '{}', '7', html, '{"e":', '{"data":null}', '"text"'];
     server.upgrade = sendsAndCloses([...odd, ...frames], subscriptions);
     const all = await untilFault(createFeed(source, server.socketUrl));
     assertRecorded(source, all);
     assert.ok(all.rejected.some(({ reason }) => reason === 'unintelligible'));
-    assert.equal(server.requests.length, 1);
+    assert.equal(server.requests.filter(({ headers }) => 'upgrade' in headers).length, 1);
   });
 
   test(`${name}: duplicated and reordered messages give the same quotes`, async () => {
-    await using server = await SourceServer.start();
+    await using server = await startSocketServer(source);
     const disorder = [...frames.slice(1), ...frames.toReversed(), ...frames];
     server.upgrade = sendsAndCloses(disorder, subscriptions);
     const { updates } = await untilFault(createFeed(source, server.socketUrl));
@@ -335,7 +353,7 @@ export function testSocketSource(source: TestedSocket): void {
   });
 
   test(`${name}: at the end of its lifetime a connection is replaced before it is closed`, async () => {
-    await using server = await SourceServer.start();
+    await using server = await startSocketServer(source);
     let opened = 0;
     const openedAtClose = Promise.withResolvers<number>();
     server.upgrade = (_, __, accept) =>
@@ -348,7 +366,9 @@ export function testSocketSource(source: TestedSocket): void {
         });
         webSocket.on('close', () => isFirst && openedAtClose.resolve(opened));
       });
-    const feed = createFeed(source, server.socketUrl, { lifetimeMs: 100 });
+    const feed = createFeed(source, server.socketUrl, {
+      socketLimits: { ...socketLimits, lifetimeMs: 100 },
+    });
     for await (const { updates } of untilAborted(feed)) if (updates.length > 0) break;
     assert.ok((await openedAtClose.promise) >= 2);
   });
@@ -364,6 +384,13 @@ export function testSocketSource(source: TestedSocket): void {
     assert.equal((await faultOf(createFeed(source, server.socketUrl))).code, 'untrusted');
     assert.deepEqual(server.requests, []);
   });
+}
+
+/** A server that answers what the feed requests before it connects. */
+async function startSocketServer({ respond }: TestedSocket): Promise<SourceServer> {
+  const server = await SourceServer.start();
+  if (respond !== undefined) server.respond = respond;
+  return server;
 }
 
 /** Answers the request for a WebSocket with another status. */
@@ -417,18 +444,38 @@ function afterSubscriptions(
   });
 }
 
+/** What a source is built from, besides what differs from test to test. */
+type Built = Pick<TestedSource, 'type' | 'universe' | 'now'> & Partial<TestedSource>;
+
 /** A feed as the service builds it from a configuration, with the limits of the suite. */
-export function createFeed(
-  { type, universe, config = {}, now }: TestedSource,
+export function createFeed(source: Built, url: string, moreDeps: Partial<FeedDeps> = {}): Feed {
+  const { type, config } = configure(source, url);
+  assert.ok(type.create !== undefined);
+  return type.create(config, { ...depsOf(source), ...moreDeps });
+}
+
+/** The history of a source as the service builds it, with the limits of the suite. */
+export function createHistory(
+  source: Built,
   url: string,
-  moreSocketLimits: FeedDeps['socketLimits'] = {},
-): Feed {
+  moreDeps: Partial<FeedDeps> = {},
+): HistorySource {
+  const { type, config } = configure(source, url);
+  assert.ok(type.createHistory !== undefined);
+  return type.createHistory(config, { ...depsOf(source), ...moreDeps });
+}
+
+function configure({ type, universe, config = {} }: Built, url: string) {
   const value = [{ name: 'tested', type: type.type, url, ...config }];
   const read = readFeedConfig(value, { types: [type], universe });
   assert.ok(read.ok, JSON.stringify(read));
   const [feed] = read.feeds;
-  assert.ok(feed?.type.create !== undefined);
-  return feed.type.create(feed.config, {
+  assert.ok(feed !== undefined);
+  return feed;
+}
+
+function depsOf({ universe, now }: Built): FeedDeps {
+  return {
     universe,
     clock: { now: () => now, monotonic: () => performance.now() },
     log: silentLog,
@@ -437,8 +484,32 @@ export function createFeed(
     directory: '.',
     secrets: new Secrets({ env, directory: '.' }),
     fetchLimits,
-    socketLimits: { ...socketLimits, ...moreSocketLimits },
+    socketLimits,
+  };
+}
+
+/** A feed that polls without pauses, after the earlier poll where the source needs one. */
+async function createPolledOnce(source: TestedPoll, server: SourceServer): Promise<Feed> {
+  const { before, now, path = '' } = source;
+  let time = before?.now ?? now;
+  const feed = createFeed(source, server.url + path, {
+    clock: { now: () => time, monotonic: () => performance.now() },
+    pause: (_, signal) => realPause(1, signal),
   });
+  if (before === undefined) return feed;
+  server.respond = healthy(before.respond);
+  for (let starts = 1; ; starts += 1) {
+    try {
+      assert.deepEqual(await firstUpdates(feed, before.requests), []);
+      break;
+    } catch (fault) {
+      // On a busy machine even the healthy server may take longer than the limits of the suite.
+      if (!(fault instanceof FeedFault) || starts === startsMax) throw fault;
+    }
+  }
+  server.requests.length = 0;
+  time = now;
+  return feed;
 }
 
 /** The fault that ends a feed. Nothing may have been invented before, and no key is in the fault. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -129,7 +130,7 @@ export function healthy(
       response.writeHead(404, { 'content-type': 'application/json' }).end('{"detail":"Not Found"}');
       return;
     }
-    const etag = `"${found.body.length}"`;
+    const etag = `"${createHash('sha256').update(found.body).digest('hex').slice(0, 16)}"`;
     if (request.headers['if-none-match'] === etag) response.writeHead(304, { etag }).end();
     else {
       const headers = { 'content-type': 'application/json', etag, ...found.headers };

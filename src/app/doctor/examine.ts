@@ -65,7 +65,8 @@ function checkConfiguration(
 ): Finding {
   try {
     planTable(settings);
-    const { feeds } = universe === undefined ? { feeds: [] } : readFeeds(file, universe);
+    const { feeds } =
+      universe === undefined ? { feeds: [] } : readFeeds({ settings, file }, universe);
     const from = file === undefined ? 'Flags and environment, no file' : `From ${file.name}`;
     return fine('configuration', `${from}: ${feeds.length} feeds, ${settings.plans.size} plans.`);
   } catch (fault) {

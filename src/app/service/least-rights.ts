@@ -51,7 +51,8 @@ async function permissionFlags({
   readonly settings: Settings;
   readonly file: ConfigFile | undefined;
 }): Promise<readonly string[]> {
-  const { feeds, directory } = readFeeds(file, await requireUniverse(settings.universe));
+  const universe = await requireUniverse(settings.universe);
+  const { feeds, directory } = readFeeds({ settings, file }, universe);
   const feedFiles = feeds.flatMap(({ type, config }) => type.files?.(config) ?? []);
   const readable = [
     projectDirectory,

@@ -27,6 +27,7 @@ import { measurePublicListener } from '../metrics/public-metrics.ts';
 import type { ConfigFile } from '../settings/read-config.ts';
 import { measureRateLimits } from '../metrics/rate-limit-metrics.ts';
 import { makeRateLimits, planTable } from '../settings/rate-plans.ts';
+import { presetUniverse } from '../site/presets.ts';
 import { readFeeds } from '../site/read-feeds.ts';
 import { requireUniverse } from '../site/require-universe.ts';
 import { ServiceRecord } from './service-record.ts';
@@ -100,8 +101,8 @@ export async function startService({
   const directory = settings.data;
   const writer = cleanUp.use(startWriterThread(directory));
   const transports = cleanUp.use(await openTransports(settings, log));
-  const universe = await requireUniverse(settings.universe);
-  const feeds = readFeeds(file, universe);
+  const universe = presetUniverse(await requireUniverse(settings.universe), settings);
+  const feeds = readFeeds({ settings, file }, universe);
   const rateLimits = makeRateLimits(settings, log);
   const claim = cleanUp.use(claimDirectory(directory));
   const record = cleanUp.use(new ServiceRecord(directory, log));
@@ -176,12 +177,15 @@ export async function startService({
     reload: async (configured) => {
       // Validate everything before changing anything.
       planTable(configured.settings);
-      const newUniverse = await requireUniverse(configured.settings.universe);
+      const newUniverse = presetUniverse(
+        await requireUniverse(configured.settings.universe),
+        configured.settings,
+      );
       const report = await showing.reload({
         ...parts,
         settings: configured.settings,
         universe: newUniverse,
-        feeds: readFeeds(configured.file, newUniverse),
+        feeds: readFeeds(configured, newUniverse),
       });
       writeRecord();
       return report;

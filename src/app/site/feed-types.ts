@@ -1,12 +1,27 @@
+import { argentinadatosType } from '../../feeds/argentinadatos/index.ts';
+import { bcraType } from '../../feeds/bcra/index.ts';
 import { binanceType } from '../../feeds/binance/index.ts';
+import { bymaType } from '../../feeds/byma/index.ts';
+import { criptoyaType } from '../../feeds/criptoya/index.ts';
+import { data912Type } from '../../feeds/data912/index.ts';
 import { dolarapiType } from '../../feeds/dolarapi/index.ts';
 import type { FeedType } from '../../feeds/feed-type.ts';
+import { primaryType } from '../../feeds/primary/index.ts';
 import { pushType } from '../../feeds/push/index.ts';
 import { createReplayType } from '../../feeds/replay/index.ts';
 import { simulatedType } from '../../feeds/simulated/index.ts';
 
 /** The types that connect to a source. A new source needs one line here. */
-const networkTypes: readonly FeedType[] = [binanceType, dolarapiType];
+const networkTypes: readonly FeedType[] = [
+  argentinadatosType,
+  bcraType,
+  binanceType,
+  bymaType,
+  criptoyaType,
+  data912Type,
+  dolarapiType,
+  primaryType,
+];
 
 /** All types of feeds. */
 export const feedTypes: readonly FeedType[] = [

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import type { Logger } from 'pino';
 import { takeLeastRights } from '../../app/service/least-rights.ts';
 import { makeLog } from '../../app/log/make-log.ts';
+import { presetTerms } from '../../app/site/presets.ts';
 import { settingNames } from '../../app/settings/settings.ts';
 import type { Service, UniverseChanges } from '../../app/service/start-service.ts';
 import { firstKeyText } from './first-key-text.ts';
@@ -35,6 +36,8 @@ async function runServe(flags: Record<string, unknown>, version: string): Promis
   try {
     const { url, privateUrl } = service;
     log.info({ url, privateUrl, data: settings.data }, 'service ready');
+    const sources = presetTerms(settings);
+    if (sources !== undefined) log.info({ market: settings.market, sources }, sourcesText);
     if (service.isSimulated) log.warn({}, demonstrationText);
     if (service.firstKey !== undefined) {
       print(firstKeyText(service.firstKey.key, service.url, settings));
@@ -97,4 +100,7 @@ async function stopSignal(): Promise<string> {
 }
 
 const demonstrationText =
-  'demonstration running: all prices are simulated. It ends when data is imported, a feed is configured, or an ingest key is created';
+  'demonstration running: all prices are simulated. It ends when data is imported, a feed is configured, or an ingest key is created. To see the real market, start with --market argentina';
+
+const sourcesText =
+  'market data come from public sources, under the terms of each source (docs/sources.md)';

@@ -1,5 +1,6 @@
 import type { Ticker } from '../../domain/ticker.ts';
 import type { Update } from '../../domain/update.ts';
+import { asRecord } from '../as-record.ts';
 import type { FeedBatch, Rejected } from '../feed.ts';
 import { parseRfc3339 } from '../rfc3339.ts';
 import { reject } from '../sample.ts';
@@ -128,7 +129,7 @@ interface Sides {
 }
 
 function mapDollar(
-  { casa, moneda }: Record<string, unknown>,
+  { casa, moneda }: Readonly<Record<string, unknown>>,
   { at, compra, venta }: Sides,
 ): { readonly updates: Update[] } | Rejected {
   const tickers = typeof casa === 'string' && moneda === 'USD' ? own(dollars, casa) : undefined;
@@ -146,7 +147,7 @@ function mapDollar(
 }
 
 function mapCrypto(
-  { exchange, monedaBase, moneda, criptomoneda }: Record<string, unknown>,
+  { exchange, monedaBase, moneda, criptomoneda }: Readonly<Record<string, unknown>>,
   { at, compra, venta }: Sides,
 ): { readonly updates: Update[] } | Rejected {
   const isTaken =
@@ -165,11 +166,6 @@ function mapCrypto(
   return { updates: [{ ticker: monedaBase as Ticker, at, last: (compra + venta) / 2 }] };
 }
 
-export function asRecord(value: unknown): Record<string, unknown> | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  return value as Record<string, unknown>;
-}
-
 function own<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(table, key) ? table[key] : undefined;
 }
@@ -186,6 +182,6 @@ function isNumberOrAbsent(value: unknown): value is number | null | undefined {
   return isAbsent(value) || typeof value === 'number';
 }
 
-function symbolOf({ casa, monedaBase }: Record<string, unknown>): string {
+function symbolOf({ casa, monedaBase }: Readonly<Record<string, unknown>>): string {
   return String(casa ?? monedaBase);
 }

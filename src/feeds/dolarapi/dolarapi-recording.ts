@@ -1,6 +1,7 @@
+import { asRecord } from '../as-record.ts';
 import { reject } from '../sample.ts';
 import type { RecordedBatch } from '../recording.ts';
-import { asRecord, instantOf, mapEntries } from './dolarapi-mapper.ts';
+import { instantOf, mapEntries } from './dolarapi-mapper.ts';
 
 /**
  * Reads one line of the recorded history of dolarapi.com: a snapshot of one of its documents, with

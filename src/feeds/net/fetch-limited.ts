@@ -16,6 +16,8 @@ export interface FetchRequest {
   readonly body?: string;
   /** Validators of the response that is known already, for a conditional request. */
   readonly known?: Validators | undefined;
+  /** The name of a header of the response that is part of the result. */
+  readonly wantedHeader?: string;
 }
 
 /** What a response is identified by (RFC 9110 section 8.8). */
@@ -36,6 +38,8 @@ export type Fetched =
       readonly validators: Validators;
       /** How long a cache on the way has stored the response, in milliseconds. */
       readonly ageMs: number;
+      /** The wanted header. Absent when the request names none or the response has none. */
+      readonly header?: string;
     };
 
 /** Sends one request. @throws FeedFault for everything but a body with status 200, or 304. */
@@ -107,10 +111,11 @@ async function send(request: FetchRequest, { deadline, limits }: Exchange): Prom
 
 async function readResponse(
   response: Response,
-  { url, known }: FetchRequest,
+  { url, known, wantedHeader = '' }: FetchRequest,
   { clock, deadline, limits }: Exchange,
 ): Promise<Fetched> {
   const { status, headers } = response;
+  const header = wantedHeader === '' ? null : headers.get(wantedHeader);
   const isConditional = known?.etag !== undefined || known?.lastModified !== undefined;
   if (status !== 200) {
     await response.body?.cancel();
@@ -126,6 +131,7 @@ async function readResponse(
       lastModified: headers.get('last-modified') ?? undefined,
     },
     ageMs: ageOf(headers.get('age')),
+    ...(header === null ? {} : { header }),
   };
 }
 

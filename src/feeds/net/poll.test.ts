@@ -247,6 +247,24 @@ test('a limit, a refusal and a wrong certificate end a poll at once, an outage a
   }
 });
 
+test('a refusal after another request succeeded is about its path, and does not end the poll', async () => {
+  const from = at('2026-11-20', '11:00');
+  const it = studio({
+    from,
+    paths: ['/a', '/b', '/c'],
+    answer: ({ url }) => (url.pathname === '/b' ? { fails: 'refused' } : {}),
+  });
+  const batches = await it.run(from + 1);
+  assert.deepEqual(
+    it.requests.map(({ url }) => url.pathname),
+    ['/a', '/b', '/c'],
+  );
+  assert.deepEqual(
+    batches.flatMap(({ failed = [] }) => failed.map(({ code }) => code)),
+    ['refused'],
+  );
+});
+
 test('the requests of one poll are spaced', async () => {
   const from = at('2026-11-20', '11:00');
   const it = studio({ from, paths: ['/a', '/b', '/c'], poll: { spacingMs: 500 } });

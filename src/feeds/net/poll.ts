@@ -67,9 +67,9 @@ export interface PollDeps {
  * the source has nothing new (status 304).
  *
  * A request that fails does not stop the others of its poll. The poll throws when all of its requests
- * failed, when three in a row found the source unavailable, and at once when the source limits or
- * refuses requests. The supervisor decides when to start
- * again; then the first poll follows immediately. Validators survive the restart.
+ * failed, when three in a row found the source unavailable, and at once when the source limits
+ * requests or refuses the first one. The supervisor decides when to start again; then the first poll
+ * follows immediately. Validators survive the restart.
  */
 export function createPoll(
   options: PollOptions,
@@ -92,15 +92,17 @@ async function* pollOnce(
 ): AsyncGenerator<FeedBatch, void, undefined> {
   const failed: FeedFault[] = [];
   let unavailableInARow = 0;
+  let hasSucceeded = false;
   for (const [index, request] of requests.entries()) {
     if (index > 0 && spacingMs > 0) await pauseUnlessAborted(pause, spacingMs, signal);
     if (signal.aborted) return;
     try {
       yield await request.send(signal);
       unavailableInARow = 0;
+      hasSucceeded = true;
     } catch (fault) {
       if (signal.aborted) return;
-      if (!(fault instanceof FeedFault) || isOfWholeSource(fault)) throw fault;
+      if (!(fault instanceof FeedFault) || isOfWholeSource(fault, hasSucceeded)) throw fault;
       failed.push(fault);
       unavailableInARow = fault.code === 'unavailable' ? unavailableInARow + 1 : 0;
       if (unavailableInARow === unavailableInARowMax) throw fault;
@@ -112,9 +114,13 @@ async function* pollOnce(
   yield { updates: [], rejected: [], failed };
 }
 
-/** Whether the other requests would meet the same fault, and would make it worse. */
-function isOfWholeSource({ code }: FeedFault): boolean {
-  return code === 'limited' || code === 'refused' || code === 'untrusted';
+/**
+ * Whether the other requests would meet the same fault, and would make it worse. A refusal after
+ * another request of the poll succeeded is about the path alone: some sources answer 401 for a path
+ * that they do not have.
+ */
+function isOfWholeSource({ code }: FeedFault, hasSucceeded: boolean): boolean {
+  return code === 'limited' || code === 'untrusted' || (code === 'refused' && !hasSucceeded);
 }
 
 /** How long to wait from now to the next poll. */

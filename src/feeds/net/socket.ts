@@ -28,15 +28,22 @@ export interface SocketMessage extends Omit<FeedBatch, 'failed'> {
   readonly closesSoon?: boolean;
 }
 
+/** Where a connection leads to. */
+interface SocketTarget {
+  readonly url: URL;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent in this order as soon as the connection is open. */
+  readonly subscribe?: readonly string[];
+}
+
 /** How a source is connected to over a WebSocket. */
 export interface SocketOptions {
-  /** Built for each connection, so that a replaced key takes effect. @throws FeedFault without it. */
-  readonly connect: () => {
-    readonly url: URL;
-    readonly headers?: Readonly<Record<string, string>>;
-    /** Sent in this order as soon as the connection is open. */
-    readonly subscribe?: readonly string[];
-  };
+  /**
+   * Called for each connection, so that a replaced key takes effect. It may request a token first.
+   *
+   * @throws FeedFault without a key, or when the source gives no token.
+   */
+  readonly connect: (signal: AbortSignal) => SocketTarget | Promise<SocketTarget>;
   /**
    * Gives a message its meaning.
    *
@@ -238,7 +245,8 @@ class Connection {
     // Loaded with the first connection, so that a start without such a source does not wait for it.
     const ws = await import('ws');
     events.signal.throwIfAborted();
-    const { url, headers = {}, subscribe = [] } = connect();
+    const { url, headers = {}, subscribe = [] } = await connect(events.signal);
+    events.signal.throwIfAborted();
     const socket = new ws.WebSocket(url, {
       headers: { 'user-agent': 'Pizarra', ...headers },
       handshakeTimeout: limits.handshakeMs,

@@ -73,6 +73,9 @@ const known: Readonly<Record<string, Recipe>> = {
   USDT: stable('USDT'),
   USDC: stable('USDC'),
   DAI: stable('DAI'),
+  'BTC/ARS': { level: 92_000 * ccl, weights: { ...inPesos, crypto: 1, 'own BTC': 0.5 } },
+  'ETH/ARS': { level: 3_200 * ccl, weights: { ...inPesos, crypto: 1, 'own ETH': 1 } },
+  'USDC/ARS': { level: ccl, weights: { ...inPesos, 'own USDC': 0.02 } },
 };
 
 function crypto(ticker: string, level: number, own: number): Recipe {

@@ -8,7 +8,6 @@ import type { Row } from '../cells/table.ts';
  * open and close are between low and high.
  */
 export const headerless: Layout = {
-  name: 'headerless',
   recognise(head) {
     if (head.type === 'json' || findHeader(head) !== undefined) return undefined;
     const rows = head.rows.filter((row) => row.length > 1);

@@ -22,7 +22,6 @@ const isPrice: ReadonlySet<Meaning | undefined> = new Set<Meaning>([
  * per instrument (`BTC:open,BTC:high,…`). An empty cell means that there is no close on that day.
  */
 export const wide: Layout = {
-  name: 'wide',
   recognise(head) {
     const header = findHeader(head);
     if (header === undefined || head.type === 'json') return undefined;

@@ -19,12 +19,20 @@ export const serviceSettings = {
     description: 'Directory of the universe files.',
     reloadable: true,
   },
+  market: {
+    group: 'Service',
+    kind: oneOf(['none', 'argentina', 'argentina-completo']),
+    fallback: 'none',
+    description:
+      'Preset of public sources, in addition to the feeds of the configuration file. argentina connects to the sources that need no account and whose terms permit it. argentina-completo adds sources whose terms are doubtful. docs/sources.md lists both. With none, only the configured feeds run.',
+    reloadable: true,
+  },
   demonstration: {
     group: 'Service',
     kind: oneOf(['auto', 'off']),
     fallback: 'auto',
     description:
-      'Whether the service shows simulated prices until data is imported, a feed is configured, or an ingest key is created. With off, the market is empty until then.',
+      'Whether the service shows simulated prices until data is imported, a feed or a market is configured, or an ingest key is created. With off, the market is empty until then.',
     reloadable: false,
   },
   settleDelayMinutes: {

@@ -1,0 +1,100 @@
+import type { SessionCalendar } from '../../domain/session-calendar.ts';
+import type { Ticker } from '../../domain/ticker.ts';
+import { asRecord, isPrice } from '../as-record.ts';
+import { FeedFault } from '../feed.ts';
+import type { FeedBatch, Rejected } from '../feed.ts';
+import type { SentBar } from '../net/daily-bars.ts';
+import { publishedAt, publishedDate } from '../published-at.ts';
+import { reject } from '../sample.ts';
+
+/** The instrument of which the source has the latest value. */
+export const countryRisk = 'RIESGO PAIS';
+
+/** The path of the latest country risk. */
+export const latestPath = '/v1/finanzas/indices/riesgo-pais/ultimo';
+
+/** Where the series of an instrument is, and which field of a row is its close. */
+interface Series {
+  readonly path: string;
+  readonly field: 'compra' | 'venta' | 'valor';
+}
+
+const series: Readonly<Record<string, Series>> = {
+  'DOLAR OFICIAL': house('oficial'),
+  'DOLAR OFICIAL COMPRA': house('oficial', 'compra'),
+  'DOLAR OFICIAL VENTA': house('oficial'),
+  'DOLAR MAYORISTA': house('mayorista'),
+  'DOLAR TARJETA': house('tarjeta'),
+  'DOLAR BLUE': house('blue'),
+  'DOLAR BLUE COMPRA': house('blue', 'compra'),
+  'DOLAR BLUE VENTA': house('blue'),
+  'DOLAR MEP': house('bolsa'),
+  'DOLAR CCL': house('contadoconliqui'),
+  'DOLAR CRIPTO': house('cripto'),
+  [countryRisk]: { path: '/v1/finanzas/indices/riesgo-pais', field: 'valor' },
+};
+
+function house(name: string, field: 'compra' | 'venta' = 'venta'): Series {
+  return { path: `/v1/cotizaciones/dolares/${name}`, field };
+}
+
+/** The tickers of which the source has the history. */
+export const historyTickers = Object.keys(series);
+
+/** The series of an instrument. Undefined where the source has none. */
+export function seriesOf(ticker: string): Series | undefined {
+  return Object.hasOwn(series, ticker) ? series[ticker] : undefined;
+}
+
+/**
+ * Maps the latest country risk to an update.
+ *
+ * @throws FeedFault when the body is another document.
+ */
+export function mapLatest(
+  body: unknown,
+  {
+    ticker,
+    calendar,
+    snapshotAt,
+  }: {
+    readonly ticker: Ticker;
+    readonly calendar: SessionCalendar;
+    readonly snapshotAt: number;
+  },
+): Omit<FeedBatch, 'failed'> {
+  const row = asRecord(body);
+  if (row === undefined || !('valor' in row) || !('fecha' in row)) {
+    throw new FeedFault('unintelligible', 'the source sent no country risk');
+  }
+  const { fecha, valor } = row;
+  const at = publishedAt(publishedDate(fecha), { calendar, latestAt: snapshotAt });
+  if (at === undefined) return { updates: [], rejected: [reject('bad-instant', row, ticker)] };
+  if (!isPrice(valor)) return { updates: [], rejected: [reject('no-price', row, ticker)] };
+  return { updates: [{ ticker, at, last: valor }], rejected: [] };
+}
+
+/**
+ * Maps the rows of a series to bars. The source repeats the value of the last business day at weekends
+ * and on holidays; these rows are no closes.
+ */
+export function mapSeries(
+  rows: readonly unknown[],
+  { field, calendar }: { readonly field: Series['field']; readonly calendar: SessionCalendar },
+): { readonly bars: readonly SentBar[]; readonly rejected: readonly Rejected[] } {
+  const bars: SentBar[] = [];
+  const rejected: Rejected[] = [];
+  for (const row of rows) {
+    const fields = asRecord(row);
+    const date = publishedDate(fields?.['fecha']);
+    if (fields === undefined || date === undefined) rejected.push(reject('unintelligible', row));
+    else if (!calendar.isSession(date)) rejected.push(reject('not-traded', row));
+    else if (isCrossed(fields)) rejected.push(reject('crossed', row));
+    else bars.push({ date, close: fields[field] });
+  }
+  return { bars, rejected };
+}
+
+function isCrossed({ compra, venta }: Readonly<Record<string, unknown>>): boolean {
+  return isPrice(compra) && isPrice(venta) && compra > venta;
+}

@@ -1,0 +1,67 @@
+import * as v from '@badrap/valita';
+import { SessionCalendar } from '../../domain/session-calendar.ts';
+import type { Ticker } from '../../domain/ticker.ts';
+import type { FeedDeps, FeedType } from '../feed-type.ts';
+import type { Feed } from '../feed.ts';
+import { commonFields, networkFields } from '../fields.ts';
+import type { HistorySource } from '../history-source.ts';
+import { createPolledFeed } from '../net/polled-feed.ts';
+import type { PollRequest } from '../net/poll.ts';
+import { readJson } from '../net/read-body.ts';
+import { selectForHistory, selectInstruments } from '../select-instruments.ts';
+import { createBcraHistory } from './bcra-history.ts';
+import { bcraTickers, mapLatest, readSeries, seriesOf } from './bcra-mapper.ts';
+
+const schema = v.object({
+  ...commonFields('bcra', { staleAfterSeconds: 10_800 }),
+  ...networkFields({
+    url: 'https://api.bcra.gob.ar',
+    // Each series has at most one new value a day.
+    pollSeconds: { usual: 1_800, min: 300 },
+    delayMinutes: 0,
+  }),
+});
+
+type Config = v.Infer<typeof schema>;
+
+/** Reserves, reference dollar and euro of the central bank of Argentina, with their history. */
+export const bcraType: FeedType<Config> = { type: 'bcra', schema, create, createHistory };
+
+/** The pause between two requests of one poll, in milliseconds. */
+const spacingMs = 500;
+
+/** The latest values of a series, newest first. The source refuses a lower limit. */
+const latestRows = 10;
+
+function create(config: Config, deps: FeedDeps): Feed {
+  const tickers = selectInstruments(bcraTickers, { universe: deps.universe, config });
+  return createPolledFeed(config, deps, {
+    tickers,
+    closedPollSeconds: 3_600,
+    spacingMs,
+    requests: [...tickers].flatMap((ticker) => seriesRequest(ticker, { config, deps })),
+  });
+}
+
+function seriesRequest(
+  ticker: Ticker,
+  { config, deps: { universe } }: { readonly config: Config; readonly deps: FeedDeps },
+): readonly PollRequest[] {
+  const series = seriesOf(ticker);
+  if (series === undefined) return [];
+  const url = new URL(series.path, config.url);
+  url.searchParams.set('limit', String(latestRows));
+  const calendar = new SessionCalendar(universe.marketOf(universe.get(ticker)));
+  return [
+    {
+      request: () => ({ url }),
+      map: ({ snapshotAt, ...body }) =>
+        mapLatest(readSeries(readJson(body), series), { ticker, calendar, snapshotAt }),
+    },
+  ];
+}
+
+function createHistory(config: Config, deps: FeedDeps): HistorySource {
+  const tickers = selectForHistory(bcraTickers, { universe: deps.universe, config });
+  return createBcraHistory(config, deps, tickers);
+}

@@ -1,0 +1,297 @@
+import type { Instrument } from '../../domain/instrument.ts';
+import type { PlainDate } from '../../domain/plain-date.ts';
+import type { Ticker } from '../../domain/ticker.ts';
+import { FeedFault } from '../feed.ts';
+import type { Rejected, RejectionReason } from '../feed.ts';
+import type { SentBar } from '../net/daily-bars.ts';
+import { requireList } from '../net/read-body.ts';
+import type { SnapshotRow } from '../net/trade-detector.ts';
+import { reject } from '../sample.ts';
+
+/** The panels of securities, with the kinds of instruments that each of them has. */
+const securityPanels = {
+  'leading-equity': ['share'],
+  'general-equity': ['share'],
+  cedears: ['cedear'],
+  'public-bonds': ['bond', 'bill'],
+  lebacs: ['bond', 'bill'],
+  'negociable-obligations': ['corporate-bond'],
+} as const satisfies Record<string, readonly Instrument['kind'][]>;
+
+/** The terms of the repurchase agreements between traders, in days. Pesos only. */
+const repoTerms: Readonly<Record<string, number>> = {
+  'CAUCION 1D': 1,
+  'CAUCION 7D': 7,
+  'CAUCION 14D': 14,
+  'CAUCION 30D': 30,
+};
+
+/** The symbols of the indices. */
+const indexSymbols: Readonly<Record<string, string>> = { MERVAL: 'M' };
+
+/** The name of a panel, which is the last part of its path. */
+export type PanelName = keyof typeof securityPanels | 'cauciones' | 'index-price';
+
+/** The names of all panels, in the order in which they are requested. */
+export const panelNames: readonly PanelName[] = [
+  'index-price',
+  'cauciones',
+  ...(Object.keys(securityPanels) as (keyof typeof securityPanels)[]),
+];
+
+/** Whether a panel may have an instrument. */
+export function isInPanel(name: PanelName, { ticker, kind, market }: Instrument): boolean {
+  if (name === 'cauciones') return Object.hasOwn(repoTerms, ticker);
+  if (name === 'index-price') return Object.hasOwn(indexSymbols, ticker);
+  const kinds: readonly Instrument['kind'][] = securityPanels[name];
+  return market === 'BYMA' && kinds.includes(kind);
+}
+
+/** Whether the source has the daily history of an instrument: it has that of the securities. */
+export function hasHistory(instrument: Instrument): boolean {
+  return (
+    instrument.market === 'BYMA' &&
+    Object.values(securityPanels).some((kinds) => {
+      const all: readonly Instrument['kind'][] = kinds;
+      return all.includes(instrument.kind);
+    })
+  );
+}
+
+/** The body of the request for a panel. `T0` is immediate settlement, `T1` that of the next day. */
+export function requestBody(name: PanelName): string {
+  if (name === 'index-price') return '{}';
+  const settlement = { T0: name === 'cauciones', T1: true };
+  // The number of the page is ignored, so all rows have to be on the first one.
+  return JSON.stringify({ excludeZeroPxAndQty: false, ...settlement, page_size: 5_000 });
+}
+
+/** When a panel was requested. */
+export interface PanelTime {
+  /** The instant of rows without a time of their own, in epoch milliseconds. */
+  readonly snapshotAt: number;
+  /** 00:00 of the day of the session, in epoch milliseconds. */
+  readonly midnight: number;
+  /** No trade can be later. A time of day beyond it is of an earlier day. In epoch milliseconds. */
+  readonly latestAt: number;
+}
+
+/** What a panel means. */
+interface MappedPanel {
+  readonly rows: readonly SnapshotRow[];
+  readonly rejected: readonly Rejected[];
+}
+
+/**
+ * What a panel means: its rows, each with its latest price, or without one where nothing has traded.
+ *
+ * @throws FeedFault `unintelligible` when the body is no panel.
+ */
+export function mapPanel(
+  name: PanelName,
+  body: unknown,
+  context: { readonly tickers: ReadonlySet<Ticker>; readonly time: PanelTime },
+): MappedPanel {
+  const { sent, rejected } = rowsOf(body);
+  const find = tickerFinder(name, sent, context.tickers);
+  const rows: SnapshotRow[] = [];
+  for (const one of sent) {
+    const row = mapRow(name, one, { find, time: context.time });
+    if ('reason' in row) rejected.push(row);
+    else rows.push(row);
+  }
+  return { rows, rejected };
+}
+
+/** Some panels are a list, the others an object that has one and says how long it should be. */
+function rowsOf(body: unknown): {
+  readonly sent: readonly Readonly<Record<string, unknown>>[];
+  readonly rejected: Rejected[];
+} {
+  if (Array.isArray(body)) return { sent: requireList(body).map(asRecord), rejected: [] };
+  const { data, content } = asRecord(body);
+  const sent = requireList(data).map(asRecord);
+  const { total_elements_count: total } = asRecord(content);
+  const isComplete = typeof total !== 'number' || sent.length >= total;
+  return {
+    sent,
+    rejected: isComplete ? [] : [reject('incomplete', `${sent.length} of ${total} rows`)],
+  };
+}
+
+type FindTicker = (row: Readonly<Record<string, unknown>>) => Ticker | undefined;
+
+function tickerFinder(
+  name: PanelName,
+  sent: readonly Readonly<Record<string, unknown>>[],
+  tickers: ReadonlySet<Ticker>,
+): FindTicker {
+  if (name === 'cauciones') {
+    const terms = [...tickers].map((ticker) => [termOf(ticker, sent), ticker] as const);
+    const byTerm = new Map(terms);
+    return (row) => (isPesoRepo(row) ? byTerm.get(Number(row['daysToMaturity'])) : undefined);
+  }
+  if (name === 'index-price') {
+    const bySymbol = new Map([...tickers].map((ticker) => [indexSymbols[ticker], ticker]));
+    return ({ symbol }) => (typeof symbol === 'string' ? bySymbol.get(symbol) : undefined);
+  }
+  // The symbol is the ticker. The same symbol with immediate settlement is another price.
+  return ({ symbol, settlementType }) =>
+    settlementType === '2' && tickers.has(symbol as Ticker) ? (symbol as Ticker) : undefined;
+}
+
+/**
+ * The term of an instrument on the day of a panel, in days. A repurchase agreement of one day ends on
+ * the next business day: before a weekend or a holiday the shortest term is longer than a day.
+ */
+function termOf(ticker: Ticker, sent: readonly Readonly<Record<string, unknown>>[]): number {
+  const term = repoTerms[ticker] ?? Number.NaN;
+  if (term !== 1) return term;
+  const terms = sent.filter(isPesoRepo).map((row) => Number(row['daysToMaturity']));
+  return Math.min(...terms.filter((days) => days >= 1));
+}
+
+function isPesoRepo({ symbol, denominationCcy }: Readonly<Record<string, unknown>>): boolean {
+  return typeof symbol === 'string' && symbol.startsWith('PESOS-') && denominationCcy === 'ARS';
+}
+
+function mapRow(
+  name: PanelName,
+  sent: Readonly<Record<string, unknown>>,
+  { find, time }: { readonly find: FindTicker; readonly time: PanelTime },
+): SnapshotRow | Rejected {
+  const { symbol } = sent;
+  if (typeof symbol !== 'string') return reject('unintelligible', sent);
+  const ticker = find(sent);
+  if (ticker === undefined) return reject('no-instrument', symbol);
+  if (name === 'index-price') return mapIndex(sent, { symbol, ticker, time });
+  return mapTraded(sent, { symbol, ticker, time, isRate: name === 'cauciones' });
+}
+
+interface RowContext {
+  readonly symbol: string;
+  readonly ticker: Ticker;
+  readonly time: PanelTime;
+}
+
+function mapIndex(
+  { price, highValue, minValue, previousClosingPrice }: Readonly<Record<string, unknown>>,
+  { symbol, ticker, time }: RowContext,
+): SnapshotRow | Rejected {
+  if (typeof price !== 'number') return reject('unintelligible', { price }, symbol);
+  // Before the open all values are 0.
+  if (price <= 0) return reject('no-price', { price }, symbol);
+  return {
+    update: {
+      ticker,
+      at: time.snapshotAt,
+      last: price,
+      ...positive('high', highValue),
+      ...positive('low', minValue),
+      ...positive('previousClose', previousClosingPrice),
+    },
+  };
+}
+
+function mapTraded(
+  sent: Readonly<Record<string, unknown>>,
+  { symbol, ticker, time, isRate }: RowContext & { readonly isRate: boolean },
+): SnapshotRow | Rejected {
+  const { trade, tradeHour, volume, numberOfOrders: trades } = sent;
+  const rejection = (reason: RejectionReason): Rejected =>
+    reject(reason, { trade, tradeHour, volume }, symbol);
+  if (!isAmount(trade) || !isAmount(volume)) return rejection('unintelligible');
+  const counted = {
+    volume: isRate ? {} : { volume },
+    trades: isAmount(trades) ? trades : undefined,
+  };
+  // Without a trade today, the source repeats the previous close in another field.
+  if (trade === 0 || volume === 0) {
+    return { update: { ticker, at: time.snapshotAt, ...counted.volume }, trades: counted.trades };
+  }
+  const at = instantOf(tradeHour, time);
+  if (at === undefined) return rejection('bad-instant');
+  if (at > time.latestAt) return rejection('outdated');
+  // Rates are fractions, and are used as percentages.
+  if (isRate && trade > fractionMax) return rejection('unintelligible');
+  const factor = isRate ? 100 : 1;
+  return {
+    update: {
+      ticker,
+      at,
+      last: scaled(trade, factor),
+      ...positive('open', sent['openingPrice'], factor),
+      ...positive('high', sent['tradingHighPrice'], factor),
+      ...positive('low', sent['tradingLowPrice'], factor),
+      // A row of a rate is a day of maturity, which had another term the day before.
+      ...(isRate ? {} : positive('previousClose', sent['previousClosingPrice'])),
+      ...counted.volume,
+    },
+    trades: counted.trades,
+  };
+}
+
+/** A fraction above this, 500 %, is a percentage: the field `settlementPrice` of the source is one. */
+const fractionMax = 5;
+
+/** A field of an update, where the value is above zero: 0 means that it is not known. */
+function positive<Key extends string>(
+  key: Key,
+  value: unknown,
+  factor = 1,
+): { readonly [K in Key]?: number } {
+  return isAmount(value) && value > 0
+    ? ({ [key]: scaled(value, factor) } as { readonly [K in Key]: number })
+    : {};
+}
+
+/** A fraction of few decimals times 100 has no more decimals: 0.206 gives 20.6, not 20.599999. */
+function scaled(value: number, factor: number): number {
+  return factor === 1 ? value : Number((value * factor).toFixed(6));
+}
+
+function instantOf(tradeHour: unknown, { midnight }: PanelTime): number | undefined {
+  const match = typeof tradeHour === 'string' ? timeOfDay.exec(tradeHour) : null;
+  if (match === null) return undefined;
+  const [hours = 0, minutes = 0, seconds = 0] = match.slice(1).map(Number);
+  return midnight + ((hours * 60 + minutes) * 60 + seconds) * 1_000;
+}
+
+const timeOfDay = /^([01]\d|2[0-3]):([0-5]\d):([0-5]\d)$/;
+
+/**
+ * The daily bars of a body. Empty when the source has none of the instrument.
+ *
+ * @throws FeedFault `unintelligible` when the body is no history.
+ */
+export function mapHistory(
+  body: unknown,
+  dateOf: (epochMs: number) => PlainDate,
+): readonly SentBar[] {
+  const { s: status, ...columns } = asRecord(body);
+  if (status === 'no_data') return [];
+  const [t, o, h, l, c, v] = ['t', 'o', 'h', 'l', 'c', 'v'].map((name) => columns[name]);
+  const length = Array.isArray(t) ? t.length : undefined;
+  const lists = [t, o, h, l, c, v].filter((one) => Array.isArray(one));
+  if (status !== 'ok' || lists.length < 6 || lists.some((list) => list.length !== length)) {
+    throw new FeedFault('unintelligible', 'the source sent no columns of equal length');
+  }
+  const [times = [], opens = [], highs = [], lows = [], closes = [], volumes = []] = lists;
+  return times.map((time: unknown, index) => ({
+    date: isAmount(time) ? dateOf(time * 1_000) : undefined,
+    open: opens[index],
+    high: highs[index],
+    low: lows[index],
+    close: closes[index],
+    volume: volumes[index],
+  }));
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord ? (value as Record<string, unknown>) : {};
+}
+
+function isAmount(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0;
+}

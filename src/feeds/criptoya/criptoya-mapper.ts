@@ -1,0 +1,124 @@
+import type { Ticker } from '../../domain/ticker.ts';
+import { asRecord, isPrice } from '../as-record.ts';
+import { FeedFault } from '../feed.ts';
+import type { FeedBatch, Rejected } from '../feed.ts';
+import { reject } from '../sample.ts';
+
+/** The instrument that the document of the dollars gives. */
+const cryptoDollar = 'DOLAR CRIPTO';
+
+/** The path of the document of the dollars. */
+export const dollarsPath = '/api/dolar';
+
+/** The coins of the instruments in pesos. */
+const coins: Readonly<Record<string, string>> = {
+  'BTC/ARS': 'BTC',
+  'ETH/ARS': 'ETH',
+  'USDC/ARS': 'USDC',
+};
+
+/** The tickers that the source offers. */
+export const criptoyaTickers = [cryptoDollar, ...Object.keys(coins)];
+
+/** The path of the quotes of a coin in pesos, for an order of 0.1 coins. Undefined without a coin. */
+export function coinPath(ticker: string): string | undefined {
+  return Object.hasOwn(coins, ticker) ? `/api/${coins[ticker]}/ARS/0.1` : undefined;
+}
+
+/** A quote that is older than this is no longer renewed, in milliseconds. */
+const ageMsMax = 900_000;
+
+/** How far the clock of the source may be ahead, in milliseconds. */
+const clockToleranceMs = 60_000;
+
+/** The minimum number of exchanges with a current quote from which a price is taken. */
+const exchangesMin = 3;
+
+/**
+ * Maps the dollars to the crypto dollar: what a customer pays for a USDT.
+ *
+ * @throws FeedFault when the body is another document.
+ */
+export function mapDollars(
+  body: unknown,
+  { ticker, snapshotAt }: { readonly ticker: Ticker; readonly snapshotAt: number },
+): Omit<FeedBatch, 'failed'> {
+  const quote = asRecord(asRecord(asRecord(body)?.['cripto'])?.['usdt']);
+  if (quote === undefined) {
+    throw new FeedFault('unintelligible', `${dollarsPath} holds no price of the crypto dollar`);
+  }
+  const { ask, bid, timestamp } = quote;
+  const read = readQuote({ ask, bid, time: timestamp }, { symbol: 'usdt', snapshotAt });
+  return 'reason' in read
+    ? { updates: [], rejected: [read] }
+    : { updates: [{ ticker, at: read.at, last: read.ask }], rejected: [] };
+}
+
+/**
+ * Maps the quotes of a coin by exchange to one price: the median of the midpoints of all exchanges with
+ * a current quote. One exchange with a wrong price does not move it.
+ *
+ * @throws FeedFault when the body is another document.
+ */
+export function mapCoin(
+  body: unknown,
+  { ticker, snapshotAt }: { readonly ticker: Ticker; readonly snapshotAt: number },
+): Omit<FeedBatch, 'failed'> {
+  const exchanges = Object.entries(asRecord(body) ?? {}).flatMap(([name, value]) => {
+    const fields = asRecord(value);
+    return fields !== undefined && 'ask' in fields ? [{ name, ...fields }] : [];
+  });
+  if (exchanges.length === 0) {
+    throw new FeedFault('unintelligible', `the source sent no exchange for ${ticker}`);
+  }
+  const quotes: Quote[] = [];
+  const rejected: Rejected[] = [];
+  for (const { name, ...fields } of exchanges) {
+    const read = readQuote(fields, { symbol: `${ticker} ${name}`, snapshotAt });
+    if ('reason' in read) rejected.push(read);
+    else quotes.push(read);
+  }
+  if (quotes.length < exchangesMin) {
+    const sample = `${quotes.length} of ${exchanges.length} exchanges have a current quote`;
+    return { updates: [], rejected: [...rejected, reject('incomplete', sample, ticker)] };
+  }
+  const at = Math.max(...quotes.map((quote) => quote.at));
+  const last = median(quotes.map(({ ask, bid }) => (ask + bid) / 2));
+  return { updates: [{ ticker, at, last }], rejected };
+}
+
+/** A current quote of one exchange. */
+interface Quote {
+  readonly ask: number;
+  readonly bid: number;
+  readonly at: number;
+}
+
+interface SentQuote {
+  readonly ask?: unknown;
+  readonly bid?: unknown;
+  /** In seconds since 1970. */
+  readonly time?: unknown;
+}
+
+function readQuote(
+  { ask, bid, time }: SentQuote,
+  { symbol, snapshotAt }: { readonly symbol: string; readonly snapshotAt: number },
+): Quote | Rejected {
+  const sample = { ask, bid, time };
+  if (!isPrice(ask) || !isPrice(bid)) return reject('no-price', sample, symbol);
+  if (bid > ask) return reject('crossed', sample, symbol);
+  if (!isPrice(time)) return reject('bad-instant', sample, symbol);
+  const at = Math.floor(time * 1_000);
+  if (at > snapshotAt + clockToleranceMs) return reject('bad-instant', sample, symbol);
+  if (at < snapshotAt - ageMsMax) return reject('outdated', sample, symbol);
+  return { ask, bid, at };
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const low = sorted[Math.ceil(middle) - 1] ?? Number.NaN;
+  const high = sorted[Math.floor(middle)] ?? Number.NaN;
+  return (low + high) / 2;
+}

@@ -1,0 +1,146 @@
+import type { Instrument } from '../../domain/instrument.ts';
+import { parsePlainDate } from '../../domain/plain-date.ts';
+import type { Ticker } from '../../domain/ticker.ts';
+import type { Rejected } from '../feed.ts';
+import type { SentBar } from '../net/daily-bars.ts';
+import type { SnapshotRow } from '../net/trade-detector.ts';
+import { reject } from '../sample.ts';
+
+/** The panels of the source, with the kinds of instruments that are taken from each. */
+const panels = {
+  arg_stocks: { market: 'BYMA', kinds: ['share'] },
+  arg_cedears: { market: 'BYMA', kinds: ['cedear'] },
+  // Treasury bills and bonds are in either of these two.
+  arg_bonds: { market: 'BYMA', kinds: ['bond', 'bill'] },
+  arg_notes: { market: 'BYMA', kinds: ['bond', 'bill'] },
+  arg_corp: { market: 'BYMA', kinds: ['corporate-bond'] },
+  usa_adrs: { market: 'US', kinds: ['adr'] },
+  usa_stocks: { market: 'US', kinds: ['share', 'adr'] },
+} as const satisfies Record<string, Panel>;
+
+interface Panel {
+  readonly market: 'BYMA' | 'US';
+  readonly kinds: readonly Instrument['kind'][];
+}
+
+/** The name of a panel, which is the last part of its path. */
+export type PanelName = keyof typeof panels;
+
+/** The names of all panels, in the order in which they are requested. */
+export const panelNames = Object.keys(panels) as readonly PanelName[];
+
+/** The suffix of the tickers of instruments that trade in the United States. */
+const usSuffix = '_US';
+
+/**
+ * The symbol of an instrument. On BYMA it is the ticker itself: the symbols of the classes in dollars
+ * follow no rule (`YPFDD`, `BMA.D`), so the universe names each of them. The symbol `BAC` on BYMA is
+ * Boeing in dollars abroad; Bank of America is `BA.C`.
+ */
+function symbolOf({ ticker, market }: Instrument): { readonly market: string; symbol: string } {
+  return ticker.endsWith(usSuffix)
+    ? { market: 'US', symbol: ticker.slice(0, -usSuffix.length) }
+    : { market, symbol: ticker };
+}
+
+/** The tickers of the instruments that a panel may have, by the symbol of the source. */
+export function tickersOfPanel(
+  name: PanelName,
+  instruments: Iterable<Instrument>,
+): ReadonlyMap<string, Ticker> {
+  const panel: Panel = panels[name];
+  const tickers = new Map<string, Ticker>();
+  for (const instrument of instruments) {
+    const { market, symbol } = symbolOf(instrument);
+    if (panel.market === market && panel.kinds.includes(instrument.kind)) {
+      tickers.set(symbol, instrument.ticker);
+    }
+  }
+  return tickers;
+}
+
+/** What a panel means: its rows, each with its latest price, whenever that was. */
+export function mapPanel(
+  sent: readonly unknown[],
+  { tickers, at }: { readonly tickers: ReadonlyMap<string, Ticker>; readonly at: number },
+): { readonly rows: readonly SnapshotRow[]; readonly rejected: readonly Rejected[] } {
+  const rows: SnapshotRow[] = [];
+  const rejected: Rejected[] = [];
+  for (const one of sent) {
+    const row = mapRow(one, tickers, at);
+    if ('reason' in row) rejected.push(row);
+    else rows.push(row);
+  }
+  return { rows, rejected };
+}
+
+function mapRow(
+  sent: unknown,
+  tickers: ReadonlyMap<string, Ticker>,
+  at: number,
+): SnapshotRow | Rejected {
+  const { symbol, c, v, q_op: trades } = asRecord(sent);
+  if (typeof symbol !== 'string') return reject('unintelligible', sent);
+  const ticker = tickers.get(symbol);
+  if (ticker === undefined) return reject('no-instrument', symbol);
+  if (!isAmountOrNone(c) || !isAmountOrNone(v) || !isAmountOrNone(trades)) {
+    return reject('unintelligible', { c, v, q_op: trades }, symbol);
+  }
+  // 0 stands for a price that does not exist. `pct_change` may be of an earlier session.
+  if (!c) return reject('no-price', { c, v, q_op: trades }, symbol);
+  const update = { ticker, at, last: c };
+  return {
+    update: isNone(v) ? update : { ...update, volume: v },
+    trades: trades ?? undefined,
+  };
+}
+
+/** The path of the daily history of an instrument; undefined where the source has none. */
+export function historyPath(instrument: Instrument): string | undefined {
+  const { market, symbol } = symbolOf(instrument);
+  const folder = historyFolders[market]?.[instrument.kind];
+  return folder === undefined ? undefined : `/historical/${folder}/${encodeURIComponent(symbol)}`;
+}
+
+/** Treasury bills have no history. */
+const historyFolders: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  BYMA: { share: 'stocks', cedear: 'cedears', bond: 'bonds', 'corporate-bond': 'bonds' },
+  US: { share: 'usa_stocks', adr: 'usa_stocks' },
+};
+
+/**
+ * The daily bars of a body. Undefined for the object that the source sends, with status 200, about an
+ * instrument that it does not have.
+ */
+export function mapHistory(body: unknown): readonly SentBar[] | undefined {
+  if (!Array.isArray(body)) return undefined;
+  return body.map((one) => {
+    const { date, o, h, l, c, v } = asRecord(one);
+    return {
+      date: typeof date === 'string' ? parsePlainDate(date) : undefined,
+      open: o,
+      high: h,
+      low: l,
+      close: c,
+      volume: v,
+    };
+  });
+}
+
+/** Whether a body says that the source does not have an instrument. */
+export function isUnknownInstrument(body: unknown): boolean {
+  return typeof asRecord(body)['Error'] === 'string';
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord ? (value as Record<string, unknown>) : {};
+}
+
+function isNone(value: unknown): value is null | undefined {
+  return value === null || value === undefined;
+}
+
+function isAmountOrNone(value: unknown): value is number | null | undefined {
+  return isNone(value) || (typeof value === 'number' && value >= 0);
+}

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeUniverse } from '../../../test/support/make-universe.ts';
+import type { Ticker } from '../../domain/ticker.ts';
+import { TradeDetector } from './trade-detector.ts';
+import type { SnapshotRow } from './trade-detector.ts';
+
+const universe = makeUniverse([
+  { ticker: 'GGAL' },
+  { ticker: 'YPFD' },
+  { ticker: 'AAPL_US', market: 'NYSE' },
+  { ticker: 'MERVAL', kind: 'index' },
+]);
+
+/** An instant of Buenos Aires time. 20 November 2026 is a Friday, the 23rd is a holiday of BYMA. */
+function at(time: string, date = '2026-11-20'): number {
+  return Date.parse(`${date}T${time}:00-03:00`);
+}
+
+/** A row by ticker, last price, volume and number of trades. */
+type Row = readonly [string, number | undefined, number?, number?];
+
+/** Feeds snapshots to a detector and says which prices each of them gives. */
+function detect(
+  snapshots: readonly (readonly [number, ...Row[]])[],
+  options = { isResetAsWhole: false },
+): readonly string[] {
+  const detector = new TradeDetector(universe, options);
+  return snapshots.map(([snapshotAt, ...rows]) => {
+    const given = rows.map(([ticker, last, volume, trades]): SnapshotRow => {
+      const update = {
+        ticker: ticker as Ticker,
+        at: snapshotAt,
+        ...(last === undefined ? {} : { last }),
+        ...(volume === undefined ? {} : { volume }),
+      };
+      return { update, trades };
+    });
+    const { updates, rejected } = detector.detect(given, snapshotAt);
+    return [
+      ...updates.map(({ ticker, last }) => `${ticker} ${last}`),
+      ...rejected.map(({ reason, symbol = 'snapshot' }) => `${symbol} ${reason}`),
+    ].join(', ');
+  });
+}
+
+test("yesterday's prices, repeated before and after the open, give nothing", () => {
+  const yesterday = ['GGAL', 6_005, 6_446_689, 10_951] as const;
+  assert.deepEqual(
+    detect([
+      [at('09:21'), yesterday],
+      [at('10:29'), yesterday],
+      [at('10:31'), yesterday],
+      [at('13:00'), yesterday],
+      [at('17:10'), yesterday],
+      [at('17:20'), yesterday],
+    ]),
+    ['', '', 'GGAL not-traded', 'GGAL not-traded', 'GGAL not-traded', ''],
+  );
+});
+
+test('counters that the source clears after the open are no trade; a later increase is one', () => {
+  assert.deepEqual(
+    detect([
+      [at('10:31'), ['GGAL', 6_005, 900, 30]],
+      [at('10:32'), ['GGAL', 6_005, 0, 0]],
+      [at('10:33'), ['GGAL', 6_005, 0, 0]],
+      [at('10:34'), ['GGAL', 6_005, 10, 1]],
+    ]),
+    ['GGAL not-traded', 'GGAL not-traded', 'GGAL not-traded', 'GGAL 6005'],
+  );
+});
+
+test('a changed price, volume or number of trades after the open is a trade', () => {
+  for (const changed of [
+    ['GGAL', 6_010, 900, 30],
+    ['GGAL', 6_005, 901, 30],
+    ['GGAL', 6_005, 900, 31],
+  ] as const) {
+    assert.deepEqual(
+      detect([
+        [at('10:31'), ['GGAL', 6_005, 900, 30]],
+        [at('10:32'), changed],
+      ])[1],
+      `GGAL ${changed[1]}`,
+    );
+  }
+});
+
+test('an instrument that traded once at the open is not missed when its counters had been cleared before', () => {
+  assert.deepEqual(
+    detect([
+      [at('10:25'), ['GGAL', 6_005, 0, 0], ['YPFD', 8_305, 0, 0]],
+      [at('10:31'), ['GGAL', 6_005, 50, 1], ['YPFD', 8_305, 0, 0]],
+    ]),
+    ['', 'GGAL 6005, YPFD not-traded'],
+  );
+});
+
+test('cleared counters of two sessions before prove nothing', () => {
+  assert.deepEqual(
+    detect([
+      [at('10:25', '2026-11-19'), ['GGAL', 6_005, 0, 0]],
+      [at('10:31'), ['GGAL', 6_005, 50, 1]],
+    ]),
+    ['', 'GGAL not-traded'],
+  );
+});
+
+test('a traded instrument is passed on again only when it changes, and anew in each session', () => {
+  assert.deepEqual(
+    detect([
+      [at('10:31'), ['GGAL', 1, 10, 1]],
+      [at('10:32'), ['GGAL', 2, 20, 2]],
+      [at('10:33'), ['GGAL', 2, 20, 2]],
+      [at('10:34'), ['GGAL', 2, 30, 3]],
+      // The weekend and the holiday.
+      [at('12:00', '2026-11-21'), ['GGAL', 2, 30, 3]],
+      [at('12:00', '2026-11-23'), ['GGAL', 3, 40, 4]],
+      [at('10:31', '2026-11-24'), ['GGAL', 3, 40, 4]],
+      [at('10:32', '2026-11-24'), ['GGAL', 3, 50, 5]],
+    ]),
+    ['GGAL not-traded', 'GGAL 2', '', 'GGAL 2', '', '', 'GGAL not-traded', 'GGAL 3'],
+  );
+});
+
+test('every instrument follows the hours of its own market', () => {
+  // In November New York opens at 11:30 of Buenos Aires.
+  assert.deepEqual(
+    detect([
+      [at('11:00'), ['GGAL', 1, 10, 1], ['AAPL_US', 1, 10, 1]],
+      [at('11:10'), ['GGAL', 2, 11, 2], ['AAPL_US', 2, 11, 2]],
+      [at('11:31'), ['AAPL_US', 2, 11, 2]],
+      [at('11:32'), ['AAPL_US', 3, 12, 3]],
+    ]),
+    ['GGAL not-traded', 'GGAL 2', 'AAPL_US not-traded', 'AAPL_US 3'],
+  );
+});
+
+test('a row that says that nothing has traded gives nothing, and the first trade after it does', () => {
+  assert.deepEqual(
+    detect([
+      [at('10:25'), ['GGAL', undefined, 0, 0]],
+      [at('10:31'), ['GGAL', undefined, 0, 0]],
+      [at('10:32'), ['GGAL', 6_000, 10, 1]],
+    ]),
+    ['', 'GGAL not-traded', 'GGAL 6000'],
+  );
+});
+
+test('a value without counters, such as an index, has to move', () => {
+  assert.deepEqual(
+    detect([
+      [at('10:25'), ['MERVAL', 2_000_000]],
+      [at('10:31'), ['MERVAL', 2_000_000]],
+      [at('10:32'), ['MERVAL', 2_000_100]],
+    ]),
+    ['', 'MERVAL not-traded', 'MERVAL 2000100'],
+  );
+});
+
+test('a snapshot that is older than the one before is rejected as a whole', () => {
+  assert.deepEqual(
+    detect([
+      [at('10:31'), ['GGAL', 1, 10, 1]],
+      [at('10:33'), ['GGAL', 2, 20, 2]],
+      [at('10:32'), ['GGAL', 3, 15, 2]],
+      [at('10:33'), ['GGAL', 2, 20, 2]],
+    ]),
+    ['GGAL not-traded', 'GGAL 2', 'snapshot outdated', ''],
+  );
+});
+
+test('where a source clears its rows as a whole, one row that trades proves the others', () => {
+  const first = [at('13:00'), ['GGAL', 1, 10, 1], ['YPFD', 5, 50, 5]] as const;
+  const second = [at('13:01'), ['YPFD', 5, 50, 5], ['GGAL', 1, 11, 2]] as const;
+  assert.deepEqual(detect([first, second], { isResetAsWhole: true }), [
+    'GGAL not-traded, YPFD not-traded',
+    'YPFD 5, GGAL 1',
+  ]);
+  assert.deepEqual(detect([first, second])[1], 'GGAL 1, YPFD not-traded');
+});
+
+test('a panel that proved one session proves nothing about the next', () => {
+  assert.deepEqual(
+    detect(
+      [
+        [at('13:00', '2026-11-19'), ['GGAL', 1, 10, 1], ['YPFD', 5, 50, 5]],
+        [at('13:01', '2026-11-19'), ['GGAL', 1, 11, 2], ['YPFD', 5, 50, 5]],
+        [at('10:31'), ['GGAL', 1, 11, 2], ['YPFD', 5, 50, 5]],
+      ],
+      { isResetAsWhole: true },
+    )[2],
+    'GGAL not-traded, YPFD not-traded',
+  );
+});

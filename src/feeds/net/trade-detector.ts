@@ -1,0 +1,174 @@
+import type { PlainDate } from '../../domain/plain-date.ts';
+import { SessionCalendar } from '../../domain/session-calendar.ts';
+import type { Ticker } from '../../domain/ticker.ts';
+import type { Universe } from '../../domain/universe.ts';
+import type { Update } from '../../domain/update.ts';
+import type { FeedBatch, Rejected } from '../feed.ts';
+import { reject } from '../sample.ts';
+
+/**
+ * How long after a close a snapshot is still taken, in minutes. Closing prices are settled by then;
+ * the engine ignores later prices anyway (contract 2.6.1).
+ */
+const settleMinutes = 15;
+
+/** A row of a snapshot whose source does not say on which day the instrument traded. */
+export interface SnapshotRow {
+  /** Without a last price, where the source says itself that there was no trade in the session. */
+  readonly update: Update;
+  /** The number of trades of the session so far. Absent where the source does not count them. */
+  readonly trades?: number | undefined;
+}
+
+/** What changes in a row when its instrument trades. */
+interface Activity {
+  readonly last: number | undefined;
+  readonly volume: number | undefined;
+  readonly trades: number | undefined;
+}
+
+/**
+ * Finds the rows of a snapshot whose instruments have traded in the current session. A source that
+ * dates nothing repeats the prices of the previous session before the open, and for instruments that
+ * do not trade all day. Neither may begin a session (contract 2.6).
+ *
+ * An instrument has traded when its price, its volume or its number of trades differs from its
+ * reference. The reference is the first snapshot after the open. If the last snapshot before the open
+ * showed no volume and no trades, the source had already begun to count anew, and that snapshot is
+ * the reference. Then an instrument that traded once, at the open, is not missed.
+ *
+ * A row is passed on when its instrument has traded, and again whenever its activity changes. One
+ * detector reads the snapshots of one panel, because a symbol may occur in several panels.
+ */
+export class TradeDetector {
+  readonly #universe: Universe;
+  readonly #isResetAsWhole: boolean;
+  readonly #calendars = new Map<string, SessionCalendar>();
+  readonly #rows = new Map<Ticker, RowHistory>();
+  /** The latest session of each market in which some row has traded. */
+  readonly #tradedSessions = new Map<SessionCalendar, PlainDate | undefined>();
+  #latestAt = -Infinity;
+
+  /**
+   * @param options.isResetAsWhole whether the source clears all rows of a panel before a session. Then
+   *   one row that trades proves that every row with a price belongs to this session.
+   */
+  constructor(universe: Universe, options: { readonly isResetAsWhole: boolean }) {
+    this.#universe = universe;
+    this.#isResetAsWhole = options.isResetAsWhole;
+  }
+
+  /**
+   * The updates of a snapshot. Rows of instruments that have not traded are rejected. Rows outside the
+   * hours of their market give nothing. A snapshot that is older than the one before, which a cache
+   * may deliver, is rejected as a whole.
+   */
+  detect(rows: readonly SnapshotRow[], snapshotAt: number): Omit<FeedBatch, 'failed'> {
+    if (snapshotAt < this.#latestAt) {
+      return { updates: [], rejected: [reject('outdated', new Date(snapshotAt).toISOString())] };
+    }
+    this.#latestAt = snapshotAt;
+    // All rows are recorded first, because one of them may prove that the others have traded.
+    const inSession = rows.filter((row) => this.#record(row, snapshotAt));
+    const updates: Update[] = [];
+    const rejected: Rejected[] = [];
+    for (const { update, trades } of inSession) {
+      const row = this.#rows.get(update.ticker);
+      if (row === undefined) continue;
+      const { last, volume } = update;
+      if (last === undefined || !(row.hasTraded || this.#isProvedByPanel(row))) {
+        rejected.push(reject('not-traded', { last, volume, trades }, update.ticker));
+      } else if (row.pass()) {
+        updates.push(update);
+      }
+    }
+    return { updates, rejected };
+  }
+
+  /** Records a row. False when the snapshot is outside the hours of the row's market. */
+  #record({ update, trades }: SnapshotRow, snapshotAt: number): boolean {
+    const { ticker, last, volume } = update;
+    const calendar = this.#calendarOf(ticker);
+    const isInSession = calendar.isWithinSession(snapshotAt, settleMinutes * 60_000);
+    const row = this.#rows.get(ticker) ?? new RowHistory(calendar);
+    this.#rows.set(ticker, row);
+    row.record({ last, volume, trades }, { at: snapshotAt, isInSession });
+    if (row.hasTraded) this.#tradedSessions.set(calendar, row.session);
+    return isInSession;
+  }
+
+  #isProvedByPanel({ calendar, session }: RowHistory): boolean {
+    return this.#isResetAsWhole && this.#tradedSessions.get(calendar) === session;
+  }
+
+  #calendarOf(ticker: Ticker): SessionCalendar {
+    const market = this.#universe.marketOf(this.#universe.get(ticker));
+    const known = this.#calendars.get(market.code);
+    if (known !== undefined) return known;
+    const calendar = new SessionCalendar(market);
+    this.#calendars.set(market.code, calendar);
+    return calendar;
+  }
+}
+
+/** What is known of one row. */
+class RowHistory {
+  readonly calendar: SessionCalendar;
+  /** The session of the latest snapshot, which is the previous session before an open. */
+  session: PlainDate | undefined;
+  /** Whether the instrument is known to have traded in the session. */
+  hasTraded = false;
+  /** Whether the latest snapshot was within the hours of its session. */
+  #wasInSession = false;
+  #latest: Activity | undefined;
+  /** The activity to which the snapshots of the session are compared. */
+  #reference: Activity | undefined;
+  /** The activity that was last passed on in the session. */
+  #passed: Activity | undefined;
+
+  constructor(calendar: SessionCalendar) {
+    this.calendar = calendar;
+  }
+
+  record(
+    activity: Activity,
+    { at, isInSession }: { readonly at: number; readonly isInSession: boolean },
+  ): void {
+    const session = this.calendar.sessionAt(at);
+    if (!isInSession || !this.#wasInSession || session !== this.session) {
+      this.#reference = this.#isClearedBefore(session) ? this.#latest : activity;
+      this.#passed = undefined;
+      this.hasTraded = false;
+    } else if (!this.hasTraded && hasDecreased(this.#latest, activity)) {
+      // The source began to count anew after the open.
+      this.#reference = activity;
+    }
+    this.hasTraded ||= isInSession && !isSame(this.#reference, activity);
+    this.session = session;
+    this.#wasInSession = isInSession;
+    this.#latest = activity;
+  }
+
+  /** Whether the latest activity is to be passed on: it differs from what was passed on before. */
+  pass(): boolean {
+    if (isSame(this.#passed, this.#latest)) return false;
+    this.#passed = this.#latest;
+    return true;
+  }
+
+  /** Whether the latest snapshot was taken shortly before a session, and its counters were at zero. */
+  #isClearedBefore(session: PlainDate): boolean {
+    if (this.#wasInSession || this.session !== this.calendar.previousSession(session)) return false;
+    const { volume, trades } = this.#latest ?? {};
+    return (volume ?? trades) !== undefined && (volume ?? 0) === 0 && (trades ?? 0) === 0;
+  }
+}
+
+function isSame(a: Activity | undefined, b: Activity | undefined): boolean {
+  return a?.last === b?.last && a?.volume === b?.volume && a?.trades === b?.trades;
+}
+
+/** Whether a counter is lower than before. Within a session, counters only increase. */
+function hasDecreased(before: Activity | undefined, after: Activity): boolean {
+  return (after.volume ?? 0) < (before?.volume ?? 0) || (after.trades ?? 0) < (before?.trades ?? 0);
+}

@@ -1,0 +1,178 @@
+import type { Instrument } from '../../domain/instrument.ts';
+import { toEpochDay } from '../../domain/plain-date.ts';
+import { SessionCalendar } from '../../domain/session-calendar.ts';
+import type { Ticker } from '../../domain/ticker.ts';
+import type { Universe } from '../../domain/universe.ts';
+import type { Update } from '../../domain/update.ts';
+import type { Rejected, RejectionReason } from '../feed.ts';
+import type { SocketMessage } from '../net/socket.ts';
+import { reject } from '../sample.ts';
+
+/** The market that all symbols belong to. */
+const marketId = 'ROFX';
+
+/** The fields that are subscribed to: last trade, open, high, low, nominal volume. */
+const entries = ['LA', 'OP', 'HI', 'LO', 'NV'] as const;
+
+/** The kinds of securities that trade on BYMA. */
+const securities: ReadonlySet<Instrument['kind']> = new Set([
+  'share',
+  'cedear',
+  'bond',
+  'bill',
+  'corporate-bond',
+]);
+
+/** The symbol of a future of A3 is its ticker, such as `DLR/DIC26`. */
+const future = /^[A-Z][A-Z0-9.]{1,15}\/[A-Z]{3}\d{2}$/;
+
+/** The terms of the repurchase agreements between traders, in days. Pesos only. */
+const repoTerms: Readonly<Record<string, readonly number[]>> = {
+  // A repurchase agreement of one day ends on the next business day.
+  'CAUCION 1D': [1, 2, 3, 4, 5, 6],
+  'CAUCION 7D': [7],
+  'CAUCION 14D': [14],
+  'CAUCION 30D': [30],
+};
+
+/** The symbols of an instrument; none where the source does not have it. */
+function symbolsOf({ ticker, kind, market }: Instrument): readonly string[] {
+  const terms = Object.hasOwn(repoTerms, ticker) ? repoTerms[ticker] : undefined;
+  if (terms !== undefined) return terms.map((days) => `MERV - XMEV - PESOS - ${days}D`);
+  // Of the terms of settlement, that of the next day is the one that quotes are of.
+  if (market === 'BYMA' && securities.has(kind)) return [`MERV - XMEV - ${ticker} - 24hs`];
+  return market === 'A3' && future.test(ticker) ? [ticker] : [];
+}
+
+/** Whether the source has an instrument. */
+export function isOffered(instrument: Instrument): boolean {
+  return symbolsOf(instrument).length > 0;
+}
+
+/**
+ * Maps the messages of one feed. A message repeats the last trade with the instant at which it took
+ * place, whenever that was, so a trade of an earlier session begins none.
+ */
+export class PrimaryMapper {
+  readonly #instruments = new Map<string, { ticker: Ticker; calendar: SessionCalendar }>();
+
+  constructor(universe: Universe, instruments: Iterable<Instrument>) {
+    for (const instrument of instruments) {
+      const calendar = new SessionCalendar(universe.marketOf(instrument));
+      for (const symbol of symbolsOf(instrument)) {
+        this.#instruments.set(symbol, { ticker: instrument.ticker, calendar });
+      }
+    }
+  }
+
+  /**
+   * The messages that subscribe to all instruments. Each has one symbol: the source rejects a message
+   * with an unknown symbol as a whole.
+   */
+  subscriptions(): readonly string[] {
+    return [...this.#instruments.keys()].map((symbol) =>
+      JSON.stringify({
+        type: 'smd',
+        level: 1,
+        depth: 1,
+        entries,
+        products: [{ symbol, marketId }],
+      }),
+    );
+  }
+
+  map(text: string): SocketMessage {
+    const message = asRecord(parse(text));
+    if (message['status'] === 'ERROR') return rejected(toRejection(message));
+    const { symbol } = asRecord(message['instrumentId']);
+    if (message['type'] !== 'Md' || typeof symbol !== 'string') {
+      return rejected(reject('unintelligible', text));
+    }
+    const data = asRecord(message['marketData']);
+    // Nothing has traded yet, in no session.
+    if (isNone(data['LA'])) return { updates: [], rejected: [] };
+    const mapped = this.#mapData(symbol, { data, sentAt: message['timestamp'] });
+    return 'reason' in mapped ? rejected(mapped) : { updates: [mapped], rejected: [] };
+  }
+
+  #mapData(
+    symbol: string,
+    { data, sentAt }: { readonly data: Fields; readonly sentAt: unknown },
+  ): Update | Rejected {
+    const instrument = this.#instruments.get(symbol);
+    if (instrument === undefined) return reject('no-instrument', symbol);
+    const { ticker, calendar } = instrument;
+    const { price: last, date: at } = asRecord(data['LA']);
+    const rejection = (reason: RejectionReason): Rejected => reject(reason, data['LA'], symbol);
+    if (typeof last !== 'number') return rejection('unintelligible');
+    if (last === 0) return rejection('no-price');
+    if (!isInstant(at)) return rejection('bad-instant');
+    const session = calendar.sessionAt(at);
+    if (!isTermOf(symbol, at, calendar)) return rejection('no-instrument');
+    // The open, the range and the volume are of the day of the message, not of that of the trade.
+    const isOfToday = isInstant(sentAt) && calendar.sessionAt(sentAt) === session;
+    const { OP, HI, LO, NV } = isOfToday ? data : {};
+    return {
+      ticker,
+      at,
+      last,
+      ...(isPrice(OP) ? { open: OP } : {}),
+      ...(isPrice(HI) ? { high: HI } : {}),
+      ...(isPrice(LO) ? { low: LO } : {}),
+      ...(typeof NV === 'number' && NV >= 0 && !symbol.includes(' PESOS ') ? { volume: NV } : {}),
+    };
+  }
+}
+
+/** Whether a symbol is, at an instant, the repurchase agreement of its instrument. */
+function isTermOf(symbol: string, at: number, calendar: SessionCalendar): boolean {
+  const days = Number(/ - PESOS - (\d+)D$/.exec(symbol)?.[1]);
+  if (Number.isNaN(days) || days >= 7) return true;
+  const session = calendar.sessionAt(at);
+  return toEpochDay(calendar.nextSession(session)) - toEpochDay(session) === days;
+}
+
+/** The error of a subscription names its symbol in the message that it repeats. */
+function toRejection(message: Fields): Rejected {
+  const { description, message: sent } = message;
+  const { products } = asRecord(typeof sent === 'string' ? parse(sent) : sent);
+  const { symbol } = asRecord(Array.isArray(products) ? products[0] : undefined);
+  return typeof symbol === 'string'
+    ? reject('not-offered', description, symbol)
+    : reject('unintelligible', description);
+}
+
+function rejected(one: Rejected): SocketMessage {
+  return { updates: [], rejected: [one] };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function asRecord(value: unknown): Fields {
+  const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord ? (value as Fields) : {};
+}
+
+function isNone(value: unknown): value is null | undefined {
+  return value === null || value === undefined;
+}
+
+function isPrice(value: unknown): value is number {
+  return typeof value === 'number' && value > 0;
+}
+
+/** The source began in 2013. The engine refuses instants that are ahead of its clock. */
+const earliestAt = Date.UTC(2013, 0, 1);
+const latestAt = Date.UTC(9999, 11, 31);
+
+function isInstant(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= earliestAt && Number(value) <= latestAt;
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { feedTypes } from '../../src/app/site/feed-types.ts';
+import { presets } from '../../src/app/site/presets.ts';
+
+const text = readFileSync(join(import.meta.dirname, '../../docs/sources.md'), 'utf8');
+const semantics = readFileSync(join(import.meta.dirname, '../../docs/field-semantics.md'), 'utf8');
+
+/** The rows of all tables by their first cell, which is code. */
+const rows = new Map(
+  [...text.matchAll(/^\| `([\w-]+)` +\|(.*)\|$/gm)].map(([, name = '', cells = '']) => [
+    name,
+    cells.split('|').map((cell) => cell.trim()),
+  ]),
+);
+
+/** The types that connect to a source of their own. The URL of `http` is that of the operator. */
+const sources = feedTypes.filter(({ type, schema }) => type !== 'http' && 'url' in schema.shape);
+
+test('docs/sources.md has a row with the delay and the interval of every source', () => {
+  const expected = sources.map(({ type, schema }) => {
+    const keys = ['key', 'secret'].filter((field) => field in schema.shape);
+    const secrets = Object.fromEntries(keys.map((field) => [field, { env: 'KEY' }]));
+    const read = schema.try({ type, name: 'one', ...secrets });
+    assert.ok(read.ok, type);
+    const { delayMinutes = 0, pollSeconds } = read.value as {
+      readonly delayMinutes?: number;
+      readonly pollSeconds?: number;
+    };
+    return [type, String(delayMinutes), intervalText(pollSeconds)];
+  });
+  const documented = sources.map(({ type }) => {
+    const [, , delay, interval] = rows.get(type) ?? [];
+    return [type, delay, interval];
+  });
+  assert.deepEqual(documented, expected);
+});
+
+test('docs/sources.md says for every source whether it has a history', () => {
+  for (const type of sources) {
+    const [, , , , history] = rows.get(type.type) ?? [];
+    assert.equal(history !== '–', 'createHistory' in type, type.type);
+  }
+});
+
+test('docs/sources.md has the sources of each preset, in their order', () => {
+  for (const [name, preset] of Object.entries(presets)) {
+    if (name === 'none') continue;
+    const expected = preset.sources.map(({ feed }) => feed.name).join(', ');
+    assert.equal(rows.get(name)?.[0], expected, name);
+  }
+});
+
+test('docs/field-semantics.md has a section about every source', () => {
+  for (const { type } of sources) assert.ok(semantics.includes(`\n## \`${type}\`\n`), type);
+});
+
+function intervalText(seconds: number | undefined): string {
+  if (seconds === undefined) return 'WebSocket';
+  if (seconds % 3_600 === 0) return `${seconds / 3_600} h`;
+  return seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`;
+}

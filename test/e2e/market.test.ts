@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { presets } from '../../src/app/site/presets.ts';
+import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
+import { healthy, SourceServer } from '../support/source-server.ts';
+import { until } from '../support/wait.ts';
+
+const payloads = join(import.meta.dirname, '../feeds/payloads');
+
+/** The recorded quotes of criptoya, as if they were of now: it rejects quotes that are old. */
+async function current(name: string): Promise<string> {
+  const text = await readFile(join(payloads, name), 'utf8');
+  return text.replaceAll(/17951975\d\d/g, String(Math.floor(Date.now() / 1_000)));
+}
+
+function trade(price: string, id: number): string {
+  const data = { e: '24hrTicker', s: 'BTCUSDT', E: Date.now(), c: price, L: id };
+  return JSON.stringify({ stream: 'btcusdt@ticker', data });
+}
+
+test('--market argentina shows the real market within seconds of the first response, and a source that is down affects no other', async () => {
+  await using directory = await temporaryDirectory();
+  const bodies: Readonly<Record<string, string>> = {
+    '/v1/dolares': await readFile(join(payloads, 'dolarapi.json'), 'utf8'),
+    '/v1/finanzas/indices/riesgo-pais/ultimo': '{"valor":573,"fecha":"2026-11-20"}',
+    '/api/dolar': await current('criptoya-dolar.json'),
+    '/api/BTC/ARS/0.1': await current('criptoya-btc-ars.json'),
+  };
+  await using source = await SourceServer.start();
+  let firstResponseAt = Infinity;
+  source.respond = healthy(({ url }) => {
+    const body = bodies[url];
+    if (body === undefined) return undefined;
+    firstResponseAt = Math.min(firstResponseAt, performance.now());
+    return { body };
+  });
+  const opened = Promise.withResolvers<(text: string) => void>();
+  source.upgrade = (_, __, accept) =>
+    accept((socket) => {
+      opened.resolve((text) => socket.send(text));
+    });
+  const gone = await SourceServer.start();
+  await gone[Symbol.asyncDispose]();
+
+  // The sources of the preset, at the local server. That of the central bank is down.
+  const feeds = presets.argentina.sources.map(({ feed }) => {
+    const isSocket = ['binance', 'kraken'].includes(feed.type);
+    const url = feed.type === 'bcra' ? gone.url : isSocket ? source.socketUrl : source.url;
+    return `  - { name: ${feed.name}, type: ${feed.type}, url: '${url}' }\n`;
+  });
+  const config = join(directory.path, 'pizarra.yaml');
+  await writeFile(config, `feeds:\n${feeds.join('')}`);
+  const data = join(directory.path, 'data');
+  await using service = await startPizarra([
+    '--data',
+    data,
+    '--config',
+    config,
+    '--market',
+    'argentina',
+  ]);
+  const authorization = `Bearer ${await service.firstKey()}`;
+  const tickers = ['DOLAR BLUE VENTA', 'RIESGO PAIS', 'DOLAR CRIPTO', 'BTC/ARS', 'BTC'];
+  const board = async (): Promise<Readonly<Record<string, number>>> => {
+    const especie = encodeURIComponent(tickers.join(','));
+    const response = await fetch(`${service.url}/cotizaciones?especie=${especie}`, {
+      headers: { authorization },
+    });
+    const quotes = (await response.json()) as readonly { especie: string; ultimo: number }[];
+    return Object.fromEntries(quotes.map((quote) => [quote.especie, quote.ultimo]));
+  };
+
+  const send = await opened.promise;
+  send(trade('92000.5', 1));
+  const full = await until('every source but one is on the board', async () => {
+    const quotes = await board();
+    return Object.keys(quotes).length === tickers.length ? quotes : undefined;
+  });
+  const seconds = (performance.now() - firstResponseAt) / 1_000;
+  assert.ok(seconds < 10, `${seconds} s after the first response`);
+  assert.deepEqual(full, {
+    'DOLAR BLUE VENTA': 1560,
+    'RIESGO PAIS': 573,
+    'DOLAR CRIPTO': 1588.4,
+    'BTC/ARS': 145_100_000.13,
+    BTC: 92_000.5,
+  });
+  send(trade('92100', 2));
+  await until('the board moves', async () =>
+    (await board())['BTC'] === 92_100 ? true : undefined,
+  );
+
+  const readyz = await until('the source that is down is named', async () => {
+    const response = await fetch(`${service.privateUrl}/readyz`);
+    const body = await response.text();
+    return body.includes('bcra') ? { status: response.status, body } : undefined;
+  });
+  assert.equal(readyz.status, 200);
+  assert.match(readyz.body, /bcra: (?:stale, )?failed \(unavailable\), next attempt at 20/);
+  await service.logged('"msg":"feed failed, restarting"');
+  // Whose data it is, on one line.
+  const line =
+    service
+      .stderr()
+      .split('\n')
+      .find((one) => one.includes('docs/sources.md')) ?? '';
+  for (const { terms } of presets.argentina.sources) assert.ok(line.includes(terms), terms);
+  assert.doesNotMatch(service.stderr(), /demonstration running/);
+  assert.equal(await service.stop(), 0);
+});
+
+test('an unknown market stops the start, and the message has the valid ones', async () => {
+  await using directory = await temporaryDirectory();
+  const config = join(directory.path, 'pizarra.yaml');
+  await writeFile(config, 'market: brasil\n');
+
+  const data = join(directory.path, 'data');
+  const { code, stderr } = await runPizarra(['serve', '--data', data, '--config', config]);
+  assert.notEqual(code, 0);
+  assert.match(stderr, /market .*"brasil".*none, argentina, argentina-completo/s);
+});
