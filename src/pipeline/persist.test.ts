@@ -129,8 +129,8 @@ test('newer entries take precedence over those of a failed commit, and no close 
 
 test('a commit has the last close of each instrument and day', async (t) => {
   const { persist, commits } = await open(t);
-  const closes = [al30, ggal].flatMap((one) => [close(one, 1, 5), close(one, 2, 6)]);
-  const repeated = close(al30, 1, 7);
+  const closes = [al30, ggal].flatMap((one) => [closeOf(one, 1, 5), closeOf(one, 2, 6)]);
+  const repeated = closeOf(al30, 1, 7);
   await Promise.all([
     persist.submit({ quotes: [], stored: [], closes }),
     persist.submit({ quotes: [], stored: [], closes: [repeated] }),
@@ -299,7 +299,7 @@ class ObservedQuotes implements QuoteStore {
   }
 }
 
-function close(ticker: Ticker, day: number, price: number): SessionClose {
+function closeOf(ticker: Ticker, day: number, price: number): SessionClose {
   return { ticker, close: { day: day as EpochDay, close: price, volume: null } };
 }
 
