@@ -47,4 +47,3 @@ test('a path that leads further than the document gives the last value on the wa
 test('a document without a value has its place at the start', () => {
   assert.equal(placeOf(['feeds'], { of: '' }), '1:1');
 });
-});
