@@ -61,14 +61,13 @@ export function nameOfFile(path: string): string {
 /** The refusal of an ambiguous name, with the options that resolve it. */
 export function unclearName(unclear: UnclearName, canBeTicker: boolean): ImportRefusal {
   const { name, local, us } = unclear;
-  const only = local ?? us;
-  const ticker =
-    only === undefined || (local && us) ? '--ticker' : `--ticker ${shell(only.ticker)}`;
+  const tickers = [local, us].flatMap((one) => one?.ticker ?? []);
+  const isOne = tickers.length === 1;
+  const ticker = isOne ? `--ticker ${tickers.map(shell).join(' ')}` : '--ticker';
   const options = `${canBeTicker ? `${ticker}, or for all files with ` : ''}${suffixesFor([unclear])}`;
-  const settle =
-    local !== undefined && us !== undefined
-      ? `choose with ${options}`
-      : `if it is ${only?.ticker ?? name}, use ${options}`;
+  const settle = isOne
+    ? `if it is ${tickers.join(' or ')}, use ${options}`
+    : `choose with ${options}`;
   return new ImportRefusal('ambiguous', `${name} ${describeUnclear(unclear)}; ${settle}`);
 }
 
