@@ -11,8 +11,8 @@ export interface PushRefusalReport {
 
 /**
  * The outcome of one push. Updates counted as accepted or unchanged are durable. Updates of an
- * earlier session or outside the market's hours change nothing. Received updates that no other
- * count includes may not be durable.
+ * earlier session, outside the market's hours, or superseded by another source change nothing.
+ * Received updates that no other count includes may not be durable.
  */
 export interface PushReport {
   /** Lines or elements read. */
@@ -24,6 +24,8 @@ export interface PushReport {
   readonly earlierSession: number;
   /** Updates outside the hours of the instrument's market. They change no quote and no close. */
   readonly offHours: number;
+  /** Updates of instruments for which a source with a higher priority is used. */
+  readonly superseded: number;
   readonly refused: number;
   /** The first refusals, in order. */
   readonly refusals: readonly PushRefusalReport[];

@@ -10,6 +10,14 @@ interface Change {
   readonly unit: ChangeUnit;
 }
 
+/** Where a quote comes from. */
+export interface QuoteSource {
+  /** The name in the configuration. Absent for a derived instrument, which has no source of its own. */
+  readonly name?: string | undefined;
+  /** How much later than the market the source is, in minutes. */
+  readonly delayMinutes: number;
+}
+
 /**
  * The complete latest state of one instrument. Immutable: every change creates a new quote with a
  * higher version. So anything derived from a quote, such as its rendered bytes, may be cached.
@@ -26,6 +34,11 @@ export interface Quote extends SessionState {
   /** This and {@link yearToDatePct} are null when the base is missing, too old or zero. */
   readonly monthToDatePct: number | null;
   readonly yearToDatePct: number | null;
+  /**
+   * The source of the last update that changed the quote. Absent when no source has changed it since
+   * the start of the service or since an import.
+   */
+  readonly source?: QuoteSource | undefined;
 }
 
 /** What a session has shown so far: the part of a quote that does not depend on other sessions. */
@@ -61,11 +74,13 @@ export function makeQuote(
     session,
     references,
     sourcePreviousClose,
+    source,
   }: {
     readonly version: number;
     readonly session: SessionState;
     readonly references: ReferenceCloses;
     readonly sourcePreviousClose?: number | undefined;
+    readonly source?: QuoteSource | undefined;
   },
 ): Quote {
   const { previous, monthBase, yearBase } = references;
@@ -87,6 +102,7 @@ export function makeQuote(
     change: changeOf(instrument.changeUnit, dayBase, last),
     monthToDatePct: percentFrom(closeSince(oldest.monthBase, monthBase), last),
     yearToDatePct: percentFrom(closeSince(oldest.yearBase, yearBase), last),
+    source,
   };
 }
 

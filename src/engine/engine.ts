@@ -1,11 +1,12 @@
 import type { DailyClose } from '../domain/daily-close.ts';
 import { inputsOf } from '../domain/derivation.ts';
+import type { Derivation } from '../domain/derivation.ts';
 import { rulesOf } from '../domain/instrument.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import { fromEpochDay, toEpochDay } from '../domain/plain-date.ts';
 import type { PlainDate } from '../domain/plain-date.ts';
 import { makeQuote } from '../domain/quote.ts';
-import type { Quote } from '../domain/quote.ts';
+import type { Quote, QuoteSource } from '../domain/quote.ts';
 import { areSameReferences } from '../domain/reference-closes.ts';
 import type { ReferenceCloses } from '../domain/reference-closes.ts';
 import { roundHalfAwayFromZero } from '../domain/rounding.ts';
@@ -15,9 +16,15 @@ import type { DerivedInstrument, Universe } from '../domain/universe.ts';
 import type { Update } from '../domain/update.ts';
 import { derive } from './derive.ts';
 import { beginSession, foldClose, foldUpdate } from './fold.ts';
-import { implausibility } from './plausibility.ts';
+import { implausibility, isUnitMistake } from './plausibility.ts';
 import type { RefusalReason } from './plausibility.ts';
-import { makeSlots, referencesAfter, sessionAfterHistory, sessionWithinHours } from './slot.ts';
+import {
+  makeSlots,
+  plausibleBase,
+  referencesAfter,
+  sessionAfterHistory,
+  sessionWithinHours,
+} from './slot.ts';
 import type { Slot } from './slot.ts';
 
 /** The result of one update. */
@@ -172,6 +179,7 @@ export class Engine {
       this.#adoptReferences(slot, fact.references);
       const session = sessionAfterHistory(slot.session, fact.latest);
       if (session === undefined || session === slot.session) continue;
+      slot.source = undefined;
       this.#change(slot, session);
       changed.add(slot.instrument.ticker);
     }
@@ -180,9 +188,17 @@ export class Engine {
     return { ...this.#endTurn(), stale };
   }
 
-  /** Folds updates in order. The outcomes are in the same order. */
-  apply(updates: readonly Update[], now: number): Turn & { readonly outcomes: readonly Outcome[] } {
-    const outcomes = updates.map((update) => this.#applyOne(update, now));
+  /**
+   * Folds updates in order. The outcomes are in the same order.
+   *
+   * @param source the source of the updates. The quotes that they change carry it.
+   */
+  apply(
+    updates: readonly Update[],
+    now: number,
+    source?: QuoteSource,
+  ): Turn & { readonly outcomes: readonly Outcome[] } {
+    const outcomes = updates.map((update) => this.#applyOne(update, now, source));
     return { ...this.#endTurn(), outcomes };
   }
 
@@ -200,19 +216,19 @@ export class Engine {
     return this.#endTurn();
   }
 
-  #applyOne(update: Update, now: number): Outcome {
+  #applyOne(update: Update, now: number, source: QuoteSource | undefined): Outcome {
     const slot = this.#find(update.ticker);
     if (slot === undefined) return { refused: 'unknown-ticker' };
     if (slot.isDerived) return { refused: 'derived' };
     const refused = implausibility(update, rulesOf(slot.instrument), now);
     if (refused !== undefined) return { refused };
-    const outcome = this.#fold(slot, update);
+    const outcome = this.#fold(slot, update, source);
     if (outcome === 'accepted') for (const one of slot.dependents) this.#derive(one);
     return outcome;
   }
 
   /** Folds an update into the session of its instant, as far as the session's hours permit. */
-  #fold(slot: Slot, update: Update): Outcome {
+  #fold(slot: Slot, update: Update, source: QuoteSource | undefined): Outcome {
     const { session, calendar } = slot;
     const { at, close } = update;
     const rules = rulesOf(slot.instrument);
@@ -221,6 +237,10 @@ export class Engine {
     if (isCloseOnly && close === undefined) return 'off-hours';
     const sessionDate = calendar.sessionAt(at);
     if (session !== undefined && sessionDate < session.sessionDate) return 'earlier-session';
+    if (rules.isPrice && !slot.isDerived) {
+      const base = plausibleBase(slot, sessionDate);
+      if (base !== undefined && isUnitMistake(update, base)) return { refused: 'implausible' };
+    }
     const held = session?.sessionDate === sessionDate ? session : undefined;
     const counted =
       isCloseOnly && close !== undefined
@@ -236,6 +256,7 @@ export class Engine {
     if (held === undefined && session !== undefined) this.#endSession(slot, session, sessionDate);
     // Only a simulation changes a price after the session's close. History keeps the close it has.
     const isSettled = isOffHours && close === undefined && held?.isInHistory === true;
+    slot.source = source;
     this.#change(slot, isSettled ? { ...folded, isInHistory: true } : folded);
     return 'accepted';
   }
@@ -280,7 +301,15 @@ export class Engine {
     if (value?.asOf === undefined) return;
     const last = roundHalfAwayFromZero(value.last, instrument.decimals);
     if (rulesOf(instrument).isPrice && last <= 0) return;
-    this.#fold(this.#slotOf(instrument), { ticker: instrument.ticker, at: value.asOf, last });
+    const update = { ticker: instrument.ticker, at: value.asOf, last };
+    this.#fold(this.#slotOf(instrument), update, this.#derivedSource(derivation));
+  }
+
+  /** A derived value is as late as the latest of its inputs, and has no source of its own. */
+  #derivedSource(derivation: Derivation): QuoteSource | undefined {
+    const sources = inputsOf(derivation).map((input) => this.#find(input)?.source);
+    const delays = sources.flatMap((source) => source?.delayMinutes ?? []);
+    return delays.length === 0 ? undefined : { delayMinutes: Math.max(...delays) };
   }
 
   readonly #sessionOf = (ticker: Ticker): LiveSession | undefined => this.#find(ticker)?.session;
@@ -338,11 +367,13 @@ export class Engine {
   }
 }
 
-function quoteOf({ instrument, references }: Slot, session: LiveSession, version: number): Quote {
+function quoteOf(slot: Slot, session: LiveSession, version: number): Quote {
+  const { instrument, references, source } = slot;
   return makeQuote(instrument, {
     version,
     session,
     references,
+    source,
     sourcePreviousClose: session.sourcePreviousClose,
   });
 }

@@ -10,11 +10,25 @@ export type RefusalReason =
   | 'not-positive'
   | 'negative-volume'
   | 'in-future'
-  | 'before-1970'
+  | 'before-1990'
+  | 'implausible'
   | 'no-last';
 
 /** Maximum time that a source's clock may be ahead of the service's. */
 const futureToleranceMs = 60_000;
+
+/**
+ * Earlier instants are placeholders and mistakes of unit: the year 0001, an instant of 0, seconds that
+ * are read as milliseconds.
+ */
+const earliestInstant = Date.UTC(1990, 0, 1);
+
+/**
+ * A price that is so many times the previous close, or such a part of it, is a mistake of unit: cents,
+ * or a bond quoted per 1 nominal instead of per 100. The factor leaves room for a move of half the
+ * price on the same day, and for splits and changes of a ratio up to 36 to 1.
+ */
+const unitMistakeFactor = 50;
 
 /** The reason why an update cannot be true, or undefined when it is plausible. */
 export function implausibility(
@@ -23,9 +37,8 @@ export function implausibility(
   now: number,
 ): RefusalReason | undefined {
   const { at, last, open, high, low, previousClose, close, volume } = update;
-  if (!Number.isFinite(at)) return 'not-finite';
-  if (at > now + futureToleranceMs) return 'in-future';
-  if (at < 0) return 'before-1970';
+  const instant = implausibleInstant(at, now);
+  if (instant !== undefined) return instant;
   let isEmpty = volume === undefined;
   if (volume !== undefined) {
     if (!Number.isFinite(volume)) return 'not-finite';
@@ -39,4 +52,28 @@ export function implausibility(
     isEmpty = false;
   }
   return isEmpty ? 'empty' : undefined;
+}
+
+/** The reason why an instant cannot be true, or undefined when it is plausible. */
+export function implausibleInstant(at: number, now: number): RefusalReason | undefined {
+  if (!Number.isFinite(at)) return 'not-finite';
+  if (at > now + futureToleranceMs) return 'in-future';
+  return at < earliestInstant ? 'before-1990' : undefined;
+}
+
+/**
+ * Whether a price of an update is so far from the previous close that it must be a mistake of unit.
+ * `previousClose` of the update is not checked: the close of the history has priority over it.
+ */
+export function isUnitMistake(
+  { last, open, high, low, close }: Update,
+  previousClose: number,
+): boolean {
+  for (const price of [last, open, high, low, close]) {
+    if (price === undefined) continue;
+    if (price > previousClose * unitMistakeFactor || price * unitMistakeFactor < previousClose) {
+      return true;
+    }
+  }
+  return false;
 }

@@ -2,8 +2,8 @@ import type { DailyClose } from '../domain/daily-close.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import { firstOfMonth, firstOfYear, fromEpochDay, toEpochDay } from '../domain/plain-date.ts';
 import type { PlainDate } from '../domain/plain-date.ts';
-import type { Quote } from '../domain/quote.ts';
-import { noReferences } from '../domain/reference-closes.ts';
+import type { Quote, QuoteSource } from '../domain/quote.ts';
+import { noReferences, oldestBases } from '../domain/reference-closes.ts';
 import type { ReferenceClose, ReferenceCloses } from '../domain/reference-closes.ts';
 import { SessionCalendar } from '../domain/session-calendar.ts';
 import type { LiveSession } from '../domain/stored-quote.ts';
@@ -19,6 +19,8 @@ export interface Slot {
   readonly isDerived: boolean;
   session: LiveSession | undefined;
   references: ReferenceCloses;
+  /** The source of the last update that changed the session. Not stored. */
+  source: QuoteSource | undefined;
   /** The latest quote. Its version is the instrument's version. */
   quote: Quote | undefined;
   /** Number of closes returned for history. */
@@ -45,6 +47,7 @@ export function makeSlots(universe: Universe): readonly Slot[] {
       isDerived: derived.has(instrument),
       session: undefined,
       references: noReferences,
+      source: undefined,
       quote: undefined,
       closesReturned: 0,
       needsQuote: false,
@@ -123,19 +126,46 @@ export function sessionWithinHours(
  * has it, becomes the previous close, and at the start of a month or a year also its base.
  */
 export function referencesAfter(
-  { sessionDate, last, isInHistory, historyClose }: LiveSession,
+  session: LiveSession,
   { monthBase: heldMonthBase, yearBase: heldYearBase }: ReferenceCloses,
   next: PlainDate,
 ): ReferenceCloses {
-  const previous: ReferenceClose = {
-    day: toEpochDay(sessionDate),
-    close: isInHistory && historyClose !== null ? historyClose : last,
-  };
+  const { sessionDate } = session;
+  const previous = closeToCompare(session);
   const monthBase = sessionDate < firstOfMonth(next) ? previous : heldMonthBase;
   const yearBase = sessionDate < firstOfYear(next) ? previous : heldYearBase;
   return {
     previous,
     ...(monthBase === undefined ? {} : { monthBase }),
     ...(yearBase === undefined ? {} : { yearBase }),
+  };
+}
+
+/**
+ * The close of the session before one, to judge the prices of that session by. Undefined when there is
+ * none, or when it is too old to compare with. Prices of the session itself are no base: a first price
+ * that is wrong would have all the right ones refused.
+ */
+export function plausibleBase(
+  { session, references }: Pick<Slot, 'session' | 'references'>,
+  sessionDate: PlainDate,
+): number | undefined {
+  if (session === undefined) return undefined;
+  const isLater = session.sessionDate < sessionDate;
+  const previous = isLater ? closeToCompare(session) : references.previous;
+  if (previous === undefined || previous.day < oldestBases(sessionDate).previous) return undefined;
+  return previous.close;
+}
+
+/** The close of a session as history has it; before that, its last price. */
+function closeToCompare({
+  sessionDate,
+  last,
+  isInHistory,
+  historyClose,
+}: LiveSession): ReferenceClose {
+  return {
+    day: toEpochDay(sessionDate),
+    close: isInHistory && historyClose !== null ? historyClose : last,
   };
 }

@@ -17,6 +17,8 @@ export interface FeedConfig {
   readonly markets?: readonly string[] | undefined;
   /** Tickers of the universe; only network sources have the field. */
   readonly instruments?: InstrumentChoice | undefined;
+  /** How much later than the market the source is; only polled sources have the field. */
+  readonly delayMinutes?: number | undefined;
 }
 
 /** Which of the instruments that a source offers are taken from it. */
@@ -76,10 +78,12 @@ export interface FeedType<Config extends FeedConfig = FeedConfig> {
 }
 
 /** The part of a configuration that supervision needs. */
-export function sourceOf({ name, staleAfterSeconds, markets }: FeedConfig): Source {
+export function sourceOf(config: FeedConfig): Source {
+  const { name, staleAfterSeconds, markets, delayMinutes } = config;
   return {
     name,
     staleAfterMs: staleAfterSeconds * 1_000,
     markets: markets === undefined ? undefined : new Set(markets),
+    ...(delayMinutes === undefined ? {} : { delayMinutes }),
   };
 }

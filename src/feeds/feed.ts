@@ -11,6 +11,8 @@ export interface Source {
    * instruments that it has sent so far, and all markets before the first batch.
    */
   readonly markets: ReadonlySet<string> | undefined;
+  /** How much later than the market the source is, in minutes. Absent: it is not delayed. */
+  readonly delayMinutes?: number | undefined;
 }
 
 /**

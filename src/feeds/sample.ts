@@ -1,10 +1,12 @@
-import type { Rejected, RejectionReason } from './feed.ts';
-
 /** The maximum length of a sample, in characters. */
 const sampleCharsMax = 160;
 
 /** A rejection with a shortened sample of what was received. */
-export function reject(reason: RejectionReason, value: unknown, symbol?: string): Rejected {
+export function reject<Reason extends string>(
+  reason: Reason,
+  value: unknown,
+  symbol?: string,
+): { readonly reason: Reason; readonly sample: string; readonly symbol?: string } {
   return { reason, sample: sampleOf(value), ...(symbol === undefined ? {} : { symbol }) };
 }
 

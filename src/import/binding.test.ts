@@ -125,3 +125,24 @@ test('a matrix binds the columns that the universe has, and reports the others',
     /^unknown-ticker: unknown ticker N1, N2; import one column with --column/,
   );
 });
+
+test('a row without the cell of the name has no instrument', () => {
+  const [series] = bind(byRow('GGAL')).series;
+  assert.equal(series?.targetOf([]), undefined);
+});
+
+test('--ticker imports a table of one name that has blank lines', () => {
+  const head = byRow('galicia', 'galicia');
+  const rows = [...head.rows, [''], []];
+  assert.deepEqual(bound({ ...head, rows }, { ticker: 'GGAL' }), [
+    ['GGAL', 'GGAL', undefined, undefined],
+  ]);
+});
+
+test('every row is bound to its instrument, whatever the number of names', () => {
+  const [series] = bind(byRow('GGAL')).series;
+  for (let at = 0; at < 10_001; at += 1) assert.equal(series?.targetOf([`N${at}`]), undefined);
+  for (const name of ['GGAL', 'YPFD', 'GGAL', 'YPFD']) {
+    assert.equal(series?.targetOf([name])?.instrument.ticker, name);
+  }
+});

@@ -6,12 +6,13 @@ import { resolveHeadings } from './matrix-headings.ts';
 import { nameOfFile, resolveName, unclearName } from './naming.ts';
 import type { NameRules } from './naming.ts';
 import type { SettledReading } from './recognise.ts';
+import { cellAt } from './cells/table.ts';
 import type { Row } from './cells/table.ts';
 import { unknownTickers } from './unknown-tickers.ts';
 
 /**
- * Maximum number of cached names, each of known and of unknown names. A file may contain any number
- * of names. A name that is not cached is looked up again.
+ * Maximum number of cached names. A file may contain any number of names. When the cache is full, it
+ * is cleared, and its names are looked up again.
  */
 const namesMax = 10_000;
 
@@ -29,10 +30,10 @@ export interface BindingContext {
   readonly universe: Universe;
   readonly targets: CloseTargets;
   /** The value of --ticker. */
-  readonly ticker?: string;
-  readonly suffix?: string;
+  readonly ticker?: string | undefined;
+  readonly suffix?: string | undefined;
   /** The value of --column. */
-  readonly column?: string;
+  readonly column?: string | undefined;
 }
 
 /**
@@ -75,7 +76,7 @@ export function bindSeries(
     }
   }
   if (series.length > 0) return { series, columnsUnknown: unknown };
-  throw unknownTickers(unknown, headings.length > 0 ? 'headings' : 'file', rules);
+  throw unknownTickers(unknown, headings.length > 0, rules);
 }
 
 /** How the names of a table are resolved. */
@@ -83,7 +84,7 @@ export function nameRulesOf(
   { naming }: SettledReading,
   { universe, suffix }: Pick<BindingContext, 'universe' | 'suffix'>,
 ): NameRules {
-  return { universe, naming, ...(suffix !== undefined && { suffix }) };
+  return { universe, naming, suffix };
 }
 
 /** The function that returns the instrument's name in a row, where the rows have names. */
@@ -91,7 +92,7 @@ function nameIn({ ticker }: SeriesColumns): ((row: Row) => string) | undefined {
   if (ticker.type === 'row') return ticker.tickerOf;
   if (ticker.type !== 'column') return undefined;
   const { index } = ticker;
-  return (row) => row[index] ?? '';
+  return (row) => cellAt(row, index);
 }
 
 function bindToOne(
@@ -108,7 +109,7 @@ function bindToOne(
   const target = context.targets.of(instrument);
   const nameOf = nameIn(columns);
   if (nameOf === undefined) return { columns, nameOf, targetOf: () => target };
-  const [name, ...others] = namesIn(head, reading, columns);
+  const [name, ...others] = new Set(rowsOf(head, reading).map(nameOf));
   if (others.length > 0) {
     const shown = [name, ...others].slice(0, 5).join(', ');
     const message = `--ticker ${ticker} does not fit: the rows name ${shown}; remove --ticker`;
@@ -124,13 +125,12 @@ function onlySeries(
   { column }: BindingContext,
   ticker: string,
 ): SeriesColumns {
-  const filled = reading.series.filter(
-    (one) => one.when === undefined || namesIn(head, reading, one).length > 0,
-  );
+  const rows = rowsOf(head, reading);
+  const filled = reading.series.filter(({ when }) => when === undefined || rows.some(when));
   // The close of the last series is the column that was named: see `withColumn`.
   const [only, ...others] = column === undefined ? filled : reading.series.slice(-1);
   if (only !== undefined && others.length === 0) return only;
-  const choice = new Set(filled.map(({ close }) => reading.header[close] ?? ''));
+  const choice = new Set(filled.map(({ close }) => cellAt(reading.header, close)));
   throw new ImportRefusal(
     'option-mismatch',
     `--ticker ${ticker} does not fit: each row has closes of ${filled.length} instruments; choose one ` +
@@ -142,16 +142,9 @@ function shownColumns(names: readonly string[]): string {
   return names.slice(0, 8).join(', ') + (names.length > 8 ? ', …' : '');
 }
 
-/** The instrument names in the first rows of a series. */
-function namesIn(
-  head: TableHead,
-  reading: SettledReading,
-  columns: SeriesColumns,
-): readonly string[] {
-  const nameOf = nameIn(columns);
-  if (nameOf === undefined) return [];
-  const rows = head.rows.slice(reading.skipRows).filter((row) => row.length > 1);
-  return [...new Set(rows.filter((row) => columns.when?.(row) !== false).map(nameOf))];
+/** The first rows of a table that are not blank. */
+function rowsOf(head: TableHead, { skipRows }: SettledReading): readonly Row[] {
+  return head.rows.slice(skipRows).filter((row) => row.length > 1);
 }
 
 function byName(
@@ -159,20 +152,15 @@ function byName(
   rules: NameRules,
   targets: CloseTargets,
 ): (row: Row) => CloseTarget | undefined {
-  const known = new Map<string, CloseTarget>();
-  const unknown = new Set<string>();
+  const cached = new Map<string, CloseTarget | undefined>();
   return (row) => {
     const name = nameOf(row);
-    const found = known.get(name);
-    if (found !== undefined || unknown.has(name)) return found;
+    if (cached.has(name)) return cached.get(name);
     const resolution = resolveName(name, rules);
     if (resolution.type === 'unclear') throw unclearName(resolution, false);
-    if (resolution.type === 'unknown') {
-      if (unknown.size < namesMax) unknown.add(name);
-      return undefined;
-    }
-    const target = targets.of(resolution.instrument);
-    if (known.size < namesMax) known.set(name, target);
+    const target = resolution.type === 'unknown' ? undefined : targets.of(resolution.instrument);
+    if (cached.size >= namesMax) cached.clear();
+    cached.set(name, target);
     return target;
   };
 }

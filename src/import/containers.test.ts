@@ -12,19 +12,29 @@ async function leaves(content: Uint8Array, name = 'x', piece = content.length): 
   }
   const found: string[] = [];
   for await (const leaf of leavesOf({ name, bytes: pieces(), sizeBytes: content.length })) {
-    if (leaf.type === 'refused') found.push(`${leaf.name}! ${leaf.refusal.message}`);
+    if (leaf.type === 'refused') found.push(`${leaf.name}! ${shown(leaf.refusal)}`);
     else if (leaf.type === 'skipped') found.push(`${leaf.name}~ ${leaf.reason}`);
     else {
       const parts: Uint8Array[] = [];
-      for await (const part of leaf.bytes) parts.push(part);
-      found.push(`${leaf.name}: ${Buffer.concat(parts).toString('latin1')}`);
+      try {
+        for await (const part of leaf.bytes) parts.push(part);
+        found.push(`${leaf.name}: ${Buffer.concat(parts).toString('latin1')}`);
+      } catch (error) {
+        found.push(`${leaf.name}: ${shown(error)}`);
+      }
     }
   }
   return found;
 }
 
+function shown(error: unknown): string {
+  if (error instanceof ImportRefusal) return `${error.code}: ${error.message}`;
+  return error instanceof Error ? error.message : String(error);
+}
+
 const text = 'a,b\n1,2\n';
 const bytes = Buffer.from(text);
+const unpackFirst = 'if the file is trusted, unpack it and import the files';
 
 test('a file that is not a container is read whole, however small its chunks', async () => {
   for (const content of ['a,b\n1,2\n', 'P', 'PK', 'PK\u0003', '\u001f', '']) {
@@ -70,24 +80,26 @@ test('a zip yields its entries in order, without folders, and an empty zip yield
 test('three nested containers are opened, and a fourth is refused', async () => {
   const [one, two] = [gzipSync(bytes), gzipSync(gzipSync(bytes))];
   assert.deepEqual(await leaves(gzipSync(two)), [`x: ${text}`]);
-  const refusal =
-    'archives are nested more than 3 deep; if the file is trusted, unpack it and import the files';
+  const refusal = `too-large: archives are nested more than 3 deep; ${unpackFirst}`;
   assert.deepEqual(await leaves(gzipSync(gzipSync(two))), [`x! ${refusal}`]);
   assert.deepEqual(await leaves(makeZip({ a: two, b: bytes })), [`x/a: ${text}`, `x/b: ${text}`]);
   const zips = makeZip({ a: makeZip({ b: one }) });
   assert.deepEqual(await leaves(zips), [`x/a/b: ${text}`]);
   assert.deepEqual(await leaves(gzipSync(zips)), [`x/a/b! ${refusal}`]);
+  const zipped = makeZip({ a: makeZip({ b: makeZip({ c: makeZip({ d: bytes }) }) }) });
+  assert.deepEqual(await leaves(zipped), [`x/a/b/c! ${refusal}`]);
 });
 
 test('a truncated container is refused with the reason', async () => {
   const [zip = ''] = await leaves(makeZip({ a: bytes }).subarray(0, 40));
-  assert.match(zip, /^x! cannot be read: \S/);
-  await assert.rejects(leaves(gzipSync(bytes).subarray(0, 15)), /unexpected end of file/);
+  assert.match(zip, /^x! unreadable: cannot be read: \S/);
+  assert.deepEqual(await leaves(gzipSync(bytes).subarray(0, 15)), ['x: unexpected end of file']);
 });
 
 test('an error while reading becomes a refusal with its cause, and a refusal stays the same', () => {
   const refusal = new ImportRefusal('too-large', 'x');
   assert.equal(asRefusal(refusal), refusal);
+  assert.equal(String(refusal), 'ImportRefusal: x');
   const error = new Error('broken');
   const { code, message, cause } = asRefusal(error);
   assert.deepEqual([code, message, cause], ['unreadable', 'cannot be read: broken', error]);
@@ -117,4 +129,61 @@ test('a symbolic link in an archive is skipped and reported, and a file of any m
   ] as const) {
     assert.deepEqual(await leaves(zipOf(system, mode)), read, `${system} ${mode.toString(8)}`);
   }
+});
+
+test('a name in an archive may lead out of it, and is shown as it is', async () => {
+  const zip = makeZip({ '../a.csv': bytes, '/etc/b.csv': bytes });
+  assert.deepEqual(await leaves(zip), [`x/../a.csv: ${text}`, `x//etc/b.csv: ${text}`]);
+});
+
+const zeros = (megabytes: number) => Buffer.alloc(megabytes * 1_048_576);
+
+test('a file that expands to more than 200 times its size is refused, unless it is small', async () => {
+  const [bomb = ''] = await leaves(gzipSync(zeros(17)));
+  assert.equal(bomb, `x: too-large: it expands to more than 200 times its size; ${unpackFirst}`);
+  const [small = ''] = await leaves(gzipSync(zeros(16)));
+  assert.equal(small.length, 'x: '.length + 16 * 1_048_576);
+});
+
+test('nothing is read after the entry at which an archive exceeds a limit', async () => {
+  const zip = makeZip({ a: zeros(10), b: zeros(10), c: bytes });
+  const [first = '', ...others] = await leaves(zip);
+  assert.ok(first.startsWith('x/a: \0'));
+  const limit = `the file expands to more than 200 times its size; ${unpackFirst}`;
+  assert.deepEqual(others, [
+    `x/b: too-large: ${limit}`,
+    `x! too-large: nothing after the entry b was read: ${limit}`,
+  ]);
+});
+
+test('a zip that must be held in memory is refused beyond its maximum size, and no more of it is read', async () => {
+  const chunk = zeros(16);
+  let chunks = 0;
+  function* endless() {
+    yield Buffer.from('PK\u0003\u0004');
+    for (; chunks < 20; chunks += 1) yield chunk;
+  }
+  const found: string[] = [];
+  for await (const leaf of leavesOf({ name: 'x', bytes: endless() as never })) {
+    found.push(leaf.type === 'refused' ? shown(leaf.refusal) : leaf.type);
+  }
+  assert.deepEqual(found, [
+    `too-large: a zip on standard input or within an archive is over 268435456 bytes; ${unpackFirst}`,
+  ]);
+  assert.equal(chunks, 15, 'after the sixteenth chunk, none was requested');
+});
+
+test('a source is closed when its leaf is left before its end', async () => {
+  let isClosed = false;
+  async function* source(): AsyncGenerator<Uint8Array> {
+    try {
+      for (;;) yield await Promise.resolve(bytes);
+    } finally {
+      isClosed = true;
+    }
+  }
+  for await (const leaf of leavesOf({ name: 'x', bytes: source() })) {
+    assert.equal(leaf.type, 'bytes');
+  }
+  assert.equal(isClosed, true);
 });

@@ -1,4 +1,4 @@
-import { Readable, pipeline } from 'node:stream';
+import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { fromBufferPromise, getFileNameLowLevel, openPromise } from 'yauzl';
 import type { Entry, ZipFile } from 'yauzl';
@@ -96,7 +96,7 @@ function gunzipped(file: NamedBytes, budget: ExpansionBudget): NamedBytes {
   const counted = { bytes: 0 };
   const gunzip = createGunzip({ chunkSize: expandedChunkBytes });
   // The reader of the decompressed bytes receives the error, so the callback ignores it.
-  pipeline(Readable.from(countBytes(file.bytes, counted), { objectMode: false }), gunzip, () => {});
+  pipeline(countBytes(file.bytes, counted), gunzip, () => {});
   const name = file.name.replace(/\.gz$/i, '');
   return { name, bytes: guarded(gunzip, () => counted.bytes, budget) };
 }

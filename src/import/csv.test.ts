@@ -47,13 +47,36 @@ test('semicolons and tabs are detected as delimiters, with and without decimal c
   ];
   for (const delimiter of [';', '\t', '|']) {
     const text = expected.map((row) => row.join(delimiter)).join('\n');
-    assert.deepEqual(await rowsOf(text), expected);
+    for (const chunkChars of [1, 8, text.length]) {
+      assert.deepEqual(await rowsOf(text, chunkChars), expected);
+    }
   }
 });
 
-test('a quote that is never closed is refused at the maximum row length', async () => {
-  const text = `a,b\n"${'x,1\n'.repeat(csvRowCharsMax / 2)}`;
-  await assert.rejects(rowsOf(text, 100_000), ImportRefusal);
+test('a quote that is never closed is refused at the maximum row length, and no more text is read', async () => {
+  const chunk = 'x,1\n'.repeat(25_000);
+  let read = 0;
+  function* endless() {
+    yield 'a,b\n"';
+    for (;;) {
+      read += chunk.length;
+      yield chunk;
+    }
+  }
+  await assert.rejects(async () => {
+    for await (const batch of csvRows(endless() as never)) assert.ok(batch.length <= 1);
+  }, ImportRefusal);
+  assert.ok(read > csvRowCharsMax && read <= csvRowCharsMax + chunk.length, `${read} characters`);
+});
+
+test('a row of the maximum length is read, and a longer one is refused', async () => {
+  const row = 'x'.repeat(csvRowCharsMax);
+  assert.deepEqual(await rowsOf(`a\n${row}`), [['a'], [row]]);
+  await assert.rejects(rowsOf(`a\n${row}x`), {
+    code: 'not-prices',
+    message:
+      'a row is longer than 1048576 characters: a quote is not closed, or the file is not CSV',
+  });
 });
 
 test('any table of cells reads back', async () => {

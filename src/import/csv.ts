@@ -5,8 +5,11 @@ import type { Row } from './cells/table.ts';
 /** Maximum length of a row. Without it, a quote that is never closed would read the whole file. */
 export const csvRowCharsMax = 1_048_576;
 
-/** Number of characters from which the delimiter is detected. */
-const guessChars = 65_536;
+/** Maximum number of characters from which the delimiter is detected. */
+const guessCharsMax = 65_536;
+
+/** Maximum number of rows from which the delimiter is detected. */
+const guessRowsMax = 20;
 
 /**
  * The rows of a CSV text, in batches as they arrive. Rows may differ in length. The delimiter is a
@@ -20,18 +23,14 @@ export async function* csvRows(texts: AsyncIterable<string>): AsyncGenerator<rea
     rest += text;
     if (rest.length < parseFrom) continue;
     if (parser === undefined) {
-      if (rest.length < guessChars && !rest.includes('\n')) continue;
+      if (rest.length < guessCharsMax && !rest.includes('\n')) continue;
       parser = parserFor(rest);
     }
     const { data, meta } = parser.parse(rest, 0, true) as Papa.ParseResult<string[]>;
-    if (data.length > 0) {
-      rest = rest.slice(meta.cursor);
-      parseFrom = 0;
-      yield data;
-    } else {
-      // An incomplete row is parsed again when its text has doubled, not after every chunk.
-      parseFrom = Math.min(rest.length * 2, csvRowCharsMax + 1);
-    }
+    rest = rest.slice(meta.cursor);
+    // The incomplete row at the end is parsed again when its text has doubled, not after every chunk.
+    parseFrom = Math.min(rest.length * 2, csvRowCharsMax);
+    yield data;
     if (rest.length > csvRowCharsMax) {
       throw new ImportRefusal(
         'not-prices',
@@ -39,12 +38,11 @@ export async function* csvRows(texts: AsyncIterable<string>): AsyncGenerator<rea
       );
     }
   }
-  if (rest === '') return;
   parser ??= parserFor(rest);
   yield (parser.parse(rest, 0, false) as Papa.ParseResult<string[]>).data;
 }
 
 function parserFor(start: string): Papa.Parser {
-  const guess = Papa.parse(start.slice(0, guessChars), { preview: 20, newline: '\n' });
+  const guess = Papa.parse(start.slice(0, guessCharsMax), { preview: guessRowsMax });
   return new Papa.Parser({ delimiter: guess.meta.delimiter, newline: '\n' });
 }

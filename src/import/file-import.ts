@@ -1,3 +1,4 @@
+import type { DailyClose } from '../domain/daily-close.ts';
 import { fromEpochDay } from '../domain/plain-date.ts';
 import type { EpochDay } from '../domain/plain-date.ts';
 import type { Ticker } from '../domain/ticker.ts';
@@ -13,6 +14,7 @@ import type { NameRules } from './naming.ts';
 import { checkDay, isOutOfRange, readClose } from './read-close.ts';
 import type { CellRules, RejectReason } from './read-close.ts';
 import type { SettledReading } from './recognise.ts';
+import { cellAt } from './cells/table.ts';
 import type { Row } from './cells/table.ts';
 import { unknownTickers } from './unknown-tickers.ts';
 
@@ -103,7 +105,7 @@ export class FileImport {
       }
     }
     if (this.#unknownNames.size > 0 && !this.#anyKnown) {
-      throw unknownTickers([...this.#unknownNames], 'rows', this.#names);
+      throw unknownTickers([...this.#unknownNames], false, this.#names);
     }
     await merge.finish();
     this.#listener.onProgress(this.#line);
@@ -112,12 +114,12 @@ export class FileImport {
   #take(row: Row, merge: FileMerge): void {
     const at = this.#line;
     this.#line += 1;
-    if (at < this.#reading.skipRows || (row.length <= 1 && (row[0] ?? '').trim() === '')) return;
+    if (at < this.#reading.skipRows || (row.length <= 1 && cellAt(row, 0).trim() === '')) return;
     const line = at + this.#firstLine;
-    const day = parseDate(row[this.#reading.date] ?? '', this.#reading.dateFormat);
+    const day = parseDate(cellAt(row, this.#reading.date), this.#reading.dateFormat);
     for (const { columns, nameOf, targetOf } of this.#series) {
       if (columns.when?.(row) === false) continue;
-      if (this.#reading.gapsAllowed && (row[columns.close] ?? '').trim() === '') continue;
+      if (this.#reading.gapsAllowed && cellAt(row, columns.close).trim() === '') continue;
       this.counts.read += 1;
       const target = targetOf(row);
       if (target === undefined) this.#rejectUnknown(nameOf?.(row) ?? '', line, row);
@@ -135,12 +137,7 @@ export class FileImport {
   ): void {
     this.#anyKnown = true;
     this.#countsOf(target).read += 1;
-    const reason = day === undefined ? 'no-date' : this.#rejectReasonOfDay(row, day, target);
-    if (reason !== undefined || day === undefined) {
-      this.#reject(target, reason ?? 'no-date', line, row);
-      return;
-    }
-    const close = readClose(row, columns, day, target, this.#rules);
+    const close = day === undefined ? 'no-date' : this.#closeOf(row, columns, day, target);
     if (typeof close === 'string') {
       this.#reject(target, close, line, row);
       return;
@@ -148,7 +145,7 @@ export class FileImport {
     if (isOutOfRange(close)) {
       const { low, high } = close;
       this.#suspect(target, {
-        day,
+        day: close.day,
         suspicion: 'out-of-range',
         close: close.close,
         ...(low !== undefined && { low }),
@@ -158,10 +155,15 @@ export class FileImport {
     merge.offer(target, close, line, row);
   }
 
-  #rejectReasonOfDay(row: Row, day: EpochDay, target: CloseTarget): RejectReason | undefined {
+  #closeOf(
+    row: Row,
+    columns: BoundSeries['columns'],
+    day: EpochDay,
+    target: CloseTarget,
+  ): DailyClose | RejectReason {
     const { omit } = this.#reading;
     if (omit?.when(row, fromEpochDay(day)) === true) return 'omitted';
-    return checkDay(day, target);
+    return checkDay(day, target) ?? readClose(row, columns, day, target, this.#rules);
   }
 
   #rejectUnknown(name: string, line: number, row: Row): void {

@@ -26,11 +26,18 @@ export interface MergeListener {
   onJump(target: CloseTarget, jump: Jump): void;
 }
 
-/** The closes of one instrument in one file, in the order of the file. */
+/** A close of the file, with its row. */
+interface Offer {
+  readonly close: DailyClose;
+  readonly line: number;
+  readonly row: Row;
+}
+
+/** The pending closes of one instrument, in the order of the file, and their first and last day. */
 interface Offers {
-  readonly closes: DailyClose[];
-  readonly lines: number[];
-  readonly rows: Row[];
+  readonly list: Offer[];
+  from: EpochDay;
+  to: EpochDay;
 }
 
 /** The state of one instrument until the end of the file. */
@@ -71,14 +78,12 @@ export class FileMerge {
 
   /** Adds a close that satisfies the rules of its target. */
   offer(target: CloseTarget, close: DailyClose, line: number, row: Row): void {
-    let offers = this.#offers.get(target);
-    if (offers === undefined) {
-      offers = { closes: [], lines: [], rows: [] };
-      this.#offers.set(target, offers);
-    }
-    offers.closes.push(close);
-    offers.lines.push(line);
-    offers.rows.push(row);
+    const { day } = close;
+    const offers = this.#offers.get(target) ?? { list: [], from: day, to: day };
+    this.#offers.set(target, offers);
+    offers.list.push({ close, line, row });
+    offers.from = Math.min(offers.from, day) as EpochDay;
+    offers.to = Math.max(offers.to, day) as EpochDay;
     this.#held += 1;
   }
 
@@ -100,19 +105,16 @@ export class FileMerge {
     }
   }
 
-  async #merge(target: CloseTarget, offers: Offers): Promise<void> {
-    const { closes } = offers;
-    const order = orderByDay(closes);
-    const from = closes[order[0] ?? 0]?.day;
-    const to = closes[order.at(-1) ?? 0]?.day;
-    if (from === undefined || to === undefined) return;
+  async #merge(target: CloseTarget, { list, from, to }: Offers): Promise<void> {
     const { ticker } = target.instrument;
     const stored = await this.#transaction.read(ticker, {
       from: (from - neighbourDays) as EpochDay,
       to: (to + neighbourDays) as EpochDay,
     });
     const progress = this.#progressOf(target, from, to);
-    const { merged, differing } = this.#compare(target, offers, order, stored, progress.seen);
+    // The order is stable: closes of one day stay in the order of the file.
+    const offers = list.toSorted((a, b) => a.close.day - b.close.day);
+    const { merged, differing } = this.#compare(target, offers, stored, progress.seen);
     await this.#transaction.put(ticker, differing);
     if (progress.jumps !== undefined) {
       progress.jumps = [...this.#jumpsOf(target, merged, progress.seen)];
@@ -122,17 +124,15 @@ export class FileMerge {
   /** Merges the offered with the stored closes. Both are ascending by day. */
   #compare(
     target: CloseTarget,
-    offers: Offers,
-    order: readonly number[],
+    offers: readonly Offer[],
     stored: readonly DailyClose[],
     seen: DaySet,
   ): { readonly merged: readonly DailyClose[]; readonly differing: readonly DailyClose[] } {
     const merged: DailyClose[] = [];
     const differing: DailyClose[] = [];
     let next = 0;
-    for (const index of order) {
-      const offered = offers.closes[index];
-      if (offered === undefined) continue;
+    for (const offer of offers) {
+      const { close: offered } = offer;
       for (let one = stored[next]; one !== undefined && one.day < offered.day; one = stored[next]) {
         merged.push(one);
         next += 1;
@@ -140,8 +140,8 @@ export class FileMerge {
       const last = merged.at(-1);
       const held = last?.day === offered.day ? last : stored[next];
       const current = held?.day === offered.day ? held : undefined;
-      if (seen.has(offered.day)) {
-        this.#judgeRepeated(target, offers, index, current);
+      if (current !== undefined && seen.has(offered.day)) {
+        this.#judgeRepeated(target, offer, current);
         continue;
       }
       seen.add(offered.day);
@@ -155,17 +155,10 @@ export class FileMerge {
     return { merged: [...merged, ...stored.slice(next)], differing };
   }
 
-  #judgeRepeated(
-    target: CloseTarget,
-    { closes, lines, rows }: Offers,
-    index: number,
-    current: DailyClose | undefined,
-  ): void {
-    const close = closes[index]?.close;
-    const isSame =
-      close !== undefined && current !== undefined && isSamePrice(close, current.close);
+  #judgeRepeated(target: CloseTarget, { close, line, row }: Offer, current: DailyClose): void {
+    const isSame = isSamePrice(close.close, current.close);
     if (isSame) this.#listener.onStored(target, 'same');
-    else this.#listener.onRejected(target, 'repeated', lines[index] ?? 0, rows[index] ?? []);
+    else this.#listener.onRejected(target, 'repeated', line, row);
   }
 
   #progressOf(target: CloseTarget, from: EpochDay, to: EpochDay): Progress {
@@ -183,15 +176,15 @@ export class FileMerge {
 
   async #readBack(target: CloseTarget, { seen, from, to }: Progress): Promise<void> {
     const end = to + neighbourDays;
-    let last: DailyClose | undefined;
+    let last: readonly DailyClose[] = [];
     for (let day = from - neighbourDays; day <= end; day += readBackDays) {
       const closes = await this.#transaction.read(target.instrument.ticker, {
         from: day as EpochDay,
         to: Math.min(end, day + readBackDays - 1) as EpochDay,
       });
-      const joined = last === undefined ? closes : [last, ...closes];
+      const joined = [...last, ...closes];
       for (const jump of this.#jumpsOf(target, joined, seen)) this.#listener.onJump(target, jump);
-      last = joined.at(-1);
+      last = joined.slice(-1);
     }
   }
 
@@ -203,13 +196,4 @@ export class FileMerge {
       if (seen.has(jump.close.day) || seen.has(jump.previous.day)) yield jump;
     }
   }
-}
-
-/** The indices of closes in order of day, and for one day in the order of the file. */
-function orderByDay(closes: readonly DailyClose[]): readonly number[] {
-  const order = closes.map((_, index) => index);
-  const isAscending = closes.every(({ day }, at) => at === 0 || (closes[at - 1]?.day ?? 0) <= day);
-  return isAscending
-    ? order
-    : order.sort((a, b) => (closes[a]?.day ?? 0) - (closes[b]?.day ?? 0) || a - b);
 }

@@ -140,9 +140,9 @@ class ImportRun {
     const context = {
       universe: this.#dependencies.universe,
       targets: this.#targets,
-      ...(ticker !== undefined && { ticker }),
-      ...(suffix !== undefined && { suffix }),
-      ...(column !== undefined && { column }),
+      ticker,
+      suffix,
+      column,
     };
     const { series, columnsUnknown } = bindSeries(table.head, reading, context);
     refuseReturns(table.head, reading, series);

@@ -19,10 +19,20 @@ async function rowsOf(...parts: readonly string[]): Promise<readonly Row[]> {
   return rows;
 }
 
+const messages: Readonly<Partial<Record<RefusalCode, RegExp>>> = {
+  unreadable: /^not valid JSON$/,
+  'not-prices': /^the JSON does not have exactly one array of rows$/,
+  'too-large':
+    /^(?:a row of the JSON is longer than 1048576 characters|the JSON has more than 1048576 characters outside its array of rows|the rows of the JSON have more than 1000 different keys; rows of prices have the same keys)$/,
+};
+
 function refuses(code: RefusalCode, ...parts: readonly string[]): Promise<void> {
   return assert.rejects(
     rowsOf(...parts),
-    (error) => error instanceof ImportRefusal && error.code === code,
+    (error) =>
+      error instanceof ImportRefusal &&
+      error.code === code &&
+      messages[code]?.test(error.message) === true,
   );
 }
 
@@ -41,6 +51,20 @@ test('an array of objects is a table with the keys as its header', async () => {
 test('a key that appears after the header adds a cell at the end of its rows', async () => {
   const rows = await rowsOf('[{"a":1},{"a":2},', '{"b":"late","a":3},{"a":4}]');
   assert.deepEqual(rows, [['a'], ['1'], ['2'], ['3', 'late'], ['4']]);
+});
+
+test('the header ends with the run of rows that reaches its number of characters', async () => {
+  const run = '{"a":1},{"a":2}';
+  for (const [headCharsMax, header] of [
+    [run.length, ['a']],
+    [run.length + 1, ['a', 'b']],
+  ] as const) {
+    const batches: (readonly Row[])[] = [];
+    const rows = jsonRows(texts(`[${run},`, '{"b":3},{"b":4}]'), { headRows: 100, headCharsMax });
+    for await (const batch of rows) batches.push(batch);
+    assert.deepEqual(batches[0]?.[0], header, `${headCharsMax}`);
+    assert.equal(batches.flat().length, 5);
+  }
 });
 
 test('an element that is not an object is a row without cells, so row numbers do not change', async () => {

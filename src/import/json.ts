@@ -8,8 +8,8 @@ import type { Row } from './cells/table.ts';
  */
 export const jsonRowCharsMax = 1_048_576;
 
-/** Number of rows in a batch: short rows with many keys take much more memory than their text. */
-const batchRows = 4_096;
+/** Maximum number of rows in a batch: short rows with many keys take much more memory than their text. */
+const batchRowsMax = 4_096;
 
 /**
  * The rows of a JSON document, with a header first. The document is an array of flat objects, or an
@@ -31,7 +31,7 @@ export async function* jsonRows(
     chars += elements.chars;
     for (const value of elements.values) {
       rows.push(keys.rowOf(value));
-      if (rows.length < (isHead ? headRows : batchRows)) continue;
+      if (rows.length < (isHead ? headRows : batchRowsMax)) continue;
       yield isHead ? [keys.header, ...rows] : rows;
       isHead = false;
       rows = [];
@@ -42,8 +42,7 @@ export async function* jsonRows(
       rows = [];
     }
   }
-  if (isHead) yield [keys.header, ...rows];
-  else if (rows.length > 0) yield rows;
+  yield isHead ? [keys.header, ...rows] : rows;
 }
 
 async function* elementRuns(

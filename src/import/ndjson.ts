@@ -6,8 +6,8 @@ import type { Row } from './cells/table.ts';
 export const ndjsonLineCharsMax = 1_048_576;
 
 /** Maximum number of rows in a batch, and of characters in their lines. */
-const batchRows = 5_000;
-const batchChars = 4_194_304;
+const batchRowsMax = 5_000;
+const batchCharsMax = 4_194_304;
 
 /**
  * Whether a text has one JSON object per line. A single line with an array of rows is not NDJSON.
@@ -52,15 +52,14 @@ export async function* ndjsonRows(
     count += 1;
     chars += line.length;
     rows.push(line.trim() === '' ? [] : keys.rowOf(objectOf(line, count)));
-    const [rowsMax, charsMax] = isHead ? [headRows, headCharsMax] : [batchRows, batchChars];
+    const [rowsMax, charsMax] = isHead ? [headRows, headCharsMax] : [batchRowsMax, batchCharsMax];
     if (rows.length < rowsMax && chars < charsMax) continue;
     yield isHead ? [keys.header, ...rows] : rows;
     isHead = false;
     rows = [];
     chars = 0;
   }
-  if (isHead) yield [keys.header, ...rows];
-  else if (rows.length > 0) yield rows;
+  yield isHead ? [keys.header, ...rows] : rows;
 }
 
 async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<string> {

@@ -34,16 +34,25 @@ test('blank space without a line end is refused at the maximum row length', asyn
 
 test('a table with long rows is recognised from as many rows as fit the limit, not from 5,000', async () => {
   let sent = 0;
+  let isClosed = false;
+  const row = (length: number) => `2026-11-16,1,${'x'.repeat(length - 14)}\n`;
   async function* rows(): AsyncGenerator<Uint8Array> {
-    yield Buffer.from('date,close\n');
-    for (;;) {
-      sent += 1;
-      yield Buffer.from(`2026-11-16,1${',x'.repeat(chunk)}\n`);
+    try {
+      const header = 'date,close\n';
+      for (;;) {
+        sent += 1;
+        yield Buffer.from(sent === 1 ? header + row(chunk - header.length) : row(chunk));
+      }
+    } finally {
+      isClosed = true;
     }
   }
-  await using table = await openTable('x.csv', rows());
-  assert.ok(table.head.rows.length > 1);
-  assert.ok(sent < 200, `${sent} rows of 128 KiB were held`);
+  {
+    await using table = await openTable('x.csv', rows());
+    assert.equal(table.head.rows.length, 257, 'the header, and 16 MiB of rows of 64 KiB');
+    assert.equal(sent, 256);
+  }
+  assert.ok(isClosed, 'the source is closed with its table');
 });
 
 test('a first object without a line end is read up to the maximum line length, and no further', async () => {
@@ -54,4 +63,23 @@ test('a first object without a line end is read up to the maximum line length, a
   }
   await assert.rejects(openTable('x.json', endless()), { code: 'too-large' });
   assert.ok(sent < 40, `${sent} chunks of 64 KiB were read`);
+});
+
+test('a table is recognised from its first 5,000 rows, and all of its rows are read', async () => {
+  async function* rows(): AsyncGenerator<Uint8Array> {
+    const row = Buffer.from(`2026-11-16,1,${'x'.repeat(600)}\n`);
+    for (let at = 0; at < 5_003; at += 1) yield await Promise.resolve(row);
+  }
+  await using table = await openTable('x.csv', rows());
+  assert.equal(table.head.rows.length, 5_000);
+  let count = 0;
+  for await (const batch of table.batches) count += batch.length;
+  assert.equal(count, 5_003);
+});
+
+test('a file of blank lines, and one without bytes, have no rows', async () => {
+  for (const text of ['', '\n \n\n']) {
+    await using table = await openTable('x.csv', bytes(text));
+    assert.deepEqual(table.head.rows, [], JSON.stringify(text));
+  }
 });

@@ -6,8 +6,8 @@ import { ndjsonLineCharsMax, ndjsonRows, startsAsNdjson } from './ndjson.ts';
 import type { Row } from './cells/table.ts';
 import { decodeText } from './text.ts';
 
-/** Number of rows from which a file is recognised, unless {@link headCharsMax} is reached first. */
-const headRows = 5000;
+/** Maximum number of rows from which a file is recognised. */
+const headRowsMax = 5_000;
 
 /** Maximum number of characters from which a file is recognised. */
 const headCharsMax = 16_777_216;
@@ -35,7 +35,7 @@ export async function openTable(
   const isNdjson = type === 'json' && startsAsNdjson(start);
   const read = { chars: 0 };
   const all = counting(startingWith([start], texts), read);
-  const head = { headRows, headCharsMax };
+  const head = { headRows: headRowsMax, headCharsMax };
   const batches =
     type === 'csv'
       ? csvRows(all)
@@ -44,7 +44,7 @@ export async function openTable(
         : jsonRows(all, head);
   const held: (readonly Row[])[] = [];
   let count = 0;
-  while (count < headRows && (count === 0 || read.chars < headCharsMax)) {
+  while (count < headRowsMax && read.chars < headCharsMax) {
     const { done, value } = await batches.next();
     if (done === true) break;
     held.push(value);
@@ -55,7 +55,6 @@ export async function openTable(
     firstLine: type === 'csv' ? blankLines + 1 : isNdjson ? blankLines : 0,
     batches: startingWith(held, batches),
     [Symbol.asyncDispose]: async () => {
-      await batches.return(undefined);
       await texts.return(undefined);
     },
   };

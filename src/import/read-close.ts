@@ -4,6 +4,7 @@ import type { CloseTarget } from './close-target.ts';
 import { parseNumber, parseVolume } from './cells/number-format.ts';
 import type { Decimal } from './cells/number-format.ts';
 import type { SeriesColumns } from './layouts/layout.ts';
+import { cellAt } from './cells/table.ts';
 import type { Row } from './cells/table.ts';
 
 /** Why a row is rejected. The texts appear in the summary and in the file of rejected rows. */
@@ -47,7 +48,7 @@ export function readClose(
   target: CloseTarget,
   rules: CellRules,
 ): DailyClose | RejectReason {
-  const cell = parseNumber(row[columns.close] ?? '', rules.decimal) / rules.scale;
+  const cell = parseNumber(cellAt(row, columns.close), rules.decimal) / rules.scale;
   if (Number.isNaN(cell)) return 'no-number';
   // A file may have -0 for a rate, which no response may show (contract 2.1.3).
   const close = cell === 0 ? 0 : cell;
@@ -81,7 +82,7 @@ function side(
   { decimal, scale }: CellRules,
 ): number | undefined {
   if (column === undefined) return undefined;
-  const value = parseNumber(row[column] ?? '', decimal) / scale;
+  const value = parseNumber(cellAt(row, column), decimal) / scale;
   return Number.isNaN(value) || (isPrice && value <= 0) ? undefined : value;
 }
 
@@ -92,6 +93,6 @@ function volumeOf(
   { decimal }: CellRules,
 ): number | null {
   if (column === undefined || !hasVolume) return null;
-  const value = parseVolume(row[column] ?? '', decimal);
+  const value = parseVolume(cellAt(row, column), decimal);
   return value >= 0 ? value : null;
 }

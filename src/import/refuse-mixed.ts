@@ -1,5 +1,6 @@
 import type { EpochDay } from '../domain/plain-date.ts';
 import type { BoundSeries } from './binding.ts';
+import { cellAt } from './cells/table.ts';
 import { parseDate } from './cells/date-format.ts';
 import { ImportRefusal } from './import-refusal.ts';
 import type { TableHead } from './layouts/layout.ts';
@@ -32,8 +33,8 @@ export function refuseMixed(
   let count = 0;
   let repeats = 0;
   for (const row of head.rows.slice(reading.skipRows)) {
-    const day = parseDate(row[reading.date] ?? '', reading.dateFormat);
-    const close = parseNumber(row[one.columns.close] ?? '', reading.decimal);
+    const day = parseDate(cellAt(row, reading.date), reading.dateFormat);
+    const close = parseNumber(cellAt(row, one.columns.close), reading.decimal);
     if (day === undefined || Number.isNaN(close)) continue;
     count += 1;
     const earlier = closes.get(day);

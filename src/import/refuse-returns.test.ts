@@ -109,3 +109,14 @@ test('rows that name their instrument, and rows of a matrix, may repeat a day', 
   run(refuseMixed, csvHead('x.csv', ['fecha,cierre,ticker', ...named].join('\n')));
   run(refuseMixed, csvHead('x.csv', ['fecha,GGAL,CHANGE', ...rows].join('\n')));
 });
+
+test('rows without a date and rows without a close do not count as repeated days', () => {
+  const days = Array.from(
+    { length: 20 },
+    (_, at) => `2026-01-${String(at + 1).padStart(2, '0')},5`,
+  );
+  const undated = Array.from({ length: 10 }, (_, at) => `total,${at}.5`);
+  run(refuseMixed, csvHead('GGAL.csv', ['fecha,cierre', ...days, ...undated].join('\n')));
+  const unpriced = Array.from({ length: 10 }, () => '2026-01-01,N/A');
+  run(refuseMixed, csvHead('GGAL.csv', ['fecha,cierre', ...days, ...unpriced].join('\n')));
+});

@@ -1,4 +1,5 @@
 import type { BoundSeries } from './binding.ts';
+import { cellAt } from './cells/table.ts';
 import type { CloseTarget } from './close-target.ts';
 import { ImportRefusal } from './import-refusal.ts';
 import { foldHeading } from './layouts/headings.ts';
@@ -32,7 +33,7 @@ export function refuseReturns(
   series: readonly BoundSeries[],
 ): void {
   for (const one of series) {
-    const heading = reading.header[one.columns.close] ?? '';
+    const heading = cellAt(reading.header, one.columns.close);
     for (const [{ instrument, isPrice }, { values, negatives }] of countsOf(head, reading, one)) {
       if (!isPrice) continue;
       const { ticker } = instrument;
@@ -69,10 +70,9 @@ function countsOf(
 ): ReadonlyMap<CloseTarget, Readonly<Counts>> {
   const byTarget = new Map<CloseTarget, Counts>();
   for (const row of head.rows.slice(skipRows)) {
-    const value = parseNumber(row[columns.close] ?? '', decimal);
-    if (Number.isNaN(value) || columns.when?.(row) === false) continue;
+    const value = parseNumber(cellAt(row, columns.close), decimal);
     const target = targetOf(row);
-    if (target === undefined) continue;
+    if (Number.isNaN(value) || target === undefined) continue;
     const counts = byTarget.get(target) ?? { values: 0, negatives: 0 };
     counts.values += 1;
     if (value < 0) counts.negatives += 1;

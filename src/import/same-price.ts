@@ -16,7 +16,6 @@ const doubleNoise = 2 ** -49;
 export function isSamePrice(a: number, b: number): boolean {
   if (a === b) return true;
   if (Math.abs(a - b) <= Math.abs(a) * doubleNoise) return true;
-  if (Math.fround(a) !== Math.fround(b)) return false;
   const [decimalsOfA, decimalsOfB] = [decimalsOf(a), decimalsOf(b)];
   return decimalsOfA > decimalsOfB
     ? isImage(a, decimalsOfA, b, decimalsOfB)

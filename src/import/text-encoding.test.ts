@@ -49,3 +49,9 @@ test('zeros at both positions are not UTF-16, and only the first bytes count', (
   const start = pairs(encodingBytes / 2, encodingBytes / 2);
   assert.equal(encodingOf(Buffer.concat([start, Buffer.alloc(5_000, 65)])), 'utf-16le');
 });
+
+test('the zeros may be in any of the pairs', () => {
+  const last = Uint8Array.of(65, 66, 65, 0, 65, 0, 65, 0);
+  assert.equal(encodingOf(last), 'utf-16le');
+  assert.equal(encodingOf(swapped(last)), 'utf-16be');
+});

@@ -34,7 +34,7 @@ async function* withLongStart(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<
     if (start === undefined) {
       yield chunk;
     } else {
-      start = start.length === 0 ? chunk : Buffer.concat([start, chunk]);
+      start = Buffer.concat([start, chunk]);
       if (start.length < encodingBytes) continue;
       yield start;
       start = undefined;
@@ -66,31 +66,31 @@ class Utf8OrWindows implements Decoder {
     const bytes = this.#cut.length === 0 ? chunk : Buffer.concat([this.#cut, chunk]);
     const whole = this.#isUtf8 ? wholeCharacters(bytes) : bytes.length;
     this.#cut = bytes.slice(whole);
-    return this.#decode(bytes.subarray(0, whole), { stream: true });
+    return this.#decode(bytes.subarray(0, whole), true);
   }
 
   end(): string {
     // A character that is incomplete at the end of the file is not valid UTF-8.
-    return this.#decode(this.#cut, { stream: false });
+    return this.#decode(this.#cut, false);
   }
 
-  #decode(bytes: Uint8Array, options: { readonly stream: boolean }): string {
+  #decode(bytes: Uint8Array, stream: boolean): string {
     try {
       // The decoder removes a byte order mark at the start of the stream only.
-      return this.#decoder.decode(bytes, options);
+      return this.#decoder.decode(bytes, { stream });
     } catch (error) {
       if (!this.#isUtf8) throw error;
       this.#isUtf8 = false;
       this.#decoder = new TextDecoder('windows-1252');
-      return this.#decoder.decode(bytes, options);
+      return this.#decoder.decode(bytes, { stream });
     }
   }
 }
 
 /** The number of bytes before a UTF-8 character that is incomplete at the end. */
 function wholeCharacters(bytes: Uint8Array): number {
-  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
-    const byte = bytes[bytes.length - back] ?? 0;
+  for (const [at, byte] of [...bytes.subarray(-3)].toReversed().entries()) {
+    const back = at + 1;
     if (byte < 0x80) return bytes.length;
     if (byte >= 0xc0) {
       const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;

@@ -1,4 +1,5 @@
 import { ImportRefusal } from './import-refusal.ts';
+import { cellAt } from './cells/table.ts';
 import { foldHeading } from './layouts/headings.ts';
 import type { Reading, SeriesColumns } from './layouts/layout.ts';
 
@@ -37,7 +38,7 @@ export function withColumn(reading: Reading, column: string | undefined): Readin
  */
 function namesOf({ ticker, close }: SeriesColumns, { header }: Reading): readonly string[] {
   const text = ticker.type === 'heading' ? [ticker.text] : [];
-  return [header[close] ?? '', ...text].map(foldHeading);
+  return [cellAt(header, close), ...text].map(foldHeading);
 }
 
 /** Whether a column may contain closes: it is neither the date nor the ticker. */

@@ -3,6 +3,7 @@ import { SessionCalendar } from '../domain/session-calendar.ts';
 import type { Universe } from '../domain/universe.ts';
 import type { Update } from '../domain/update.ts';
 import type { Outcome } from '../engine/engine.ts';
+import type { IntakeOutcome } from './intake-outcome.ts';
 import type { FeedBatch, FeedFaultCode, Rejected, RejectionReason, Source } from '../feeds/feed.ts';
 import type { Clock } from '../lib/clock.ts';
 
@@ -18,7 +19,7 @@ export type FeedPhase =
 
 /** An outcome, or the reason of a refusal, as a label for metrics. */
 type OutcomeLabel =
-  | Extract<Outcome, string>
+  | Extract<IntakeOutcome, string>
   | Extract<Outcome, { readonly refused: unknown }>['refused'];
 
 /** The state of one source at one instant. */
@@ -29,6 +30,8 @@ export interface FeedState {
   readonly isStale: boolean;
   /** Whether data is expected of it: not of a source that is not configured or has ended. */
   readonly isWatched: boolean;
+  /** Number of instruments whose quote it changed last. */
+  readonly instruments: number;
   /** Instant of the last batch, in epoch milliseconds. */
   readonly lastBatchAt: number | undefined;
   /** Number of updates since the service started, by outcome. */
@@ -99,6 +102,7 @@ export class FeedWatch {
   readonly #tally: FeedTally;
   readonly #marketsHeard = new Set<string>();
   #lastBatchAt: number | undefined;
+  #requestsFailedAt = -Infinity;
   #lastFault: FaultSummary | undefined;
 
   constructor(
@@ -129,7 +133,7 @@ export class FeedWatch {
   }
 
   /** Counts the outcomes of a batch. */
-  count(outcomes: readonly Outcome[]): void {
+  count(outcomes: readonly IntakeOutcome[]): void {
     for (const outcome of outcomes) {
       const label = typeof outcome === 'string' ? outcome : outcome.refused;
       this.#tally.updates.set(label, (this.#tally.updates.get(label) ?? 0) + 1);
@@ -146,6 +150,7 @@ export class FeedWatch {
   /** Counts requests that failed while the feed continues. */
   countFailed(failed: NonNullable<FeedBatch['failed']>): void {
     this.#tally.failures += failed.length;
+    if (failed.length > 0) this.#requestsFailedAt = this.#clock.now();
   }
 
   failed(fault: FaultSummary): void {
@@ -154,7 +159,15 @@ export class FeedWatch {
     this.#lastFault = fault;
   }
 
-  state(): FeedState {
+  /** As {@link ReliableSince}. */
+  reliableSince(): number {
+    const now = this.#clock.now();
+    if (this.phase !== 'connected' || this.#isIdleTooLong(now)) return Infinity;
+    const { staleAfterMs } = this.source;
+    return now - this.#requestsFailedAt <= staleAfterMs ? now - staleAfterMs : -Infinity;
+  }
+
+  state(): Omit<FeedState, 'instruments'> {
     return {
       name: this.source.name,
       phase: this.phase,

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
+import type { QuoteSource } from '../domain/quote.ts';
 import type { Update } from '../domain/update.ts';
 import type { Engine, Outcome } from '../engine/engine.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -36,16 +37,17 @@ export class Ingest {
    * A large batch is folded in parts, so it does not block the event loop. Parts of batches that are
    * submitted at the same time may alternate. The order within a batch is preserved.
    *
+   * @param source the source of the updates. The quotes that they change carry it.
    * @throws StoreFault when the batch could not be stored. The caller may submit the same batch again.
    *   Updates that were applied already are then unchanged.
    */
-  async submit(updates: readonly Update[]): Promise<readonly Outcome[]> {
+  async submit(updates: readonly Update[], source?: QuoteSource): Promise<readonly Outcome[]> {
     const outcomes: Outcome[] = [];
     let durable = Promise.resolve();
     for (let from = 0; from < updates.length; from += updatesPerTurnMax) {
       if (from > 0) await nextTurn();
       const part = updates.slice(from, from + updatesPerTurnMax);
-      const { outcomes: ofPart, ...turn } = this.#engine.apply(part, this.#clock.now());
+      const { outcomes: ofPart, ...turn } = this.#engine.apply(part, this.#clock.now(), source);
       // Submit before calling the observer: if it throws, the engine's changes still become durable.
       durable = this.#persist.submit(turn);
       this.#onOutcomes(part, ofPart);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Ticker } from '../domain/ticker.ts';
 import type { Rejected } from '../feeds/feed.ts';
 import { silentLog } from '../lib/log.ts';
 import { RejectionLog } from './log-rejections.ts';
@@ -53,6 +54,39 @@ test('symbols that are not served here are no mistake, and are not logged', () =
   const { lines, rejections } = studio();
   rejections.add([{ reason: 'no-instrument', symbol: 'XYZ', sample: '{}' }]);
   assert.deepEqual(lines, []);
+});
+
+test('updates that the engine refuses are logged by reason with their values, except those of tickers that are not served', () => {
+  const { lines, rejections } = studio();
+  const ticker = 'GGAL' as Ticker;
+  rejections.addRefused(
+    [
+      { ticker, at: Date.parse('2026-11-20T15:00:00Z'), last: 741_000 },
+      { ticker, at: Date.parse('2026-11-20T15:00:00Z'), last: 7_410 },
+      { ticker, at: -8.64e20, last: 1 },
+      { ticker: 'NOBODY' as Ticker, at: 0, last: 1 },
+    ],
+    [
+      { refused: 'implausible' },
+      'accepted',
+      { refused: 'before-1990' },
+      { refused: 'unknown-ticker' },
+    ],
+  );
+  assert.deepEqual(lines, [
+    {
+      feed: 'source',
+      reason: 'implausible',
+      count: 1,
+      samples: ['GGAL: {"at":"2026-11-20T15:00:00.000Z","last":741000}'],
+    },
+    {
+      feed: 'source',
+      reason: 'before-1990',
+      count: 1,
+      samples: ['GGAL: {"at":"-864000000000000000000","last":1}'],
+    },
+  ]);
 });
 
 test('a key in a sample is not logged', () => {

@@ -1,21 +1,36 @@
+import type { Update } from '../domain/update.ts';
+import type { Outcome } from '../engine/engine.ts';
+import type { RefusalReason } from '../engine/plausibility.ts';
 import type { Rejected, RejectionReason } from '../feeds/feed.ts';
+import { reject } from '../feeds/sample.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 
 /** The minimum time from one line about a reason to the next, in milliseconds. */
 const linePauseMs = 300_000;
 
-/**
- * What is no mistake of the source: thousands of symbols that are not served here, and the instruments
- * that do not trade on a day.
- */
-const expectedReasons: ReadonlySet<RejectionReason> = new Set(['no-instrument', 'not-traded']);
-
 /** The maximum number of samples in one line. */
 const samplesMax = 3;
 
+/** The latest instant that a `Date` can have (ECMA-262, time value), in epoch milliseconds. */
+const latestDate = 8.64e15;
+
+/** Why something that a feed sent is not used: its mapper rejected it, or the engine refused it. */
+type Reason = RejectionReason | RefusalReason;
+
 /**
- * Logs what one feed rejects: for each reason at most one line in five minutes, with the number since
+ * Reasons that are not logged, because they are no mistake of the source: symbols that are not served
+ * here, instruments that do not trade on a day, and values of instruments that are computed here.
+ */
+const unloggedReasons: ReadonlySet<Reason> = new Set([
+  'no-instrument',
+  'not-traded',
+  'unknown-ticker',
+  'derived',
+]);
+
+/**
+ * Logs what of one feed is rejected: for each reason at most one line in five minutes, with the number since
  * the last line and a few samples. A source that is wrong in every row does not fill the log.
  */
 export class RejectionLog {
@@ -23,10 +38,7 @@ export class RejectionLog {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #redact: (text: string) => string;
-  readonly #reasons = new Map<
-    RejectionReason,
-    { count: number; samples: string[]; lastAt: number }
-  >();
+  readonly #reasons = new Map<Reason, { count: number; samples: string[]; lastAt: number }>();
 
   constructor(deps: {
     readonly feed: string;
@@ -41,9 +53,9 @@ export class RejectionLog {
     this.#redact = deps.redact;
   }
 
-  add(rejected: readonly Rejected[]): void {
+  add(rejected: readonly (Omit<Rejected, 'reason'> & { readonly reason: Reason })[]): void {
     for (const { reason, symbol, sample } of rejected) {
-      if (expectedReasons.has(reason)) continue;
+      if (unloggedReasons.has(reason)) continue;
       const state = this.#stateOf(reason);
       state.count += 1;
       if (state.samples.length < samplesMax) {
@@ -51,6 +63,17 @@ export class RejectionLog {
       }
     }
     this.#write();
+  }
+
+  /** Adds the updates that the engine refused. */
+  addRefused(updates: readonly Update[], outcomes: readonly Outcome[]): void {
+    this.add(
+      outcomes.flatMap((outcome, index) => {
+        const update = updates[index];
+        if (typeof outcome === 'string' || update === undefined) return [];
+        return [reject(outcome.refused, shown(update), update.ticker)];
+      }),
+    );
   }
 
   #write(): void {
@@ -66,11 +89,18 @@ export class RejectionLog {
     }
   }
 
-  #stateOf(reason: RejectionReason): { count: number; samples: string[] } {
+  #stateOf(reason: Reason): { count: number; samples: string[] } {
     const known = this.#reasons.get(reason);
     if (known !== undefined) return known;
     const state = { count: 0, samples: [], lastAt: -Infinity };
     this.#reasons.set(reason, state);
     return state;
   }
+}
+
+/** The values of an update, with its instant as a person reads it. */
+function shown(update: Update): object {
+  const isDate = Math.abs(update.at) <= latestDate;
+  const at = isDate ? new Date(update.at).toISOString() : String(update.at);
+  return { ...update, ticker: undefined, at };
 }

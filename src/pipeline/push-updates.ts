@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { PushRefusalReport, PushReport, PushResult } from '../domain/push-report.ts';
 import type { Update } from '../domain/update.ts';
-import type { Outcome } from '../engine/engine.ts';
 import type { StoreFault } from '../store/store-fault.ts';
+import type { IntakeOutcome } from './intake-outcome.ts';
 import type { Intake } from './supervise-feeds.ts';
 
 /** One line of a push: the update that it contains, or why it was refused. */
@@ -60,8 +60,7 @@ export function notStored(stoppedBy: StoreFault): PushResult {
 
 class Push {
   readonly #intake: Intake;
-  #waiting: Update[] = [];
-  #waitingLines: number[] = [];
+  #waiting: { readonly line: number; readonly update: Update }[] = [];
   #underWay: Promise<void> | undefined;
   #hasFailed = false;
   #received = 0;
@@ -69,6 +68,7 @@ class Push {
   #unchanged = 0;
   #earlierSession = 0;
   #offHours = 0;
+  #superseded = 0;
   #refused = 0;
   readonly #refusals: PushRefusalReport[] = [];
 
@@ -79,8 +79,7 @@ class Push {
   read(one: PushedUpdate): void {
     this.#received += 1;
     if ('update' in one) {
-      this.#waiting.push(one.update);
-      this.#waitingLines.push(one.line);
+      this.#waiting.push(one);
     } else {
       this.#refuse({ line: one.line, reason: one.refused, detail: one.detail });
     }
@@ -110,21 +109,21 @@ class Push {
     // commit costs as much as several hundred updates.
     await nextTurn();
     const batch = this.#waiting;
-    const lines = this.#waitingLines;
     this.#waiting = [];
-    this.#waitingLines = [];
-    const outcomes = await this.#intake.submit(batch);
-    for (const [index, outcome] of outcomes.entries()) {
-      this.#count(outcome, lines[index] ?? 0, batch[index]?.ticker ?? '');
+    const outcomes = await this.#intake.submit(batch.map(({ update }) => update));
+    for (const [index, { line, update }] of batch.entries()) {
+      const outcome = outcomes[index];
+      if (outcome !== undefined) this.#count(outcome, line, update.ticker);
     }
     this.#underWay = undefined;
   }
 
-  #count(outcome: Outcome, line: number, ticker: string): void {
+  #count(outcome: IntakeOutcome, line: number, ticker: string): void {
     if (outcome === 'accepted') this.#accepted += 1;
     else if (outcome === 'unchanged') this.#unchanged += 1;
     else if (outcome === 'earlier-session') this.#earlierSession += 1;
     else if (outcome === 'off-hours') this.#offHours += 1;
+    else if (outcome === 'superseded') this.#superseded += 1;
     else this.#refuse({ line, ticker: ticker.slice(0, tickerCharsMax), reason: outcome.refused });
   }
 
@@ -140,6 +139,7 @@ class Push {
       unchanged: this.#unchanged,
       earlierSession: this.#earlierSession,
       offHours: this.#offHours,
+      superseded: this.#superseded,
       refused: this.#refused,
       // Some refusals are found while reading, others when their batch is durable.
       refusals: this.#refusals.toSorted((a, b) => a.line - b.line),

@@ -248,6 +248,85 @@ test('the updates of every source are counted by their outcome', async () => {
   assert.equal(state?.phase, 'connected');
 });
 
+test('of two sources of an instrument, the first in the order is used while it works, and the other while it is stale', async () => {
+  let now = at('2026-11-20', '12:00');
+  const taken: (readonly [string | undefined, readonly Update[]])[] = [];
+  const { supervisor } = supervise([], {
+    clock: clockAt(() => now),
+    pushed: [
+      { name: 'desk', staleAfterMs: 5 * minuteMs, markets: undefined },
+      { name: 'vendor', staleAfterMs: 60 * minuteMs, markets: undefined, delayMinutes: 20 },
+    ],
+    order: ['vendor', 'desk'],
+    ingest: {
+      async submit(updates, source) {
+        if (updates.length > 0) taken.push([source?.name, updates]);
+        return updates.map(() => 'accepted');
+      },
+    },
+  });
+  await using _ = supervisor;
+  const [desk, vendor] = [supervisor.intake('desk'), supervisor.intake('vendor')];
+  const [one, btc] = [
+    { ...update(1), at: now },
+    { ...update(9, 'BTC'), at: now },
+  ];
+  await vendor.submit([one]);
+  assert.deepEqual(await desk.submit([one, btc]), ['superseded', 'accepted']);
+  assert.deepEqual(
+    supervisor.states().map(({ name, instruments }) => [name, instruments]),
+    [
+      ['desk', 1],
+      ['vendor', 1],
+    ],
+  );
+  assert.equal(supervisor.states()[0]?.updates.get('superseded'), 1);
+  now += 60 * minuteMs + 1;
+  const later = { ...one, at: now };
+  assert.deepEqual(await desk.submit([later]), ['accepted']);
+  await vendor.submit([]);
+  assert.deepEqual(await desk.submit([later]), ['superseded'], 'an empty batch is a recovery');
+  assert.deepEqual(taken, [
+    ['vendor', [one]],
+    ['desk', [btc]],
+    ['desk', [later]],
+  ]);
+});
+
+test('while a feed is down, the next one is used; some failing requests leave it the instruments that it still sends', async () => {
+  let now = at('2026-11-20', '12:00');
+  const steps = [deferred<void>(), deferred<void>()];
+  const first = scripted('first', async function* speak() {
+    yield batchOf([
+      { ...update(1), at: now },
+      { ...update(9, 'BTC'), at: now },
+    ]);
+    await steps[0]?.promise;
+    yield { updates: [{ ...update(9, 'BTC'), at: now }], rejected: [], failed: [lost] };
+    await steps[1]?.promise;
+    throw lost;
+  });
+  const { supervisor, untilSubmitted, untilPaused } = supervise([first], {
+    clock: clockAt(() => now),
+    pushed: [{ name: 'second', staleAfterMs: 60 * minuteMs, markets: undefined }],
+  });
+  await using _ = supervisor;
+  await untilSubmitted(1);
+  const both = (): readonly Update[] => [
+    { ...update(2), at: now },
+    { ...update(8, 'BTC'), at: now },
+  ];
+  const send = async (): Promise<unknown> => supervisor.intake('second').submit(both());
+  assert.deepEqual(await send(), ['superseded', 'superseded']);
+  now += 6 * minuteMs;
+  steps[0]?.resolve();
+  await untilSubmitted(3);
+  assert.deepEqual(await send(), ['accepted', 'superseded']);
+  steps[1]?.resolve();
+  await untilPaused(1);
+  assert.deepEqual(await send(), ['accepted', 'accepted']);
+});
+
 test('a source that is idle for longer than its limit is stale while its market is open', async () => {
   // 2026-11-20 is a Friday, and 2026-11-23 is a holiday of BYMA.
   let now = at('2026-11-20', '16:50');
@@ -402,14 +481,46 @@ test('stopping interrupts a pause in real time', async () => {
   assert.equal(supervisor.states()[0]?.phase, 'ended');
 });
 
-test('stopping feeds that obey the signal logs no warning', async () => {
+test('stopping feeds that obey the signal logs no warning and leaves no timer', async () => {
   const warnings: object[] = [];
+  const signals: AbortSignal[] = [];
   const { supervisor } = supervise([scripted('a')], {
     log: { ...silentLog, warn: (details) => void warnings.push(details) },
-    pause: (_, signal) => aborted(signal),
+    pause: (_, signal) => {
+      signals.push(signal);
+      return aborted(signal);
+    },
   });
   await supervisor[Symbol.asyncDispose]();
   assert.deepEqual(warnings, []);
+  assert.deepEqual(
+    signals.map((signal) => signal.aborted),
+    [true],
+    'the wait for the feeds has ended',
+  );
+});
+
+test('a batch that could not be stored is not submitted again when the supervisor stops', async () => {
+  let attempts = 0;
+  const submitted = deferred<void>();
+  const outcome = deferred<readonly Outcome[]>();
+  const { supervisor } = supervise([scripted('a', says([update(1)]))], {
+    ingest: {
+      submit() {
+        attempts += 1;
+        submitted.resolve();
+        return attempts === 1 ? outcome.promise : Promise.resolve(['accepted']);
+      },
+    },
+    pause: async (ms, signal) => {
+      if (ms === 5_000) await aborted(signal);
+    },
+  });
+  await submitted.promise;
+  const stopped = supervisor[Symbol.asyncDispose]();
+  outcome.reject(new StoreFault('unavailable', 'the disk is full'));
+  await stopped;
+  assert.equal(attempts, 1);
 });
 
 test('a feed is started again when its source allows it, and no earlier', async () => {

@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { QuoteSource } from '../domain/quote.ts';
 import type { Universe } from '../domain/universe.ts';
 import type { Update } from '../domain/update.ts';
-import type { Outcome } from '../engine/engine.ts';
 import { FeedFault } from '../feeds/feed.ts';
-import type { Feed, FeedBatch, Source } from '../feeds/feed.ts';
+import type { Feed, FeedBatch, Rejected, Source } from '../feeds/feed.ts';
 import { backoffMs } from '../lib/backoff.ts';
 import type { Clock } from '../lib/clock.ts';
 import { isPowerOfTwo } from '../lib/is-power-of-two.ts';
 import type { Log } from '../lib/log.ts';
 import { StoreFault } from '../store/store-fault.ts';
+import { SourceArbiter } from './arbitrate-sources.ts';
+import type { IntakeOutcome } from './intake-outcome.ts';
 import { FeedTallies, FeedWatch, makeCalendars } from './feed-state.ts';
 import type { FeedState } from './feed-state.ts';
 import type { Ingest } from './ingest.ts';
@@ -23,8 +25,8 @@ const feedStopMsMax = 5_000;
 
 /** Accepts the updates of one source, and counts them under its name. */
 export interface Intake {
-  /** As {@link Ingest.submit}. */
-  submit(updates: readonly Update[]): Promise<readonly Outcome[]>;
+  /** As {@link Ingest.submit}. Updates for which another source is used are superseded. */
+  submit(updates: readonly Update[]): Promise<readonly IntakeOutcome[]>;
 }
 
 /** The running feeds. Disposing it stops every feed and waits for the batches it has submitted. */
@@ -40,6 +42,11 @@ export interface SupervisorDeps {
   readonly feeds: readonly Feed[];
   /** Sources that push their updates. Their state is tracked, but there is nothing to run. */
   readonly pushed?: readonly Source[];
+  /**
+   * The names of all sources, that with the highest priority first. By default the feeds come first,
+   * then the sources that push.
+   */
+  readonly order?: readonly string[];
   readonly ingest: Pick<Ingest, 'submit'>;
   readonly universe: Universe;
   /** Counters to continue. By default all counters start at 0. */
@@ -72,23 +79,49 @@ export function superviseFeeds(deps: SupervisorDeps): FeedSupervisor {
     if (watches.has(source.name)) throw new Error(`two sources are named ${source.name}`);
     watches.set(source.name, new FeedWatch(source, { ...deps, calendars, tallies }));
   }
+  const { feeds, pushed = [], clock, log, secrets } = deps;
+  const order = deps.order ?? [...feeds, ...pushed].map(({ name }) => name);
+  const arbiter = new SourceArbiter({ order, universe: deps.universe, calendars });
   const watchOf = (name: string): FeedWatch => {
     const watch = watches.get(name);
     if (watch === undefined) throw new Error(`no source is named ${name}`);
     return watch;
   };
 
+  const redact = (text: string): string => secrets?.redact(text) ?? text;
+  const intakes = new Map(
+    [...watches].map(([name, watch]) => {
+      const rejections = new RejectionLog({ feed: name, clock, log, redact });
+      return [name, new SourceIntake(watch, { ...deps, arbiter, watchOf, rejections })];
+    }),
+  );
+  const intakeOf = (name: string): SourceIntake => {
+    const intake = intakes.get(name);
+    if (intake === undefined) throw new Error(`no source is named ${name}`);
+    return intake;
+  };
+
   const pause = deps.pause ?? pauseInRealTime;
   const stopping = new AbortController();
   const runs = deps.feeds.map(async (feed) => {
-    const run = new FeedRun(feed, watchOf(feed.name), { ...deps, pause });
+    const run = new FeedRun(feed, watchOf(feed.name), {
+      ...deps,
+      intake: intakeOf(feed.name),
+      pause,
+    });
     await run.untilStopped(stopping.signal);
     return feed.name;
   });
 
   return {
-    intake: (name) => intakeOf(watchOf(name), deps.ingest),
-    states: () => [...watches.values()].map((watch) => watch.state()),
+    intake: intakeOf,
+    states: () => {
+      const inUse = arbiter.instrumentsInUse();
+      return [...watches].map(([name, watch]) => ({
+        ...watch.state(),
+        instruments: inUse.get(name) ?? 0,
+      }));
+    },
     async [Symbol.asyncDispose]() {
       stopping.abort();
       const stopped = new Set<string>();
@@ -107,47 +140,98 @@ function pauseInRealTime(ms: number, signal: AbortSignal): Promise<void> {
   return sleep(ms, undefined, { signal });
 }
 
-function intakeOf(watch: FeedWatch, ingest: Pick<Ingest, 'submit'>): Intake {
-  return {
-    async submit(updates) {
-      watch.heard(updates);
-      const outcomes = await ingest.submit(updates);
-      watch.count(outcomes);
-      return outcomes;
+/** Selects the updates of one source that are used, and counts and logs what is not. */
+class SourceIntake implements Intake {
+  readonly #watch: FeedWatch;
+  readonly #source: QuoteSource;
+  readonly #ingest: Pick<Ingest, 'submit'>;
+  readonly #arbiter: SourceArbiter;
+  readonly #clock: Clock;
+  readonly #watchOf: (name: string) => FeedWatch;
+  readonly #rejections: RejectionLog;
+
+  constructor(
+    watch: FeedWatch,
+    deps: {
+      readonly ingest: Pick<Ingest, 'submit'>;
+      readonly arbiter: SourceArbiter;
+      readonly clock: Clock;
+      readonly watchOf: (name: string) => FeedWatch;
+      readonly rejections: RejectionLog;
     },
-  };
+  ) {
+    const { name, delayMinutes = 0 } = watch.source;
+    this.#watch = watch;
+    this.#source = { name, delayMinutes };
+    this.#ingest = deps.ingest;
+    this.#arbiter = deps.arbiter;
+    this.#clock = deps.clock;
+    this.#watchOf = deps.watchOf;
+    this.#rejections = deps.rejections;
+  }
+
+  async submit(updates: readonly Update[]): Promise<readonly IntakeOutcome[]> {
+    const { name } = this.#watch.source;
+    this.#watch.heard(updates);
+    const admitted = this.#arbiter.admit(name, updates, {
+      now: this.#clock.now(),
+      reliableSince: (other) => this.#watchOf(other).reliableSince(),
+    });
+    const used = admitted.filter((update) => update !== undefined);
+    const outcomes = await this.#ingest.submit(used, this.#source);
+    this.#arbiter.record(name, used, { outcomes, now: this.#clock.now() });
+    this.#rejections.addRefused(used, outcomes);
+    if (used.length === updates.length) {
+      this.#watch.count(outcomes);
+      return outcomes;
+    }
+    let next = 0;
+    const all = admitted.map((update): IntakeOutcome => {
+      if (update === undefined) return 'superseded';
+      next += 1;
+      return outcomes[next - 1] ?? 'unchanged';
+    });
+    this.#watch.count(all);
+    return all;
+  }
+
+  /** Counts and logs what of a batch is no update. */
+  reject(rejected: readonly Rejected[]): void {
+    this.#watch.countRejected(rejected);
+    this.#rejections.add(rejected);
+  }
 }
 
 /** Runs one feed from start to stop, and restarts it after failures. */
 class FeedRun {
   readonly #feed: Feed;
   readonly #watch: FeedWatch;
-  readonly #intake: Intake;
+  readonly #intake: SourceIntake;
   readonly #random: () => number;
   readonly #log: Log;
   readonly #pause: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly #clock: Clock;
   readonly #redact: (text: string) => string;
-  readonly #rejections: RejectionLog;
   #failedRequests = 0;
   #failuresInARow = 0;
 
   constructor(
     feed: Feed,
     watch: FeedWatch,
-    deps: SupervisorDeps & { readonly pause: NonNullable<SupervisorDeps['pause']> },
+    deps: SupervisorDeps & {
+      readonly intake: SourceIntake;
+      readonly pause: NonNullable<SupervisorDeps['pause']>;
+    },
   ) {
     this.#feed = feed;
     this.#watch = watch;
-    this.#intake = intakeOf(watch, deps.ingest);
+    this.#intake = deps.intake;
     this.#random = deps.random;
     this.#log = deps.log;
     this.#pause = deps.pause;
     this.#clock = deps.clock;
     const { secrets } = deps;
     this.#redact = (text) => secrets?.redact(text) ?? text;
-    const { clock, log } = deps;
-    this.#rejections = new RejectionLog({ feed: feed.name, clock, log, redact: this.#redact });
   }
 
   async untilStopped(signal: AbortSignal): Promise<void> {
@@ -178,8 +262,7 @@ class FeedRun {
 
   /** Counts and logs what of a batch is no update. */
   #note({ rejected, failed = [] }: FeedBatch): void {
-    this.#watch.countRejected(rejected);
-    this.#rejections.add(rejected);
+    this.#intake.reject(rejected);
     this.#watch.countFailed(failed);
     for (const { code, message } of failed) {
       this.#failedRequests += 1;

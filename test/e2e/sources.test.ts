@@ -22,7 +22,8 @@ test('a source that works is on the board, and one that cannot be reached is nam
     config,
     `
 feeds:
-  - { name: dolar, type: dolarapi, url: '${source.url}' }
+  - { name: mirror, type: dolarapi, url: '${gone.url}' }
+  - { name: dolar, type: dolarapi, url: '${source.url}', delayMinutes: 5 }
   - { name: crypto, type: binance, url: '${gone.socketUrl}' }
 `,
   );
@@ -44,7 +45,12 @@ feeds:
   });
   assert.equal(readyz.status, 200);
   assert.match(readyz.body, /crypto: (?:stale, )?failed \(unavailable\), next attempt at 20/);
-  assert.doesNotMatch(readyz.body, /dolar:/);
+  assert.doesNotMatch(readyz.body, /dolar: (?:stale|failed)/);
+  assert.match(readyz.body, /"sources":\{"ok":true,"reason":"push: 0 instruments, mirror: 0/);
+  const listed = await fetch(`${service.url}/especies.json`, { headers: { authorization } });
+  const rows = (await listed.json()) as readonly Record<string, unknown>[];
+  const row = rows.find(({ especie }) => especie === 'DOLAR BLUE VENTA');
+  assert.deepEqual([row?.['fuente'], row?.['demoraMinutos']], ['dolar', 5]);
   await service.logged('"msg":"feed failed, restarting"');
   // A crossed quote, a missing side and an unknown house of the recording.
   await service.logged('"msg":"feed sent data that was rejected"');

@@ -40,7 +40,8 @@ export class Lane {
       .map((ticker) => ({
         ticker,
         at: at.toISOString(),
-        last: (1 + Math.floor(Math.random() * 1e7)) / 100,
+        // Never fifty times the close before: that is refused as implausible.
+        last: (2_000 + Math.floor(Math.random() * 97_000)) / 100,
       }));
     this.#unanswered = new Map(updates.map(({ ticker, last }) => [ticker, { date, last }]));
     return updates;

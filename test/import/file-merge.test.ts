@@ -5,7 +5,7 @@ import type { DailyClose } from '../../src/domain/daily-close.ts';
 import { firstEpochDay, lastEpochDay } from '../../src/domain/plain-date.ts';
 import type { EpochDay } from '../../src/domain/plain-date.ts';
 import type { CloseTarget } from '../../src/import/close-target.ts';
-import { FileMerge } from '../../src/import/file-merge.ts';
+import { FileMerge, closesHeldMax } from '../../src/import/file-merge.ts';
 import { findJumps } from '../../src/import/jumps.ts';
 import { makeUniverse } from '../support/make-universe.ts';
 import { ImportRig } from './import-into.ts';
@@ -102,4 +102,53 @@ test('in any order, with any repeats and batches, the first close of a day is st
     // Shrinking would need more instruments than exist, and a failing run is small enough to read.
     { numRuns: 100, endOnFailure: true },
   );
+});
+
+test('a jump is reported once however far apart the closes of a file in several batches are', async () => {
+  await using rig = await ImportRig.open();
+  const [instrument = assert.fail()] = makeUniverse([{ ticker: 'T' }]).instruments;
+  const target: CloseTarget = {
+    instrument,
+    isPrice: true,
+    hasVolume: true,
+    jumpLimitPct: 40,
+    days: { today: lastEpochDay, lastOver: lastEpochDay, isSession: () => true },
+  };
+  // A series is read back 10,000 days at a time, from 30 days before its first close.
+  const { jumps } = await merge(rig, target, [
+    { day: 0, close: 1, isFlushed: true },
+    { day: 9_968, close: 2, isFlushed: false },
+    { day: 9_969, close: 4, isFlushed: false },
+    { day: 9_970, close: 8, isFlushed: false },
+    { day: 9_971, close: 16, isFlushed: false },
+    { day: 30_000, close: 32, isFlushed: false },
+  ]);
+  assert.deepEqual(jumps, ['0 9968', '9968 9969', '9969 9970', '9970 9971', '9971 30000']);
+  assert.equal((await rig.closes('T')).size, 6);
+});
+
+test('a merge is full at its maximum of pending closes, over all instruments, until they are written', async () => {
+  const none = { onStored: () => {}, onRejected: () => {}, onJump: () => {} };
+  const file = new FileMerge({ read: async () => [], put: async () => {} }, none);
+  const [one, two] = makeUniverse([{ ticker: 'A' }, { ticker: 'B' }]).instruments.map(
+    (instrument): CloseTarget => ({
+      instrument,
+      isPrice: true,
+      hasVolume: true,
+      jumpLimitPct: 40,
+      days: { today: lastEpochDay, lastOver: lastEpochDay, isSession: () => true },
+    }),
+  );
+  assert.ok(one !== undefined && two !== undefined);
+  const offer = (count: number, target: CloseTarget) => {
+    for (let at = 0; at < count; at += 1) {
+      file.offer(target, { day: at as EpochDay, close: 1, volume: null }, at, []);
+    }
+  };
+  offer(closesHeldMax - 1, one);
+  assert.equal(file.isFull, false);
+  offer(1, two);
+  assert.equal(file.isFull, true);
+  await file.flush();
+  assert.equal(file.isFull, false);
 });

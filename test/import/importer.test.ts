@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { parsePlainDate, toEpochDay } from '../../src/domain/plain-date.ts';
 import type { Ticker } from '../../src/domain/ticker.ts';
 import { closesHeldMax } from '../../src/import/file-merge.ts';
@@ -269,6 +270,8 @@ test('suspicious closes are stored and listed, in any order of the rows', async 
       'scale 6.446',
     ]);
     assert.equal(summary.totals.added, 4);
+    assert.equal(summary.totals.suspicious, 5);
+    assert.equal([...summary.byTicker.values()][0]?.suspicious, 5);
   }
 });
 
@@ -325,8 +328,23 @@ test('the counts of rejected rows include only imported files', async () => {
   await using rig = await ImportRig.open();
   const strangers = await rig.file('a.csv', rava('NADA,2026-11-16,1,3,1,2,10,0'));
   const good = await rig.file('b.csv', rava('GGAL,2026-11-15,1,3,1,2,10,0'));
-  const { summary } = await rig.import([strangers, good], { universe });
-  assert.deepEqual([...summary.byReason.values()], [summary.totals.rejected]);
+  const more = await rig.file(
+    'c.csv',
+    rava(
+      'GGAL,2026-11-15,1,3,1,2,10,0',
+      'GGAL,2026-11-14,1,3,1,2,10,0',
+      'GGAL,2026-11-16,1,3,1,x,10,0',
+    ),
+  );
+  const { summary } = await rig.import([strangers, good, more], { universe });
+  assert.deepEqual(
+    [...summary.byReason],
+    [
+      ['a weekend or a holiday of the market', 3],
+      ['the close is not a number', 1],
+    ],
+  );
+  assert.equal(summary.totals.rejected, 4);
 });
 
 test('a refused file does not affect the others', async () => {
@@ -355,7 +373,11 @@ test('a file with only unknown instruments is refused, and so is one without row
     summary.files.map((file) => file.outcome === 'refused' && file.code),
     ['unknown-ticker', 'not-prices', 'not-prices'],
   );
-  assert.match(refusalOf(summary.files).reason, /unknown ticker NADA/);
+  assert.equal(
+    refusalOf(summary.files).reason,
+    'unknown ticker NADA, NADIE; add them to the universe, or split the file by instrument and ' +
+      'import each part with --ticker',
+  );
 });
 
 test('a name that fits two instruments is refused with both, and --ticker or --suffix selects one', async () => {
@@ -442,10 +464,10 @@ test('standard input is read as a file without a name', async () => {
   assert.equal(summary.totals.added, 1);
 });
 
-test('progress reports the bytes and rows read of each file, and its size', async () => {
+test('progress reports the bytes and rows read of each file and its size, and then its result', async () => {
   await using rig = await ImportRig.open();
   const text = 'fecha,cierre\n2026-11-16,1.5\n2026-11-17,2.5\n';
-  const told: ImportProgress[] = [];
+  const told: (ImportProgress | string)[] = [];
   const { history } = rig.store;
   const names = [await rig.file('ALUA.csv', text), await rig.file('AL30.csv', `${text}\n`)];
   await importHistory(
@@ -458,11 +480,71 @@ test('progress reports the bytes and rows read of each file, and its size', asyn
       stdin: Readable.from([]),
       rejects: { add: () => {} },
       onProgress: (progress) => told.push(progress),
+      onFile: ({ file }) => told.push(file),
     },
   );
   const { length } = text;
   assert.deepEqual(told, [
     { file: names[0], bytesRead: length, bytesTotal: length, rowsRead: 3 },
+    names[0],
     { file: names[1], bytesRead: length + 1, bytesTotal: length + 1, rowsRead: 4 },
+    names[1],
   ]);
+});
+
+test('a close outside its own range is listed with the low and the high that the file has', async () => {
+  await using rig = await ImportRig.open();
+  for (const [text, range] of [
+    ['fecha,cierre,maximo,minimo\n2026-11-16,5,4.5,1.5', { high: 4.5, low: 1.5 }],
+    ['fecha,cierre,maximo\n2026-11-16,5,4.5', { high: 4.5 }],
+    ['fecha,cierre,minimo\n2026-11-16,5,6.5', { low: 6.5 }],
+  ] as const) {
+    const file = await rig.file('ALUA.csv', text);
+    const { summary } = await rig.import([file], { universe, options: { dryRun: true } });
+    const found = { file, ticker: 'ALUA', day, suspicion: 'out-of-range', close: 5, ...range };
+    assert.deepEqual(summary.suspicious, [found]);
+  }
+});
+
+test('blank lines between rows are skipped and counted, and a row may begin with an empty cell', async () => {
+  await using rig = await ImportRig.open();
+  const path = await rig.file(
+    'ALUA.csv',
+    'nota,fecha,cierre\n,2026-11-16,1.5\n\n \n,2026-11-17,x\n,2026-11-18,1.6\n',
+  );
+  const { summary, rejects } = await rig.import([path], { universe });
+  assert.deepEqual([summary.totals.read, summary.totals.added], [3, 2]);
+  assert.deepEqual(
+    rejects.map(({ line, reason }) => [line, reason]),
+    [[5, 'no-number']],
+  );
+});
+
+test('a row that ends before its date or its close is rejected', async () => {
+  await using rig = await ImportRig.open();
+  const path = await rig.file(
+    'x.csv',
+    'ticker,cierre,fecha\nALUA,1.5,2026-11-16\nALUA,1.5\n' + 'ALUA,1.6,2026-11-17',
+  );
+  const short = await rig.file(
+    'y.csv',
+    'ticker,fecha,cierre\nALUA,2026-11-16,1.5\nALUA,2026-11-17',
+  );
+  const { rejects } = await rig.import([path, short], { universe });
+  assert.deepEqual(
+    rejects.map(({ line, reason }) => [line, reason]),
+    [
+      [3, 'no-date'],
+      [3, 'no-number'],
+    ],
+  );
+});
+
+test('a file that cannot be read to its end is refused, and nothing of it is stored', async () => {
+  await using rig = await ImportRig.open();
+  const packed = gzipSync('Date,Close\n2026-11-16,1\n2026-11-17,1\n');
+  const path = await rig.file('ALUA.csv.gz', packed.subarray(0, packed.length - 8));
+  const { summary } = await rig.import([path], { universe });
+  assert.deepEqual(refusalOf(summary.files).code, 'unreadable');
+  assert.equal((await rig.closes('ALUA')).size, 0);
 });

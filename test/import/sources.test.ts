@@ -39,6 +39,11 @@ test('links in a folder are not followed outside it or in a cycle, and each one 
     'skipped /file.csv',
     'skipped /out',
   ]);
+  const { summary } = await rig.import([folder], { universe });
+  const link = 'it is a symbolic link; to import its target, pass the link as a source';
+  for (const file of summary.files.slice(1)) {
+    assert.equal(file.outcome === 'skipped' && file.reason, link);
+  }
   assert.equal((await rig.closes('ALUA')).size, 0);
 });
 
@@ -61,6 +66,12 @@ test('a pipe, a socket and a device are not opened, in a folder or by name', asy
   await run('mkfifo', [pipe]);
   const server = createServer();
   await new Promise<void>((done) => void server.listen(join(folder, 'socket.csv'), done));
+  const { summary } = await rig.import([folder], { universe });
+  const reasons = summary.files.map((file) => (file.outcome === 'skipped' ? file.reason : ''));
+  assert.deepEqual(
+    new Set(reasons),
+    new Set(['', 'it is a pipe, a socket or a device, not a file']),
+  );
   assert.deepEqual(await outcomesIn(rig, folder), [
     'imported /GGAL.csv',
     'skipped /pipe.csv',

@@ -59,6 +59,7 @@ test('NDJSON and a JSON array get the same report of accepted, unchanged, earlie
       unchanged: 1,
       earlierSession: 1,
       offHours: 1,
+      superseded: 0,
       ...nothingRefused,
     });
     assert.equal(lastOf(server, 'AL30'), 101);
@@ -127,6 +128,7 @@ test('100,000 updates in one request are accepted', async () => {
     unchanged: 0,
     earlierSession: 0,
     offHours: 0,
+    superseded: 0,
     ...nothingRefused,
   });
   assert.equal(lastOf(server, 'GGAL'), 100_099);

@@ -19,7 +19,6 @@ export function jsonHead(path: string, objects: readonly Record<string, string>[
 /** The reading of a table by a layout. Fails when the layout does not recognise the table. */
 export function readingOf(layout: Layout, head: TableHead, column?: string): Reading {
   const recognition = layout.recognise(head, column);
-  if (recognition?.type !== 'reading')
-    throw new Error(`${layout.name} does not recognise this table`);
+  if (recognition?.type !== 'reading') throw new Error('the layout does not recognise this table');
   return recognition.reading;
 }

@@ -9,6 +9,7 @@ const fresh: FeedState = {
   phase: 'connected',
   isStale: false,
   isWatched: true,
+  instruments: 0,
   lastBatchAt: 1,
   updates: new Map(),
   rejected: new Map(),
@@ -28,6 +29,15 @@ test('a service with quotes, a working store and no stale feed is ready', () => 
       ['feeds', true],
     ],
   );
+});
+
+test('the sources in use are named with the number of their instruments', () => {
+  const [first, second] = [
+    { ...fresh, instruments: 7 },
+    { ...fresh, name: 'two' },
+  ];
+  const { sources } = readinessOf({ ...well, feeds: [first, second] });
+  assert.deepEqual(sources, { ok: true, reason: 'one: 7 instruments, two: 0 instruments' });
 });
 
 test('a service without quotes is not ready', () => {

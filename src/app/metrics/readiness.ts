@@ -50,6 +50,7 @@ export function readinessOf(site: {
     },
     store: site.commits.check(),
     feeds: checkFeeds(site.feeds),
+    ...sourcesInUse(site.feeds),
     ...(site.isStopping === true ? { stop: { ok: false, reason: 'the service is stopping' } } : {}),
   };
 }
@@ -61,6 +62,13 @@ function checkFeeds(feeds: readonly FeedState[]): ReadinessCheck {
     ok: watched.length === 0 || watched.some(({ isStale }) => !isStale),
     reason: problems.length === 0 ? 'no feed is stale or failed' : problems.join('; '),
   };
+}
+
+/** The sources that the quotes come from. Absent before a source has changed a quote. */
+function sourcesInUse(feeds: readonly FeedState[]): Readiness {
+  if (feeds.every(({ instruments }) => instruments === 0)) return {};
+  const counts = feeds.map(({ name, instruments }) => `${name}: ${instruments} instruments`);
+  return { sources: { ok: true, reason: counts.join(', ') } };
 }
 
 /** What is wrong with a feed, without the address of its source: `/readyz` needs no key. */

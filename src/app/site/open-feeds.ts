@@ -17,7 +17,10 @@ import type { ConfiguredFeeds } from './read-feeds.ts';
 /** The name under which pushed updates are counted if no push feed is configured. */
 const pushName = 'push';
 
-/** The source of pushed updates without a configured feed. It has no stale limit. */
+/**
+ * The source of pushed updates without a configured feed. It has no stale limit, and the lowest
+ * priority: the order in the configuration does not name it.
+ */
 const unconfiguredPush: Source = { name: pushName, staleAfterMs: Infinity, markets: undefined };
 
 /** The clock of a market with these feeds: the one that a feed brings, or the machine's. */
@@ -68,6 +71,10 @@ export function openFeeds(
   const supervisor = superviseFeeds({
     feeds: feeds.flatMap(({ type, config }) => type.create?.(config, feedDeps) ?? []),
     pushed: pushed.length > 0 ? pushedSources : [unconfiguredPush],
+    order: [
+      ...feeds.map(({ config }) => config.name),
+      ...(pushed.length > 0 ? [] : [unconfiguredPush.name]),
+    ],
     ingest,
     universe,
     clock,

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { QuoteSource } from '../../domain/quote.ts';
 import type { Universe } from '../../domain/universe.ts';
 import type { Update } from '../../domain/update.ts';
 import type { Outcome } from '../../engine/engine.ts';
@@ -18,6 +19,7 @@ import type { OpenFeeds } from './open-feeds.ts';
 import { openMarket } from './open-market.ts';
 import type { Market, MarketObserver } from './open-market.ts';
 import { FeedTallies } from '../../pipeline/feed-state.ts';
+import type { Ingest } from '../../pipeline/ingest.ts';
 import type { ConfiguredFeeds } from './read-feeds.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -39,7 +41,7 @@ export interface Site extends AsyncDisposable {
   /** Changes of the history. It outlives the renewal of the market. */
   readonly historyChanges: HistoryChanges;
   /** As `Ingest.submit` of the current market. During a renewal it waits for the new market. */
-  submit(updates: readonly Update[]): Promise<readonly Outcome[]>;
+  submit(updates: readonly Update[], source?: QuoteSource): Promise<readonly Outcome[]>;
   /**
    * Replaces the market by one with another universe or other settings. A caller must wait for the
    * promise before the next call.
@@ -163,9 +165,9 @@ class StoredSite implements Site {
     return this.#store.history;
   }
 
-  async submit(updates: readonly Update[]): Promise<readonly Outcome[]> {
+  async submit(updates: readonly Update[], source?: QuoteSource): Promise<readonly Outcome[]> {
     while (this.#renewing !== undefined) await this.#renewing;
-    const taken = this.#current.market.ingest.submit(updates);
+    const taken = this.#current.market.ingest.submit(updates, source);
     this.#underWay.add(taken);
     try {
       return await taken;
@@ -245,7 +247,9 @@ class StoredSite implements Site {
       observer,
       historyChanges: this.historyChanges,
     });
-    const ingest = { submit: (updates: readonly Update[]) => this.submit(updates) };
+    const ingest: Pick<Ingest, 'submit'> = {
+      submit: (updates, source) => this.submit(updates, source),
+    };
     return {
       market,
       feeds: openFeeds(feeds, { ingest, universe, clock, log, tallies: this.#tallies }),

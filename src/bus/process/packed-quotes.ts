@@ -22,6 +22,8 @@ type PackedFields = readonly [
   changeValue: number | null,
   monthToDatePct: Quote['monthToDatePct'],
   yearToDatePct: Quote['yearToDatePct'],
+  sourceName: string | undefined,
+  sourceDelayMinutes: number | undefined,
 ];
 
 /** Packs a quote. The unit of its change is omitted, because the instrument defines it. */
@@ -40,6 +42,8 @@ export function packQuote(quote: Quote): PackedQuote {
     quote.change === null ? null : quote.change.value,
     quote.monthToDatePct,
     quote.yearToDatePct,
+    quote.source?.name,
+    quote.source?.delayMinutes,
   ];
 }
 
@@ -47,6 +51,7 @@ export function packQuote(quote: Quote): PackedQuote {
 export function unpackQuote(packed: PackedQuote, universe: Universe): Quote {
   const [ticker, version, sessionDate, asOf, last, open, high, low, volume, previousClose] = packed;
   const [changeValue, monthToDatePct, yearToDatePct] = [packed[10], packed[11], packed[12]];
+  const [name, delayMinutes] = [packed[13], packed[14]];
   const instrument = universe.get(ticker);
   return {
     instrument,
@@ -62,5 +67,6 @@ export function unpackQuote(packed: PackedQuote, universe: Universe): Quote {
     change: changeValue === null ? null : { value: changeValue, unit: instrument.changeUnit },
     monthToDatePct,
     yearToDatePct,
+    source: delayMinutes === undefined ? undefined : { name, delayMinutes },
   };
 }

@@ -35,8 +35,15 @@ const anyQuote = fc
     low: fc.option(number, { nil: undefined }),
     volume: fc.option(number),
     previous: fc.option(number, { nil: undefined }),
+    source: fc.option(
+      fc.record(
+        { name: fc.option(fc.string(), { nil: undefined }), delayMinutes: fc.nat() },
+        { noNullPrototype: true },
+      ),
+      { nil: undefined },
+    ),
   })
-  .map(({ position, version, previous, ...state }) => {
+  .map(({ position, version, previous, source, ...state }) => {
     const instrument = instruments[position];
     assert.ok(instrument !== undefined);
     const references =
@@ -47,7 +54,7 @@ const anyQuote = fc
             monthBase: closeOn('2026-10-30', previous / 2),
           };
     const session = { ...state, sessionDate: '2026-11-20' as PlainDate };
-    return makeQuote(instrument, { version, session, references });
+    return makeQuote(instrument, { version, session, references, source });
   });
 
 test('packing, serializing and unpacking a quote preserves it to the last bit', () => {

@@ -6,6 +6,11 @@ import { instrumentList } from './instrument-list.ts';
 
 /** The instruments of `/especies.txt` with their properties (contract 4.4.2). */
 export function especiesJson({ board }: { readonly board: Board }): ContentSource {
-  const render = instrumentListJson;
-  return instrumentList({ board, path: '/especies.json', type: jsonType, render });
+  return instrumentList({
+    board,
+    path: '/especies.json',
+    type: jsonType,
+    render: instrumentListJson,
+    showsSources: true,
+  });
 }

@@ -1,9 +1,21 @@
 import type { Board } from '../../board/board.ts';
 import type { Instrument } from '../../domain/instrument.ts';
+import type { QuoteSource } from '../../domain/quote.ts';
 import { parseListParams } from '../../wire/list-params.ts';
 import { Body } from '../content/body.ts';
 import type { Content, ContentSource } from '../content/content.ts';
 import { Fields } from '../exchange/fields.ts';
+
+/** The sources in use of the instruments of a list, in its order. */
+type Sources = readonly (QuoteSource | undefined)[];
+
+/** A rendered list. Its content is valid while the instruments have these sources. */
+interface Rendered {
+  readonly content: Content;
+  readonly sources: Sources;
+  /** The revision of the board at which the sources were last compared. */
+  comparedAt: number;
+}
 
 /** The instruments of the universe, or of one of its panels, in one representation. */
 export function instrumentList({
@@ -11,22 +23,31 @@ export function instrumentList({
   path,
   type,
   render,
+  showsSources = false,
 }: {
   readonly board: Board;
   readonly path: string;
   /** The media type of the rendered text. */
   readonly type: string;
-  readonly render: (instruments: readonly Instrument[]) => string;
+  readonly render: (instruments: readonly Instrument[], sources: Sources) => string;
+  /** Whether the text contains the sources in use. Otherwise it never changes. */
+  readonly showsSources?: boolean;
 }): ContentSource {
-  /** A list never changes and lives as long as its universe, and so does its content. */
-  const contents = new WeakMap<readonly Instrument[], Content>();
+  /** A list of instruments lives as long as its universe, and so does its content. */
+  const contents = new WeakMap<readonly Instrument[], Rendered>();
   const contentOf = (listed: readonly Instrument[]): Content => {
     const known = contents.get(listed);
-    if (known !== undefined) return known;
-    const parts = [Buffer.from(render(listed))];
+    const comparedAt = board.revision;
+    if (known?.comparedAt === comparedAt) return known.content;
+    const sources = showsSources ? listed.map((one) => board.quote(one)?.source) : [];
+    if (known !== undefined && areSame(known.sources, sources)) {
+      known.comparedAt = comparedAt;
+      return known.content;
+    }
+    const parts = [Buffer.from(render(listed, sources))];
     const body = new Body({ type, parts, mayCompress: () => true });
     const content = { body, fields: Fields.none };
-    contents.set(listed, content);
+    contents.set(listed, { content, sources, comparedAt });
     return content;
   };
   return {
@@ -39,4 +60,11 @@ export function instrumentList({
       return { ok: true, value: contentOf(listed) };
     },
   };
+}
+
+function areSame(a: Sources, b: Sources): boolean {
+  return a.every((source, index) => {
+    const other = b[index];
+    return source?.name === other?.name && source?.delayMinutes === other?.delayMinutes;
+  });
 }

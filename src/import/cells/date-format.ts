@@ -25,15 +25,25 @@ export type DateFormat = (typeof dateFormats)[number];
 /** Two-digit years from this one on are in the 20th century: 69 is 1969, and 68 is 2068. */
 const firstYearOf1900s = 69;
 
-type Part = 'day' | 'month' | 'year';
+/** The parts of a date, as written. */
+interface Parts {
+  readonly year: string;
+  readonly month: string;
+  readonly day: string;
+}
 
 /**
- * The pattern of a format, with three groups and the rest of the cell, and the part in each group.
+ * The pattern of a format, with groups for the three parts and the rest of the cell, and the order
+ * of the parts.
  */
 interface Shape {
   readonly pattern: RegExp;
-  readonly parts: readonly [Part, Part, Part];
+  readonly order: (first: string, second: string, third: string) => Parts;
 }
+
+const yearFirst = (year: string, month: string, day: string): Parts => ({ year, month, day });
+const dayFirst = (day: string, month: string, year: string): Parts => ({ year, month, day });
+const monthFirst = (month: string, day: string, year: string): Parts => ({ year, month, day });
 
 const threeNumbers = /^\s*(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?!\d)(.*)$/;
 const shortYearLast = /^\s*(\d{1,2})[-/.](\d{1,2})[-/.](\d{2})(?!\d)(.*)$/;
@@ -45,25 +55,25 @@ const nameFirst = /^\s*(\p{L}{3,10})\.?[-/. ]\s*(\d{1,2})(?:,|[-/. ])\s*(\d{4})(
 const shapes: Readonly<Record<DateFormat, Shape>> = {
   'YYYY-MM-DD': {
     pattern: /^\s*(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)(.*)$/,
-    parts: ['year', 'month', 'day'],
+    order: yearFirst,
   },
   YYYYMMDD: {
     pattern: /^\s*(\d{4})(\d{2})(\d{2})(?!\d)(.*)$/,
-    parts: ['year', 'month', 'day'],
+    order: yearFirst,
   },
-  'DD/MM/YYYY': { pattern: threeNumbers, parts: ['day', 'month', 'year'] },
-  'MM/DD/YYYY': { pattern: threeNumbers, parts: ['month', 'day', 'year'] },
-  'DD/MM/YY': { pattern: shortYearLast, parts: ['day', 'month', 'year'] },
-  'MM/DD/YY': { pattern: shortYearLast, parts: ['month', 'day', 'year'] },
+  'DD/MM/YYYY': { pattern: threeNumbers, order: dayFirst },
+  'MM/DD/YYYY': { pattern: threeNumbers, order: monthFirst },
+  'DD/MM/YY': { pattern: shortYearLast, order: dayFirst },
+  'MM/DD/YY': { pattern: shortYearLast, order: monthFirst },
   'YY-MM-DD': {
     pattern: /^\s*(\d{2})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)(.*)$/,
-    parts: ['year', 'month', 'day'],
+    order: yearFirst,
   },
-  'DD-MON-YYYY': { pattern: nameSecond, parts: ['day', 'month', 'year'] },
-  'MON-DD-YYYY': { pattern: nameFirst, parts: ['month', 'day', 'year'] },
+  'DD-MON-YYYY': { pattern: nameSecond, order: dayFirst },
+  'MON-DD-YYYY': { pattern: nameFirst, order: monthFirst },
   'YYYY-MON-DD': {
     pattern: /^\s*(\d{4})[-/. ]\s*(\p{L}{3,10})\.?[-/. ]\s*(\d{1,2})(?!\d)(.*)$/u,
-    parts: ['year', 'month', 'day'],
+    order: yearFirst,
   },
 };
 const timeOfDay =
@@ -71,15 +81,14 @@ const timeOfDay =
 
 /** Parses a date. Undefined when the cell has another format or the day does not exist. */
 export function parseDate(cell: string, format: DateFormat): EpochDay | undefined {
-  if (format === 'YYYY-MM-DD' && cell.length === 10) {
-    const fast = parseIso(cell);
-    if (fast !== undefined) return fast;
-  }
-  const { pattern, parts } = shapes[format];
+  const { pattern, order } = shapes[format];
   const match = pattern.exec(cell);
-  if (match === null || !timeOfDay.test(match[4] ?? '')) return undefined;
-  const of = (part: Part): string => match[parts.indexOf(part) + 1] ?? '';
-  return dayOf(yearOf(of('year')), monthOf(of('month')), Number(of('day')));
+  if (match === null) return undefined;
+  const [, first = '', second = '', third = '', rest = ''] = match;
+  if (!timeOfDay.test(rest)) return undefined;
+  const parts = order(first, second, third);
+  const [year, month, day] = [yearOf(parts.year), monthOf(parts.month), Number(parts.day)];
+  return isCalendarDay(year, month, day) ? epochDayOf(year, month, day) : undefined;
 }
 
 /** Whether a cell is a date in any of {@link dateFormats}. */
@@ -102,21 +111,4 @@ function monthOf(text: string): number {
   const month = Number(text);
   // A month of 0 does not exist: it stands for an unknown name.
   return Number.isNaN(month) ? (monthOfName(text) ?? 0) : month;
-}
-
-function parseIso(cell: string): EpochDay | undefined {
-  if (cell.charCodeAt(4) !== 45 || cell.charCodeAt(7) !== 45) return undefined;
-  const year = digits(cell, 0) * 100 + digits(cell, 2);
-  return dayOf(year, digits(cell, 5), digits(cell, 8));
-}
-
-/** The number in two characters; larger than any valid part when they are not digits. */
-function digits(text: string, at: number): number {
-  const tens = text.charCodeAt(at) - 48;
-  const units = text.charCodeAt(at + 1) - 48;
-  return tens >= 0 && tens <= 9 && units >= 0 && units <= 9 ? tens * 10 + units : 1e6;
-}
-
-function dayOf(year: number, month: number, day: number): EpochDay | undefined {
-  return isCalendarDay(year, month, day) ? epochDayOf(year, month, day) : undefined;
 }

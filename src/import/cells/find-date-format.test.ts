@@ -77,3 +77,22 @@ test('a date with the name of its month has one format', () => {
   assert.deepEqual(findDateFormat(['07-sep-2020', '08-sep-2020']), found('DD-MON-YYYY'));
   assert.deepEqual(findDateFormat(['Sep 07, 2020', 'May 08, 2020']), found('MON-DD-YYYY'));
 });
+
+test('a cell without a date does not make two-digit years ambiguous', () => {
+  const cells = ['18/11/26', 'N/A', '19/11/26', '20/11/26'];
+  assert.deepEqual(findDateFormat(cells), found('DD/MM/YY'));
+});
+
+test('the example of an ambiguous date is a date, also when it is the same in all formats', () => {
+  assert.deepEqual(findDateFormat(['N/A', '03/03/2024']), {
+    type: 'ambiguous',
+    cell: '03/03/2024',
+    formats: ['DD/MM/YYYY', 'MM/DD/YYYY'],
+  });
+});
+
+test('half of the cells must be dates', () => {
+  assert.deepEqual(findDateFormat(['2024-02-01', 'x']), found('YYYY-MM-DD'));
+  assert.deepEqual(findDateFormat(['x']), { type: 'none' });
+  assert.deepEqual(findDateFormat([]), { type: 'none' });
+});

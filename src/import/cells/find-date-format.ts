@@ -13,7 +13,7 @@ export type DateFinding =
   /** This cell is a date in all of these formats, and no cell of the sample decides. */
   | { readonly type: 'ambiguous'; readonly cell: string; readonly formats: readonly DateFormat[] }
   /** The dates have several times of day, so these are not daily prices. */
-  | { readonly type: 'intraday'; readonly cell: string }
+  | { readonly type: 'intraday' }
   | { readonly type: 'none' };
 
 /** Finds the format in which most cells are dates. */
@@ -24,19 +24,20 @@ export function findDateFormat(cells: Iterable<string>): DateFinding {
     count: filled.filter((cell) => parseDate(cell, format) !== undefined).length,
   }));
   const best = Math.max(...fits.map((one) => one.count));
-  if (best === 0 || best * 2 < filled.length) return { type: 'none' };
+  const isFound = best > 0 && best * 2 >= filled.length;
   const tied = fits.filter((one) => one.count === best).map((one) => one.format);
-  const formats = settleYear(filled, tied);
+  const formats = isFound ? settleYear(filled, tied) : [];
   const [first, ...others] = formats;
   if (first === undefined) return { type: 'none' };
-  const cell = filled.find((one) => parseDate(one, first) !== undefined) ?? '';
   if (others.length > 0) {
+    const dates = filled.filter((one) => parseDate(one, first) !== undefined);
     // A date such as 03/03/2024 is the same in both formats, so it is no useful example.
-    const differing = filled.find((one) => new Set(readings(one, formats)).size > 1);
-    return { type: 'ambiguous', cell: differing ?? cell, formats };
+    const differing = filled.filter((one) => new Set(readings(one, formats)).size > 1);
+    const [cell = ''] = [...differing, ...dates];
+    return { type: 'ambiguous', cell, formats };
   }
   return new Set(filled.map(timeIn)).size > 1
-    ? { type: 'intraday', cell }
+    ? { type: 'intraday' }
     : { type: 'found', format: first };
 }
 

@@ -33,7 +33,6 @@ const indices: Readonly<Record<string, string>> = { 'riesgo-pais': 'RIESGO PAIS'
  * rate. A row in another currency has no instrument.
  */
 export const argentinadatosExchangeRate: Layout = {
-  name: 'argentinadatos-exchange-rate',
   recognise(head) {
     const header = findHeader(head);
     if (header === undefined || !hasColumns(header, ['compra', 'venta', 'fecha'])) return undefined;
@@ -56,12 +55,11 @@ export const argentinadatosExchangeRate: Layout = {
 
 /** The indices of argentinadatos: `valor, fecha`. The path names the index (`…/riesgo-pais/…`). */
 export const argentinadatosIndex: Layout = {
-  name: 'argentinadatos-index',
   recognise(head) {
     const header = findHeader(head);
     if (header === undefined || !hasColumns(header, ['valor', 'fecha'])) return undefined;
-    const place = Object.keys(indices).find((name) => foldedPath(head.path).includes(name));
-    const known = place === undefined ? undefined : indices[place];
+    const path = foldedPath(head.path);
+    const [, known] = Object.entries(indices).find(([name]) => path.includes(name)) ?? [];
     if (known === undefined) return undefined;
     return {
       type: 'reading',

@@ -1,3 +1,4 @@
+import { cellAt } from '../cells/table.ts';
 import { columnOf, findHeader, hasColumns } from './headings.ts';
 import type { Layout } from './layout.ts';
 
@@ -12,7 +13,6 @@ const oneDaySince = '2024-05-27';
  * hours from 27 May 2024 on.
  */
 export const bymaSeries: Layout = {
-  name: 'byma-series',
   recognise(head) {
     const header = findHeader(head);
     if (header === undefined || !hasColumns(header, columns)) return undefined;
@@ -30,7 +30,7 @@ export const bymaSeries: Layout = {
         omit: {
           when: (row, date) => {
             const standard = date < oneDaySince ? '48' : '24';
-            return !(row[term] ?? '').trim().startsWith(standard);
+            return !cellAt(row, term).trim().startsWith(standard);
           },
           because: 'not the standard settlement term of that day',
         },

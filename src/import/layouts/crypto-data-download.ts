@@ -7,7 +7,6 @@ import type { Layout } from './layout.ts';
  * `Volume USD`) is the amount of money.
  */
 export const cryptoDataDownload: Layout = {
-  name: 'crypto-data-download',
   recognise(head) {
     const header = findHeader(head);
     const columns = ['date', 'symbol', 'open', 'high', 'low', 'close'];

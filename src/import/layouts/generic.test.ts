@@ -91,3 +91,22 @@ test('of two date columns the first with dates in it is read, else the first', (
 test('a table without a heading for the date does not match', () => {
   assert.equal(generic.recognise(csvHead('x.csv', ',cierre\n2026-11-16,1.5')), undefined);
 });
+
+test('each column may be the first', () => {
+  for (const [heading, field] of [
+    ['apertura', 'open'],
+    ['maximo', 'high'],
+    ['minimo', 'low'],
+    ['volumen', 'volume'],
+  ] as const) {
+    const head = csvHead('x.csv', `${heading},fecha,cierre\n1,2026-11-16,2`);
+    assert.deepEqual(readingOf(generic, head).series, [
+      { ticker: { type: 'file' }, close: 2, [field]: 0 },
+    ]);
+  }
+  for (const header of ['nota,cierre,fecha', 'ultimo,cierre,fecha']) {
+    const head = csvHead('x.csv', `${header}\n1,2,2026-11-16`);
+    const [column = ''] = header.split(',', 1);
+    assert.equal(readingOf(generic, head, column).series[0]?.close, 0);
+  }
+});

@@ -6,6 +6,7 @@ import {
   meaningsOf,
 } from './headings.ts';
 import type { Header, Meaning } from './headings.ts';
+import { cellAt } from '../cells/table.ts';
 import type { Row } from '../cells/table.ts';
 import type { Layout, Reading, SeriesColumns } from './layout.ts';
 
@@ -16,7 +17,6 @@ import type { Layout, Reading, SeriesColumns } from './layout.ts';
  * is not a close, because history is not adjusted (contract 2.2.1).
  */
 export const generic: Layout = {
-  name: 'generic',
   recognise(head, column) {
     const header = findHeader(head);
     if (header === undefined) return undefined;
@@ -28,14 +28,15 @@ export const generic: Layout = {
     const candidates = closesIn(found);
     const choice =
       candidates.length > 0 || !isOfOneInstrument(found) ? candidates : unnamedIn(found);
-    const [only] = choice;
-    if (named < 0 && only === undefined) return undefined;
-    if (named < 0 && (candidates.length === 0 || choice.length > 1)) {
-      return { type: 'choice', columns: choice.map((index) => header.cells[index] ?? '') };
+    const [only, ...others] = choice;
+    const close = named < 0 ? only : named;
+    if (close === undefined) return undefined;
+    if (named < 0 && (candidates.length === 0 || others.length > 0)) {
+      return { type: 'choice', columns: choice.map((index) => cellAt(header.cells, index)) };
     }
     const series: SeriesColumns = {
       ticker: at('ticker') < 0 ? { type: 'file' } : { type: 'column', index: at('ticker') },
-      close: named < 0 ? (only ?? 0) : named,
+      close,
       ...(at('open') >= 0 && { open: at('open') }),
       ...(at('high') >= 0 && { high: at('high') }),
       ...(at('low') >= 0 && { low: at('low') }),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { csvHead } from '../../../test/support/table-head.ts';
-import { findHeader, meaningsOf } from './headings.ts';
+import { findHeader, foldHeading, meaningsOf } from './headings.ts';
 
 /** Headings of real files, by their meaning. */
 const headings: Readonly<Record<string, readonly string[]>> = {
@@ -74,6 +74,18 @@ test('o, h, l and c are prices only together, because each alone is a ticker', (
   assert.deepEqual(meanings('date,o,h,c'), [undefined, undefined, undefined]);
   assert.deepEqual(meanings('date,o,l,c'), [undefined, undefined, undefined]);
   assert.deepEqual(meanings('date,h,l,c'), [undefined, undefined, undefined]);
+});
+
+test('a heading is folded without accents, white space, upper case and a pair of angle brackets', () => {
+  for (const [heading, folded] of [
+    [' Último ', 'ultimo'],
+    ['<CLOSE>', 'close'],
+    ['<close', '<close'],
+    ['close>', 'close>'],
+    ['<>', ''],
+  ] as const) {
+    assert.equal(foldHeading(heading), folded);
+  }
 });
 
 test('an empty heading has no meaning, and a table without a date has no header', () => {

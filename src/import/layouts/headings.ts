@@ -77,7 +77,7 @@ const marks = /[\u0300-\u036f]/g;
  */
 export function foldHeading(text: string): string {
   const plain = text.normalize('NFD').replaceAll(marks, '').trim().toLowerCase();
-  return plain.startsWith('<') && plain.endsWith('>') ? plain.slice(1, -1) : plain;
+  return plain.replace(/^<(.*)>$/, '$1');
 }
 
 /**
@@ -105,8 +105,8 @@ export interface Header {
   readonly folded: Row;
 }
 
-/** Number of rows in which a header is searched. */
-const headerWithin = 5;
+/** Maximum number of rows in which a header is searched. */
+const headerRowsMax = 5;
 
 /** Whether a cell is a date in any format. */
 export function looksLikeDate(cell: string | undefined): boolean {
@@ -118,8 +118,7 @@ export function looksLikeDate(cell: string | undefined): boolean {
  * above a date (an index without a name). Undefined when there is none.
  */
 export function findHeader(head: TableHead): Header | undefined {
-  for (let at = 0; at < Math.min(headerWithin, head.rows.length); at += 1) {
-    const cells = head.rows[at] ?? [];
+  for (const [at, cells] of head.rows.slice(0, headerRowsMax).entries()) {
     const below = head.rows[at + 1];
     const isIndexed = cells.length > 1 && cells[0] === '' && looksLikeDate(below?.[0]);
     if (isIndexed || cells.some((cell) => meanings.get(foldHeading(cell)) === 'date')) {

@@ -69,6 +69,5 @@ type Recognition =
 
 /** A layout. `column` is the column of the close that the operator named. Undefined: no match. */
 export interface Layout {
-  readonly name: string;
   recognise(head: TableHead, column?: string): Recognition | undefined;
 }

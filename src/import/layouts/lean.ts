@@ -7,7 +7,6 @@ const day = /^\d{8} \d{2}:\d{2}$/;
  * volume`, unadjusted prices times ten thousand. Only its US equities have this format.
  */
 export const lean: Layout = {
-  name: 'lean',
   recognise(head) {
     const fits = head.rows.filter((row) => row.length > 1);
     const all = fits.every(

@@ -8,7 +8,6 @@ const columns = ['date', 'volume', 'open', 'high', 'low'];
  * sign proves that they are of the US share, so `AAPL.csv` is `AAPL_US` and not the CEDEAR.
  */
 export const nasdaq: Layout = {
-  name: 'nasdaq',
   recognise(head) {
     const header = findHeader(head);
     if (header === undefined || !hasColumns(header, columns)) return undefined;

@@ -8,7 +8,6 @@ const header = ['ticker', 'date', 'close', 'open', 'high', 'low', 'volume'];
 
 /** The files of `pizarra export`. Their tickers are those of the universe. */
 export const pizarra: Layout = {
-  name: 'pizarra',
   recognise({ rows: [first = []] }) {
     const fits =
       first.length === header.length && first.every((cell, at) => cell.trim() === header[at]);

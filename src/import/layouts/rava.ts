@@ -10,7 +10,6 @@ const columns = ['especie', 'fecha', 'apertura', 'maximo', 'minimo', 'cierre', '
  * in which `cierre` repeats `ultimo`. The close is read from `cierre` in both.
  */
 export const rava: Layout = {
-  name: 'rava',
   recognise(head) {
     const header = findHeader(head);
     if (header === undefined || !hasColumns(header, columns)) return undefined;

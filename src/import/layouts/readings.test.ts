@@ -17,12 +17,15 @@ import { yahoo } from './yahoo.ts';
 const file = { type: 'file' } as const;
 const usual = { ticker: file, close: 4, open: 1, high: 2, low: 3, volume: 5 };
 
-/** A reading without its functions. */
+/** The expected fields of a reading. */
 function plain({ omit, ...reading }: Reading): object {
   return { ...reading, ...(omit !== undefined && { omitted: omit.because }) };
 }
 
-const readings: readonly (readonly [Layout, TableHead, object])[] = [
+/** A reading without its functions. */
+type Expected = { readonly layout: string } & Readonly<Record<string, unknown>>;
+
+const readings: readonly (readonly [Layout, TableHead, Expected])[] = [
   [
     pizarra,
     csvHead('x.csv', 'ticker,date,close,open,high,low,volume\nGGAL,2026-11-16,12,11,14,10,7'),
@@ -232,7 +235,7 @@ const readings: readonly (readonly [Layout, TableHead, object])[] = [
 ];
 
 for (const [layout, head, expected] of readings) {
-  test(`${layout.name}, ${head.type}: a reading is complete and leaves nothing to decide`, () => {
+  test(`${expected.layout}, ${head.type}: a reading is complete and leaves nothing to decide`, () => {
     assert.deepEqual(plain(readingOf(layout, head)), expected);
   });
 }
@@ -240,13 +243,13 @@ for (const [layout, head, expected] of readings) {
 const makers = [pizarra, rava, bymaSeries, nasdaq, yahoo, cryptoDataDownload, lean];
 
 test("a table without one of a source's columns does not match the source's layout", () => {
-  for (const [layout, head] of readings) {
+  for (const [layout, head, { layout: name }] of readings) {
     if (!makers.includes(layout) || layout === lean) continue;
     for (const missing of head.rows.at(-2)?.keys() ?? []) {
       const rows = head.rows.map((row) => row.map((cell, at) => (at === missing ? 'x' : cell)));
       const heading = head.rows.at(-2)?.[missing] ?? '';
       if (['volume_usd', 'timestamp'].includes(heading)) continue;
-      assert.equal(layout.recognise({ ...head, rows }), undefined, `${layout.name}: ${heading}`);
+      assert.equal(layout.recognise({ ...head, rows }), undefined, `${name}: ${heading}`);
     }
   }
 });
@@ -255,7 +258,7 @@ test('no layout matches an empty table', () => {
   for (const layout of [...makers, wide, generic, headerless]) {
     for (const rows of [[], [['']], [[], []]]) {
       const head = { path: 'x.csv', type: 'csv', rows } as const;
-      assert.equal(layout.recognise(head), undefined, layout.name);
+      assert.equal(layout.recognise(head), undefined);
     }
   }
 });

@@ -35,8 +35,10 @@ test('five columns per instrument are read as its close, open, high, low and vol
 });
 
 test('a table with a column of closes is not a matrix', () => {
-  const head = csvHead('x.csv', 'Date,Open,Close\n2020-01-02,1,2');
-  assert.equal(wide.recognise(head), undefined);
+  for (const heading of ['Close', 'Precio', 'Adj Close', 'Compra', 'Ticker']) {
+    const head = csvHead('x.csv', `Date,GGAL,${heading}\n2020-01-02,1,2`);
+    assert.equal(wide.recognise(head), undefined, heading);
+  }
 });
 
 test('a table with an open, a high and a low, and a table without headings, are not a matrix', () => {

@@ -22,7 +22,6 @@ const isPrice: ReadonlySet<Meaning | undefined> = new Set<Meaning>([
  * per instrument (`BTC:open,BTC:high,…`). An empty cell means that there is no close on that day.
  */
 export const wide: Layout = {
-  name: 'wide',
   recognise(head) {
     const header = findHeader(head);
     if (header === undefined || head.type === 'json') return undefined;
@@ -62,8 +61,8 @@ function columnSeries(headings: Row): readonly SeriesColumns[] {
 function fieldSeries(header: Header): readonly SeriesColumns[] {
   const byTicker = new Map<string, Record<string, number>>();
   for (const [index, heading] of header.cells.entries()) {
-    const [, ticker, name] = field.exec(heading) ?? [];
-    if (ticker === undefined || name === undefined) continue;
+    const [, ticker = '', name = ''] = field.exec(heading) ?? [];
+    if (ticker === '') continue;
     const columns = byTicker.get(ticker) ?? {};
     columns[name.toLowerCase()] = index;
     byTicker.set(ticker, columns);

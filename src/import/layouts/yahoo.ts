@@ -7,7 +7,6 @@ import type { Layout } from './layout.ts';
  * the operator decides where a name may be a local instrument.
  */
 export const yahoo: Layout = {
-  name: 'yahoo',
   recognise(head) {
     const header = findHeader(head);
     const columns = ['date', 'open', 'high', 'low', 'close', 'adj close', 'volume'];

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { apply, at, latest, update } from '../../test/support/drive-engine.ts';
+import { closeOn } from '../../test/support/close-on.ts';
+import { makeUniverse } from '../../test/support/make-universe.ts';
+import { toEpochDay } from '../domain/plain-date.ts';
+import type { PlainDate } from '../domain/plain-date.ts';
+import type { Ticker } from '../domain/ticker.ts';
+import { Engine } from './engine.ts';
+
+const options = { settleDelayMs: 15 * 60_000, nextVersion: 1 };
+const universe = makeUniverse([
+  { ticker: 'AL30', kind: 'bond' },
+  { ticker: 'MEP-CCL', kind: 'spread' },
+]);
+const refused = { refused: 'implausible' };
+
+function outcome(engine: Engine, date: string, time: string, fields: object): unknown {
+  return apply(engine, update('AL30', at(date, time), fields)).outcome;
+}
+
+/** An engine with a session of Thursday. */
+function withClose(last: number): Engine {
+  const engine = new Engine(universe, options);
+  apply(engine, update('AL30', at('2026-11-19', '16:59'), { last }));
+  return engine;
+}
+
+test('a price a hundred times too large or too small becomes neither a quote nor a close, at the open and later', () => {
+  const engine = withClose(900);
+  const before = latest(engine, 'AL30');
+  for (const last of [90_000, 9]) {
+    assert.deepEqual(outcome(engine, '2026-11-20', '10:31', { last }), refused);
+  }
+  assert.equal(latest(engine, 'AL30'), before);
+  assert.equal(outcome(engine, '2026-11-20', '10:32', { last: 910 }), 'accepted');
+  assert.deepEqual(outcome(engine, '2026-11-20', '10:33', { last: 920, high: 92_000 }), refused);
+  assert.deepEqual(outcome(engine, '2026-11-20', '18:00', { close: 92_000 }), refused);
+  const [close] = engine.settle(at('2026-11-20', '17:15')).closes.slice(-1);
+  assert.deepEqual([close?.close.close, close?.close.high], [910, 910]);
+});
+
+test('a crash, a rally and a split of 20 to 1 are no mistake of unit', () => {
+  for (const last of [500, 45, 1800, 18_000]) {
+    assert.equal(
+      outcome(withClose(900), '2026-11-20', '10:31', { last }),
+      'accepted',
+      String(last),
+    );
+  }
+});
+
+test('a first price that is wrong does not have the right ones of its session refused', () => {
+  const engine = new Engine(universe, options);
+  assert.equal(outcome(engine, '2026-11-20', '10:31', { last: 90_000 }), 'accepted');
+  assert.equal(outcome(engine, '2026-11-20', '10:32', { last: 900 }), 'accepted');
+  assert.equal(latest(engine, 'AL30')?.last, 900);
+});
+
+test('a close that was imported is the base, and a correction of it lets refused prices in', () => {
+  const engine = withClose(90_000);
+  engine.settle(at('2026-11-19', '17:15'));
+  assert.deepEqual(outcome(engine, '2026-11-20', '10:31', { last: 900 }), refused);
+  const ticker = 'AL30' as Ticker;
+  engine.adoptHistory([
+    {
+      ticker,
+      closesReturned: engine.closesReturned(ticker),
+      latest: { day: toEpochDay('2026-11-19' as PlainDate), close: 905, volume: null },
+      sessionDate: '2026-11-19' as PlainDate,
+      references: { previous: closeOn('2026-11-18', 890) },
+    },
+  ]);
+  assert.equal(outcome(engine, '2026-11-20', '10:32', { last: 900 }), 'accepted');
+});
+
+test('a close of more than 45 days before is no base', () => {
+  assert.equal(outcome(withClose(900), '2027-01-04', '12:00', { last: 90_000 }), 'accepted');
+});
+
+test('rates and spreads have no such limit, because they pass through zero', () => {
+  const engine = new Engine(universe, options);
+  const spread = (date: string, last: number): unknown =>
+    apply(engine, update('MEP-CCL', at(date, '12:00'), { last })).outcome;
+  assert.equal(spread('2026-11-19', 0.01), 'accepted');
+  assert.equal(spread('2026-11-20', 4), 'accepted');
+});
+
+test('the quote carries the source of the update that changed it last', () => {
+  const engine = new Engine(universe, options);
+  const noon = at('2026-11-20', '12:00');
+  const send = (name: string, instant: number, last: number): void =>
+    void engine.apply([update('AL30', instant, { last })], instant, { name, delayMinutes: 20 });
+  send('one', noon, 900);
+  send('two', noon, 900);
+  assert.deepEqual(latest(engine, 'AL30')?.source, { name: 'one', delayMinutes: 20 });
+  send('two', noon + 1, 900);
+  assert.deepEqual(latest(engine, 'AL30')?.source, { name: 'two', delayMinutes: 20 });
+});
