@@ -109,8 +109,7 @@ function resolveBare(name: string, { universe, naming }: NameRules): Resolution 
   const local = universe.find(name);
   const us = universe.find(withSuffix(name, usSuffix));
   const isCedear = local?.kind === 'cedear';
-  const isUsOnly = local === undefined && us !== undefined;
-  if (local !== us && (isCedear || (isUsOnly ? naming !== 'yahoo' : us !== undefined))) {
+  if (local !== us && (isCedear || (local === undefined ? naming !== 'yahoo' : us !== undefined))) {
     return { type: 'unclear', name: name.trim(), local, us };
   }
   const instrument = local ?? us ?? cryptoOf(name, universe);

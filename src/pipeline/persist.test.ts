@@ -12,6 +12,7 @@ import type { Quote } from '../domain/quote.ts';
 import type { StoredQuote } from '../domain/stored-quote.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import { Engine } from '../engine/engine.ts';
+import type { SessionClose } from '../engine/engine.ts';
 import { silentLog } from '../lib/log.ts';
 import type { QuoteCommit, QuoteStore } from '../store/quote-store.ts';
 import { StoreFault } from '../store/store-fault.ts';
@@ -128,12 +129,8 @@ test('newer entries take precedence over those of a failed commit, and no close 
 
 test('a commit has the last close of each instrument and day', async (t) => {
   const { persist, commits } = await open(t);
-  const close = (ticker: Ticker, day: number, price: number) => ({
-    ticker,
-    close: { day: day as EpochDay, close: price, volume: null },
-  });
-  const closes = [al30, ggal].flatMap((one) => [close(one, 1, 5), close(one, 2, 6)]);
-  const repeated = close(al30, 1, 7);
+  const closes = [al30, ggal].flatMap((one) => [closeOf(one, 1, 5), closeOf(one, 2, 6)]);
+  const repeated = closeOf(al30, 1, 7);
   await Promise.all([
     persist.submit({ quotes: [], stored: [], closes }),
     persist.submit({ quotes: [], stored: [], closes: [repeated] }),
@@ -300,6 +297,10 @@ class ObservedQuotes implements QuoteStore {
   openAll(): void {
     this.#hold = undefined;
   }
+}
+
+function closeOf(ticker: Ticker, day: number, price: number): SessionClose {
+  return { ticker, close: { day: day as EpochDay, close: price, volume: null } };
 }
 
 function turn(engine: Engine, ticker: Ticker, last: number, at = noon) {

@@ -210,3 +210,13 @@ test('a text in place of a map is one fault', () => {
     '"markets" must be a map of keys and values',
   ]);
 });
+
+test('a file without markets has one fault and no markets, and its codes are unknown', () => {
+  const { markets, codes, faults } = read('calendars: { argentina: { holidays: {} } }');
+  assert.equal(markets.size, 0);
+  assert.equal(codes, undefined);
+  assert.deepEqual(
+    faults.map(({ message }) => message),
+    ['the file requires markets'],
+  );
+});
