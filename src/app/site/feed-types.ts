@@ -1,3 +1,4 @@
+import { alpacaType } from '../../feeds/alpaca/index.ts';
 import { argentinadatosType } from '../../feeds/argentinadatos/index.ts';
 import { bcraType } from '../../feeds/bcra/index.ts';
 import { binanceType } from '../../feeds/binance/index.ts';
@@ -11,9 +12,11 @@ import { primaryType } from '../../feeds/primary/index.ts';
 import { pushType } from '../../feeds/push/index.ts';
 import { createReplayType } from '../../feeds/replay/index.ts';
 import { simulatedType } from '../../feeds/simulated/index.ts';
+import { yahooType } from '../../feeds/yahoo/index.ts';
 
 /** The types that connect to a source. A new source needs one line here. */
 const networkTypes: readonly FeedType[] = [
+  alpacaType,
   argentinadatosType,
   bcraType,
   binanceType,
@@ -23,6 +26,7 @@ const networkTypes: readonly FeedType[] = [
   dolarapiType,
   krakenType,
   primaryType,
+  yahooType,
 ];
 
 /** All types of feeds. */
