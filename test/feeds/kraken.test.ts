@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { fromEpochDay } from '../../src/domain/plain-date.ts';
+import type { PlainDate } from '../../src/domain/plain-date.ts';
 import type { Ticker } from '../../src/domain/ticker.ts';
 import type { Update } from '../../src/domain/update.ts';
 import { FeedFault } from '../../src/feeds/feed.ts';
@@ -14,7 +16,9 @@ import {
 } from '../../src/feeds/kraken/kraken-mapper.ts';
 import { makeUniverse } from '../support/make-universe.ts';
 import { sharedData } from '../support/shared-data.ts';
-import { testSocketSource } from './source-suite.ts';
+import { fixed, SourceServer } from '../support/source-server.ts';
+import type { Responder } from '../support/source-server.ts';
+import { createHistory, testSocketSource } from './source-suite.ts';
 
 const start = Date.parse('2026-11-20T18:00:00Z');
 
@@ -136,5 +140,85 @@ test('kraken: recorded messages of the API v1 give no update', (t) => {
   for (const one of frames) {
     const { updates } = mapKraken(one, tickers);
     assert.deepEqual(updates, []);
+  }
+});
+
+/** An hour as the source sends it, with made-up values. */
+function hour(at: string, close: string, [high, low] = ['98000.5', '95000.0']): unknown[] {
+  return [Date.parse(at) / 1_000, '96000.1', high, low, close, '96500.0', '0.5', 9];
+}
+
+function bars(...hours: readonly unknown[]): Responder {
+  return fixed(200, {}, JSON.stringify({ error: [], result: { XXBTZUSD: hours, last: 1 } }));
+}
+
+/** What the history source says about BTC when the server answers in this way. */
+async function history(respond: Responder) {
+  await using server = await SourceServer.start();
+  server.respond = respond;
+  const universe = makeUniverse([{ ticker: 'BTC', kind: 'crypto', market: 'CRIPTO' }]);
+  const config = { historyUrl: server.url };
+  const source = createHistory({ type: krakenType, universe, now: start, config }, server.socketUrl);
+  const range = { from: '2026-11-16' as PlainDate, to: '2026-11-20' as PlainDate };
+  const request = { ticker: 'BTC' as Ticker, ...range };
+  const { closes, rejected } = await source.fetch(request, AbortSignal.timeout(10_000));
+  return {
+    urls: server.requests.map(({ url }) => url),
+    closes: closes.map(({ day, ...close }) => ({ date: fromEpochDay(day), ...close })),
+    rejected: rejected.map(({ reason }) => reason),
+  };
+}
+
+test('kraken: history composes the days of Buenos Aires from hours, without the day that is cut', async () => {
+  const answer = bars(
+    // The rest of a day, whose range is not known.
+    hour('2026-11-18T01:00:00Z', '96100.0'),
+    hour('2026-11-18T02:00:00Z', '96200.0'),
+    hour('2026-11-18T03:00:00Z', '97000.0', ['99000.0', '96500.0']),
+    hour('2026-11-19T02:00:00Z', '97100.5', ['98500.0', '94000.0']),
+    hour('2026-11-19T03:00:00Z', '97150.0'),
+    hour('2026-11-20T02:00:00Z', '97200.0'),
+    // The day that has not ended.
+    hour('2026-11-20T03:00:00Z', '97300.0'),
+  );
+  const prices = { volume: 1, open: 96_000.1 };
+  assert.deepEqual(await history(answer), {
+    urls: ['/0/public/OHLC?pair=XBTUSD&interval=60'],
+    closes: [
+      { date: '2026-11-18', close: 97_100.5, ...prices, high: 99_000, low: 94_000 },
+      { date: '2026-11-19', close: 97_200, ...prices, high: 98_000.5, low: 95_000 },
+    ],
+    rejected: [],
+  });
+});
+
+test('kraken: hours without a price or an instant make no close', async () => {
+  const answer = bars(
+    hour('2026-11-18T03:00:00Z', '97000.0'),
+    hour('2026-11-19T02:00:00Z', 'NaN'),
+    hour('2026-11-19T03:00:00Z', '97150.0'),
+    hour('1970-01-01T00:00:00Z', '97150.0'),
+    'text',
+  );
+  const { closes, rejected } = await history(answer);
+  assert.deepEqual(closes.map(({ date }) => date), ['2026-11-19']);
+  assert.deepEqual(rejected, ['no-price', 'unintelligible', 'unintelligible']);
+});
+
+test('kraken: an error with status 200 is a fault, and an unknown pair is named as missing', async () => {
+  const error = (text: string): Responder => fixed(200, {}, JSON.stringify({ error: [text] }));
+  const unknown = await history(error('EQuery:Unknown asset pair'));
+  assert.deepEqual([unknown.closes, unknown.rejected], [[], ['not-offered']]);
+  for (const [respond, code] of [
+    [error('EGeneral:Too many requests'), 'limited'],
+    [error('EAPI:Rate limit exceeded'), 'limited'],
+    [error('EService:Unavailable'), 'unavailable'],
+    [error('EGeneral:Internal error'), 'unintelligible'],
+    [bars(), 'unintelligible'],
+    [fixed(200, {}, '[]'), 'unintelligible'],
+    [fixed(200, {}, '<html></html>'), 'unintelligible'],
+    [fixed(429), 'limited'],
+  ] as const) {
+    await assert.rejects(history(respond), { code });
   }
 });
