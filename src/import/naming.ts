@@ -51,8 +51,8 @@ export function resolveName(name: string, rules: NameRules): Resolution {
  * The instrument's name in a file name: without folders, extensions and the text that Rava adds.
  */
 export function nameOfFile(path: string): string {
-  const base = path.split('/').at(-1) ?? '';
-  return base
+  return path
+    .replace(/^.*\//s, '')
     .replace(/(?:\.(?:csv|txt|tsv|json|ndjson|jsonl|gz))+$/i, '')
     .replace(/\s*-\s*cotizaciones\s+hist[oó]ricas.*$/iu, '')
     .trim();

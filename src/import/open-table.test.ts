@@ -64,3 +64,22 @@ test('a first object without a line end is read up to the maximum line length, a
   await assert.rejects(openTable('x.json', endless()), { code: 'too-large' });
   assert.ok(sent < 40, `${sent} chunks of 64 KiB were read`);
 });
+
+test('a table is recognised from its first 5,000 rows, and all of its rows are read', async () => {
+  async function* rows(): AsyncGenerator<Uint8Array> {
+    const row = Buffer.from(`2026-11-16,1,${'x'.repeat(600)}\n`);
+    for (let at = 0; at < 5_003; at += 1) yield await Promise.resolve(row);
+  }
+  await using table = await openTable('x.csv', rows());
+  assert.equal(table.head.rows.length, 5_000);
+  let count = 0;
+  for await (const batch of table.batches) count += batch.length;
+  assert.equal(count, 5_003);
+});
+
+test('a file of blank lines, and one without bytes, have no rows', async () => {
+  for (const text of ['', '\n \n\n']) {
+    await using table = await openTable('x.csv', bytes(text));
+    assert.deepEqual(table.head.rows, [], JSON.stringify(text));
+  }
+});

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { presets } from '../../src/app/site/presets.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
 import { healthy, SourceServer } from '../support/source-server.ts';
-import { until } from '../support/wait.ts';
+import { deferred, until } from '../support/wait.ts';
 
 const payloads = join(import.meta.dirname, '../feeds/payloads');
 
@@ -36,7 +36,7 @@ test('--market argentina shows the real market within seconds of the first respo
     firstResponseAt = Math.min(firstResponseAt, performance.now());
     return { body };
   });
-  const opened = Promise.withResolvers<(text: string) => void>();
+  const opened = deferred<(text: string) => void>();
   source.upgrade = (_, __, accept) =>
     accept((socket) => {
       opened.resolve((text) => socket.send(text));
