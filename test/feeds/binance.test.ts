@@ -134,7 +134,20 @@ const historyNow = start;
 /** A candlestick as the source sends it, with made-up values. */
 function kline(openAt: string | number, close: string, volume = '12.5'): unknown[] {
   const at = typeof openAt === 'number' ? openAt : Date.parse(openAt);
-  return [at, '96000.1', '98000.5', '95000.0', close, volume, at + 86_399_999, '1', 9, '1', '1', '0'];
+  return [
+    at,
+    '96000.1',
+    '98000.5',
+    '95000.0',
+    close,
+    volume,
+    at + 86_399_999,
+    '1',
+    9,
+    '1',
+    '1',
+    '0',
+  ];
 }
 
 /** What the history source says about BTC when the server answers in this way. */
@@ -168,16 +181,19 @@ test('binance: history is asked for in days of Buenos Aires, and ends with the l
     { date: '2026-11-19', close: 97_100, ...prices },
   ]);
   assert.deepEqual(rejected, []);
-  assert.deepEqual(queries.map((query) => Object.fromEntries(query)), [
-    {
-      symbol: 'BTCUSDT',
-      interval: '1d',
-      timeZone: '-3:00',
-      startTime: String(Date.parse('2026-11-16T03:00:00Z')),
-      endTime: String(Date.parse('2026-11-21T03:00:00Z') - 1),
-      limit: '1000',
-    },
-  ]);
+  assert.deepEqual(
+    queries.map((query) => Object.fromEntries(query)),
+    [
+      {
+        symbol: 'BTCUSDT',
+        interval: '1d',
+        timeZone: '-3:00',
+        startTime: String(Date.parse('2026-11-16T03:00:00Z')),
+        endTime: String(Date.parse('2026-11-21T03:00:00Z') - 1),
+        limit: '1000',
+      },
+    ],
+  );
 });
 
 test('binance: a long history is read in pages, and no day is missing or read twice', async () => {
@@ -204,7 +220,10 @@ test('binance: candlesticks of other days, without a price or an instant are rej
     kline('2026-11-19T03:00:00Z', '97100.00'),
   ];
   const { closes, rejected } = await history(fixed(200, {}, JSON.stringify(klines)));
-  assert.deepEqual(closes.map(({ date }) => date), ['2026-11-19']);
+  assert.deepEqual(
+    closes.map(({ date }) => date),
+    ['2026-11-19'],
+  );
   assert.deepEqual(rejected, [
     'unintelligible',
     'no-price',

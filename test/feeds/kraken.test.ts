@@ -25,7 +25,15 @@ const start = Date.parse('2026-11-20T18:00:00Z');
 /** A trade as the source sends it, with made-up values. */
 function trade(symbol: string, afterMs: number, price: unknown): object {
   const timestamp = new Date(start + afterMs).toISOString().replace('Z', '417Z');
-  return { symbol, side: 'buy', price, qty: 0.01, ord_type: 'market', trade_id: afterMs, timestamp };
+  return {
+    symbol,
+    side: 'buy',
+    price,
+    qty: 0.01,
+    ord_type: 'market',
+    trade_id: afterMs,
+    timestamp,
+  };
 }
 
 function frame(type: 'snapshot' | 'update', ...data: readonly object[]): string {
@@ -158,7 +166,10 @@ async function history(respond: Responder) {
   server.respond = respond;
   const universe = makeUniverse([{ ticker: 'BTC', kind: 'crypto', market: 'CRIPTO' }]);
   const config = { historyUrl: server.url };
-  const source = createHistory({ type: krakenType, universe, now: start, config }, server.socketUrl);
+  const source = createHistory(
+    { type: krakenType, universe, now: start, config },
+    server.socketUrl,
+  );
   const range = { from: '2026-11-16' as PlainDate, to: '2026-11-20' as PlainDate };
   const request = { ticker: 'BTC' as Ticker, ...range };
   const { closes, rejected } = await source.fetch(request, AbortSignal.timeout(10_000));
@@ -201,12 +212,18 @@ test('kraken: hours without a price or an instant make no close', async () => {
     'text',
   );
   const { closes, rejected } = await history(answer);
-  assert.deepEqual(closes.map(({ date }) => date), ['2026-11-19']);
+  assert.deepEqual(
+    closes.map(({ date }) => date),
+    ['2026-11-19'],
+  );
   assert.deepEqual(rejected, ['no-price', 'unintelligible', 'unintelligible']);
 });
 
+function error(text: string): Responder {
+  return fixed(200, {}, JSON.stringify({ error: [text] }));
+}
+
 test('kraken: an error with status 200 is a fault, and an unknown pair is named as missing', async () => {
-  const error = (text: string): Responder => fixed(200, {}, JSON.stringify({ error: [text] }));
   const unknown = await history(error('EQuery:Unknown asset pair'));
   assert.deepEqual([unknown.closes, unknown.rejected], [[], ['not-offered']]);
   for (const [respond, code] of [

@@ -172,14 +172,18 @@ async function history(ticker: string, respond: Responder) {
   };
 }
 
+/** The instant of the bar of a day, which is the open in New York. */
+function openOf(date: string): number {
+  return Date.parse(`${date}T14:30:00Z`) / 1_000;
+}
+
 test('yahoo: history gives the closes of ended sessions, and rejects days without a price', async () => {
-  const open = (date: string): number => Date.parse(`${date}T14:30:00Z`) / 1_000;
   const body = chart('AAPL', {}, [
     // Numbers of 32 bits, as the source sends them.
-    [open('2026-11-17'), 216.5399932861328, 218, 215, 217.1199951171875, 7_000],
-    [open('2026-11-18'), null, null, null, null, 300],
-    [open('2026-11-19'), 217, 219.25, 216.5, 219, 8_000],
-    [open('2026-11-20'), 219, 220, 218, 219.5, 4_000],
+    [openOf('2026-11-17'), 216.5399932861328, 218, 215, 217.1199951171875, 7_000],
+    [openOf('2026-11-18'), null, null, null, null, 300],
+    [openOf('2026-11-19'), 217, 219.25, 216.5, 219, 8_000],
+    [openOf('2026-11-20'), 219, 220, 218, 219.5, 4_000],
   ]);
   assert.deepEqual(await history('AAPL_US', fixed(200, {}, body)), {
     url: [
@@ -207,7 +211,13 @@ test('yahoo: a page instead of a history is a fault', async () => {
 
 for (const [file, ticker, days, first, last] of [
   ['chart-AAPL-2020-08-31-to-2020-11-07.json', 'AAPL_US', 49, 129.04, 118.69],
-  ['historical-via-chart-NVDA-split-2021-02-01-to-2022-01-31.csv.json', 'NVDA_US', 252, 13.237, 22.84],
+  [
+    'historical-via-chart-NVDA-split-2021-02-01-to-2022-01-31.csv.json',
+    'NVDA_US',
+    252,
+    13.237,
+    22.84,
+  ],
 ] as const) {
   test(`yahoo: every day of the recorded ${file} is a close, on the scale of the source`, async (t) => {
     const path = sharedData('payloads/yahoo');
@@ -225,9 +235,6 @@ for (const [file, ticker, days, first, last] of [
       AbortSignal.timeout(10_000),
     );
     assert.deepEqual(rejected, []);
-    assert.deepEqual(
-      [closes.length, closes[0]?.close, closes.at(-1)?.close],
-      [days, first, last],
-    );
+    assert.deepEqual([closes.length, closes[0]?.close, closes.at(-1)?.close], [days, first, last]);
   });
 }

@@ -16,12 +16,10 @@ export function subscription(symbols: Iterable<string>): string {
 
 /**
  * The conditions of trades that do not set the last price of a security, by the rules of the
- * consolidated tapes (CTA and UTP): average and derived prices, odd lots, trades outside the session
+ * consolidated tapes (CTA and UTP), one letter each: average and derived prices, odd lots, trades outside the session
  * and out of sequence, and the reports of the official open and close.
  */
-const ineligible: ReadonlySet<string> = new Set([
-  ...['4', '7', '9', 'B', 'C', 'G', 'H', 'I', 'M', 'N', 'P', 'Q', 'R', 'T', 'U', 'V', 'W', 'Z'],
-]);
+const ineligible: ReadonlySet<string> = new Set('47BCGHIMNPQRTUVWZ');
 
 /** The errors of the source that end a connection, by code. */
 const errors: Readonly<Record<number, readonly [FeedFaultCode, string]>> = {

@@ -69,10 +69,7 @@ function keyHeaders(config: Config, { secrets }: FeedDeps): Readonly<Record<stri
 }
 
 /** The instruments that are taken from the source, by symbol. */
-function tickersBySymbol(
-  config: Config,
-  { universe }: FeedDeps,
-): ReadonlyMap<string, Ticker> {
+function tickersBySymbol(config: Config, { universe }: FeedDeps): ReadonlyMap<string, Ticker> {
   const instruments = selectWhere((one) => usSymbolOf(one) !== undefined, { universe, config });
   return new Map(instruments.map((one) => [usSymbolOf(one) ?? '', one.ticker]));
 }

@@ -38,7 +38,7 @@ export function createBinanceHistory(
       const calendar = new SessionCalendar(universe.marketOf(universe.get(ticker)));
       const endsAt = calendar.startOfDay(addDays(to, 1)) - 1;
       const bars: SentBar[] = [];
-      for (let startsAt = calendar.startOfDay(from); startsAt <= endsAt; ) {
+      for (let startsAt = calendar.startOfDay(from); startsAt <= endsAt;) {
         const url = new URL('/api/v3/klines', config.historyUrl);
         url.searchParams.set('symbol', symbol);
         url.searchParams.set('interval', '1d');

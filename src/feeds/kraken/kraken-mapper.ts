@@ -43,7 +43,10 @@ export const krakenTickers = Object.keys(pairs);
  */
 export function subscription(tickers: Iterable<Ticker>): string {
   const symbol = [...tickers].map((ticker) => pairs[ticker]);
-  return JSON.stringify({ method: 'subscribe', params: { channel: 'trade', symbol, snapshot: true } });
+  return JSON.stringify({
+    method: 'subscribe',
+    params: { channel: 'trade', symbol, snapshot: true },
+  });
 }
 
 /** What the REST API calls some assets. */
