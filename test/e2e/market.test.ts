@@ -37,9 +37,10 @@ test('--market argentina shows the real market within seconds of the first respo
     return { body };
   });
   const opened = deferred<(text: string) => void>();
-  source.upgrade = (_, __, accept) =>
+  source.upgrade = ({ url }, _, accept) =>
     accept((socket) => {
-      opened.resolve((text) => socket.send(text));
+      // The other socket is that of Kraken, which stands in for Binance.
+      if (url?.startsWith('/stream')) opened.resolve((text) => socket.send(text));
     });
   const gone = await SourceServer.start();
   await gone[Symbol.asyncDispose]();
