@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { presets } from '../../src/app/site/presets.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
 import { healthy, SourceServer } from '../support/source-server.ts';
-import { until } from '../support/wait.ts';
+import { deferred, until } from '../support/wait.ts';
 
 const payloads = join(import.meta.dirname, '../feeds/payloads');
 
@@ -36,10 +36,11 @@ test('--market argentina shows the real market within seconds of the first respo
     firstResponseAt = Math.min(firstResponseAt, performance.now());
     return { body };
   });
-  const opened = Promise.withResolvers<(text: string) => void>();
-  source.upgrade = (_, __, accept) =>
+  const opened = deferred<(text: string) => void>();
+  source.upgrade = ({ url }, _, accept) =>
     accept((socket) => {
-      opened.resolve((text) => socket.send(text));
+      // The other socket is that of Kraken, which stands in for Binance.
+      if (url?.startsWith('/stream')) opened.resolve((text) => socket.send(text));
     });
   const gone = await SourceServer.start();
   await gone[Symbol.asyncDispose]();
