@@ -220,3 +220,10 @@ test('a file without markets has one fault and no markets, and its codes are unk
     ['the file requires markets'],
   );
 });
+
+test('a key that is no text is one fault, and its market does not exist', () => {
+  const text = withMarket({ 2: '  [BYMA]:' });
+  assert.deepEqual(onlyFault(text)?.slice(0, 2), [2, 3]);
+  assert.match(String(onlyFault(text)?.[3]), /^a key must be a text/);
+  assert.deepEqual([...(read(text).codes ?? [])], []);
+});
