@@ -6,6 +6,7 @@ import { criptoyaType } from '../../feeds/criptoya/index.ts';
 import { data912Type } from '../../feeds/data912/index.ts';
 import { dolarapiType } from '../../feeds/dolarapi/index.ts';
 import type { FeedType } from '../../feeds/feed-type.ts';
+import { httpType } from '../../feeds/http/index.ts';
 import { primaryType } from '../../feeds/primary/index.ts';
 import { pushType } from '../../feeds/push/index.ts';
 import { createReplayType } from '../../feeds/replay/index.ts';
@@ -20,6 +21,7 @@ const networkTypes: readonly FeedType[] = [
   criptoyaType,
   data912Type,
   dolarapiType,
+  httpType,
   primaryType,
 ];
 
