@@ -96,7 +96,7 @@ test('http: a CSV is rows of texts, whose decimal numbers are numbers, and whose
     batch.rejected.map(({ reason }) => reason),
     ['unintelligible', 'unintelligible', 'no-price'],
   );
-  assert.match(batch.rejected[0]?.sample ?? '', /^row 4: Too few fields/);
+  assert.match(batch.rejected[0]?.sample ?? '', /^row number 4: Too few fields/);
   assert.match(batch.rejected[1]?.sample ?? '', /last must be a number, not "52\.000,00"/);
 });
 
@@ -107,7 +107,7 @@ test('http: each rejected result is named with its fault and its content', async
     { last: 1, at: time },
     { ticker: 'GGAL', price: 1, at: time },
     { ticker: 'GGAL', at: time },
-    { ticker: 'AAPL', last: 1, at: time },
+    { ticker: 'AAPL', last: 1, at: 'yesterday' },
     7,
   ];
   const body = JSON.stringify(results);

@@ -46,18 +46,22 @@ const textFields = new Set(['ticker', 'at']);
 function mapResult(value: unknown, { universe, tickers }: MapContext): Update | Rejected {
   const fields = asRecord(value);
   if (fields === undefined) return reject('unintelligible', value);
+  const { ticker: spelling } = fields;
+  const ticker = typeof spelling === 'string' ? universe.find(spelling)?.ticker : undefined;
+  // First, because the faults of an instrument that is not taken do not matter.
+  if (typeof spelling === 'string' && (ticker === undefined || !tickers.has(ticker))) {
+    return reject('no-instrument', value, spelling);
+  }
   const mapped = mapPushed(withNumbers(fields));
   if ('refused' in mapped) {
     const isInstant = mapped.refused === 'bad-instant' || mapped.detail === 'at is missing.';
     return explained(mapped.detail, value, isInstant ? 'bad-instant' : 'unintelligible');
   }
   const { update } = mapped;
-  const ticker = universe.find(update.ticker)?.ticker;
-  if (ticker === undefined || !tickers.has(ticker)) {
-    return reject('no-instrument', value, update.ticker);
-  }
   const hasValue = Object.keys(update).some((field) => !textFields.has(field));
-  return hasValue ? { ...update, ticker } : reject('no-price', value, ticker);
+  return hasValue
+    ? { ...update, ticker: ticker ?? update.ticker }
+    : reject('no-price', value, ticker);
 }
 
 /** A decimal number as JSON writes it. */

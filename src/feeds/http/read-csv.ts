@@ -27,5 +27,8 @@ export function readCsv(body: Body): CsvRows {
   const faulty = new Map(errors.map(({ row, message }) => [row, message]));
   const rows = data.filter((_, index) => !faulty.has(index));
   if (rows.length === 0) throw faultOfBody(body, 'CSV');
-  return { rows, malformed: [...faulty].map(([row = 0, text]) => `row ${row + 1}: ${text}`) };
+  return {
+    rows,
+    malformed: [...faulty].map(([row = 0, text]) => `row number ${row + 1}: ${text}`),
+  };
 }
