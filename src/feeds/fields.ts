@@ -108,7 +108,7 @@ export function choiceField<Option extends string>(options: readonly Option[]) {
 }
 
 /** A text of a certain form. */
-function textField(form: RegExp, message: string) {
+export function textField(form: RegExp, message: string) {
   return field((value): value is string => typeof value === 'string' && form.test(value), message);
 }
 
@@ -128,7 +128,8 @@ export function field<Value>(test: (value: unknown) => value is Value, message: 
   return v.unknown().chain((value) => (test(value) ? v.ok<Value>(value) : v.err(message)));
 }
 
-function urlField(protocols: readonly string[]) {
+/** A URL with one of these protocols, such as `https:`. */
+export function urlField(protocols: readonly string[]) {
   const schemes = protocols.map((protocol) => `${protocol}//`).join(' or ');
   return field((value): value is string => {
     const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;

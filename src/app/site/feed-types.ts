@@ -7,6 +7,7 @@ import { criptoyaType } from '../../feeds/criptoya/index.ts';
 import { data912Type } from '../../feeds/data912/index.ts';
 import { dolarapiType } from '../../feeds/dolarapi/index.ts';
 import type { FeedType } from '../../feeds/feed-type.ts';
+import { httpType } from '../../feeds/http/index.ts';
 import { krakenType } from '../../feeds/kraken/index.ts';
 import { primaryType } from '../../feeds/primary/index.ts';
 import { pushType } from '../../feeds/push/index.ts';
@@ -24,6 +25,7 @@ const networkTypes: readonly FeedType[] = [
   criptoyaType,
   data912Type,
   dolarapiType,
+  httpType,
   krakenType,
   primaryType,
   yahooType,
