@@ -57,6 +57,11 @@ export function streamFields(defaults: {
   };
 }
 
+/** The address of the daily history of a source that sends its prices over a WebSocket. */
+export function historyUrlField(url: string) {
+  return urlField(['https:', 'http:']).optional(() => url);
+}
+
 /** A key: the environment variable or the file that holds it. */
 export function secretField() {
   const message = 'must be { env: NAME } or { file: PATH }; a key itself is never written here';

@@ -7,7 +7,7 @@ import { findJumps } from './jumps.ts';
 import type { Jump } from './jumps.ts';
 import { mergedClose } from './merged-close.ts';
 import type { RejectReason } from './read-close.ts';
-import { isSamePrice } from './same-price.ts';
+import { isSamePrice } from '../domain/same-price.ts';
 import type { Row } from './cells/table.ts';
 
 /** Maximum number of pending closes. Then they are written. It bounds the memory of an import. */

@@ -1,5 +1,5 @@
 import type { DailyClose } from '../domain/daily-close.ts';
-import { isSamePrice } from './same-price.ts';
+import { isSamePrice } from '../domain/same-price.ts';
 
 /**
  * Merges an offered close into the stored close of the same day. Returns the stored object when

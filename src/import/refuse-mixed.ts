@@ -6,7 +6,7 @@ import { ImportRefusal } from './import-refusal.ts';
 import type { TableHead } from './layouts/layout.ts';
 import { parseNumber } from './cells/number-format.ts';
 import type { SettledReading } from './recognise.ts';
-import { isSamePrice } from './same-price.ts';
+import { isSamePrice } from '../domain/same-price.ts';
 
 /** Number of repeated days that are accepted as mistakes, whatever their share of the rows. */
 const repeatsFreeMax = 2;

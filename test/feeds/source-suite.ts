@@ -33,6 +33,7 @@ import type {
   SourceResponse,
   Upgrader,
 } from '../support/source-server.ts';
+import { deferred } from '../support/wait.ts';
 
 /** What both kinds of sources tell the suite. */
 interface TestedSource {
@@ -357,7 +358,7 @@ export function testSocketSource(source: TestedSocket): void {
   test(`${name}: at the end of its lifetime a connection is replaced before it is closed`, async () => {
     await using server = await startSocketServer(source);
     let opened = 0;
-    const openedAtClose = Promise.withResolvers<number>();
+    const openedAtClose = deferred<number>();
     server.upgrade = (_, __, accept) =>
       accept((webSocket) => {
         opened += 1;

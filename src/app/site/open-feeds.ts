@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sourceOf } from '../../feeds/feed-type.ts';
 import type { FeedDeps } from '../../feeds/feed-type.ts';
 import type { Source } from '../../feeds/feed.ts';
+import type { HistorySource } from '../../feeds/history-source.ts';
 import { Secrets } from '../../feeds/secrets.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -43,6 +44,29 @@ export interface OpenFeeds extends FeedSupervisor {
   readonly pushName: string;
 }
 
+/** What the feeds of a configuration in this directory are built from. */
+function feedDepsOf(
+  directory: string,
+  deps: Pick<FeedDeps, 'universe' | 'clock' | 'log'>,
+): FeedDeps {
+  return {
+    ...deps,
+    random: Math.random,
+    pause: (ms, signal) => sleep(ms, undefined, { signal }),
+    directory,
+    secrets: new Secrets({ env: process.env, directory }),
+  };
+}
+
+/** The readers of daily history of these feeds, in the order of the configuration. */
+export function historySources(
+  { feeds, directory }: ConfiguredFeeds,
+  deps: Pick<FeedDeps, 'universe' | 'clock' | 'log'>,
+): readonly HistorySource[] {
+  const feedDeps = feedDepsOf(directory, deps);
+  return feeds.flatMap(({ type, config }) => type.createHistory?.(config, feedDeps) ?? []);
+}
+
 /** Starts the feeds of a market. */
 export function openFeeds(
   { feeds, directory }: ConfiguredFeeds,
@@ -56,16 +80,8 @@ export function openFeeds(
   },
 ): OpenFeeds {
   const { ingest, universe, clock, log, tallies } = deps;
-  const secrets = new Secrets({ env: process.env, directory });
-  const feedDeps: FeedDeps = {
-    universe,
-    clock,
-    log,
-    random: Math.random,
-    pause: (ms, signal) => sleep(ms, undefined, { signal }),
-    directory,
-    secrets,
-  };
+  const feedDeps = feedDepsOf(directory, { universe, clock, log });
+  const { secrets } = feedDeps;
   const pushed = feeds.filter(({ type }) => type.create === undefined);
   const pushedSources = pushed.map(({ config }) => sourceOf(config));
   const supervisor = superviseFeeds({

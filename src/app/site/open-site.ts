@@ -7,6 +7,7 @@ import type { Outcome } from '../../engine/engine.ts';
 import { simulatedType } from '../../feeds/simulated/index.ts';
 import type { SimulatedConfig } from '../../feeds/simulated/simulated-config.ts';
 import { systemClock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { HistoryChanges } from '../../store/history-changes.ts';
 import type { HistoryReader } from '../../store/history-store.ts';
@@ -14,11 +15,13 @@ import type { DirectoryClaim } from '../../store/sqlite/claim-directory.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import type { Store } from '../../store/store.ts';
 import { fillDemonstration } from './fill-demonstration.ts';
-import { clockFor, isAlwaysOpen, openFeeds } from './open-feeds.ts';
+import { openLackingDays } from './lacking-days-file.ts';
+import { clockFor, historySources, isAlwaysOpen, openFeeds } from './open-feeds.ts';
 import type { OpenFeeds } from './open-feeds.ts';
 import { openMarket } from './open-market.ts';
 import type { Market, MarketObserver } from './open-market.ts';
 import { FeedTallies } from '../../pipeline/feed-state.ts';
+import { fillHistory } from '../../pipeline/fill-history.ts';
 import type { Ingest } from '../../pipeline/ingest.ts';
 import type { ConfiguredFeeds } from './read-feeds.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -105,6 +108,8 @@ export async function openSimulatedSite(parts: SiteParts): Promise<Site> {
 interface Running {
   readonly market: Market;
   readonly feeds: OpenFeeds;
+  /** Fills gaps of the history while it runs. */
+  readonly filling: AsyncDisposable;
 }
 
 class StoredSite implements Site {
@@ -181,6 +186,7 @@ class StoredSite implements Site {
       try {
         await Promise.allSettled(this.#underWay);
         // The old market must stop first: two writers over one store would assign the same versions.
+        await this.#current.filling[Symbol.asyncDispose]();
         await this.#current.market[Symbol.asyncDispose]();
         await this.#replace(parts);
         this.#parts = parts;
@@ -253,13 +259,35 @@ class StoredSite implements Site {
     return {
       market,
       feeds: openFeeds(feeds, { ingest, universe, clock, log, tallies: this.#tallies }),
+      filling: this.#fillHistory(feeds, { universe, settings, log, clock }),
     };
+  }
+
+  /** Nothing is filled while a recording is replayed: its time is not that of the sources. */
+  #fillHistory(
+    feeds: ConfiguredFeeds,
+    deps: Pick<SiteParts, 'universe' | 'settings' | 'log'> & { readonly clock: Clock },
+  ): AsyncDisposable {
+    const { universe, settings, log, clock } = deps;
+    const isOff = settings.historyFetch === 'off' || clock !== systemClock;
+    return fillHistory({
+      sources: isOff ? [] : historySources(feeds, { universe, clock, log }),
+      history: this.#store.history,
+      universe,
+      clock,
+      random: Math.random,
+      pause: (ms, signal) => sleep(ms, undefined, { signal }),
+      lacking: openLackingDays(siteDirectory(this.isSimulated, settings), { clock, log }),
+      settleDelayMs: settings.settleDelayMinutes * 60_000,
+      log,
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping.abort();
     await this.#renewing;
-    const { market, feeds } = this.#current;
+    const { market, feeds, filling } = this.#current;
+    await filling[Symbol.asyncDispose]();
     await feeds[Symbol.asyncDispose]();
     await market[Symbol.asyncDispose]();
     await this.#below?.[Symbol.asyncDispose]();

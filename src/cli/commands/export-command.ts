@@ -1,7 +1,7 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { runExport } from '../../app/commands/export-history.ts';
-import { parsePlainDate } from '../../domain/plain-date.ts';
 import type { PlainDate } from '../../domain/plain-date.ts';
+import { parseDay } from '../flags/parse-day.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { printError } from '../terminal/print.ts';
 
@@ -49,10 +49,4 @@ function strangersText(tickers: readonly string[]): string {
   const shown = tickers.slice(0, 5).join(', ');
   const more = tickers.length > 5 ? ' and others' : '';
   return `${tickers.length} instruments with a history are not in the universe, and were not exported: ${shown}${more}.`;
-}
-
-function parseDay(text: string): PlainDate {
-  const date = parsePlainDate(text);
-  if (date === undefined) throw new InvalidArgumentError('Valid: a day such as 2027-01-31.');
-  return date;
 }

@@ -1,13 +1,10 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { importDateFormats, runImport } from '../../app/commands/import-history.ts';
-import type { ImportProgress, ImportRequest } from '../../app/commands/import-history.ts';
-import { systemClock } from '../../lib/clock.ts';
+import type { ImportRequest } from '../../app/commands/import-history.ts';
 import { formatFile, formatProgress, formatSummary } from './import-report.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { print, printError } from '../terminal/print.ts';
-
-/** Minimum time between two updates of the progress line, in milliseconds. */
-const redrawMs = 100;
+import { ProgressLine } from '../terminal/progress-line.ts';
 
 interface ImportFlags {
   readonly ticker?: string;
@@ -41,7 +38,7 @@ export function importCommand(): Command {
 async function runImportCommand(sources: readonly string[], flags: ImportFlags): Promise<void> {
   const { ticker, suffix, column, dateFormat, decimal, rejects, dryRun, verbose = false } = flags;
   const { settings } = await settingsOf({ ...flags });
-  const progress = process.stderr.isTTY ? new ProgressLine(process.stderr) : undefined;
+  const progress = ProgressLine.on(process.stderr);
   const { summary, rejectsFile, isStoreMissing } = await runImport({
     sources,
     dataDirectory: settings.data,
@@ -54,7 +51,7 @@ async function runImportCommand(sources: readonly string[], flags: ImportFlags):
     ...(decimal !== undefined && { decimal }),
     ...(rejects !== undefined && { rejectsFile: rejects }),
     ...(dryRun !== undefined && { dryRun }),
-    onProgress: (one) => progress?.show(one),
+    onProgress: (one) => progress?.show(() => formatProgress(one)),
     onFile: (result) => {
       progress?.clear();
       const write = result.outcome === 'imported' ? print : printError;
@@ -67,28 +64,6 @@ async function runImportCommand(sources: readonly string[], flags: ImportFlags):
 `);
   }
   if (summary.files.some(({ outcome }) => outcome === 'refused')) process.exitCode = 1;
-}
-
-/** A line of a terminal that is rewritten with the progress. */
-class ProgressLine {
-  readonly #terminal: NodeJS.WriteStream;
-  #drawnAt = 0;
-
-  constructor(terminal: NodeJS.WriteStream) {
-    this.#terminal = terminal;
-  }
-
-  show(progress: ImportProgress): void {
-    const now = systemClock.monotonic();
-    if (now - this.#drawnAt < redrawMs) return;
-    this.#drawnAt = now;
-    const line = formatProgress(progress).slice(0, this.#terminal.columns - 1);
-    this.#terminal.write(`\r\u001b[K${line}`);
-  }
-
-  clear(): void {
-    if (this.#drawnAt > 0) this.#terminal.write('\r\u001b[K');
-  }
 }
 
 function parseDecimal(text: string): '.' | ',' {

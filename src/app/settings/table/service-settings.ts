@@ -43,6 +43,14 @@ export const serviceSettings = {
       'Time after the close of a market for which prices of its session are still accepted, in minutes. Then the session enters history. A later correction of its close enters history within a second.',
     reloadable: true,
   },
+  historyFetch: {
+    group: 'Service',
+    kind: oneOf(['auto', 'off']),
+    fallback: 'auto',
+    description:
+      'Whether the service fills gaps of its history from the configured sources: after its start and after each close, for the last 400 days, with a maximum of 500 requests to each source. With off, only pizarra history fetch does.',
+    reloadable: true,
+  },
   workers: {
     group: 'Service',
     kind: processes(256),

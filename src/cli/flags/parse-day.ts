@@ -1,0 +1,10 @@
+import { InvalidArgumentError } from 'commander';
+import { parsePlainDate } from '../../domain/plain-date.ts';
+import type { PlainDate } from '../../domain/plain-date.ts';
+
+/** Parses the value of an option that is a day. */
+export function parseDay(text: string): PlainDate {
+  const date = parsePlainDate(text);
+  if (date === undefined) throw new InvalidArgumentError('Valid: a day such as 2027-01-31.');
+  return date;
+}

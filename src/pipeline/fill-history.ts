@@ -1,0 +1,142 @@
+import type { Market } from '../domain/market.ts';
+import { addDays } from '../domain/plain-date.ts';
+import type { PlainDate } from '../domain/plain-date.ts';
+import { SessionCalendar } from '../domain/session-calendar.ts';
+import type { Log } from '../lib/log.ts';
+import { barSettleMs, fetchHistory } from './fetch-history.ts';
+import type { HistoryFetchDependencies, HistoryFetchSummary } from './fetch-history.ts';
+
+/** How far back gaps are filled, in days: a year, and the closes before it that a change refers to. */
+const filledDays = 400;
+
+/** Maximum number of requests to each source in one run. The next run continues. */
+const requestsMax = 500;
+
+/** The first run begins this long after the start, in milliseconds. Until then the feeds connect. */
+const startPauseMs = 20_000;
+
+/** The pause after a run that left a source before its end, in milliseconds. */
+const continuePauseMs = 60 * 60_000;
+
+/** Each run is delayed at random by up to this time, in milliseconds. */
+const jitterMsMax = 15 * 60_000;
+
+/** The jitter of the first run, in milliseconds. */
+const startJitterMsMax = 40_000;
+
+/** The maximum length of one pause, in milliseconds. Then the clock is read again, as it may be set. */
+const pauseMsMax = 10 * 60_000;
+
+/**
+ * Fills gaps of the history and its last days: shortly after the start, and after each close of a
+ * market of the sources' instruments. A run requests the days of the last 400 that have no close, as
+ * {@link fetchHistory} does, with at most 500 requests to each source. It continues an hour later when
+ * it left a source early. Disposing ends a run under way.
+ */
+export function fillHistory(
+  dependencies: Omit<HistoryFetchDependencies, 'signal' | 'onProgress'> & {
+    /** After a close, updates are accepted for this long, in milliseconds. */
+    readonly settleDelayMs: number;
+    readonly log: Log;
+  },
+): AsyncDisposable {
+  const stopping = new AbortController();
+  const running = new HistoryFill(dependencies, stopping.signal).run();
+  return {
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+type FillDependencies = Parameters<typeof fillHistory>[0];
+
+class HistoryFill {
+  readonly #dependencies: FillDependencies;
+  readonly #signal: AbortSignal;
+  readonly #calendars: readonly SessionCalendar[];
+
+  constructor(dependencies: FillDependencies, signal: AbortSignal) {
+    this.#dependencies = dependencies;
+    this.#signal = signal;
+    this.#calendars = marketsOf(dependencies).map((market) => new SessionCalendar(market));
+  }
+
+  async run(): Promise<void> {
+    const { clock, random } = this.#dependencies;
+    if (this.#calendars.length === 0) return;
+    let dueAt = clock.now() + startPauseMs + random() * startJitterMsMax;
+    try {
+      while (!this.#signal.aborted) {
+        await this.#until(dueAt);
+        const isDone = await this.#fill();
+        const closeAt = this.#nextClose();
+        const next = isDone ? closeAt : Math.min(closeAt, clock.now() + continuePauseMs);
+        dueAt = next + random() * jitterMsMax;
+      }
+    } catch (error) {
+      if (!this.#signal.aborted) throw error;
+    }
+  }
+
+  async #until(instant: number): Promise<void> {
+    const { clock, pause } = this.#dependencies;
+    for (let leftMs = instant - clock.now(); leftMs > 0; leftMs = instant - clock.now()) {
+      await pause(Math.min(leftMs, pauseMsMax), this.#signal);
+    }
+  }
+
+  /** Returns whether no source was left before its end. */
+  async #fill(): Promise<boolean> {
+    const { clock, log } = this.#dependencies;
+    const today = new Date(clock.now()).toISOString().slice(0, 10) as PlainDate;
+    try {
+      const summary = await fetchHistory(
+        { from: addDays(today, -filledDays), requestsMax },
+        { ...this.#dependencies, signal: this.#signal },
+      );
+      const requested = summary.sources.filter(({ requests }) => requests > 0);
+      if (requested.length > 0) log.info(detailsOf(summary), 'history filled from sources');
+      return summary.sources.every(({ stopped }) => stopped === undefined);
+    } catch (fault) {
+      if (!this.#signal.aborted) {
+        log.error({ err: fault }, 'could not fill the history from sources, retrying');
+      }
+      return false;
+    }
+  }
+
+  /** The earliest instant after now at which the bar of a market's session is final. */
+  #nextClose(): number {
+    const { clock, settleDelayMs } = this.#dependencies;
+    const afterMs = Math.max(barSettleMs, settleDelayMs);
+    const now = clock.now();
+    const closes = this.#calendars.map((calendar) => {
+      const session = calendar.sessionAt(now);
+      const finalAt = calendar.closesAt(session) + afterMs;
+      return finalAt > now ? finalAt : calendar.closesAt(calendar.nextSession(session)) + afterMs;
+    });
+    return Math.min(...closes);
+  }
+}
+
+function marketsOf({ sources, universe }: FillDependencies): readonly Market[] {
+  const tickers = sources.flatMap(({ instruments }) => instruments);
+  return [...new Set(tickers.map((ticker) => universe.marketOf(universe.get(ticker))))];
+}
+
+function detailsOf({ sources, missing }: HistoryFetchSummary): object {
+  return {
+    sources: sources.map(({ source, requests, added, rejected, different, failed, stopped }) => ({
+      source,
+      requests,
+      added,
+      rejected,
+      different: different.length,
+      failed: failed.length,
+      ...(stopped === undefined ? {} : { stopped }),
+    })),
+    instrumentsWithGaps: missing.length,
+  };
+}

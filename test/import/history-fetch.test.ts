@@ -1,0 +1,369 @@
+import assert from 'node:assert/strict';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { openLackingDays } from '../../src/app/site/lacking-days-file.ts';
+import type { DailyClose } from '../../src/domain/daily-close.ts';
+import { fromEpochDay, toEpochDay } from '../../src/domain/plain-date.ts';
+import type { PlainDate } from '../../src/domain/plain-date.ts';
+import type { Ticker } from '../../src/domain/ticker.ts';
+import { FeedFault } from '../../src/feeds/feed.ts';
+import type { HistorySource } from '../../src/feeds/history-source.ts';
+import { silentLog } from '../../src/lib/log.ts';
+import { fetchHistory } from '../../src/pipeline/fetch-history.ts';
+import type {
+  HistoryFetchProgress,
+  HistoryFetchRequest,
+  HistoryFetchSummary,
+} from '../../src/pipeline/fetch-history.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { makeUniverse } from '../support/make-universe.ts';
+
+const ggal = 'GGAL' as Ticker;
+const ypf = 'YPFD' as Ticker;
+const risk = 'RIESGO PAIS' as Ticker;
+const universe = makeUniverse([
+  { ticker: ggal },
+  { ticker: ypf },
+  { ticker: risk, kind: 'country-risk' },
+]);
+
+/** Friday 20 November 2026, 18:00 in Buenos Aires: the session of the day ended an hour ago. */
+const evening = Date.UTC(2026, 10, 20, 21);
+
+/** The week from Monday 16 to Friday 20 November 2026 without a holiday. */
+const week = ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20'];
+
+function closeOf(date: string, close: number, volume: number | null = null): DailyClose {
+  return { day: toEpochDay(date as PlainDate), close, volume };
+}
+
+/** A source with these closes. `answers` replaces its next answers: a fault is thrown, in order. */
+function sourceOf(
+  name: string,
+  series: Readonly<Record<string, readonly DailyClose[]>>,
+  options: Partial<HistorySource> & { readonly faults?: (FeedFault | undefined)[] } = {},
+): HistorySource & { readonly requests: string[] } {
+  const requests: string[] = [];
+  const { faults = [], ...rest } = options;
+  return {
+    name,
+    instruments: Object.keys(series) as Ticker[],
+    extent: 'range',
+    spacingMs: 0,
+    requests,
+    fetch: async ({ ticker, from, to }) => {
+      requests.push(`${ticker} ${from} ${to}`);
+      const fault = faults.shift();
+      if (fault !== undefined) throw fault;
+      return { closes: series[ticker] ?? [], rejected: [] };
+    },
+    ...rest,
+  };
+}
+
+function wrong(): FeedFault {
+  return new FeedFault('unintelligible', 'not JSON');
+}
+
+/** A store, a clock that only pauses advance, and a fetch over them. */
+class Rig {
+  readonly directory: string;
+  readonly store: Store;
+  readonly pauses: number[] = [];
+  readonly progress: HistoryFetchProgress[] = [];
+  now = evening;
+  monotonic = 0;
+
+  constructor(directory: string, store: Store) {
+    this.directory = directory;
+    this.store = store;
+  }
+
+  static async open(t: TestContext): Promise<Rig> {
+    const directory = await mkdtemp(join(tmpdir(), 'pizarra-fetch-'));
+    const store = await openSqliteStore({ directory });
+    t.after(async () => {
+      await store[Symbol.asyncDispose]();
+      await rm(directory, { recursive: true });
+    });
+    return new Rig(directory, store);
+  }
+
+  fetch(
+    sources: readonly HistorySource[],
+    request: Partial<HistoryFetchRequest> = {},
+    aborter: AbortController = new AbortController(),
+  ): Promise<HistoryFetchSummary> {
+    const clock = { now: () => this.now, monotonic: () => this.monotonic };
+    return fetchHistory(
+      { from: '2026-11-16' as PlainDate, ...request },
+      {
+        sources,
+        history: this.store.history,
+        universe,
+        clock,
+        random: () => 0,
+        pause: async (ms, signal) => {
+          signal.throwIfAborted();
+          this.pauses.push(ms);
+          this.monotonic += ms;
+        },
+        lacking: openLackingDays(this.directory, { clock, log: silentLog }),
+        signal: aborter.signal,
+        onProgress: (one) => void this.progress.push(one),
+      },
+    );
+  }
+
+  put(ticker: Ticker, closes: readonly DailyClose[]): Promise<void> {
+    return this.store.history.transaction((transaction) => transaction.put(ticker, closes));
+  }
+
+  /** `date close` of each stored close. */
+  async stored(ticker: Ticker): Promise<readonly string[]> {
+    const range = {
+      from: toEpochDay('1980-01-01' as PlainDate),
+      to: toEpochDay('2030-01-01' as PlainDate),
+    };
+    const closes = await this.store.history.readCloses(ticker, range);
+    return closes.map(({ day, close }) => `${fromEpochDay(day)} ${close}`);
+  }
+}
+
+const fullWeek = week.map((date, index) => closeOf(date, 100 + index));
+
+test('a fetch adds the closes of session days, and asks only for the range that is missing', async (t) => {
+  const rig = await Rig.open(t);
+  await rig.put(ggal, [closeOf('2026-11-16', 100), closeOf('2026-11-20', 104)]);
+  const source = sourceOf('one', { GGAL: fullWeek });
+  const { sources, missing } = await rig.fetch([source]);
+  assert.deepEqual(source.requests, ['GGAL 2026-11-17 2026-11-19']);
+  assert.equal(sources[0]?.added, 3);
+  assert.deepEqual(missing, []);
+  assert.equal((await rig.stored(ggal)).length, 5);
+});
+
+test('a stored close is never changed, and a close that differs from it is reported', async (t) => {
+  const rig = await Rig.open(t);
+  await rig.put(ggal, [closeOf('2026-11-17', 250), closeOf('2026-11-18', 93.89)]);
+  const closes = [closeOf('2026-11-17', 101), closeOf('2026-11-18', 93.889999)];
+  const { sources } = await rig.fetch([sourceOf('one', { GGAL: closes })]);
+  assert.deepEqual(await rig.stored(ggal), ['2026-11-17 250', '2026-11-18 93.89']);
+  assert.deepEqual(sources[0]?.different, [
+    { ticker: ggal, day: toEpochDay('2026-11-17' as PlainDate), stored: 250, fetched: 101 },
+  ]);
+});
+
+test('the first source that has a close is the one that is used, and the second fills the rest', async (t) => {
+  const rig = await Rig.open(t);
+  const first = sourceOf('first', { GGAL: [closeOf('2026-11-16', 1), closeOf('2026-11-18', 3)] });
+  const second = sourceOf('second', { GGAL: week.map((date) => closeOf(date, 7)) });
+  const { sources } = await rig.fetch([first, second]);
+  assert.deepEqual(await rig.stored(ggal), [
+    '2026-11-16 1',
+    '2026-11-17 7',
+    '2026-11-18 3',
+    '2026-11-19 7',
+    '2026-11-20 7',
+  ]);
+  assert.deepEqual(second.requests, ['GGAL 2026-11-17 2026-11-20']);
+  assert.deepEqual(
+    sources.map(({ different }) => different.map(({ fetched }) => fetched)),
+    [[], [7, 7]],
+  );
+});
+
+test('a day without a session, a day before the first one and a session under way are not stored', async (t) => {
+  const rig = await Rig.open(t);
+  rig.now = Date.UTC(2026, 10, 20, 15);
+  const others = ['2026-11-13', '2026-11-15', '2026-11-21', '2026-11-23'];
+  const closes = [...week, ...others].toSorted().map((date) => closeOf(date, 5));
+  const source = sourceOf('one', { GGAL: closes }, { extent: 'whole' });
+  await rig.fetch([source]);
+  assert.deepEqual(
+    await rig.stored(ggal),
+    week.slice(0, 4).map((date) => `${date} 5`),
+  );
+  assert.deepEqual(source.requests, ['GGAL 2026-11-16 2026-11-19']);
+});
+
+test('a holiday of the market is not stored, and counts as rejected', async (t) => {
+  const rig = await Rig.open(t);
+  rig.now = Date.UTC(2026, 10, 24, 21);
+  const closes = [...fullWeek, closeOf('2026-11-23', 9), closeOf('2026-11-24', 9)];
+  const { sources } = await rig.fetch([sourceOf('one', { GGAL: closes })]);
+  assert.equal(sources[0]?.rejected, 1);
+  assert.deepEqual((await rig.stored(ggal)).at(-1), '2026-11-24 9');
+  assert.equal((await rig.stored(ggal)).length, 6);
+});
+
+test('an instrument without a volume gets none from a source', async (t) => {
+  const rig = await Rig.open(t);
+  const closes = [closeOf('2026-11-16', 570, 12)];
+  await rig.fetch([sourceOf('one', { 'RIESGO PAIS': closes, GGAL: closes })]);
+  const range = {
+    from: toEpochDay('2026-11-16' as PlainDate),
+    to: toEpochDay('2026-11-16' as PlainDate),
+  };
+  assert.equal((await rig.store.history.readCloses(risk, range))[0]?.volume, null);
+  assert.equal((await rig.store.history.readCloses(ggal, range))[0]?.volume, 12);
+});
+
+test('a fetch that is interrupted continues with the instruments that it has not filled', async (t) => {
+  const rig = await Rig.open(t);
+  const aborter = new AbortController();
+  const first = sourceOf('one', { GGAL: fullWeek, YPFD: fullWeek });
+  const interrupted = {
+    ...first,
+    fetch: async (request: Parameters<HistorySource['fetch']>[0], signal: AbortSignal) => {
+      if (request.ticker === ypf) aborter.abort();
+      signal.throwIfAborted();
+      return first.fetch(request, signal);
+    },
+  };
+  const { wasAborted, missing } = await rig.fetch([interrupted], {}, aborter);
+  assert.equal(wasAborted, true);
+  assert.deepEqual(missing, [{ ticker: ypf, gaps: undefined }]);
+  const second = sourceOf('one', { GGAL: fullWeek, YPFD: fullWeek });
+  const done = await rig.fetch([second]);
+  assert.deepEqual(second.requests, ['YPFD 2026-11-16 2026-11-20']);
+  assert.equal(done.wasAborted, false);
+  assert.deepEqual(done.missing, []);
+});
+
+test('a day that a source lacks is requested again within a week of it, and otherwise after a month', async (t) => {
+  const rig = await Rig.open(t);
+  const from = '2026-11-02' as PlainDate;
+  const source = sourceOf('one', { GGAL: fullWeek.filter((_, index) => index !== 2) });
+  await rig.fetch([source], { from });
+  assert.deepEqual(source.requests.splice(0), ['GGAL 2026-11-02 2026-11-20']);
+  const { missing } = await rig.fetch([source], { from });
+  assert.deepEqual(source.requests.splice(0), ['GGAL 2026-11-18 2026-11-18']);
+  // Days before the first close are no gap.
+  const wednesday = toEpochDay('2026-11-18' as PlainDate);
+  assert.deepEqual(missing, [{ ticker: ggal, gaps: { days: 1, last: wednesday } }]);
+  rig.now += 31 * 86_400_000;
+  await rig.fetch([source], { from });
+  assert.equal(source.requests.length, 1);
+  assert.match(source.requests[0] ?? '', /^GGAL 2026-11-02/);
+});
+
+test('a store that lost closes is filled again', async (t) => {
+  const rig = await Rig.open(t);
+  const from = '2026-11-02' as PlainDate;
+  await rig.fetch([sourceOf('one', { GGAL: fullWeek })], { from });
+  const restored = await Rig.open(t);
+  await copyFile(
+    join(rig.directory, 'history-fetch.json'),
+    join(restored.directory, 'history-fetch.json'),
+  );
+  const source = sourceOf('one', { GGAL: fullWeek });
+  await restored.fetch([source], { from });
+  assert.deepEqual(source.requests, ['GGAL 2026-11-16 2026-11-20']);
+  assert.equal((await restored.stored(ggal)).length, 5);
+});
+
+test('what one source lacks is requested from another, and a damaged memory from all', async (t) => {
+  const rig = await Rig.open(t);
+  const from = '2026-11-02' as PlainDate;
+  await rig.fetch([sourceOf('one', { GGAL: fullWeek })], { from });
+  const [one, two] = ['one', 'two'].map((name) => sourceOf(name, { GGAL: fullWeek }));
+  assert.ok(one !== undefined && two !== undefined);
+  await rig.fetch([one, two], { from });
+  assert.deepEqual([one.requests.length, two.requests.length], [0, 1]);
+  await writeFile(join(rig.directory, 'history-fetch.json'), '[{"source":"one","from":');
+  await rig.fetch([one, two], { from });
+  assert.deepEqual([one.requests.length, two.requests.length], [1, 2]);
+});
+
+test('requests to a source are spaced, also after a fault', async (t) => {
+  const rig = await Rig.open(t);
+  const faults = [undefined, new FeedFault('unavailable', 'no answer')];
+  const series = { GGAL: fullWeek, YPFD: fullWeek, 'RIESGO PAIS': fullWeek };
+  const source = sourceOf('one', series, { spacingMs: 2_000, faults });
+  const { sources } = await rig.fetch([source]);
+  // The spacing before the second request; the retry pause and the rest of the spacing; the spacing.
+  assert.deepEqual(rig.pauses, [2_000, 500, 1_500, 2_000]);
+  assert.equal(sources[0]?.requests, 4);
+  assert.equal(sources[0]?.stopped, undefined);
+});
+
+test('a short Retry-After is obeyed, and the pause and its cause are reported as progress', async (t) => {
+  const rig = await Rig.open(t);
+  const faults = [new FeedFault('limited', 'status 429', { retryAfterMs: 90_000 })];
+  const { sources } = await rig.fetch([sourceOf('one', { GGAL: fullWeek }, { faults })]);
+  assert.deepEqual(rig.pauses, [90_000]);
+  assert.deepEqual(
+    rig.progress.map(({ waiting }) => waiting),
+    [undefined, { ms: 90_000, cause: 'status 429' }, undefined],
+  );
+  assert.equal(sources[0]?.added, 5);
+});
+
+test('a source that asks for a long pause is left for the next run, and the others go on', async (t) => {
+  const rig = await Rig.open(t);
+  const faults = [new FeedFault('limited', 'status 429', { retryAfterMs: 3_600_000 })];
+  const first = sourceOf('first', { GGAL: fullWeek, YPFD: fullWeek }, { faults });
+  const second = sourceOf('second', { GGAL: fullWeek });
+  const { sources, missing } = await rig.fetch([first, second]);
+  assert.deepEqual(rig.pauses, []);
+  assert.equal(sources[0]?.stopped, 'status 429; it asks to wait 60 minutes');
+  assert.equal(first.requests.length, 1);
+  assert.equal(sources[1]?.added, 5);
+  assert.deepEqual(missing, [{ ticker: ypf, gaps: undefined }]);
+});
+
+test('a source that stays unavailable is asked three times, and a key that is refused once', async (t) => {
+  const rig = await Rig.open(t);
+  const down = [1, 2, 3, 4].map(() => new FeedFault('unavailable', 'no answer'));
+  const first = sourceOf('first', { GGAL: fullWeek }, { faults: down });
+  const refused = [new FeedFault('refused', 'status 401'), new FeedFault('refused', 'status 401')];
+  const second = sourceOf('second', { GGAL: fullWeek, YPFD: fullWeek }, { faults: refused });
+  const { sources } = await rig.fetch([first, second]);
+  assert.equal(first.requests.length, 3);
+  assert.equal(second.requests.length, 1);
+  assert.deepEqual(
+    sources.map(({ stopped }) => stopped),
+    ['no answer', 'status 401'],
+  );
+});
+
+test('an instrument that a source does not serve does not affect the others, and five in a row end the source', async (t) => {
+  const rig = await Rig.open(t);
+  const { sources } = await rig.fetch([
+    sourceOf('one', { GGAL: fullWeek, YPFD: fullWeek }, { faults: [wrong()] }),
+  ]);
+  assert.deepEqual(sources[0]?.failed, [{ ticker: ggal, message: 'not JSON' }]);
+  assert.equal((await rig.stored(ypf)).length, 5);
+  assert.deepEqual(await rig.stored(ggal), []);
+  const names = ['GGAL', 'RIESGO PAIS', 'GGAL', 'RIESGO PAIS', 'GGAL', 'RIESGO PAIS'] as Ticker[];
+  const bad = sourceOf('bad', {}, { instruments: names, faults: names.map(wrong) });
+  const { sources: after } = await rig.fetch([bad]);
+  assert.equal(bad.requests.length, 5);
+  assert.match(after[0]?.stopped ?? '', /^5 instruments in a row failed/);
+});
+
+test('the maximum of requests for one run is not exceeded', async (t) => {
+  const rig = await Rig.open(t);
+  const source = sourceOf('one', { GGAL: fullWeek, YPFD: fullWeek });
+  const { sources } = await rig.fetch([source], { requestsMax: 1 });
+  assert.equal(source.requests.length, 1);
+  assert.match(sources[0]?.stopped ?? '', /maximum of 1 requests/);
+});
+
+test('only the chosen instruments are requested, and what is missing is named', async (t) => {
+  const rig = await Rig.open(t);
+  const source = sourceOf('one', { GGAL: [fullWeek[0], fullWeek[4]].flatMap((one) => one ?? []) });
+  const { missing, notOffered } = await rig.fetch([source], { tickers: new Set([ggal, ypf]) });
+  assert.deepEqual(missing, [
+    { ticker: ggal, gaps: { days: 3, last: toEpochDay('2026-11-19' as PlainDate) } },
+  ]);
+  assert.deepEqual(notOffered, [ypf]);
+  const others = sourceOf('one', { GGAL: fullWeek });
+  await rig.fetch([others], { tickers: new Set([ypf]) });
+  assert.deepEqual(others.requests, []);
+});

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { fromEpochDay, toEpochDay } from '../../src/domain/plain-date.ts';
+import type { PlainDate } from '../../src/domain/plain-date.ts';
+import type { Ticker } from '../../src/domain/ticker.ts';
+import { FeedFault } from '../../src/feeds/feed.ts';
+import type { HistorySource } from '../../src/feeds/history-source.ts';
+import { silentLog } from '../../src/lib/log.ts';
+import { fillHistory } from '../../src/pipeline/fill-history.ts';
+import { LackingDays } from '../../src/pipeline/lacking-days.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { makeUniverse } from '../support/make-universe.ts';
+
+const ggal = 'GGAL' as Ticker;
+const universe = makeUniverse([{ ticker: ggal }]);
+
+/** Friday 20 November 2026, 15:00 in Buenos Aires: the session ends in two hours. */
+const start = Date.parse('2026-11-20T15:00:00-03:00');
+
+/** The time limit of a test in which nothing waits in real time, in milliseconds. */
+const timeout = 20_000;
+
+/** Lets the service fill a history until there were some requests. Returns `time ticker from to` of each. */
+async function requestsOf(
+  t: TestContext,
+  {
+    count,
+    settleMinutes = 15,
+    random = 0,
+    fault,
+  }: {
+    readonly count: number;
+    readonly settleMinutes?: number;
+    readonly random?: number;
+    readonly fault?: FeedFault;
+  },
+): Promise<readonly string[]> {
+  const directory = await mkdtemp(join(tmpdir(), 'pizarra-fill-'));
+  t.after(() => rm(directory, { recursive: true }));
+  await using store = await openSqliteStore({ directory });
+  let now = start;
+  const requests: string[] = [];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const source: HistorySource = {
+    name: 'one',
+    instruments: [ggal],
+    extent: 'range',
+    spacingMs: 0,
+    fetch: async ({ ticker, from, to }) => {
+      requests.push(`${new Date(now).toISOString()} ${ticker} ${from} ${to}`);
+      if (requests.length === count) resolve();
+      if (fault !== undefined) throw fault;
+      // All but the last day, which the source does not have yet.
+      const closes = [];
+      for (let day = toEpochDay(from); day < toEpochDay(to); day = toEpochDay(next(day))) {
+        closes.push({ day, close: 100, volume: null });
+      }
+      return { closes, rejected: [] };
+    },
+  };
+  const clock = { now: () => now, monotonic: () => now };
+  await using filling = fillHistory({
+    sources: [source],
+    history: store.history,
+    universe,
+    clock,
+    random: () => random,
+    pause: async (ms, signal) => {
+      signal.throwIfAborted();
+      now += ms;
+    },
+    lacking: new LackingDays([], { clock, onChange: () => undefined }),
+    settleDelayMs: settleMinutes * 60_000,
+    log: silentLog,
+  });
+  await promise;
+  await filling[Symbol.asyncDispose]();
+  return requests.slice(0, count);
+}
+
+function next(day: number): PlainDate {
+  return fromEpochDay((day + 1) as Parameters<typeof fromEpochDay>[0]);
+}
+
+test(
+  'the history is filled after the start, and half an hour after each close, holidays and weekends left out',
+  { timeout },
+  async (t) => {
+    assert.deepEqual(await requestsOf(t, { count: 4 }), [
+      // The last 400 days, up to the session before.
+      '2026-11-20T18:00:20.000Z GGAL 2025-10-16 2026-11-19',
+      // Thursday, which the source did not have, and Friday, whose session has ended.
+      '2026-11-20T20:30:00.000Z GGAL 2026-11-19 2026-11-20',
+      // Monday is a holiday.
+      '2026-11-24T20:30:00.000Z GGAL 2026-11-20 2026-11-24',
+      '2026-11-25T20:30:00.000Z GGAL 2026-11-24 2026-11-25',
+    ]);
+  },
+);
+
+test('a run begins after the settle delay, and is spread at random', { timeout }, async (t) => {
+  const late = await requestsOf(t, { count: 2, settleMinutes: 60 });
+  assert.match(late[1] ?? '', /^2026-11-20T21:00:00/);
+  const spread = await requestsOf(t, { count: 2, random: 0.5 });
+  assert.match(spread[0] ?? '', /^2026-11-20T18:00:40/);
+  assert.match(spread[1] ?? '', /^2026-11-20T20:37:30/);
+});
+
+test('a source that refuses access is asked again after an hour', { timeout }, async (t) => {
+  const fault = new FeedFault('refused', 'status 401');
+  const requests = await requestsOf(t, { count: 3, fault });
+  assert.deepEqual(
+    requests.map((one) => one.slice(11, 19)),
+    ['18:00:20', '19:00:20', '20:00:20'],
+  );
+});
+
+test(
+  'without a source with history nothing is requested, and no pause is made',
+  { timeout },
+  async () => {
+    const clock = { now: () => start, monotonic: () => 0 };
+    const unused = (): never => assert.fail('nothing reads or writes the history');
+    await using filling = fillHistory({
+      sources: [],
+      history: {
+        transaction: unused,
+        readSeries: unused,
+        latestCloses: unused,
+        referenceCloses: unused,
+        changesSince: unused,
+      },
+      universe,
+      clock,
+      random: () => 0,
+      pause: unused,
+      lacking: new LackingDays([], { clock, onChange: unused }),
+      settleDelayMs: 0,
+      log: silentLog,
+    });
+    await filling[Symbol.asyncDispose]();
+  },
+);
