@@ -181,8 +181,12 @@ test('the default universe agrees with its data source', (t) => {
     header: true,
     skipEmptyLines: true,
   }).data;
+  // What criptoya gives in pesos is not in the data source, and in no panel.
+  const added = new Set<string>(['BTC/ARS', 'ETH/ARS', 'USDC/ARS']);
   assert.deepEqual(
-    universe.instruments.map((one) => [one.ticker, one.name, one.market]),
+    universe.instruments
+      .filter(({ ticker }) => !added.has(ticker))
+      .map((one) => [one.ticker, one.name, one.market]),
     source.map((row) => [row['ticker'], row['name'], row['market']]),
   );
   for (const code of universe.panels.keys()) {

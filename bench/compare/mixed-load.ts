@@ -4,7 +4,7 @@ import { cores, PinnedProcess } from '../support/pinned-process.ts';
 import { ask } from './ask.ts';
 import { contractTarget, mixedRequests, oneTicker, streamTarget } from './cases.ts';
 import type { RunningSide } from './side.ts';
-import { load } from './wrk.ts';
+import { load, LoadFault } from './wrk.ts';
 import type { Load } from './wrk.ts';
 
 const visitor = resolve(import.meta.dirname, 'servers/proxy-visitor.ts');
@@ -45,6 +45,6 @@ export async function loadMixed(
   });
   await visits[Symbol.asyncDispose]();
   const [, sent = ''] = /^sent (\d+)$/m.exec(visits.output) ?? [];
-  if (sent === '') throw new Error(`the visitor failed: ${visits.output}`);
+  if (sent === '') throw new LoadFault(`the visitor failed: ${visits.output}`);
   return { ...result, requests: result.requests + Number(sent) };
 }

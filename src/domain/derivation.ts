@@ -45,7 +45,7 @@ export function derivedValue(
 ): number | undefined {
   const [a, b] = inputsOf(derivation).map((input) => valueOf(input));
   const value = a === undefined ? undefined : combine(derivation, sessionDate, a, b);
-  return value !== undefined && Number.isFinite(value) ? value : undefined;
+  return Number.isFinite(value) ? value : undefined;
 }
 
 function combine(

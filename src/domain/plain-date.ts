@@ -39,7 +39,7 @@ function daysInMonth(year: number, month: number): number {
 
 /** The epoch day of a plain date. */
 export function toEpochDay(date: PlainDate): EpochDay {
-  return epochDayOf(Number(date.slice(0, 4)), Number(date.slice(5, 7)), Number(date.slice(8, 10)));
+  return epochDayOf(Number(date.slice(0, 4)), Number(date.slice(5, 7)), Number(date.slice(8)));
 }
 
 /** The epoch day of an existing day, given as numbers. On the hot path of an import. */

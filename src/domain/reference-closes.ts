@@ -63,7 +63,7 @@ export function oldestBases(sessionDate: PlainDate): OldestBases {
 
 function findOldest(sessionDate: PlainDate): OldestBases {
   const day = toEpochDay(sessionDate);
-  const endOfMonthBefore = day - Number(sessionDate.slice(8, 10));
+  const endOfMonthBefore = day - Number(sessionDate.slice(8));
   return {
     previous: (day - baseAgeDaysMax) as EpochDay,
     monthBase: (endOfMonthBefore - baseAgeDaysMax) as EpochDay,

@@ -73,6 +73,13 @@ test('contract 2.1.3: without a base, or with a base of zero, the percent change
   assert.equal(pointsChange(0, 5), 5);
 });
 
+test('a change in points from or to a number that is not finite is null', () => {
+  for (const one of [Number.NaN, Infinity, -Infinity]) {
+    assert.equal(pointsChange(one, 5), null);
+    assert.equal(pointsChange(5, one), null);
+  }
+});
+
 test('a change too large for a number is null', () => {
   assert.equal(pointsChange(-Number.MAX_VALUE, Number.MAX_VALUE), null);
   assert.equal(percentChange(1, Number.MAX_VALUE), null);

@@ -76,3 +76,32 @@ test('a session that came from history is not written to history again when the 
   assert.deepEqual(closes, []);
   assert.equal(quotes[0]?.previousClose, 110);
 });
+
+test('facts of a session that has been replaced are stale, also when its close was in history already', () => {
+  const engine = makeEngine();
+  adopt(engine, references);
+  const closesReturned = engine.closesReturned(ticker);
+  const nextNoon = noon + 4 * 86_400_000;
+  engine.apply([{ ticker, at: nextNoon, last: 121 }], nextNoon);
+  assert.equal(engine.closesReturned(ticker), closesReturned);
+  const facts = { ticker, closesReturned, latest, sessionDate, references: {} };
+  assert.deepEqual(engine.adoptHistory([facts]).stale, [ticker]);
+  assert.equal(engine.quotes()[0]?.previousClose, 110);
+});
+
+test('a turn stores each changed instrument once, and a close has only the fields of its session', () => {
+  const engine = makeEngine();
+  const updates = [111, 112].map((last) => ({ ticker, at: noon, last }));
+  const { quotes, stored } = engine.apply(updates, noon);
+  assert.deepEqual([quotes.length, stored.length], [1, 1]);
+  const { day } = latest;
+  const volume = 0;
+  assert.deepEqual(engine.pendingClose(ticker), {
+    ticker,
+    close: { day, close: 112, volume, open: 111, high: 112, low: 111 },
+  });
+  const other = makeEngine();
+  other.apply([{ ticker, at: noon, close: 112 }], noon);
+  const bare = { ticker, close: { day, close: 112, volume: null } };
+  assert.deepEqual(other.pendingClose(ticker), bare);
+});

@@ -77,3 +77,31 @@ test('an imported close of a derived instrument is kept when a close that arrive
   closeInHistory(engine, 'B', 2);
   assert.equal(latest(engine, 'SAME')?.last, 5);
 });
+
+test('an imported close of a derived instrument is kept while its inputs have no session', () => {
+  const engine = makeEngine(ratio('SPREAD', 'spread'));
+  closeInHistory(engine, 'SPREAD', 5);
+  closeInHistory(engine, 'SPREAD', 5);
+  assert.equal(latest(engine, 'SPREAD')?.last, 5);
+});
+
+test('an imported close of a derived instrument is kept when an update repeats known values', () => {
+  const engine = makeEngine(ratio('SPREAD', 'spread'));
+  engine.apply([update('A', noon, { last: 6 }), update('B', noon, { last: 2 })], noon);
+  closeInHistory(engine, 'SPREAD', 5);
+  const { outcomes, quotes } = engine.apply([update('A', noon, { last: 6 })], noon);
+  assert.deepEqual([outcomes, quotes], [['unchanged'], []]);
+  assert.equal(latest(engine, 'SPREAD')?.last, 5);
+});
+
+test('a derived value is as of the latest of its inputs, whichever input that is', () => {
+  for (const [first, second] of [
+    ['A', 'B'],
+    ['B', 'A'],
+  ] as const) {
+    const engine = makeEngine(ratio('SPREAD', 'spread'));
+    const later = noon + 60_000;
+    engine.apply([update(second, later, { last: 2 }), update(first, noon, { last: 2 })], later);
+    assert.equal(latest(engine, 'SPREAD')?.asOf, later);
+  }
+});

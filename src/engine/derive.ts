@@ -22,15 +22,17 @@ export function derive(
 ): DerivedValue | undefined {
   let sessionDate: PlainDate | undefined;
   let asOf: number | undefined;
+  const prices = new Map<Ticker, number>();
   for (const input of inputsOf(derivation)) {
     const session = sessionOf(input);
     if (session === undefined) return undefined;
     if (sessionDate !== undefined && sessionDate !== session.sessionDate) return undefined;
     sessionDate = session.sessionDate;
-    if (asOf === undefined || (session.asOf ?? asOf) > asOf) asOf = session.asOf;
+    if (session.asOf !== undefined) asOf = Math.max(asOf ?? session.asOf, session.asOf);
+    prices.set(input, session.last);
   }
-  if (sessionDate === undefined) return undefined;
-  const last = derivedValue(derivation, sessionDate, (ticker) => sessionOf(ticker)?.last);
+  if (sessionDate === undefined) throw new Error('a derivation has no inputs');
+  const last = derivedValue(derivation, sessionDate, (ticker) => prices.get(ticker));
   if (last === undefined) return undefined;
   return { sessionDate, ...(asOf === undefined ? {} : { asOf }), last };
 }

@@ -8,7 +8,7 @@ import type { PlainDate } from '../domain/plain-date.ts';
 import type { LiveSession } from '../domain/stored-quote.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import type { Update } from '../domain/update.ts';
-import { beginSession, foldUpdate } from './fold.ts';
+import { beginSession, foldClose, foldUpdate } from './fold.ts';
 import { sessionAfterHistory } from './slot.ts';
 
 const sessionDate = '2026-11-20' as PlainDate;
@@ -137,4 +137,19 @@ test('a change of any one field makes a new session that is not in history yet',
   assert.notEqual(foldUpdate(session, at(1, {}), share), session, 'a later instant');
   const same = at(0, { last: 100, open: 100, high: 110, low: 90, volume: 5, previousClose: 95 });
   assert.equal(foldUpdate(session, same, share), session);
+});
+
+test('the open is the earliest price, also when a later price is the same or has the same instant', () => {
+  const begun = foldUpdate(begin({ last: 100 }), at(1, { last: 101 }), share);
+  assert.equal(foldUpdate(begun, at(0, { last: 97 }), share).open, 100, 'the first of an instant');
+  const earlier = foldUpdate(begun, at(-2, { last: 100 }), share);
+  assert.equal(foldUpdate(earlier, at(-1, { last: 97 }), share).open, 100);
+});
+
+test('of two closes of the same instant the second one is adopted', () => {
+  const instant = at(0, {}).at;
+  const first = foldClose(begin({ last: 100 }), { close: 101, at: instant });
+  assert.equal(foldClose(first, { close: 102, at: instant }).last, 102);
+  assert.equal(foldClose(first, { close: 102, at: instant - 1 }), first);
+  assert.equal(foldClose(first, { close: 101, at: instant + 1 }), first);
 });

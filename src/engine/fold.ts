@@ -117,14 +117,13 @@ function foldLate(session: LiveSession, update: Update): LiveSession {
 
 function isSame(a: LiveSession, b: LiveSession): boolean {
   return (
-    a === b ||
-    (a.asOf === b.asOf &&
-      a.last === b.last &&
-      a.open === b.open &&
-      a.openAt === b.openAt &&
-      a.high === b.high &&
-      a.low === b.low &&
-      a.volume === b.volume &&
-      a.sourcePreviousClose === b.sourcePreviousClose)
+    a.asOf === b.asOf &&
+    a.last === b.last &&
+    a.open === b.open &&
+    a.openAt === b.openAt &&
+    a.high === b.high &&
+    a.low === b.low &&
+    a.volume === b.volume &&
+    a.sourcePreviousClose === b.sourcePreviousClose
   );
 }

@@ -49,9 +49,12 @@ test('an instant may be a minute ahead of the clock, and not before 1990', () =>
   }
 });
 
+/** Whether a value is a mistake of unit after a close of 100. */
+function isMistake(field: string, value: number): boolean {
+  return isUnitMistake({ ticker: 'GGAL' as Ticker, at: now, [field]: value }, 100);
+}
+
 test('a price of more than fifty times the previous close or less than a fiftieth of it is a mistake of unit, in every field', () => {
-  const isMistake = (field: string, price: number): boolean =>
-    isUnitMistake({ ticker: 'GGAL' as Ticker, at: now, [field]: price }, 100);
   for (const field of ['last', 'open', 'high', 'low', 'close']) {
     assert.deepEqual(
       [1.99, 2, 5000, 5001].map((price) => isMistake(field, price)),

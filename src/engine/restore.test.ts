@@ -51,3 +51,19 @@ test('updates continue a restored session: open, high and low stay, and the pric
   const [quote] = engine.apply([later], later.at).quotes;
   assert.deepEqual([quote?.open, quote?.high, quote?.low, quote?.last], [100, 120, 90, 110]);
 });
+
+test('settling a restored session returns its close and stores it, without a new quote', () => {
+  const stored = storedBy(['GGAL']);
+  const engine = new Engine(makeUniverse([{ ticker: 'GGAL' }]), options);
+  engine.restore(stored);
+  const turn = engine.settle(noon + 86_400_000);
+  assert.deepEqual(turn.quotes, []);
+  assert.deepEqual(
+    turn.closes.map(({ close }) => close.close),
+    [100],
+  );
+  assert.deepEqual(
+    turn.stored.map(({ version, session }) => [version, session.isInHistory]),
+    [[stored[0]?.version, true]],
+  );
+});

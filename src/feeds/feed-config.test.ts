@@ -79,6 +79,7 @@ test('reads every type of feed, with its defaults', () => {
         type: 'binance',
         staleAfterSeconds: 60,
         url: 'wss://data-stream.binance.vision',
+        historyUrl: 'https://data-api.binance.vision',
       },
     ],
   );

@@ -57,6 +57,11 @@ export function streamFields(defaults: {
   };
 }
 
+/** The address of the daily history of a source that sends its prices over a WebSocket. */
+export function historyUrlField(url: string) {
+  return urlField(['https:', 'http:']).optional(() => url);
+}
+
 /** A key: the environment variable or the file that holds it. */
 export function secretField() {
   const message = 'must be { env: NAME } or { file: PATH }; a key itself is never written here';
@@ -103,7 +108,7 @@ export function choiceField<Option extends string>(options: readonly Option[]) {
 }
 
 /** A text of a certain form. */
-function textField(form: RegExp, message: string) {
+export function textField(form: RegExp, message: string) {
   return field((value): value is string => typeof value === 'string' && form.test(value), message);
 }
 
@@ -123,7 +128,8 @@ export function field<Value>(test: (value: unknown) => value is Value, message: 
   return v.unknown().chain((value) => (test(value) ? v.ok<Value>(value) : v.err(message)));
 }
 
-function urlField(protocols: readonly string[]) {
+/** A URL with one of these protocols, such as `https:`. */
+export function urlField(protocols: readonly string[]) {
   const schemes = protocols.map((protocol) => `${protocol}//`).join(' or ');
   return field((value): value is string => {
     const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;

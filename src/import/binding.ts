@@ -76,7 +76,7 @@ export function bindSeries(
     }
   }
   if (series.length > 0) return { series, columnsUnknown: unknown };
-  throw unknownTickers(unknown, headings.length > 0 ? 'headings' : 'file', rules);
+  throw unknownTickers(unknown, headings.length > 0, rules);
 }
 
 /** How the names of a table are resolved. */
@@ -109,8 +109,7 @@ function bindToOne(
   const target = context.targets.of(instrument);
   const nameOf = nameIn(columns);
   if (nameOf === undefined) return { columns, nameOf, targetOf: () => target };
-  const rows = rowsOf(head, reading).filter((row) => columns.when?.(row) !== false);
-  const [name, ...others] = new Set(rows.map(nameOf));
+  const [name, ...others] = new Set(rowsOf(head, reading).map(nameOf));
   if (others.length > 0) {
     const shown = [name, ...others].slice(0, 5).join(', ');
     const message = `--ticker ${ticker} does not fit: the rows name ${shown}; remove --ticker`;

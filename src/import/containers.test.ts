@@ -177,7 +177,7 @@ test('a source is closed when its leaf is left before its end', async () => {
   let isClosed = false;
   async function* source(): AsyncGenerator<Uint8Array> {
     try {
-      for (;;) yield await Promise.resolve(bytes);
+      for (let chunks = 0; chunks < 1_000; chunks += 1) yield await Promise.resolve(bytes);
     } finally {
       isClosed = true;
     }

@@ -91,3 +91,8 @@ test('any table of cells reads back', async () => {
     }),
   );
 });
+
+test('a text without any line end is refused at the maximum row length', async () => {
+  const chunk = 'x'.repeat(100_000);
+  await assert.rejects(rowsOf(chunk.repeat(30), chunk.length), ImportRefusal);
+});

@@ -43,6 +43,6 @@ export async function* csvRows(texts: AsyncIterable<string>): AsyncGenerator<rea
 }
 
 function parserFor(start: string): Papa.Parser {
-  const guess = Papa.parse(start.slice(0, guessCharsMax), { preview: guessRowsMax, newline: '\n' });
+  const guess = Papa.parse(start.slice(0, guessCharsMax), { preview: guessRowsMax });
   return new Papa.Parser({ delimiter: guess.meta.delimiter, newline: '\n' });
 }

@@ -44,3 +44,7 @@ test('pending closes are written after 32 MiB of the file, even when they are fe
   assert.deepEqual(await writtenPer(8 * mebibyte, 12), [5, 10, 12]);
   assert.deepEqual(await writtenPer(1, 12), [12]);
 });
+
+test('pending closes are written as soon as there are 20,000 of them', async () => {
+  assert.deepEqual(await writtenPer(0, 20_003), [20_000, 20_003]);
+});

@@ -105,7 +105,7 @@ export class FileImport {
       }
     }
     if (this.#unknownNames.size > 0 && !this.#anyKnown) {
-      throw unknownTickers([...this.#unknownNames], 'rows', this.#names);
+      throw unknownTickers([...this.#unknownNames], false, this.#names);
     }
     await merge.finish();
     this.#listener.onProgress(this.#line);

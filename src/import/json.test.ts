@@ -19,10 +19,20 @@ async function rowsOf(...parts: readonly string[]): Promise<readonly Row[]> {
   return rows;
 }
 
+const messages: Readonly<Partial<Record<RefusalCode, RegExp>>> = {
+  unreadable: /^not valid JSON$/,
+  'not-prices': /^the JSON does not have exactly one array of rows$/,
+  'too-large':
+    /^(?:a row of the JSON is longer than 1048576 characters|the JSON has more than 1048576 characters outside its array of rows|the rows of the JSON have more than 1000 different keys; rows of prices have the same keys)$/,
+};
+
 function refuses(code: RefusalCode, ...parts: readonly string[]): Promise<void> {
   return assert.rejects(
     rowsOf(...parts),
-    (error) => error instanceof ImportRefusal && error.code === code,
+    (error) =>
+      error instanceof ImportRefusal &&
+      error.code === code &&
+      messages[code]?.test(error.message) === true,
   );
 }
 

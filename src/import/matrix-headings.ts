@@ -39,10 +39,11 @@ export function resolveHeadings(headings: readonly string[], rules: NameRules): 
     else unknown.push(heading);
   }
   refuseWrongSuffix(unknown, rules);
-  if (unclear.length === 0) return { known, unknown };
+  const [first] = unclear;
+  if (first === undefined) return { known, unknown };
   const sides = new Set([...known.values()].flatMap((instrument) => sideOf(instrument) ?? []));
   const [side] = sides;
-  if (side === undefined || sides.size > 1) throw unclearHeadings(unclear);
+  if (side === undefined || sides.size > 1) throw unclearHeadings(first, unclear);
   for (const one of unclear) {
     const instrument = one[side];
     if (instrument === undefined) unknown.push(one.name);
@@ -57,11 +58,11 @@ function sideOf({ ticker, kind }: Instrument): Side | undefined {
   return securities.has(kind) ? 'local' : undefined;
 }
 
-function unclearHeadings(unclear: readonly UnclearName[]): ImportRefusal {
+function unclearHeadings(first: UnclearName, unclear: readonly UnclearName[]): ImportRefusal {
   // The best example is a name that exists in the universe on both markets.
   const example = unclear.find(({ local, us }) => local !== undefined && us !== undefined);
-  const shown = example ?? unclear[0];
-  const what = shown === undefined ? '' : `the column ${shown.name} ${describeUnclear(shown)}`;
+  const shown = example ?? first;
+  const what = `the column ${shown.name} ${describeUnclear(shown)}`;
   const message = `${what}, and no other column decides; if all columns are of one market, use`;
   return new ImportRefusal('ambiguous', `${message} ${suffixesFor(unclear)}`);
 }

@@ -51,8 +51,8 @@ export function resolveName(name: string, rules: NameRules): Resolution {
  * The instrument's name in a file name: without folders, extensions and the text that Rava adds.
  */
 export function nameOfFile(path: string): string {
-  const base = path.split('/').at(-1) ?? '';
-  return base
+  return path
+    .replace(/^.*\//s, '')
     .replace(/(?:\.(?:csv|txt|tsv|json|ndjson|jsonl|gz))+$/i, '')
     .replace(/\s*-\s*cotizaciones\s+hist[oó]ricas.*$/iu, '')
     .trim();
@@ -61,14 +61,13 @@ export function nameOfFile(path: string): string {
 /** The refusal of an ambiguous name, with the options that resolve it. */
 export function unclearName(unclear: UnclearName, canBeTicker: boolean): ImportRefusal {
   const { name, local, us } = unclear;
-  const only = local ?? us;
-  const ticker =
-    only === undefined || (local && us) ? '--ticker' : `--ticker ${shell(only.ticker)}`;
+  const tickers = [local, us].flatMap((one) => one?.ticker ?? []);
+  const isOne = tickers.length === 1;
+  const ticker = isOne ? `--ticker ${tickers.map(shell).join(' ')}` : '--ticker';
   const options = `${canBeTicker ? `${ticker}, or for all files with ` : ''}${suffixesFor([unclear])}`;
-  const settle =
-    local !== undefined && us !== undefined
-      ? `choose with ${options}`
-      : `if it is ${only?.ticker ?? name}, use ${options}`;
+  const settle = isOne
+    ? `if it is ${tickers.join(' or ')}, use ${options}`
+    : `choose with ${options}`;
   return new ImportRefusal('ambiguous', `${name} ${describeUnclear(unclear)}; ${settle}`);
 }
 
@@ -109,8 +108,7 @@ function resolveBare(name: string, { universe, naming }: NameRules): Resolution 
   const local = universe.find(name);
   const us = universe.find(withSuffix(name, usSuffix));
   const isCedear = local?.kind === 'cedear';
-  const isUsOnly = local === undefined && us !== undefined;
-  if (local !== us && (isCedear || (isUsOnly ? naming !== 'yahoo' : us !== undefined))) {
+  if (local !== us && (isCedear || (local === undefined ? naming !== 'yahoo' : us !== undefined))) {
     return { type: 'unclear', name: name.trim(), local, us };
   }
   const instrument = local ?? us ?? cryptoOf(name, universe);

@@ -100,10 +100,9 @@ test('a line that is not an object is refused with its number', async () => {
 });
 
 test('a line that is too long and too many keys are refused', async () => {
-  assert.equal(
-    (await refusal(`{"a":1}\n{"a":"${'x'.repeat(ndjsonLineCharsMax)}`)).code,
-    'too-large',
-  );
+  const long = await refusal(`{"a":1}\n{"a":"${'x'.repeat(ndjsonLineCharsMax)}`);
+  assert.equal(long.code, 'too-large');
+  assert.equal(long.message, 'a line is longer than 1048576 characters');
   const keys = Array.from({ length: jsonKeysMax + 1 }, (_, at) => `{"k${at}":1}`).join('\n');
   assert.equal((await refusal(keys)).code, 'too-large');
 });

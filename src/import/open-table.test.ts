@@ -4,6 +4,9 @@ import { openTable } from './open-table.ts';
 
 const chunk = 65_536;
 
+/** A row of a given length. */
+const row = (length: number) => `2026-11-16,1,${'x'.repeat(length - 14)}\n`;
+
 // oxlint-disable-next-line require-await
 async function* bytes(...parts: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
   for (const part of parts) yield typeof part === 'string' ? Buffer.from(part) : part;
@@ -35,7 +38,6 @@ test('blank space without a line end is refused at the maximum row length', asyn
 test('a table with long rows is recognised from as many rows as fit the limit, not from 5,000', async () => {
   let sent = 0;
   let isClosed = false;
-  const row = (length: number) => `2026-11-16,1,${'x'.repeat(length - 14)}\n`;
   async function* rows(): AsyncGenerator<Uint8Array> {
     try {
       const header = 'date,close\n';
@@ -63,4 +65,20 @@ test('a first object without a line end is read up to the maximum line length, a
   }
   await assert.rejects(openTable('x.json', endless()), { code: 'too-large' });
   assert.ok(sent < 40, `${sent} chunks of 64 KiB were read`);
+});
+
+test('a table is recognised from its first 5,000 rows, and all of its rows are read', async () => {
+  const rows = Array.from({ length: 5_003 }, () => row(600));
+  await using table = await openTable('x.csv', bytes(...rows));
+  assert.equal(table.head.rows.length, 5_000);
+  let count = 0;
+  for await (const batch of table.batches) count += batch.length;
+  assert.equal(count, 5_003);
+});
+
+test('a file of blank lines, and one without bytes, have no rows', async () => {
+  for (const text of ['', '\n \n\n']) {
+    await using table = await openTable('x.csv', bytes(text));
+    assert.deepEqual(table.head.rows, [], JSON.stringify(text));
+  }
 });

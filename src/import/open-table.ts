@@ -44,7 +44,7 @@ export async function openTable(
         : jsonRows(all, head);
   const held: (readonly Row[])[] = [];
   let count = 0;
-  while (count < headRowsMax && (count === 0 || read.chars < headCharsMax)) {
+  while (count < headRowsMax && read.chars < headCharsMax) {
     const { done, value } = await batches.next();
     if (done === true) break;
     held.push(value);

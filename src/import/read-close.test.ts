@@ -63,3 +63,10 @@ test('the scale divides prices and not volumes', () => {
     volume: 6_315_000,
   });
 });
+
+test('an open, a high or a low is read without the other two', () => {
+  const bare = { day, close: 5, volume: null };
+  assert.deepEqual(read('GGAL', ['5', '4']), { ...bare, open: 4 });
+  assert.deepEqual(read('GGAL', ['5', '', '6']), { ...bare, high: 6 });
+  assert.deepEqual(read('GGAL', ['5', '', '', '3']), { ...bare, low: 3 });
+});

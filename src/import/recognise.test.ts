@@ -137,3 +137,11 @@ test('an option that fits a single cell is accepted, and so is a decimal sign fo
   assert.equal(recognise(empty, { decimal: ',' }).decimal, ',');
   assert.equal(recognise(empty, {}).decimal, '.');
 });
+
+test("a source's usual date format does not decide between other formats", () => {
+  const table = csvHead('x.csv', 'Date,Close,Volume,Open,High,Low\n01/02/03,$1.5,7,$1,$2,$1');
+  assert.match(
+    refusalOf(() => recognise(table, {})),
+    /^ambiguous: "01\/02\/03" is a date as DD\/MM\/YY and as MM\/DD\/YY and as YY-MM-DD,/,
+  );
+});

@@ -120,3 +120,12 @@ test('rows without a date and rows without a close do not count as repeated days
   const unpriced = Array.from({ length: 10 }, () => '2026-01-01,N/A');
   run(refuseMixed, csvHead('GGAL.csv', ['fecha,cierre', ...days, ...unpriced].join('\n')));
 });
+
+test('returns without a header are refused without naming a column', () => {
+  const rows = Array.from({ length: 10 }, (_, at) => `2026-01-${at + 10},-2,-1,-3,-2,7`);
+  assert.equal(
+    refusalOf(() => run(refuseReturns, csvHead('GGAL.csv', rows.join('\n')))),
+    'not-prices: 10 of the first 10 values of GGAL are negative, so these are returns or changes, ' +
+      'not prices',
+  );
+});

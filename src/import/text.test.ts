@@ -96,3 +96,10 @@ test('a character of any length is decoded whole, however its bytes are split', 
     assert.equal(cut.length, bytes.length - 2, 'each byte is a character of windows-1252');
   }
 });
+
+test('a byte order mark is removed at the start of a file and nowhere else', async () => {
+  for (const chunkBytes of [encodingBytes, encodingBytes + 3, 5_000]) {
+    const bytes = Buffer.from(`${start}\ufeffb\ufeff`);
+    assert.equal(await decode(bytes, chunkBytes), `${start}\ufeffb\ufeff`);
+  }
+});

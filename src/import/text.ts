@@ -40,7 +40,7 @@ async function* withLongStart(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<
       start = undefined;
     }
   }
-  if (start !== undefined) yield start;
+  if (start !== undefined && start.length > 0) yield start;
 }
 
 function decoderFor(start: Uint8Array): Decoder {

@@ -107,9 +107,11 @@ export class BoundedOutput {
   /** Joins the first texts of the queue into one. */
   #join(): Buffer {
     let count = 0;
-    for (let bytes = 0; count < this.#queue.length; count += 1) {
-      bytes += this.#queue[count]?.length ?? 0;
+    let bytes = 0;
+    for (const { length } of this.#queue) {
+      bytes += length;
       if (count > 0 && bytes > writeBytesMax) break;
+      count += 1;
     }
     const joined = Buffer.concat(this.#queue.slice(0, count));
     this.#queue.splice(0, count, joined);

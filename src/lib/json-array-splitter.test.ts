@@ -71,3 +71,13 @@ test('a text that is not valid JSON is refused, wherever it is cut', () => {
     { numRuns: 2_000 },
   );
 });
+
+test('a run is returned as soon as the comma after it arrives, also alone', () => {
+  const splitter = new JsonArraySplitter();
+  assert.deepEqual(splitter.push('[1'), []);
+  assert.deepEqual(splitter.push(',2'), ['1']);
+  assert.equal(splitter.pending, '2');
+  assert.deepEqual(splitter.push(',3,4'), ['2,3']);
+  assert.equal(splitter.pending, '4');
+  assert.deepEqual(splitter.push(']'), ['4']);
+});

@@ -27,5 +27,5 @@ export function yamlPlaceOf(
   const found = part === 'key' && key !== undefined ? key : node;
   const offset = isNode(found) ? (found.range?.[0] ?? 0) : 0;
   const { line, col } = lines.linePos(offset);
-  return { line: Math.max(line, 1), column: Math.max(col, 1) };
+  return { line, column: col };
 }

@@ -205,6 +205,11 @@ test('the spelling of a ticker makes no difference', () => {
 });
 
 const someSource = fc.constantFrom(...order);
+/** The session of an instant in the market of an instrument. */
+function dayOf(ticker: string, instant: number): string {
+  return calendars.get(universe.find(ticker)?.market ?? '')?.sessionAt(instant) ?? '';
+}
+
 /** One thing that happens. A source sends prices that are up to half an hour late. */
 const event = fc.oneof(
   {
@@ -237,8 +242,6 @@ test('over any sequence of updates, failures and recoveries: the priority is obe
       const failed = new Set<Name>();
       /** A naive model: by source and ticker, the dates on which it reported a value that was taken. */
       const reported = new Map<string, Set<string>>();
-      const dayOf = (ticker: string, instant: number): string =>
-        calendars.get(universe.find(ticker)?.market ?? '')?.sessionAt(instant) ?? '';
       for (const one of events) {
         if (one.is === 'pass') desk.now += one.minutes * 60_000;
         if (one.is === 'fail') {

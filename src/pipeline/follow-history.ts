@@ -51,18 +51,20 @@ export class HistoryFollower {
   }
 
   async #factsOf(tickers: readonly Ticker[]): Promise<readonly HistoryFacts[]> {
-    const current = tickers.map((ticker) => this.#engine.referenceSession(ticker, undefined));
-    const given = tickers.map((ticker) => this.#engine.closesReturned(ticker));
+    const states = tickers.map((ticker) => ({
+      ticker,
+      current: this.#engine.referenceSession(ticker, undefined),
+      closesReturned: this.#engine.closesReturned(ticker),
+    }));
     // The closes of the previous sessions may not be stored yet, and history without them would give
     // references that are one session too old. So wait until they are durable. An instrument that
     // rolls or produces a close after this point is reported as stale, and is read again.
     await this.#persist.submit(emptyTurn);
     const latest = await this.#history.latestCloses(tickers);
     await this.#storeOvertakenCloses(tickers, latest);
-    const sessions = tickers.flatMap((ticker, index) => {
-      const sessionDate = later(current[index], latest.get(ticker));
-      if (sessionDate === undefined) return [];
-      return [{ ticker, sessionDate, closesReturned: given[index] ?? 0 }];
+    const sessions = states.flatMap(({ ticker, current, closesReturned }) => {
+      const sessionDate = later(current, latest.get(ticker));
+      return sessionDate === undefined ? [] : [{ ticker, sessionDate, closesReturned }];
     });
     const references = await this.#history.referenceCloses(sessions);
     return sessions.map((session, index) => ({

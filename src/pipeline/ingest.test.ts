@@ -105,9 +105,26 @@ test('the observer receives every update together with its outcome', async (t) =
   ]);
 });
 
+test('a batch that fits one part is folded before submit returns', async (t) => {
+  let told = 0;
+  const { ingest } = await open(t, (updates) => (told += updates.length));
+  const submitted = ingest.submit([update('AL30', 1)]);
+  assert.equal(told, 1);
+  await submitted;
+});
+
+test('a batch without updates resolves without any part, and a full part is not followed by an empty one', async (t) => {
+  const parts: number[] = [];
+  const { ingest } = await open(t, (updates) => void parts.push(updates.length));
+  assert.deepEqual(await ingest.submit([]), []);
+  await ingest.submit(Array.from({ length: 2_000 }, (_, at) => update('AL30', at + 1)));
+  assert.deepEqual(parts, [1_000, 1_000]);
+});
+
 async function open(
   t: TestContext,
-  onOutcomes: (updates: readonly Update[], outcomes: readonly Outcome[]) => void = () => undefined,
+  onOutcomes: (updates: readonly Update[], outcomes: readonly Outcome[]) => unknown = () =>
+    undefined,
 ) {
   const directory = await temporaryDirectory(t);
   const store = await openSqliteStore({ directory, busyWaitMs: 0 });

@@ -98,8 +98,9 @@ export class RejectionLog {
   }
 }
 
-/** An update with its instant as a person reads it. */
-function shown({ ticker: _, at, ...fields }: Update): object {
-  const isDate = Math.abs(at) <= latestDate;
-  return { at: isDate ? new Date(at).toISOString() : String(at), ...fields };
+/** The values of an update, with its instant as a person reads it. */
+function shown(update: Update): object {
+  const isDate = Math.abs(update.at) <= latestDate;
+  const at = isDate ? new Date(update.at).toISOString() : String(update.at);
+  return { ...update, ticker: undefined, at };
 }

@@ -7,10 +7,12 @@ import type { TestContext } from 'node:test';
 import { makeUniverse } from '../../test/support/make-universe.ts';
 import { temporaryDirectory } from '../../test/store/temporary-directory.ts';
 import { LocalBus } from '../bus/local/local-bus.ts';
+import type { EpochDay } from '../domain/plain-date.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { StoredQuote } from '../domain/stored-quote.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import { Engine } from '../engine/engine.ts';
+import type { SessionClose } from '../engine/engine.ts';
 import { silentLog } from '../lib/log.ts';
 import type { QuoteCommit, QuoteStore } from '../store/quote-store.ts';
 import { StoreFault } from '../store/store-fault.ts';
@@ -125,6 +127,20 @@ test('newer entries take precedence over those of a failed commit, and no close 
   );
 });
 
+test('a commit has the last close of each instrument and day', async (t) => {
+  const { persist, commits } = await open(t);
+  const closes = [al30, ggal].flatMap((one) => [closeOf(one, 1, 5), closeOf(one, 2, 6)]);
+  const repeated = closeOf(al30, 1, 7);
+  await Promise.all([
+    persist.submit({ quotes: [], stored: [], closes }),
+    persist.submit({ quotes: [], stored: [], closes: [repeated] }),
+  ]);
+  assert.deepEqual(
+    commits.map((one) => one.closes),
+    [[repeated, ...closes.slice(1)]],
+  );
+});
+
 test('disposing commits the queue', async (t) => {
   const { persist, engine, stored } = await open(t);
   const submitted = persist.submit(turn(engine, al30, 1));
@@ -143,8 +159,8 @@ test('disposing retries once after a failure, without the pause', async (t) => {
 });
 
 test('disposing ends even when the store fails, and waiting callers are rejected', async (t) => {
-  const { persist, engine, lock, gate, shown } = await open(t);
-  lock();
+  const { persist, engine, lock, gate, shown, stored } = await open(t);
+  const release = lock();
   const first = persist.submit(turn(engine, al30, 1));
   const openFirst = await gate.next();
   const second = persist.submit(turn(engine, ggal, 1));
@@ -161,6 +177,14 @@ test('disposing ends even when the store fails, and waiting callers are rejected
   const repeated = persist.submit(turn(engine, ggal, 2));
   (await gate.next())();
   await assert.rejects(repeated, isBusy, 'a repetition is not durable either');
+  release();
+  const again = persist.submit(turn(engine, ggal, 2));
+  (await gate.next())();
+  await again;
+  assert.deepEqual(
+    (await stored()).map(({ session }) => session.last),
+    [1, 2],
+  );
 });
 
 test('a failed commit is retried after pauses, and the first, second, fourth failure and the recovery are logged', async (t) => {
@@ -273,6 +297,10 @@ class ObservedQuotes implements QuoteStore {
   openAll(): void {
     this.#hold = undefined;
   }
+}
+
+function closeOf(ticker: Ticker, day: number, price: number): SessionClose {
+  return { ticker, close: { day: day as EpochDay, close: price, volume: null } };
 }
 
 function turn(engine: Engine, ticker: Ticker, last: number, at = noon) {

@@ -60,8 +60,7 @@ export function notStored(stoppedBy: StoreFault): PushResult {
 
 class Push {
   readonly #intake: Intake;
-  #waiting: Update[] = [];
-  #waitingLines: number[] = [];
+  #waiting: { readonly line: number; readonly update: Update }[] = [];
   #underWay: Promise<void> | undefined;
   #hasFailed = false;
   #received = 0;
@@ -80,8 +79,7 @@ class Push {
   read(one: PushedUpdate): void {
     this.#received += 1;
     if ('update' in one) {
-      this.#waiting.push(one.update);
-      this.#waitingLines.push(one.line);
+      this.#waiting.push(one);
     } else {
       this.#refuse({ line: one.line, reason: one.refused, detail: one.detail });
     }
@@ -111,12 +109,11 @@ class Push {
     // commit costs as much as several hundred updates.
     await nextTurn();
     const batch = this.#waiting;
-    const lines = this.#waitingLines;
     this.#waiting = [];
-    this.#waitingLines = [];
-    const outcomes = await this.#intake.submit(batch);
-    for (const [index, outcome] of outcomes.entries()) {
-      this.#count(outcome, lines[index] ?? 0, batch[index]?.ticker ?? '');
+    const outcomes = await this.#intake.submit(batch.map(({ update }) => update));
+    for (const [index, { line, update }] of batch.entries()) {
+      const outcome = outcomes[index];
+      if (outcome !== undefined) this.#count(outcome, line, update.ticker);
     }
     this.#underWay = undefined;
   }

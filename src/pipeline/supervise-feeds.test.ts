@@ -481,14 +481,46 @@ test('stopping interrupts a pause in real time', async () => {
   assert.equal(supervisor.states()[0]?.phase, 'ended');
 });
 
-test('stopping feeds that obey the signal logs no warning', async () => {
+test('stopping feeds that obey the signal logs no warning and leaves no timer', async () => {
   const warnings: object[] = [];
+  const signals: AbortSignal[] = [];
   const { supervisor } = supervise([scripted('a')], {
     log: { ...silentLog, warn: (details) => void warnings.push(details) },
-    pause: (_, signal) => aborted(signal),
+    pause: (_, signal) => {
+      signals.push(signal);
+      return aborted(signal);
+    },
   });
   await supervisor[Symbol.asyncDispose]();
   assert.deepEqual(warnings, []);
+  assert.deepEqual(
+    signals.map((signal) => signal.aborted),
+    [true],
+    'the wait for the feeds has ended',
+  );
+});
+
+test('a batch that could not be stored is not submitted again when the supervisor stops', async () => {
+  let attempts = 0;
+  const submitted = deferred<void>();
+  const outcome = deferred<readonly Outcome[]>();
+  const { supervisor } = supervise([scripted('a', says([update(1)]))], {
+    ingest: {
+      submit() {
+        attempts += 1;
+        submitted.resolve();
+        return attempts === 1 ? outcome.promise : Promise.resolve(['accepted']);
+      },
+    },
+    pause: async (ms, signal) => {
+      if (ms === 5_000) await aborted(signal);
+    },
+  });
+  await submitted.promise;
+  const stopped = supervisor[Symbol.asyncDispose]();
+  outcome.reject(new StoreFault('unavailable', 'the disk is full'));
+  await stopped;
+  assert.equal(attempts, 1);
 });
 
 test('a feed is started again when its source allows it, and no earlier', async () => {

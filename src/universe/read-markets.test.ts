@@ -210,3 +210,20 @@ test('a text in place of a map is one fault', () => {
     '"markets" must be a map of keys and values',
   ]);
 });
+
+test('a file without markets has one fault and no markets, and its codes are unknown', () => {
+  const { markets, codes, faults } = read('calendars: { argentina: { holidays: {} } }');
+  assert.equal(markets.size, 0);
+  assert.equal(codes, undefined);
+  assert.deepEqual(
+    faults.map(({ message }) => message),
+    ['the file requires markets'],
+  );
+});
+
+test('a key that is no text is one fault, and its market does not exist', () => {
+  const text = withMarket({ 2: '  [BYMA]:' });
+  assert.deepEqual(onlyFault(text)?.slice(0, 2), [2, 3]);
+  assert.match(String(onlyFault(text)?.[3]), /^a key must be a text/);
+  assert.deepEqual([...(read(text).codes ?? [])], []);
+});

@@ -144,7 +144,6 @@ export class YamlFile {
 
   #place(offset: number): { readonly line: number; readonly column: number } {
     const { line, col } = this.#lines.linePos(offset);
-    // The position in an empty file is its first line.
-    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+    return { line, column: col };
   }
 }

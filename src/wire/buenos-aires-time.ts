@@ -1,5 +1,7 @@
 const msPerQuarter = 15 * 60_000;
 const msPerDay = 86_400_000;
+const nanosecondsPerMs = 1_000_000;
+const timeZone = 'America/Argentina/Buenos_Aires';
 
 /**
  * The time of day in Buenos Aires, `HH:MM:SS`, at an instant in epoch milliseconds
@@ -15,17 +17,6 @@ export function buenosAiresTime(instant: number): string {
   return new Date(local % msPerDay).toISOString().slice(11, 19);
 }
 
-const fields = new Intl.DateTimeFormat('en-US', {
-  timeZone: 'America/Argentina/Buenos_Aires',
-  hourCycle: 'h23',
-  year: 'numeric',
-  month: 'numeric',
-  day: 'numeric',
-  hour: 'numeric',
-  minute: 'numeric',
-  second: 'numeric',
-});
-
 let knownQuarter = Number.NaN;
 let knownOffset = 0;
 
@@ -39,10 +30,6 @@ function offsetAt(instant: number): number {
 }
 
 function readOffset(instant: number): number {
-  const local = { year: 0, month: 1, day: 1, hour: 0, minute: 0, second: 0 };
-  for (const { type, value } of fields.formatToParts(instant)) {
-    if (type in local) local[type as keyof typeof local] = Number(value);
-  }
-  const { year, month, day, hour, minute, second } = local;
-  return Date.UTC(year, month - 1, day, hour, minute, second) - instant;
+  const zoned = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone);
+  return zoned.offsetNanoseconds / nanosecondsPerMs;
 }

@@ -236,6 +236,17 @@ for (const carrier of connections) {
     assert.deepEqual([one?.status, other?.status], [200, 200]);
   });
 
+  test(`RFC 9112 2.3, ${carrier.name}: a request of another protocol does not change the response to the request before it`, async () => {
+    for (const version of ['ICE/1.0', 'RTSP/2.0']) {
+      const [first, second] = await exchange(
+        carrier,
+        `${head(carrier)}\r\n${head(carrier, { line: `GET ${quotes} ${version}` })}\r\n`,
+        { responses: 2 },
+      );
+      assert.deepEqual([first?.status, second?.status, second?.closes], [200, 400, true], version);
+    }
+  });
+
   test(`RFC 9112 9.3.2, ${carrier.name}: pipelined requests get their responses in order, each framed exactly`, async () => {
     const tickers = ['GGAL', 'YPFD', 'AL30', 'BTC', 'AAPL'];
     const targets = [

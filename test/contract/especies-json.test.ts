@@ -49,12 +49,12 @@ test('contract 4.4.2: /especies.json has the source that changed a quote last, a
   const adopt = (source: Quote['source'], last: number): void =>
     board.adopt([{ ...quote, version: (version += 1), last, source }]);
 
-  const before = await rowOf();
-  assert.deepEqual([before['fuente'], before['demoraMinutos']], [undefined, undefined]);
+  const unknown = await rowOf();
+  assert.deepEqual([unknown['fuente'], unknown['demoraMinutos']], [undefined, undefined]);
   adopt({ name: 'byma', delayMinutes: 20 }, 1);
   const tag = await tagOf();
-  const after = await rowOf();
-  assert.deepEqual([after['fuente'], after['demoraMinutos']], ['byma', 20]);
+  const known = await rowOf();
+  assert.deepEqual([known['fuente'], known['demoraMinutos']], ['byma', 20]);
   adopt({ name: 'byma', delayMinutes: 20 }, 2);
   assert.equal(await tagOf(), tag, 'another price of the same source');
   adopt({ delayMinutes: 0 }, 2);

@@ -3,7 +3,9 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { parse } from 'yaml';
 import type { FeedType } from '../../src/feeds/feed-type.ts';
+import { httpType } from '../../src/feeds/http/index.ts';
 import { createFeed } from '../feeds/source-suite.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
 import { makeUniverse } from '../support/make-universe.ts';
@@ -57,6 +59,33 @@ test('the source of docs/adding-a-feed.md works as it is written there', async (
       rejected.map(({ reason }) => reason),
       ['no-price', 'bad-instant', 'no-instrument', 'unintelligible'],
     );
+    break;
+  }
+});
+
+test('the expression of docs/adding-a-feed.md makes updates as it is written there', async (t) => {
+  const text = await readFile(join(project, 'docs/adding-a-feed.md'), 'utf8');
+  const blocks = [...text.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
+  const block = blocks.find((one) => one.includes('type: http')) ?? assert.fail();
+  const { feeds } = parse(block) as { readonly feeds: readonly Record<string, unknown>[] };
+  const { instruments, expression } = feeds[0] ?? assert.fail();
+
+  await using server = await SourceServer.start();
+  const hora = Date.parse('2026-11-20T17:59:58Z') / 1_000;
+  const body = JSON.stringify({
+    precios: [
+      { simbolo: 'GGAL.BA', ultimo: 7_150.5, nominales: 1_000, hora },
+      { simbolo: 'AAPL', ultimo: 230, nominales: 5, hora },
+    ],
+  });
+  server.respond = healthy(() => ({ body }));
+  const universe = makeUniverse([{ ticker: 'GGAL' }, { ticker: 'YPFD' }]);
+  const now = Date.parse('2026-11-20T18:00:00Z');
+  const config = { instruments, expression };
+  const source = { type: httpType, universe, config, now, expected: [] };
+  for await (const { updates } of createFeed(source, server.url).batches(t.signal)) {
+    const at = hora * 1_000;
+    assert.deepEqual(updates, [{ ticker: 'GGAL', at, last: 7_150.5, volume: 1_000 }]);
     break;
   }
 });

@@ -18,7 +18,7 @@ test('docs/operating.md lists only lines that the program logs', () => {
     for (const [, line = ''] of (row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)) {
       const text = line.replace('…', '');
       assert.ok(
-        sources.some((source) => source.includes(`'${text}`)),
+        sources.some((source) => source.includes(`'${text}`) || source.includes(`\`${text}`)),
         `nothing logs "${line}"`,
       );
     }
@@ -37,7 +37,7 @@ test('docs/reliability.md names only lines that the program logs', () => {
   for (const line of logged) {
     const text = line.replace('…', '').trim();
     assert.ok(
-      sources.some((source) => source.includes(`'${text}`)),
+      sources.some((source) => source.includes(`'${text}`) || source.includes(`\`${text}`)),
       `nothing logs "${line}"`,
     );
   }

@@ -26,7 +26,8 @@ export function makeBatch(id: number): Batch {
   const updates = Array.from({ length }, (_, index) => ({
     ticker: pushedTickers[Math.floor(Math.random() * pushedTickers.length)] ?? ('' as Ticker),
     at: start + index,
-    last: (1 + Math.floor(Math.random() * 1e7)) / 100,
+    // Never fifty times the close before: that is refused as implausible.
+    last: (2_000 + Math.floor(Math.random() * 97_000)) / 100,
   }));
   return { id, updates };
 }

@@ -121,7 +121,7 @@ function closeOfDay(day: number): number {
 }
 
 function longHistory(ticker: string): readonly Pushed[] {
-  const from = Date.parse('1980-01-01T12:00:00-03:00');
+  const from = Date.parse('1991-01-01T12:00:00-03:00');
   return Array.from({ length: days }, (_, day) => ({
     ticker,
     at: new Date(from + day * 86_400_000).toISOString(),

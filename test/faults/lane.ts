@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Pushed, ReadQuote } from './installation.ts';
 
 /** The first session of a load. Each batch belongs to the session after that of the previous batch. */
-const firstSession = Date.parse('1971-01-01T12:00:00-03:00');
+const firstSession = Date.parse('1991-01-01T12:00:00-03:00');
 
 const msPerDay = 86_400_000;
 
@@ -40,7 +40,8 @@ export class Lane {
       .map((ticker) => ({
         ticker,
         at: at.toISOString(),
-        last: (1 + Math.floor(Math.random() * 1e7)) / 100,
+        // Never fifty times the close before: that is refused as implausible.
+        last: (2_000 + Math.floor(Math.random() * 97_000)) / 100,
       }));
     this.#unanswered = new Map(updates.map(({ ticker, last }) => [ticker, { date, last }]));
     return updates;

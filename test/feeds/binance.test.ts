@@ -2,13 +2,17 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { fromEpochDay } from '../../src/domain/plain-date.ts';
+import type { PlainDate } from '../../src/domain/plain-date.ts';
 import type { Ticker } from '../../src/domain/ticker.ts';
 import type { Update } from '../../src/domain/update.ts';
 import { BinanceMapper, binanceTickers } from '../../src/feeds/binance/binance-mapper.ts';
 import { binanceType } from '../../src/feeds/binance/index.ts';
 import { makeUniverse } from '../support/make-universe.ts';
 import { sharedData } from '../support/shared-data.ts';
-import { testSocketSource } from './source-suite.ts';
+import { fixed, SourceServer } from '../support/source-server.ts';
+import type { Responder } from '../support/source-server.ts';
+import { createHistory, testSocketSource } from './source-suite.ts';
 
 const start = Date.parse('2026-11-20T18:00:00Z');
 
@@ -116,5 +120,128 @@ test('binance: an instant or a price that cannot be right is rejected', () => {
       [reason],
       text,
     );
+  }
+});
+
+const historyUniverse = makeUniverse([
+  { ticker: 'BTC', kind: 'crypto', market: 'CRIPTO' },
+  { ticker: 'GGAL' },
+]);
+
+/** 15:00 in Buenos Aires. */
+const historyNow = start;
+
+/** A candlestick as the source sends it, with made-up values. */
+function kline(openAt: string | number, close: string, volume = '12.5'): unknown[] {
+  const at = typeof openAt === 'number' ? openAt : Date.parse(openAt);
+  return [
+    at,
+    '96000.1',
+    '98000.5',
+    '95000.0',
+    close,
+    volume,
+    at + 86_399_999,
+    '1',
+    9,
+    '1',
+    '1',
+    '0',
+  ];
+}
+
+/** What the history source says about BTC when the server answers in this way. */
+async function history(respond: Responder, from = '2026-11-16') {
+  await using server = await SourceServer.start();
+  server.respond = respond;
+  const config = { historyUrl: server.url };
+  const tested = { type: binanceType, universe: historyUniverse, now: historyNow, config };
+  const source = createHistory(tested, server.socketUrl);
+  assert.deepEqual(source.instruments, ['BTC']);
+  const range = { from: from as PlainDate, to: '2026-11-20' as PlainDate };
+  const request = { ticker: 'BTC' as Ticker, ...range };
+  const { closes, rejected } = await source.fetch(request, AbortSignal.timeout(10_000));
+  return {
+    queries: server.requests.map(({ url }) => new URL(url, 'http://localhost').searchParams),
+    closes: closes.map(({ day, ...close }) => ({ date: fromEpochDay(day), ...close })),
+    rejected: rejected.map(({ reason }) => reason),
+  };
+}
+
+test('binance: history is asked for in days of Buenos Aires, and ends with the last ended day', async () => {
+  const klines = [
+    kline('2026-11-18T03:00:00Z', '97000.25'),
+    kline('2026-11-19T03:00:00Z', '97100.00'),
+    kline('2026-11-20T03:00:00Z', '97200.00'),
+  ];
+  const { queries, closes, rejected } = await history(fixed(200, {}, JSON.stringify(klines)));
+  const prices = { volume: 12.5, open: 96_000.1, high: 98_000.5, low: 95_000 };
+  assert.deepEqual(closes, [
+    { date: '2026-11-18', close: 97_000.25, ...prices },
+    { date: '2026-11-19', close: 97_100, ...prices },
+  ]);
+  assert.deepEqual(rejected, []);
+  assert.deepEqual(
+    queries.map((query) => Object.fromEntries(query)),
+    [
+      {
+        symbol: 'BTCUSDT',
+        interval: '1d',
+        timeZone: '-3:00',
+        startTime: String(Date.parse('2026-11-16T03:00:00Z')),
+        endTime: String(Date.parse('2026-11-21T03:00:00Z') - 1),
+        limit: '1000',
+      },
+    ],
+  );
+});
+
+test('binance: a long history is read in pages, and no day is missing or read twice', async () => {
+  const { queries, closes } = await history((request, response) => {
+    const query = new URL(request.url, 'http://localhost').searchParams;
+    const [from, to] = [Number(query.get('startTime')), Number(query.get('endTime'))];
+    const days = Math.min(1_000, Math.ceil((to - from) / 86_400_000));
+    const klines = Array.from({ length: days }, (_, day) => kline(from + day * 86_400_000, '9.5'));
+    response.end(JSON.stringify(klines));
+  }, '2021-01-01');
+  assert.equal(queries.length, 3);
+  assert.deepEqual([closes[0]?.date, closes.at(-1)?.date], ['2021-01-01', '2026-11-19']);
+  assert.equal(closes.length, 2_149);
+});
+
+test('binance: candlesticks of other days, without a price or an instant are rejected', async () => {
+  const klines = [
+    // A day of UTC.
+    kline('2026-11-16T00:00:00Z', '97000.00'),
+    kline('2026-11-17T03:00:00Z', '0.00000000'),
+    kline('2026-11-18T03:00:00Z', 'NaN'),
+    kline(0, '97000.00'),
+    'text',
+    kline('2026-11-19T03:00:00Z', '97100.00'),
+  ];
+  const { closes, rejected } = await history(fixed(200, {}, JSON.stringify(klines)));
+  assert.deepEqual(
+    closes.map(({ date }) => date),
+    ['2026-11-19'],
+  );
+  assert.deepEqual(rejected, [
+    'unintelligible',
+    'no-price',
+    'no-price',
+    'unintelligible',
+    'unintelligible',
+  ]);
+});
+
+test('binance: a symbol that is refused is named as missing, and what is no history is a fault', async () => {
+  const refused = await history(fixed(400, {}, '{"code":-1121,"msg":"Invalid symbol."}'));
+  assert.deepEqual([refused.closes, refused.rejected], [[], ['not-offered']]);
+  for (const [respond, code] of [
+    [fixed(200, {}, '<html></html>'), 'unintelligible'],
+    [fixed(200, {}, '{"code":0}'), 'unintelligible'],
+    [fixed(418), 'limited'],
+    [fixed(503), 'unavailable'],
+  ] as const) {
+    await assert.rejects(history(respond), { code });
   }
 });

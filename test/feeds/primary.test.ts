@@ -12,6 +12,7 @@ import { sharedData } from '../support/shared-data.ts';
 import { fixed, hang, SourceServer } from '../support/source-server.ts';
 import type { ReceivedRequest, Responder } from '../support/source-server.ts';
 import { createFeed, testSocketSource } from './source-suite.ts';
+import { deferred } from '../support/wait.ts';
 
 const universe = makeUniverse([
   { ticker: 'GGAL' },
@@ -218,7 +219,7 @@ test('primary: without a user or a password nothing is sent', async () => {
 test('primary: the token opens the connection, and is removed from texts', async () => {
   await using server = await SourceServer.start();
   server.respond = logIn;
-  const opened = Promise.withResolvers<ReceivedRequest>();
+  const opened = deferred<ReceivedRequest>();
   server.upgrade = (request, socket) => {
     opened.resolve(request);
     socket.destroy();

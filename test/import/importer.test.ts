@@ -524,7 +524,7 @@ test('a row that ends before its date or its close is rejected', async () => {
   await using rig = await ImportRig.open();
   const path = await rig.file(
     'x.csv',
-    'ticker,cierre,fecha\nALUA,1.5,2026-11-16\nALUA,1.5\n' + 'ALUA,1.6,2026-11-17',
+    'ticker,cierre,fecha\nALUA,1.5,2026-11-16\nALUA,1.5\nALUA,1.6,2026-11-17',
   );
   const short = await rig.file(
     'y.csv',

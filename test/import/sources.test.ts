@@ -66,8 +66,8 @@ test('a pipe, a socket and a device are not opened, in a folder or by name', asy
   await run('mkfifo', [pipe]);
   const server = createServer();
   await new Promise<void>((done) => void server.listen(join(folder, 'socket.csv'), done));
-  const { summary } = await rig.import([folder], { universe });
-  const reasons = summary.files.map((file) => (file.outcome === 'skipped' ? file.reason : ''));
+  const { summary: all } = await rig.import([folder], { universe });
+  const reasons = all.files.map((file) => (file.outcome === 'skipped' ? file.reason : ''));
   assert.deepEqual(
     new Set(reasons),
     new Set(['', 'it is a pipe, a socket or a device, not a file']),

@@ -179,6 +179,9 @@ function mutateLiteral(
     if (isNamedLimit(ancestors)) return [];
     // Counts are never negative, so a comparison with -1 would be a condition that is always false.
     const others = value === 0 ? [1] : [value + 1, value - 1];
+    // Sorting asks only whether a result is negative, so 0 gives the same order as 1.
+    const isNegated = ancestors.at(-1)?.type === 'UnaryExpression';
+    if (isSignOfOrder(ancestors) && !isNegated) return [];
     if (isSignOfOrder(ancestors) || isLimitOfSplit(start, ancestors)) others.shift();
     return others.map((other) => ({
       operator: 'number',

@@ -67,7 +67,7 @@ async function permissionFlags({
   return [
     '--permission',
     '--allow-net',
-    // The thread that writes to the database.
+    // The threads that write to the database and evaluate the expressions of feeds.
     '--allow-worker',
     // The worker processes: the same program, with the same rights.
     ...(settings.workers === 1 ? [] : ['--allow-child-process']),

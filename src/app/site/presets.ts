@@ -24,12 +24,14 @@ const open: readonly PresetSource[] = [
   source('criptoya', 'CriptoYa (no published terms)'),
   source('dolarapi', 'dolarapi.com (MIT)'),
   source('binance', 'Binance (terms of the exchange)'),
+  source('kraken', 'Kraken (terms of the exchange)'),
 ];
 
 /** The sources that need no account and whose terms are doubtful. */
 const doubtful: readonly PresetSource[] = [
   source('data912', 'data912.com (educational use only)'),
   source('byma', 'BYMA Open Data (no published terms)'),
+  source('yahoo', 'Yahoo Finance (personal use only)'),
 ];
 
 function source(type: string, terms: string): PresetSource {

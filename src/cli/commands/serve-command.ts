@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { takeLeastRights } from '../../app/service/least-rights.ts';
 import { makeLog } from '../../app/log/make-log.ts';
 import { presetTerms } from '../../app/site/presets.ts';
-import { settingNames } from '../../app/settings/settings.ts';
+import { flagName, settingNames } from '../../app/settings/settings.ts';
 import type { Service, UniverseChanges } from '../../app/service/start-service.ts';
 import { firstKeyText } from './first-key-text.ts';
 import { isJournal } from './is-journal.ts';
@@ -99,8 +99,7 @@ async function stopSignal(): Promise<string> {
   return first;
 }
 
-const demonstrationText =
-  'demonstration running: all prices are simulated. It ends when data is imported, a feed is configured, or an ingest key is created. To see the real market, start with --market argentina';
+const demonstrationText = `demonstration running: all prices are simulated. It ends when data is imported, a feed is configured, or an ingest key is created. To see the real market, start with ${flagName('market')} argentina`;
 
 const sourcesText =
   'market data come from public sources, under the terms of each source (docs/sources.md)';

@@ -1,5 +1,8 @@
+import type { SessionCalendar } from '../../domain/session-calendar.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import type { Update } from '../../domain/update.ts';
+import { FeedFault } from '../feed.ts';
+import type { SentBar } from '../net/daily-bars.ts';
 import { reject } from '../sample.ts';
 import type { SocketMessage } from '../net/socket.ts';
 
@@ -27,6 +30,11 @@ const symbols: Readonly<Record<string, string>> = {
 
 /** The tickers that the source offers. */
 export const binanceTickers = Object.keys(symbols);
+
+/** The symbol of an instrument; undefined where the source does not have it. */
+export function symbolOf(ticker: Ticker): string | undefined {
+  return symbols[ticker];
+}
 
 /** The path of a connection that subscribes to some instruments. */
 export function streamPath(tickers: Iterable<Ticker>): string {
@@ -87,6 +95,36 @@ export class BinanceMapper {
     const update: Update = { ticker, at, last };
     return { updates: [update], rejected: [] };
   }
+}
+
+/**
+ * Maps daily candlesticks (klines). A candlestick that is not a whole day of the market is not read.
+ *
+ * @returns with `lastAt`, the beginning of the last one in epoch milliseconds; 0 without any.
+ * @throws FeedFault `unintelligible` when the body is no list.
+ */
+export function mapKlines(
+  body: unknown,
+  calendar: SessionCalendar,
+): { readonly bars: readonly SentBar[]; readonly lastAt: number } {
+  if (!Array.isArray(body)) throw new FeedFault('unintelligible', 'the source sent no list');
+  let lastAt = 0;
+  const bars = body.map((kline: unknown): SentBar => {
+    const [at, ...rest] = Array.isArray(kline) ? (kline as readonly unknown[]) : [];
+    const [open, high, low, close, volume] = rest.map(amountOf);
+    const isInstant = typeof at === 'number' && Number.isInteger(at) && at >= earliestAt;
+    if (!isInstant) return { date: undefined, close };
+    lastAt = at;
+    const date = calendar.dateAt(at);
+    const isWholeDay = calendar.startOfDay(date) === at;
+    return { date: isWholeDay ? date : undefined, open, high, low, close, volume };
+  });
+  return { bars, lastAt };
+}
+
+/** The source writes amounts as texts. */
+function amountOf(value: unknown): number | undefined {
+  return typeof value === 'string' && decimal.test(value) ? Number(value) : undefined;
 }
 
 /** The exchange opened in July 2017. */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeUniverse } from '../../../test/support/make-universe.ts';
+import { makeUniverse, sketchMarkets } from '../../../test/support/make-universe.ts';
+import type { PlainDate } from '../../domain/plain-date.ts';
+import { Universe } from '../../domain/universe.ts';
 import { FeedFault } from '../feed.ts';
 import type { FeedBatch, FeedFaultCode } from '../feed.ts';
 import type { Fetched, FetchRequest } from './fetch-limited.ts';
@@ -140,6 +142,38 @@ test('the first poll of a session comes at the open, before and after a change t
     const before = it.polls.findLast((poll) => poll < opensAt) ?? assert.fail(open);
     assert.ok(opensAt - before > 10 * minuteMs, 'seldom until then');
   }
+});
+
+test('over a week that holds a weekend, a holiday and a change of the clock, every session is polled from its open to its close, and nothing else is', async () => {
+  // New York leaves daylight-saving time on Sunday, 1 November 2026. Tuesday is made a holiday.
+  const usual = sketchMarkets.get('NYSE') ?? assert.fail('no market');
+  const holidays = new Map([['2026-11-03' as PlainDate, 'Feriado']]);
+  const markets = new Map([['NYSE', { ...usual, holidays }]]);
+  const panels = new Map();
+  const week = new Universe({ instruments: [], markets, panels, derived: [] });
+  const it = studio({
+    from: Date.parse('2026-10-29T22:00:00Z'),
+    poll: { hours: new TradingHours(week, { markets: new Set(['NYSE']), graceMs: 30 * minuteMs }) },
+  });
+  await it.run(Date.parse('2026-11-05T22:00:00Z'));
+
+  const sessions = [
+    ['2026-10-30T13:30:00Z', '2026-10-30T20:30:00Z'],
+    ['2026-11-02T14:30:00Z', '2026-11-02T21:30:00Z'],
+    ['2026-11-04T14:30:00Z', '2026-11-04T21:30:00Z'],
+    ['2026-11-05T14:30:00Z', '2026-11-05T21:30:00Z'],
+  ].map(([from = '', until = '']) => ({ from: Date.parse(from), until: Date.parse(until) }));
+  for (const { from, until } of sessions) {
+    const within = it.polls.filter((poll) => poll >= from && poll < until);
+    assert.equal(within.length, 7 * 60, new Date(from).toISOString());
+    assert.equal(within[0], from, 'the first poll is at the open');
+  }
+  const isWithin = (poll: number): boolean =>
+    sessions.some(({ from, until }) => poll >= from && poll < until);
+  const outside = it.polls.filter((poll) => !isWithin(poll));
+  const openMs = sessions.reduce((sum, { from, until }) => sum + until - from, 0);
+  const closedHours = (7 * 24 * hourMs - openMs) / hourMs;
+  assert.ok(Math.abs(outside.length - closedHours) <= sessions.length, `${outside.length} polls`);
 });
 
 test('a source of two markets is polled often while either is open', async () => {

@@ -21,9 +21,13 @@ export interface PollRequest {
   /**
    * Gives a response its meaning; pure but for what the source must remember between polls.
    *
+   * @param signal aborts when the feed ends; for a map that takes time.
    * @throws FeedFault `unintelligible` when the body as a whole is not the data.
    */
-  readonly map: (polled: Polled) => Omit<FeedBatch, 'failed'>;
+  readonly map: (
+    polled: Polled,
+    signal: AbortSignal,
+  ) => Omit<FeedBatch, 'failed'> | Promise<Omit<FeedBatch, 'failed'>>;
 }
 
 /** A response with the instant that it describes. */
@@ -162,7 +166,7 @@ class PolledRequest {
     if (fetched.isUnchanged) return { updates: [], rejected: [] };
     const { text, contentType, ageMs, validators } = fetched;
     const snapshotAt = requestedAt - this.#delayMs - ageMs;
-    const batch = this.#request.map({ text, contentType, snapshotAt });
+    const batch = await this.#request.map({ text, contentType, snapshotAt }, signal);
     // Only a body that was understood is not requested again.
     this.#known = validators;
     return batch;

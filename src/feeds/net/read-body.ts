@@ -1,7 +1,8 @@
 import { FeedFault } from '../feed.ts';
 import type { Fetched } from './fetch-limited.ts';
 
-type Body = Pick<Extract<Fetched, { isUnchanged: false }>, 'text' | 'contentType'>;
+/** A body with its content type. */
+export type Body = Pick<Extract<Fetched, { isUnchanged: false }>, 'text' | 'contentType'>;
 
 /** The longest text that is searched for the words of a limit, in characters. */
 const limitTextCharsMax = 2_000;
@@ -19,18 +20,28 @@ export function readJson({ text, contentType }: Body): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    if (text.length <= limitTextCharsMax && limitWords.test(text)) {
-      throw new FeedFault('limited', 'the source sent a text about a limit instead of data');
-    }
-    throw new FeedFault('unintelligible', `the source sent ${describe(text, contentType)}`);
+    throw faultOfBody({ text, contentType }, 'JSON');
   }
 }
 
-function describe(text: string, contentType: string): string {
+/** The fault of a body that does not have the format of the data. */
+export function faultOfBody({ text, contentType }: Body, format: 'JSON' | 'CSV'): FeedFault {
+  if (text.length <= limitTextCharsMax && limitWords.test(text)) {
+    return new FeedFault('limited', 'the source sent a text about a limit instead of data');
+  }
+  return new FeedFault('unintelligible', `the source sent ${describe(text, contentType, format)}`);
+}
+
+/** Whether a body is a page for people. */
+export function isPage(text: string): boolean {
+  return /^\s*<(?:!doctype|html|\?xml)/i.test(text);
+}
+
+function describe(text: string, contentType: string, format: string): string {
   if (text.trim() === '') return 'an empty body';
-  if (/^\s*<(?:!doctype|html|\?xml)/i.test(text)) return 'a page instead of JSON';
+  if (isPage(text)) return `a page instead of ${format}`;
   const type = contentType === '' ? 'no content type' : `content type ${contentType}`;
-  return `${text.length} characters that are not JSON (${type})`;
+  return `${text.length} characters that are not ${format} (${type})`;
 }
 
 /**

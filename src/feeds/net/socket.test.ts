@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test';
 import type { WebSocket } from 'ws';
 import { realPause } from '../../../test/support/real-pause.ts';
 import { SourceServer } from '../../../test/support/source-server.ts';
-import { once, until } from '../../../test/support/wait.ts';
+import { once, until, within } from '../../../test/support/wait.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import { FeedFault } from '../feed.ts';
 import type { FeedBatch } from '../feed.ts';
@@ -63,7 +63,7 @@ function accepting(
 }
 
 async function nextOf(batches: AsyncGenerator<FeedBatch, void, undefined>): Promise<FeedBatch> {
-  const { value } = await batches.next();
+  const { value } = await within('the next batch', batches.next());
   return value ?? assert.fail('the connection ended');
 }
 
@@ -176,12 +176,14 @@ test('the subscriptions are sent in order on every connection', { timeout }, asy
 test('stopping ends an idle connection at once and closes it', { timeout }, async (t) => {
   await using server = await SourceServer.start();
   const codes: number[] = [];
-  const open = accepting(server, (webSocket) => {
+  accepting(server, (webSocket) => {
     webSocket.on('close', (code) => codes.push(code));
+    webSocket.send('BTC 1');
   });
   const batches = connect(t, server);
+  // The client has the connection only after its handshake, which is later than the server has it.
+  await nextOf(batches);
   const ended = batches.next();
-  await until('the connection is open', () => open.length === 1);
   batches.stop();
   assert.deepEqual(await ended, { done: true, value: undefined });
   await until('the connection is closed', () => codes.length === 1);

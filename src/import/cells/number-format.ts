@@ -50,7 +50,8 @@ export function findDecimal(cells: Iterable<string>): DecimalFinding {
     if (Number.isNaN(point) !== Number.isNaN(comma)) balance += Number.isNaN(comma) ? 1 : -1;
     else if (point !== comma && !Number.isNaN(point)) unclear ??= cell.trim();
   }
-  if (balance !== 0) return { type: 'found', decimal: balance > 0 ? '.' : ',' };
+  if (balance > 0) return { type: 'found', decimal: '.' };
+  if (balance < 0) return { type: 'found', decimal: ',' };
   return unclear === undefined
     ? { type: 'found', decimal: '.' }
     : { type: 'ambiguous', cell: unclear };

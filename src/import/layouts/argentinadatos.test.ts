@@ -65,3 +65,19 @@ test('a bid and an ask without a house are left to the operator', () => {
   const head = csvHead('x.csv', 'fecha,compra,venta\n2024-01-02,1,2');
   assert.equal(argentinadatosExchangeRate.recognise(head), undefined);
 });
+
+test('a table without one of the columns does not match, whatever its path is', () => {
+  const path = 'riesgo-pais/x.csv';
+  for (const text of ['', 'a,b\n1,2', 'valor,otro\n1,2', 'fecha,otro\n2024-01-02,2']) {
+    assert.equal(argentinadatosIndex.recognise(csvHead(path, text)), undefined, text);
+  }
+  for (const text of [
+    '',
+    'a,b\n1,2',
+    'casa,compra,venta\nblue,1,2',
+    'casa,compra,fecha\nblue,1,2024-01-02',
+    'casa,venta,fecha\nblue,1,2024-01-02',
+  ]) {
+    assert.equal(argentinadatosExchangeRate.recognise(csvHead(path, text)), undefined, text);
+  }
+});

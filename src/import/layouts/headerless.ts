@@ -11,7 +11,7 @@ export const headerless: Layout = {
   recognise(head) {
     if (head.type === 'json' || findHeader(head) !== undefined) return undefined;
     const rows = head.rows.filter((row) => row.length > 1);
-    const width = rows[0]?.length ?? 0;
+    const [{ length: width } = []] = rows;
     if (width !== 6 && width !== 7) return undefined;
     const consistent = rows.filter((row) => row.length === width && isConsistent(row)).length;
     if (consistent * 10 < rows.length * 9) return undefined;

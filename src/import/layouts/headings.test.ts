@@ -105,3 +105,8 @@ test('a header is searched in the first five rows, and begins with a date or an 
   assert.equal(skipped(',GGAL\nx,1'), undefined);
   assert.equal(skipped(',GGAL'), undefined);
 });
+
+test('a blank row above a date is no header', () => {
+  const rows = [[''], ['2026-11-16', '1']];
+  assert.equal(findHeader({ path: 'x.csv', type: 'csv', rows }), undefined);
+});

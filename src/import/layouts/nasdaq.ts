@@ -1,3 +1,4 @@
+import { cellAt } from '../cells/table.ts';
 import { columnOf, findHeader, hasColumns } from './headings.ts';
 import type { Layout } from './layout.ts';
 
@@ -12,8 +13,8 @@ export const nasdaq: Layout = {
     const header = findHeader(head);
     if (header === undefined || !hasColumns(header, columns)) return undefined;
     const close = header.folded.findIndex((name) => name === 'close' || name === 'close/last');
-    const first = head.rows[header.skipRows]?.[close] ?? '';
-    if (close < 0 || !first.trim().startsWith('$')) return undefined;
+    const [first = []] = head.rows.slice(header.skipRows);
+    if (!cellAt(first, close).trim().startsWith('$')) return undefined;
     return {
       type: 'reading',
       reading: {

@@ -55,3 +55,8 @@ test('without a header: date, open, high, low, close, when the numbers are consi
   const shuffled = '2016-07-13,15160.8,14983.1,15145.2,15020.5,000,15145.2';
   assert.equal(headerless.recognise(csvHead('MERV.csv', shuffled)), undefined);
 });
+
+test('without a header, numbers may have a decimal comma', () => {
+  const rows = [['2016-07-13', '1,5', '2', '1', '1,25', '7']];
+  assert.ok(headerless.recognise({ path: 'x.csv', type: 'csv', rows }));
+});

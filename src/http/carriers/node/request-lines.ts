@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 const lineBytesMax = 64 * 1024;
 
 /** A request line of RTSP or ICE. The name of a header field ends with a colon, so no header line matches. */
-const foreignLine = /(?<=^|\n)([^\s:]+ [^ \r\n]+) (?:RTSP|ICE)\/\d\.\d\r?\n/g;
+const foreignLine = /(?<=^|\n)([^\s:]+ [^ \r\n]+) (?:RTSP|ICE)\/(\d\.\d)\r?\n/g;
 
 /** What is known about the lines of a connection. */
 interface Lines {
@@ -14,7 +14,7 @@ interface Lines {
   begun: string;
   /** The beginning of the line that is not complete after the latest chunk. */
   rest: string;
-  /** Method and target of the request lines of other protocols. */
+  /** Method, target and version of the request lines of other protocols. */
   readonly foreign: Set<string>;
 }
 
@@ -34,7 +34,9 @@ export function watchLines(socket: Socket): void {
     const isSuspicious = rest !== '' || chunk.includes('RTSP/') || chunk.includes(' ICE/');
     if (isSuspicious) {
       const text = rest + chunk.toString('latin1');
-      for (const [, line = ''] of text.matchAll(foreignLine)) lines.foreign.add(line);
+      for (const [, line, version] of text.matchAll(foreignLine)) {
+        lines.foreign.add(`${line} ${version}`);
+      }
     }
     const lineStart = chunk.lastIndexOf(0x0a) + 1;
     if (lineStart === chunk.length) {
@@ -46,10 +48,14 @@ export function watchLines(socket: Socket): void {
   });
 }
 
-/** Whether a request that Node has read has a request line of another protocol. */
-export function isForeign({ socket, method, url }: IncomingMessage): boolean {
+/**
+ * Whether a request that Node has read has a request line of another protocol. Node reports the version of
+ * that line as the version of HTTP.
+ */
+export function isForeign({ socket, method, url, httpVersion }: IncomingMessage): boolean {
   const foreign = linesOf.get(socket)?.foreign;
-  return foreign !== undefined && foreign.size > 0 && foreign.has(`${method} ${url}`);
+  if (foreign === undefined || foreign.size === 0) return false;
+  return foreign.has(`${method} ${url} ${httpVersion}`);
 }
 
 /** Whether the first line of a chunk, with what came of it before, is a request line over a length. */

@@ -1,0 +1,101 @@
+import { addDays } from '../../domain/plain-date.ts';
+import { SessionCalendar } from '../../domain/session-calendar.ts';
+import type { Ticker } from '../../domain/ticker.ts';
+import type { FeedDeps } from '../feed-type.ts';
+import { FeedFault } from '../feed.ts';
+import type { HistorySource } from '../history-source.ts';
+import { closesOfBars } from '../net/daily-bars.ts';
+import type { SentBar } from '../net/daily-bars.ts';
+import { createFetch } from '../net/fetch-limited.ts';
+import { readJson } from '../net/read-body.ts';
+import { reject } from '../sample.ts';
+import { mapBars } from './alpaca-mapper.ts';
+import type { BarPage } from './alpaca-mapper.ts';
+
+/** The source allows 200 requests a minute. */
+const spacingMs = 400;
+
+/** The maximum number of bars of one response. */
+const barsMax = 10_000;
+
+/** More pages than the bars of a hundred years need. */
+const pagesMax = 4;
+
+/** Without a subscription, the data of all exchanges must be older than 15 minutes. */
+const minimumAgeMs = 16 * 60_000;
+
+/** Daily bars of all exchanges, as traded: the source is asked for unadjusted bars. */
+export function createAlpacaHistory(
+  config: { readonly name: string; readonly historyUrl: string },
+  deps: Pick<FeedDeps, 'universe' | 'clock' | 'fetchLimits'>,
+  {
+    symbols,
+    headers,
+  }: {
+    readonly symbols: ReadonlyMap<string, Ticker>;
+    /** Built for each request, so that a replaced key takes effect. */
+    readonly headers: () => Readonly<Record<string, string>>;
+  },
+): HistorySource {
+  const { universe, clock, fetchLimits } = deps;
+  const fetch = createFetch({ clock, ...(fetchLimits && { limits: fetchLimits }) });
+  const symbolsByTicker = new Map([...symbols].map(([symbol, ticker]) => [ticker, symbol]));
+  return {
+    name: config.name,
+    instruments: [...symbols.values()],
+    extent: 'range',
+    spacingMs,
+    async fetch({ ticker, from, to }, signal) {
+      const missing = { closes: [], rejected: [reject('not-offered', ticker, ticker)] };
+      const symbol = symbolsByTicker.get(ticker);
+      if (symbol === undefined) return missing;
+      const calendar = new SessionCalendar(universe.marketOf(universe.get(ticker)));
+      const now = clock.now();
+      const endsAt = Math.min(calendar.startOfDay(addDays(to, 1)) - 1, now - minimumAgeMs);
+      const startsAt = calendar.startOfDay(from);
+      if (startsAt > endsAt) return { closes: [], rejected: [] };
+      const url = new URL('/v2/stocks/bars', config.historyUrl);
+      url.search = new URLSearchParams({
+        symbols: symbol,
+        timeframe: '1Day',
+        start: new Date(startsAt).toISOString(),
+        end: new Date(endsAt).toISOString(),
+        adjustment: 'raw',
+        feed: 'sip',
+        limit: String(barsMax),
+      }).toString();
+      const bars: SentBar[] = [];
+      for (let pages = 1; ; pages += 1) {
+        const page = await pageOf(url, { symbol, calendar, signal });
+        if (page === undefined) return missing;
+        bars.push(...page.bars);
+        if (page.nextPage === undefined) return closesOfBars(bars, { calendar, now });
+        if (pages === pagesMax) throw new FeedFault('unintelligible', 'the pages do not end');
+        url.searchParams.set('page_token', page.nextPage);
+      }
+    },
+  };
+
+  /** Undefined when the source does not accept the symbol. */
+  async function pageOf(
+    url: URL,
+    {
+      symbol,
+      calendar,
+      signal,
+    }: {
+      readonly symbol: string;
+      readonly calendar: SessionCalendar;
+      readonly signal: AbortSignal;
+    },
+  ): Promise<BarPage | undefined> {
+    try {
+      const fetched = await fetch({ url, headers: headers() }, signal);
+      const body = fetched.isUnchanged ? undefined : readJson(fetched);
+      return mapBars(body, symbol, (epochMs) => calendar.dateAt(epochMs));
+    } catch (fault) {
+      if (fault instanceof FeedFault && fault.code === 'invalid-request') return undefined;
+      throw fault;
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import * as v from '@badrap/valita';
+import type { FeedDeps, FeedType } from '../feed-type.ts';
+import type { Feed } from '../feed.ts';
+import {
+  choiceField,
+  commonFields,
+  networkFields,
+  secretField,
+  textField,
+  urlField,
+} from '../fields.ts';
+import { createPolledFeed } from '../net/polled-feed.ts';
+import type { PollRequest } from '../net/poll.ts';
+import { TradeDetector } from '../net/trade-detector.ts';
+import { reject } from '../sample.ts';
+import { selectInstruments } from '../select-instruments.ts';
+import { evaluate, formats } from './evaluate.ts';
+import { expressionCharsMax, faultOfExpression } from './expression.ts';
+import { mapResults } from './http-mapper.ts';
+
+const schema = v.object({
+  ...commonFields('http', { staleAfterSeconds: 900 }),
+  ...networkFields({ url: '', pollSeconds: { usual: 60, min: 10 }, delayMinutes: 0 }),
+  url: urlField(['https:', 'http:']),
+  format: choiceField(formats).optional(() => 'json'),
+  expression: v.unknown().chain((value) => {
+    if (typeof value !== 'string' || value.length > expressionCharsMax) {
+      return v.err(`must be a JSONata expression of at most ${expressionCharsMax} characters`);
+    }
+    const fault = faultOfExpression(value);
+    return fault === undefined ? v.ok(value) : v.err(`must be a JSONata expression: ${fault}`);
+  }),
+  key: secretField().optional(),
+  keyHeader: textField(/^[A-Za-z0-9-]{1,64}$/, 'must be the name of a header').optional(
+    () => 'Authorization',
+  ),
+});
+
+type Config = v.Infer<typeof schema>;
+
+/** Any JSON or CSV over HTTP. An expression in the configuration makes updates of it. */
+export const httpType: FeedType<Config> = {
+  type: 'http',
+  schema,
+  create,
+  files: ({ key }) => (key !== undefined && 'file' in key ? [key.file] : []),
+};
+
+/** The maximum time of one evaluation, the start of its thread included, in milliseconds. */
+const evaluationMsMax = 5_000;
+
+function create(config: Config, deps: FeedDeps): Feed {
+  const { universe } = deps;
+  const offered = universe.instruments.map(({ ticker }) => ticker);
+  const tickers = selectInstruments(offered, { universe, config });
+  const detector = new TradeDetector(universe, { isResetAsWhole: false });
+  const { expression, format } = config;
+  const request: PollRequest = {
+    request: () => ({ url: new URL(config.url), headers: keyHeader(config, deps) }),
+    map: async ({ snapshotAt: describedAt, ...body }, signal) => {
+      // A text of RFC 3339 carries whole milliseconds, so the instant survives the expression.
+      const snapshotAt = Math.trunc(describedAt);
+      const evaluation = { expression, format, body, snapshotAt, timeoutMs: evaluationMsMax };
+      const { values, malformed } = await evaluate(evaluation, signal);
+      const mapped = mapResults(values, { universe, tickers, snapshotAt });
+      const traded = detector.detect(
+        mapped.undated.map((update) => ({ update })),
+        snapshotAt,
+      );
+      return {
+        updates: [...mapped.dated, ...traded.updates],
+        rejected: [
+          ...malformed.map((text) => reject('unintelligible', text)),
+          ...mapped.rejected,
+          ...traded.rejected,
+        ],
+      };
+    },
+  };
+  return createPolledFeed(config, deps, { tickers, closedPollSeconds: 600, requests: [request] });
+}
+
+/** The key, as a bearer token (RFC 6750) in `Authorization` and alone in any other header. */
+function keyHeader(
+  { key, keyHeader: name }: Config,
+  { secrets }: Pick<FeedDeps, 'secrets'>,
+): Readonly<Record<string, string>> {
+  if (key === undefined) return {};
+  const value = secrets.read(key);
+  return { [name]: name.toLowerCase() === 'authorization' ? `Bearer ${value}` : value };
+}

@@ -1,0 +1,226 @@
+import type { PlainDate } from '../../domain/plain-date.ts';
+import type { SessionCalendar } from '../../domain/session-calendar.ts';
+import type { Ticker } from '../../domain/ticker.ts';
+import type { Update } from '../../domain/update.ts';
+import { asRecord } from '../as-record.ts';
+import { FeedFault } from '../feed.ts';
+import type { Rejected } from '../feed.ts';
+import type { SentBar } from '../net/daily-bars.ts';
+import type { SocketMessage } from '../net/socket.ts';
+import { parseRfc3339 } from '../rfc3339.ts';
+import { reject } from '../sample.ts';
+
+/** The pairs of the instruments. Prices are in US dollars. */
+const pairs: Readonly<Record<string, string>> = {
+  BTC: 'BTC/USD',
+  ETH: 'ETH/USD',
+  USDT: 'USDT/USD',
+  BNB: 'BNB/USD',
+  SOL: 'SOL/USD',
+  XRP: 'XRP/USD',
+  USDC: 'USDC/USD',
+  ADA: 'ADA/USD',
+  DOGE: 'DOGE/USD',
+  TRX: 'TRX/USD',
+  DOT: 'DOT/USD',
+  LTC: 'LTC/USD',
+  BCH: 'BCH/USD',
+  LINK: 'LINK/USD',
+  AVAX: 'AVAX/USD',
+  XLM: 'XLM/USD',
+  UNI: 'UNI/USD',
+  DAI: 'DAI/USD',
+  ETC: 'ETC/USD',
+  ATOM: 'ATOM/USD',
+};
+
+/** The tickers that the source offers. */
+export const krakenTickers = Object.keys(pairs);
+
+/**
+ * The message that subscribes to the trades of some instruments. The source answers with the latest
+ * fifty trades of each pair, so an instrument has a price before its next trade.
+ */
+export function subscription(tickers: Iterable<Ticker>): string {
+  const symbol = [...tickers].map((ticker) => pairs[ticker]);
+  return JSON.stringify({
+    method: 'subscribe',
+    params: { channel: 'trade', symbol, snapshot: true },
+  });
+}
+
+/** What the REST API calls some assets. */
+const restAssets: Readonly<Record<string, string>> = { BTC: 'XBT', DOGE: 'XDG' };
+
+/** The pair of an instrument in the REST API; undefined where the source does not have it. */
+export function restPairOf(ticker: Ticker): string | undefined {
+  const [asset = '', currency] = pairs[ticker]?.split('/') ?? [];
+  return currency === undefined ? undefined : `${restAssets[asset] ?? asset}${currency}`;
+}
+
+const nothing: SocketMessage = { updates: [], rejected: [] };
+
+/**
+ * Maps a message of the channel `trade` of the WebSocket API v2.
+ *
+ * @param tickers the instruments that are taken from the source, by pair.
+ * @throws FeedFault when the source limits requests or is under maintenance.
+ */
+export function mapKraken(text: string, tickers: ReadonlyMap<string, Ticker>): SocketMessage {
+  let message: unknown;
+  try {
+    message = JSON.parse(text);
+  } catch {
+    return rejection(text);
+  }
+  const { channel, method, success, data } = asRecord(message) ?? {};
+  // Sent about once a second while there are no trades.
+  if (channel === 'heartbeat' || method === 'pong') return nothing;
+  if (method === 'subscribe' && success === true) return nothing;
+  if (success === false) return mapRefusal(message);
+  if (!Array.isArray(data)) return rejection(text);
+  if (channel === 'status') return mapStatus(data);
+  return channel === 'trade' ? mapTrades(data, tickers) : rejection(text);
+}
+
+/** By pair: the instruments that are taken from the source. */
+export function tickersByPair(tickers: Iterable<Ticker>): ReadonlyMap<string, Ticker> {
+  return new Map([...tickers].map((ticker) => [pairs[ticker] ?? '', ticker]));
+}
+
+/** The source refuses one pair of a subscription in a message of its own. The others are sent. */
+function mapRefusal(message: unknown): SocketMessage {
+  const { error, symbol } = asRecord(message) ?? {};
+  if (typeof error === 'string' && /rate limit|msg rate|too many/i.test(error)) {
+    throw new FeedFault('limited', 'Kraken limits the number of requests');
+  }
+  const pair = typeof symbol === 'string' ? symbol : undefined;
+  return { updates: [], rejected: [reject('not-offered', error, pair)] };
+}
+
+function mapStatus(data: readonly unknown[]): SocketMessage {
+  const [status] = data;
+  if (asRecord(status)?.['system'] === 'maintenance') {
+    throw new FeedFault('unavailable', 'Kraken is under maintenance');
+  }
+  return nothing;
+}
+
+function mapTrades(
+  trades: readonly unknown[],
+  tickers: ReadonlyMap<string, Ticker>,
+): SocketMessage {
+  const updates: Update[] = [];
+  const rejected: Rejected[] = [];
+  for (const trade of trades) {
+    const mapped = mapTrade(trade, tickers);
+    if ('reason' in mapped) rejected.push(mapped);
+    else updates.push(mapped);
+  }
+  return { updates, rejected };
+}
+
+function mapTrade(trade: unknown, tickers: ReadonlyMap<string, Ticker>): Update | Rejected {
+  const { symbol, price, timestamp } = asRecord(trade) ?? {};
+  if (typeof symbol !== 'string') return reject('unintelligible', trade);
+  const ticker = tickers.get(symbol);
+  if (ticker === undefined) return reject('no-instrument', symbol, symbol);
+  const at = typeof timestamp === 'string' ? parseRfc3339(timestamp) : undefined;
+  if (at === undefined || at < earliestAt) return reject('bad-instant', timestamp, symbol);
+  if (typeof price !== 'number') return reject('unintelligible', price, symbol);
+  if (price === 0) return reject('no-price', price, symbol);
+  return { ticker, at, last: price };
+}
+
+/**
+ * Maps hourly bars to days of a market. The bars begin within a day, and this day is left out, because
+ * its range and its volume are not known. Undefined for a pair that the source does not have.
+ *
+ * @throws FeedFault when the body is no list of bars.
+ */
+export function mapHours(body: unknown, calendar: SessionCalendar): readonly SentBar[] | undefined {
+  const { error, result } = asRecord(body) ?? {};
+  const [message] = Array.isArray(error) ? (error as readonly unknown[]) : [];
+  if (typeof message === 'string') {
+    if (message === 'EQuery:Unknown asset pair') return undefined;
+    throw faultOf(message);
+  }
+  // The name of the list is the internal name of the pair. `last` is a cursor.
+  const lists = Object.values(asRecord(result) ?? {}).filter((one) => Array.isArray(one));
+  const [hours] = lists as readonly (readonly unknown[])[];
+  if (hours === undefined || hours.length === 0) {
+    throw new FeedFault('unintelligible', 'the source sent no bars');
+  }
+  const days = Map.groupBy(hours.map(hourOf), ({ at }) => dateOf(at, calendar));
+  const [first] = days.keys();
+  return [...days].flatMap(([date, bars]) => {
+    if (date === undefined) return bars.map(({ close }) => ({ date, close }));
+    const beginsWithin = date === first && bars[0]?.at !== calendar.startOfDay(date);
+    return beginsWithin ? [] : [dayOf(date, bars)];
+  });
+}
+
+/** An hour as the source sent it. What is no number is `NaN`, and makes its day one without a price. */
+interface Hour {
+  /** The beginning, in epoch milliseconds. */
+  readonly at: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly volume: number;
+}
+
+function hourOf(bar: unknown): Hour {
+  const [seconds, open, high, low, close, , volume] = Array.isArray(bar)
+    ? (bar as readonly unknown[])
+    : [];
+  return {
+    at: typeof seconds === 'number' ? seconds * 1_000 : Number.NaN,
+    open: amountOf(open),
+    high: amountOf(high),
+    low: amountOf(low),
+    close: amountOf(close),
+    volume: amountOf(volume),
+  };
+}
+
+/** The source writes amounts as texts. */
+function amountOf(value: unknown): number {
+  const isDecimal = typeof value === 'string' && /^\d{1,15}(?:\.\d{1,15})?$/.test(value);
+  return isDecimal ? Number(value) : Number.NaN;
+}
+
+function dateOf(at: number, calendar: SessionCalendar): PlainDate | undefined {
+  return at >= earliestAt && at <= latestAt ? calendar.dateAt(at) : undefined;
+}
+
+function dayOf(date: PlainDate, hours: readonly Hour[]): SentBar {
+  return {
+    date,
+    open: hours[0]?.open,
+    high: Math.max(...hours.map(({ high }) => high)),
+    low: Math.min(...hours.map(({ low }) => low)),
+    close: hours.at(-1)?.close,
+    volume: hours.reduce((sum, { volume }) => sum + volume, 0),
+  };
+}
+
+/** Errors have status 200. */
+function faultOf(message: string): FeedFault {
+  if (/rate limit|too many requests|throttled/i.test(message)) {
+    return new FeedFault('limited', 'Kraken limits the number of requests');
+  }
+  if (message.startsWith('EService:')) return new FeedFault('unavailable', 'Kraken is unavailable');
+  return new FeedFault('unintelligible', 'Kraken sent an unknown error');
+}
+
+/** The last instant that a date can have. */
+const latestAt = Date.UTC(9999, 0, 1);
+
+/** The exchange opened in September 2013. */
+const earliestAt = Date.UTC(2013, 8, 1);
+
+function rejection(text: string): SocketMessage {
+  return { updates: [], rejected: [reject('unintelligible', text)] };
+}
