@@ -84,6 +84,10 @@ async function requestsOf(
   return requests.slice(0, count);
 }
 
+function unused(): never {
+  assert.fail('nothing reads or writes the history');
+}
+
 function next(day: number): PlainDate {
   return fromEpochDay((day + 1) as Parameters<typeof fromEpochDay>[0]);
 }
@@ -126,7 +130,6 @@ test(
   { timeout },
   async () => {
     const clock = { now: () => start, monotonic: () => 0 };
-    const unused = (): never => assert.fail('nothing reads or writes the history');
     await using filling = fillHistory({
       sources: [],
       history: {
