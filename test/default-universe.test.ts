@@ -26,8 +26,8 @@ const calendarOf = (code: string) => {
   return new SessionCalendar(market);
 };
 
-test('the default universe has 659 instruments', () => {
-  assert.equal(universe.instruments.length, 659);
+test('the default universe has 901 instruments', () => {
+  assert.equal(universe.instruments.length, 901);
 });
 
 test('contract 2.4: the eleven panels have the documented sizes', () => {
@@ -35,8 +35,8 @@ test('contract 2.4: the eleven panels have the documented sizes', () => {
   assert.deepEqual(sizes.toSorted(), [
     'ADR 14',
     'ADRARG 18',
-    'BON 78',
-    'BONOS 78',
+    'BON 77',
+    'BONOS 77',
     'CED 186',
     'ETF 74',
     'GEN 58',
@@ -171,6 +171,29 @@ test('BYMA and New York have different holidays', () => {
   }
 });
 
+/** Instruments of a panel of the data source that have matured since. */
+const matured: ReadonlySet<string> = new Set(['TX26']);
+
+/** The CEDEARs that are in no panel. */
+function cedearsWithoutPanel(): readonly string[] {
+  const panel = new Set(tickersOf('CED'));
+  const cedears = universe.instruments.filter(({ kind }) => kind === 'cedear');
+  return cedears.map(({ ticker }) => String(ticker)).filter((ticker) => !panel.has(ticker));
+}
+
+test('the default universe has all 428 CEDEARs, of which 186 are in the panel', () => {
+  const others = cedearsWithoutPanel();
+  assert.equal(others.length, 428 - 186);
+  for (const ticker of ['TSLA', 'V', 'WMT', 'XOM', 'DISN']) assert.ok(others.includes(ticker));
+});
+
+test('a matured bond is in no panel, and keeps its history', () => {
+  for (const ticker of matured) {
+    assert.ok(universe.find(ticker) !== undefined);
+    for (const code of universe.panels.keys()) assert.ok(!tickersOf(code).includes(ticker));
+  }
+});
+
 test('the default universe agrees with its data source', (t) => {
   const path = sharedData('universe.csv');
   if (path === undefined) {
@@ -182,7 +205,7 @@ test('the default universe agrees with its data source', (t) => {
     skipEmptyLines: true,
   }).data;
   // What criptoya gives in pesos is not in the data source, and in no panel.
-  const added = new Set<string>(['BTC/ARS', 'ETH/ARS', 'USDC/ARS']);
+  const added = new Set<string>(['BTC/ARS', 'ETH/ARS', 'USDC/ARS', ...cedearsWithoutPanel()]);
   assert.deepEqual(
     universe.instruments
       .filter(({ ticker }) => !added.has(ticker))
@@ -191,7 +214,9 @@ test('the default universe agrees with its data source', (t) => {
   );
   for (const code of universe.panels.keys()) {
     if (code === 'BON') continue;
-    const members = source.filter((row) => row['panels']?.split(';').includes(code));
+    const members = source.filter(
+      (row) => row['panels']?.split(';').includes(code) && !matured.has(row['ticker'] ?? ''),
+    );
     assert.deepEqual(
       tickersOf(code),
       members.map((row) => row['ticker']),

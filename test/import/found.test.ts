@@ -74,7 +74,7 @@ test('CEDEARs in pesos are never stored as US shares without an option', { skip 
   }
   const local = await importFound('ced/cedears_en_pesos.csv', { suffix: '' });
   assert.equal(local.closes.get('AAPL')?.get('2026-11-20'), 21200);
-  assert.deepEqual([...local.closes.keys()], ['AAPL', 'KO', 'MSFT']);
+  assert.deepEqual([...local.closes.keys()], ['AAPL', 'KO', 'MSFT', 'TSLA']);
 });
 
 test('the volume of CryptoCompare is stored', { skip }, async () => {
