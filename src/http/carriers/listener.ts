@@ -85,6 +85,8 @@ export function createListener({
     clock,
     phase,
     parts: {
+      hold: () => queue?.hold(),
+      release: () => queue?.release(),
       drain: () => {
         guard.close();
         http2?.drain();

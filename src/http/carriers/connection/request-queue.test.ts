@@ -101,3 +101,18 @@ test('requests of one client are answered in their order, however many wait', ()
     Array.from({ length: 500 }, (_, at) => at),
   );
 });
+
+test('while requests are held none is answered, and after the release all are, in order', () => {
+  const { queue, done, read, turn } = start();
+  queue.hold();
+  read('a');
+  read('b');
+  turn();
+  turn();
+  assert.deepEqual(done, []);
+  queue.release();
+  turn();
+  assert.deepEqual(done, ['a', 'b']);
+  read('a');
+  assert.equal(done.length, 3, 'a request after the release is answered at once');
+});

@@ -65,6 +65,7 @@ export class RequestQueue {
   readonly #tools: QueueTools;
   readonly #clients = new Map<string, ClientQueue>();
   #size = 0;
+  #isHeld = false;
   #isTurn = false;
   #turnBegan = 0;
   #turn: Turn = { endedAt: undefined };
@@ -86,7 +87,18 @@ export class RequestQueue {
       this.#turnBegan = now;
       this.#tools.nextTurn(this.#endTurn);
     }
-    return this.#size > 0 || now - this.#turnBegan > this.#limits.turnBudgetMs;
+    return this.#isHeld || this.#size > 0 || now - this.#turnBegan > this.#limits.turnBudgetMs;
+  }
+
+  /** From now on every request waits, until {@link release}. */
+  hold(): void {
+    this.#isHeld = true;
+  }
+
+  /** Ends {@link hold}. The requests that waited are served in the next turns. */
+  release(): void {
+    this.#isHeld = false;
+    if (this.#size > 0 && !this.#isTurn) this.#continue();
   }
 
   /** Adds a request that must wait. */
@@ -101,7 +113,7 @@ export class RequestQueue {
 
   readonly #endTurn = (): void => {
     this.#isTurn = false;
-    if (this.#size === 0) return;
+    if (this.#size === 0 || this.#isHeld) return;
     const begun = this.#tools.now();
     this.#turn.endedAt = begun;
     this.#turn = { endedAt: undefined };

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
+import { Server as NetServer } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
 import type { Clock } from '../../../lib/clock.ts';
@@ -14,11 +15,22 @@ const checksPerIdleTime = 10;
 const checkMsMin = 10;
 const checkMsMax = 100;
 
+/**
+ * Time in which no request is answered before the listening socket is closed, and again after it, in
+ * milliseconds. By then a client that got a response with `Connection: close` has opened its next
+ * connection, and the other processes of the service, which stop at the same time, have closed their
+ * listening sockets too.
+ */
+const holdMs = 50;
+
 /** Maximum number of turns of the event loop in which the accept queue is emptied before closing. */
 const acceptTurnsMax = 10_000;
 
 /** What a listener stops besides Node's own connections. */
 interface StoppedParts {
+  /** Lets requests wait, until {@link release}. */
+  hold(): void;
+  release(): void;
   /** Announces the end of connections that stay open after a response. */
   drain(): void;
   /** Closes the connections that have been idle for `drainIdleMs`. */
@@ -33,7 +45,8 @@ interface StoppedParts {
  * 1. {@link drain}: from then on every response closes its connection, also the pending ones. Nothing
  *    else changes, so requests that are on their way are answered.
  * 2. After `drainIdleMs` the listening socket is closed, once its accept queue is empty: the kernel
- *    resets the connections that wait in it. Connections that have been idle for `drainIdleMs` are
+ *    resets the connections that wait in it. Requests are held shortly before, because each response
+ *    makes its client open another connection. Connections that have been idle for `drainIdleMs` are
  *    closed.
  * 3. After another `drainIdleMs` no request is on its way any more. One that still comes gets 503.
  * 4. `drainMs` after the first step all other connections are closed.
@@ -89,11 +102,18 @@ export class ListenerStop {
     const checking = setInterval(() => this.#check(), checkMs);
     this.#idle.look();
     await sleep(Math.min(drainIdleMs, drainMs));
+    this.#parts.hold();
+    const heldMs = Math.min(holdMs, drainIdleMs);
+    await sleep(heldMs);
     await emptyAcceptQueue(server);
+    const closed = once(server, 'close');
+    // Nothing may come between the last look at the accept queue and this. `server.close` would close
+    // idle connections first.
+    NetServer.prototype.close.call(server);
     this.#isListening = false;
+    setTimeout(() => this.#parts.release(), heldMs);
     const refusing = setTimeout(() => this.#phase.close(), drainIdleMs);
     this.#parts.closeIdle();
-    const closed = once(server, 'close');
     server.close();
     await closed;
     clearInterval(checking);
