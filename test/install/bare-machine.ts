@@ -125,7 +125,7 @@ describe('the documented installation on a bare Debian', { skip, concurrency: 1 
     t.after(() => chmodSync(built, 0o755));
     const { status, stderr } = running().attempt(unit.execStart, unit.circumstances);
     assert.equal(status, 1);
-    assert.match(stderr, /^pizarra: This user cannot read \/opt\/pizarra\/web\/dist: .*\n$/);
+    assert.match(stderr, /^pizarra: Cannot read \/opt\/pizarra\/web\/dist: .*\n$/);
     assert.ok(stderr.includes('chmod -R go+rX /opt/pizarra'), stderr);
   });
 
