@@ -13,6 +13,12 @@ export interface DailyClose {
   readonly open?: number;
   readonly high?: number;
   readonly low?: number;
+  /**
+   * Where the close comes from: the name of a source in the configuration, or of an imported file.
+   * Absent for closes that were stored before sources were, and for those of the service's own
+   * sessions.
+   */
+  readonly source?: string;
 }
 
 /**
