@@ -38,12 +38,12 @@ export const errorCatalogue = {
   'parameter-missing': {
     status: 400,
     text: 'Falta el parámetro «{parameter}». Los parámetros «especie», «desde» y «hasta» son obligatorios.',
-    when: '`/historicos` without one of its three parameters, or with an empty one.',
+    when: '`/historicos` or `/eventos` without `especie`, `desde` or `hasta`, or with an empty one.',
   },
   'parameter-repeated': {
     status: 400,
     text: 'El parámetro «{parameter}» se envió más de una vez. Se admite un solo valor por pedido.',
-    when: 'A parameter of `/historicos` is sent more than once.',
+    when: 'A parameter of `/historicos` or `/eventos` is sent more than once.',
   },
   'parameter-malformed': {
     status: 400,
@@ -67,8 +67,13 @@ export const errorCatalogue = {
   },
   'ticker-not-single': {
     status: 400,
-    text: 'El parámetro «especie» tiene el valor «{value}». En /historicos se admite una sola especie por pedido, sin comas.',
-    when: '`/historicos` with more than one ticker.',
+    text: 'El parámetro «especie» tiene el valor «{value}». En {path} se admite una sola especie por pedido, sin comas.',
+    when: '`/historicos` or `/eventos` with more than one ticker.',
+  },
+  'value-unknown': {
+    status: 400,
+    text: 'El valor «{value}» del parámetro «{parameter}» no es válido. Los valores válidos son: {valid}.',
+    when: '`ajuste` or `campos` of `/historicos` has another value than those of the list. The names are case-sensitive.',
   },
   'request-malformed': {
     status: 400,
@@ -215,6 +220,8 @@ export function problemAnswer(problem: Problem): ErrorAnswer {
     case 'tickers-too-many':
       return errorAnswer(problem.type, problem);
     case 'ticker-not-single':
+      return errorAnswer(problem.type, problem);
+    case 'value-unknown':
       return errorAnswer(problem.type, problem);
   }
 }

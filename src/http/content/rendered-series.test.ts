@@ -12,7 +12,7 @@ import { historyCsv, historyJson } from '../../wire/history-body.ts';
 import { RenderedSeries } from './rendered-series.ts';
 
 const instrument = makeUniverse([{ ticker: 'ÑANDÚ' }]).get('ÑANDÚ' as Ticker);
-const formats = { json: historyJson, csv: historyCsv };
+const formats = { json: historyJson([]), csv: historyCsv([]) };
 
 const aDay = fc.integer({ min: 19_000, max: 19_200 });
 const aSeries = fc
