@@ -15,8 +15,8 @@ export type ReportCell = (column: number, value: string, message: string) => voi
 const delimiters = [',', ';', '\t'];
 
 /**
- * Reads a CSV table that has exactly the given columns, in any order. Calls back with each complete
- * row and skips empty rows. The delimiter is detected in the header: a comma, a tab, or a
+ * Reads a CSV table that has the given columns and no others, in any order. Optional columns may be
+ * missing: their cells are empty. Calls back with each complete row and skips empty rows. The delimiter is detected in the header: a comma, a tab, or a
  * semicolon, which spreadsheets write where the comma is the decimal separator.
  *
  * Returns all faults. Reading ends at a quote that is never closed, because the text after it
@@ -26,6 +26,7 @@ export function readCsvTable(
   source: { readonly file: string; readonly text: string },
   columns: readonly string[],
   onRow: (row: CsvRow, report: ReportCell) => void,
+  optional: ReadonlySet<string> = new Set(),
 ): UniverseFault[] {
   const { file, text } = source;
   const faults: UniverseFault[] = [];
@@ -59,8 +60,9 @@ export function readCsvTable(
       if (data.every((cell) => cell.trim() === '')) return;
       if (header === undefined) {
         header = data.map((cell) => cell.trim().toLowerCase());
-        places = placesOf(header, data, columns, (column, value, message) =>
-          fault(startLine, column, value, message),
+        places = placesOf(
+          { header, asWritten: data, columns, optional },
+          (column, value, message) => fault(startLine, column, value, message),
         );
         if (places === undefined) parser.abort();
         return;
@@ -73,7 +75,7 @@ export function readCsvTable(
       const order = places ?? [];
       const cells = order.map((place) => (data[place] ?? '').trim());
       onRow({ line: startLine, cells }, (column, value, message) =>
-        fault(startLine, (order[column] ?? 0) + 1, value, `${columns[column]}: ${message}`),
+        fault(startLine, (order[column] ?? -1) + 1, value, `${columns[column]}: ${message}`),
       );
     },
   });
@@ -85,9 +87,17 @@ export function readCsvTable(
 
 /** The index of each requested column in the header, or undefined when the header has faults. */
 function placesOf(
-  header: readonly string[],
-  asWritten: readonly string[],
-  columns: readonly string[],
+  {
+    header,
+    asWritten,
+    columns,
+    optional,
+  }: {
+    readonly header: readonly string[];
+    readonly asWritten: readonly string[];
+    readonly columns: readonly string[];
+    readonly optional: ReadonlySet<string>;
+  },
   fault: (column: number, value: string, message: string) => void,
 ): readonly number[] | undefined {
   let isValid = true;
@@ -104,7 +114,8 @@ function placesOf(
     }
   }
   for (const name of columns) {
-    if (!header.includes(name)) wrong(0, '', `the column ${name} is missing`);
+    if (!header.includes(name) && !optional.has(name))
+      wrong(0, '', `the column ${name} is missing`);
   }
   return isValid ? columns.map((name) => header.indexOf(name)) : undefined;
 }

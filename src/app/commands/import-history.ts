@@ -16,9 +16,8 @@ import type {
 import { RejectFile } from '../../import/reject-file.ts';
 import type { HistoryWriter } from '../../store/history-store.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
-import { StoreFault } from '../../store/store-fault.ts';
-import type { Store } from '../../store/store.ts';
 import { requireUniverse } from '../site/require-universe.ts';
+import { openExisting } from './open-existing.ts';
 import { trialHistory } from './trial-history.ts';
 
 export type { FileResult, ImportCounts, ImportProgress, ImportSummary, SuspiciousClose };
@@ -105,15 +104,6 @@ async function openTrial(directory: string): Promise<ImportPlace> {
     isStoreMissing: stored === undefined,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
-}
-
-async function openExisting(directory: string): Promise<Store | undefined> {
-  try {
-    return await openSqliteStore({ directory, mode: 'read' });
-  } catch (fault) {
-    if (fault instanceof StoreFault && fault.code === 'absent') return undefined;
-    throw fault;
-  }
 }
 
 /** The time as part of a file name that sorts by time: `20260228T173000Z`. */

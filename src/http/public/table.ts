@@ -1,6 +1,5 @@
 import type { KeyRing } from '../../auth/key-ring.ts';
 import type { Board } from '../../board/board.ts';
-import { noActions } from '../../domain/corporate-actions.ts';
 import type { CorporateActions } from '../../domain/corporate-actions.ts';
 import { toEpochDay } from '../../domain/plain-date.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -31,8 +30,8 @@ export interface PublicTableParts {
   readonly instance: string;
   readonly board: Board;
   readonly history: SeriesReader;
-  /** Gives the corporate actions in force. Default: none. */
-  readonly actions?: () => CorporateActions;
+  /** Gives the corporate actions in force. */
+  readonly actions: () => CorporateActions;
   readonly keyRing: KeyRing;
   readonly clock: Clock;
   /** Gives the OpenAPI document, parsed. Called when it is first requested. */
@@ -78,7 +77,7 @@ export function publicTable(
   const observer = parts.streamObserver;
   const streams = new QuoteStreams({ ...parts, limits: streamLimits, observer });
   const responses = new QuoteResponses({ board, clock, tickersMax, responsesBytesMax });
-  const { history, actions = () => noActions } = parts;
+  const { history, actions } = parts;
   const series = new SeriesCache({
     history,
     actions,
