@@ -43,12 +43,17 @@ export const errorCatalogue = {
   'parameter-repeated': {
     status: 400,
     text: 'El parámetro «{parameter}» se envió más de una vez. Se admite un solo valor por pedido.',
-    when: 'A parameter of `/historicos` is sent more than once.',
+    when: 'A parameter that has one value is sent more than once.',
   },
   'parameter-malformed': {
     status: 400,
     text: 'El valor «{value}» del parámetro «{parameter}» no está bien codificado. Debe ser texto UTF-8 sin caracteres nulos, y a cada «%» deben seguir dos dígitos hexadecimales.',
     when: 'A value is not percent-encoded UTF-8, or contains NUL.',
+  },
+  'value-unknown': {
+    status: 400,
+    text: 'El valor «{value}» del parámetro «{parameter}» no es válido. Los valores válidos son: {valid}.',
+    when: '`formato` or `decimal` of a table has another value than those of the contract.',
   },
   'date-malformed': {
     status: 400,
@@ -206,6 +211,8 @@ export function problemAnswer(problem: Problem): ErrorAnswer {
       return errorAnswer(problem.type, problem);
     case 'parameter-missing':
     case 'parameter-repeated':
+      return errorAnswer(problem.type, problem);
+    case 'value-unknown':
       return errorAnswer(problem.type, problem);
     case 'parameter-malformed':
     case 'date-malformed':

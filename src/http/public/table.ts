@@ -11,7 +11,7 @@ import { RouteTable } from '../exchange/route.ts';
 import { QuoteStreams } from '../stream/quote-streams.ts';
 import type { StreamObserver } from '../stream/quote-streams.ts';
 import type { StreamLimits } from '../stream/stream-limits.ts';
-import { contentRoute } from './content-route.ts';
+import { contentRoute, tableRoute } from './content-route.ts';
 import { cotizacionesStream } from './cotizaciones-stream.ts';
 import { cotizaciones } from './cotizaciones.ts';
 import { especiesJson } from './especies-json.ts';
@@ -74,10 +74,10 @@ export function publicTable(
   const responses = new QuoteResponses({ board, clock, tickersMax, responsesBytesMax });
   const series = new SeriesCache({ ...parts, bytesMax: historyCacheBytesMax });
   const routes = [
-    contentRoute(cotizaciones(responses)),
-    contentRoute(historicos({ universe, series, clock })),
-    contentRoute(especiesTxt(parts)),
-    contentRoute(especiesJson(parts)),
+    tableRoute(cotizaciones(responses)),
+    tableRoute(historicos({ universe, series, clock })),
+    contentRoute(especiesTxt(universe)),
+    tableRoute(especiesJson(parts)),
     cotizacionesStream({ board, streams, tickersMax, perKeyMax }),
     openapiJson({
       document: parts.openapi,
