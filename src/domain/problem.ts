@@ -17,6 +17,7 @@ export type Problem =
       readonly value: string;
       readonly valid: readonly string[];
     }
+  | { readonly type: 'year-malformed'; readonly parameter: string; readonly value: string }
   | { readonly type: 'date-malformed'; readonly parameter: string; readonly value: string }
   | { readonly type: 'range-reversed'; readonly from: string; readonly to: string }
   | { readonly type: 'tickers-too-many'; readonly count: number; readonly max: number }

@@ -60,6 +60,11 @@ export const errorCatalogue = {
     text: 'El valor «{value}» del parámetro «{parameter}» no es una fecha válida. Debe ser una fecha existente con el formato AAAA-MM-DD, por ejemplo 2026-03-31.',
     when: '`desde` or `hasta` is not an existing date in the format `YYYY-MM-DD`.',
   },
+  'year-malformed': {
+    status: 400,
+    text: 'El valor «{value}» del parámetro «{parameter}» no es un año válido. Debe ser un año de cuatro cifras, por ejemplo 2026.',
+    when: '`anio` of `/mercados` is not a year of four digits, from 0001 to 9999.',
+  },
   'range-reversed': {
     status: 400,
     text: 'El parámetro «desde» ({from}) es posterior al parámetro «hasta» ({to}). Debe ser igual o anterior.',
@@ -215,6 +220,7 @@ export function problemAnswer(problem: Problem): ErrorAnswer {
     case 'value-unknown':
       return errorAnswer(problem.type, problem);
     case 'parameter-malformed':
+    case 'year-malformed':
     case 'date-malformed':
       return errorAnswer(problem.type, problem);
     case 'range-reversed':

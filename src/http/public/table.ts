@@ -18,6 +18,7 @@ import { especiesJson } from './especies-json.ts';
 import { especiesTxt } from './especies-txt.ts';
 import { healthz } from './healthz.ts';
 import { historicos } from './historicos.ts';
+import { mercados } from './mercados.ts';
 import { openapiJson } from './openapi-json.ts';
 import { playground } from './playground.ts';
 
@@ -78,6 +79,7 @@ export function publicTable(
     tableRoute(historicos({ universe, series, clock })),
     contentRoute(especiesTxt(universe)),
     tableRoute(especiesJson(parts)),
+    tableRoute(mercados({ universe, clock })),
     cotizacionesStream({ board, streams, tickersMax, perKeyMax }),
     openapiJson({
       document: parts.openapi,
