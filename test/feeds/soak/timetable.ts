@@ -7,7 +7,7 @@ import type { Clock } from '../../../src/lib/clock.ts';
 import { sketchMarkets } from '../../support/make-universe.ts';
 
 /** A whole day at thirty times the speed. Otherwise the last hours of a session, much faster. */
-const isLong = process.env['SOAK'] === 'long';
+export const isLong = process.env['SOAK'] === 'long';
 export const speed = Number(process.env['SOAK_SPEED'] ?? (isLong ? 30 : 1_200));
 export const seed = Number(process.env['SOAK_SEED'] ?? 1);
 
