@@ -16,6 +16,7 @@ import { requireUniverse } from '../src/app/site/require-universe.ts';
 import { issueKey } from '../src/auth/issue-key.ts';
 import { KeyRing } from '../src/auth/key-ring.ts';
 import { Board } from '../src/board/board.ts';
+import { noActions } from '../src/domain/corporate-actions.ts';
 import type { CloseSeries } from '../src/domain/daily-close.ts';
 import type { Instrument } from '../src/domain/instrument.ts';
 import { toEpochDay } from '../src/domain/plain-date.ts';
@@ -101,6 +102,7 @@ async function startService(): Promise<void> {
     instance: 'bench',
     board,
     history,
+    actions: () => noActions,
     historyChanges: new HistoryChanges(),
     keyRing: new KeyRing([record]),
     openapi: () => ({}),

@@ -26,7 +26,7 @@ export interface HistorySource {
 }
 
 /** One request for daily closes; both days are included. */
-interface HistoryRequest {
+export interface HistoryRequest {
   readonly ticker: Ticker;
   readonly from: PlainDate;
   readonly to: PlainDate;

@@ -1,5 +1,6 @@
 import type { KeyRing } from '../../auth/key-ring.ts';
 import type { Board } from '../../board/board.ts';
+import type { CorporateActions } from '../../domain/corporate-actions.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { HistoryReader } from '../../store/history-store.ts';
 import type { ContractFigures } from '../../wire/contract-figures.ts';
@@ -28,6 +29,8 @@ export interface PublicTableParts {
   readonly instance: string;
   readonly board: Board;
   readonly history: HistoryReader;
+  /** Gives the corporate actions in force. */
+  readonly actions: () => CorporateActions;
   readonly keyRing: KeyRing;
   readonly clock: Clock;
   /** Gives the OpenAPI document, parsed. Called when it is first requested. */

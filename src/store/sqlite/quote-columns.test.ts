@@ -12,8 +12,12 @@ const number = fc.double({ noNaN: true, noDefaultInfinity: true });
 const instant = fc.integer({ min: 0, max: 4_102_444_800_000 });
 
 const base = fc.record(
-  { day: fc.integer({ min: -1e6, max: 1e6 }).map((day) => day as EpochDay), close: number },
-  { noNullPrototype: true },
+  {
+    day: fc.integer({ min: -1e6, max: 1e6 }).map((day) => day as EpochDay),
+    close: number,
+    adjusted: number,
+  },
+  { requiredKeys: ['day', 'close'], noNullPrototype: true },
 );
 
 const anyQuote: fc.Arbitrary<StoredQuote> = fc.record(

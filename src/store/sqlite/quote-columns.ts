@@ -31,10 +31,13 @@ const place = {
   officialCloseAt: 11,
   previous: 12,
   previousDay: 13,
-  monthBase: 14,
-  monthBaseDay: 15,
-  yearBase: 16,
-  yearBaseDay: 17,
+  previousAdjusted: 14,
+  monthBase: 15,
+  monthBaseDay: 16,
+  monthBaseAdjusted: 17,
+  yearBase: 18,
+  yearBaseDay: 19,
+  yearBaseAdjusted: 20,
 } as const satisfies Record<NumberField, number>;
 
 /** Every field except the two texts. A field that is missing in {@link place} does not compile. */
@@ -42,7 +45,8 @@ type NumberField =
   | Exclude<keyof StoredQuote, 'ticker' | 'session' | 'references'>
   | Exclude<keyof LiveSession, 'sessionDate'>
   | keyof ReferenceCloses
-  | `${keyof ReferenceCloses}Day`;
+  | `${keyof ReferenceCloses}Day`
+  | `${keyof ReferenceCloses}Adjusted`;
 
 const numbersPerQuote = Object.keys(place).length;
 
@@ -68,10 +72,13 @@ export function packQuotes(quotes: readonly StoredQuote[]): QuoteColumns {
     const { previous, monthBase, yearBase } = references;
     numbers[base + place.previous] = previous?.close ?? Number.NaN;
     numbers[base + place.previousDay] = previous?.day ?? Number.NaN;
+    numbers[base + place.previousAdjusted] = previous?.adjusted ?? Number.NaN;
     numbers[base + place.monthBase] = monthBase?.close ?? Number.NaN;
     numbers[base + place.monthBaseDay] = monthBase?.day ?? Number.NaN;
+    numbers[base + place.monthBaseAdjusted] = monthBase?.adjusted ?? Number.NaN;
     numbers[base + place.yearBase] = yearBase?.close ?? Number.NaN;
     numbers[base + place.yearBaseDay] = yearBase?.day ?? Number.NaN;
+    numbers[base + place.yearBaseAdjusted] = yearBase?.adjusted ?? Number.NaN;
     base += numbersPerQuote;
   }
   return { texts, numbers };
@@ -108,7 +115,9 @@ function referencesAt(numbers: Float64Array, base: number): ReferenceCloses {
   const referenceOf = (name: keyof ReferenceCloses): ReferenceClose | undefined => {
     const close = orUndefined(numbers[base + place[name]]);
     if (close === undefined) return undefined;
-    return { day: numberAt(numbers, base + place[`${name}Day`]) as EpochDay, close };
+    const day = numberAt(numbers, base + place[`${name}Day`]) as EpochDay;
+    const adjusted = orUndefined(numbers[base + place[`${name}Adjusted`]]);
+    return { day, close, ...(adjusted === undefined ? {} : { adjusted }) };
   };
   const previous = referenceOf('previous');
   const monthBase = referenceOf('monthBase');
