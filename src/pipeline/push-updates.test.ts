@@ -212,3 +212,13 @@ test('a refusal in any batch has its line number and the start of its ticker', a
     { line: 9, ticker: 'X'.repeat(60), reason: 'unknown-ticker' },
   ]);
 });
+
+test('when the body and then the store fail, the fault of the store is reported', async () => {
+  const full = new StoreFault('unavailable', 'disk full');
+  const { report, stoppedBy } = await pushUpdates(
+    bodyOf([[{ line: 1, update }]], new Error('cut')),
+    { submit: () => Promise.reject(full) },
+  );
+  assert.equal(stoppedBy, full);
+  assert.deepEqual([report.received, report.accepted], [1, 0]);
+});
