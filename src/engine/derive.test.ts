@@ -181,3 +181,15 @@ test('a derived price is not compared with its previous close, because its input
   const quote = latest(engine, 'PRICE');
   assert.deepEqual([quote?.last, quote?.previousClose], [100, 1]);
 });
+
+test('an update recomputes only the instruments that are derived from its own', () => {
+  const engine = makeEngine(alias('X', 'B'), alias('Y', 'X'));
+  engine.apply([update('A', noon, { last: 6 }), update('B', noon, { last: 2 })], noon);
+  closeInHistory(engine, 'Y', 5);
+  const { quotes } = engine.apply([update('A', noon + 1, { last: 7 })], noon + 1);
+  assert.deepEqual(
+    quotes.map(({ instrument }) => instrument.ticker),
+    ['A'],
+  );
+  assert.equal(latest(engine, 'Y')?.last, 5);
+});

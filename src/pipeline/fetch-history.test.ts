@@ -4,23 +4,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
-import { openLackingDays } from '../../src/app/site/lacking-days-file.ts';
-import type { DailyClose } from '../../src/domain/daily-close.ts';
-import { fromEpochDay, toEpochDay } from '../../src/domain/plain-date.ts';
-import type { PlainDate } from '../../src/domain/plain-date.ts';
-import type { Ticker } from '../../src/domain/ticker.ts';
-import { FeedFault } from '../../src/feeds/feed.ts';
-import type { HistorySource } from '../../src/feeds/history-source.ts';
-import { silentLog } from '../../src/lib/log.ts';
-import { fetchHistory } from '../../src/pipeline/fetch-history.ts';
+import { openLackingDays } from '../app/site/lacking-days-file.ts';
+import type { DailyClose } from '../domain/daily-close.ts';
+import { fromEpochDay, toEpochDay } from '../domain/plain-date.ts';
+import type { PlainDate } from '../domain/plain-date.ts';
+import type { Ticker } from '../domain/ticker.ts';
+import { FeedFault } from '../feeds/feed.ts';
+import type { HistorySource } from '../feeds/history-source.ts';
+import { silentLog } from '../lib/log.ts';
+import { fetchHistory } from './fetch-history.ts';
 import type {
   HistoryFetchProgress,
   HistoryFetchRequest,
   HistoryFetchSummary,
-} from '../../src/pipeline/fetch-history.ts';
-import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
-import type { Store } from '../../src/store/store.ts';
-import { makeUniverse } from '../support/make-universe.ts';
+} from './fetch-history.ts';
+import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import type { Store } from '../store/store.ts';
+import { makeUniverse } from '../../test/support/make-universe.ts';
 
 const ggal = 'GGAL' as Ticker;
 const ypf = 'YPFD' as Ticker;
