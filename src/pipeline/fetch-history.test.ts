@@ -10,6 +10,7 @@ import { fromEpochDay, toEpochDay } from '../domain/plain-date.ts';
 import type { PlainDate } from '../domain/plain-date.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import { FeedFault } from '../feeds/feed.ts';
+import type { FeedFaultCode } from '../feeds/feed.ts';
 import type { HistorySource } from '../feeds/history-source.ts';
 import { silentLog } from '../lib/log.ts';
 import { fetchHistory } from './fetch-history.ts';
@@ -366,4 +367,41 @@ test('only the chosen instruments are requested, and what is missing is named', 
   const others = sourceOf('one', { GGAL: fullWeek });
   await rig.fetch([others], { tickers: new Set([ypf]) });
   assert.deepEqual(others.requests, []);
+});
+
+test('each code of a fault either ends the source, skips the instrument, or leads to another attempt', async (t) => {
+  const codes: Readonly<Record<FeedFaultCode, 'stopped' | 'failed' | 'retried'>> = {
+    refused: 'stopped',
+    untrusted: 'stopped',
+    'invalid-request': 'failed',
+    unintelligible: 'failed',
+    unavailable: 'retried',
+    limited: 'retried',
+  };
+  for (const [code, expected] of Object.entries(codes)) {
+    const rig = await Rig.open(t);
+    const faults = [new FeedFault(code as FeedFaultCode, 'no')];
+    const { sources } = await rig.fetch([sourceOf('one', { GGAL: fullWeek }, { faults })]);
+    const [one] = sources;
+    const outcome =
+      one?.stopped === 'no' ? 'stopped' : one?.failed.length === 1 ? 'failed' : 'retried';
+    assert.deepEqual([outcome, one?.requests], [expected, expected === 'retried' ? 2 : 1], code);
+  }
+});
+
+test('only instruments that get a new close are counted, and a source that has only stored closes adds none', async (t) => {
+  const rig = await Rig.open(t);
+  await rig.put(ypf, [closeOf('2026-11-17', 7)]);
+  const source = sourceOf('one', { GGAL: fullWeek, YPFD: [closeOf('2026-11-17', 7)] });
+  const { sources } = await rig.fetch([source]);
+  assert.deepEqual([sources[0]?.requests, sources[0]?.added, sources[0]?.instruments], [2, 5, 1]);
+  assert.deepEqual(await rig.stored(ypf), ['2026-11-17 7']);
+});
+
+test('an error that is no fault of the source ends the whole fetch with it', async (t) => {
+  const rig = await Rig.open(t);
+  const broken = new TypeError('x is not a function');
+  const fetch = (): Promise<never> => Promise.reject(broken);
+  const sources = [sourceOf('one', { GGAL: fullWeek }, { fetch }), sourceOf('two', {})];
+  await assert.rejects(rig.fetch(sources), broken);
 });

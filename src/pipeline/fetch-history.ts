@@ -344,7 +344,7 @@ class SourceRun {
       const stored = await transaction.read(ticker, range);
       const byDay = new Map(stored.map((close) => [close.day, close.close]));
       const missing = closes.filter(({ day }) => !byDay.has(day));
-      if (missing.length > 0) await transaction.put(ticker, missing);
+      await transaction.put(ticker, missing);
       for (const { day, close } of closes) {
         const before = byDay.get(day);
         if (before === undefined || isSamePrice(before, close)) continue;

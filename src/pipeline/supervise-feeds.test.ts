@@ -376,6 +376,7 @@ test('stopping ends every feed and waits for the batches it has submitted', asyn
   const durable = deferred<readonly Outcome[]>();
   const handedOver = deferred<void>();
   let isReturned = false;
+  let submissions = 0;
   const { supervisor } = supervise(
     [
       scripted('a', async function* speak() {
@@ -392,6 +393,7 @@ test('stopping ends every feed and waits for the batches it has submitted', asyn
       pause: (_, signal) => aborted(signal),
       ingest: {
         submit() {
+          submissions += 1;
           handedOver.resolve();
           return durable.promise;
         },
@@ -406,6 +408,7 @@ test('stopping ends every feed and waits for the batches it has submitted', asyn
   durable.resolve(['accepted']);
   await stopping;
   assert.equal(isReturned, true);
+  assert.equal(submissions, 1, 'the feed is not asked for another batch');
 });
 
 test('a feed that ignores the stop signal does not delay the stop, and is logged', async () => {
@@ -583,14 +586,17 @@ test('no key is in the state or the log of a feed that fails', async () => {
 
 test('a source that fails for hours writes a few lines, and one when it has recovered', async () => {
   const lines: string[] = [];
-  const line = (_: object, message: string): void => void lines.push(message);
+  const ended = deferred<void>();
+  const line = (_: object, message: string): void => {
+    lines.push(message);
+    if (message === 'feed ended') ended.resolve();
+  };
   const dead = saysThenFails(new FeedFault('unavailable', 'the line went dead'));
   const outage = Array.from({ length: 200 }, () => dead);
-  const { supervisor, untilSubmitted } = supervise(
-    [scripted('a', ...outage, says([update(1)], [update(2)]))],
-    { log: { ...silentLog, warn: line, info: line } },
-  );
-  await untilSubmitted(2);
+  const { supervisor } = supervise([scripted('a', ...outage, says([update(1)], [update(2)]))], {
+    log: { ...silentLog, warn: line, info: line },
+  });
+  await ended.promise;
   assert.equal(lines.filter((one) => one === 'feed failed, restarting').length, 8);
   assert.equal(lines.filter((one) => one === 'feed recovered').length, 1);
   await supervisor[Symbol.asyncDispose]();

@@ -64,7 +64,7 @@ export async function tryMutant(
     for await (const { test, ms } of coveringTests(mutant, tools)) {
       isCovered = true;
       if (usedMs > tools.budgetMs) return { mutant, outcome: 'out of time' };
-      const timeoutMs = 10_000 + 4 * ms;
+      const timeoutMs = 5_000 + 4 * ms;
       const run = await runTestFile(test.path, { env, timeoutMs });
       usedMs += run.ms;
       if (run.ending === 'passed') continue;
