@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { executes } from './coverage.ts';
@@ -97,7 +97,7 @@ interface Reaching {
 
 function isNear({ test, distance }: Reaching, file: string): boolean {
   const [, folder = ''] = file.split('/');
-  if (test.path.startsWith(`test/${folder}/`)) return true;
+  if (test.path.startsWith(`test/${folder}/`) || dirname(test.path) === dirname(file)) return true;
   return distance <= nearMax && test.path.startsWith('src/');
 }
 
