@@ -86,3 +86,36 @@ test('a fault of a cell has the column of the cell in the file', () => {
     { file: 'x.csv', line: 2, column: 3, value: 'A', message: 'ticker: is wrong' },
   ]);
 });
+
+test('a quote within a cell that is not doubled ends the reading, so that no row after it is misread', () => {
+  const { rows, faults } = read('ticker,name,panels\nA,a,\nB,"b"b,\nC,c,\n');
+  assert.deepEqual(
+    rows.map(({ cells }) => cells.ticker),
+    ['A'],
+  );
+  assert.deepEqual(
+    faults.map(({ line, column, value }) => [line, column, value]),
+    [[3, 0, 'B,"b"b,']],
+  );
+});
+
+test('a header with a fault ends the reading with the faults of the header', () => {
+  const { rows, faults } = read('ticker,name\nA,a\nB,b,c\n');
+  assert.deepEqual(rows, []);
+  assert.deepEqual(
+    faults.map(({ line, column, message }) => [line, column, message]),
+    [[1, 0, 'the column panels is missing']],
+  );
+});
+
+test('a file without a header has one fault, of its first line, that names the columns', () => {
+  assert.deepEqual(read('').faults, [
+    {
+      file: 'x.csv',
+      line: 1,
+      column: 0,
+      value: '',
+      message: 'the file has no header; its first line must name ticker, name, panels',
+    },
+  ]);
+});

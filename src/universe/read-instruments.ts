@@ -122,17 +122,23 @@ function readRow(row: Row, markets: ReadonlySet<string> | undefined, wrong: Repo
     wrong('currency', currency, 'not a valid currency; use three to five capital letters, % or bp');
   }
 
+  const decimals = readDecimals(row, wrong);
+  const changeUnit = readChangeUnit(row, wrong);
+
   const kind = row.cells.kind;
   if (!isInstrumentKind(kind)) {
     wrong('kind', kind, `unknown kind; the kinds are ${listed(Object.keys(instrumentKinds))}`);
-  }
-  const rules = isInstrumentKind(kind) ? instrumentKinds[kind] : undefined;
-  const decimals = readDecimals(row, wrong) ?? rules?.decimals;
-  const changeUnit = readChangeUnit(row, wrong) ?? rules?.changeUnit;
-  if (!isInstrumentKind(kind) || decimals === undefined || changeUnit === undefined) {
     return undefined;
   }
-  return { name, kind, market, currency, decimals, changeUnit };
+  const usual = instrumentKinds[kind];
+  return {
+    name,
+    kind,
+    market,
+    currency,
+    decimals: decimals ?? usual.decimals,
+    changeUnit: changeUnit ?? usual.changeUnit,
+  };
 }
 
 /** The number of decimals. Undefined when the cell is empty, for the default of the kind. */
