@@ -392,9 +392,13 @@ test('each code of a fault either ends the source, skips the instrument, or lead
 test('only instruments that get a new close are counted, and a source that has only stored closes adds none', async (t) => {
   const rig = await Rig.open(t);
   await rig.put(ypf, [closeOf('2026-11-17', 7)]);
-  const source = sourceOf('one', { GGAL: fullWeek, YPFD: [closeOf('2026-11-17', 7)] });
+  const source = sourceOf('one', {
+    GGAL: fullWeek,
+    YPFD: [closeOf('2026-11-17', 7)],
+    'RIESGO PAIS': fullWeek,
+  });
   const { sources } = await rig.fetch([source]);
-  assert.deepEqual([sources[0]?.requests, sources[0]?.added, sources[0]?.instruments], [2, 5, 1]);
+  assert.deepEqual([sources[0]?.requests, sources[0]?.added, sources[0]?.instruments], [3, 10, 2]);
   assert.deepEqual(await rig.stored(ypf), ['2026-11-17 7']);
 });
 
@@ -404,4 +408,41 @@ test('an error that is no fault of the source ends the whole fetch with it', asy
   const fetch = (): Promise<never> => Promise.reject(broken);
   const sources = [sourceOf('one', { GGAL: fullWeek }, { fetch }), sourceOf('two', {})];
   await assert.rejects(rig.fetch(sources), broken);
+});
+
+test('from a day after the last session nothing is requested, and nothing is missing', async (t) => {
+  const rig = await Rig.open(t);
+  const source = sourceOf('one', { GGAL: fullWeek });
+  const { sources, missing } = await rig.fetch([source], { from: '2026-11-21' as PlainDate });
+  assert.deepEqual([source.requests, missing, sources[0]?.requests], [[], [], 0]);
+});
+
+test('a source that sends no close of an instrument adds none', async (t) => {
+  const rig = await Rig.open(t);
+  const { sources } = await rig.fetch([sourceOf('one', { GGAL: [], YPFD: fullWeek })]);
+  const [one] = sources;
+  assert.deepEqual([one?.requests, one?.added, one?.failed, one?.stopped], [2, 5, [], undefined]);
+});
+
+test('a fetch that is aborted during a response stores that response, and requests nothing more', async (t) => {
+  const rig = await Rig.open(t);
+  const aborter = new AbortController();
+  const source = sourceOf('one', { GGAL: fullWeek, YPFD: fullWeek });
+  const fetch: HistorySource['fetch'] = (request, signal) => {
+    aborter.abort();
+    return source.fetch(request, signal);
+  };
+  const { wasAborted } = await rig.fetch([{ ...source, fetch }], {}, aborter);
+  assert.equal(wasAborted, true);
+  assert.deepEqual(source.requests, ['GGAL 2026-11-16 2026-11-20']);
+  assert.equal((await rig.stored(ggal)).length, 5);
+});
+
+test('the progress of each request is reported: its place among the instruments, and the closes added so far', async (t) => {
+  const rig = await Rig.open(t);
+  await rig.fetch([sourceOf('one', { GGAL: fullWeek, YPFD: fullWeek })]);
+  assert.deepEqual(rig.progress, [
+    { source: 'one', ticker: ggal, done: 0, total: 2, added: 0 },
+    { source: 'one', ticker: ypf, done: 1, total: 2, added: 5 },
+  ]);
 });

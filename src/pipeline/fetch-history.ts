@@ -366,7 +366,7 @@ function onSessions(
   sessions: readonly EpochDay[],
 ): { readonly closes: readonly DailyClose[]; readonly outside: number } {
   const range = rangeOf(sessions);
-  if (range === undefined) return { closes: [], outside: 0 };
+  if (range === undefined) throw new Error('a fetch needs session days');
   const days = new Set(sessions);
   const within = all.filter(({ day }) => day >= range.from && day <= range.to);
   const closes = within.filter(({ day }) => days.has(day));
