@@ -119,3 +119,20 @@ test('a file without a header has one fault, of its first line, that names the c
     },
   ]);
 });
+
+test('lines are counted from the first one, blank lines before the header and within cells included', () => {
+  const { rows } = read('\n\nticker,name,panels\nA,"two\n\n\nlines",\nB,b,\n');
+  assert.deepEqual(
+    rows.map(({ line }) => line),
+    [4, 8],
+  );
+});
+
+test('after a quote that is not doubled nothing is read, also when a later quote closes', () => {
+  const { rows, faults } = read('ticker,name,panels\nA,a,\nB,"b"b,"c"\nC,c,\n');
+  assert.deepEqual(
+    rows.map(({ cells }) => cells.ticker),
+    ['A'],
+  );
+  assert.equal(faults.length, 1);
+});

@@ -248,3 +248,29 @@ test('instruments that depend on a circle are derived, and each circle is report
     ['B', 'A', 'C', 'E', 'D'],
   );
 });
+
+test('factors are in the order of their dates, and may be below one', () => {
+  const factors = [
+    { since: '2023-12-13', factor: 1.6 },
+    { since: '2024-12-23', factor: 0.5 },
+    { since: '2025-01-01', factor: 1 },
+  ];
+  for (const order of [
+    [0, 1, 2],
+    [2, 1, 0],
+    [1, 2, 0],
+  ]) {
+    const text = order.map((at) => `${factors[at]?.since}: ${factors[at]?.factor}`).join(', ');
+    const { derived } = read('derived:', `  B: { scaled: A, factors: { ${text} } }`);
+    assert.deepEqual(derived[0]?.derivation, { type: 'scaled', source: 'A', factors });
+  }
+});
+
+test('a factor that is no text is one fault', () => {
+  assert.deepEqual(onlyFault('derived:', '  B: { scaled: A, factors: { 2024-12-23: [] } }'), [
+    2,
+    42,
+    '[]',
+    'a factor must be a text',
+  ]);
+});

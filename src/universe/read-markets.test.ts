@@ -236,6 +236,7 @@ test('a market with a fault in any field does not exist, but its code does', () 
     { 5: '    weekdays: [lun]' },
     { 5: '    weekdays: [[mon]]' },
     { 8: '      - { open: 25:00, close: 17:00 }' },
+    { 7: '    hours: []', 8: '' },
     { 8: '      - { open: 10:30 }' },
     { 8: '      - { close: 17:00 }' },
     { 8: '      - { open: 10:30, close: 17:00 }\n      - { open: 10:30, close: 17:00 }' },
@@ -300,4 +301,32 @@ test('each value of a calendar that is no text or no map is a fault that names i
   for (const [change, message] of fields) {
     assert.equal(onlyFault(withMarket(change))?.[3], message);
   }
+});
+
+test('of a calendar with faults, the days without one are read', () => {
+  const { markets, faults } = read(
+    withMarket(
+      {},
+      [
+        '  argentina:',
+        "    holidays: { 2026-02-30: Nunca, 2026-04-02: '', 2026-05-01: Trabajador }",
+        '    earlyCloses: { 2026-05-01: 15:00, ayer: 15:00, 2026-12-23: 25:00, 2026-12-24: 15:00 }',
+      ].join('\n'),
+    ),
+  );
+  assert.equal(faults.length, 5);
+  const market = markets.get('BYMA');
+  assert.deepEqual(market?.holidays, new Map([['2026-05-01', 'Trabajador']]));
+  assert.deepEqual(market?.earlyCloses, new Map([['2026-12-24', 900]]));
+});
+
+test('a market may trade on one weekday', () => {
+  const { markets } = read(withMarket({ 5: '    weekdays: [wed]' }));
+  assert.deepEqual(markets.get('BYMA')?.weekdays, new Set([3]));
+});
+
+test('hours must be later than those before them, not only than the second', () => {
+  const dates = ['2026-02-01', '2026-04-01', '2026-03-01'];
+  const lines = ['      - { open: 10:30, close: 17:00 }', ...dates.map(since)].join('\n');
+  assert.deepEqual(onlyFault(withMarket({ 8: lines }))?.slice(0, 2), [11, 9]);
 });

@@ -121,3 +121,22 @@ test('a panel with a fault has no rule, and one with a wrong member has the othe
     'C',
   ]);
 });
+
+test('each value that is no text is one fault that names it', () => {
+  for (const [panel, message] of [
+    ['{ name: [] }', 'the name must be a text'],
+    ['{ name: x, aliasOf: [] }', 'a panel must be a text'],
+    ['{ name: x, of: [LID, []] }', 'a panel must be a text'],
+    ['{ name: x, members: [A, []] }', 'a ticker must be a text'],
+  ] as const) {
+    assert.equal(onlyFault(withPanels({ ADR: panel }))?.[3], message);
+  }
+});
+
+test('an unknown panel has no rule', () => {
+  const { rules } = read(withPanels({}).replace('CED:', 'CRIPTO:'));
+  assert.deepEqual(
+    [...rules.keys()],
+    panelCodes.filter((code) => code !== 'CED'),
+  );
+});
