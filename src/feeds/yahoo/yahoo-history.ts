@@ -8,11 +8,14 @@ import { closesOfBars } from '../net/daily-bars.ts';
 import { createFetch } from '../net/fetch-limited.ts';
 import { readJson } from '../net/read-body.ts';
 import { reject } from '../sample.ts';
-import { chartPath, mapBars } from './yahoo-mapper.ts';
+import { chartPath, mapHistory } from './yahoo-mapper.ts';
 import type { YahooSymbol } from './yahoo-mapper.ts';
 import { requestHeaders, spacingMs } from './yahoo-request.ts';
 
-/** The daily history of Yahoo Finance. The source adjusts it for splits, and not for dividends. */
+/**
+ * The daily history of Yahoo Finance, as traded, with its splits and dividends. A request reaches to the
+ * present whatever its last day, because the source adjusts prices for all splits since.
+ */
 export function createYahooHistory(
   config: { readonly name: string; readonly url: string },
   { universe, clock, fetchLimits }: Pick<FeedDeps, 'universe' | 'clock' | 'fetchLimits'>,
@@ -31,13 +34,24 @@ export function createYahooHistory(
       const calendar = new SessionCalendar(universe.marketOf(universe.get(ticker)));
       const url = new URL(chartPath(yahoo), config.url);
       url.searchParams.set('period1', seconds(calendar.startOfDay(from)));
-      url.searchParams.set('period2', seconds(calendar.startOfDay(addDays(to, 1))));
+      const today = calendar.dateAt(clock.now());
+      const end = addDays(to > today ? to : today, 1);
+      url.searchParams.set('period2', seconds(calendar.startOfDay(end)));
       url.searchParams.set('interval', '1d');
       url.searchParams.set('includePrePost', 'false');
+      url.searchParams.set('events', 'div,splits');
       const body = await bodyOf(url, signal);
       if (body === undefined) return missing;
-      const bars = mapBars(body, yahoo, (epochMs) => calendar.dateAt(epochMs));
-      return closesOfBars(bars, { calendar, now: clock.now() });
+      const { bars, actions, unread } = mapHistory(body, yahoo, {
+        source: config.name,
+        dateAt: (epochMs) => calendar.dateAt(epochMs),
+      });
+      const { closes, rejected } = closesOfBars(
+        bars.filter(({ date }) => date === undefined || date <= to),
+        { calendar, now: clock.now() },
+      );
+      const unreadEvents = unread.map((path) => reject('unintelligible', path));
+      return { closes, rejected: [...rejected, ...unreadEvents], actions };
     },
   };
 
