@@ -105,6 +105,7 @@ class Rig {
       {
         sources,
         history: this.store.history,
+        actions: this.store.actions,
         universe,
         clock,
         random: () => 0,

@@ -66,6 +66,7 @@ async function requestsOf(
   await using filling = fillHistory({
     sources: [source],
     history: store.history,
+    actions: store.actions,
     universe,
     clock,
     random: () => random,
@@ -139,6 +140,7 @@ test(
         referenceCloses: unused,
         changesSince: unused,
       },
+      actions: { readAll: unused, apply: unused },
       universe,
       clock,
       random: () => 0,
