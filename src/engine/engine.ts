@@ -92,7 +92,11 @@ export class Engine {
 
   constructor(
     universe: Universe,
-    options: {
+    {
+      settleDelayMs,
+      nextVersion,
+      isAlwaysOpen = false,
+    }: {
       /** Time between a market's close and the session entering history (contract 2.6.4). */
       readonly settleDelayMs: number;
       /** The first version to assign. Greater than every version ever shown. */
@@ -106,9 +110,9 @@ export class Engine {
     },
   ) {
     this.universe = universe;
-    this.#settleDelayMs = options.settleDelayMs;
-    this.#isAlwaysOpen = options.isAlwaysOpen ?? false;
-    this.#nextVersion = options.nextVersion;
+    this.#settleDelayMs = settleDelayMs;
+    this.#isAlwaysOpen = isAlwaysOpen;
+    this.#nextVersion = nextVersion;
     this.#slots = makeSlots(universe);
   }
 
@@ -336,7 +340,6 @@ export class Engine {
     const references = onBasisOf(traded, slot.unitActions, sessionDate);
     if (areSameReferences(slot.references, references)) return;
     slot.references = references;
-    if (slot.session === undefined) return;
     slot.needsQuote = true;
     this.#markChanged(slot);
   }
@@ -359,7 +362,7 @@ export class Engine {
     for (const slot of this.#changed) {
       const { session, instrument, references } = slot;
       slot.needsStore = false;
-      if (session === undefined) continue;
+      if (session === undefined) throw new Error(`${instrument.ticker} has no session`);
       if (slot.needsQuote || slot.quote === undefined) {
         slot.quote = quoteOf(slot, session, this.#nextVersion);
         this.#nextVersion += 1;

@@ -3,8 +3,9 @@ import type { BarSeries, CloseSeries } from '../domain/daily-close.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import { fromEpochDay } from '../domain/plain-date.ts';
 import type { EpochDay } from '../domain/plain-date.ts';
-import { csvLine } from './csv-text.ts';
-import { columnOf } from './history-view.ts';
+import { CsvTable } from './csv-text.ts';
+import type { CsvStyle } from './csv-text.ts';
+import { fieldNames } from './history-view.ts';
 import type { HistoryField } from './history-view.ts';
 import { formatExactNumber, formatValue } from './number.ts';
 
@@ -30,7 +31,7 @@ export interface HistoryFormat {
  * The closes of one instrument as a JSON array (contract 2.2, 4.2.2 and 2.1.8), with further fields
  * after `ultimo` (contract 4.2.8).
  */
-export function historyJson(fields: readonly HistoryField[]): HistoryFormat {
+export function historyJson(fields: readonly HistoryField[] = []): HistoryFormat {
   return {
     opening: '[',
     separator: ',',
@@ -48,19 +49,27 @@ export function historyJson(fields: readonly HistoryField[]): HistoryFormat {
 /** The known values as members of an object, each with a comma before it. */
 function membersOf(fields: readonly HistoryField[], values: readonly (string | null)[]): string {
   return fields
-    .map((field, at) => (values[at] === null ? '' : `,"${field}":${values[at]}`))
+    .map((field, at) => (values[at] === null ? '' : `,"${fieldNames[field]}":${values[at]}`))
     .join('');
 }
 
-/** The closes of one instrument as CSV, with a header row (contract 4.5.3). */
-export function historyCsv(fields: readonly HistoryField[]): HistoryFormat {
+/** The same as CSV, with a header row (contract 4.5.3 and 4.5.7). */
+export function historyCsv(style: CsvStyle, fields: readonly HistoryField[] = []): HistoryFormat {
+  const further = Object.fromEntries(fields.map((field) => [fieldNames[field], 'number' as const]));
+  const table = new CsvTable({
+    especie: 'text',
+    fecha: 'text',
+    ultimo: 'number',
+    ...further,
+    volumen: 'number',
+  });
   return {
-    opening: csvLine(['especie', 'fecha', 'ultimo', ...fields, 'volumen']),
+    opening: table.header(style),
     separator: '',
     closing: '',
     rows: (instrument, series) =>
-      rowsOf(instrument, series, fields, (fecha, ultimo, further, volumen) =>
-        csvLine([instrument.ticker, fecha, ultimo, ...further, volumen]),
+      rowsOf(instrument, series, fields, (fecha, ultimo, values, volumen) =>
+        table.line([instrument.ticker, fecha, ultimo, ...values, volumen], style),
       ),
   };
 }
@@ -77,7 +86,7 @@ function rowsOf(
   ) => string,
 ): readonly string[] {
   const { days, closes, volumes, adjustedRows = 0 } = series;
-  const columns = fields.map((field) => series[columnOf(field)]);
+  const columns = fields.map((field) => series[field]);
   const formatStored = (value: number): string => formatValue(value, instrument);
   return Array.from(days, (day, row) => {
     // An adjusted value is rounded already, and may have more decimals than its instrument.

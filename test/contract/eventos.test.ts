@@ -38,7 +38,7 @@ async function get(query: string, headers: Readonly<Record<string, string>> = {}
   return server.get(`/eventos?${query}`, { headers });
 }
 
-test('contract 2.7, 4.4.1: the rows are ascending by date and type, each with the fields of its type', async () => {
+test('contract 2.8, 4.8.2: the rows are ascending by date and type, each with the fields of its type', async () => {
   assert.equal(
     (await get(`especie=ypfd&${year}`)).body,
     '[{"especie":"YPFD","fecha":"2026-03-02","tipo":"dividendo-acciones","factor":1.09},' +
@@ -49,11 +49,11 @@ test('contract 2.7, 4.4.1: the rows are ascending by date and type, each with th
   );
 });
 
-test('contract 2.7.3: the source of an action is not shown', async () => {
+test('contract 2.8.3: the source of an action is not shown', async () => {
   assert.doesNotMatch((await get(`especie=YPFD&${year}`)).body, /private|actions\.csv/);
 });
 
-test('contract 4.4.1, 4.5.3: CSV has the same rows, with empty cells', async () => {
+test('contract 4.8.2, 4.5.3: CSV has the same rows, with empty cells', async () => {
   assert.equal(
     (await get(`especie=YPFD&${year}`, { accept: 'text/csv' })).body,
     'especie,fecha,tipo,factor,importe,moneda,detalle\r\n' +
@@ -65,7 +65,7 @@ test('contract 4.4.1, 4.5.3: CSV has the same rows, with empty cells', async () 
   );
 });
 
-test('contract 4.4.1: both dates are included, and an announced action is given', async () => {
+test('contract 4.8.2: both dates are included, and an announced action is given', async () => {
   const dates = async (desde: string, hasta: string) => {
     const rows = (await get(`especie=YPFD&desde=${desde}&hasta=${hasta}`)).json();
     return (rows as readonly { readonly fecha: string }[]).map(({ fecha }) => fecha);
@@ -75,7 +75,7 @@ test('contract 4.4.1: both dates are included, and an announced action is given'
   assert.deepEqual(await dates('2026-09-02', '9999-12-31'), ['2027-01-04']);
 });
 
-test('contract 4.4.1: an unknown ticker gets an empty list and is named, and one without actions is not', async () => {
+test('contract 4.8.3: an unknown ticker gets an empty list and is named, and one without actions is not', async () => {
   const unknown = await get(`especie=no+existe&${year}`);
   assert.equal(unknown.status, 200);
   assert.equal(unknown.body, '[]');
@@ -87,7 +87,7 @@ test('contract 4.4.1: an unknown ticker gets an empty list and is named, and one
   assert.equal(csv.body, 'especie,fecha,tipo,factor,importe,moneda,detalle\r\n');
 });
 
-test('contract 4.4.1: the errors of the parameters are those of /historicos', async () => {
+test('contract 4.8.1: the errors of the parameters are those of /historicos', async () => {
   for (const [query, text] of [
     ['', 'Falta el parámetro «especie».'],
     ['especie=YPFD&hasta=2026-01-01', 'Falta el parámetro «desde».'],

@@ -3,15 +3,14 @@ import { LRUCache } from 'lru-cache';
 import { rowsBefore } from '../../domain/daily-close.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { EpochDay } from '../../domain/plain-date.ts';
-import { csvType } from '../../wire/csv-text.ts';
 import { historyCsv, historyJson } from '../../wire/history-body.ts';
 import type { HistoryFormat, ShownSeries } from '../../wire/history-body.ts';
 import type { HistoryField } from '../../wire/history-view.ts';
 import type { DayRange } from '../../store/history-store.ts';
-import { jsonType } from '../exchange/answer.ts';
+import type { TableFormat } from '../../wire/table-format.ts';
 import { Fields } from '../exchange/fields.ts';
 import { Body } from './body.ts';
-import type { BodyFormat } from './negotiation.ts';
+import { mediaTypeOf } from './negotiation.ts';
 
 /** Maximum number of ranges of a series that are cached with their tags and compressed forms. */
 const rangesMax = 32;
@@ -22,10 +21,10 @@ const bytesPerRange = 12 * 1024;
 /** A format with its media type. */
 type TypedFormat = HistoryFormat & { readonly type: string };
 
-const formats: Readonly<Record<BodyFormat, (fields: readonly HistoryField[]) => TypedFormat>> = {
-  json: (fields) => ({ ...historyJson(fields), type: jsonType }),
-  csv: (fields) => ({ ...historyCsv(fields), type: csvType }),
-};
+function typedFormat(format: TableFormat, fields: readonly HistoryField[]): TypedFormat {
+  const own = format === 'json' ? historyJson(fields) : historyCsv(format, fields);
+  return { ...own, type: mediaTypeOf(format) };
+}
 
 /**
  * All closes of one instrument as the bytes of a body, with the offset of each row. A range is a part of
@@ -56,7 +55,7 @@ export class RenderedSeries {
     instrument: Instrument,
     series: ShownSeries & { readonly unapplied?: readonly EpochDay[] },
     options: {
-      readonly format: BodyFormat;
+      readonly format: TableFormat;
       /** The fields after `ultimo`. Default: none. */
       readonly fields?: readonly HistoryField[];
       readonly staleFrom?: EpochDay | undefined;
@@ -65,7 +64,7 @@ export class RenderedSeries {
       readonly onGrowth: (series: RenderedSeries) => void;
     },
   ) {
-    this.#format = formats[options.format](options.fields ?? []);
+    this.#format = typedFormat(options.format, options.fields ?? []);
     this.staleFrom = options.staleFrom;
     this.unapplied = series.unapplied ?? [];
     this.#days = series.days;
@@ -122,8 +121,8 @@ export class RenderedSeries {
 }
 
 /** The body without rows. */
-export function emptyBody(format: BodyFormat, fields: readonly HistoryField[]): Body {
-  const { type, opening, closing } = formats[format](fields);
+export function emptyBody(format: TableFormat, fields: readonly HistoryField[]): Body {
+  const { type, opening, closing } = typedFormat(format, fields);
   return new Body({ type, parts: [opening, closing], mayCompress: () => false });
 }
 

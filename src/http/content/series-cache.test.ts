@@ -204,9 +204,9 @@ test('each form of a series is cached by itself, and a change drops all of them'
     { ...json, adjustment: 'splits' },
     { ...json, adjustment: 'total' },
     { ...csv, adjustment: 'splits' },
-    { ...json, fields: ['apertura'] },
-    { ...json, fields: ['apertura', 'minimo'] },
-    { ...json, adjustment: 'splits', fields: ['apertura'] },
+    { ...json, fields: ['opens'] },
+    { ...json, fields: ['opens', 'lows'] },
+    { ...json, adjustment: 'splits', fields: ['opens'] },
   ];
   const loaded = await Promise.all(forms.map((form) => loadNow(cache, history, form)));
   assert.equal(new Set(loaded).size, forms.length);
@@ -308,9 +308,9 @@ test('the body for an unknown instrument has the header of its fields', () => {
   const cache = cacheOf(new HeldHistory());
   const of = (form: SeriesForm) => cache.empty(form).pick(['identity'])?.parts.join('');
   assert.equal(of(json), '[]');
-  assert.equal(of({ ...json, fields: ['maximo'] }), '[]');
+  assert.equal(of({ ...json, fields: ['highs'] }), '[]');
   assert.equal(of(csv), 'especie,fecha,ultimo,volumen\r\n');
-  const fields = ['apertura', 'minimo'] as const;
+  const fields = ['opens', 'lows'] as const;
   assert.equal(of({ ...csv, fields }), 'especie,fecha,ultimo,apertura,minimo,volumen\r\n');
   assert.equal(cache.empty({ ...csv, fields }), cache.empty({ ...csv, fields }));
 });

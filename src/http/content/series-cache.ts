@@ -10,8 +10,8 @@ import type { Ticker } from '../../domain/ticker.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { HistoryReader } from '../../store/history-store.ts';
 import type { HistoryView } from '../../wire/history-view.ts';
+import type { TableFormat } from '../../wire/table-format.ts';
 import type { Body } from './body.ts';
-import type { BodyFormat } from './negotiation.ts';
 import { RenderedSeries, emptyBody } from './rendered-series.ts';
 
 const wholeHistory = { from: firstEpochDay, to: lastEpochDay };
@@ -21,7 +21,7 @@ export type SeriesReader = Pick<HistoryReader, 'readSeries' | 'readBars'>;
 
 /** What a body of closes is rendered from, and in which format. */
 export interface SeriesForm extends HistoryView {
-  readonly format: BodyFormat;
+  readonly format: TableFormat;
 }
 
 /**

@@ -6,13 +6,13 @@ import type { Instrument } from '../../domain/instrument.ts';
 import { toEpochDay } from '../../domain/plain-date.ts';
 import type { Universe } from '../../domain/universe.ts';
 import type { DayRange } from '../../store/history-store.ts';
-import { csvType } from '../../wire/csv-text.ts';
-import { eventListCsv, eventListJson } from '../../wire/event-body.ts';
+import { eventList } from '../../wire/event-body.ts';
 import { parseEventParams } from '../../wire/event-params.ts';
+import type { TableFormat } from '../../wire/table-format.ts';
 import { Body } from '../content/body.ts';
-import type { Content, ContentSource } from '../content/content.ts';
-import type { BodyFormat } from '../content/negotiation.ts';
-import { jsonType, missingFields } from '../exchange/answer.ts';
+import type { Content, TableSource } from '../content/content.ts';
+import { mediaTypeOf } from '../content/negotiation.ts';
+import { missingFields } from '../exchange/answer.ts';
 import { Fields } from '../exchange/fields.ts';
 
 /** Maximum number of contents that are cached, and the maximum length of a query and of a text. */
@@ -27,12 +27,7 @@ interface Rendered {
   readonly actions: readonly CorporateAction[];
 }
 
-const formats = {
-  json: { type: jsonType, render: eventListJson },
-  csv: { type: csvType, render: eventListCsv },
-} as const satisfies Record<BodyFormat, unknown>;
-
-/** The corporate actions of one instrument in a range of days (contract 4.4.1). */
+/** The corporate actions of one instrument in a range of days (contract 4.8). */
 export function eventos({
   universe,
   actions,
@@ -40,7 +35,7 @@ export function eventos({
   readonly universe: Universe;
   /** Gives the corporate actions in force. */
   readonly actions: () => CorporateActions;
-}): ContentSource {
+}): TableSource {
   const cached = new LRUCache<string, Rendered>({ max: cachedMax });
   return {
     path: '/eventos',
@@ -79,10 +74,9 @@ function within(
 
 function bodyOf(
   actions: readonly CorporateAction[],
-  format: BodyFormat,
+  format: TableFormat,
 ): { readonly body: Body; readonly length: number } {
-  const { type, render } = formats[format];
-  const text = Buffer.from(render(actions));
-  const body = new Body({ type, parts: [text], mayCompress: () => true });
+  const text = Buffer.from(eventList(actions, format));
+  const body = new Body({ type: mediaTypeOf(format), parts: [text], mayCompress: () => true });
   return { body, length: text.length };
 }

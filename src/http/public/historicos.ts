@@ -9,7 +9,7 @@ import type { DayRange } from '../../store/history-store.ts';
 import { parseHistoryParams } from '../../wire/history-params.ts';
 import type { HistoryView } from '../../wire/history-view.ts';
 import { missingHeader } from '../../wire/missing-header.ts';
-import type { Content, ContentSource } from '../content/content.ts';
+import type { Content, TableSource } from '../content/content.ts';
 import type { RenderedSeries } from '../content/rendered-series.ts';
 import type { SeriesCache } from '../content/series-cache.ts';
 import { missingFields } from '../exchange/answer.ts';
@@ -38,7 +38,7 @@ export function historicos({
   readonly universe: Universe;
   readonly series: SeriesCache;
   readonly clock: Clock;
-}): ContentSource {
+}): TableSource {
   const parse = rememberedQueries(universe);
 
   const contentOf = (rendered: RenderedSeries, range: DayRange): Parsed<Content> => {

@@ -41,3 +41,10 @@ export interface ActionText {
   readonly file: string;
   readonly text: string;
 }
+
+/** The result for a file that has no actions at all. */
+export function notActions(file: string): ActionFile {
+  const message =
+    'these are not corporate actions; import a CSV or YAML table, a chart of Yahoo Finance, or a list of Alpaca (docs/corporate-actions.md)';
+  return { actions: [], faults: [{ file, line: 0, column: 0, value: '', message }], unknown: [] };
+}

@@ -7,6 +7,7 @@ import { actionsOfAlpaca } from '../../feeds/alpaca-corporate-actions.ts';
 import { asRecord } from '../../feeds/as-record.ts';
 import { actionsOfChart } from '../../feeds/chart-events.ts';
 import { yamlPlaceOf } from '../../lib/yaml-places.ts';
+import { notActions } from './action-file.ts';
 import type { ActionContext, ActionFault, ActionFile, ActionText } from './action-file.ts';
 
 /** Longer documents are not parsed a second time for the line of a fault, in characters. */
@@ -22,7 +23,7 @@ interface Content extends Omit<ActionFile, 'faults' | 'actions'> {
 
 /**
  * Reads a document of a source: a chart of Yahoo Finance with its events, or a response of Alpaca's
- * corporate actions. Gives undefined for JSON that is neither.
+ * corporate actions. Gives undefined for a text that is no JSON, and for a list of actions.
  */
 export function jsonActions(source: ActionText, context: ActionContext): ActionFile | undefined {
   const { file, text } = source;
@@ -33,12 +34,17 @@ export function jsonActions(source: ActionText, context: ActionContext): ActionF
     return undefined;
   }
   const content = chartContent(body, file, context) ?? alpacaContent(body, file, context);
-  if (content === undefined) return undefined;
+  if (content === undefined) return isOurs(body) ? undefined : notActions(file);
   return {
     actions: content.actions.map((action) => ({ action, line: 0 })),
     faults: located(source, content.faults),
     unknown: content.unknown,
   };
+}
+
+/** A list of actions, or an object with such a list, is read with the places of its fields. */
+function isOurs(body: unknown): boolean {
+  return Array.isArray(body) || Object.hasOwn(asRecord(body) ?? {}, 'actions');
 }
 
 function chartContent(

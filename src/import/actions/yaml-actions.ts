@@ -1,15 +1,19 @@
 import { basename } from 'node:path';
 
+import { isSeq } from 'yaml';
 import type { Node } from 'yaml';
 
 import { YamlFile } from '../../universe/yaml-file.ts';
 import { actionFields, readAction } from './action-fields.ts';
 import type { ActionField, FieldTexts } from './action-fields.ts';
+import { notActions } from './action-file.ts';
 import type { ActionContext, ActionFile, ActionText, LocatedAction } from './action-file.ts';
 
 /** Reads a YAML list of actions, or a map with the key `actions` and such a list. */
 export function yamlActions(source: ActionText, { universe }: ActionContext): ActionFile {
   const yaml = new YamlFile(source);
+  if (yaml.isReadable && !isSeq(yaml.root) && !yaml.isMap(yaml.root))
+    return notActions(source.file);
   const actions: LocatedAction[] = [];
   const context = { universe, source: basename(source.file) };
   for (const node of itemsOf(yaml)) {
