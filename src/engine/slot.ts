@@ -19,7 +19,7 @@ export interface Slot {
   readonly isDerived: boolean;
   session: LiveSession | undefined;
   references: ReferenceCloses;
-  /** The source of the last update that changed the session. Not stored. */
+  /** The source of the last update that changed the session. */
   source: QuoteSource | undefined;
   /** The latest quote. Its version is the instrument's version. */
   quote: Quote | undefined;
