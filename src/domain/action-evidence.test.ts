@@ -94,6 +94,14 @@ test('a price that is back on its level at the next close is a mistake, not an a
   assert.deepEqual(doubts(closes(100, 10.4, 7.99)), []);
 });
 
+test('a neighbour more than 45 days away does not show the level of a close', () => {
+  const rows = (...days: readonly number[]) =>
+    [100, 1_000, 100, 1_000].map((close, index) => ({ day: days[index] as EpochDay, close }));
+  assert.deepEqual(doubts(rows(0, 46, 47, 93)), [['unrecorded', 47, 10]]);
+  assert.deepEqual(doubts(rows(0, 46, 47, 92)), []);
+  assert.deepEqual(doubts(rows(1, 46, 47, 93)), []);
+});
+
 test('closes more than 45 days apart are no evidence', () => {
   const rows = (gap: number) => [
     { day: 0 as EpochDay, close: 100 },

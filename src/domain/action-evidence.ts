@@ -72,8 +72,9 @@ export function* doubtsAbout(
   closes: readonly Close[],
   actions: readonly CorporateAction[],
 ): Generator<ActionDoubt, void> {
-  for (const [index, { day, close }] of closes.entries()) {
+  for (const [index, current] of closes.entries()) {
     const previous = closes[index - 1];
+    const { day, close } = current;
     if (previous === undefined || day - previous.day > baseAgeDaysMax) continue;
     const recorded = unitFactor(actions, { from: previous.day, to: day });
     const pair = { day, close, previousDay: previous.day, previousClose: previous.close };
@@ -85,8 +86,9 @@ export function* doubtsAbout(
     }
     const factor = usualFactor(previous.close, close);
     if (factor === undefined) continue;
-    const [earlier, next] = [closes[index - 2]?.close, closes[index + 1]?.close];
-    if (!isSameLevel(previous.close, earlier) || !isSameLevel(close, next)) continue;
+    if (!isSameLevel(previous, closes[index - 2]) || !isSameLevel(current, closes[index + 1])) {
+      continue;
+    }
     yield { type: 'unrecorded', ...pair, factor };
   }
 }
@@ -100,7 +102,10 @@ function isContradicted(previous: number, close: number, factor: number): boolea
   return Math.abs(moved) < Math.abs(moved - expected);
 }
 
-function isSameLevel(close: number, neighbour: number | undefined): boolean {
+/** A neighbour that is missing or too far apart to compare proves nothing. */
+function isSameLevel(one: Close, neighbour: Close | undefined): boolean {
   if (neighbour === undefined) return true;
-  return Math.max(close, neighbour) <= Math.min(close, neighbour) * sameLevelMax;
+  if (Math.abs(neighbour.day - one.day) > baseAgeDaysMax) return true;
+  const [high, low] = [Math.max(one.close, neighbour.close), Math.min(one.close, neighbour.close)];
+  return high <= low * sameLevelMax;
 }
