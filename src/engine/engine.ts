@@ -122,11 +122,12 @@ export class Engine {
    * session: it is moved into the session, and the next call returns the quote under a new version.
    */
   restore(stored: readonly StoredQuote[]): void {
-    for (const { ticker, version, session, references } of stored) {
+    for (const { ticker, version, session, references, source } of stored) {
       this.#nextVersion = Math.max(this.#nextVersion, version + 1);
       const slot = this.#find(ticker);
       if (slot === undefined) continue;
       slot.references = references;
+      slot.source = source;
       slot.quote = quoteOf(slot, session, version);
       slot.session = session;
       if (this.#isAlwaysOpen) continue;
@@ -360,7 +361,7 @@ export class Engine {
     const quotes: Quote[] = [];
     const stored: StoredQuote[] = [];
     for (const slot of this.#changed) {
-      const { session, instrument, references } = slot;
+      const { session, instrument, references, source } = slot;
       slot.needsStore = false;
       if (session === undefined) throw new Error(`${instrument.ticker} has no session`);
       if (slot.needsQuote || slot.quote === undefined) {
@@ -369,7 +370,8 @@ export class Engine {
         slot.needsQuote = false;
         quotes.push(slot.quote);
       }
-      stored.push({ ticker: instrument.ticker, version: slot.quote.version, session, references });
+      const { version } = slot.quote;
+      stored.push({ ticker: instrument.ticker, version, session, references, source });
     }
     const closes = this.#closes;
     this.#changed = [];
