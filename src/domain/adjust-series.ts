@@ -92,7 +92,7 @@ function isAdjustedFor(
   return action.type === 'cash-dividend' && adjustment === 'total';
 }
 
-/** The rows before an ex date, from those of the step after it on, and what applies to them. */
+/** What applies to the rows before an ex date, except those of the earlier steps in time. */
 interface Step {
   readonly rows: number;
   /** Units of the basis day that one unit has become. */
@@ -122,8 +122,9 @@ function adjustedColumn(
   adjust: (value: number, by: Step) => number,
 ): Float64Array {
   const adjusted = column.slice();
-  for (const [index, step] of steps.entries()) {
-    for (let row = steps[index + 1]?.rows ?? 0; row < step.rows; row += 1) {
+  let row = 0;
+  for (const step of steps.toReversed()) {
+    for (; row < step.rows; row += 1) {
       adjusted[row] = roundAdjusted(adjust(column[row] ?? Number.NaN, step));
     }
   }

@@ -64,6 +64,16 @@ test('contract 4.2.1: a value that is not a date is a problem that names paramet
   }
 });
 
+test('contract 4.2.1: a value that is not well encoded is a problem', () => {
+  for (const parameter of ['especie', 'hasta', 'ajuste', 'campos']) {
+    assert.deepEqual(problemOf(`${parameter}=%zz`), {
+      type: 'parameter-malformed',
+      parameter,
+      value: '%zz',
+    });
+  }
+});
+
 test('contract 4.2.1: desde after hasta is a problem', () => {
   assert.deepEqual(problemOf('especie=AL30&desde=2026-01-02&hasta=2026-01-01'), {
     type: 'range-reversed',
