@@ -3,6 +3,7 @@ import { priceInUnitsOf } from '../domain/corporate-actions.ts';
 import type { DailyClose } from '../domain/daily-close.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import { firstOfMonth, firstOfYear, fromEpochDay, toEpochDay } from '../domain/plain-date.ts';
+import type { LiveBar } from '../domain/minute-bar.ts';
 import type { PlainDate } from '../domain/plain-date.ts';
 import type { Quote, QuoteSource } from '../domain/quote.ts';
 import { noReferences, oldestBases } from '../domain/reference-closes.ts';
@@ -20,6 +21,8 @@ export interface Slot {
   readonly dependents: readonly DerivedInstrument[];
   readonly isDerived: boolean;
   session: LiveSession | undefined;
+  /** The bar under way. */
+  bar: LiveBar | undefined;
   references: ReferenceCloses;
   /** The actions that change the number of units, ascending by ex date. */
   unitActions: readonly UnitAction[];
@@ -50,6 +53,7 @@ export function makeSlots(universe: Universe): readonly Slot[] {
       dependents: dependentsOf(instrument, universe),
       isDerived: derived.has(instrument),
       session: undefined,
+      bar: undefined,
       references: noReferences,
       unitActions: [],
       source: undefined,

@@ -93,7 +93,7 @@ test('a turn that changes nothing waits for the turn that it repeats', async (t)
 
 test('a turn that changes nothing resolves at once when nothing is under way', async (t) => {
   const { persist, commits } = await open(t);
-  await persist.submit({ quotes: [], stored: [], closes: [] });
+  await persist.submit({ quotes: [], stored: [], closes: [], bars: [] });
   assert.deepEqual(commits, []);
 });
 
@@ -132,8 +132,8 @@ test('a commit has the last close of each instrument and day', async (t) => {
   const closes = [al30, ggal].flatMap((one) => [closeOf(one, 1, 5), closeOf(one, 2, 6)]);
   const repeated = closeOf(al30, 1, 7);
   await Promise.all([
-    persist.submit({ quotes: [], stored: [], closes }),
-    persist.submit({ quotes: [], stored: [], closes: [repeated] }),
+    persist.submit({ quotes: [], stored: [], closes, bars: [] }),
+    persist.submit({ quotes: [], stored: [], closes: [repeated], bars: [] }),
   ]);
   assert.deepEqual(
     commits.map((one) => one.closes),

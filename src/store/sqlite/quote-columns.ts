@@ -1,3 +1,5 @@
+import { makeLiveBar } from '../../domain/minute-bar.ts';
+import type { LiveBar } from '../../domain/minute-bar.ts';
 import type { EpochDay, PlainDate } from '../../domain/plain-date.ts';
 import type { ReferenceClose, ReferenceCloses } from '../../domain/reference-closes.ts';
 import type { LiveSession, StoredQuote } from '../../domain/stored-quote.ts';
@@ -38,15 +40,26 @@ const place = {
   yearBase: 18,
   yearBaseDay: 19,
   yearBaseAdjusted: 20,
+  barDay: 21,
+  barMinute: 22,
+  barOpen: 23,
+  barHigh: 24,
+  barLow: 25,
+  barLast: 26,
+  barVolumeFrom: 27,
+  barVolumeTo: 28,
+  barIsRecorded: 29,
 } as const satisfies Record<NumberField, number>;
 
 /** Every field except the two texts. A field that is missing in {@link place} does not compile. */
 type NumberField =
-  | Exclude<keyof StoredQuote, 'ticker' | 'session' | 'references'>
+  | Exclude<keyof StoredQuote, 'ticker' | 'session' | 'references' | 'bar'>
   | Exclude<keyof LiveSession, 'sessionDate'>
   | keyof ReferenceCloses
   | `${keyof ReferenceCloses}Day`
-  | `${keyof ReferenceCloses}Adjusted`;
+  | `${keyof ReferenceCloses}Adjusted`
+  // The volume follows from two others.
+  | `bar${Capitalize<Exclude<keyof LiveBar, 'volume'>>}`;
 
 const numbersPerQuote = Object.keys(place).length;
 
@@ -55,7 +68,7 @@ export function packQuotes(quotes: readonly StoredQuote[]): QuoteColumns {
   const numbers = new Float64Array(quotes.length * numbersPerQuote);
   let texts = '';
   let base = 0;
-  for (const { ticker, version, session, references } of quotes) {
+  for (const { ticker, version, session, references, bar } of quotes) {
     texts += `${ticker}\n${session.sessionDate}\n`;
     numbers[base + place.version] = version;
     numbers[base + place.asOf] = session.asOf ?? Number.NaN;
@@ -79,6 +92,7 @@ export function packQuotes(quotes: readonly StoredQuote[]): QuoteColumns {
     numbers[base + place.yearBase] = yearBase?.close ?? Number.NaN;
     numbers[base + place.yearBaseDay] = yearBase?.day ?? Number.NaN;
     numbers[base + place.yearBaseAdjusted] = yearBase?.adjusted ?? Number.NaN;
+    putBar(numbers, base, bar);
     base += numbersPerQuote;
   }
   return { texts, numbers };
@@ -107,7 +121,37 @@ export function unpackQuotes({ texts, numbers }: QuoteColumns): readonly StoredQ
         officialCloseAt: orUndefined(numbers[base + place.officialCloseAt]),
       },
       references: referencesAt(numbers, base),
+      bar: barAt(numbers, base),
     };
+  });
+}
+
+function putBar(numbers: Float64Array, base: number, bar: LiveBar | undefined): void {
+  numbers[base + place.barDay] = bar?.day ?? Number.NaN;
+  if (bar === undefined) return;
+  numbers[base + place.barMinute] = bar.minute;
+  numbers[base + place.barOpen] = bar.open;
+  numbers[base + place.barHigh] = bar.high;
+  numbers[base + place.barLow] = bar.low;
+  numbers[base + place.barLast] = bar.last;
+  numbers[base + place.barVolumeFrom] = bar.volumeFrom;
+  numbers[base + place.barVolumeTo] = bar.volumeTo ?? Number.NaN;
+  numbers[base + place.barIsRecorded] = bar.isRecorded ? 1 : 0;
+}
+
+function barAt(numbers: Float64Array, base: number): LiveBar | undefined {
+  const day = orUndefined(numbers[base + place.barDay]);
+  if (day === undefined) return undefined;
+  return makeLiveBar({
+    day: day as EpochDay,
+    minute: numberAt(numbers, base + place.barMinute),
+    open: numberAt(numbers, base + place.barOpen),
+    high: numberAt(numbers, base + place.barHigh),
+    low: numberAt(numbers, base + place.barLow),
+    last: numberAt(numbers, base + place.barLast),
+    volumeFrom: numberAt(numbers, base + place.barVolumeFrom),
+    volumeTo: orNull(numbers[base + place.barVolumeTo]),
+    isRecorded: numbers[base + place.barIsRecorded] === 1,
   });
 }
 
