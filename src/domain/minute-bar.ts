@@ -45,8 +45,20 @@ export interface LiveBar extends Bar {
 
 /** Creates a bar under way. Its volume is the difference of the two volumes of the session. */
 export function makeLiveBar(parts: Omit<LiveBar, 'volume'>): LiveBar {
-  const { volumeFrom, volumeTo } = parts;
-  return { ...parts, volume: volumeTo === null ? null : volumeTo - volumeFrom };
+  const { day, minute, open, high, low, last, volumeFrom, volumeTo, isRecorded } = parts;
+  // One is made for nearly every update, and spreading the parts takes several times as long.
+  return {
+    day,
+    minute,
+    open,
+    high,
+    low,
+    last,
+    volume: volumeTo === null ? null : volumeTo - volumeFrom,
+    volumeFrom,
+    volumeTo,
+    isRecorded,
+  };
 }
 
 /** Joins two bars of one span of time, of which `b` is the later one. */

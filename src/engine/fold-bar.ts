@@ -1,9 +1,19 @@
 import { makeLiveBar, msPerMinute } from '../domain/minute-bar.ts';
 import type { LiveBar } from '../domain/minute-bar.ts';
-import type { EpochDay } from '../domain/plain-date.ts';
 import { toEpochDay } from '../domain/plain-date.ts';
+import type { EpochDay } from '../domain/plain-date.ts';
 import type { LiveSession } from '../domain/stored-quote.ts';
 import type { Update } from '../domain/update.ts';
+
+/** What an update did to the session of its instant. */
+interface SessionChange {
+  /** The session before the update; undefined if the update begins it. */
+  readonly held: LiveSession | undefined;
+  /** The same session after the update. */
+  readonly session: LiveSession;
+  /** Gives the day of the update in the time zone of the market. */
+  readonly dayOf: () => EpochDay;
+}
 
 /**
  * Folds an accepted update into the bar under way of its instrument. Returns the same bar when the
@@ -18,58 +28,43 @@ import type { Update } from '../domain/update.ts';
  *   volume of the bar counts from the corrected one.
  * - A late update, from before the instant of the session, only widens the bar of its own minute. It
  *   may be the first price of a later minute than that of the bar.
- *
- * @param held the session before the update; undefined if the update begins it.
- * @param session the same session after the update.
- * @param dayOf gives the day of the update in the time zone of the market.
  */
 export function foldBar(
   bar: LiveBar | undefined,
   update: Update,
-  {
-    held,
-    session,
-    dayOf,
-  }: {
-    readonly held: LiveSession | undefined;
-    readonly session: LiveSession;
-    readonly dayOf: () => EpochDay;
-  },
+  change: SessionChange,
 ): LiveBar | undefined {
   const minute = Math.floor(update.at / msPerMinute);
-  if (bar !== undefined && minute < bar.minute) return bar;
-  if (bar?.minute === minute) return foldSameMinute(bar, update, held, session);
-  const { last } = update;
-  if (last === undefined) return bar;
-  const isContinued =
-    bar !== undefined && held !== undefined && bar.day >= toEpochDay(held.sessionDate);
-  return makeLiveBar({
-    day: dayOf(),
-    minute,
-    open: last,
-    high: last,
-    low: last,
-    last,
-    ...volumes(isContinued ? (bar.volumeTo ?? 0) : 0, session.volume),
-    isRecorded: false,
-  });
+  if (bar === undefined || minute > bar.minute) return beginBar(bar, update, { ...change, minute });
+  return minute === bar.minute ? foldSameMinute(bar, update, change) : bar;
 }
 
-function foldSameMinute(
-  bar: LiveBar,
-  update: Update,
-  held: LiveSession | undefined,
-  session: LiveSession,
-): LiveBar {
+function beginBar(
+  before: LiveBar | undefined,
+  { last }: Update,
+  { held, session, dayOf, minute }: SessionChange & { readonly minute: number },
+): LiveBar | undefined {
+  if (last === undefined) return before;
+  const isContinued =
+    before !== undefined && held !== undefined && before.day >= toEpochDay(held.sessionDate);
+  const volumeTo = session.volume;
+  const volumeFrom = startOfVolume(isContinued ? (before.volumeTo ?? 0) : 0, volumeTo);
+  const prices = { open: last, high: last, low: last, last };
+  return makeLiveBar({ day: dayOf(), minute, ...prices, volumeFrom, volumeTo, isRecorded: false });
+}
+
+function foldSameMinute(bar: LiveBar, update: Update, { held, session }: SessionChange): LiveBar {
   const isLate = held?.asOf !== undefined && update.at < held.asOf;
-  let { high, low } = bar;
-  for (const price of isLate ? [update.last] : [update.last, ...exceeded(update, held, bar)]) {
-    if (price === undefined) continue;
-    high = Math.max(high, price);
-    low = Math.min(low, price);
+  const price = update.last ?? bar.last;
+  let high = Math.max(bar.high, price);
+  let low = Math.min(bar.low, price);
+  if (!isLate && isOfMinute(held, bar.minute)) {
+    high = exceeds(update.high, held.high) ? Math.max(high, update.high) : high;
+    low = exceeds(held.low, update.low) ? Math.min(low, update.low ?? low) : low;
   }
-  const last = isLate ? bar.last : (update.last ?? bar.last);
-  const { volumeFrom, volumeTo } = isLate ? bar : volumes(bar.volumeFrom, session.volume);
+  const last = isLate ? bar.last : price;
+  const volumeTo = isLate ? bar.volumeTo : session.volume;
+  const volumeFrom = startOfVolume(bar.volumeFrom, volumeTo);
   const isSame =
     high === bar.high && low === bar.low && last === bar.last && volumeTo === bar.volumeTo;
   if (isSame) return bar;
@@ -88,24 +83,16 @@ function foldSameMinute(
   });
 }
 
-/**
- * The high and low of the session that an update reports, if they exceed those of an update of the same
- * minute: then they were traded within the minute.
- */
-function exceeded(
-  { high, low }: Update,
-  held: LiveSession | undefined,
-  { minute }: LiveBar,
-): readonly (number | undefined)[] {
-  if (high === undefined && low === undefined) return [];
-  if (held?.asOf === undefined || Math.floor(held.asOf / msPerMinute) !== minute) return [];
-  return [
-    high !== undefined && held.high !== undefined && high > held.high ? high : undefined,
-    low !== undefined && held.low !== undefined && low < held.low ? low : undefined,
-  ];
+/** Whether the latest update of a session was in a minute. */
+function isOfMinute(held: LiveSession | undefined, minute: number): held is LiveSession {
+  return held?.asOf !== undefined && Math.floor(held.asOf / msPerMinute) === minute;
 }
 
-/** The volumes that a bar counts from and to. A volume that was corrected downwards counts from itself. */
-function volumes(from: number, to: number | null): Pick<LiveBar, 'volumeFrom' | 'volumeTo'> {
-  return { volumeFrom: to === null ? from : Math.min(from, to), volumeTo: to };
+function exceeds(a: number | undefined, b: number | undefined): a is number {
+  return a !== undefined && b !== undefined && a > b;
+}
+
+/** The volume that a bar counts from. A volume that was corrected downwards counts from itself. */
+function startOfVolume(from: number, to: number | null): number {
+  return to === null ? from : Math.min(from, to);
 }

@@ -5,8 +5,8 @@ import type { QuoteCommit } from '../quote-store.ts';
 import { withFaults } from './sqlite-fault.ts';
 import type { SqliteBarWriter } from './sqlite-bar-writer.ts';
 import type { SqliteHistoryWriter } from './sqlite-history-writer.ts';
-import { packBar } from './sqlite-quote-reader.ts';
-import type { PackedState } from './sqlite-quote-reader.ts';
+import { LiveBarPacker } from './live-bar-column.ts';
+import type { QuoteState } from './sqlite-quote-reader.ts';
 import type { SqliteWriter } from './sqlite-writer.ts';
 import type { QuoteWriter } from './write-side.ts';
 
@@ -19,6 +19,7 @@ export class SqliteQuoteWriter implements QuoteWriter {
   readonly #put: StatementSync;
   readonly #history: SqliteHistoryWriter;
   readonly #bars: SqliteBarWriter;
+  readonly #bar = new LiveBarPacker();
 
   constructor(own: {
     readonly writer: SqliteWriter;
@@ -30,8 +31,9 @@ export class SqliteQuoteWriter implements QuoteWriter {
     this.#history = own.history;
     this.#bars = own.bars;
     this.#put = own.writer.database.prepare(`
-      INSERT INTO quotes (ticker, version, state) VALUES (?, ?, ?)
-      ON CONFLICT (ticker) DO UPDATE SET version = excluded.version, state = excluded.state`);
+      INSERT INTO quotes (ticker, version, state, bar) VALUES (?, ?, ?, ?)
+      ON CONFLICT (ticker) DO UPDATE SET version = excluded.version, state = excluded.state,
+        bar = excluded.bar`);
   }
 
   commit({ quotes, closes, bars = [] }: QuoteCommit): Promise<void> {
@@ -46,8 +48,8 @@ export class SqliteQuoteWriter implements QuoteWriter {
 
   #putAll(quotes: readonly StoredQuote[]): void {
     for (const { ticker, version, session, references, bar } of quotes) {
-      const state: PackedState = { session, references, bar: packBar(bar) };
-      this.#put.run(ticker, version, JSON.stringify(state));
+      const state: QuoteState = { session, references };
+      this.#put.run(ticker, version, JSON.stringify(state), this.#bar.pack(bar));
     }
   }
 }

@@ -4,6 +4,9 @@
  * instrument are packed into one row of `session_bars`, which takes a fifth of the space, and the day is
  * removed from `minute_bars` ([decision 12](docs/decisions/0012-minute-bars.md)). `minute` counts from the
  * start of 1970 in UTC.
+ *
+ * `quotes.bar` is the bar under way, in the form of `live-bar-column.ts`: it is written with nearly every
+ * quote, and as JSON it takes several times as long.
  */
 export const minuteBars = `
   CREATE TABLE minute_bars (
@@ -24,4 +27,6 @@ export const minuteBars = `
     bars BLOB NOT NULL,
     PRIMARY KEY (instrument_id, day)
   ) STRICT, WITHOUT ROWID;
+
+  ALTER TABLE quotes ADD COLUMN bar BLOB;
 `;
