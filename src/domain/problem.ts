@@ -11,6 +11,13 @@ export type Problem =
   | { readonly type: 'parameter-missing'; readonly parameter: string }
   | { readonly type: 'parameter-repeated'; readonly parameter: string }
   | { readonly type: 'parameter-malformed'; readonly parameter: string; readonly value: string }
+  | {
+      readonly type: 'value-unknown';
+      readonly parameter: string;
+      readonly value: string;
+      readonly valid: readonly string[];
+    }
+  | { readonly type: 'year-malformed'; readonly parameter: string; readonly value: string }
   | { readonly type: 'date-malformed'; readonly parameter: string; readonly value: string }
   | { readonly type: 'range-reversed'; readonly from: string; readonly to: string }
   | { readonly type: 'tickers-too-many'; readonly count: number; readonly max: number }

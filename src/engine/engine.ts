@@ -98,7 +98,12 @@ export class Engine {
 
   constructor(
     universe: Universe,
-    options: {
+    {
+      settleDelayMs,
+      nextVersion,
+      isAlwaysOpen = false,
+      recordsBars = false,
+    }: {
       /** Time between a market's close and the session entering history (contract 2.6.4). */
       readonly settleDelayMs: number;
       /** The first version to assign. Greater than every version ever shown. */
@@ -114,10 +119,10 @@ export class Engine {
     },
   ) {
     this.universe = universe;
-    this.#settleDelayMs = options.settleDelayMs;
-    this.#isAlwaysOpen = options.isAlwaysOpen ?? false;
-    this.#recordsBars = options.recordsBars ?? false;
-    this.#nextVersion = options.nextVersion;
+    this.#settleDelayMs = settleDelayMs;
+    this.#isAlwaysOpen = isAlwaysOpen;
+    this.#recordsBars = recordsBars;
+    this.#nextVersion = nextVersion;
     this.#slots = makeSlots(universe);
   }
 
@@ -127,11 +132,12 @@ export class Engine {
    * session: it is moved into the session, and the next call returns the quote under a new version.
    */
   restore(stored: readonly StoredQuote[]): void {
-    for (const { ticker, version, session, references, bar } of stored) {
+    for (const { ticker, version, session, references, source, bar } of stored) {
       this.#nextVersion = Math.max(this.#nextVersion, version + 1);
       const slot = this.#find(ticker);
       if (slot === undefined) continue;
       slot.references = references;
+      slot.source = source;
       slot.bar = this.#recordsBars ? bar : undefined;
       slot.quote = quoteOf(slot, session, version);
       slot.session = session;
@@ -363,7 +369,6 @@ export class Engine {
     const references = onBasisOf(traded, slot.unitActions, sessionDate);
     if (areSameReferences(slot.references, references)) return;
     slot.references = references;
-    if (slot.session === undefined) return;
     slot.needsQuote = true;
     this.#markChanged(slot);
   }
@@ -384,9 +389,9 @@ export class Engine {
     const quotes: Quote[] = [];
     const stored: StoredQuote[] = [];
     for (const slot of this.#changed) {
-      const { session, instrument, references, bar } = slot;
+      const { session, instrument, references, source, bar } = slot;
       slot.needsStore = false;
-      if (session === undefined) continue;
+      if (session === undefined) throw new Error(`${instrument.ticker} has no session`);
       if (slot.needsQuote || slot.quote === undefined) {
         slot.quote = quoteOf(slot, session, this.#nextVersion);
         this.#nextVersion += 1;
@@ -394,7 +399,7 @@ export class Engine {
         quotes.push(slot.quote);
       }
       const { version } = slot.quote;
-      stored.push({ ticker: instrument.ticker, version, session, references, bar });
+      stored.push({ ticker: instrument.ticker, version, session, references, source, bar });
     }
     const closes = this.#closes;
     const bars = this.#bars;

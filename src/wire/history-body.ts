@@ -2,7 +2,8 @@ import type { CloseSeries } from '../domain/daily-close.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import { fromEpochDay } from '../domain/plain-date.ts';
 import type { EpochDay } from '../domain/plain-date.ts';
-import { csvLine } from './csv-text.ts';
+import { CsvTable } from './csv-text.ts';
+import type { CsvStyle } from './csv-text.ts';
 import { formatExactNumber, formatValue } from './number.ts';
 
 /**
@@ -31,14 +32,19 @@ export const historyJson: HistoryFormat = {
   },
 };
 
+/** The fields of a close in the order of contract 2.2. */
+const table = new CsvTable({ especie: 'text', fecha: 'text', ultimo: 'number', volumen: 'number' });
+
 /** The closes of one instrument as CSV, with a header row (contract 4.5.3). */
-export const historyCsv: HistoryFormat = {
-  opening: csvLine(['especie', 'fecha', 'ultimo', 'volumen']),
-  separator: '',
-  closing: '',
-  rows: (instrument, series) =>
-    rowsOf(instrument, series, (...cells) => csvLine([instrument.ticker, ...cells])),
-};
+export function historyCsv(style: CsvStyle): HistoryFormat {
+  return {
+    opening: table.header(style),
+    separator: '',
+    closing: '',
+    rows: (instrument, series) =>
+      rowsOf(instrument, series, (...cells) => table.line([instrument.ticker, ...cells], style)),
+  };
+}
 
 function rowsOf(
   instrument: Instrument,

@@ -2,14 +2,13 @@ import { LRUCache } from 'lru-cache';
 
 import type { CloseSeries } from '../../domain/daily-close.ts';
 import type { Instrument } from '../../domain/instrument.ts';
-import { csvType } from '../../wire/csv-text.ts';
 import { historyCsv, historyJson } from '../../wire/history-body.ts';
 import type { HistoryFormat } from '../../wire/history-body.ts';
 import type { DayRange } from '../../store/history-store.ts';
-import { jsonType } from '../exchange/answer.ts';
+import type { TableFormat } from '../../wire/table-format.ts';
 import { Fields } from '../exchange/fields.ts';
 import { Body } from './body.ts';
-import type { BodyFormat } from './negotiation.ts';
+import { mediaTypeOf } from './negotiation.ts';
 
 /** Maximum number of ranges of a series that are cached with their tags and compressed forms. */
 const rangesMax = 32;
@@ -17,9 +16,10 @@ const rangesMax = 32;
 /** The memory of a cached range besides its compressed forms, in bytes: its head, and a short text. */
 const bytesPerRange = 12 * 1024;
 
-const formats: Readonly<Record<BodyFormat, HistoryFormat & { readonly type: string }>> = {
-  json: { ...historyJson, type: jsonType },
-  csv: { ...historyCsv, type: csvType },
+const formats: Readonly<Record<TableFormat, HistoryFormat & { readonly type: string }>> = {
+  json: { ...historyJson, type: mediaTypeOf('json') },
+  csv: { ...historyCsv('csv'), type: mediaTypeOf('csv') },
+  'csv-comma': { ...historyCsv('csv-comma'), type: mediaTypeOf('csv-comma') },
 };
 
 /**
@@ -47,7 +47,7 @@ export class RenderedSeries {
     instrument: Instrument,
     series: CloseSeries,
     options: {
-      readonly format: BodyFormat;
+      readonly format: TableFormat;
       readonly readAt: number;
       /** Called when {@link bytesHeld} has increased. */
       readonly onGrowth: (series: RenderedSeries) => void;
@@ -108,7 +108,7 @@ export class RenderedSeries {
 }
 
 /** The body without rows. */
-export function emptyBody(format: BodyFormat): Body {
+export function emptyBody(format: TableFormat): Body {
   const { type, opening, closing } = formats[format];
   return new Body({ type, parts: [opening, closing], mayCompress: () => false });
 }

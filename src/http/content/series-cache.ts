@@ -5,13 +5,13 @@ import { firstEpochDay, lastEpochDay } from '../../domain/plain-date.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { HistoryReader } from '../../store/history-store.ts';
+import type { TableFormat } from '../../wire/table-format.ts';
 import type { Body } from './body.ts';
-import type { BodyFormat } from './negotiation.ts';
 import { RenderedSeries, emptyBody } from './rendered-series.ts';
 
 const wholeHistory = { from: firstEpochDay, to: lastEpochDay };
 
-const formats: readonly BodyFormat[] = ['json', 'csv'];
+const formats: readonly TableFormat[] = ['json', 'csv', 'csv-comma'];
 
 /** Reads series from a store. */
 export type SeriesReader = Pick<HistoryReader, 'readSeries'>;
@@ -27,7 +27,11 @@ export class SeriesCache {
   readonly #history: SeriesReader;
   readonly #clock: Clock;
   readonly #cached: LRUCache<string, RenderedSeries>;
-  readonly #empty = { json: emptyBody('json'), csv: emptyBody('csv') };
+  readonly #empty = {
+    json: emptyBody('json'),
+    csv: emptyBody('csv'),
+    'csv-comma': emptyBody('csv-comma'),
+  };
   readonly #loading = new Map<string, Promise<RenderedSeries>>();
 
   constructor(options: {
@@ -49,12 +53,12 @@ export class SeriesCache {
   }
 
   /** The body for an unknown instrument. */
-  empty(format: BodyFormat): Body {
+  empty(format: TableFormat): Body {
     return this.#empty[format];
   }
 
   /** A cached series. */
-  peek({ ticker }: Instrument, format: BodyFormat): RenderedSeries | undefined {
+  peek({ ticker }: Instrument, format: TableFormat): RenderedSeries | undefined {
     return this.#cached.get(keyOf(ticker, format));
   }
 
@@ -63,7 +67,7 @@ export class SeriesCache {
    *
    * @throws StoreFault if it cannot be read. The next request tries again.
    */
-  load(instrument: Instrument, format: BodyFormat): Promise<RenderedSeries> {
+  load(instrument: Instrument, format: TableFormat): Promise<RenderedSeries> {
     const key = keyOf(instrument.ticker, format);
     const underWay = this.#loading.get(key);
     if (underWay !== undefined) return underWay;
@@ -102,7 +106,7 @@ export class SeriesCache {
     this.#cached.clear();
   }
 
-  async #read(instrument: Instrument, format: BodyFormat): Promise<RenderedSeries> {
+  async #read(instrument: Instrument, format: TableFormat): Promise<RenderedSeries> {
     const key = keyOf(instrument.ticker, format);
     const series = await this.#history.readSeries(instrument.ticker, wholeHistory);
     return new RenderedSeries(instrument, series, {
@@ -120,7 +124,7 @@ export class SeriesCache {
   }
 }
 
-/** The key of the usual format is the ticker itself. No ticker begins with the blank of the other key. */
-function keyOf(ticker: Ticker, format: BodyFormat): string {
-  return format === 'json' ? ticker : ` ${ticker}`;
+/** The key of the usual format is the ticker itself. No ticker contains the comma of the other keys. */
+function keyOf(ticker: Ticker, format: TableFormat): string {
+  return format === 'json' ? ticker : `${format},${ticker}`;
 }

@@ -7,7 +7,7 @@ import type { Universe } from '../../domain/universe.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { DayRange } from '../../store/history-store.ts';
 import { parseHistoryParams } from '../../wire/history-params.ts';
-import type { Content, ContentSource } from '../content/content.ts';
+import type { Content, TableSource } from '../content/content.ts';
 import type { RenderedSeries } from '../content/rendered-series.ts';
 import type { SeriesCache } from '../content/series-cache.ts';
 import { missingFields } from '../exchange/answer.ts';
@@ -33,7 +33,7 @@ export function historicos({
   readonly universe: Universe;
   readonly series: SeriesCache;
   readonly clock: Clock;
-}): ContentSource {
+}): TableSource {
   const parse = rememberedQueries(universe);
 
   const contentOf = (rendered: RenderedSeries, range: DayRange): Parsed<Content> => {

@@ -12,13 +12,14 @@ import { RouteTable } from '../exchange/route.ts';
 import { QuoteStreams } from '../stream/quote-streams.ts';
 import type { StreamObserver } from '../stream/quote-streams.ts';
 import type { StreamLimits } from '../stream/stream-limits.ts';
-import { contentRoute } from './content-route.ts';
+import { contentRoute, tableRoute } from './content-route.ts';
 import { cotizacionesStream } from './cotizaciones-stream.ts';
 import { cotizaciones } from './cotizaciones.ts';
 import { especiesJson } from './especies-json.ts';
 import { especiesTxt } from './especies-txt.ts';
 import { healthz } from './healthz.ts';
 import { historicos } from './historicos.ts';
+import { mercados } from './mercados.ts';
 import { openapiJson } from './openapi-json.ts';
 import { playground } from './playground.ts';
 
@@ -77,10 +78,11 @@ export function publicTable(
   const responses = new QuoteResponses({ board, clock, tickersMax, responsesBytesMax });
   const series = new SeriesCache({ ...parts, bytesMax: historyCacheBytesMax });
   const routes = [
-    contentRoute(cotizaciones(responses)),
-    contentRoute(historicos({ universe, series, clock })),
-    contentRoute(especiesTxt(parts)),
-    contentRoute(especiesJson(parts)),
+    tableRoute(cotizaciones(responses)),
+    tableRoute(historicos({ universe, series, clock })),
+    contentRoute(especiesTxt(universe)),
+    tableRoute(especiesJson(parts)),
+    tableRoute(mercados({ universe, clock })),
     cotizacionesStream({ board, streams, tickersMax, perKeyMax }),
     openapiJson({
       document: parts.openapi,

@@ -64,6 +64,10 @@ const anyQuote: fc.Arbitrary<StoredQuote> = fc.record(
       { requiredKeys: [], noNullPrototype: true },
     ),
     bar: anyBar,
+    source: fc.record(
+      { name: fc.constantFrom('byma', 'data912'), delayMinutes: fc.nat() },
+      { requiredKeys: ['delayMinutes'], noNullPrototype: true },
+    ),
   },
   {
     requiredKeys: ['ticker', 'version', 'session', 'references'],
@@ -77,6 +81,7 @@ test('packing and unpacking preserves quotes, and absent fields become undefined
       const session = { asOf: undefined, open: undefined, high: undefined, low: undefined };
       const expected = quotes.map((quote) => ({
         bar: undefined,
+        source: undefined,
         ...quote,
         session: {
           ...session,

@@ -1,6 +1,7 @@
 import { makeLiveBar } from '../../domain/minute-bar.ts';
 import type { LiveBar } from '../../domain/minute-bar.ts';
 import type { EpochDay, PlainDate } from '../../domain/plain-date.ts';
+import type { QuoteSource } from '../../domain/quote.ts';
 import type { ReferenceClose, ReferenceCloses } from '../../domain/reference-closes.ts';
 import type { LiveSession, StoredQuote } from '../../domain/stored-quote.ts';
 import type { Ticker } from '../../domain/ticker.ts';
@@ -11,7 +12,10 @@ import type { Ticker } from '../../domain/ticker.ts';
  * (bench/quote-columns.ts). The array is transferred, not copied.
  */
 export interface QuoteColumns {
-  /** Two lines for each quote: its ticker and its session date. Neither contains a line feed. */
+  /**
+   * Three lines for each quote: its ticker, its session date, and the name of its source, or an empty
+   * line. None contains a line feed.
+   */
   readonly texts: string;
   /** The numbers of each quote, in the order of {@link place}. NaN stands for an absent value. */
   readonly numbers: Float64Array<ArrayBuffer>;
@@ -40,36 +44,40 @@ const place = {
   yearBase: 18,
   yearBaseDay: 19,
   yearBaseAdjusted: 20,
-  barDay: 21,
-  barMinute: 22,
-  barOpen: 23,
-  barHigh: 24,
-  barLow: 25,
-  barLast: 26,
-  barVolumeFrom: 27,
-  barVolumeTo: 28,
-  barIsRecorded: 29,
+  sourceDelayMinutes: 21,
+  barDay: 22,
+  barMinute: 23,
+  barOpen: 24,
+  barHigh: 25,
+  barLow: 26,
+  barLast: 27,
+  barVolumeFrom: 28,
+  barVolumeTo: 29,
+  barIsRecorded: 30,
 } as const satisfies Record<NumberField, number>;
 
-/** Every field except the two texts. A field that is missing in {@link place} does not compile. */
+/** Every field except the texts. A field that is missing in {@link place} does not compile. */
 type NumberField =
-  | Exclude<keyof StoredQuote, 'ticker' | 'session' | 'references' | 'bar'>
+  | Exclude<keyof StoredQuote, 'ticker' | 'session' | 'references' | 'source' | 'bar'>
   | Exclude<keyof LiveSession, 'sessionDate'>
   | keyof ReferenceCloses
   | `${keyof ReferenceCloses}Day`
   | `${keyof ReferenceCloses}Adjusted`
+  | 'sourceDelayMinutes'
   // The volume follows from two others.
   | `bar${Capitalize<Exclude<keyof LiveBar, 'volume'>>}`;
 
 const numbersPerQuote = Object.keys(place).length;
+
+const linesPerQuote = 3;
 
 /** Packs quotes. Their numbers are finite, so NaN can stand for an absent value. */
 export function packQuotes(quotes: readonly StoredQuote[]): QuoteColumns {
   const numbers = new Float64Array(quotes.length * numbersPerQuote);
   let texts = '';
   let base = 0;
-  for (const { ticker, version, session, references, bar } of quotes) {
-    texts += `${ticker}\n${session.sessionDate}\n`;
+  for (const { ticker, version, session, references, source, bar } of quotes) {
+    texts += `${ticker}\n${session.sessionDate}\n${source?.name ?? ''}\n`;
     numbers[base + place.version] = version;
     numbers[base + place.asOf] = session.asOf ?? Number.NaN;
     numbers[base + place.last] = session.last;
@@ -92,6 +100,7 @@ export function packQuotes(quotes: readonly StoredQuote[]): QuoteColumns {
     numbers[base + place.yearBase] = yearBase?.close ?? Number.NaN;
     numbers[base + place.yearBaseDay] = yearBase?.day ?? Number.NaN;
     numbers[base + place.yearBaseAdjusted] = yearBase?.adjusted ?? Number.NaN;
+    numbers[base + place.sourceDelayMinutes] = source?.delayMinutes ?? Number.NaN;
     putBar(numbers, base, bar);
     base += numbersPerQuote;
   }
@@ -104,10 +113,10 @@ export function unpackQuotes({ texts, numbers }: QuoteColumns): readonly StoredQ
   return Array.from({ length: numbers.length / numbersPerQuote }, (_, index) => {
     const base = index * numbersPerQuote;
     return {
-      ticker: lines[index * 2] as Ticker,
+      ticker: lines[index * linesPerQuote] as Ticker,
       version: numberAt(numbers, base + place.version),
       session: {
-        sessionDate: lines[index * 2 + 1] as PlainDate,
+        sessionDate: lines[index * linesPerQuote + 1] as PlainDate,
         asOf: orUndefined(numbers[base + place.asOf]),
         last: numberAt(numbers, base + place.last),
         open: orUndefined(numbers[base + place.open]),
@@ -121,6 +130,10 @@ export function unpackQuotes({ texts, numbers }: QuoteColumns): readonly StoredQ
         officialCloseAt: orUndefined(numbers[base + place.officialCloseAt]),
       },
       references: referencesAt(numbers, base),
+      source: sourceOf(
+        lines[index * linesPerQuote + 2],
+        orUndefined(numbers[base + place.sourceDelayMinutes]),
+      ),
       bar: barAt(numbers, base),
     };
   });
@@ -153,6 +166,14 @@ function barAt(numbers: Float64Array, base: number): LiveBar | undefined {
     volumeTo: orNull(numbers[base + place.barVolumeTo]),
     isRecorded: numbers[base + place.barIsRecorded] === 1,
   });
+}
+
+function sourceOf(
+  name: string | undefined,
+  delayMinutes: number | undefined,
+): QuoteSource | undefined {
+  if (delayMinutes === undefined) return undefined;
+  return name === '' ? { delayMinutes } : { name, delayMinutes };
 }
 
 function referencesAt(numbers: Float64Array, base: number): ReferenceCloses {

@@ -47,8 +47,8 @@ export class SqliteQuoteWriter implements QuoteWriter {
   }
 
   #putAll(quotes: readonly StoredQuote[]): void {
-    for (const { ticker, version, session, references, bar } of quotes) {
-      const state: QuoteState = { session, references };
+    for (const { ticker, version, bar, ...fields } of quotes) {
+      const state: QuoteState = fields;
       this.#put.run(ticker, version, JSON.stringify(state), this.#bar.pack(bar));
     }
   }
