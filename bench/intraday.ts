@@ -184,7 +184,11 @@ async function readOne(store: Store, at: number, from: EpochDay, to: EpochDay): 
 /** The next bar of a random walk in steps of the price's usual tick. */
 function nextBar(
   walks: number[],
-  { index, day, minute }: { readonly index: number; readonly day: EpochDay; readonly minute: number },
+  {
+    index,
+    day,
+    minute,
+  }: { readonly index: number; readonly day: EpochDay; readonly minute: number },
 ): TickerBar {
   const price = walks[index] ?? 100;
   const tick = price > 1_000 ? 0.5 : 0.05;

@@ -102,6 +102,7 @@ async function startService(): Promise<void> {
     instance: 'bench',
     board,
     history,
+    bars: { readBars: async () => [], latestBarDay: async () => undefined },
     actions: () => noActions,
     historyChanges: new HistoryChanges(),
     keyRing: new KeyRing([record]),

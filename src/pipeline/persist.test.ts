@@ -131,7 +131,10 @@ test('the closes of a failed commit are stored, except those that a newer close 
   const { persist, lock, commits } = await open(t);
   const release = lock();
   const failed = [closeOf(al30, 1, 5), closeOf(al30, 2, 6)];
-  await assert.rejects(persist.submit({ quotes: [], stored: [], closes: failed, bars: [] }), isBusy);
+  await assert.rejects(
+    persist.submit({ quotes: [], stored: [], closes: failed, bars: [] }),
+    isBusy,
+  );
   const newer = closeOf(al30, 1, 7);
   const later = persist.submit({ quotes: [], stored: [], closes: [newer], bars: [] });
   release();

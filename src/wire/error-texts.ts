@@ -77,8 +77,13 @@ export const errorCatalogue = {
   },
   'ticker-not-single': {
     status: 400,
-    text: 'El parámetro «especie» tiene el valor «{value}». En /historicos se admite una sola especie por pedido, sin comas.',
-    when: '`/historicos` with more than one ticker.',
+    text: 'El parámetro «especie» tiene el valor «{value}». En {path} se admite una sola especie por pedido, sin comas.',
+    when: '`/historicos` or `/intradiarios` with more than one ticker.',
+  },
+  'ticker-missing': {
+    status: 400,
+    text: 'Falta el parámetro «especie». Enviar una especie.',
+    when: '`/intradiarios` without a ticker.',
   },
   'request-malformed': {
     status: 400,
@@ -211,6 +216,7 @@ export function problemAnswer(problem: Problem): ErrorAnswer {
   switch (problem.type) {
     case 'selection-missing':
     case 'panel-repeated':
+    case 'ticker-missing':
       return errorAnswer(problem.type);
     case 'panel-unknown':
       return errorAnswer(problem.type, problem);

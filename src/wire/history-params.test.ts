@@ -71,10 +71,12 @@ test('contract 4.2.1: more than one ticker is a problem, whichever way they are 
   assert.deepEqual(problemOf(`especie=AL30,GD30&${range}`), {
     type: 'ticker-not-single',
     value: 'AL30,GD30',
+    path: '/historicos',
   });
   assert.deepEqual(problemOf(`especie=AL30%2C&${range}`), {
     type: 'ticker-not-single',
     value: 'AL30,',
+    path: '/historicos',
   });
   assert.deepEqual(problemOf(`especie=AL30&especie=AL30&${range}`), {
     type: 'parameter-repeated',

@@ -19,7 +19,9 @@ export function parseHistoryParams(rawQuery: string): Parsed<HistoryQuery> {
   if (!query.ok) return query;
   const ticker = single('especie', query.value.especie);
   if (!ticker.ok) return ticker;
-  if (ticker.value.includes(',')) return wrong({ type: 'ticker-not-single', value: ticker.value });
+  if (ticker.value.includes(',')) {
+    return wrong({ type: 'ticker-not-single', value: ticker.value, path: '/historicos' });
+  }
   const from = date('desde', query.value.desde);
   if (!from.ok) return from;
   const to = date('hasta', query.value.hasta);
