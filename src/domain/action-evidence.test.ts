@@ -30,7 +30,7 @@ test('shares, CEDEARs, ADRs and ETFs can split, and other kinds cannot', () => {
 });
 
 test('a move by each usual number of units gives that factor, in both directions', () => {
-  for (const factor of [1.5, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 100]) {
+  for (const factor of [1.5, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20, 25, 30, 40, 50, 100]) {
     assert.equal(usualFactor(factor * 7, 7), factor);
     assert.equal(usualFactor(7, factor * 7), 1 / factor);
   }
@@ -51,6 +51,8 @@ test('the move may deviate from the factor: by 4 % for 1.5 and 2, by 8 % for mor
       assert.equal(usualFactor(outside, 1), undefined, `${outside}`);
     }
   }
+  assert.equal(usualFactor(6.46, 1), 6, 'the nearer of two');
+  assert.equal(usualFactor(6.47, 1), 7, 'the nearer of two');
   assert.equal(usualFactor(100, 100), undefined);
   assert.equal(usualFactor(100, 62), undefined, 'the fall of 2019-08-12 is none');
 });
@@ -85,9 +87,19 @@ test('a price that is back on its level at the next close is a mistake, not an a
   assert.deepEqual(doubts(closes(100, 10, 100)), []);
   assert.deepEqual(doubts(closes(100, 10, 13)), [['unrecorded', 1, 10]]);
   assert.deepEqual(doubts(closes(100, 10, 13.01)), []);
-  assert.deepEqual(doubts(closes(100, 13, 10)), []);
+  assert.deepEqual(doubts(closes(100, 11, 10)), []);
+  assert.deepEqual(doubts(closes(77, 100, 10)), [['unrecorded', 2, 10]]);
+  assert.deepEqual(doubts(closes(76.9, 100, 10)), []);
   assert.deepEqual(doubts(closes(100, 10.4, 8)), [['unrecorded', 1, 10]]);
   assert.deepEqual(doubts(closes(100, 10.4, 7.99)), []);
+});
+
+test('a neighbour more than 45 days away does not show the level of a close', () => {
+  const rows = (...days: readonly number[]) =>
+    [100, 1_000, 100, 1_000].map((close, index) => ({ day: days[index] as EpochDay, close }));
+  assert.deepEqual(doubts(rows(0, 46, 47, 93)), [['unrecorded', 47, 10]]);
+  assert.deepEqual(doubts(rows(0, 46, 47, 92)), []);
+  assert.deepEqual(doubts(rows(1, 46, 47, 93)), []);
 });
 
 test('closes more than 45 days apart are no evidence', () => {

@@ -8,15 +8,15 @@ import { baseAgeDaysMax } from './reference-closes.ts';
 const kindsWithUnits: ReadonlySet<InstrumentKind> = new Set(['share', 'cedear', 'adr', 'etf']);
 
 /** The usual numbers of new units for one old unit. */
-const usualFactors = [1.5, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 100] as const;
+const usualFactors = [1.5, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20, 25, 30, 40, 50, 100] as const;
 
 /** Maximum relative deviation from 1.5 and 2. A crash of a third or a half is not rare, so it is small. */
 const smallTolerance = 0.04;
 
-/** Maximum relative deviation from the larger factors. It is less than half of the distance between two. */
+/** Maximum relative deviation from the larger factors. */
 const tolerance = 0.08;
 
-/** The next close is on the same level if it is at most so many times higher or lower. */
+/** Two closes are on the same level if one is at most so many times the other. */
 const sameLevelMax = 1.3;
 
 /** Recorded factors below this one, and their inverses, are hidden by the usual changes of a price. */
@@ -47,21 +47,23 @@ export function hasUnits(kind: InstrumentKind): boolean {
   return kindsWithUnits.has(kind);
 }
 
-/** The usual factor that explains the move from one close to the next, or undefined. */
+/** The nearest usual factor if it explains the move from one close to the next, or undefined. */
 export function usualFactor(previous: number, close: number): number | undefined {
   if (previous <= 0 || close <= 0) return undefined;
   const isFall = previous > close;
   const moved = isFall ? previous / close : close / previous;
-  const usual = usualFactors.find(
-    (one) => Math.abs(moved / one - 1) <= (one <= 2 ? smallTolerance : tolerance),
+  const deviationFrom = (one: number): number => Math.abs(moved / one - 1);
+  const usual = usualFactors.reduce<number>(
+    (nearest, one) => (deviationFrom(one) < deviationFrom(nearest) ? one : nearest),
+    usualFactors[0],
   );
-  if (usual === undefined) return undefined;
+  if (deviationFrom(usual) > (usual <= 2 ? smallTolerance : tolerance)) return undefined;
   return isFall ? usual : 1 / usual;
 }
 
 /**
  * The doubts about the recorded actions of an instrument, from its closes. Two closes that are too far
- * apart to compare, and a price that is back on its level at the next close, are no evidence.
+ * apart to compare, and a single close on another level than its neighbours, are no evidence.
  *
  * @param closes ascending by day, as traded
  * @param actions ascending by ex date
@@ -70,8 +72,9 @@ export function* doubtsAbout(
   closes: readonly Close[],
   actions: readonly CorporateAction[],
 ): Generator<ActionDoubt, void> {
-  for (const [index, { day, close }] of closes.entries()) {
+  for (const [index, current] of closes.entries()) {
     const previous = closes[index - 1];
+    const { day, close } = current;
     if (previous === undefined || day - previous.day > baseAgeDaysMax) continue;
     const recorded = unitFactor(actions, { from: previous.day, to: day });
     const pair = { day, close, previousDay: previous.day, previousClose: previous.close };
@@ -82,7 +85,10 @@ export function* doubtsAbout(
       continue;
     }
     const factor = usualFactor(previous.close, close);
-    if (factor === undefined || !isSameLevel(close, closes[index + 1]?.close)) continue;
+    if (factor === undefined) continue;
+    if (!isSameLevel(previous, closes[index - 2]) || !isSameLevel(current, closes[index + 1])) {
+      continue;
+    }
     yield { type: 'unrecorded', ...pair, factor };
   }
 }
@@ -96,7 +102,10 @@ function isContradicted(previous: number, close: number, factor: number): boolea
   return Math.abs(moved) < Math.abs(moved - expected);
 }
 
-function isSameLevel(close: number, next: number | undefined): boolean {
-  if (next === undefined) return true;
-  return Math.max(close, next) <= Math.min(close, next) * sameLevelMax;
+/** A neighbour that is missing or too far apart to compare proves nothing. */
+function isSameLevel(one: Close, neighbour: Close | undefined): boolean {
+  if (neighbour === undefined) return true;
+  if (Math.abs(neighbour.day - one.day) > baseAgeDaysMax) return true;
+  const [high, low] = [Math.max(one.close, neighbour.close), Math.min(one.close, neighbour.close)];
+  return high <= low * sameLevelMax;
 }

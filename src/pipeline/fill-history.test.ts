@@ -136,6 +136,7 @@ test(
       history: {
         transaction: unused,
         readSeries: unused,
+        readBars: unused,
         latestCloses: unused,
         referenceCloses: unused,
         changesSince: unused,

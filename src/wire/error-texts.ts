@@ -35,10 +35,15 @@ export const errorCatalogue = {
     text: 'El parámetro «panel» se envió más de una vez. Se admite un solo panel por pedido.',
     when: '`panel` is sent more than once.',
   },
+  'field-unknown': {
+    status: 400,
+    text: 'El campo «{value}» no existe. Los valores válidos del parámetro «campos» son: {valid}.',
+    when: '`campos` has a name that is not one of the fields of the path, or is empty.',
+  },
   'parameter-missing': {
     status: 400,
-    text: 'Falta el parámetro «{parameter}». Los parámetros «especie», «desde» y «hasta» son obligatorios.',
-    when: '`/historicos` without one of its three parameters, or with an empty one.',
+    text: 'Falta el parámetro «{parameter}», que es obligatorio en {path}.',
+    when: '`/historicos` or `/eventos` without `especie`, `desde` or `hasta`, `/intradiarios` without `especie`, or one of them empty.',
   },
   'parameter-repeated': {
     status: 400,
@@ -53,7 +58,7 @@ export const errorCatalogue = {
   'value-unknown': {
     status: 400,
     text: 'El valor «{value}» del parámetro «{parameter}» no es válido. Los valores válidos son: {valid}.',
-    when: '`formato` or `decimal` of a table has another value than those of the contract.',
+    when: '`formato` or `decimal` of a table, `ajuste` of `/historicos`, `intervalo` of `/intradiarios` or `barras` of the stream has another value than those of the contract.',
   },
   'date-malformed': {
     status: 400,
@@ -78,12 +83,7 @@ export const errorCatalogue = {
   'ticker-not-single': {
     status: 400,
     text: 'El parámetro «especie» tiene el valor «{value}». En {path} se admite una sola especie por pedido, sin comas.',
-    when: '`/historicos` or `/intradiarios` with more than one ticker.',
-  },
-  'ticker-missing': {
-    status: 400,
-    text: 'Falta el parámetro «especie». Enviar una especie.',
-    when: '`/intradiarios` without a ticker.',
+    when: '`/historicos`, `/eventos` or `/intradiarios` with more than one ticker.',
   },
   'request-malformed': {
     status: 400,
@@ -216,11 +216,13 @@ export function problemAnswer(problem: Problem): ErrorAnswer {
   switch (problem.type) {
     case 'selection-missing':
     case 'panel-repeated':
-    case 'ticker-missing':
       return errorAnswer(problem.type);
     case 'panel-unknown':
       return errorAnswer(problem.type, problem);
+    case 'field-unknown':
+      return errorAnswer(problem.type, problem);
     case 'parameter-missing':
+      return errorAnswer(problem.type, problem);
     case 'parameter-repeated':
       return errorAnswer(problem.type, problem);
     case 'value-unknown':
