@@ -25,8 +25,8 @@ import { mediaTypeOf } from './negotiation.ts';
 /** The memory of a cached response besides its rows, in bytes: the query, the head, a short text. */
 const bytesPerResponse = 4_096;
 
-/** Compressed forms take a part of the memory of the rows. */
-const bytesPerByteOfRows = 1.5;
+/** The memory of rows and their compressed forms, in bytes, for each byte of the rows. */
+const bytesPerByteOfRows = 2;
 
 /**
  * The responses of `/intradiarios`, cached by the text of their queries, within a limit of bytes. Beyond it
