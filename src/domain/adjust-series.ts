@@ -1,6 +1,6 @@
 import { isUnitAction } from './corporate-action.ts';
 import type { CashDividend, CorporateAction } from './corporate-action.ts';
-import { unitFactor } from './corporate-actions.ts';
+import { priceInUnitsOf } from './corporate-actions.ts';
 import { rowsBefore } from './daily-close.ts';
 import type { BarSeries, CloseSeries } from './daily-close.ts';
 import type { EpochDay } from './plain-date.ts';
@@ -61,14 +61,13 @@ export function adjustSeries<S extends CloseSeries | BarSeries>(
     if (isUnitAction(action)) units *= action.factor;
     else {
       const from = days[rows - 1] as EpochDay;
-      const unitsSince = unitFactor(actions, { from, to: action.exDay });
-      const share = (action.amount * unitsSince) / (closes[rows - 1] ?? Number.NaN);
-      // The share of a close of zero or below is not within 0 and 1 either.
-      if (action.currency !== currency || !(share > 0 && share < 1)) {
+      const close = closes[rows - 1] ?? Number.NaN;
+      const previous = priceInUnitsOf(close, actions, { from, to: action.exDay });
+      if (action.currency !== currency || action.amount >= previous) {
         unapplied.unshift(action.exDay);
         continue;
       }
-      kept *= 1 - share;
+      kept *= 1 - action.amount / previous;
     }
     steps.push({ rows, units, kept });
   }
