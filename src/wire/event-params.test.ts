@@ -10,7 +10,10 @@ test('contract 4.8.1: the parameters and their problems are those of a range of 
   });
   for (const [query, problem] of [
     ['especie=%zz', { type: 'parameter-malformed', parameter: 'especie', value: '%zz' }],
-    ['especie=GGAL&hasta=2026-01-01', { type: 'parameter-missing', parameter: 'desde' }],
+    [
+      'especie=GGAL&hasta=2026-01-01',
+      { type: 'parameter-missing', parameter: 'desde', path: '/eventos' },
+    ],
     ['especie=A,B', { type: 'ticker-not-single', value: 'A,B', path: '/eventos' }],
   ] as const) {
     assert.deepEqual(parseEventParams(query), { ok: false, problem });
