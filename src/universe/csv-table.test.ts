@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readCsvTable } from './csv-table.ts';
 import type { CsvRow } from './csv-table.ts';
 
-const columns = ['ticker', 'name', 'panels'];
+const columns = { required: ['ticker', 'name', 'panels'], optional: [] };
 
 function read(text: string) {
   const rows: CsvRow[] = [];
@@ -85,4 +85,39 @@ test('a fault of a cell has the column of the cell in the file', () => {
   assert.deepEqual(faults, [
     { file: 'x.csv', line: 2, column: 3, value: 'A', message: 'ticker: is wrong' },
   ]);
+});
+
+function readOptional(text: string) {
+  const rows: CsvRow[] = [];
+  const all = { ...columns, optional: ['ratio', 'note'] };
+  const faults = readCsvTable({ file: 'x.csv', text }, all, (row, report) => {
+    rows.push(row);
+    if (row.cells[4] === 'bad') report(4, 'bad', 'is wrong');
+  });
+  return { rows, faults };
+}
+
+test('an optional column may be anywhere or missing; the cells of a missing one are empty', () => {
+  const cellsOf = (text: string) => readOptional(text).rows.map(({ cells }) => cells);
+  assert.deepEqual(cellsOf('ticker,name,panels\nA,b,LID'), [['A', 'b', 'LID', '', '']]);
+  assert.deepEqual(cellsOf('note,ticker,name,panels\nx,A,b,LID'), [['A', 'b', 'LID', '', 'x']]);
+  assert.deepEqual(cellsOf('ticker,name,panels,ratio,note\nA,b,LID,1,x'), [
+    ['A', 'b', 'LID', '1', 'x'],
+  ]);
+});
+
+test('a fault of an optional cell has its column, and an unknown column names the optional ones', () => {
+  const [fault] = readOptional('note,ticker,name,panels\nbad,A,b,LID').faults;
+  assert.deepEqual([fault?.column, fault?.message], [1, 'note: is wrong']);
+  const [unknown] = readOptional('ticker,name,panels,x\n').faults;
+  assert.equal(
+    unknown?.message,
+    'unknown column; the columns are ticker, name, panels, ratio, note',
+  );
+  const [missing, ...others] = readOptional('ticker,panels,ratio\n').faults;
+  assert.deepEqual([missing?.message, others], ['the column name is missing', []]);
+  assert.equal(
+    readOptional('').faults[0]?.message,
+    'the file has no header; its first line must name ticker, name, panels',
+  );
 });

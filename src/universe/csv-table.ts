@@ -2,6 +2,13 @@ import Papa from 'papaparse';
 import { listed } from './universe-fault.ts';
 import type { UniverseFault } from './universe-fault.ts';
 
+/** The columns of a table, in the order in which its cells are given. */
+export interface CsvColumns {
+  readonly required: readonly string[];
+  /** They follow the required ones. The cells of one that the table lacks are empty. */
+  readonly optional: readonly string[];
+}
+
 /** One row of a table: its trimmed cells, in the order of the requested columns. */
 export interface CsvRow {
   /** The line on which the row begins, from 1. */
@@ -15,7 +22,7 @@ export type ReportCell = (column: number, value: string, message: string) => voi
 const delimiters = [',', ';', '\t'];
 
 /**
- * Reads a CSV table that has exactly the given columns, in any order. Calls back with each complete
+ * Reads a CSV table that has the given columns and no others, in any order. Calls back with each complete
  * row and skips empty rows. The delimiter is detected in the header: a comma, a tab, or a
  * semicolon, which spreadsheets write where the comma is the decimal separator.
  *
@@ -24,10 +31,11 @@ const delimiters = [',', ';', '\t'];
  */
 export function readCsvTable(
   source: { readonly file: string; readonly text: string },
-  columns: readonly string[],
+  { required, optional }: CsvColumns,
   onRow: (row: CsvRow, report: ReportCell) => void,
 ): UniverseFault[] {
   const { file, text } = source;
+  const columns = [...required, ...optional];
   const faults: UniverseFault[] = [];
   const fault = (line: number, column: number, value: string, message: string) => {
     faults.push({ file, line, column, value, message });
@@ -59,7 +67,7 @@ export function readCsvTable(
       if (data.every((cell) => cell.trim() === '')) return;
       if (header === undefined) {
         header = data.map((cell) => cell.trim().toLowerCase());
-        places = placesOf(header, data, columns, (column, value, message) =>
+        places = placesOf(header, data, { required, optional }, (column, value, message) =>
           fault(startLine, column, value, message),
         );
         if (places === undefined) parser.abort();
@@ -78,18 +86,22 @@ export function readCsvTable(
     },
   });
   if (header === undefined && faults.length === 0) {
-    fault(1, 0, '', `the file has no header; its first line must name ${listed(columns)}`);
+    fault(1, 0, '', `the file has no header; its first line must name ${listed(required)}`);
   }
   return faults;
 }
 
-/** The index of each requested column in the header, or undefined when the header has faults. */
+/**
+ * The index of each requested column in the header, -1 for an optional one that it lacks, or undefined
+ * when the header has faults.
+ */
 function placesOf(
   header: readonly string[],
   asWritten: readonly string[],
-  columns: readonly string[],
+  { required, optional }: CsvColumns,
   fault: (column: number, value: string, message: string) => void,
 ): readonly number[] | undefined {
+  const columns = [...required, ...optional];
   let isValid = true;
   const wrong = (column: number, value: string, message: string) => {
     isValid = false;
@@ -103,7 +115,7 @@ function placesOf(
       wrong(index + 1, written, 'duplicate column');
     }
   }
-  for (const name of columns) {
+  for (const name of required) {
     if (!header.includes(name)) wrong(0, '', `the column ${name} is missing`);
   }
   return isValid ? columns.map((name) => header.indexOf(name)) : undefined;

@@ -1,5 +1,5 @@
 import { instrumentKinds, isInstrumentKind } from '../domain/instrument.ts';
-import type { ChangeUnit, Instrument } from '../domain/instrument.ts';
+import type { ChangeUnit, Instrument, InstrumentKind } from '../domain/instrument.ts';
 import { isPanelCode, panelCodes } from '../domain/panel.ts';
 import type { PanelCode } from '../domain/panel.ts';
 import { parseTicker, tickerKey, tickerLengthMax } from '../domain/ticker.ts';
@@ -7,19 +7,15 @@ import type { TickerKey } from '../domain/ticker.ts';
 import { readCsvTable } from './csv-table.ts';
 import type { CsvRow, ReportCell } from './csv-table.ts';
 import type { PanelRule } from './read-panels.ts';
+import { readReceipt } from './read-receipt.ts';
+import type { Receipt } from './read-receipt.ts';
 import { listed } from './universe-fault.ts';
 import type { UniverseFault } from './universe-fault.ts';
 
-const columns = [
-  'ticker',
-  'name',
-  'kind',
-  'market',
-  'currency',
-  'decimals',
-  'change_unit',
-  'panels',
-] as const;
+const columns = {
+  required: ['ticker', 'name', 'kind', 'market', 'currency', 'decimals', 'change_unit', 'panels'],
+  optional: ['ratio', 'underlying'],
+} as const;
 
 const column = {
   ticker: 0,
@@ -30,6 +26,8 @@ const column = {
   decimals: 5,
   unit: 6,
   panels: 7,
+  ratio: 8,
+  underlying: 9,
 };
 
 /** Maximum length of an instrument's name, in characters. */
@@ -147,7 +145,16 @@ function readRow(row: CsvRow, markets: ReadonlySet<string> | undefined, wrong: R
   if (!isInstrumentKind(kind) || decimals === undefined || changeUnit === undefined) {
     return undefined;
   }
-  return { name, kind, market, currency, decimals, changeUnit };
+  return { name, kind, market, currency, decimals, changeUnit, ...receiptOf(row, kind, wrong) };
+}
+
+function receiptOf(row: CsvRow, kind: InstrumentKind, wrong: ReportCell): Receipt {
+  const ticker = row.cells[column.ticker] ?? '';
+  const ratio = row.cells[column.ratio] ?? '';
+  const underlying = row.cells[column.underlying] ?? '';
+  return readReceipt({ ticker, kind, ratio, underlying }, (name, value, message) =>
+    wrong(column[name], value, message),
+  );
 }
 
 /** The number of decimals. Undefined when the cell is empty, for the default of the kind. */

@@ -40,6 +40,8 @@ export const instrumentTable = new Table<ListedInstrument>({
     column: 'text',
     value: ({ instrument }) => (instrument.changeUnit === 'points' ? 'puntos' : 'por-ciento'),
   },
+  ratio: { column: 'text', value: ({ instrument }) => instrument.ratio },
+  subyacente: { column: 'text', value: ({ instrument }) => instrument.underlying },
   fuente: { column: 'text', value: ({ source }) => source?.name },
   demoraMinutos: { column: 'number', value: ({ source }) => source?.delayMinutes },
 });

@@ -8,9 +8,15 @@ import { startTestServer } from '../support/start-test-server.ts';
 const server = await startTestServer();
 after(() => server[Symbol.asyncDispose]());
 
-const path = fc.constantFrom('/cotizaciones', '/historicos', '/especies.txt', '/especies.json');
+const path = fc.constantFrom(
+  '/cotizaciones',
+  '/historicos',
+  '/especies.txt',
+  '/especies.json',
+  '/mercados',
+);
 const name = fc.oneof(
-  fc.constantFrom('especie', 'panel', 'desde', 'hasta', 'formato', 'decimal'),
+  fc.constantFrom('especie', 'panel', 'desde', 'hasta', 'formato', 'decimal', 'buscar', 'anio'),
   fc.constantFrom('ESPECIE', '', '__proto__', 'x'),
 );
 const value = fc.oneof(
