@@ -46,6 +46,32 @@ test('contract 4.7.2: a word that begins later in the text counts, after one tha
   );
 });
 
+test('contract 4.7.2: occurrences of a word may overlap', () => {
+  const two = makeUniverse([
+    { ticker: 'A', name: 'x--' },
+    { ticker: 'B', name: 'x---' },
+  ]);
+  const search = new InstrumentSearch(two.instruments);
+  const found = search.find('--', { among: two.instruments, max: 50 });
+  assert.deepEqual(
+    found.map(({ ticker }) => ticker),
+    ['B', 'A'],
+  );
+});
+
+test('a text is not found across ticker and name', () => {
+  const { instruments: one } = makeUniverse([{ ticker: 'GA', name: 'Lx' }]);
+  assert.deepEqual(new InstrumentSearch(one).find('GAL', { among: one, max: 50 }), []);
+});
+
+test('an instrument that is not in the index is refused', () => {
+  const search = new InstrumentSearch(instruments.slice(0, 1));
+  assert.throws(
+    () => search.find('GAL', { among: instruments, max: 50 }),
+    /GGAL is not in the index/,
+  );
+});
+
 test('contract 4.7.2: words of the ticker count as words, and a ticker may contain a space', () => {
   assert.deepEqual(find('mep'), ['DOLAR MEP']);
   assert.deepEqual(find('dolar mep'), ['DOLAR MEP']);

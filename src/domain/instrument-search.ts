@@ -52,14 +52,17 @@ export class InstrumentSearch {
     { among, max }: { readonly among: readonly Instrument[]; readonly max: number },
   ): readonly Instrument[] {
     const words = [...new Set(folded.split(' '))];
-    const found = new Map<Rank, Instrument[]>(ranks.map((rank) => [rank, []]));
-    for (const instrument of among) {
-      const entry = this.#entries[instrument.position];
-      if (entry === undefined) continue;
-      if (!words.every((word) => entry.text.includes(word))) continue;
-      found.get(rankOf(entry, folded, words))?.push(instrument);
-    }
-    return [...found.values()].flat().slice(0, max);
+    const matching = among.filter((one) =>
+      words.every((word) => this.#entryOf(one).text.includes(word)),
+    );
+    const byRank = Map.groupBy(matching, (one) => rankOf(this.#entryOf(one), folded, words));
+    return ranks.flatMap((rank) => byRank.get(rank) ?? []).slice(0, max);
+  }
+
+  #entryOf({ ticker, position }: Instrument): Entry {
+    const entry = this.#entries[position];
+    if (entry === undefined) throw new Error(`${ticker} is not in the index`);
+    return entry;
   }
 }
 
@@ -75,7 +78,7 @@ const letterOrDigit = /[\p{L}\p{N}]/u;
 /** Whether a word of a text begins with a prefix. Words are separated by what is no letter or digit. */
 function beginsWord(text: string, prefix: string): boolean {
   for (let at = text.indexOf(prefix); at !== -1; at = text.indexOf(prefix, at + 1)) {
-    if (at === 0 || !letterOrDigit.test(text.charAt(at - 1))) return true;
+    if (!letterOrDigit.test(text.charAt(at - 1))) return true;
   }
   return false;
 }

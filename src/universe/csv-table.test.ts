@@ -87,6 +87,10 @@ test('a fault of a cell has the column of the cell in the file', () => {
   ]);
 });
 
+function cellsOf(text: string) {
+  return readOptional(text).rows.map(({ cells }) => cells);
+}
+
 function readOptional(text: string) {
   const rows: CsvRow[] = [];
   const all = { ...columns, optional: ['ratio', 'note'] };
@@ -98,7 +102,6 @@ function readOptional(text: string) {
 }
 
 test('an optional column may be anywhere or missing; the cells of a missing one are empty', () => {
-  const cellsOf = (text: string) => readOptional(text).rows.map(({ cells }) => cells);
   assert.deepEqual(cellsOf('ticker,name,panels\nA,b,LID'), [['A', 'b', 'LID', '', '']]);
   assert.deepEqual(cellsOf('note,ticker,name,panels\nx,A,b,LID'), [['A', 'b', 'LID', '', 'x']]);
   assert.deepEqual(cellsOf('ticker,name,panels,ratio,note\nA,b,LID,1,x'), [

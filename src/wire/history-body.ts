@@ -2,7 +2,7 @@ import type { CloseSeries } from '../domain/daily-close.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import { fromEpochDay } from '../domain/plain-date.ts';
 import type { EpochDay } from '../domain/plain-date.ts';
-import { CsvTable } from './csv-text.ts';
+import { CsvTable, numberColumn, textColumn } from './csv-text.ts';
 import type { CsvStyle } from './csv-text.ts';
 import { formatExactNumber, formatValue } from './number.ts';
 
@@ -33,7 +33,12 @@ export const historyJson: HistoryFormat = {
 };
 
 /** The fields of a close in the order of contract 2.2. */
-const table = new CsvTable({ especie: 'text', fecha: 'text', ultimo: 'number', volumen: 'number' });
+const table = new CsvTable({
+  especie: textColumn,
+  fecha: textColumn,
+  ultimo: numberColumn,
+  volumen: numberColumn,
+});
 
 /** The closes of one instrument as CSV, with a header row (contract 4.5.3). */
 export function historyCsv(style: CsvStyle): HistoryFormat {

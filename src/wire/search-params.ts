@@ -20,15 +20,16 @@ export function parseSearchParams(rawQuery: string): Parsed<InstrumentQuery> {
   if (!query.ok) return query;
   const panel = parsePanel(query.value.panel);
   if (!panel.ok) return panel;
-  const sent = parseOptional('buscar', query.value.buscar);
-  if (!sent.ok) return sent;
-  const text = sent.value;
-  if (text === undefined) return { ok: true, value: { panel: panel.value, search: undefined } };
+  const search = parseOptional('buscar', query.value.buscar, parseText);
+  if (!search.ok) return search;
+  return { ok: true, value: { panel: panel.value, search: search.value } };
+}
+
+function parseText(text: string): Parsed<string> {
   if (text.length > searchTextMax) {
     const problem = { type: 'search-too-long', count: text.length, max: searchTextMax } as const;
     return { ok: false, problem };
   }
-  const search = foldForSearch(text);
-  if (search === '') return { ok: false, problem: { type: 'search-empty' } };
-  return { ok: true, value: { panel: panel.value, search } };
+  const value = foldForSearch(text);
+  return value === '' ? { ok: false, problem: { type: 'search-empty' } } : { ok: true, value };
 }
