@@ -23,7 +23,7 @@ const nothingSaid: Parsed<FormatParams> = {
  * Whether a query may have one of the parameters, of which each name may be percent-encoded. Nearly no
  * query has one: they are not parsed for it.
  */
-const mayNameFormat = /formato|decimal|%/;
+const mayNameFormat = /(?:^|&)(?:formato|decimal|[^=&]*%)/;
 
 /** Parses `formato` and `decimal`, which every table has (contract 4.5.7). */
 export function parseFormatParams(rawQuery: string): Parsed<FormatParams> {
