@@ -8,6 +8,7 @@ export type Problem =
   | { readonly type: 'selection-missing' }
   | { readonly type: 'panel-unknown'; readonly value: string; readonly valid: readonly PanelCode[] }
   | { readonly type: 'panel-repeated' }
+  | { readonly type: 'field-unknown'; readonly value: string; readonly valid: readonly string[] }
   | { readonly type: 'parameter-missing'; readonly parameter: string }
   | { readonly type: 'parameter-repeated'; readonly parameter: string }
   | { readonly type: 'parameter-malformed'; readonly parameter: string; readonly value: string }
@@ -23,7 +24,7 @@ export type Problem =
   | { readonly type: 'tickers-too-many'; readonly count: number; readonly max: number }
   | { readonly type: 'search-empty' }
   | { readonly type: 'search-too-long'; readonly count: number; readonly max: number }
-  | { readonly type: 'ticker-not-single'; readonly value: string };
+  | { readonly type: 'ticker-not-single'; readonly value: string; readonly path: string };
 
 /** The result of parsing client input: a value or a problem. */
 export type Parsed<T> =

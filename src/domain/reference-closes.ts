@@ -72,7 +72,7 @@ export function onBasisOf(
 export type OldestBases = Readonly<Record<keyof ReferenceCloses, EpochDay>>;
 
 /** Maximum age of a base, in days. */
-const baseAgeDaysMax = 45;
+export const baseAgeDaysMax = 45;
 
 /** The result for the latest session date: consecutive quotes are mostly of the same date. */
 let latest: { readonly sessionDate: PlainDate; readonly bases: OldestBases } | undefined;

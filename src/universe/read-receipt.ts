@@ -2,7 +2,7 @@ import type { Instrument, InstrumentKind } from '../domain/instrument.ts';
 import { parseTicker, tickerKey } from '../domain/ticker.ts';
 
 /** What a depositary receipt represents, where that is known. */
-export type Receipt = Pick<Instrument, 'ratio' | 'underlying'>;
+type Receipt = Pick<Instrument, 'ratio' | 'underlying'>;
 
 const ratioShape = /^[1-9]\d{0,5}:[1-9]\d{0,5}$/;
 

@@ -68,7 +68,7 @@ test('contract 2.1.8: no body rounds a positive price to 0, and a rate may be 0'
     /"ultimo":0\.0000123,"variacion":null,"anterior":0\.00003,"apertura":0\.0049,/,
   );
   assert.match(quoteListCsv([dust], 'csv'), /,0\.0000123,,0\.00003,0\.0049,/);
-  assert.match(historyJson.rows(instrument, series).join(''), /"ultimo":0\.00003,/);
+  assert.match(historyJson().rows(instrument, series).join(''), /"ultimo":0\.00003,/);
   assert.match(historyCsv('csv').rows(instrument, series).join(''), /,0\.00003,100/);
   const rate: Instrument = { ...instrument, kind: 'interest-rate' };
   assert.match(quoteJson({ ...dust, instrument: rate }), /"ultimo":0,/);
@@ -151,7 +151,7 @@ test('contract 2.2: a series is an array of rows, with null where there is no vo
     volumes: Float64Array.of(Number.NaN, 0),
   };
   assert.equal(
-    bodyOf(historyJson, series),
+    bodyOf(historyJson(), series),
     '[{"especie":"DOLAR \\"X\\"","fecha":"2024-02-29","ultimo":1.01,"volumen":null},' +
       '{"especie":"DOLAR \\"X\\"","fecha":"2024-03-01","ultimo":2,"volumen":0}]',
   );

@@ -35,10 +35,15 @@ export const errorCatalogue = {
     text: 'El parámetro «panel» se envió más de una vez. Se admite un solo panel por pedido.',
     when: '`panel` is sent more than once.',
   },
+  'field-unknown': {
+    status: 400,
+    text: 'El campo «{value}» no existe. Los valores válidos del parámetro «campos» son: {valid}.',
+    when: '`campos` has a name that is not one of the fields of the path, or is empty.',
+  },
   'parameter-missing': {
     status: 400,
     text: 'Falta el parámetro «{parameter}». Los parámetros «especie», «desde» y «hasta» son obligatorios.',
-    when: '`/historicos` without one of its three parameters, or with an empty one.',
+    when: '`/historicos` or `/eventos` without `especie`, `desde` or `hasta`, or with an empty one.',
   },
   'parameter-repeated': {
     status: 400,
@@ -53,7 +58,7 @@ export const errorCatalogue = {
   'value-unknown': {
     status: 400,
     text: 'El valor «{value}» del parámetro «{parameter}» no es válido. Los valores válidos son: {valid}.',
-    when: '`formato` or `decimal` of a table has another value than those of the contract.',
+    when: '`formato` or `decimal` of a table, or `ajuste` of `/historicos`, has another value than those of the contract.',
   },
   'date-malformed': {
     status: 400,
@@ -77,8 +82,8 @@ export const errorCatalogue = {
   },
   'ticker-not-single': {
     status: 400,
-    text: 'El parámetro «especie» tiene el valor «{value}». En /historicos se admite una sola especie por pedido, sin comas.',
-    when: '`/historicos` with more than one ticker.',
+    text: 'El parámetro «especie» tiene el valor «{value}». En {path} se admite una sola especie por pedido, sin comas.',
+    when: '`/historicos` or `/eventos` with more than one ticker.',
   },
   'search-empty': {
     status: 400,
@@ -224,6 +229,8 @@ export function problemAnswer(problem: Problem): ErrorAnswer {
     case 'search-empty':
       return errorAnswer(problem.type);
     case 'panel-unknown':
+      return errorAnswer(problem.type, problem);
+    case 'field-unknown':
       return errorAnswer(problem.type, problem);
     case 'parameter-missing':
     case 'parameter-repeated':

@@ -280,6 +280,7 @@ class StoredSite implements Site {
     return fillHistory({
       sources: isOff ? [] : historySources(feeds, { universe, clock, log }),
       history: this.#store.history,
+      actions: this.#store.actions,
       universe,
       clock,
       random: Math.random,

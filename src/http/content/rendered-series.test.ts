@@ -14,7 +14,7 @@ import { RenderedSeries } from './rendered-series.ts';
 
 const instrument = makeUniverse([{ ticker: 'ÑANDÚ' }]).get('ÑANDÚ' as Ticker);
 const formats = {
-  json: historyJson,
+  json: historyJson(),
   csv: historyCsv('csv'),
   'csv-comma': historyCsv('csv-comma'),
 };
