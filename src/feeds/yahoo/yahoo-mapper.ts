@@ -2,7 +2,7 @@ import type { Instrument } from '../../domain/instrument.ts';
 import type { PlainDate } from '../../domain/plain-date.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import type { Update } from '../../domain/update.ts';
-import { asRecord, isPrice } from '../as-record.ts';
+import { asRecord, fieldsOf, isPrice } from '../as-record.ts';
 import { FeedFault } from '../feed.ts';
 import type { FeedBatch } from '../feed.ts';
 import type { SentBar } from '../net/daily-bars.ts';
@@ -115,9 +115,9 @@ interface Chart {
 const earliestSeconds = Date.UTC(1990, 0, 1) / 1_000;
 
 function readChart(body: unknown, { symbol, currency }: YahooSymbol): Chart {
-  const { result } = asRecord(asRecord(body)?.['chart']) ?? {};
+  const { result } = fieldsOf(asRecord(body)?.['chart']);
   const [first] = Array.isArray(result) ? (result as readonly unknown[]) : [];
-  const { meta, timestamp, indicators } = asRecord(first) ?? {};
+  const { meta, timestamp, indicators } = fieldsOf(first);
   const known = asRecord(meta);
   if (known === undefined) {
     throw new FeedFault('unintelligible', `the source sent no chart of ${symbol}`);
@@ -131,7 +131,7 @@ function readChart(body: unknown, { symbol, currency }: YahooSymbol): Chart {
 /** A list for each field, of equal length. A day without trades has null in each. */
 function readBars(timestamp: unknown, indicators: unknown): readonly ChartBar[] {
   const [quote] = listOf(asRecord(indicators)?.['quote']);
-  const fields = asRecord(quote) ?? {};
+  const fields = fieldsOf(quote);
   const [open, high, low, close] = ['open', 'high', 'low', 'close'].map((name) =>
     listOf(fields[name]).map(shortestPrice),
   );
