@@ -3,7 +3,7 @@ import type { Instrument } from '../../domain/instrument.ts';
 import type { FeedDeps } from '../feed-type.ts';
 import { FeedFault } from '../feed.ts';
 import type { Rejected } from '../feed.ts';
-import type { HistoryRequest, HistorySource } from '../history-source.ts';
+import type { HistoryBatch, HistoryRequest, HistorySource } from '../history-source.ts';
 import { reject } from '../sample.ts';
 import { closesOfBars } from './daily-bars.ts';
 import type { SentBar } from './daily-bars.ts';
@@ -40,8 +40,8 @@ export interface BarsRequest extends HistoryRequest {
   readonly read: (url: URL, headers?: FetchRequest['headers']) => Promise<unknown>;
 }
 
-/** The bars of one instrument in any order, and the rows that are no bar. */
-interface SentBars {
+/** The bars of one instrument in any order, the rows that are no bar, and corporate actions. */
+interface SentBars extends Pick<HistoryBatch, 'actions'> {
   readonly bars: readonly SentBar[];
   readonly rejected?: readonly Rejected[];
 }
@@ -76,7 +76,11 @@ export function createDailyHistory(
       if (sent === undefined)
         return { closes: [], rejected: [reject('not-offered', ticker, ticker)] };
       const { closes, rejected } = closesOfBars(sent.bars, { calendar, now });
-      return { closes, rejected: [...(sent.rejected ?? []), ...rejected] };
+      return {
+        closes,
+        rejected: [...(sent.rejected ?? []), ...rejected],
+        ...(sent.actions && { actions: sent.actions }),
+      };
     },
   };
 }

@@ -3,11 +3,15 @@ import type { Ticker } from '../../domain/ticker.ts';
 import type { HistorySource } from '../history-source.ts';
 import { createDailyHistory, epochSeconds } from '../net/daily-history.ts';
 import type { HistoryDeps } from '../net/daily-history.ts';
-import { chartPath, mapBars } from './yahoo-mapper.ts';
+import { reject } from '../sample.ts';
+import { chartPath, mapHistory } from './yahoo-mapper.ts';
 import type { YahooSymbol } from './yahoo-mapper.ts';
 import { requestHeaders, spacingMs } from './yahoo-request.ts';
 
-/** The daily history of Yahoo Finance. The source adjusts it for splits, and not for dividends. */
+/**
+ * The daily history of Yahoo Finance, as traded, with its splits and dividends. A request reaches to the
+ * present whatever its last day, because the source adjusts prices for all splits since.
+ */
 export function createYahooHistory(
   config: { readonly name: string; readonly url: string },
   deps: HistoryDeps,
@@ -19,16 +23,27 @@ export function createYahooHistory(
     spacingMs,
     // It answers 404 for a symbol that it does not have.
     refusesUnknown: true,
-    async bars({ ticker, from, to, calendar, read }) {
+    async bars({ ticker, from, to, calendar, now, read }) {
       const yahoo = symbols.get(ticker);
       if (yahoo === undefined) return undefined;
       const url = new URL(chartPath(yahoo), config.url);
+      const today = calendar.dateAt(now);
+      const end = addDays(to > today ? to : today, 1);
       url.searchParams.set('period1', epochSeconds(calendar.startOfDay(from)));
-      url.searchParams.set('period2', epochSeconds(calendar.startOfDay(addDays(to, 1))));
+      url.searchParams.set('period2', epochSeconds(calendar.startOfDay(end)));
       url.searchParams.set('interval', '1d');
       url.searchParams.set('includePrePost', 'false');
+      url.searchParams.set('events', 'div,splits');
       const body = await read(url, requestHeaders);
-      return { bars: mapBars(body, yahoo, (epochMs) => calendar.dateAt(epochMs)) };
+      const { bars, actions, unread } = mapHistory(body, yahoo, {
+        source: config.name,
+        dateAt: (epochMs) => calendar.dateAt(epochMs),
+      });
+      return {
+        bars: bars.filter(({ date }) => date === undefined || date <= to),
+        rejected: unread.map((path) => reject('unintelligible', path)),
+        actions,
+      };
     },
   });
 }
