@@ -47,6 +47,7 @@ const value = fc.oneof(
 const path = fc.constantFrom(
   '/cotizaciones',
   '/historicos',
+  '/eventos',
   '/especies.txt',
   '/especies.json',
   '/mercados',
