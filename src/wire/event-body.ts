@@ -6,6 +6,7 @@ import type {
   UnitAction,
 } from '../domain/corporate-action.ts';
 import { fromEpochDay } from '../domain/plain-date.ts';
+import { numberColumn, textColumn } from './csv-text.ts';
 import { Table } from './table.ts';
 import type { TableFormat } from './table-format.ts';
 
@@ -30,13 +31,13 @@ interface AnyAction
 
 /** The fields of an action in the order of contract 2.8. */
 const table = new Table<AnyAction>({
-  especie: { column: 'text', value: ({ ticker }) => ticker },
-  fecha: { column: 'text', value: ({ exDay }) => fromEpochDay(exDay) },
-  tipo: { column: 'text', value: ({ type }) => typeNames[type] },
-  factor: { column: 'number', value: ({ factor }) => factor },
-  importe: { column: 'number', value: ({ amount }) => amount },
-  moneda: { column: 'text', value: ({ currency }) => currency },
-  detalle: { column: 'text', value: ({ newTicker }) => newTicker },
+  especie: { column: textColumn, value: ({ ticker }) => ticker },
+  fecha: { column: textColumn, value: ({ exDay }) => fromEpochDay(exDay) },
+  tipo: { column: textColumn, value: ({ type }) => typeNames[type] },
+  factor: { column: numberColumn, value: ({ factor }) => factor },
+  importe: { column: numberColumn, value: ({ amount }) => amount },
+  moneda: { column: textColumn, value: ({ currency }) => currency },
+  detalle: { column: textColumn, value: ({ newTicker }) => newTicker },
 });
 
 /** The corporate actions of one instrument, ascending by date, and by type within a day (contract 4.8). */
