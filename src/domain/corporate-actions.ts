@@ -16,6 +16,8 @@ export interface EarlierTicker {
 export class CorporateActions {
   readonly #byTicker: ReadonlyMap<Ticker, readonly CorporateAction[]>;
   readonly #changesTo: ReadonlyMap<Ticker, readonly TickerChange[]>;
+  /** The actions of the instruments that had another ticker, with those of that ticker. */
+  readonly #continued: ReadonlyMap<Ticker, readonly CorporateAction[]>;
 
   /** @param actions in any order */
   constructor(actions: Iterable<CorporateAction>) {
@@ -25,25 +27,18 @@ export class CorporateActions {
     const changes = [...byTicker.values()].flat().filter((one) => one.type === 'ticker-change');
     changes.sort((a, b) => a.exDay - b.exDay);
     this.#changesTo = Map.groupBy(changes, ({ newTicker }) => newTicker);
+    this.#continued = new Map(
+      [...this.#changesTo.keys()].map((ticker) => [ticker, this.#withEarlier(ticker)]),
+    );
   }
 
   /**
    * The actions of one instrument, ascending by ex date. Those of its earlier tickers up to the change
-   * are included, except where the instrument has an action of the same type and day itself.
+   * are included, except where the instrument has an action of the same type and day itself. The same
+   * list is returned at every call.
    */
   of(ticker: Ticker): readonly CorporateAction[] {
-    const own = this.#byTicker.get(ticker) ?? none;
-    const earlier = this.earlierTickers(ticker);
-    if (earlier.length === 0) return own;
-    const all = [...own];
-    for (const { ticker: name, before } of earlier) {
-      for (const action of this.#byTicker.get(name) ?? none) {
-        const { exDay, type } = action;
-        if (exDay > before) continue;
-        if (!all.some((one) => one.exDay === exDay && one.type === type)) all.push(action);
-      }
-    }
-    return all.sort((a, b) => a.exDay - b.exDay);
+    return this.#continued.get(ticker) ?? this.#byTicker.get(ticker) ?? none;
   }
 
   /** The earlier tickers of an instrument, latest first. */
@@ -70,6 +65,18 @@ export class CorporateActions {
       }
     }
     return [...later].slice(1);
+  }
+
+  #withEarlier(ticker: Ticker): readonly CorporateAction[] {
+    const all = [...(this.#byTicker.get(ticker) ?? none)];
+    for (const { ticker: name, before } of this.earlierTickers(ticker)) {
+      for (const action of this.#byTicker.get(name) ?? none) {
+        const { exDay, type } = action;
+        if (exDay > before) break;
+        if (!all.some((one) => one.exDay === exDay && one.type === type)) all.push(action);
+      }
+    }
+    return all.sort((a, b) => a.exDay - b.exDay);
   }
 
   /** The instruments that an action concerns, in no particular order. */

@@ -35,8 +35,8 @@ export interface Quote extends SessionState {
   readonly monthToDatePct: number | null;
   readonly yearToDatePct: number | null;
   /**
-   * The source of the last update that changed the quote. Absent when no source has changed it since
-   * the start of the service or since an import.
+   * The source of the last update that changed the quote. Absent when no source has changed it, or
+   * none since an import.
    */
   readonly source?: QuoteSource | undefined;
 }

@@ -92,7 +92,11 @@ export class Engine {
 
   constructor(
     universe: Universe,
-    options: {
+    {
+      settleDelayMs,
+      nextVersion,
+      isAlwaysOpen = false,
+    }: {
       /** Time between a market's close and the session entering history (contract 2.6.4). */
       readonly settleDelayMs: number;
       /** The first version to assign. Greater than every version ever shown. */
@@ -106,9 +110,9 @@ export class Engine {
     },
   ) {
     this.universe = universe;
-    this.#settleDelayMs = options.settleDelayMs;
-    this.#isAlwaysOpen = options.isAlwaysOpen ?? false;
-    this.#nextVersion = options.nextVersion;
+    this.#settleDelayMs = settleDelayMs;
+    this.#isAlwaysOpen = isAlwaysOpen;
+    this.#nextVersion = nextVersion;
     this.#slots = makeSlots(universe);
   }
 
@@ -118,11 +122,12 @@ export class Engine {
    * session: it is moved into the session, and the next call returns the quote under a new version.
    */
   restore(stored: readonly StoredQuote[]): void {
-    for (const { ticker, version, session, references } of stored) {
+    for (const { ticker, version, session, references, source } of stored) {
       this.#nextVersion = Math.max(this.#nextVersion, version + 1);
       const slot = this.#find(ticker);
       if (slot === undefined) continue;
       slot.references = references;
+      slot.source = source;
       slot.quote = quoteOf(slot, session, version);
       slot.session = session;
       if (this.#isAlwaysOpen) continue;
@@ -336,7 +341,6 @@ export class Engine {
     const references = onBasisOf(traded, slot.unitActions, sessionDate);
     if (areSameReferences(slot.references, references)) return;
     slot.references = references;
-    if (slot.session === undefined) return;
     slot.needsQuote = true;
     this.#markChanged(slot);
   }
@@ -357,16 +361,17 @@ export class Engine {
     const quotes: Quote[] = [];
     const stored: StoredQuote[] = [];
     for (const slot of this.#changed) {
-      const { session, instrument, references } = slot;
+      const { session, instrument, references, source } = slot;
       slot.needsStore = false;
-      if (session === undefined) continue;
+      if (session === undefined) throw new Error(`${instrument.ticker} has no session`);
       if (slot.needsQuote || slot.quote === undefined) {
         slot.quote = quoteOf(slot, session, this.#nextVersion);
         this.#nextVersion += 1;
         slot.needsQuote = false;
         quotes.push(slot.quote);
       }
-      stored.push({ ticker: instrument.ticker, version: slot.quote.version, session, references });
+      const { version } = slot.quote;
+      stored.push({ ticker: instrument.ticker, version, session, references, source });
     }
     const closes = this.#closes;
     this.#changed = [];

@@ -23,7 +23,7 @@ export interface Slot {
   references: ReferenceCloses;
   /** The actions that change the number of units, ascending by ex date. */
   unitActions: readonly UnitAction[];
-  /** The source of the last update that changed the session. Not stored. */
+  /** The source of the last update that changed the session. */
   source: QuoteSource | undefined;
   /** The latest quote. Its version is the instrument's version. */
   quote: Quote | undefined;

@@ -27,14 +27,14 @@ export interface HistorySource {
 }
 
 /** One request for daily closes; both days are included. */
-interface HistoryRequest {
+export interface HistoryRequest {
   readonly ticker: Ticker;
   readonly from: PlainDate;
   readonly to: PlainDate;
 }
 
 /** Daily closes of one instrument as traded: not adjusted for splits or dividends. */
-interface HistoryBatch {
+export interface HistoryBatch {
   readonly closes: readonly DailyClose[];
   readonly rejected: readonly Rejected[];
   /** The corporate actions of the range, where the source has them. */

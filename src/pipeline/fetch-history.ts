@@ -369,7 +369,7 @@ class SourceRun {
       const stored = await transaction.read(ticker, range);
       const byDay = new Map(stored.map((close) => [close.day, close.close]));
       const missing = closes.filter(({ day }) => !byDay.has(day));
-      if (missing.length > 0) await transaction.put(ticker, missing);
+      await transaction.put(ticker, missing);
       for (const { day, close } of closes) {
         const before = byDay.get(day);
         if (before === undefined || isSamePrice(before, close)) continue;
@@ -391,7 +391,7 @@ function onSessions(
   sessions: readonly EpochDay[],
 ): { readonly closes: readonly DailyClose[]; readonly outside: number } {
   const range = rangeOf(sessions);
-  if (range === undefined) return { closes: [], outside: 0 };
+  if (range === undefined) throw new Error('a fetch needs session days');
   const days = new Set(sessions);
   const within = all.filter(({ day }) => day >= range.from && day <= range.to);
   const closes = within.filter(({ day }) => days.has(day));

@@ -54,15 +54,25 @@ test('a change that leaves all actions equal is not reported', async () => {
   assert.deepEqual([store.reads, reported], [2, 0]);
 });
 
-test('actions that could not be read are read again, and a failed report is a fault', async () => {
+test('actions that could not be read or reported are read and reported again', async () => {
   const store = new FakeStore();
   store.current = { revision: 1, actions: [split('A', 2)] };
   const { readAll } = store;
   const fault = new Error('busy');
-  const follower = new ActionFollower(store, () => Promise.reject(fault));
+  const changes: (readonly Ticker[])[] = [];
+  let isFailing = true;
+  const follower = new ActionFollower(store, (tickers) => {
+    changes.push(tickers);
+    return isFailing ? Promise.reject(fault) : undefined;
+  });
   store.readAll = () => Promise.reject(fault);
   await assert.rejects(follower.catchUp(), fault);
+  assert.deepEqual(changes, []);
   store.readAll = readAll;
   await assert.rejects(follower.catchUp(), fault);
   assert.equal(follower.current.of('A' as Ticker).length, 1);
+  isFailing = false;
+  await follower.catchUp();
+  await follower.catchUp();
+  assert.deepEqual(changes, [['A'], ['A']]);
 });

@@ -1,4 +1,4 @@
-import type { CloseSeries, DailyClose } from '../domain/daily-close.ts';
+import type { BarSeries, CloseSeries, DailyClose } from '../domain/daily-close.ts';
 import type { CorporateActions } from '../domain/corporate-actions.ts';
 import { fromEpochDay } from '../domain/plain-date.ts';
 import type { EpochDay, PlainDate } from '../domain/plain-date.ts';
@@ -21,14 +21,12 @@ export class ContinuedHistory implements HistoryReader {
     this.#actions = actions;
   }
 
-  async readSeries(ticker: Ticker, range: DayRange): Promise<CloseSeries> {
-    let series = await this.#history.readSeries(ticker, range);
-    for (const { ticker: name, before } of this.#actions().earlierTickers(ticker)) {
-      const to = Math.min(range.to, before - 1) as EpochDay;
-      if (to < range.from) continue;
-      series = mergedSeries(series, await this.#history.readSeries(name, { from: range.from, to }));
-    }
-    return series;
+  readSeries(ticker: Ticker, range: DayRange): Promise<CloseSeries> {
+    return this.#continued(ticker, range, (...args) => this.#history.readSeries(...args));
+  }
+
+  readBars(ticker: Ticker, range: DayRange): Promise<BarSeries> {
+    return this.#continued(ticker, range, (...args) => this.#history.readBars(...args));
   }
 
   async latestCloses(tickers: readonly Ticker[]): Promise<ReadonlyMap<Ticker, DailyClose>> {
@@ -78,6 +76,19 @@ export class ContinuedHistory implements HistoryReader {
     return { revision: changes.revision, tickers: [...tickers] };
   }
 
+  async #continued<Series extends CloseSeries>(
+    ticker: Ticker,
+    { from, to }: DayRange,
+    read: (ticker: Ticker, range: DayRange) => Promise<Series>,
+  ): Promise<Series> {
+    let series = await read(ticker, { from, to });
+    for (const { ticker: name, before } of this.#actions().earlierTickers(ticker)) {
+      const until = Math.min(to, before - 1) as EpochDay;
+      if (until >= from) series = mergedSeries(series, await read(name, { from, to: until }));
+    }
+    return series;
+  }
+
   /** The last close of a ticker before a day. Another instrument may have received the ticker since. */
   async #lastBefore(ticker: Ticker, day: EpochDay): Promise<DailyClose | undefined> {
     const session = { ticker, sessionDate: fromEpochDay(day) };
@@ -122,9 +133,8 @@ function bases(
 }
 
 /** The rows of both series, ascending by day. Of one day, the row of the first is used. */
-function mergedSeries(first: CloseSeries, second: CloseSeries): CloseSeries {
+function mergedSeries<Series extends CloseSeries>(first: Series, second: Series): Series {
   if (second.days.length === 0) return first;
-  if (first.days.length === 0) return second;
   const known = new Set<number>(first.days);
   const rows = [
     ...Array.from(first.days, (day, index) => ({ day, series: first, index })),
@@ -132,15 +142,10 @@ function mergedSeries(first: CloseSeries, second: CloseSeries): CloseSeries {
       ({ day }) => !known.has(day),
     ),
   ].sort((a, b) => a.day - b.day);
-  const merged: CloseSeries = {
-    days: new Int32Array(rows.length),
-    closes: new Float64Array(rows.length),
-    volumes: new Float64Array(rows.length),
-  };
-  for (const [at, { day, series, index }] of rows.entries()) {
-    merged.days[at] = day;
-    merged.closes[at] = series.closes[index] ?? Number.NaN;
-    merged.volumes[at] = series.volumes[index] ?? Number.NaN;
-  }
-  return merged;
+  const columns = Object.keys(first).map((name) => {
+    const column = name as keyof CloseSeries;
+    const values = rows.map(({ series, index }) => series[column][index] ?? Number.NaN);
+    return [name, column === 'days' ? Int32Array.from(values) : Float64Array.from(values)];
+  });
+  return Object.fromEntries(columns) as Series;
 }

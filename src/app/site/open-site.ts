@@ -170,7 +170,7 @@ class StoredSite implements Site {
   }
 
   get history(): HistoryReader {
-    return this.#store.history;
+    return this.market.history;
   }
 
   get actions(): CorporateActions {

@@ -1,19 +1,14 @@
 import { addDays } from '../../domain/plain-date.ts';
-import type { PlainDate } from '../../domain/plain-date.ts';
-import { SessionCalendar } from '../../domain/session-calendar.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import { actionsOfAlpaca } from '../alpaca-corporate-actions.ts';
 import type { AlpacaActions } from '../alpaca-corporate-actions.ts';
-import type { FeedDeps } from '../feed-type.ts';
 import { FeedFault } from '../feed.ts';
 import type { HistorySource } from '../history-source.ts';
-import { closesOfBars } from '../net/daily-bars.ts';
 import type { SentBar } from '../net/daily-bars.ts';
-import { createFetch } from '../net/fetch-limited.ts';
-import { readJson } from '../net/read-body.ts';
+import { createDailyHistory } from '../net/daily-history.ts';
+import type { BarsRequest, HistoryDeps } from '../net/daily-history.ts';
 import { reject } from '../sample.ts';
 import { mapBars } from './alpaca-mapper.ts';
-import type { BarPage } from './alpaca-mapper.ts';
 
 /** The source allows 200 requests a minute, and one instrument takes two. */
 const spacingMs = 700;
@@ -39,7 +34,7 @@ const actionTypes = 'forward_split,reverse_split,stock_dividend,cash_dividend';
  */
 export function createAlpacaHistory(
   config: { readonly name: string; readonly historyUrl: string },
-  deps: Pick<FeedDeps, 'universe' | 'clock' | 'fetchLimits'>,
+  deps: HistoryDeps,
   {
     symbols,
     headers,
@@ -49,23 +44,19 @@ export function createAlpacaHistory(
     readonly headers: () => Readonly<Record<string, string>>;
   },
 ): HistorySource {
-  const { universe, clock, fetchLimits } = deps;
-  const fetch = createFetch({ clock, ...(fetchLimits && { limits: fetchLimits }) });
   const symbolsByTicker = new Map([...symbols].map(([symbol, ticker]) => [ticker, symbol]));
-  return {
-    name: config.name,
+  return createDailyHistory(config, deps, {
     instruments: [...symbols.values()],
     extent: 'range',
     spacingMs,
-    async fetch({ ticker, from, to }, signal) {
-      const missing = { closes: [], rejected: [reject('not-offered', ticker, ticker)] };
+    refusesUnknown: true,
+    async bars({ ticker, from, to, calendar, now, read }) {
       const symbol = symbolsByTicker.get(ticker);
-      if (symbol === undefined) return missing;
-      const calendar = new SessionCalendar(universe.marketOf(universe.get(ticker)));
-      const now = clock.now();
+      if (symbol === undefined) return undefined;
       const endsAt = Math.min(calendar.startOfDay(addDays(to, 1)) - 1, now - minimumAgeMs);
       const startsAt = calendar.startOfDay(from);
-      if (startsAt > endsAt) return { closes: [], rejected: [] };
+      const bars: SentBar[] = [];
+      if (startsAt > endsAt) return { bars };
       const url = new URL('/v2/stocks/bars', config.historyUrl);
       url.search = new URLSearchParams({
         symbols: symbol,
@@ -76,30 +67,23 @@ export function createAlpacaHistory(
         feed: 'sip',
         limit: String(barsMax),
       }).toString();
-      const bars: SentBar[] = [];
       for (let pages = 1; ; pages += 1) {
-        const page = await pageOf(url, { symbol, calendar, signal });
-        if (page === undefined) return missing;
+        const body = await read(url, headers());
+        const page = mapBars(body, symbol, (epochMs) => calendar.dateAt(epochMs));
         bars.push(...page.bars);
         if (page.nextPage === undefined) break;
         if (pages === pagesMax) throw new FeedFault('unintelligible', 'the pages do not end');
         url.searchParams.set('page_token', page.nextPage);
       }
-      const { closes, rejected } = closesOfBars(bars, { calendar, now });
-      const read = await actionsOf(symbol, { from, to, signal });
-      const unread = read.unread.map((path) => reject('unintelligible', path));
-      return { closes, rejected: [...rejected, ...unread], actions: read.actions };
+      const { actions, unread } = await actionsOf(symbol, { from, to, read });
+      return { bars, rejected: unread.map((path) => reject('unintelligible', path)), actions };
     },
-  };
+  });
 
   /** None when the source does not accept the symbol. A year has fewer than one page of a symbol. */
   async function actionsOf(
     symbol: string,
-    {
-      from,
-      to,
-      signal,
-    }: { readonly from: PlainDate; readonly to: PlainDate; readonly signal: AbortSignal },
+    { from, to, read }: Pick<BarsRequest, 'from' | 'to' | 'read'>,
   ): Promise<AlpacaActions> {
     const url = new URL('/v1/corporate-actions', config.historyUrl);
     url.search = new URLSearchParams({
@@ -110,8 +94,7 @@ export function createAlpacaHistory(
       limit: String(actionsMax),
     }).toString();
     try {
-      const fetched = await fetch({ url, headers: headers() }, signal);
-      return actionsOfAlpaca(fetched.isUnchanged ? undefined : readJson(fetched), {
+      return actionsOfAlpaca(await read(url, headers()), {
         tickerOf: (sent) => (sent === symbol ? symbols.get(sent) : undefined),
         nameOf: (sent) => symbols.get(sent) ?? (sent as Ticker),
         source: config.name,
@@ -119,29 +102,6 @@ export function createAlpacaHistory(
     } catch (fault) {
       if (!(fault instanceof FeedFault) || fault.code !== 'invalid-request') throw fault;
       return { actions: [], unread: [], unknown: new Set() };
-    }
-  }
-
-  /** Undefined when the source does not accept the symbol. */
-  async function pageOf(
-    url: URL,
-    {
-      symbol,
-      calendar,
-      signal,
-    }: {
-      readonly symbol: string;
-      readonly calendar: SessionCalendar;
-      readonly signal: AbortSignal;
-    },
-  ): Promise<BarPage | undefined> {
-    try {
-      const fetched = await fetch({ url, headers: headers() }, signal);
-      const body = fetched.isUnchanged ? undefined : readJson(fetched);
-      return mapBars(body, symbol, (epochMs) => calendar.dateAt(epochMs));
-    } catch (fault) {
-      if (fault instanceof FeedFault && fault.code === 'invalid-request') return undefined;
-      throw fault;
     }
   }
 }

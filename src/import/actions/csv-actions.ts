@@ -17,10 +17,10 @@ export function csvActions(source: ActionText, { universe }: ActionContext): Act
     columns,
     ({ line, cells }, report) => {
       const texts = Object.fromEntries(
-        actionFields.map((field, index) => [field, cells[index] ?? '']),
+        actionFields.map((field) => [field, cells[field.toLowerCase()] ?? '']),
       ) as FieldTexts;
       const wrong = (field: ActionField, message: string): void =>
-        report(actionFields.indexOf(field), texts[field], message);
+        report(field.toLowerCase(), texts[field], message);
       const action = readAction(texts, context, wrong);
       if (action !== undefined) actions.push({ action, line });
     },
