@@ -16,8 +16,8 @@ import type { Ticker } from './ticker.ts';
 
 const ticker = 'YPFD' as Ticker;
 
-function split(exDay: number, factor: number, of = ticker): CorporateAction {
-  return { ticker: of, exDay: exDay as EpochDay, type: 'split', factor, source: 'x' };
+function split(exDay: number, by: number, of = ticker): CorporateAction {
+  return { ticker: of, exDay: exDay as EpochDay, type: 'split', factor: by, source: 'x' };
 }
 
 function dividend(exDay: number, amount = 1, currency = 'ARS'): CorporateAction {

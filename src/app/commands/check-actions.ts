@@ -12,8 +12,6 @@ import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { OperatorFault } from '../operator-fault.ts';
 import { requireUniverse } from '../site/require-universe.ts';
 
-export type { ActionDoubt };
-
 /** A doubt with its instrument. */
 export interface InstrumentDoubt extends ActionDoubt {
   readonly ticker: Ticker;

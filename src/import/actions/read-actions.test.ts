@@ -48,6 +48,10 @@ function shown(action: ReturnType<typeof readText>['actions'][number]['action'])
   return `${ticker} ${fromEpochDay(exDay)} ${type} ${value} (${source})`;
 }
 
+function byText(a: readonly string[], b: readonly string[]): number {
+  return a.join() < b.join() ? -1 : 1;
+}
+
 const header = 'ticker,date,type,factor,amount,currency,newTicker,source\n';
 
 test('a CSV table is read with all columns, and the file names the source where a row has none', () => {
@@ -211,11 +215,14 @@ test('files, folders, archives and standard input are read together, each action
   const stdin = Readable.from([Buffer.from(`${header}YPFD,2026-08-26,split,2,,,,\n`)]);
   const { actions, faults, files } = await readActions([directory, '-'], context, stdin);
   assert.deepEqual([faults, files], [[], 4]);
-  assert.deepEqual(actions.map(({ exDay, source }) => [fromEpochDay(exDay), source]).sort(), [
-    ['2026-08-24', 'one.csv'],
-    ['2026-08-25', 'three.csv'],
-    ['2026-08-26', 'standard input'],
-  ]);
+  assert.deepEqual(
+    actions.map(({ exDay, source }) => [fromEpochDay(exDay), source]).toSorted(byText),
+    [
+      ['2026-08-24', 'one.csv'],
+      ['2026-08-25', 'three.csv'],
+      ['2026-08-26', 'standard input'],
+    ],
+  );
 });
 
 test('two different actions of one key, and a file that cannot be read, are faults', async (t) => {
