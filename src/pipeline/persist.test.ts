@@ -93,7 +93,7 @@ test('a turn that changes nothing waits for the turn that it repeats', async (t)
 
 test('a turn that changes nothing resolves at once when nothing is under way', async (t) => {
   const { persist, commits } = await open(t);
-  await persist.submit({ quotes: [], stored: [], closes: [] });
+  await persist.submit({ quotes: [], stored: [], closes: [], bars: [] });
   assert.deepEqual(commits, []);
 });
 
@@ -131,9 +131,12 @@ test('the closes of a failed commit are stored, except those that a newer close 
   const { persist, lock, commits } = await open(t);
   const release = lock();
   const failed = [closeOf(al30, 1, 5), closeOf(al30, 2, 6)];
-  await assert.rejects(persist.submit({ quotes: [], stored: [], closes: failed }), isBusy);
+  await assert.rejects(
+    persist.submit({ quotes: [], stored: [], closes: failed, bars: [] }),
+    isBusy,
+  );
   const newer = closeOf(al30, 1, 7);
-  const later = persist.submit({ quotes: [], stored: [], closes: [newer] });
+  const later = persist.submit({ quotes: [], stored: [], closes: [newer], bars: [] });
   release();
   await later;
   assert.deepEqual(commits.at(-1)?.closes, [newer, failed[1]]);
@@ -148,8 +151,8 @@ test('a commit has the last close of each instrument and day', async (t) => {
   const closes = [al30, ggal].flatMap((one) => [closeOf(one, 1, 5), closeOf(one, 2, 6)]);
   const repeated = closeOf(al30, 1, 7);
   await Promise.all([
-    persist.submit({ quotes: [], stored: [], closes }),
-    persist.submit({ quotes: [], stored: [], closes: [repeated] }),
+    persist.submit({ quotes: [], stored: [], closes, bars: [] }),
+    persist.submit({ quotes: [], stored: [], closes: [repeated], bars: [] }),
   ]);
   assert.deepEqual(
     commits.map((one) => one.closes),

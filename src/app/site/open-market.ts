@@ -12,6 +12,7 @@ import { HistoryFollower } from '../../pipeline/follow-history.ts';
 import { Ingest } from '../../pipeline/ingest.ts';
 import { Persist } from '../../pipeline/persist.ts';
 import { serve } from '../../pipeline/serve.ts';
+import { tidyBars } from '../../pipeline/tidy-bars.ts';
 import { ContinuedHistory } from '../../store/continued-history.ts';
 import type { HistoryChanges } from '../../store/history-changes.ts';
 import type { HistoryReader } from '../../store/history-store.ts';
@@ -58,14 +59,24 @@ export async function openMarket(parts: {
   readonly settleDelayMs: number;
   /** Whether prices may change outside the hours of their markets, as those of a simulation do. */
   readonly isAlwaysOpen?: boolean;
+  /**
+   * Number of sessions of each instrument whose minutes are kept as bars. With 0, bars are neither recorded
+   * nor kept. By default, they are not recorded, and those that exist are kept.
+   */
+  readonly intradaySessions?: number;
   readonly observer?: MarketObserver | undefined;
   /** Receives the changes of the history and of the actions, from the start on. */
   readonly historyChanges?: HistoryChanges;
 }): Promise<Market> {
   const { universe, store, clock, log, observer, historyChanges: changes } = parts;
-  const { settleDelayMs, isAlwaysOpen = false } = parts;
+  const { settleDelayMs, isAlwaysOpen = false, intradaySessions } = parts;
   await using cleanUp = new AsyncDisposableStack();
-  const engine = new Engine(universe, { settleDelayMs, nextVersion: 1, isAlwaysOpen });
+  const engine = new Engine(universe, {
+    settleDelayMs,
+    nextVersion: 1,
+    isAlwaysOpen,
+    recordsBars: (intradaySessions ?? 0) > 0,
+  });
   const board = new Board(universe);
   const bus = new LocalBus();
   cleanUp.use(serve(bus, board));
@@ -98,6 +109,11 @@ export async function openMarket(parts: {
   const settle = (): Promise<void> => persist.submit(engine.settle(clock.now()));
   // Persist has logged the fault, and retries.
   cleanUp.use(repeat(settle, { pauseMs: settleIntervalMs, onFault: () => undefined }));
+
+  if (intradaySessions !== undefined) {
+    const { bars } = store;
+    cleanUp.use(tidyBars({ bars, clock, log, settleDelayMs, sessionsMax: intradaySessions }));
+  }
 
   const ingest = new Ingest({ engine, persist, clock });
   const running = cleanUp.move();

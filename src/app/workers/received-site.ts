@@ -63,6 +63,7 @@ export async function openReceivedSite(
   return {
     isSimulated,
     history,
+    bars: store.bars,
     get actions() {
       return actions.current;
     },

@@ -224,7 +224,7 @@ test('a document that is too long to parse twice has the path of a fault, and a 
     [16_777_216, undefined],
     [16_777_217, 'it is longer than 16777216 characters; split it into several files'],
   ] as const) {
-    await writeFile(file, `${header}`.padEnd(length));
+    await writeFile(file, header.padEnd(length));
     const { faults } = await readActions([file], context, Readable.from([]));
     assert.equal(faults[0]?.message, message);
   }

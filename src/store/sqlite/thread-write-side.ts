@@ -3,8 +3,9 @@ import type { Ticker } from '../../domain/ticker.ts';
 import type { DayRange, HistoryTransaction, HistoryWriter } from '../history-store.ts';
 import type { QuoteCommit } from '../quote-store.ts';
 import type { WriteSideOptions } from './inline-write-side.ts';
+import { packBarColumns } from './bar-columns.ts';
 import { packQuotes } from './quote-columns.ts';
-import type { ActionWriter, KeyWriter, QuoteWriter, WriteSide } from './write-side.ts';
+import type { ActionWriter, BarWriter, KeyWriter, QuoteWriter, WriteSide } from './write-side.ts';
 import { WriterThread } from './writer-thread.ts';
 
 /**
@@ -40,6 +41,7 @@ export class ThreadWriteSide implements WriteSide {
   readonly actions: ActionWriter;
   readonly keys: KeyWriter;
   readonly quotes: QuoteWriter;
+  readonly bars: BarWriter;
   readonly #startThread: () => WriterThread;
   readonly #running = new Set<Promise<unknown>>();
   #current: { readonly thread: WriterThread; readonly opened: Promise<void> } | undefined;
@@ -58,6 +60,7 @@ export class ThreadWriteSide implements WriteSide {
       noteUses: (uses) => this.#use((thread) => thread.call('noteKeyUses', uses)),
     };
     this.quotes = { commit: (commit) => this.#use((thread) => runCommit(thread, commit)) };
+    this.bars = { tidyBars: (options) => this.#use((thread) => thread.call('tidyBars', options)) };
   }
 
   /** Starts the thread. Resolves when its connection is open. */
@@ -104,9 +107,16 @@ async function openOrEnd(thread: WriterThread): Promise<void> {
   }
 }
 
-function runCommit(thread: WriterThread, { quotes, closes }: QuoteCommit): Promise<void> {
+function runCommit(
+  thread: WriterThread,
+  { quotes, closes, bars = [] }: QuoteCommit,
+): Promise<void> {
   const columns = packQuotes(quotes);
-  return thread.call('commit', { quotes: columns, closes }, [columns.numbers.buffer]);
+  const barColumns = packBarColumns(bars);
+  return thread.call('commit', { quotes: columns, closes, bars: barColumns }, [
+    columns.numbers.buffer,
+    barColumns.numbers.buffer,
+  ]);
 }
 
 async function runTransaction<T>(
