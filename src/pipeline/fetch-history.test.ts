@@ -78,6 +78,7 @@ class Rig {
   readonly progress: HistoryFetchProgress[] = [];
   now = evening;
   monotonic = 0;
+  isReporting = true;
 
   constructor(directory: string, store: Store) {
     this.directory = directory;
@@ -115,7 +116,7 @@ class Rig {
         },
         lacking: openLackingDays(this.directory, { clock, log: silentLog }),
         signal: aborter.signal,
-        onProgress: (one) => void this.progress.push(one),
+        ...(this.isReporting ? { onProgress: (one) => void this.progress.push(one) } : {}),
       },
     );
   }
@@ -184,12 +185,43 @@ test('a day without a session, a day before the first one and a session under wa
   const others = ['2026-11-13', '2026-11-15', '2026-11-21', '2026-11-23'];
   const closes = [...week, ...others].toSorted().map((date) => closeOf(date, 5));
   const source = sourceOf('one', { GGAL: closes }, { extent: 'whole' });
-  await rig.fetch([source]);
+  const { sources } = await rig.fetch([source]);
   assert.deepEqual(
     await rig.stored(ggal),
     week.slice(0, 4).map((date) => `${date} 5`),
   );
   assert.deepEqual(source.requests, ['GGAL 2026-11-16 2026-11-19']);
+  assert.equal(sources[0]?.rejected, 0, 'days outside the range are no mistake of the source');
+});
+
+test('the session of a day is requested half an hour after its close, and no earlier', async (t) => {
+  for (const [afterMs, last] of [
+    [-1, '2026-11-19'],
+    [0, '2026-11-20'],
+  ] as const) {
+    const rig = await Rig.open(t);
+    rig.now = Date.parse('2026-11-20T17:30:00-03:00') + afterMs;
+    const source = sourceOf('one', { GGAL: fullWeek });
+    await rig.fetch([source]);
+    assert.deepEqual(source.requests, [`GGAL 2026-11-16 ${last}`]);
+  }
+});
+
+test('a source is left after five failures in a row, and a response between them starts the count again', async (t) => {
+  const rig = await Rig.open(t);
+  const instruments = [ggal, ggal, ggal, ggal, ypf, ggal, ggal, ggal, ggal];
+  const faults = instruments.map((one) => (one === ypf ? undefined : wrong()));
+  const source = sourceOf('one', { YPFD: fullWeek }, { instruments, faults });
+  const { sources } = await rig.fetch([source]);
+  assert.deepEqual([sources[0]?.failed.length, sources[0]?.stopped], [8, undefined]);
+});
+
+test('a fetch needs nobody to report its progress to', async (t) => {
+  const rig = await Rig.open(t);
+  rig.isReporting = false;
+  const faults = [new FeedFault('unavailable', 'no answer')];
+  const { sources } = await rig.fetch([sourceOf('one', { GGAL: fullWeek }, { faults })]);
+  assert.equal(sources[0]?.added, 5);
 });
 
 test('a holiday of the market is not stored, and counts as rejected', async (t) => {

@@ -89,6 +89,12 @@ test('updates that the engine refuses are logged by reason with their values, ex
   ]);
 });
 
+test('a sample has the symbol before it, if there is one', () => {
+  const { lines, rejections } = studio();
+  rejections.add([crossed('A'), { reason: 'crossed', sample: 'null' }]);
+  assert.deepEqual((lines[0] as { samples: unknown }).samples, ['A: compra 2, venta 1', 'null']);
+});
+
 test('a key in a sample is not logged', () => {
   const { lines, rejections } = studio();
   rejections.add([{ reason: 'unintelligible', symbol: 'sk-123', sample: 'bad key sk-123' }]);

@@ -488,18 +488,19 @@ test('stopping interrupts a pause in real time', async () => {
   assert.equal(supervisor.states()[0]?.phase, 'ended');
 });
 
-test('stopping feeds that obey the signal logs no warning and leaves no timer', async () => {
-  const warnings: object[] = [];
+test('stopping feeds that obey the signal logs nothing and leaves no timer', async () => {
+  const logged: object[] = [];
   const signals: AbortSignal[] = [];
+  const note = (details: object): void => void logged.push(details);
   const { supervisor } = supervise([scripted('a')], {
-    log: { ...silentLog, warn: (details) => void warnings.push(details) },
+    log: { ...silentLog, info: note, warn: note, error: note },
     pause: (_, signal) => {
       signals.push(signal);
       return aborted(signal);
     },
   });
   await supervisor[Symbol.asyncDispose]();
-  assert.deepEqual(warnings, []);
+  assert.deepEqual(logged, []);
   assert.deepEqual(
     signals.map((signal) => signal.aborted),
     [true],
@@ -767,4 +768,40 @@ test('two sources of one name, and a source that does not exist, are mistakes of
   const { supervisor } = supervise([]);
   assert.throws(() => supervisor.intake('b'), /no source is named b/);
   await supervisor[Symbol.asyncDispose]();
+});
+
+test('a feed that is started again is connecting until its first batch', async () => {
+  const { supervisor, untilPaused } = supervise([scripted('a', saysThenFails(lost, [update(1)]))]);
+  await using _ = supervisor;
+  await untilPaused(1);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(supervisor.states()[0]?.phase, 'connecting');
+});
+
+test('what a feed rejects is logged without keys, and as it is when there are none', async () => {
+  const samplesWith = async (overrides: Partial<SupervisorDeps>): Promise<unknown> => {
+    const lines: object[] = [];
+    const ended = deferred<void>();
+    const { supervisor } = supervise(
+      [
+        scripted('a', async function* speak() {
+          yield { updates: [], rejected: [{ reason: 'unintelligible', sample: 'key sk-123' }] };
+        }),
+      ],
+      {
+        log: {
+          ...silentLog,
+          warn: (details) => void lines.push(details),
+          info: () => ended.resolve(),
+        },
+        ...overrides,
+      },
+    );
+    await ended.promise;
+    await supervisor[Symbol.asyncDispose]();
+    return lines.map((line) => (line as { samples: unknown }).samples);
+  };
+  assert.deepEqual(await samplesWith({}), [['key sk-123']]);
+  const secrets = { redact: (text: string) => text.replaceAll('sk-123', '[secret]') };
+  assert.deepEqual(await samplesWith({ secrets }), [['key [secret]']]);
 });
