@@ -8,6 +8,7 @@ import { fromEpochDay } from './plain-date.ts';
 import type { EpochDay, PlainDate } from './plain-date.ts';
 import { makeQuote } from './quote.ts';
 import type { Quote } from './quote.ts';
+import { areSameReferences } from './reference-closes.ts';
 import type { ReferenceClose, ReferenceCloses } from './reference-closes.ts';
 
 /** Contract 2.1.5: the age up to which a session is compared with a base. */
@@ -150,4 +151,22 @@ test('contract 2.1.5: for any history, a change is given exactly when its base i
     }),
     { numRuns: 300 },
   );
+});
+
+test('reference closes are the same when all three have the same day and close, or none', () => {
+  const [day, other] = [closeOn('2026-03-20', 100), closeOn('2026-03-19', 100)];
+  const dearer = closeOn('2026-03-20', 101);
+  for (const name of ['previous', 'monthBase', 'yearBase']) {
+    const same = (a: ReferenceClose | undefined, b: ReferenceClose | undefined): boolean =>
+      areSameReferences(
+        { previous: other, [name]: a } as ReferenceCloses,
+        { previous: other, [name]: b } as ReferenceCloses,
+      );
+    assert.ok(same(day, { ...day }), name);
+    assert.ok(same(undefined, undefined), name);
+    for (const one of [other, dearer, undefined]) {
+      assert.ok(!same(day, one), name);
+      assert.ok(!same(one, day), name);
+    }
+  }
 });

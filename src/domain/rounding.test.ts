@@ -137,3 +137,20 @@ test('the change of a very small or a very large number is exact', () => {
   assert.equal(pointsChange(1e-9, 2e-9), 0);
   assert.equal(pointsChange(1, 1.5), 0.5);
 });
+
+test('minus zero is rounded to zero, and so is everything that rounds to it', () => {
+  for (const value of [-0, 0, -0.001, 1e-9, -1e-9]) {
+    assert.ok(Object.is(roundHalfAwayFromZero(value, 2), 0), String(value));
+  }
+});
+
+test('a percent change needs two finite numbers and a base', () => {
+  const wrong = [Number.NaN, Infinity, -Infinity];
+  for (const one of wrong) {
+    for (const other of [...wrong, 0, -1, 5]) {
+      assert.equal(percentChange(one, other), null, `${one} to ${other}`);
+      assert.equal(percentChange(other, one), null, `${other} to ${one}`);
+    }
+  }
+  for (const value of [0, 5, -5]) assert.equal(percentChange(0, value), null);
+});
