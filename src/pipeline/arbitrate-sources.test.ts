@@ -332,3 +332,18 @@ test('a source some of whose requests fail counts for what it has reported at th
   desk.reliableSince.set('first', noon + 1);
   assert.deepEqual(desk.send('second', ggal(0, { last: 99 })), ['accepted']);
 });
+
+test('a source that repeats the quote of another is not the one in use', () => {
+  const desk = new Desk();
+  desk.send('first', ggal(0, { last: 100 }));
+  desk.fail('first');
+  assert.deepEqual(desk.send('second', ggal(0, { last: 100 })), ['unchanged']);
+  const inUse = desk.arbiter.instrumentsInUse();
+  assert.deepEqual([inUse.get('first'), inUse.get('second')], [1, 0]);
+});
+
+test('a source that is not in the order is a mistake of the program', () => {
+  const { arbiter } = new Desk();
+  const options = { now: noon, reliableSince: () => -Infinity };
+  assert.throws(() => arbiter.admit('nobody', [], options), /no source is named nobody/);
+});

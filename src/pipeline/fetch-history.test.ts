@@ -427,10 +427,10 @@ test('only instruments that get a new close are counted, and a source that has o
   const source = sourceOf('one', {
     GGAL: fullWeek,
     YPFD: [closeOf('2026-11-17', 7)],
-    'RIESGO PAIS': fullWeek,
+    'RIESGO PAIS': [closeOf('2026-11-17', 700)],
   });
   const { sources } = await rig.fetch([source]);
-  assert.deepEqual([sources[0]?.requests, sources[0]?.added, sources[0]?.instruments], [3, 10, 2]);
+  assert.deepEqual([sources[0]?.requests, sources[0]?.added, sources[0]?.instruments], [3, 6, 2]);
   assert.deepEqual(await rig.stored(ypf), ['2026-11-17 7']);
 });
 
@@ -477,4 +477,54 @@ test('the progress of each request is reported: its place among the instruments,
     { source: 'one', ticker: ggal, done: 0, total: 2, added: 0 },
     { source: 'one', ticker: ypf, done: 1, total: 2, added: 5 },
   ]);
+});
+
+test('an aborted fetch asks no further source, and takes no fault for the reason of its end', async (t) => {
+  const rig = await Rig.open(t);
+  const aborter = new AbortController();
+  const fetch = (): Promise<never> => {
+    aborter.abort();
+    return Promise.reject(new FeedFault('refused', 'closed'));
+  };
+  const first = sourceOf('first', { GGAL: fullWeek }, { fetch });
+  const { sources } = await rig.fetch([first, sourceOf('second', {})], {}, aborter);
+  assert.deepEqual(sources, [
+    {
+      source: 'first',
+      requests: 1,
+      added: 0,
+      instruments: 0,
+      rejected: 0,
+      different: [],
+      failed: [],
+    },
+  ]);
+});
+
+test('an instrument that lacks only days before its first close lacks nothing', async (t) => {
+  const rig = await Rig.open(t);
+  const { missing } = await rig.fetch([sourceOf('one', { GGAL: fullWeek.slice(2) })]);
+  assert.deepEqual(missing, []);
+});
+
+test('requests without a spacing follow at once, and the least spacing is kept', async (t) => {
+  for (const [spacingMs, pauses] of [
+    [0, []],
+    [1, [1]],
+  ] as const) {
+    const rig = await Rig.open(t);
+    await rig.fetch([sourceOf('one', { GGAL: fullWeek, YPFD: fullWeek }, { spacingMs })]);
+    assert.deepEqual(rig.pauses, pauses);
+  }
+});
+
+test('a source may ask to wait five minutes, and no longer', async (t) => {
+  const waitFor = async (retryAfterMs: number): Promise<string | undefined> => {
+    const rig = await Rig.open(t);
+    const faults = [new FeedFault('limited', 'status 429', { retryAfterMs })];
+    const { sources } = await rig.fetch([sourceOf('one', { GGAL: fullWeek }, { faults })]);
+    return sources[0]?.stopped;
+  };
+  assert.equal(await waitFor(300_000), undefined);
+  assert.equal(await waitFor(300_001), 'status 429; it asks to wait 6 minutes');
 });

@@ -274,3 +274,55 @@ test(
     assert.deepEqual(lines, []);
   },
 );
+
+test(
+  'a fill has ended when it is disposed, and an error of the program is not hidden',
+  { timeout },
+  async () => {
+    let now = start;
+    const clock = { now: () => now, monotonic: () => now };
+    const requested = deferred<void>();
+    const answered = deferred<void>();
+    let hasEnded = false;
+    const unreachable: HistorySource = {
+      name: 'one',
+      instruments: [ggal],
+      extent: 'range',
+      spacingMs: 0,
+      fetch: async () => {
+        requested.resolve();
+        await answered.promise;
+        hasEnded = true;
+        throw new FeedFault('refused', 'closed');
+      },
+    };
+    const deps = {
+      sources: [unreachable],
+      history: {
+        transaction: unused,
+        readSeries: async () => emptySeries,
+        latestCloses: unused,
+        referenceCloses: unused,
+        changesSince: unused,
+      },
+      universe,
+      clock,
+      random: () => 0,
+      lacking: new LackingDays([], { clock, onChange: unused }),
+      settleDelayMs: 0,
+      log: silentLog,
+    };
+    const pause = async (ms: number): Promise<void> => void (now += ms);
+    const filling = fillHistory({ ...deps, pause });
+    await requested.promise;
+    const disposed = filling[Symbol.asyncDispose]();
+    answered.resolve();
+    await disposed;
+    assert.equal(hasEnded, true);
+    const broken = new TypeError('x is not a function');
+    const failing = fillHistory({ ...deps, pause: () => Promise.reject(broken) });
+    // Within one turn of the event loop, the rejection is not reported as unhandled.
+    for (let step = 0; step < 10; step += 1) await Promise.resolve();
+    await assert.rejects(Promise.resolve(failing[Symbol.asyncDispose]()), broken);
+  },
+);

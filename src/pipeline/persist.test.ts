@@ -94,7 +94,10 @@ test('a turn that changes nothing waits for the turn that it repeats', async (t)
 
 test('a turn that changes nothing resolves at once when nothing is under way', async (t) => {
   const { persist, commits } = await open(t);
-  await persist.submit({ quotes: [], stored: [], closes: [] });
+  let isDone = false;
+  void persist.submit({ quotes: [], stored: [], closes: [] }).then(() => (isDone = true));
+  await Promise.resolve();
+  assert.equal(isDone, true);
   assert.deepEqual(commits, []);
 });
 
@@ -210,6 +213,35 @@ test('a recovery is logged once, and the next failure is a first one', async (t)
     release();
     await persist.submit(turn(engine, ggal, last));
   }
+  const once = [
+    ['error', 1],
+    ['info', 1],
+  ];
+  assert.deepEqual(logged, [...once, ...once]);
+});
+
+test('a failure while the queue never was empty since a recovery is a first one too', async (t) => {
+  const { engine, lock, bus, quotes, gate } = await open(t);
+  const logged: unknown[] = [];
+  const note = (level: string) => (details: object) =>
+    void logged.push([level, (details as { readonly failures?: number }).failures]);
+  await using persist = new Persist({
+    quotes,
+    bus,
+    log: { ...silentLog, error: note('error'), info: note('info') },
+  });
+  const release = lock();
+  await assert.rejects(persist.submit(turn(engine, al30, 1)), isBusy);
+  release();
+  const openRecovery = await gate.next();
+  const next = persist.submit(turn(engine, al30, 2));
+  openRecovery();
+  const openNext = await gate.next();
+  const releaseNext = lock();
+  openNext();
+  await assert.rejects(next, isBusy);
+  releaseNext();
+  await persist.submit(turn(engine, al30, 3));
   const once = [
     ['error', 1],
     ['info', 1],

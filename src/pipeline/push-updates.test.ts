@@ -273,3 +273,13 @@ test('at most a hundred refusals are listed, and the others are counted', async 
     );
   }
 });
+
+test('updates that arrive in the same turn of the event loop are one batch', async () => {
+  const batches: number[] = [];
+  const submit = async (updates: readonly Update[]): Promise<readonly Outcome[]> => {
+    batches.push(updates.length);
+    return accepted(updates);
+  };
+  await pushUpdates(bodyOf([[{ line: 1, update }], [{ line: 2, update }]]), { submit });
+  assert.deepEqual(batches, [2]);
+});

@@ -805,3 +805,16 @@ test('what a feed rejects is logged without keys, and as it is when there are no
   const secrets = { redact: (text: string) => text.replaceAll('sk-123', '[secret]') };
   assert.deepEqual(await samplesWith({ secrets }), [['key [secret]']]);
 });
+
+test('the updates that the engine refuses are logged with their source and reason', async () => {
+  const lines: object[] = [];
+  const { supervisor } = supervise([], {
+    pushed: [{ name: 'desk', staleAfterMs: minuteMs, markets: undefined }],
+    ingest: { submit: async () => [{ refused: 'implausible' }] },
+    log: { ...silentLog, warn: (details) => void lines.push(details) },
+  });
+  await using _ = supervisor;
+  await supervisor.intake('desk').submit([update(1)]);
+  const samples = ['GGAL: {"at":"1970-01-01T00:00:00.000Z","last":1}'];
+  assert.deepEqual(lines, [{ feed: 'desk', reason: 'implausible', count: 1, samples }]);
+});
