@@ -117,15 +117,24 @@ test('the close to compare with is the one that history has, and before that the
 
 test('the base of a plausible price is at most 45 days old', () => {
   const baseOn = (next: string) =>
-    plausibleBase({ session: held, references: {} }, next as PlainDate);
+    plausibleBase({ session: held, references: {}, unitActions: [] }, next as PlainDate);
   assert.equal(baseOn('2027-01-04'), 100);
   assert.equal(baseOn('2027-01-05'), undefined);
 });
 
 test('within a session the base is the previous close, and without one there is no base', () => {
-  assert.equal(plausibleBase({ session: held, references: { previous } }, friday), 90);
-  assert.equal(plausibleBase({ session: held, references: {} }, friday), undefined);
-  assert.equal(plausibleBase({ session: undefined, references: { previous } }, friday), undefined);
+  assert.equal(
+    plausibleBase({ session: held, references: { previous }, unitActions: [] }, friday),
+    90,
+  );
+  assert.equal(
+    plausibleBase({ session: held, references: {}, unitActions: [] }, friday),
+    undefined,
+  );
+  assert.equal(
+    plausibleBase({ session: undefined, references: { previous }, unitActions: [] }, friday),
+    undefined,
+  );
 });
 
 test('a stored session without an instant stays as it is', () => {

@@ -106,6 +106,7 @@ class Rig {
       {
         sources,
         history: this.store.history,
+        actions: this.store.actions,
         universe,
         clock,
         random: () => 0,
@@ -496,6 +497,8 @@ test('an aborted fetch asks no further source, and takes no fault for the reason
       instruments: 0,
       rejected: 0,
       different: [],
+      actions: 0,
+      contradicted: [],
       failed: [],
     },
   ]);

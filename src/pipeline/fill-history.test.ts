@@ -76,6 +76,7 @@ async function requestsOf(
     sources: [source],
     history: {
       readSeries: (...args) => store.history.readSeries(...args),
+      readBars: (...args) => store.history.readBars(...args),
       latestCloses: (...args) => store.history.latestCloses(...args),
       referenceCloses: (...args) => store.history.referenceCloses(...args),
       changesSince: (...args) => store.history.changesSince(...args),
@@ -84,6 +85,7 @@ async function requestsOf(
         return store.history.transaction(work);
       },
     },
+    actions: store.actions,
     universe,
     clock,
     random: () => random,
@@ -105,6 +107,17 @@ async function requestsOf(
 function unused(): never {
   assert.fail('nothing reads or writes the history');
 }
+
+/** A history of which a test uses no method, or only those that it replaces. */
+const unusedHistory = {
+  transaction: unused,
+  readSeries: unused,
+  readBars: unused,
+  latestCloses: unused,
+  referenceCloses: unused,
+  changesSince: unused,
+};
+const unusedActions = { readAll: unused, apply: unused };
 
 function next(day: number): PlainDate {
   return fromEpochDay((day + 1) as Parameters<typeof fromEpochDay>[0]);
@@ -150,13 +163,8 @@ test(
     const clock = { now: () => start, monotonic: () => 0 };
     await using filling = fillHistory({
       sources: [],
-      history: {
-        transaction: unused,
-        readSeries: unused,
-        latestCloses: unused,
-        referenceCloses: unused,
-        changesSince: unused,
-      },
+      history: unusedHistory,
+      actions: unusedActions,
       universe,
       clock,
       random: () => 0,
@@ -185,7 +193,14 @@ test(
   async (t) => {
     const whole = keptLog();
     await requestsOf(t, { count: 2, log: whole.log });
-    const counts = { source: 'one', requests: 1, different: 0, failed: 0 };
+    const counts = {
+      source: 'one',
+      requests: 1,
+      different: 0,
+      actions: 0,
+      contradicted: 0,
+      failed: 0,
+    };
     const [first] = whole.lines;
     assert.deepEqual(first, [
       'info',
@@ -249,15 +264,13 @@ test(
         },
       ],
       history: {
-        transaction: unused,
+        ...unusedHistory,
         readSeries: async () => {
           if (isStopping) throw new StoreFault('unavailable', 'closed');
           return emptySeries;
         },
-        latestCloses: unused,
-        referenceCloses: unused,
-        changesSince: unused,
       },
+      actions: unusedActions,
       universe,
       clock,
       random: () => 0,
@@ -298,13 +311,8 @@ test(
     };
     const deps = {
       sources: [unreachable],
-      history: {
-        transaction: unused,
-        readSeries: async () => emptySeries,
-        latestCloses: unused,
-        referenceCloses: unused,
-        changesSince: unused,
-      },
+      history: { ...unusedHistory, readSeries: async () => emptySeries },
+      actions: unusedActions,
       universe,
       clock,
       random: () => 0,

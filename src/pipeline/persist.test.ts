@@ -95,7 +95,7 @@ test('a turn that changes nothing waits for the turn that it repeats', async (t)
 test('a turn that changes nothing resolves at once when nothing is under way', async (t) => {
   const { persist, commits } = await open(t);
   let isDone = false;
-  void persist.submit({ quotes: [], stored: [], closes: [] }).then(() => (isDone = true));
+  void persist.submit({ quotes: [], stored: [], closes: [], bars: [] }).then(() => (isDone = true));
   await Promise.resolve();
   assert.equal(isDone, true);
   assert.deepEqual(commits, []);
@@ -135,9 +135,12 @@ test('the closes of a failed commit are stored, except those that a newer close 
   const { persist, lock, commits } = await open(t);
   const release = lock();
   const failed = [closeOf(al30, 1, 5), closeOf(al30, 2, 6)];
-  await assert.rejects(persist.submit({ quotes: [], stored: [], closes: failed }), isBusy);
+  await assert.rejects(
+    persist.submit({ quotes: [], stored: [], closes: failed, bars: [] }),
+    isBusy,
+  );
   const newer = closeOf(al30, 1, 7);
-  const later = persist.submit({ quotes: [], stored: [], closes: [newer] });
+  const later = persist.submit({ quotes: [], stored: [], closes: [newer], bars: [] });
   release();
   await later;
   assert.deepEqual(commits.at(-1)?.closes, [newer, failed[1]]);
@@ -169,7 +172,7 @@ test('an entry that arrives during a commit that fails has precedence over the e
 test('a turn with only a stored state, only a close or only a quote is not empty', async (t) => {
   const { persist, engine, commits, shown } = await open(t);
   const { quotes, stored } = turn(engine, al30, 1);
-  const nothing = { quotes: [], stored: [], closes: [] };
+  const nothing = { quotes: [], stored: [], closes: [], bars: [] };
   await persist.submit({ ...nothing, stored });
   assert.deepEqual([commits.length, shown.length], [1, 0]);
   await persist.submit({ ...nothing, closes: [closeOf(al30, 1, 5)] });
@@ -254,8 +257,8 @@ test('a commit has the last close of each instrument and day', async (t) => {
   const closes = [al30, ggal].flatMap((one) => [closeOf(one, 1, 5), closeOf(one, 2, 6)]);
   const repeated = closeOf(al30, 1, 7);
   await Promise.all([
-    persist.submit({ quotes: [], stored: [], closes }),
-    persist.submit({ quotes: [], stored: [], closes: [repeated] }),
+    persist.submit({ quotes: [], stored: [], closes, bars: [] }),
+    persist.submit({ quotes: [], stored: [], closes: [repeated], bars: [] }),
   ]);
   assert.deepEqual(
     commits.map((one) => one.closes),

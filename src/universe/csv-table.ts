@@ -19,9 +19,10 @@ export type ReportCell<Column extends string> = (
 const delimiters = [',', ';', '\t'];
 
 /**
- * Reads a CSV table that has exactly the given columns, in any order. Calls back with each complete
- * row and skips empty rows. The delimiter is detected in the header: a comma, a tab, or a
- * semicolon, which spreadsheets write where the comma is the decimal separator.
+ * Reads a CSV table that has the given columns and no others, in any order. Optional columns may be
+ * missing: their cells are empty. Calls back with each complete row and skips empty rows. The
+ * delimiter is detected in the header: a comma, a tab, or a semicolon, which spreadsheets write where
+ * the comma is the decimal separator.
  *
  * Returns all faults. Reading ends at a quote that is never closed, because the text after it
  * cannot be split into rows reliably.
@@ -30,6 +31,7 @@ export function readCsvTable<const Column extends string>(
   source: { readonly file: string; readonly text: string },
   columns: readonly Column[],
   onRow: (row: CsvRow<Column>, report: ReportCell<Column>) => void,
+  optional: ReadonlySet<Column> = new Set(),
 ): UniverseFault[] {
   const { file, text } = source;
   const faults: UniverseFault[] = [];
@@ -62,7 +64,7 @@ export function readCsvTable<const Column extends string>(
       if (data.every((cell) => cell.trim() === '')) return;
       if (header === undefined) {
         header = data.map(nameOf);
-        const headerFaults = faultsOfHeader(header, data, columns);
+        const headerFaults = faultsOfHeader(header, data, { columns, optional });
         for (const one of headerFaults) fault(startLine, one.column, one.value, one.message);
         if (headerFaults.length > 0) parser.abort();
         return;
@@ -74,7 +76,8 @@ export function readCsvTable<const Column extends string>(
       }
       const names = header;
       const named = data.map((cell, index) => [names[index], cell.trim()]);
-      const cells = Object.fromEntries(named) as Record<Column, string>;
+      const absent = [...optional].map((name) => [name, '']);
+      const cells = Object.fromEntries([...absent, ...named]) as Record<Column, string>;
       onRow({ line: startLine, cells }, (column, value, message) =>
         fault(startLine, names.indexOf(column) + 1, value, `${column}: ${message}`),
       );
@@ -91,11 +94,11 @@ function nameOf(cell: string): string {
   return cell.trim().toLowerCase();
 }
 
-/** The faults of a header that must name each column once. */
+/** The faults of a header that must name each column once. Optional columns may be missing. */
 function faultsOfHeader(
   header: readonly string[],
   asWritten: readonly string[],
-  columns: readonly string[],
+  { columns, optional }: { columns: readonly string[]; optional: ReadonlySet<string> },
 ): readonly Pick<UniverseFault, 'column' | 'value' | 'message'>[] {
   const wrong = asWritten.flatMap((value, index) => {
     const name = nameOf(value);
@@ -106,7 +109,7 @@ function faultsOfHeader(
     return header.indexOf(name) === index ? [] : { column, value, message: 'duplicate column' };
   });
   const missing = columns
-    .filter((name) => !header.includes(name))
+    .filter((name) => !header.includes(name) && !optional.has(name))
     .map((name) => ({ column: 0, value: '', message: `the column ${name} is missing` }));
   return [...wrong, ...missing];
 }
