@@ -132,6 +132,8 @@ test('rounding refuses decimals outside 0 to 15 and values that are not finite',
 test('the change of a very small or a very large number is exact', () => {
   assert.equal(percentChange(1e-9, 1.5e-9), 50);
   assert.equal(percentChange(-2, -1), 50);
+  assert.equal(percentChange(100, 100.004_999_999_999), 0);
+  assert.equal(percentChange(100, 99.995_000_000_001), 0);
   assert.equal(percentChange(1, 12_345_678.905), 1_234_567_790.5);
   assert.equal(pointsChange(1e21, 3e21), 2e21);
   assert.equal(pointsChange(1e-9, 2e-9), 0);
