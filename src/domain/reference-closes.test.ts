@@ -160,10 +160,7 @@ test('reference closes are the same when all three have the same day and close, 
   const dearer = closeOn('2026-03-20', 101);
   for (const name of ['previous', 'monthBase', 'yearBase']) {
     const same = (a: ReferenceClose | undefined, b: ReferenceClose | undefined): boolean =>
-      areSameReferences(
-        { previous: other, [name]: a } as ReferenceCloses,
-        { previous: other, [name]: b } as ReferenceCloses,
-      );
+      areSameReferences({ previous: other, [name]: a }, { previous: other, [name]: b });
     assert.ok(same(day, { ...day }), name);
     assert.ok(same(undefined, undefined), name);
     for (const one of [other, dearer, undefined]) {

@@ -256,12 +256,13 @@ test('a push ends only when the batch that waited behind another one is durable'
   assert.equal((await pushed).report.accepted, 2);
 });
 
+const refused = (count: number) =>
+  pushUpdates(
+    bodyOf([Array.from({ length: count }, (_, index) => ({ line: index + 1, ...notJson }))]),
+    { submit: (updates) => Promise.resolve(accepted(updates)) },
+  );
+
 test('at most a hundred refusals are listed, and the others are counted', async () => {
-  const refused = (count: number) =>
-    pushUpdates(
-      bodyOf([Array.from({ length: count }, (_, index) => ({ line: index + 1, ...notJson }))]),
-      { submit: (updates) => Promise.resolve(accepted(updates)) },
-    );
   for (const [count, listed, omitted] of [
     [100, 100, 0],
     [102, 100, 2],

@@ -607,21 +607,22 @@ test('a source that fails for hours writes a few lines, and one when it has reco
   await supervisor[Symbol.asyncDispose]();
 });
 
-test('only a feed that has failed recovers, also after a single failure', async () => {
-  const linesOf = async (...connections: Parameters<typeof scripted>[1][]): Promise<unknown> => {
-    const lines: string[] = [];
-    const ended = deferred<void>();
-    const info = (_: object, message: string): void => {
-      lines.push(message);
-      if (message === 'feed ended') ended.resolve();
-    };
-    const { supervisor } = supervise([scripted('a', ...connections)], {
-      log: { ...silentLog, info },
-    });
-    await ended.promise;
-    await supervisor[Symbol.asyncDispose]();
-    return lines;
+const linesOf = async (...connections: Parameters<typeof scripted>[1][]): Promise<unknown> => {
+  const lines: string[] = [];
+  const ended = deferred<void>();
+  const info = (_: object, message: string): void => {
+    lines.push(message);
+    if (message === 'feed ended') ended.resolve();
   };
+  const { supervisor } = supervise([scripted('a', ...connections)], {
+    log: { ...silentLog, info },
+  });
+  await ended.promise;
+  await supervisor[Symbol.asyncDispose]();
+  return lines;
+};
+
+test('only a feed that has failed recovers, also after a single failure', async () => {
   assert.deepEqual(await linesOf(says([update(1)])), ['feed ended']);
   assert.deepEqual(await linesOf(saysThenFails(lost), says([update(1)])), [
     'feed recovered',
@@ -716,10 +717,11 @@ test('updates carry the name of their source and its delay, which is none by def
   ]);
 });
 
+const failure = (code: 'limited' | 'unavailable') => new FeedFault(code, `${code} sk-123`);
+
 test('the first, second and fourth failed request of a feed are logged, with the fault and the number of failures', async () => {
   const lines: object[] = [];
   const ended = deferred<void>();
-  const failure = (code: 'limited' | 'unavailable') => new FeedFault(code, `${code} sk-123`);
   const { supervisor } = supervise(
     [
       scripted('a', async function* speak() {
@@ -778,29 +780,30 @@ test('a feed that is started again is connecting until its first batch', async (
   assert.equal(supervisor.states()[0]?.phase, 'connecting');
 });
 
-test('what a feed rejects is logged without keys, and as it is when there are none', async () => {
-  const samplesWith = async (overrides: Partial<SupervisorDeps>): Promise<unknown> => {
-    const lines: object[] = [];
-    const ended = deferred<void>();
-    const { supervisor } = supervise(
-      [
-        scripted('a', async function* speak() {
-          yield { updates: [], rejected: [{ reason: 'unintelligible', sample: 'key sk-123' }] };
-        }),
-      ],
-      {
-        log: {
-          ...silentLog,
-          warn: (details) => void lines.push(details),
-          info: () => ended.resolve(),
-        },
-        ...overrides,
+const samplesWith = async (overrides: Partial<SupervisorDeps>): Promise<unknown> => {
+  const lines: object[] = [];
+  const ended = deferred<void>();
+  const { supervisor } = supervise(
+    [
+      scripted('a', async function* speak() {
+        yield { updates: [], rejected: [{ reason: 'unintelligible', sample: 'key sk-123' }] };
+      }),
+    ],
+    {
+      log: {
+        ...silentLog,
+        warn: (details) => void lines.push(details),
+        info: () => ended.resolve(),
       },
-    );
-    await ended.promise;
-    await supervisor[Symbol.asyncDispose]();
-    return lines.map((line) => (line as { samples: unknown }).samples);
-  };
+      ...overrides,
+    },
+  );
+  await ended.promise;
+  await supervisor[Symbol.asyncDispose]();
+  return lines.map((line) => (line as { samples: unknown }).samples);
+};
+
+test('what a feed rejects is logged without keys, and as it is when there are none', async () => {
   assert.deepEqual(await samplesWith({}), [['key sk-123']]);
   const secrets = { redact: (text: string) => text.replaceAll('sk-123', '[secret]') };
   assert.deepEqual(await samplesWith({ secrets }), [['key [secret]']]);
