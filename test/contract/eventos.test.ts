@@ -89,8 +89,8 @@ test('contract 4.8.3: an unknown ticker gets an empty list and is named, and one
 
 test('contract 4.8.1: the errors of the parameters are those of /historicos', async () => {
   for (const [query, text] of [
-    ['', 'Falta el parámetro «especie».'],
-    ['especie=YPFD&hasta=2026-01-01', 'Falta el parámetro «desde».'],
+    ['', 'Falta el parámetro «especie», que es obligatorio en /eventos.'],
+    ['especie=YPFD&hasta=2026-01-01', 'Falta el parámetro «desde»,'],
     [
       'especie=YPFD&desde=2026-02-30&hasta=2026-12-31',
       'El valor «2026-02-30» del parámetro «desde»',
