@@ -1,5 +1,6 @@
 import type { ActionType, CorporateAction } from '../domain/corporate-action.ts';
 import { fromEpochDay } from '../domain/plain-date.ts';
+import { numberColumn, textColumn } from './csv-text.ts';
 import { Table } from './table.ts';
 import type { TableFormat } from './table-format.ts';
 
@@ -16,20 +17,23 @@ const order = Object.keys(typeNames);
 
 /** The fields of an action in the order of contract 2.8. */
 const table = new Table<CorporateAction>({
-  especie: { column: 'text', value: ({ ticker }) => ticker },
-  fecha: { column: 'text', value: ({ exDay }) => fromEpochDay(exDay) },
-  tipo: { column: 'text', value: ({ type }) => typeNames[type] },
-  factor: { column: 'number', value: (action) => ('factor' in action ? action.factor : undefined) },
+  especie: { column: textColumn, value: ({ ticker }) => ticker },
+  fecha: { column: textColumn, value: ({ exDay }) => fromEpochDay(exDay) },
+  tipo: { column: textColumn, value: ({ type }) => typeNames[type] },
+  factor: {
+    column: numberColumn,
+    value: (action) => ('factor' in action ? action.factor : undefined),
+  },
   importe: {
-    column: 'number',
+    column: numberColumn,
     value: (action) => ('amount' in action ? action.amount : undefined),
   },
   moneda: {
-    column: 'text',
+    column: textColumn,
     value: (action) => ('currency' in action ? action.currency : undefined),
   },
   detalle: {
-    column: 'text',
+    column: textColumn,
     value: (action) => ('newTicker' in action ? action.newTicker : undefined),
   },
 });
