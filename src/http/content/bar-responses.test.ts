@@ -24,10 +24,7 @@ class Bars implements BarReader {
   gate: Promise<void> | undefined;
   fault: Error | undefined;
 
-  async readBars(
-    _: Ticker,
-    range: Parameters<BarReader['readBars']>[1],
-  ): Promise<readonly Bar[]> {
+  async readBars(_: Ticker, range: Parameters<BarReader['readBars']>[1]): Promise<readonly Bar[]> {
     this.reads += 1;
     const { stored } = this;
     await this.gate;
