@@ -5,6 +5,11 @@ import * as fc from 'fast-check';
 
 import { emptySeries, rowsBefore } from './daily-close.ts';
 
+test('the empty series has no row in any column', () => {
+  const { days, closes, volumes } = emptySeries;
+  assert.deepEqual([days.length, closes.length, volumes.length], [0, 0, 0]);
+});
+
 test('the rows before a day are those of smaller days, as counting them one by one gives', () => {
   const day = fc.integer({ min: -20, max: 20 });
   fc.assert(
