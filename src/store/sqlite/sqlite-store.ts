@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 
+import type { CloseConflict } from '../../domain/offered-close.ts';
 import type {
   CloseReader,
   HistoryReader,
@@ -199,7 +200,7 @@ class SqliteQuotes extends SqliteQuoteReader implements QuoteStore {
     this.#writer = writer;
   }
 
-  commit(commit: QuoteCommit): Promise<void> {
+  commit(commit: QuoteCommit): Promise<readonly CloseConflict[]> {
     return this.#writer.commit(commit);
   }
 }

@@ -1,4 +1,5 @@
 import type { DailyClose } from '../../domain/daily-close.ts';
+import type { CloseConflict } from '../../domain/offered-close.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import type { DayRange } from '../history-store.ts';
 import type { KeyChangeOutcome, KeyStore, KeyUse } from '../key-store.ts';
@@ -13,7 +14,7 @@ import type { QuoteColumns } from './quote-columns.ts';
  */
 export interface WriterCalls {
   open: { args: undefined; gives: void };
-  commit: { args: PackedCommit; gives: void };
+  commit: { args: PackedCommit; gives: readonly CloseConflict[] };
   insertKey: { args: Parameters<KeyStore['insert']>; gives: void };
   changeKey: { args: Parameters<KeyStore['change']>; gives: KeyChangeOutcome };
   rotateKey: { args: Parameters<KeyStore['rotate']>; gives: KeyChangeOutcome };
