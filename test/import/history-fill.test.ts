@@ -10,8 +10,11 @@ import type { Ticker } from '../../src/domain/ticker.ts';
 import { FeedFault } from '../../src/feeds/feed.ts';
 import type { HistorySource } from '../../src/feeds/history-source.ts';
 import { silentLog } from '../../src/lib/log.ts';
+import type { Log } from '../../src/lib/log.ts';
 import { fillHistory } from '../../src/pipeline/fill-history.ts';
 import { LackingDays } from '../../src/pipeline/lacking-days.ts';
+import { DifferenceReport } from '../../src/pipeline/report-differences.ts';
+import type { CountDifferences } from '../../src/pipeline/report-differences.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { makeUniverse } from '../support/make-universe.ts';
 import { realPause } from '../support/real-pause.ts';
@@ -26,6 +29,13 @@ const start = Date.parse('2026-11-20T15:00:00-03:00');
 /** The time limit of a test in which nothing waits in real time, in milliseconds. */
 const timeout = 20_000;
 
+/** A close that the store has before the service fills the history. */
+interface StoredClose {
+  readonly date: string;
+  readonly close: number;
+  readonly source: string;
+}
+
 /** Lets the service fill a history until there were some requests. Returns `time ticker from to` of each. */
 async function requestsOf(
   t: TestContext,
@@ -34,16 +44,32 @@ async function requestsOf(
     settleMinutes = 15,
     random = 0,
     fault,
+    stored = [],
+    log = silentLog,
+    onDifference = () => undefined,
   }: {
     readonly count: number;
     readonly settleMinutes?: number;
     readonly random?: number;
     readonly fault?: FeedFault;
+    readonly stored?: readonly StoredClose[];
+    readonly log?: Log;
+    readonly onDifference?: CountDifferences;
   },
 ): Promise<readonly string[]> {
   const directory = await mkdtemp(join(tmpdir(), 'pizarra-fill-'));
   t.after(() => rm(directory, { recursive: true }));
   await using store = await openSqliteStore({ directory });
+  await store.history.transaction((transaction) =>
+    transaction.put(
+      ggal,
+      stored.map(({ date, ...rest }) => ({
+        day: toEpochDay(date as PlainDate),
+        volume: null,
+        ...rest,
+      })),
+    ),
+  );
   let now = start;
   const requests: string[] = [];
   const source: HistorySource = {
@@ -77,7 +103,8 @@ async function requestsOf(
     },
     lacking: new LackingDays([], { clock, onChange: () => undefined }),
     settleDelayMs: settleMinutes * 60_000,
-    log: silentLog,
+    log,
+    differences: new DifferenceReport({ clock, log, count: onDifference }),
   });
   await until(`${count} requests are made`, () => requests.length >= count);
   await filling[Symbol.asyncDispose]();
@@ -116,6 +143,47 @@ test('a run begins after the settle delay, and is spread at random', { timeout }
   assert.match(spread[1] ?? '', /^2026-11-20T20:37:30/);
 });
 
+test(
+  'closes that differ from those of other sources are counted and logged, and corrections are counted',
+  { timeout },
+  async (t) => {
+    const counted: string[] = [];
+    const lines: unknown[] = [];
+    const log: Log = {
+      ...silentLog,
+      info: (details, message) => void lines.push([message, details]),
+      warn: (details, message) => void lines.push([message, details]),
+    };
+    await requestsOf(t, {
+      count: 2,
+      log,
+      onDifference: (...args) => void counted.push(args.join(' ')),
+      stored: [
+        { date: '2026-11-17', close: 101, source: 'session:one' },
+        { date: '2026-11-18', close: 102, source: 'one' },
+      ],
+    });
+    assert.deepEqual(counted, ['one corrected 1', 'one kept 1']);
+    assert.deepEqual(lines.slice(0, 1), [
+      [
+        'a source has other closes than the stored ones, which are kept',
+        {
+          source: 'one',
+          count: 1,
+          samples: ['GGAL 2026-11-17: stored 101 of session:one, offered 100'],
+        },
+      ],
+    ]);
+    const [, second] = lines as readonly (readonly [string, object])[];
+    assert.equal(second?.[0], 'history filled from sources');
+    const { sources } = second[1] as { readonly sources: readonly Record<string, unknown>[] };
+    const { requests, added, corrected, different, failed } = sources[0] ?? {};
+    assert.deepEqual([requests, corrected, different, failed], [1, 1, 1, 0]);
+    assert.ok(Number(added) > 200);
+    assert.equal('conflicts' in (sources[0] ?? {}), false);
+  },
+);
+
 test('a source that refuses access is asked again after an hour', { timeout }, async (t) => {
   const fault = new FeedFault('refused', 'status 401');
   const requests = await requestsOf(t, { count: 3, fault });
@@ -146,6 +214,7 @@ test(
       lacking: new LackingDays([], { clock, onChange: unused }),
       settleDelayMs: 0,
       log: silentLog,
+      differences: new DifferenceReport({ clock, log: silentLog, count: unused }),
     });
     await filling[Symbol.asyncDispose]();
   },
