@@ -24,6 +24,24 @@ test('a source corrects its own close, which is no conflict', () => {
   assert.equal(decideClose(one, { ...one, close: 93.889999 }, 'source').close, one);
 });
 
+test('a source corrects its own close by at most 5 %: an adjustment for a split is a conflict, and not stored', () => {
+  const stored = { day, close: 100, volume: 5, source: 'one' };
+  for (const close of [105, 95, 100.01]) {
+    const offered = { ...stored, close };
+    assert.deepEqual(decideClose(stored, offered, 'source'), { close: offered, isConflict: false });
+  }
+  for (const close of [105.01, 94.99, 10, 1000, -100]) {
+    const { close: kept, isConflict } = decideClose(stored, { ...stored, close }, 'source');
+    assert.equal(kept, stored, String(close));
+    assert.equal(isConflict, true);
+  }
+  const spread = { ...stored, close: -20 };
+  assert.equal(decideClose(spread, { ...spread, close: -21 }, 'source').close.close, -21);
+  assert.equal(decideClose(spread, { ...spread, close: -22 }, 'source').close, spread);
+  const again = { ...stored, close: 10 };
+  assert.deepEqual(decideClose(stored, again, 'operator'), { close: again, isConflict: false });
+});
+
 test('a source never changes a close of another source, or of one that is not known', () => {
   for (const [stored, offered] of [
     [one, { ...one, source: 'two', close: 94 }],

@@ -4,6 +4,9 @@ import type { EpochDay } from './plain-date.ts';
 import { isSamePrice } from './same-price.ts';
 import type { Ticker } from './ticker.ts';
 
+/** Maximum correction of a close by its own source, as a part of the stored close. */
+const correctionMax = 0.05;
+
 /** Two sources that disagree on a close. */
 export interface CloseConflict {
   readonly ticker: Ticker;
@@ -19,7 +22,7 @@ export interface CloseConflict {
 export interface CloseDecision {
   /** The close to store. It is the stored object when nothing changes. */
   readonly close: DailyClose;
-  /** Whether the offered close disagrees with the stored one of another source. */
+  /** Whether the prices differ, and the offered one is no correction of a source by itself. */
   readonly isConflict: boolean;
 }
 
@@ -27,8 +30,9 @@ export interface CloseDecision {
  * Decides between the stored close of a day and an offered one. This is the only rule about closes of
  * several sources:
  *
- * - A source corrects its own closes. It never changes a close of another source, or of a source that
- *   is not known.
+ * - A source corrects its own closes by at most 5 %. A larger difference may be an adjustment for a
+ *   split or a stock dividend, and closes are stored as traded. A source never changes a close of
+ *   another source, or of one that is not known.
  * - An operator who imports a file decides, so its closes replace those of all sources.
  * - An equal close changes neither the stored close nor its source: the first source stays.
  *
@@ -41,8 +45,11 @@ export function decideClose(
 ): CloseDecision {
   if (stored === undefined) return { close: offered, isConflict: false };
   const isConflict = areInConflict(stored, offered);
-  const mayChange = by === 'operator' || isSameSource(stored, offered);
-  return { close: mayChange ? mergedClose(stored, offered) : stored, isConflict };
+  if (by === 'operator') return { close: mergedClose(stored, offered), isConflict };
+  if (!isSameSource(stored, offered)) return { close: stored, isConflict };
+  const isCorrection =
+    Math.abs(offered.close - stored.close) <= correctionMax * Math.abs(stored.close);
+  return { close: isCorrection ? mergedClose(stored, offered) : stored, isConflict: !isCorrection };
 }
 
 /** Whether two closes of a day have different prices, and are not known to be of one source. */

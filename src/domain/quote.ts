@@ -1,6 +1,6 @@
 import type { ChangeUnit, Instrument } from './instrument.ts';
 import type { EpochDay, PlainDate } from './plain-date.ts';
-import { oldestBases } from './reference-closes.ts';
+import { comparableClose, oldestBases } from './reference-closes.ts';
 import type { ReferenceClose, ReferenceCloses } from './reference-closes.ts';
 import { percentChange, pointsChange } from './rounding.ts';
 
@@ -35,8 +35,8 @@ export interface Quote extends SessionState {
   readonly monthToDatePct: number | null;
   readonly yearToDatePct: number | null;
   /**
-   * The source of the last update that changed the quote. Absent when no source has changed it since
-   * the start of the service or since an import.
+   * The source of the last update that changed the quote. Absent when no source has changed it, or
+   * none since an import.
    */
   readonly source?: QuoteSource | undefined;
 }
@@ -65,7 +65,7 @@ export interface SessionState {
  *
  * @param sourcePreviousClose the previous close that the source reports. Used only where the
  *   history has none (contract 2.1.4). It is the close of the session before, so it is never too
- *   old.
+ *   old. It is used as the source reports it: sources adjust it themselves on the day of an action.
  */
 export function makeQuote(
   instrument: Instrument,
@@ -98,7 +98,7 @@ export function makeQuote(
     high: session.high,
     low: session.low,
     volume: session.volume,
-    previousClose: previous === undefined ? sourcePreviousClose : previous.close,
+    previousClose: previous === undefined ? sourcePreviousClose : comparableClose(previous),
     change: changeOf(instrument.changeUnit, dayBase, last),
     monthToDatePct: percentFrom(closeSince(oldest.monthBase, monthBase), last),
     yearToDatePct: percentFrom(closeSince(oldest.yearBase, yearBase), last),
@@ -106,9 +106,9 @@ export function makeQuote(
   };
 }
 
-/** The close of a base, or undefined when the base is older than the oldest day to compare with. */
+/** The comparable close of a base, or undefined when the base is older than the oldest day to compare with. */
 function closeSince(oldest: EpochDay, base: ReferenceClose | undefined): number | undefined {
-  return base === undefined || base.day < oldest ? undefined : base.close;
+  return base === undefined || base.day < oldest ? undefined : comparableClose(base);
 }
 
 function changeOf(unit: ChangeUnit, base: number | undefined, last: number): Change | null {

@@ -1,4 +1,4 @@
-import type { SessionState } from './quote.ts';
+import type { QuoteSource, SessionState } from './quote.ts';
 import type { ReferenceCloses } from './reference-closes.ts';
 import type { Ticker } from './ticker.ts';
 
@@ -12,6 +12,8 @@ export interface StoredQuote {
   readonly session: LiveSession;
   /** The reference closes that the quote was computed with. */
   readonly references: ReferenceCloses;
+  /** The source of the last update that changed the quote. Its name contains no line feed. */
+  readonly source?: QuoteSource | undefined;
 }
 
 /** A session as the engine stores it: what it shows, and what folding further updates requires. */

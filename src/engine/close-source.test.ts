@@ -42,12 +42,13 @@ test('the first update of the next session does not change the source of the clo
   );
 });
 
-test('the source is not known after a restart, until the next update of the session', () => {
+test('the source of a session is known after a restart, unless an older version stored the quote', () => {
   const before = makeEngine();
   const { stored } = before.apply([{ ticker: ggal, at: friday, last: 1 }], friday, one);
   const engine = makeEngine();
   engine.restore(stored);
-  assert.equal(engine.pendingClose(ggal)?.close.source, 'session');
-  engine.apply([{ ticker: ggal, at: friday + minuteMs, last: 2 }], friday, two);
-  assert.equal(engine.pendingClose(ggal)?.close.source, 'session:two');
+  assert.equal(engine.pendingClose(ggal)?.close.source, 'session:one');
+  const older = makeEngine();
+  older.restore(stored.map(({ source: _, ...quote }) => quote));
+  assert.equal(older.pendingClose(ggal)?.close.source, 'session');
 });

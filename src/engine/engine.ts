@@ -1,4 +1,6 @@
 import { sessionSource } from '../domain/close-source.ts';
+import { isUnitAction } from '../domain/corporate-action.ts';
+import type { CorporateActions } from '../domain/corporate-actions.ts';
 import type { DailyClose } from '../domain/daily-close.ts';
 import { inputsOf } from '../domain/derivation.ts';
 import type { Derivation } from '../domain/derivation.ts';
@@ -8,7 +10,7 @@ import { fromEpochDay, toEpochDay } from '../domain/plain-date.ts';
 import type { PlainDate } from '../domain/plain-date.ts';
 import { makeQuote } from '../domain/quote.ts';
 import type { Quote, QuoteSource } from '../domain/quote.ts';
-import { areSameReferences } from '../domain/reference-closes.ts';
+import { areSameReferences, onBasisOf } from '../domain/reference-closes.ts';
 import type { ReferenceCloses } from '../domain/reference-closes.ts';
 import { roundHalfAwayFromZero } from '../domain/rounding.ts';
 import type { LiveSession, StoredQuote } from '../domain/stored-quote.ts';
@@ -74,8 +76,8 @@ export interface HistoryFacts {
  * An update outside the hours of its market, which end a settle delay after the close, changes
  * nothing but the official close, if it carries one (docs/decisions/0003).
  *
- * Lifecycle: a service restores the stored quotes, passes in what history contains, and then passes
- * in batches of updates. Each call returns one {@link Turn}, which must be durable as a whole
+ * Lifecycle: a service restores the stored quotes, passes in the corporate actions and what history
+ * contains, and then passes in batches of updates. Each call returns one {@link Turn}, which must be durable as a whole
  * before any reader sees it (docs/decisions/0002). The engine is pure: its state is in memory, it
  * does no I/O, and every call receives the time as an argument.
  */
@@ -91,7 +93,11 @@ export class Engine {
 
   constructor(
     universe: Universe,
-    options: {
+    {
+      settleDelayMs,
+      nextVersion,
+      isAlwaysOpen = false,
+    }: {
       /** Time between a market's close and the session entering history (contract 2.6.4). */
       readonly settleDelayMs: number;
       /** The first version to assign. Greater than every version ever shown. */
@@ -105,9 +111,9 @@ export class Engine {
     },
   ) {
     this.universe = universe;
-    this.#settleDelayMs = options.settleDelayMs;
-    this.#isAlwaysOpen = options.isAlwaysOpen ?? false;
-    this.#nextVersion = options.nextVersion;
+    this.#settleDelayMs = settleDelayMs;
+    this.#isAlwaysOpen = isAlwaysOpen;
+    this.#nextVersion = nextVersion;
     this.#slots = makeSlots(universe);
   }
 
@@ -117,11 +123,12 @@ export class Engine {
    * session: it is moved into the session, and the next call returns the quote under a new version.
    */
   restore(stored: readonly StoredQuote[]): void {
-    for (const { ticker, version, session, references } of stored) {
+    for (const { ticker, version, session, references, source } of stored) {
       this.#nextVersion = Math.max(this.#nextVersion, version + 1);
       const slot = this.#find(ticker);
       if (slot === undefined) continue;
       slot.references = references;
+      slot.source = source;
       slot.quote = quoteOf(slot, session, version);
       slot.session = session;
       if (this.#isAlwaysOpen) continue;
@@ -177,7 +184,7 @@ export class Engine {
         stale.push(fact.ticker);
         continue;
       }
-      this.#adoptReferences(slot, fact.references);
+      this.#adoptReferences(slot, fact.references, fact.sessionDate);
       const session = sessionAfterHistory(slot.session, fact.latest);
       if (session === undefined || session === slot.session) continue;
       slot.source = undefined;
@@ -187,6 +194,21 @@ export class Engine {
     // After all facts: they may correct several inputs of one derived instrument.
     for (const one of this.universe.derived) this.#deriveAfterHistory(one, changed);
     return { ...this.#endTurn(), stale };
+  }
+
+  /**
+   * Adopts the corporate actions of these instruments. Quotes whose reference closes they move to
+   * another basis are returned under new versions.
+   */
+  adoptActions(actions: CorporateActions, tickers: Iterable<Ticker>): Turn {
+    for (const ticker of tickers) {
+      const slot = this.#find(ticker);
+      if (slot === undefined) continue;
+      slot.unitActions = actions.of(ticker).filter(isUnitAction);
+      const { session, references } = slot;
+      if (session !== undefined) this.#adoptReferences(slot, references, session.sessionDate);
+    }
+    return this.#endTurn();
   }
 
   /**
@@ -265,7 +287,8 @@ export class Engine {
   /** Ends a session when a later one begins. Its close goes to history and becomes a reference. */
   #endSession(slot: Slot, session: LiveSession, next: PlainDate): void {
     if (!session.isInHistory) this.#returnClose(slot, session);
-    slot.references = referencesAfter(session, slot.references, next);
+    const references = referencesAfter(session, slot.references, next);
+    slot.references = onBasisOf(references, slot.unitActions, next);
   }
 
   #returnClose(slot: Slot, session: LiveSession): void {
@@ -315,10 +338,10 @@ export class Engine {
 
   readonly #sessionOf = (ticker: Ticker): LiveSession | undefined => this.#find(ticker)?.session;
 
-  #adoptReferences(slot: Slot, references: ReferenceCloses): void {
+  #adoptReferences(slot: Slot, traded: ReferenceCloses, sessionDate: PlainDate): void {
+    const references = onBasisOf(traded, slot.unitActions, sessionDate);
     if (areSameReferences(slot.references, references)) return;
     slot.references = references;
-    if (slot.session === undefined) return;
     slot.needsQuote = true;
     this.#markChanged(slot);
   }
@@ -339,16 +362,17 @@ export class Engine {
     const quotes: Quote[] = [];
     const stored: StoredQuote[] = [];
     for (const slot of this.#changed) {
-      const { session, instrument, references } = slot;
+      const { session, instrument, references, source } = slot;
       slot.needsStore = false;
-      if (session === undefined) continue;
+      if (session === undefined) throw new Error(`${instrument.ticker} has no session`);
       if (slot.needsQuote || slot.quote === undefined) {
         slot.quote = quoteOf(slot, session, this.#nextVersion);
         this.#nextVersion += 1;
         slot.needsQuote = false;
         quotes.push(slot.quote);
       }
-      stored.push({ ticker: instrument.ticker, version: slot.quote.version, session, references });
+      const { version } = slot.quote;
+      stored.push({ ticker: instrument.ticker, version, session, references, source });
     }
     const closes = this.#closes;
     this.#changed = [];

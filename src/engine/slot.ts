@@ -1,3 +1,5 @@
+import type { UnitAction } from '../domain/corporate-action.ts';
+import { priceInUnitsOf } from '../domain/corporate-actions.ts';
 import type { DailyClose } from '../domain/daily-close.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import { firstOfMonth, firstOfYear, fromEpochDay, toEpochDay } from '../domain/plain-date.ts';
@@ -19,7 +21,9 @@ export interface Slot {
   readonly isDerived: boolean;
   session: LiveSession | undefined;
   references: ReferenceCloses;
-  /** The source of the last update that changed the session. Not stored. */
+  /** The actions that change the number of units, ascending by ex date. */
+  unitActions: readonly UnitAction[];
+  /** The source of the last update that changed the session. */
   source: QuoteSource | undefined;
   /** The latest quote. Its version is the instrument's version. */
   quote: Quote | undefined;
@@ -47,6 +51,7 @@ export function makeSlots(universe: Universe): readonly Slot[] {
       isDerived: derived.has(instrument),
       session: undefined,
       references: noReferences,
+      unitActions: [],
       source: undefined,
       quote: undefined,
       closesReturned: 0,
@@ -142,19 +147,21 @@ export function referencesAfter(
 }
 
 /**
- * The close of the session before one, to judge the prices of that session by. Undefined when there is
+ * The close of the session before one, on the basis of that session, to judge its prices by. Undefined when there is
  * none, or when it is too old to compare with. Prices of the session itself are no base: a first price
  * that is wrong would have all the right ones refused.
  */
 export function plausibleBase(
-  { session, references }: Pick<Slot, 'session' | 'references'>,
+  { session, references, unitActions }: Pick<Slot, 'session' | 'references' | 'unitActions'>,
   sessionDate: PlainDate,
 ): number | undefined {
   if (session === undefined) return undefined;
   const isLater = session.sessionDate < sessionDate;
   const previous = isLater ? closeToCompare(session) : references.previous;
   if (previous === undefined || previous.day < oldestBases(sessionDate).previous) return undefined;
-  return previous.close;
+  const { close, day: from } = previous;
+  if (unitActions.length === 0) return close;
+  return priceInUnitsOf(close, unitActions, { from, to: toEpochDay(sessionDate) });
 }
 
 /** The close of a session as history has it; before that, its last price. */

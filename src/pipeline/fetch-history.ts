@@ -1,3 +1,4 @@
+import type { CorporateAction } from '../domain/corporate-action.ts';
 import type { DailyClose } from '../domain/daily-close.ts';
 import { rulesOf } from '../domain/instrument.ts';
 import { conflictOf, decideClose } from '../domain/offered-close.ts';
@@ -6,7 +7,9 @@ import type { EpochDay, PlainDate } from '../domain/plain-date.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import type { Universe } from '../domain/universe.ts';
 import type { HistorySource } from '../feeds/history-source.ts';
+import type { ActionStore } from '../store/action-store.ts';
 import type { HistoryReader, HistoryWriter } from '../store/history-store.ts';
+import { FetchedActions } from './fetched-actions.ts';
 import type { LackingDays } from './lacking-days.ts';
 import { onSessions, rangeOf, SessionDays } from './session-days.ts';
 import { SourceRequests, SourceStop } from './source-requests.ts';
@@ -35,6 +38,7 @@ export interface HistoryFetchDependencies extends RequestDependencies {
   /** In the order of the configuration: the first source that has a close is the one that is used. */
   readonly sources: readonly HistorySource[];
   readonly history: HistoryReader & HistoryWriter;
+  readonly actions: Pick<ActionStore, 'readAll' | 'apply'>;
   readonly universe: Universe;
   readonly lacking: LackingDays;
   readonly onProgress?: (progress: HistoryFetchProgress) => void;
@@ -64,6 +68,10 @@ export interface SourceFetch {
   readonly different: number;
   /** The first {@link conflictsListedMax} of them. */
   readonly conflicts: readonly CloseConflict[];
+  /** The number of corporate actions that the source has added. */
+  readonly actions: number;
+  /** Actions that the stored closes contradict. They are not stored. */
+  readonly contradicted: readonly CorporateAction[];
   /** Instruments that the source did not serve. */
   readonly failed: readonly FailedInstrument[];
   /** Why the source was left before its last instrument. */
@@ -92,6 +100,8 @@ export interface HistoryFetchSummary {
  * its own closes and changes no other. So a close of the service's own session, and one that an operator
  * has imported, have priority over all sources, and an earlier source over a later one.
  *
+ * A corporate action of a source is added unless it is recorded already ({@link FetchedActions}).
+ *
  * Each instrument is one transaction. After an end at any point, the next fetch continues: it requests
  * only what is still missing, except days that the source lacks ({@link LackingDays}).
  *
@@ -105,10 +115,11 @@ export async function fetchHistory(
 ): Promise<HistoryFetchSummary> {
   const { sources, signal } = dependencies;
   const days = new FetchedDays(request.from, dependencies);
+  const actions = new FetchedActions(dependencies);
   const results: SourceFetch[] = [];
   for (const source of sources) {
     if (signal.aborted) break;
-    results.push(await new SourceRun(source, request, days, dependencies).run());
+    results.push(await new SourceRun(source, request, { days, actions }, dependencies).run());
   }
   const offered = new Set(sources.flatMap(({ instruments }) => instruments));
   const asked = [...(request.tickers ?? offered)];
@@ -171,6 +182,7 @@ class SourceRun {
   readonly #source: HistorySource;
   readonly #request: HistoryFetchRequest;
   readonly #days: FetchedDays;
+  readonly #fetchedActions: FetchedActions;
   readonly #dependencies: HistoryFetchDependencies;
   readonly #requests: SourceRequests;
   readonly #conflicts: CloseConflict[] = [];
@@ -179,16 +191,19 @@ class SourceRun {
   #corrected = 0;
   #instruments = 0;
   #rejected = 0;
+  #actions = 0;
+  readonly #contradicted: CorporateAction[] = [];
 
   constructor(
     source: HistorySource,
     request: HistoryFetchRequest,
-    days: FetchedDays,
+    { days, actions }: { readonly days: FetchedDays; readonly actions: FetchedActions },
     dependencies: HistoryFetchDependencies,
   ) {
     this.#source = source;
     this.#request = request;
     this.#days = days;
+    this.#fetchedActions = actions;
     this.#dependencies = dependencies;
     this.#requests = new SourceRequests(source, dependencies);
   }
@@ -206,6 +221,8 @@ class SourceRun {
       rejected: this.#rejected,
       different: this.#different,
       conflicts: this.#conflicts,
+      actions: this.#actions,
+      contradicted: this.#contradicted,
       failed: this.#requests.failed,
       ...(stopped === undefined ? {} : { stopped }),
     };
@@ -239,9 +256,17 @@ class SourceRun {
     const { hasVolume } = rulesOf(this.#dependencies.universe.get(ticker));
     const own = closes.map((close) => ({ ...close, source, ...(!hasVolume && { volume: null }) }));
     await this.#store(ticker, own);
+    await this.#storeActions(batch.actions ?? []);
     const sent = new Set(closes.map(({ day }) => day));
     const days = wanted.filter((day) => !sent.has(day));
     lacking.note(source, ticker, { days, sessions });
+  }
+
+  /** After the closes, which may contradict an action. */
+  async #storeActions(actions: readonly CorporateAction[]): Promise<void> {
+    const { added, contradicted } = await this.#fetchedActions.add(actions);
+    this.#actions += added;
+    this.#contradicted.push(...contradicted);
   }
 
   /** Stores what {@link decideClose} lets a source store. */
@@ -252,7 +277,7 @@ class SourceRun {
     const { changed, conflicts, added } = await history.transaction(async (transaction) => {
       const stored = await transaction.read(ticker, range);
       const decided = decideAll(ticker, closes, new Map(stored.map((one) => [one.day, one])));
-      if (decided.changed.length > 0) await transaction.put(ticker, decided.changed);
+      await transaction.put(ticker, decided.changed);
       return decided;
     });
     this.#added += added;

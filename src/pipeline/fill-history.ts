@@ -145,15 +145,6 @@ function detailsOf({ sources, missing }: HistoryFetchSummary): object {
 }
 
 function countsOf(one: SourceFetch): object {
-  const { source, requests, added, corrected, rejected, different, failed, stopped } = one;
-  return {
-    source,
-    requests,
-    added,
-    corrected,
-    rejected,
-    different,
-    failed: failed.length,
-    ...(stopped === undefined ? {} : { stopped }),
-  };
+  const { instruments: _, conflicts: __, failed, contradicted, ...counts } = one;
+  return { ...counts, contradicted: contradicted.length, failed: failed.length };
 }

@@ -18,7 +18,7 @@ import { silentLog } from '../lib/log.ts';
 import type { QuoteCommit, QuoteStore } from '../store/quote-store.ts';
 import { StoreFault } from '../store/store-fault.ts';
 import { databaseFileName, openSqliteStore } from '../store/sqlite/sqlite-store.ts';
-import { Persist } from './persist.ts';
+import { pauseMsAfter, Persist } from './persist.ts';
 import { deferred } from '../../test/support/wait.ts';
 
 const noon = Date.parse('2026-11-20T12:00:00-03:00');
@@ -126,6 +126,22 @@ test('newer entries take precedence over those of a failed commit, and no close 
     commits.at(-1)?.closes.map(({ close }) => close.close),
     [1],
   );
+});
+
+test('the closes of a failed commit are stored, except those that a newer close replaces', async (t) => {
+  const { persist, lock, commits } = await open(t);
+  const release = lock();
+  const failed = [closeOf(al30, 1, 5), closeOf(al30, 2, 6)];
+  await assert.rejects(persist.submit({ quotes: [], stored: [], closes: failed }), isBusy);
+  const newer = closeOf(al30, 1, 7);
+  const later = persist.submit({ quotes: [], stored: [], closes: [newer] });
+  release();
+  await later;
+  assert.deepEqual(commits.at(-1)?.closes, [newer, failed[1]]);
+});
+
+test('the pauses after failed commits grow to a second, and stay there', () => {
+  assert.deepEqual([0, 1, 2, 3, 100].map(pauseMsAfter), [50, 200, 1_000, 1_000, 1_000]);
 });
 
 test('a commit has the last close of each instrument and day', async (t) => {

@@ -10,8 +10,9 @@ import { isPowerOfTwo } from '../lib/is-power-of-two.ts';
 import type { Log } from '../lib/log.ts';
 import type { QuoteCommit, QuoteStore } from '../store/quote-store.ts';
 
-/** Pauses before a failed commit is retried, in milliseconds. The last pause repeats. */
-const retryPausesMs = [50, 200, 1_000];
+/** Pauses before a failed commit is retried, in milliseconds. Every further pause is the longest one. */
+const retryPausesMs = [50, 200];
+const longestPauseMs = 1_000;
 
 /**
  * Stores the engine's turns durably, and publishes them only after that (docs/decisions/0002). So a quote
@@ -126,8 +127,8 @@ export class Persist implements AsyncDisposable {
   }
 
   async #pause(failures: number): Promise<void> {
-    const pauseMs = retryPausesMs[Math.min(failures, retryPausesMs.length - 1)];
-    await sleep(pauseMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+    const { signal } = this.#stopping;
+    await sleep(pauseMsAfter(failures), undefined, { signal }).catch(() => undefined);
   }
 
   /** Commits the queue, then stops. After a failure, the commit is tried once more. */
@@ -135,6 +136,11 @@ export class Persist implements AsyncDisposable {
     this.#stopping.abort();
     await this.#running;
   }
+}
+
+/** The pause after a failed commit, in milliseconds. `failures` is the number of failures before it. */
+export function pauseMsAfter(failures: number): number {
+  return retryPausesMs[failures] ?? longestPauseMs;
 }
 
 /** Turns that are committed together, and the promise of the callers that wait for them. */

@@ -35,25 +35,40 @@ export const errorCatalogue = {
     text: 'El parámetro «panel» se envió más de una vez. Se admite un solo panel por pedido.',
     when: '`panel` is sent more than once.',
   },
+  'field-unknown': {
+    status: 400,
+    text: 'El campo «{value}» no existe. Los valores válidos del parámetro «campos» son: {valid}.',
+    when: '`campos` has a name that is not one of the fields of the path, or is empty.',
+  },
   'parameter-missing': {
     status: 400,
     text: 'Falta el parámetro «{parameter}». Los parámetros «especie», «desde» y «hasta» son obligatorios.',
-    when: '`/historicos` without one of its three parameters, or with an empty one.',
+    when: '`/historicos` or `/eventos` without `especie`, `desde` or `hasta`, or with an empty one.',
   },
   'parameter-repeated': {
     status: 400,
     text: 'El parámetro «{parameter}» se envió más de una vez. Se admite un solo valor por pedido.',
-    when: 'A parameter of `/historicos` is sent more than once.',
+    when: 'A parameter that has one value is sent more than once.',
   },
   'parameter-malformed': {
     status: 400,
     text: 'El valor «{value}» del parámetro «{parameter}» no está bien codificado. Debe ser texto UTF-8 sin caracteres nulos, y a cada «%» deben seguir dos dígitos hexadecimales.',
     when: 'A value is not percent-encoded UTF-8, or contains NUL.',
   },
+  'value-unknown': {
+    status: 400,
+    text: 'El valor «{value}» del parámetro «{parameter}» no es válido. Los valores válidos son: {valid}.',
+    when: '`formato` or `decimal` of a table, or `ajuste` of `/historicos`, has another value than those of the contract.',
+  },
   'date-malformed': {
     status: 400,
     text: 'El valor «{value}» del parámetro «{parameter}» no es una fecha válida. Debe ser una fecha existente con el formato AAAA-MM-DD, por ejemplo 2026-03-31.',
     when: '`desde` or `hasta` is not an existing date in the format `YYYY-MM-DD`.',
+  },
+  'year-malformed': {
+    status: 400,
+    text: 'El valor «{value}» del parámetro «{parameter}» no es un año válido. Debe ser un año de cuatro cifras, por ejemplo 2026.',
+    when: '`anio` of `/mercados` is not a year of four digits, from 0001 to 9999.',
   },
   'range-reversed': {
     status: 400,
@@ -67,8 +82,8 @@ export const errorCatalogue = {
   },
   'ticker-not-single': {
     status: 400,
-    text: 'El parámetro «especie» tiene el valor «{value}». En /historicos se admite una sola especie por pedido, sin comas.',
-    when: '`/historicos` with more than one ticker.',
+    text: 'El parámetro «especie» tiene el valor «{value}». En {path} se admite una sola especie por pedido, sin comas.',
+    when: '`/historicos` or `/eventos` with more than one ticker.',
   },
   'request-malformed': {
     status: 400,
@@ -204,10 +219,15 @@ export function problemAnswer(problem: Problem): ErrorAnswer {
       return errorAnswer(problem.type);
     case 'panel-unknown':
       return errorAnswer(problem.type, problem);
+    case 'field-unknown':
+      return errorAnswer(problem.type, problem);
     case 'parameter-missing':
     case 'parameter-repeated':
       return errorAnswer(problem.type, problem);
+    case 'value-unknown':
+      return errorAnswer(problem.type, problem);
     case 'parameter-malformed':
+    case 'year-malformed':
     case 'date-malformed':
       return errorAnswer(problem.type, problem);
     case 'range-reversed':

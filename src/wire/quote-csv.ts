@@ -1,48 +1,52 @@
 import type { Quote } from '../domain/quote.ts';
 import { buenosAiresTime } from './buenos-aires-time.ts';
-import { csvLine } from './csv-text.ts';
+import { CsvTable } from './csv-text.ts';
+import type { CsvStyle } from './csv-text.ts';
 import { formatExactNumber, formatValue } from './number.ts';
 
 /** The fields of a quote in the order of contract 2.1. */
-const header = csvLine([
-  'especie',
-  'fecha',
-  'hora',
-  'ultimo',
-  'variacion',
-  'anterior',
-  'apertura',
-  'minimo',
-  'maximo',
-  'varMTD',
-  'varYTD',
-  'volumen',
-]);
+const table = new CsvTable({
+  especie: 'text',
+  fecha: 'text',
+  hora: 'text',
+  ultimo: 'number',
+  variacion: 'number',
+  anterior: 'number',
+  apertura: 'number',
+  minimo: 'number',
+  maximo: 'number',
+  varMTD: 'number',
+  varYTD: 'number',
+  volumen: 'number',
+});
 
 /** Rendered lines, cached as the JSON of a quote is. */
-const rendered = new WeakMap<Quote, string>();
+const rendered: Readonly<Record<CsvStyle, WeakMap<Quote, string>>> = {
+  csv: new WeakMap(),
+  'csv-comma': new WeakMap(),
+};
 
 /**
  * The body of `/cotizaciones` as CSV (contract 4.5.3): a header row, and a line for each quote with
  * the same texts as in its JSON.
  */
-export function quoteListCsv(quotes: readonly Quote[]): string {
-  return header + quotes.map(quoteLine).join('');
+export function quoteListCsv(quotes: readonly Quote[], style: CsvStyle): string {
+  return table.header(style) + quotes.map((quote) => quoteLine(quote, style)).join('');
 }
 
-function quoteLine(quote: Quote): string {
-  const known = rendered.get(quote);
+function quoteLine(quote: Quote, style: CsvStyle): string {
+  const known = rendered[style].get(quote);
   if (known !== undefined) return known;
-  const line = renderLine(quote);
-  rendered.set(quote, line);
+  const line = table.line(cellsOf(quote), style);
+  rendered[style].set(quote, line);
   return line;
 }
 
-function renderLine(quote: Quote): string {
+function cellsOf(quote: Quote): readonly (string | null | undefined)[] {
   const { instrument } = quote;
   const price = (value: number | undefined): string | undefined =>
     value === undefined ? undefined : formatValue(value, instrument);
-  return csvLine([
+  return [
     instrument.ticker,
     quote.sessionDate,
     quote.asOf === undefined ? undefined : buenosAiresTime(quote.asOf),
@@ -55,7 +59,7 @@ function renderLine(quote: Quote): string {
     exact(quote.monthToDatePct),
     exact(quote.yearToDatePct),
     exact(quote.volume),
-  ]);
+  ];
 }
 
 function exact(value: number | null): string | null {

@@ -31,13 +31,15 @@ export function testQuotes(name: string, makePlace: MakePlace): void {
         },
         references: {},
       };
+      // A derived instrument has the delay of its inputs, and no source of its own.
+      const derived = { ...quote(ggal, 2), source: { delayMinutes: 15 } };
       {
         await using store = await place.open();
-        await store.quotes.commit({ quotes: [quote(al30, 1), bare], closes: [] });
+        await store.quotes.commit({ quotes: [quote(al30, 1), bare, derived], closes: [] });
       }
       await using store = await place.open();
       const quotes = [...(await store.quotes.readAll())].sort((a, b) => a.version - b.version);
-      assert.deepEqual(quotes, [quote(al30, 1), bare]);
+      assert.deepEqual(quotes, [quote(al30, 1), derived, bare]);
     });
 
     test('a commit replaces the quotes of its instruments and no others', async (t) => {
@@ -131,5 +133,6 @@ function quote(ticker: Ticker, version: number): StoredQuote {
       monthBase: closeOn('2026-04-30', 69_000),
       yearBase: closeOn('2025-12-30', 50_000),
     },
+    source: { name: 'byma', delayMinutes: 20 },
   };
 }

@@ -50,6 +50,7 @@ export async function startPrivateServer(
   const real = cleanUp.use(await openSqliteStore({ directory }));
   const store = {
     history: real.history,
+    actions: real.actions,
     keys: real.keys,
     quotes: wrapQuotes(real.quotes),
     [Symbol.asyncDispose]: () => Promise.resolve(),

@@ -1,11 +1,13 @@
 import { Board } from '../../board/board.ts';
 import type { Bus } from '../../bus/bus.ts';
 import { LocalBus } from '../../bus/local/local-bus.ts';
+import type { CorporateActions } from '../../domain/corporate-actions.ts';
 import type { Universe } from '../../domain/universe.ts';
 import { Engine } from '../../engine/engine.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { repeat } from '../../lib/repeat.ts';
+import { ActionFollower } from '../../pipeline/follow-actions.ts';
 import { HistoryFollower } from '../../pipeline/follow-history.ts';
 import { Ingest } from '../../pipeline/ingest.ts';
 import { Persist } from '../../pipeline/persist.ts';
@@ -16,7 +18,7 @@ import type { Store } from '../../store/store.ts';
 import { observeCommits } from './observe-commits.ts';
 import type { CommitObserver } from './observe-commits.ts';
 
-/** How often the store is polled for changes of the history, in milliseconds. */
+/** How often the store is polled for changes of the history and of the actions, in milliseconds. */
 export const historyPollMs = 250;
 
 /** How often the engine ends sessions that are over, in milliseconds. */
@@ -29,6 +31,8 @@ export interface Market extends AsyncDisposable {
   readonly bus: Pick<Bus, 'subscribe'>;
   readonly ingest: Ingest;
   readonly persist: Persist;
+  /** The corporate actions in force. */
+  readonly actions: CorporateActions;
 }
 
 /** Receives the events of a market, for the metrics. */
@@ -41,8 +45,8 @@ export interface MarketObserver {
 }
 
 /**
- * Opens the market: restores the stored quotes, and applies the changes of the history. From then on it
- * follows the history, and ends sessions in time. The board is complete when the promise resolves.
+ * Opens the market: restores the stored quotes, and applies the corporate actions and the changes of the
+ * history. From then on it follows both, and ends sessions in time. The board is complete when the promise resolves.
  * Disposing the market commits the updates under way.
  */
 export async function openMarket(parts: {
@@ -54,7 +58,7 @@ export async function openMarket(parts: {
   /** Whether prices may change outside the hours of their markets, as those of a simulation do. */
   readonly isAlwaysOpen?: boolean;
   readonly observer?: MarketObserver | undefined;
-  /** Receives the changes of the history, from the start on. */
+  /** Receives the changes of the history and of the actions, from the start on. */
   readonly historyChanges?: HistoryChanges;
   /** Reports closes of other sources that sessions replace. */
   readonly differences?: DifferenceReport;
@@ -82,6 +86,11 @@ export async function openMarket(parts: {
 
   engine.restore(await store.quotes.readAll());
   bus.publish(engine.quotes());
+  const actions = new ActionFollower(store.actions, (tickers) => {
+    changes?.publish(tickers);
+    return persist.submit(engine.adoptActions(actions.current, tickers));
+  });
+  await actions.catchUp();
   const follower = new HistoryFollower({ engine, persist, history: store.history, changes });
   await follower.catchUp();
   cleanUp.use(observer?.watch(board));
@@ -89,11 +98,23 @@ export async function openMarket(parts: {
   const onFault = (fault: unknown): void =>
     log.error({ err: fault }, 'could not read changes of the history, retrying');
   cleanUp.use(repeat(() => follower.catchUp(), { pauseMs: historyPollMs, onFault }));
+  const onActionFault = (fault: unknown): void =>
+    log.error({ err: fault }, 'could not read changes of the corporate actions, retrying');
+  cleanUp.use(repeat(() => actions.catchUp(), { pauseMs: historyPollMs, onFault: onActionFault }));
   const settle = (): Promise<void> => persist.submit(engine.settle(clock.now()));
   // Persist has logged the fault, and retries.
   cleanUp.use(repeat(settle, { pauseMs: settleIntervalMs, onFault: () => undefined }));
 
   const ingest = new Ingest({ engine, persist, clock });
   const running = cleanUp.move();
-  return { board, bus, ingest, persist, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return {
+    board,
+    bus,
+    ingest,
+    persist,
+    get actions() {
+      return actions.current;
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
 }

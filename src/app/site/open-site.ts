@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { CorporateActions } from '../../domain/corporate-actions.ts';
 import type { QuoteSource } from '../../domain/quote.ts';
 import type { Universe } from '../../domain/universe.ts';
 import type { Update } from '../../domain/update.ts';
@@ -42,7 +43,9 @@ export interface Site extends AsyncDisposable {
   /** The feeds of the current market, and the intake of pushed updates. */
   readonly feeds: OpenFeeds;
   readonly history: HistoryReader;
-  /** Changes of the history. It outlives the renewal of the market. */
+  /** The corporate actions in force. */
+  readonly actions: CorporateActions;
+  /** Changes of the history and of the actions. It outlives the renewal of the market. */
   readonly historyChanges: HistoryChanges;
   /** As `Ingest.submit` of the current market. During a renewal it waits for the new market. */
   submit(updates: readonly Update[], source?: QuoteSource): Promise<readonly Outcome[]>;
@@ -172,6 +175,10 @@ class StoredSite implements Site {
     return this.#store.history;
   }
 
+  get actions(): CorporateActions {
+    return this.market.actions;
+  }
+
   async submit(updates: readonly Update[], source?: QuoteSource): Promise<readonly Outcome[]> {
     while (this.#renewing !== undefined) await this.#renewing;
     const taken = this.#current.market.ingest.submit(updates, source);
@@ -280,6 +287,7 @@ class StoredSite implements Site {
     return fillHistory({
       sources: isOff ? [] : historySources(feeds, { universe, clock, log }),
       history: this.#store.history,
+      actions: this.#store.actions,
       universe,
       clock,
       random: Math.random,

@@ -59,7 +59,7 @@ test('the summary counts the closes, names the file of rejected rows, and lists 
   assert.equal(
     formatSummary(summary, { rejectsFile: 'data/rejects/1.csv', verbose: false }),
     `Suspicious closes, kept:
-  AL30 2021-11-04: 6.446 is 1000 times less than 6446 before
+  AL30 2021-11-04: 6.446 is 1000 times less than 6446 before: a mistake of scale, or a split that is not recorded
 Closes of other sources that were replaced: 2
   AL30 2021-11-04: 6440 of data912 by 6446
   GGAL 2021-11-04: 1 of an unknown source by 2

@@ -34,6 +34,11 @@ export function formatFetch(
   const max = verbose ? Infinity : shownMax;
   const conflicts = sources.flatMap((one) => one.conflicts.map(formatDifference));
   const different = sources.reduce((sum, one) => sum + one.different, 0);
+  const contradicted = sources.flatMap((one) =>
+    one.contradicted.map(
+      (action) => `${action.ticker} ${fromEpochDay(action.exDay)} ${action.type} of ${one.source}`,
+    ),
+  );
   const empty = missing.filter(({ gaps }) => gaps === undefined).map(({ ticker }) => ticker);
   const lines = [
     ...sources.map((one) => sourceLine(one, countsOf(one), toContinue)),
@@ -42,6 +47,11 @@ export function formatFetch(
       conflicts,
       max,
       different,
+    ),
+    ...listed(
+      'Corporate actions that the stored closes contradict, not recorded:',
+      contradicted,
+      max,
     ),
     ...listed('Failed:', failedLines(sources), max),
     ...listed('Session days without a close:', missing.flatMap(gapLine), max),
@@ -54,9 +64,15 @@ export function formatFetch(
   return `${lines.map(printable).join('\n')}\n`;
 }
 
-function countsOf({ requests, added, corrected, instruments, rejected }: SourceFetch): string {
-  const corrections = corrected === 0 ? '' : `, corrected ${formatCount(corrected)} of its own`;
-  return `${formatCount(requests)} requests, added ${formatCount(added)} closes of ${formatCount(instruments)} instruments${corrections}, rejected ${formatCount(rejected)}`;
+function countsOf(one: SourceFetch): string {
+  const { requests, added, corrected, instruments, rejected, actions } = one;
+  return [
+    `${formatCount(requests)} requests`,
+    `added ${formatCount(added)} closes of ${formatCount(instruments)} instruments`,
+    ...(corrected === 0 ? [] : [`corrected ${formatCount(corrected)} of its own`]),
+    `rejected ${formatCount(rejected)}`,
+    ...(actions === 0 ? [] : [`recorded ${formatCount(actions)} corporate actions`]),
+  ].join(', ');
 }
 
 function gapLine({ ticker, gaps }: MissingCloses): readonly string[] {

@@ -18,6 +18,8 @@ const fetched = {
   instruments: 0,
   different: 0,
   conflicts: [],
+  actions: 0,
+  contradicted: [],
 };
 const compared = { ...counts, instruments: 0, compared: 0, different: 0, lacking: 0, unstored: 0 };
 
@@ -51,6 +53,16 @@ test('a fetch lists ten conflicts, says how many more there are, and counts corr
   const source = {
     ...fetched,
     corrected: 3,
+    actions: 4,
+    contradicted: [
+      {
+        ticker,
+        exDay: 20_000 as EpochDay,
+        type: 'split' as const,
+        factor: 2,
+        source: 'one',
+      },
+    ],
     instruments: 2,
     different: 12_000,
     conflicts: Array.from({ length: 11 }, () => conflict),
@@ -59,10 +71,12 @@ test('a fetch lists ten conflicts, says how many more there are, and counts corr
   const text = formatFetch(summary, { verbose: false });
   const line = '  GGAL 2024-10-04: stored 1 of an unknown source, one has 2 (+100 %)';
   assert.deepEqual(text.split('\n'), [
-    'one: 1 requests, added 0 closes of 2 instruments, corrected 3 of its own, rejected 0',
+    'one: 1 requests, added 0 closes of 2 instruments, corrected 3 of its own, rejected 0, recorded 4 corporate actions',
     'Closes that differ from the stored ones, which are kept:',
     ...Array.from({ length: 10 }, () => line),
     '  and 11,990 more (--verbose lists more)',
+    'Corporate actions that the stored closes contradict, not recorded:',
+    '  GGAL 2024-10-04 split of one',
     'No close is missing.',
     '',
   ]);

@@ -5,18 +5,18 @@ import type { SelectionView } from '../../board/selection-view.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { Parsed } from '../../domain/problem.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { csvType } from '../../wire/csv-text.ts';
 import { quoteListJson } from '../../wire/quote-body.ts';
 import { quoteListCsv } from '../../wire/quote-csv.ts';
 import { parseQuoteParams } from '../../wire/quote-params.ts';
-import { jsonType, missingFields } from '../exchange/answer.ts';
+import type { TableFormat } from '../../wire/table-format.ts';
+import { missingFields } from '../exchange/answer.ts';
 import type { Fields } from '../exchange/fields.ts';
 import { Body } from './body.ts';
 import { CompressionPace } from './compression-pace.ts';
-import type { BodyFormat } from './negotiation.ts';
 import type { Content } from './content.ts';
+import { mediaTypeOf } from './negotiation.ts';
 
-/** Maximum memory of one quote in a cached response, in bytes: JSON, CSV and all their encodings. */
+/** Maximum memory of one quote in a cached response, in bytes: all formats and encodings. */
 const bytesPerQuoteMax = 1_024;
 
 /** The memory of a cached response besides its quotes, in bytes. */
@@ -90,7 +90,8 @@ export class QuoteResponse {
   readonly #pace: CompressionPace;
   #fields: Fields;
   #json: Body | undefined;
-  #csv: Body | undefined;
+  /** The bodies in the other formats. */
+  readonly #others = new Map<TableFormat, Body>();
 
   constructor(view: SelectionView, clock: Clock) {
     this.#view = view;
@@ -104,24 +105,26 @@ export class QuoteResponse {
   }
 
   /** The current body, with the fields that belong to it. */
-  current(format: BodyFormat): Content {
+  current(format: TableFormat): Content {
     if (this.#view.catchUp()) {
       this.#json = undefined;
-      this.#csv = undefined;
+      this.#others.clear();
       this.#fields = missingFields(this.#view.missing);
     }
     const body =
-      format === 'csv' ? (this.#csv ??= this.#make('csv')) : (this.#json ??= this.#make('json'));
+      format === 'json'
+        ? (this.#json ??= this.#make('json'))
+        : this.#others.getOrInsertComputed(format, () => this.#make(format));
     return { body, fields: this.#fields };
   }
 
-  #make(format: BodyFormat): Body {
+  #make(format: TableFormat): Body {
     const { quotes } = this.#view;
     // The text of each quote is cached. To join and encode the texts of the largest panel takes 13 µs;
     // to copy cached bytes into one buffer takes 15 µs.
-    const text = format === 'csv' ? quoteListCsv(quotes) : quoteListJson(quotes);
+    const text = format === 'json' ? quoteListJson(quotes) : quoteListCsv(quotes, format);
     return new Body({
-      type: format === 'csv' ? csvType : jsonType,
+      type: mediaTypeOf(format),
       parts: [Buffer.from(text)],
       mayCompress: (coding) => this.#pace.allows(coding),
     });

@@ -6,6 +6,7 @@ import { requireDatabaseFile } from './database-file.ts';
 import { requireSchema } from './migrate.ts';
 import { migrations } from './migrations.ts';
 import { trustingStatements, withFaults } from './sqlite-fault.ts';
+import { SqliteActionWriter } from './sqlite-action-writer.ts';
 import { SqliteHistoryWriter } from './sqlite-history-writer.ts';
 import { SqliteKeyWriter } from './sqlite-key-writer.ts';
 import { SqliteQuoteWriter } from './sqlite-quote-writer.ts';
@@ -45,6 +46,7 @@ export async function openInlineWriteSide({
       const history = new SqliteHistoryWriter(writer, path);
       return {
         history,
+        actions: new SqliteActionWriter(writer, path),
         keys: new SqliteKeyWriter(writer, path),
         quotes: new SqliteQuoteWriter(writer, history, path),
         [Symbol.asyncDispose]: () => writer.close(),

@@ -3,6 +3,7 @@ import { latestQuotes } from './migrations/0002-latest-quotes.ts';
 import { keyLife } from './migrations/0003-key-life.ts';
 import { commitCount } from './migrations/0004-commit-count.ts';
 import { closeSources } from './migrations/0005-close-sources.ts';
+import { corporateActions } from './migrations/0006-corporate-actions.ts';
 
 /**
  * The steps from an empty file to the newest schema, in order. The version of a schema is the number of
@@ -14,4 +15,5 @@ export const migrations: readonly string[] = [
   keyLife,
   commitCount,
   closeSources,
+  corporateActions,
 ];

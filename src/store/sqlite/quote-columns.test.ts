@@ -12,8 +12,12 @@ const number = fc.double({ noNaN: true, noDefaultInfinity: true });
 const instant = fc.integer({ min: 0, max: 4_102_444_800_000 });
 
 const base = fc.record(
-  { day: fc.integer({ min: -1e6, max: 1e6 }).map((day) => day as EpochDay), close: number },
-  { noNullPrototype: true },
+  {
+    day: fc.integer({ min: -1e6, max: 1e6 }).map((day) => day as EpochDay),
+    close: number,
+    adjusted: number,
+  },
+  { requiredKeys: ['day', 'close'], noNullPrototype: true },
 );
 
 const anyQuote: fc.Arbitrary<StoredQuote> = fc.record(
@@ -44,8 +48,15 @@ const anyQuote: fc.Arbitrary<StoredQuote> = fc.record(
       { previous: base, monthBase: base, yearBase: base },
       { requiredKeys: [], noNullPrototype: true },
     ),
+    source: fc.record(
+      { name: fc.constantFrom('byma', 'data912'), delayMinutes: fc.nat() },
+      { requiredKeys: ['delayMinutes'], noNullPrototype: true },
+    ),
   },
-  { noNullPrototype: true },
+  {
+    requiredKeys: ['ticker', 'version', 'session', 'references'],
+    noNullPrototype: true,
+  },
 );
 
 test('packing and unpacking preserves quotes, and absent fields become undefined', () => {
@@ -53,6 +64,7 @@ test('packing and unpacking preserves quotes, and absent fields become undefined
     fc.property(fc.array(anyQuote, { maxLength: 5 }), (quotes) => {
       const session = { asOf: undefined, open: undefined, high: undefined, low: undefined };
       const expected = quotes.map((quote) => ({
+        source: undefined,
         ...quote,
         session: {
           ...session,

@@ -1,4 +1,5 @@
 import type { EpochDay, PlainDate } from '../../domain/plain-date.ts';
+import type { QuoteSource } from '../../domain/quote.ts';
 import type { ReferenceClose, ReferenceCloses } from '../../domain/reference-closes.ts';
 import type { LiveSession, StoredQuote } from '../../domain/stored-quote.ts';
 import type { Ticker } from '../../domain/ticker.ts';
@@ -9,7 +10,10 @@ import type { Ticker } from '../../domain/ticker.ts';
  * (bench/quote-columns.ts). The array is transferred, not copied.
  */
 export interface QuoteColumns {
-  /** Two lines for each quote: its ticker and its session date. Neither contains a line feed. */
+  /**
+   * Three lines for each quote: its ticker, its session date, and the name of its source, or an empty
+   * line. None contains a line feed.
+   */
   readonly texts: string;
   /** The numbers of each quote, in the order of {@link place}. NaN stands for an absent value. */
   readonly numbers: Float64Array<ArrayBuffer>;
@@ -31,28 +35,36 @@ const place = {
   officialCloseAt: 11,
   previous: 12,
   previousDay: 13,
-  monthBase: 14,
-  monthBaseDay: 15,
-  yearBase: 16,
-  yearBaseDay: 17,
+  previousAdjusted: 14,
+  monthBase: 15,
+  monthBaseDay: 16,
+  monthBaseAdjusted: 17,
+  yearBase: 18,
+  yearBaseDay: 19,
+  yearBaseAdjusted: 20,
+  sourceDelayMinutes: 21,
 } as const satisfies Record<NumberField, number>;
 
-/** Every field except the two texts. A field that is missing in {@link place} does not compile. */
+/** Every field except the texts. A field that is missing in {@link place} does not compile. */
 type NumberField =
-  | Exclude<keyof StoredQuote, 'ticker' | 'session' | 'references'>
+  | Exclude<keyof StoredQuote, 'ticker' | 'session' | 'references' | 'source'>
   | Exclude<keyof LiveSession, 'sessionDate'>
   | keyof ReferenceCloses
-  | `${keyof ReferenceCloses}Day`;
+  | `${keyof ReferenceCloses}Day`
+  | `${keyof ReferenceCloses}Adjusted`
+  | 'sourceDelayMinutes';
 
 const numbersPerQuote = Object.keys(place).length;
+
+const linesPerQuote = 3;
 
 /** Packs quotes. Their numbers are finite, so NaN can stand for an absent value. */
 export function packQuotes(quotes: readonly StoredQuote[]): QuoteColumns {
   const numbers = new Float64Array(quotes.length * numbersPerQuote);
   let texts = '';
   let base = 0;
-  for (const { ticker, version, session, references } of quotes) {
-    texts += `${ticker}\n${session.sessionDate}\n`;
+  for (const { ticker, version, session, references, source } of quotes) {
+    texts += `${ticker}\n${session.sessionDate}\n${source?.name ?? ''}\n`;
     numbers[base + place.version] = version;
     numbers[base + place.asOf] = session.asOf ?? Number.NaN;
     numbers[base + place.last] = session.last;
@@ -68,10 +80,14 @@ export function packQuotes(quotes: readonly StoredQuote[]): QuoteColumns {
     const { previous, monthBase, yearBase } = references;
     numbers[base + place.previous] = previous?.close ?? Number.NaN;
     numbers[base + place.previousDay] = previous?.day ?? Number.NaN;
+    numbers[base + place.previousAdjusted] = previous?.adjusted ?? Number.NaN;
     numbers[base + place.monthBase] = monthBase?.close ?? Number.NaN;
     numbers[base + place.monthBaseDay] = monthBase?.day ?? Number.NaN;
+    numbers[base + place.monthBaseAdjusted] = monthBase?.adjusted ?? Number.NaN;
     numbers[base + place.yearBase] = yearBase?.close ?? Number.NaN;
     numbers[base + place.yearBaseDay] = yearBase?.day ?? Number.NaN;
+    numbers[base + place.yearBaseAdjusted] = yearBase?.adjusted ?? Number.NaN;
+    numbers[base + place.sourceDelayMinutes] = source?.delayMinutes ?? Number.NaN;
     base += numbersPerQuote;
   }
   return { texts, numbers };
@@ -83,10 +99,10 @@ export function unpackQuotes({ texts, numbers }: QuoteColumns): readonly StoredQ
   return Array.from({ length: numbers.length / numbersPerQuote }, (_, index) => {
     const base = index * numbersPerQuote;
     return {
-      ticker: lines[index * 2] as Ticker,
+      ticker: lines[index * linesPerQuote] as Ticker,
       version: numberAt(numbers, base + place.version),
       session: {
-        sessionDate: lines[index * 2 + 1] as PlainDate,
+        sessionDate: lines[index * linesPerQuote + 1] as PlainDate,
         asOf: orUndefined(numbers[base + place.asOf]),
         last: numberAt(numbers, base + place.last),
         open: orUndefined(numbers[base + place.open]),
@@ -100,15 +116,29 @@ export function unpackQuotes({ texts, numbers }: QuoteColumns): readonly StoredQ
         officialCloseAt: orUndefined(numbers[base + place.officialCloseAt]),
       },
       references: referencesAt(numbers, base),
+      source: sourceOf(
+        lines[index * linesPerQuote + 2],
+        orUndefined(numbers[base + place.sourceDelayMinutes]),
+      ),
     };
   });
+}
+
+function sourceOf(
+  name: string | undefined,
+  delayMinutes: number | undefined,
+): QuoteSource | undefined {
+  if (delayMinutes === undefined) return undefined;
+  return name === '' ? { delayMinutes } : { name, delayMinutes };
 }
 
 function referencesAt(numbers: Float64Array, base: number): ReferenceCloses {
   const referenceOf = (name: keyof ReferenceCloses): ReferenceClose | undefined => {
     const close = orUndefined(numbers[base + place[name]]);
     if (close === undefined) return undefined;
-    return { day: numberAt(numbers, base + place[`${name}Day`]) as EpochDay, close };
+    const day = numberAt(numbers, base + place[`${name}Day`]) as EpochDay;
+    const adjusted = orUndefined(numbers[base + place[`${name}Adjusted`]]);
+    return { day, close, ...(adjusted === undefined ? {} : { adjusted }) };
   };
   const previous = referenceOf('previous');
   const monthBase = referenceOf('monthBase');

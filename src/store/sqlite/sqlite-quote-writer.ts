@@ -40,8 +40,8 @@ export class SqliteQuoteWriter implements QuoteWriter {
   }
 
   #putAll(quotes: readonly StoredQuote[]): void {
-    for (const { ticker, version, session, references } of quotes) {
-      const state: QuoteState = { session, references };
+    for (const { ticker, version, ...fields } of quotes) {
+      const state: QuoteState = fields;
       this.#put.run(ticker, version, JSON.stringify(state));
     }
   }

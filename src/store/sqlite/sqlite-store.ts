@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 
 import type { CloseConflict } from '../../domain/offered-close.ts';
+import type { ActionKey, ActionStore } from '../action-store.ts';
 import type {
   CloseReader,
   HistoryReader,
@@ -23,11 +24,12 @@ import { migrations } from './migrations.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { readOnlyWriteSide } from './read-only-write-side.ts';
 import { trustingStatements, withFaults } from './sqlite-fault.ts';
+import { SqliteActionReader } from './sqlite-action-reader.ts';
 import { SqliteHistoryReader } from './sqlite-history-reader.ts';
 import { SqliteKeyReader } from './sqlite-key-reader.ts';
 import { SqliteQuoteReader } from './sqlite-quote-reader.ts';
 import { openThreadWriteSide } from './thread-write-side.ts';
-import type { KeyWriter, QuoteWriter, WriteSide } from './write-side.ts';
+import type { ActionWriter, KeyWriter, QuoteWriter, WriteSide } from './write-side.ts';
 import { WriterThread } from './writer-thread.ts';
 
 /** The database's name in the data directory. */
@@ -132,6 +134,7 @@ function openWriteSide(
 
 class SqliteStore implements Store {
   readonly history: HistoryReader & CloseReader & HistoryWriter;
+  readonly actions: ActionStore;
   readonly keys: KeyStore;
   readonly quotes: QuoteStore;
   readonly #reader: DatabaseSync;
@@ -141,6 +144,7 @@ class SqliteStore implements Store {
     this.#reader = reader;
     this.#writing = writing;
     this.history = new SqliteHistory(path, reader, writing.history);
+    this.actions = new SqliteActions(path, reader, writing.actions);
     this.keys = new SqliteKeys(path, reader, writing.keys);
     this.quotes = new SqliteQuotes(path, reader, writing.quotes);
   }
@@ -164,6 +168,19 @@ class SqliteHistory extends SqliteHistoryReader implements HistoryWriter {
 
   transaction<T>(work: (transaction: HistoryTransaction) => Promise<T>): Promise<T> {
     return this.#writer.transaction(work);
+  }
+}
+
+class SqliteActions extends SqliteActionReader implements ActionStore {
+  readonly #writer: ActionWriter;
+
+  constructor(path: string, reader: DatabaseSync, writer: ActionWriter) {
+    super(path, reader);
+    this.#writer = writer;
+  }
+
+  apply(change: Parameters<ActionStore['apply']>[0]): Promise<readonly ActionKey[]> {
+    return this.#writer.apply(change);
   }
 }
 

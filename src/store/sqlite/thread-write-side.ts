@@ -5,7 +5,7 @@ import type { DayRange, HistoryTransaction, HistoryWriter } from '../history-sto
 import type { QuoteCommit } from '../quote-store.ts';
 import type { WriteSideOptions } from './inline-write-side.ts';
 import { packQuotes } from './quote-columns.ts';
-import type { KeyWriter, QuoteWriter, WriteSide } from './write-side.ts';
+import type { ActionWriter, KeyWriter, QuoteWriter, WriteSide } from './write-side.ts';
 import { WriterThread } from './writer-thread.ts';
 
 /**
@@ -38,6 +38,7 @@ export async function openThreadWriteSide(
  */
 export class ThreadWriteSide implements WriteSide {
   readonly history: HistoryWriter;
+  readonly actions: ActionWriter;
   readonly keys: KeyWriter;
   readonly quotes: QuoteWriter;
   readonly #startThread: () => WriterThread;
@@ -48,6 +49,9 @@ export class ThreadWriteSide implements WriteSide {
   constructor(startThread: () => WriterThread) {
     this.#startThread = startThread;
     this.history = { transaction: (work) => this.#use((thread) => runTransaction(thread, work)) };
+    this.actions = {
+      apply: (change) => this.#use((thread) => thread.call('applyActions', change)),
+    };
     this.keys = {
       insert: (...args) => this.#use((thread) => thread.call('insertKey', args)),
       change: (...args) => this.#use((thread) => thread.call('changeKey', args)),

@@ -1,3 +1,4 @@
+import type { ActionStore } from '../action-store.ts';
 import type { HistoryWriter } from '../history-store.ts';
 import type { KeyStore } from '../key-store.ts';
 import type { QuoteStore } from '../quote-store.ts';
@@ -8,9 +9,13 @@ import type { QuoteStore } from '../quote-store.ts';
  */
 export interface WriteSide extends AsyncDisposable {
   readonly history: HistoryWriter;
+  readonly actions: ActionWriter;
   readonly keys: KeyWriter;
   readonly quotes: QuoteWriter;
 }
+
+/** The writing half of an action store. */
+export type ActionWriter = Pick<ActionStore, 'apply'>;
 
 /** The writing half of a key store. */
 export type KeyWriter = Pick<KeyStore, 'insert' | 'change' | 'rotate' | 'noteUses'>;

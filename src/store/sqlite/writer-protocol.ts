@@ -1,6 +1,7 @@
 import type { DailyClose } from '../../domain/daily-close.ts';
 import type { CloseConflict } from '../../domain/offered-close.ts';
 import type { Ticker } from '../../domain/ticker.ts';
+import type { ActionKey, ActionStore } from '../action-store.ts';
 import type { DayRange } from '../history-store.ts';
 import type { KeyChangeOutcome, KeyStore, KeyUse } from '../key-store.ts';
 import type { QuoteCommit } from '../quote-store.ts';
@@ -15,6 +16,7 @@ import type { QuoteColumns } from './quote-columns.ts';
 export interface WriterCalls {
   open: { args: undefined; gives: void };
   commit: { args: PackedCommit; gives: readonly CloseConflict[] };
+  applyActions: { args: Parameters<ActionStore['apply']>[0]; gives: readonly ActionKey[] };
   insertKey: { args: Parameters<KeyStore['insert']>; gives: void };
   changeKey: { args: Parameters<KeyStore['change']>; gives: KeyChangeOutcome };
   rotateKey: { args: Parameters<KeyStore['rotate']>; gives: KeyChangeOutcome };

@@ -46,6 +46,8 @@ async function run({ id, name, args }: WriterRequest): Promise<unknown> {
       return undefined;
     case 'commit':
       return side().quotes.commit({ quotes: unpackQuotes(args.quotes), closes: args.closes });
+    case 'applyActions':
+      return side().actions.apply(args);
     case 'insertKey':
       return side().keys.insert(...args);
     case 'changeKey':

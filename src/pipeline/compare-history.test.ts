@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DailyClose } from '../../src/domain/daily-close.ts';
-import type { CloseConflict } from '../../src/domain/offered-close.ts';
-import { fromEpochDay, toEpochDay } from '../../src/domain/plain-date.ts';
-import type { PlainDate } from '../../src/domain/plain-date.ts';
-import type { Ticker } from '../../src/domain/ticker.ts';
-import { FeedFault } from '../../src/feeds/feed.ts';
-import type { HistorySource } from '../../src/feeds/history-source.ts';
-import { compareHistory } from '../../src/pipeline/compare-history.ts';
-import type {
-  HistoryCompareProgress,
-  HistoryCompareRequest,
-} from '../../src/pipeline/compare-history.ts';
-import { makeUniverse } from '../support/make-universe.ts';
+import type { DailyClose } from '../domain/daily-close.ts';
+import type { CloseConflict } from '../domain/offered-close.ts';
+import { fromEpochDay, toEpochDay } from '../domain/plain-date.ts';
+import type { PlainDate } from '../domain/plain-date.ts';
+import type { Ticker } from '../domain/ticker.ts';
+import { FeedFault } from '../feeds/feed.ts';
+import type { HistorySource } from '../feeds/history-source.ts';
+import { compareHistory } from './compare-history.ts';
+import type { HistoryCompareProgress, HistoryCompareRequest } from './compare-history.ts';
+import { makeUniverse } from '../../test/support/make-universe.ts';
 
 const ggal = 'GGAL' as Ticker;
 const ypf = 'YPFD' as Ticker;
