@@ -61,6 +61,62 @@ test('a calendar has the days of the calendar it extends, and may turn an early 
   assert.deepEqual([...(market?.earlyCloses ?? [])], [['2027-12-24', 900]]);
 });
 
+test('holidays may be listed by name, with the dates of many years', () => {
+  const { markets, faults } = read(
+    withMarket(
+      {},
+      [
+        '  base: { earlyCloses: { 2024-12-24: 15:00, 2025-12-24: 15:00 } }',
+        '  argentina:',
+        '    extends: base',
+        '    holidaysByName:',
+        '      Navidad: >-',
+        '        2023-12-25 2024-12-25',
+        '        2025-12-25',
+        '      Nochebuena: 2024-12-24',
+        '    holidays: { 2025-12-25: Otro nombre }',
+      ].join('\n'),
+    ),
+  );
+  assert.deepEqual(faults, []);
+  const market = markets.get('BYMA');
+  assert.deepEqual(
+    [...(market?.holidays ?? [])],
+    [
+      ['2023-12-25', 'Navidad'],
+      ['2024-12-25', 'Navidad'],
+      ['2025-12-25', 'Otro nombre'],
+      ['2024-12-24', 'Nochebuena'],
+    ],
+  );
+  assert.deepEqual([...(market?.earlyCloses ?? [])], [['2025-12-24', 900]]);
+});
+
+test('each date of a name that is not valid is a fault, and the other dates are read', () => {
+  const text = withMarket(
+    {},
+    '  argentina: { holidaysByName: { Navidad: 2023-12-25 2023-2-29 2023-12-26, Vacío: [] } }',
+  );
+  const { markets, faults } = read(text);
+  assert.deepEqual(
+    faults.map(({ line, column, value, message }) => [line, column, value, message]),
+    [
+      [10, 43, '2023-2-29', 'not a valid date; use YYYY-MM-DD and a day that exists'],
+      [10, 83, '[]', 'a list of dates must be a text'],
+    ],
+  );
+  assert.deepEqual([...(markets.get('BYMA')?.holidays.keys() ?? [])], ['2023-12-25', '2023-12-26']);
+});
+
+test('an early close on a day that is a holiday by its name is a fault', () => {
+  const calendar =
+    '  argentina: { holidaysByName: { Navidad: 2023-12-25 }, earlyCloses: { 2023-12-25: 15:00 } }';
+  assert.deepEqual(
+    onlyFault(withMarket({}, calendar))?.[3],
+    'the day is a holiday of this calendar; it cannot close early',
+  );
+});
+
 test('dated hours and a close at midnight are read', () => {
   const { markets, faults } = read(
     withMarket({
