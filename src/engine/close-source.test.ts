@@ -49,6 +49,6 @@ test('the source of a session is known after a restart, unless an older version 
   engine.restore(stored);
   assert.equal(engine.pendingClose(ggal)?.close.source, 'session:one');
   const older = makeEngine();
-  older.restore(stored.map(({ source: _, ...quote }) => quote));
+  older.restore(stored.map((quote) => ({ ...quote, source: undefined })));
   assert.equal(older.pendingClose(ggal)?.close.source, 'session');
 });

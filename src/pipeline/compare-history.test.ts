@@ -147,11 +147,16 @@ test('only the range of the stored closes is requested, and closes outside of it
 
 test('a close of a day without a session is rejected, and a day of a session under way is not requested', async () => {
   const stored = [closeOf('2026-11-13', 1), closeOf('2026-11-18', 1), closeOf('2026-11-23', 1)];
-  const source = sourceOf('one', { GGAL: [closeOf('2026-11-15', 9), closeOf('2026-11-18', 1)] });
+  const source = sourceOf('one', {
+    GGAL: [closeOf('2026-11-15', 9), closeOf('2026-11-18', 1), closeOf('2026-11-19', 1)],
+  });
   const request = { from: '2026-11-02' as PlainDate };
   const { sources } = await compare({ GGAL: stored }, [source], request);
   assert.deepEqual(source.requests, ['GGAL 2026-11-13 2026-11-18']);
-  assert.deepEqual([sources[0]?.rejected, sources[0]?.lacking, sources[0]?.different], [2, 1, 0]);
+  assert.deepEqual(
+    [sources[0]?.rejected, sources[0]?.lacking, sources[0]?.different, sources[0]?.unstored],
+    [2, 1, 0, 0],
+  );
 });
 
 test('an instrument without stored closes is named and not requested, and one that no source has is named', async () => {
@@ -210,6 +215,10 @@ test('every source is compared, within its limits: a fault is retried, and one t
     ],
   );
   assert.equal(differences.length, 3);
+  assert.deepEqual(
+    sources.map(({ instruments }) => instruments),
+    [2, 0, 1],
+  );
 });
 
 test('an aborted comparison ends before the next instrument, with the result so far', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { openLackingDays } from '../app/site/lacking-days-file.ts';
+import type { CorporateAction } from '../domain/corporate-action.ts';
 import type { DailyClose } from '../domain/daily-close.ts';
 import { fromEpochDay, toEpochDay } from '../domain/plain-date.ts';
 import type { EpochDay, PlainDate } from '../domain/plain-date.ts';
@@ -203,6 +204,31 @@ test('a source corrects the closes that it has sent before, which is counted and
   assert.deepEqual([result?.different, result?.conflicts], [0, []]);
   const stored = corrected.map((close) => ({ ...close, source: 'one' }));
   assert.deepEqual(await rig.closes(ggal), stored);
+});
+
+test('the corporate actions of a source are counted, and those that the closes contradict are listed', async (t) => {
+  const rig = await Rig.open(t);
+  const action = (date: string, factor: number): CorporateAction => ({
+    ticker: ggal,
+    exDay: toEpochDay(date as PlainDate),
+    type: 'split',
+    factor,
+    source: 'one',
+  });
+  const recorded = action('2026-10-20', 1.1);
+  const contradicted = action('2026-11-18', 10);
+  const source: HistorySource = {
+    ...sourceOf('one', { GGAL: [], YPFD: [] }),
+    fetch: async ({ ticker }) => ({
+      closes: fullWeek,
+      rejected: [],
+      ...(ticker === ggal && { actions: [recorded, contradicted] }),
+    }),
+  };
+  const { sources } = await rig.fetch([source]);
+  assert.equal(sources[0]?.actions, 1);
+  assert.deepEqual(sources[0].contradicted, [contradicted]);
+  assert.deepEqual((await rig.store.actions.readAll()).actions, [recorded]);
 });
 
 test('a fetch lists at most 10,000 conflicts of a source, and counts all', async (t) => {
