@@ -159,6 +159,17 @@ test('a close of a day without a session is rejected, and a day of a session und
   );
 });
 
+test('a stored close of a day without a session is compared with none', async () => {
+  const sunday = '2026-11-15';
+  const source = sourceOf('one', { GGAL: [closeOf(sunday, 9), closeOf('2026-11-16', 9)] });
+  const request = { from: '2026-11-02' as PlainDate };
+  const { sources, differences } = await compare({ GGAL: [closeOf(sunday, 1)] }, [source], request);
+  assert.deepEqual(source.requests, [`GGAL ${sunday} ${sunday}`]);
+  const [{ compared, lacking, unstored, rejected } = assert.fail()] = sources;
+  assert.deepEqual([compared, lacking, unstored, rejected], [0, 1, 0, 1]);
+  assert.deepEqual(differences, []);
+});
+
 test('an instrument without stored closes is named and not requested, and one that no source has is named', async () => {
   const source = sourceOf('one', { GGAL: [] });
   const request = { tickers: new Set([ggal, ypf]) };
@@ -213,6 +224,10 @@ test('every source is compared, within its limits: a fault is retried, and one t
       ['third GGAL 0/2', undefined],
       ['third YPFD 1/2', undefined],
     ],
+  );
+  assert.deepEqual(
+    progress.filter((one) => 'waiting' in one).map(({ source }) => source),
+    ['first'],
   );
   assert.equal(differences.length, 3);
   assert.deepEqual(

@@ -206,6 +206,21 @@ test('a source corrects the closes that it has sent before, which is counted and
   assert.deepEqual(await rig.closes(ggal), stored);
 });
 
+test('days before the first stored close are no gap', async (t) => {
+  const rig = await Rig.open(t);
+  const { missing } = await rig.fetch([sourceOf('one', { GGAL: fullWeek.slice(2) })]);
+  assert.deepEqual(missing, []);
+});
+
+test('an aborted fetch asks no further source', async (t) => {
+  const rig = await Rig.open(t);
+  const aborter = new AbortController();
+  aborter.abort();
+  const source = sourceOf('one', { GGAL: fullWeek });
+  const { sources, wasAborted } = await rig.fetch([source], {}, aborter);
+  assert.deepEqual([sources, source.requests, wasAborted], [[], [], true]);
+});
+
 test('the corporate actions of a source are counted, and those that the closes contradict are listed', async (t) => {
   const rig = await Rig.open(t);
   const action = (date: string, factor: number): CorporateAction => ({
