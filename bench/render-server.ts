@@ -110,6 +110,7 @@ async function startService(): Promise<void> {
     instance: 'bench',
     board,
     history,
+    bars: { readBars: async () => [], latestBarDay: async () => undefined },
     actions: () => actions,
     historyChanges: new HistoryChanges(),
     keyRing: new KeyRing([record]),

@@ -1,4 +1,5 @@
 import type { ChangeUnit, Instrument } from './instrument.ts';
+import type { Bar } from './minute-bar.ts';
 import type { EpochDay, PlainDate } from './plain-date.ts';
 import { comparableClose, oldestBases } from './reference-closes.ts';
 import type { ReferenceClose, ReferenceCloses } from './reference-closes.ts';
@@ -39,6 +40,11 @@ export interface Quote extends SessionState {
    * none since an import.
    */
   readonly source?: QuoteSource | undefined;
+  /**
+   * The minute under way: the latest one in which a price came. All minutes before it are in the store.
+   * Absent before the first price, and while bars are not recorded.
+   */
+  readonly bar?: Bar | undefined;
 }
 
 /** What a session has shown so far: the part of a quote that does not depend on other sessions. */
@@ -75,12 +81,14 @@ export function makeQuote(
     references,
     sourcePreviousClose,
     source,
+    bar,
   }: {
     readonly version: number;
     readonly session: SessionState;
     readonly references: ReferenceCloses;
     readonly sourcePreviousClose?: number | undefined;
     readonly source?: QuoteSource | undefined;
+    readonly bar?: Bar | undefined;
   },
 ): Quote {
   const { previous, monthBase, yearBase } = references;
@@ -103,6 +111,7 @@ export function makeQuote(
     monthToDatePct: percentFrom(closeSince(oldest.monthBase, monthBase), last),
     yearToDatePct: percentFrom(closeSince(oldest.yearBase, yearBase), last),
     source,
+    bar,
   };
 }
 

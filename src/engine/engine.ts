@@ -6,8 +6,9 @@ import { inputsOf } from '../domain/derivation.ts';
 import type { Derivation } from '../domain/derivation.ts';
 import { rulesOf } from '../domain/instrument.ts';
 import type { Instrument } from '../domain/instrument.ts';
+import type { TickerBar } from '../domain/minute-bar.ts';
 import { fromEpochDay, toEpochDay } from '../domain/plain-date.ts';
-import type { PlainDate } from '../domain/plain-date.ts';
+import type { EpochDay, PlainDate } from '../domain/plain-date.ts';
 import { makeQuote } from '../domain/quote.ts';
 import type { Quote, QuoteSource } from '../domain/quote.ts';
 import { areSameReferences, onBasisOf } from '../domain/reference-closes.ts';
@@ -18,6 +19,7 @@ import type { Ticker } from '../domain/ticker.ts';
 import type { DerivedInstrument, Universe } from '../domain/universe.ts';
 import type { Update } from '../domain/update.ts';
 import { derive } from './derive.ts';
+import { foldBar } from './fold-bar.ts';
 import { beginSession, foldClose, foldUpdate } from './fold.ts';
 import { implausibility, isUnitMistake } from './plausibility.ts';
 import type { RefusalReason } from './plausibility.ts';
@@ -55,6 +57,8 @@ export interface Turn {
   readonly stored: readonly StoredQuote[];
   /** The closes of ended sessions, to be written to history. */
   readonly closes: readonly SessionClose[];
+  /** The bars that are finished, to be written to the history of bars. Ascending for each instrument. */
+  readonly bars: readonly TickerBar[];
 }
 
 /** What history contains about one instrument. */
@@ -85,11 +89,13 @@ export class Engine {
   readonly universe: Universe;
   readonly #settleDelayMs: number;
   readonly #isAlwaysOpen: boolean;
+  readonly #recordsBars: boolean;
   readonly #slots: readonly Slot[];
   #nextVersion: number;
   /** The slots that the current call has changed so far. */
   #changed: Slot[] = [];
   #closes: SessionClose[] = [];
+  #bars: TickerBar[] = [];
 
   constructor(
     universe: Universe,
@@ -97,6 +103,7 @@ export class Engine {
       settleDelayMs,
       nextVersion,
       isAlwaysOpen = false,
+      recordsBars = false,
     }: {
       /** Time between a market's close and the session entering history (contract 2.6.4). */
       readonly settleDelayMs: number;
@@ -108,11 +115,14 @@ export class Engine {
        * in history (contract 2.6.6).
        */
       readonly isAlwaysOpen?: boolean;
+      /** Whether the prices of each minute are returned as bars. */
+      readonly recordsBars?: boolean;
     },
   ) {
     this.universe = universe;
     this.#settleDelayMs = settleDelayMs;
     this.#isAlwaysOpen = isAlwaysOpen;
+    this.#recordsBars = recordsBars;
     this.#nextVersion = nextVersion;
     this.#slots = makeSlots(universe);
   }
@@ -123,12 +133,13 @@ export class Engine {
    * session: it is moved into the session, and the next call returns the quote under a new version.
    */
   restore(stored: readonly StoredQuote[]): void {
-    for (const { ticker, version, session, references, source } of stored) {
+    for (const { ticker, version, session, references, source, bar } of stored) {
       this.#nextVersion = Math.max(this.#nextVersion, version + 1);
       const slot = this.#find(ticker);
       if (slot === undefined) continue;
       slot.references = references;
       slot.source = source;
+      slot.bar = this.#recordsBars ? bar : undefined;
       slot.quote = quoteOf(slot, session, version);
       slot.session = session;
       if (this.#isAlwaysOpen) continue;
@@ -225,7 +236,10 @@ export class Engine {
     return { ...this.#endTurn(), outcomes };
   }
 
-  /** Returns the closes of the sessions whose settle delay is over. */
+  /**
+   * Returns the closes of the sessions whose settle delay is over, and their last bars. A further price
+   * of such a session changes its last bar, which is then returned again.
+   */
   settle(now: number): Turn {
     for (const slot of this.#slots) {
       const { session, calendar } = slot;
@@ -234,6 +248,7 @@ export class Engine {
       this.#returnClose(slot, session);
       // The session is stored without a new quote, because what the quote shows has not changed.
       slot.session = { ...session, isInHistory: true, historyClose: session.last };
+      this.#recordBar(slot);
       this.#markChanged(slot);
     }
     return this.#endTurn();
@@ -275,11 +290,16 @@ export class Engine {
         : foldUpdate(held, counted, rules);
     if (traded === undefined) return { refused: 'no-last' };
     const folded = close === undefined ? traded : foldClose(traded, { close, at });
-    if (folded === held) return 'unchanged';
+    const dayOf = (): EpochDay => toEpochDay(isOffHours ? calendar.dateAt(at) : sessionDate);
+    const isBarred = this.#recordsBars && !isCloseOnly;
+    const bar = isBarred ? foldBar(slot.bar, update, { held, session: traded, dayOf }) : slot.bar;
+    if (folded === held && bar === slot.bar) return 'unchanged';
     if (held === undefined && session !== undefined) this.#endSession(slot, session, sessionDate);
     // Only a simulation changes a price after the session's close. History keeps the close it has.
     const isSettled = isOffHours && close === undefined && held?.isInHistory === true;
     slot.source = source;
+    if (bar?.minute !== slot.bar?.minute) this.#recordBar(slot);
+    slot.bar = bar;
     this.#change(slot, isSettled ? { ...folded, isInHistory: true } : folded);
     return 'accepted';
   }
@@ -289,6 +309,14 @@ export class Engine {
     if (!session.isInHistory) this.#returnClose(slot, session);
     const references = referencesAfter(session, slot.references, next);
     slot.references = onBasisOf(references, slot.unitActions, next);
+  }
+
+  /** Returns the bar under way for the history of bars, unless it was returned as it is. */
+  #recordBar(slot: Slot): void {
+    const { bar, instrument } = slot;
+    if (bar === undefined || bar.isRecorded) return;
+    this.#bars.push({ ticker: instrument.ticker, bar });
+    slot.bar = { ...bar, isRecorded: true };
   }
 
   #returnClose(slot: Slot, session: LiveSession): void {
@@ -362,7 +390,7 @@ export class Engine {
     const quotes: Quote[] = [];
     const stored: StoredQuote[] = [];
     for (const slot of this.#changed) {
-      const { session, instrument, references, source } = slot;
+      const { session, instrument, references, source, bar } = slot;
       slot.needsStore = false;
       if (session === undefined) throw new Error(`${instrument.ticker} has no session`);
       if (slot.needsQuote || slot.quote === undefined) {
@@ -372,12 +400,14 @@ export class Engine {
         quotes.push(slot.quote);
       }
       const { version } = slot.quote;
-      stored.push({ ticker: instrument.ticker, version, session, references, source });
+      stored.push({ ticker: instrument.ticker, version, session, references, source, bar });
     }
     const closes = this.#closes;
+    const bars = this.#bars;
     this.#changed = [];
     this.#closes = [];
-    return { quotes, stored, closes };
+    this.#bars = [];
+    return { quotes, stored, closes, bars };
   }
 
   #find(ticker: Ticker): Slot | undefined {
@@ -393,13 +423,14 @@ export class Engine {
 }
 
 function quoteOf(slot: Slot, session: LiveSession, version: number): Quote {
-  const { instrument, references, source } = slot;
+  const { instrument, references, source, bar } = slot;
   return makeQuote(instrument, {
     version,
     session,
     references,
     source,
     sourcePreviousClose: session.sourcePreviousClose,
+    bar,
   });
 }
 

@@ -3,11 +3,13 @@ import { priceInUnitsOf } from '../domain/corporate-actions.ts';
 import type { DailyClose } from '../domain/daily-close.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import { firstOfMonth, firstOfYear, fromEpochDay, toEpochDay } from '../domain/plain-date.ts';
+import { MarketCalendars } from '../domain/market-calendars.ts';
+import type { LiveBar } from '../domain/minute-bar.ts';
 import type { PlainDate } from '../domain/plain-date.ts';
 import type { Quote, QuoteSource } from '../domain/quote.ts';
 import { noReferences, oldestBases } from '../domain/reference-closes.ts';
 import type { ReferenceClose, ReferenceCloses } from '../domain/reference-closes.ts';
-import { SessionCalendar } from '../domain/session-calendar.ts';
+import type { SessionCalendar } from '../domain/session-calendar.ts';
 import type { LiveSession } from '../domain/stored-quote.ts';
 import type { DerivedInstrument, Universe } from '../domain/universe.ts';
 import { inputsOf } from '../domain/derivation.ts';
@@ -20,6 +22,8 @@ export interface Slot {
   readonly dependents: readonly DerivedInstrument[];
   readonly isDerived: boolean;
   session: LiveSession | undefined;
+  /** The bar under way. */
+  bar: LiveBar | undefined;
   references: ReferenceCloses;
   /** The actions that change the number of units, ascending by ex date. */
   unitActions: readonly UnitAction[];
@@ -37,19 +41,16 @@ export interface Slot {
 
 /** An empty slot for each instrument, by position. Instruments of a market share its calendar. */
 export function makeSlots(universe: Universe): readonly Slot[] {
-  const calendars = new Map(
-    [...universe.markets].map(([code, market]) => [code, new SessionCalendar(market)]),
-  );
+  const calendars = new MarketCalendars(universe);
   const derived = new Set(universe.derived.map(({ instrument }) => instrument));
   return universe.instruments.map((instrument) => {
-    const calendar = calendars.get(instrument.market);
-    if (calendar === undefined) throw new Error(`no market ${instrument.market}`);
     return {
       instrument,
-      calendar,
+      calendar: calendars.of(instrument),
       dependents: dependentsOf(instrument, universe),
       isDerived: derived.has(instrument),
       session: undefined,
+      bar: undefined,
       references: noReferences,
       unitActions: [],
       source: undefined,

@@ -221,17 +221,15 @@ test('an aborted fetch asks no further source', async (t) => {
   assert.deepEqual([sources, source.requests, wasAborted], [[], [], true]);
 });
 
+function splitOf(date: string, factor: number): CorporateAction {
+  const exDay = toEpochDay(date as PlainDate);
+  return { ticker: ggal, exDay, type: 'split', factor, source: 'one' };
+}
+
 test('the corporate actions of a source are counted, and those that the closes contradict are listed', async (t) => {
   const rig = await Rig.open(t);
-  const action = (date: string, factor: number): CorporateAction => ({
-    ticker: ggal,
-    exDay: toEpochDay(date as PlainDate),
-    type: 'split',
-    factor,
-    source: 'one',
-  });
-  const recorded = action('2026-10-20', 1.1);
-  const contradicted = action('2026-11-18', 10);
+  const recorded = splitOf('2026-10-20', 1.1);
+  const contradicted = splitOf('2026-11-18', 10);
   const source: HistorySource = {
     ...sourceOf('one', { GGAL: [], YPFD: [] }),
     fetch: async ({ ticker }) => ({

@@ -94,7 +94,7 @@ test('a turn that changes nothing waits for the turn that it repeats', async (t)
 
 test('a turn that changes nothing resolves at once when nothing is under way', async (t) => {
   const { persist, commits } = await open(t);
-  await persist.submit({ quotes: [], stored: [], closes: [] });
+  await persist.submit({ quotes: [], stored: [], closes: [], bars: [] });
   assert.deepEqual(commits, []);
 });
 
@@ -132,9 +132,12 @@ test('the closes of a failed commit are stored, except those that a newer close 
   const { persist, lock, commits } = await open(t);
   const release = lock();
   const failed = [closeOf(al30, 1, 5), closeOf(al30, 2, 6)];
-  await assert.rejects(persist.submit({ quotes: [], stored: [], closes: failed }), isBusy);
+  await assert.rejects(
+    persist.submit({ quotes: [], stored: [], closes: failed, bars: [] }),
+    isBusy,
+  );
   const newer = closeOf(al30, 1, 7);
-  const later = persist.submit({ quotes: [], stored: [], closes: [newer] });
+  const later = persist.submit({ quotes: [], stored: [], closes: [newer], bars: [] });
   release();
   await later;
   assert.deepEqual(commits.at(-1)?.closes, [newer, failed[1]]);
@@ -149,8 +152,8 @@ test('a commit has the last close of each instrument and day', async (t) => {
   const closes = [al30, ggal].flatMap((one) => [closeOf(one, 1, 5), closeOf(one, 2, 6)]);
   const repeated = closeOf(al30, 1, 7);
   await Promise.all([
-    persist.submit({ quotes: [], stored: [], closes }),
-    persist.submit({ quotes: [], stored: [], closes: [repeated] }),
+    persist.submit({ quotes: [], stored: [], closes, bars: [] }),
+    persist.submit({ quotes: [], stored: [], closes: [repeated], bars: [] }),
   ]);
   assert.deepEqual(
     commits.map((one) => one.closes),
@@ -240,7 +243,8 @@ test('a failed commit is retried after pauses, and the first, second, fourth fai
 
 test('the closes of other sources that a commit replaces are reported, and other commits report none', async (t) => {
   const { persist, commits, conflicts } = await open(t);
-  const submit = (...closes: SessionClose[]) => persist.submit({ quotes: [], stored: [], closes });
+  const submit = (...closes: SessionClose[]) =>
+    persist.submit({ quotes: [], stored: [], closes, bars: [] });
   await submit(closeFrom('data912', 1));
   await submit(closeFrom('data912', 2));
   assert.equal(conflicts.length, 0);

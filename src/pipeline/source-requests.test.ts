@@ -58,10 +58,8 @@ test('a source that refuses access or cannot be trusted is left at once, whateve
 test('an instrument fails without another attempt, and only failures in a row end the source', async () => {
   const wrong = new FeedFault('unintelligible', 'not JSON');
   const invalid = new FeedFault('invalid-request', 'status 404');
-  const { requests, fetch } = makeRequests([
-    ...[wrong, invalid, wrong, invalid, undefined],
-    ...[wrong, invalid, wrong, invalid, wrong],
-  ]);
+  const four = [wrong, invalid, wrong, invalid];
+  const { requests, fetch } = makeRequests([...four, undefined, ...four, wrong]);
   for (let at = 0; at < 4; at += 1) assert.equal(await fetch(), undefined);
   assert.deepEqual(await fetch(), { closes: [], rejected: [] });
   for (let at = 0; at < 4; at += 1) assert.equal(await fetch(), undefined);
@@ -73,8 +71,11 @@ test('an instrument fails without another attempt, and only failures in a row en
   assert.deepEqual(requests.failed[1], { ticker: ggal, message: 'status 404' });
 });
 
+function limited(retryAfterMs: number): FeedFault {
+  return new FeedFault('limited', 'busy', { retryAfterMs });
+}
+
 test('a pause of up to five minutes is made, and a longer one is left for a later run', async () => {
-  const limited = (retryAfterMs: number) => new FeedFault('limited', 'busy', { retryAfterMs });
   const short = makeRequests([limited(300_000)]);
   assert.deepEqual(await short.fetch(), { closes: [], rejected: [] });
   assert.deepEqual(short.pauses, [300_000]);

@@ -1,4 +1,5 @@
 import type { ActionStore } from './action-store.ts';
+import type { BarStore } from './bar-store.ts';
 import type { CloseReader, HistoryReader, HistoryWriter } from './history-store.ts';
 import type { KeyStore } from './key-store.ts';
 import type { QuoteStore } from './quote-store.ts';
@@ -9,4 +10,5 @@ export interface Store extends AsyncDisposable {
   readonly actions: ActionStore;
   readonly keys: KeyStore;
   readonly quotes: QuoteStore;
+  readonly bars: BarStore;
 }

@@ -8,7 +8,7 @@ import type { PlainDate } from '../domain/plain-date.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import { historyCsv, historyJson } from './history-body.ts';
-import type { HistoryFormat } from './history-body.ts';
+import type { HistoryFormat, ShownSeries } from './history-body.ts';
 import { listText } from './list-body.ts';
 import { quoteJson, quoteListJson } from './quote-body.ts';
 import { quoteListCsv } from './quote-csv.ts';
@@ -163,7 +163,46 @@ test('contract 2.2: a series is an array of rows, with null where there is no vo
   );
 });
 
-function bodyOf(format: HistoryFormat, series: CloseSeries): string {
+const bars = {
+  days: Int32Array.from(['2024-02-28', '2024-02-29', '2024-03-01'], (date) =>
+    toEpochDay(date as PlainDate),
+  ),
+  closes: Float64Array.of(1.005, 2.123_456_78, 3.999),
+  volumes: Float64Array.of(Number.NaN, 0.5, 7),
+  opens: Float64Array.of(1.123, Number.NaN, 0.001),
+  highs: Float64Array.of(1.5, 2.123_456_78, Number.NaN),
+  lows: Float64Array.of(Number.NaN, 0.5, 0),
+};
+
+test('contract 4.2.8: the fields on request follow ultimo, absent where not known', () => {
+  assert.equal(
+    bodyOf(historyJson(['opens', 'lows']), bars),
+    '[{"especie":"DOLAR \\"X\\"","fecha":"2024-02-28","ultimo":1.01,"apertura":1.12,"volumen":null},' +
+      '{"especie":"DOLAR \\"X\\"","fecha":"2024-02-29","ultimo":2.12,"minimo":0.5,"volumen":0.5},' +
+      '{"especie":"DOLAR \\"X\\"","fecha":"2024-03-01","ultimo":4,"apertura":0.001,"minimo":0,"volumen":7}]',
+  );
+  assert.equal(
+    bodyOf(historyCsv('csv-comma', ['opens', 'highs', 'lows']), bars),
+    'especie;fecha;ultimo;apertura;maximo;minimo;volumen\r\n' +
+      '"DOLAR ""X""";2024-02-28;1,01;1,12;1,5;;\r\n' +
+      '"DOLAR ""X""";2024-02-29;2,12;;2,12;0,5;0,5\r\n' +
+      '"DOLAR ""X""";2024-03-01;4;0,001;;0;7\r\n',
+  );
+  const { opens: _, ...without } = bars;
+  assert.doesNotMatch(bodyOf(historyJson(['opens']), without), /apertura/);
+});
+
+test('contract 4.2.6: adjusted rows have the decimals of their values, and later rows those of the instrument', () => {
+  assert.equal(
+    bodyOf(historyCsv('csv', ['highs']), { ...bars, adjustedRows: 2 }),
+    'especie,fecha,ultimo,maximo,volumen\r\n' +
+      '"DOLAR ""X""",2024-02-28,1.005,1.5,\r\n' +
+      '"DOLAR ""X""",2024-02-29,2.12345678,2.12345678,0.5\r\n' +
+      '"DOLAR ""X""",2024-03-01,4,,7\r\n',
+  );
+});
+
+function bodyOf(format: HistoryFormat, series: ShownSeries): string {
   const { opening, separator, closing, rows } = format;
   return opening + rows(instrument, series).join(separator) + closing;
 }

@@ -38,7 +38,7 @@ test('contract 2.3: every text consists of complete sentences, with every placeh
   const answers = [
     problemAnswer({ type: 'selection-missing' }),
     problemAnswer({ type: 'panel-repeated' }),
-    problemAnswer({ type: 'parameter-missing', parameter: 'desde' }),
+    problemAnswer({ type: 'parameter-missing', parameter: 'desde', path: '/historicos' }),
     problemAnswer({ type: 'parameter-repeated', parameter: 'desde' }),
     problemAnswer({ type: 'parameter-malformed', parameter: 'especie', value: '%zz' }),
     problemAnswer({ type: 'date-malformed', parameter: 'hasta', value: 'hoy' }),

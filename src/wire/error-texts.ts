@@ -42,8 +42,8 @@ export const errorCatalogue = {
   },
   'parameter-missing': {
     status: 400,
-    text: 'Falta el parámetro «{parameter}». Los parámetros «especie», «desde» y «hasta» son obligatorios.',
-    when: '`/historicos` or `/eventos` without `especie`, `desde` or `hasta`, or with an empty one.',
+    text: 'Falta el parámetro «{parameter}», que es obligatorio en {path}.',
+    when: '`/historicos` or `/eventos` without `especie`, `desde` or `hasta`, `/intradiarios` without `especie`, or one of them empty.',
   },
   'parameter-repeated': {
     status: 400,
@@ -58,7 +58,7 @@ export const errorCatalogue = {
   'value-unknown': {
     status: 400,
     text: 'El valor «{value}» del parámetro «{parameter}» no es válido. Los valores válidos son: {valid}.',
-    when: '`formato` or `decimal` of a table, or `ajuste` of `/historicos`, has another value than those of the contract.',
+    when: '`formato` or `decimal` of a table, `ajuste` of `/historicos`, `intervalo` of `/intradiarios` or `barras` of the stream has another value than those of the contract.',
   },
   'date-malformed': {
     status: 400,
@@ -83,7 +83,7 @@ export const errorCatalogue = {
   'ticker-not-single': {
     status: 400,
     text: 'El parámetro «especie» tiene el valor «{value}». En {path} se admite una sola especie por pedido, sin comas.',
-    when: '`/historicos` or `/eventos` with more than one ticker.',
+    when: '`/historicos`, `/eventos` or `/intradiarios` with more than one ticker.',
   },
   'request-malformed': {
     status: 400,
@@ -222,6 +222,7 @@ export function problemAnswer(problem: Problem): ErrorAnswer {
     case 'field-unknown':
       return errorAnswer(problem.type, problem);
     case 'parameter-missing':
+      return errorAnswer(problem.type, problem);
     case 'parameter-repeated':
       return errorAnswer(problem.type, problem);
     case 'value-unknown':

@@ -87,15 +87,17 @@ function rowsOf(
 ): readonly string[] {
   const { days, closes, volumes, adjustedRows = 0 } = series;
   const columns = fields.map((field) => series[field]);
-  const formatStored = (value: number): string => formatValue(value, instrument);
   return Array.from(days, (day, row) => {
     // An adjusted value is rounded already, and may have more decimals than its instrument.
-    const format = row < adjustedRows ? formatExactNumber : formatStored;
+    const isAdjusted = row < adjustedRows;
+    const format = (value: number): string =>
+      isAdjusted ? formatExactNumber(value) : formatValue(value, instrument);
+    const volume = volumes[row] ?? Number.NaN;
     return render(
       fromEpochDay(day as EpochDay),
       format(closes[row] ?? Number.NaN),
       columns.length === 0 ? noFields : columns.map((column) => formatKnown(column?.[row], format)),
-      formatKnown(volumes[row], formatExactNumber),
+      Number.isNaN(volume) ? null : formatExactNumber(volume),
     );
   });
 }

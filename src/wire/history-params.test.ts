@@ -27,7 +27,7 @@ test('contract 4.2.1: each missing or empty parameter is a problem that names it
   for (const parameter of Object.keys(all)) {
     const { [parameter as keyof typeof all]: _, ...others } = all;
     const query = new URLSearchParams(others).toString();
-    const problem = { type: 'parameter-missing', parameter };
+    const problem = { type: 'parameter-missing', parameter, path: '/historicos' };
     assert.deepEqual(problemOf(query), problem);
     assert.deepEqual(problemOf(`${query}&${parameter}=`), problem);
     assert.deepEqual(problemOf(`${query}&${parameter}=+%20`), problem);
@@ -148,6 +148,7 @@ test('contract 4.2.1: a problem of the ticker and the range comes before one of 
   assert.deepEqual(problemOf('ajuste=x&campos=x&especie=AL30&desde=2026-01-01'), {
     type: 'parameter-missing',
     parameter: 'hasta',
+    path: '/historicos',
   });
   const { type } = problemOf(`${range}&campos=x&ajuste=x`) as { readonly type: string };
   assert.equal(type, 'value-unknown');

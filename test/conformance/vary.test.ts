@@ -53,6 +53,7 @@ const targets: readonly string[] = [
   '/cotizaciones?panel=NADA',
   '/cotizaciones/stream?panel=LID',
   '/historicos?especie=AL30&desde=2020-01-01&hasta=2026-12-31',
+  '/eventos?especie=AL30&desde=2020-01-01&hasta=2026-12-31',
   '/especies.txt',
   '/especies.json',
   '/openapi.json',

@@ -65,6 +65,17 @@ test('contract 4.8.2, 4.5.3: CSV has the same rows, with empty cells', async () 
   );
 });
 
+test('contract 4.5.7: formato and decimal select the format, whatever Accept says', async () => {
+  const coma = await get(`especie=YPFD&${year}&formato=csv&decimal=coma`);
+  assert.match(
+    coma.body,
+    /^especie;fecha;tipo;factor;.*\r\nYPFD;2026-03-02;dividendo-acciones;1,09;/,
+  );
+  const json = await get(`especie=YPFD&${year}&formato=json`, { accept: 'text/csv' });
+  assert.match(json.body, /^\[/);
+  assert.equal((await get(`especie=YPFD&${year}&formato=xls`)).status, 400);
+});
+
 test('contract 4.8.2: both dates are included, and an announced action is given', async () => {
   const dates = async (desde: string, hasta: string) => {
     const rows = (await get(`especie=YPFD&desde=${desde}&hasta=${hasta}`)).json();

@@ -1,4 +1,5 @@
 import { testActions } from './action-suite.ts';
+import { testBars } from './bar-suite.ts';
 import { testHistory } from './history-suite.ts';
 import { testKeys } from './key-suite.ts';
 import { testQuotes } from './quote-suite.ts';
@@ -14,4 +15,5 @@ export function testStore(name: string, makePlace: MakePlace): void {
   testActions(name, makePlace);
   testKeys(name, makePlace);
   testQuotes(name, makePlace);
+  testBars(name, makePlace);
 }

@@ -53,6 +53,7 @@ export async function startPrivateServer(
     actions: real.actions,
     keys: real.keys,
     quotes: wrapQuotes(real.quotes),
+    bars: real.bars,
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
   const metrics = new Metrics({ version: '0.0.0' });

@@ -80,6 +80,7 @@ export async function startTestServer(parts: Partial<PublicServerParts> = {}): P
     instance: 'test',
     board,
     history: store.history,
+    bars: store.bars,
     actions: () => noActions,
     historyChanges,
     keyRing: keys.ring,

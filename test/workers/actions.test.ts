@@ -15,7 +15,7 @@ import { KeptConnections } from './kept-connections.ts';
 const ticker = 'BTC' as Ticker;
 const path = `/cotizaciones?especie=${ticker}`;
 
-test('contract 2.1.4: an action that a command imports or removes is in force at once in every process of a running service', async () => {
+test('contract 2.1.4, 4.2.9: an action that a command imports or removes is in force at once in every process of a running service', async () => {
   await using directory = await temporaryDirectory();
   const data = join(directory.path, 'data');
   const { key } = await createKey(data, { name: 'read', scope: 'read' });
@@ -45,6 +45,11 @@ test('contract 2.1.4: an action that a command imports or removes is in force at
   }
   const unadjusted = '"ultimo":4840,"variacion":-89,"anterior":44000,';
   await connections.until(path, shows(unadjusted));
+  const range = `especie=${ticker}&desde=2000-01-01&hasta=${exDate}`;
+  const series = `/historicos?${range}&ajuste=splits`;
+  const events = `/eventos?${range}`;
+  await connections.until(series, shows('"ultimo":44000,'));
+  await connections.until(events, shows('[]'));
 
   const file = join(directory.path, 'actions.csv');
   await writeFile(file, `ticker,date,type,factor\n${ticker},${exDate},split,10\n`);
@@ -67,10 +72,15 @@ test('contract 2.1.4: an action that a command imports or removes is in force at
   const answers = await connections.ask(path);
   assert.equal(new Set(answers.map(({ body }) => body)).size, 1);
   assert.equal(new Set(answers.map(({ headers }) => headers.etag)).size, 1);
+  // The series is on the basis of the quote, so its last close is the previous close of the quote.
+  await connections.until(series, shows('"ultimo":4400,'));
+  await connections.until(events, shows(`"fecha":"${exDate}","tipo":"split","factor":10}]`));
 
   const removed = await run('remove', ticker.toLowerCase(), exDate, 'split');
   assert.equal(removed.stdout, `Removed the split of ${ticker} on ${exDate}.\n`);
   await connections.until(path, shows(unadjusted));
+  await connections.until(series, shows('"ultimo":44000,'));
+  await connections.until(events, shows('[]'));
   const again = await run('remove', ticker, exDate, 'split');
   assert.deepEqual([again.code, again.stdout], [1, '']);
   assert.match(again.stderr, /There is no split of BTC on .* "pizarra actions list" lists all/);

@@ -24,7 +24,7 @@ import type { Settings } from '../settings/settings.ts';
 /** The parts of a site that listeners use. */
 export interface ShownSite extends Pick<
   Site,
-  'isSimulated' | 'actions' | 'history' | 'historyChanges'
+  'isSimulated' | 'actions' | 'history' | 'historyChanges' | 'bars'
 > {
   readonly market: Pick<Market, 'board' | 'bus'>;
 }
@@ -80,6 +80,7 @@ export async function openListeners(first: Shown, parts: ListenerParts): Promise
       instance,
       board: site.market.board,
       history: site.history,
+      bars: site.bars,
       actions: () => site.actions,
       historyChanges: site.historyChanges,
       keyRing,

@@ -13,6 +13,7 @@ import { Ingest } from '../../pipeline/ingest.ts';
 import { Persist } from '../../pipeline/persist.ts';
 import type { CountDifferences, DifferenceReport } from '../../pipeline/report-differences.ts';
 import { serve } from '../../pipeline/serve.ts';
+import { tidyBars } from '../../pipeline/tidy-bars.ts';
 import type { HistoryChanges } from '../../store/history-changes.ts';
 import type { Store } from '../../store/store.ts';
 import { observeCommits } from './observe-commits.ts';
@@ -57,6 +58,11 @@ export async function openMarket(parts: {
   readonly settleDelayMs: number;
   /** Whether prices may change outside the hours of their markets, as those of a simulation do. */
   readonly isAlwaysOpen?: boolean;
+  /**
+   * Number of sessions of each instrument whose minutes are kept as bars. With 0, bars are neither recorded
+   * nor kept. By default, they are not recorded, and those that exist are kept.
+   */
+  readonly intradaySessions?: number;
   readonly observer?: MarketObserver | undefined;
   /** Receives the changes of the history and of the actions, from the start on. */
   readonly historyChanges?: HistoryChanges;
@@ -65,9 +71,14 @@ export async function openMarket(parts: {
 }): Promise<Market> {
   const { universe, store, clock, log, observer, historyChanges: changes } = parts;
   const { differences } = parts;
-  const { settleDelayMs, isAlwaysOpen = false } = parts;
+  const { settleDelayMs, isAlwaysOpen = false, intradaySessions } = parts;
   await using cleanUp = new AsyncDisposableStack();
-  const engine = new Engine(universe, { settleDelayMs, nextVersion: 1, isAlwaysOpen });
+  const engine = new Engine(universe, {
+    settleDelayMs,
+    nextVersion: 1,
+    isAlwaysOpen,
+    recordsBars: (intradaySessions ?? 0) > 0,
+  });
   const board = new Board(universe);
   const bus = new LocalBus();
   cleanUp.use(serve(bus, board));
@@ -104,6 +115,11 @@ export async function openMarket(parts: {
   const settle = (): Promise<void> => persist.submit(engine.settle(clock.now()));
   // Persist has logged the fault, and retries.
   cleanUp.use(repeat(settle, { pauseMs: settleIntervalMs, onFault: () => undefined }));
+
+  if (intradaySessions !== undefined) {
+    const { bars } = store;
+    cleanUp.use(tidyBars({ bars, clock, log, settleDelayMs, sessionsMax: intradaySessions }));
+  }
 
   const ingest = new Ingest({ engine, persist, clock });
   const running = cleanUp.move();

@@ -10,6 +10,7 @@ import type { SimulatedConfig } from '../../feeds/simulated/simulated-config.ts'
 import { systemClock } from '../../lib/clock.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
+import type { BarReader } from '../../store/bar-store.ts';
 import { HistoryChanges } from '../../store/history-changes.ts';
 import type { HistoryReader } from '../../store/history-store.ts';
 import type { DirectoryClaim } from '../../store/sqlite/claim-directory.ts';
@@ -43,6 +44,7 @@ export interface Site extends AsyncDisposable {
   /** The feeds of the current market, and the intake of pushed updates. */
   readonly feeds: OpenFeeds;
   readonly history: HistoryReader;
+  readonly bars: BarReader;
   /** The corporate actions in force. */
   readonly actions: CorporateActions;
   /** Changes of the history and of the actions. It outlives the renewal of the market. */
@@ -175,6 +177,10 @@ class StoredSite implements Site {
     return this.#store.history;
   }
 
+  get bars(): BarReader {
+    return this.#store.bars;
+  }
+
   get actions(): CorporateActions {
     return this.market.actions;
   }
@@ -260,6 +266,7 @@ class StoredSite implements Site {
       log,
       settleDelayMs,
       isAlwaysOpen: isAlwaysOpen(feeds),
+      intradaySessions: settings.intradaySessions,
       observer,
       historyChanges: this.historyChanges,
       differences,

@@ -34,9 +34,11 @@ export async function openReceivedSite(
   await using cleanUp = new AsyncDisposableStack();
   const universe = new Universe(parts);
   const directory = siteDirectory(isSimulated, settings);
-  const { history, actions: actionStore } = cleanUp.use(
-    await openSqliteStore({ directory, mode: 'read' }),
-  );
+  const {
+    history,
+    actions: actionStore,
+    bars,
+  } = cleanUp.use(await openSqliteStore({ directory, mode: 'read' }));
 
   const historyChanges = new HistoryChanges();
   // No series is cached yet, so only later changes matter.
@@ -66,6 +68,7 @@ export async function openReceivedSite(
   return {
     isSimulated,
     history,
+    bars,
     get actions() {
       return actions.current;
     },

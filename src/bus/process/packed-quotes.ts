@@ -1,3 +1,4 @@
+import type { Bar } from '../../domain/minute-bar.ts';
 import type { Quote } from '../../domain/quote.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import type { Universe } from '../../domain/universe.ts';
@@ -24,6 +25,17 @@ type PackedFields = readonly [
   yearToDatePct: Quote['yearToDatePct'],
   sourceName: string | undefined,
   sourceDelayMinutes: number | undefined,
+  bar: PackedBar | undefined,
+];
+
+type PackedBar = readonly [
+  day: Bar['day'],
+  minute: Bar['minute'],
+  open: Bar['open'],
+  high: Bar['high'],
+  low: Bar['low'],
+  last: Bar['last'],
+  volume: Bar['volume'],
 ];
 
 /** Packs a quote. The unit of its change is omitted, because the instrument defines it. */
@@ -44,14 +56,23 @@ export function packQuote(quote: Quote): PackedQuote {
     quote.yearToDatePct,
     quote.source?.name,
     quote.source?.delayMinutes,
+    quote.bar === undefined ? undefined : packBar(quote.bar),
   ];
+}
+
+function packBar({ day, minute, open, high, low, last, volume }: Bar): PackedBar {
+  return [day, minute, open, high, low, last, volume];
+}
+
+function unpackBar([day, minute, open, high, low, last, volume]: PackedBar): Bar {
+  return { day, minute, open, high, low, last, volume };
 }
 
 /** Unpacks a quote. Its instrument is that of this process's copy of the universe. */
 export function unpackQuote(packed: PackedQuote, universe: Universe): Quote {
   const [ticker, version, sessionDate, asOf, last, open, high, low, volume, previousClose] = packed;
   const [changeValue, monthToDatePct, yearToDatePct] = [packed[10], packed[11], packed[12]];
-  const [name, delayMinutes] = [packed[13], packed[14]];
+  const [name, delayMinutes, bar] = [packed[13], packed[14], packed[15]];
   const instrument = universe.get(ticker);
   return {
     instrument,
@@ -68,5 +89,6 @@ export function unpackQuote(packed: PackedQuote, universe: Universe): Quote {
     monthToDatePct,
     yearToDatePct,
     source: delayMinutes === undefined ? undefined : { name, delayMinutes },
+    bar: bar === undefined ? undefined : unpackBar(bar),
   };
 }

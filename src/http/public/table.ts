@@ -3,7 +3,10 @@ import type { Board } from '../../board/board.ts';
 import type { CorporateActions } from '../../domain/corporate-actions.ts';
 import { toEpochDay } from '../../domain/plain-date.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import type { BarReader } from '../../store/bar-store.ts';
 import type { ContractFigures } from '../../wire/contract-figures.ts';
+import { BarResponses } from '../content/bar-responses.ts';
 import type { ContentLimits } from '../content/content-limits.ts';
 import type { PlaygroundFile } from '../content/playground-file.ts';
 import { QuoteResponses } from '../content/quote-responses.ts';
@@ -21,6 +24,7 @@ import { especiesTxt } from './especies-txt.ts';
 import { eventos } from './eventos.ts';
 import { healthz } from './healthz.ts';
 import { historicos } from './historicos.ts';
+import { intradiarios } from './intradiarios.ts';
 import { mercados } from './mercados.ts';
 import { openapiJson } from './openapi-json.ts';
 import { playground } from './playground.ts';
@@ -31,10 +35,12 @@ export interface PublicTableParts {
   readonly instance: string;
   readonly board: Board;
   readonly history: SeriesReader;
+  readonly bars: BarReader;
   /** Gives the corporate actions in force. */
   readonly actions: () => CorporateActions;
   readonly keyRing: KeyRing;
   readonly clock: Clock;
+  readonly log: Log;
   /** Gives the OpenAPI document, parsed. Called when it is first requested. */
   readonly openapi: () => Readonly<Record<string, unknown>>;
   /** The built playground; without it, its pages are unknown paths. */
@@ -73,7 +79,7 @@ export function publicTable(
 ): PublicTable {
   const { board, clock, instance, dataSource } = parts;
   const { universe } = board;
-  const { tickersMax, responsesBytesMax, historyCacheBytesMax } = limits;
+  const { tickersMax, responsesBytesMax, historyCacheBytesMax, barCacheBytesMax } = limits;
   const { perKeyMax, heartbeatMs, stallMs } = streamLimits;
   const observer = parts.streamObserver;
   const streams = new QuoteStreams({ ...parts, limits: streamLimits, observer });
@@ -89,9 +95,11 @@ export function publicTable(
     clock,
     bytesMax: historyCacheBytesMax,
   });
+  const barResponses = new BarResponses({ ...parts, bytesMax: barCacheBytesMax });
   const routes = [
     tableRoute(cotizaciones(responses)),
     tableRoute(historicos({ universe, series, clock })),
+    tableRoute(intradiarios(barResponses)),
     tableRoute(eventos({ universe, actions })),
     contentRoute(especiesTxt(universe)),
     tableRoute(especiesJson(parts)),

@@ -4,6 +4,7 @@ import { keyLife } from './migrations/0003-key-life.ts';
 import { commitCount } from './migrations/0004-commit-count.ts';
 import { closeSources } from './migrations/0005-close-sources.ts';
 import { corporateActions } from './migrations/0006-corporate-actions.ts';
+import { minuteBars } from './migrations/0007-minute-bars.ts';
 
 /**
  * The steps from an empty file to the newest schema, in order. The version of a schema is the number of
@@ -16,4 +17,5 @@ export const migrations: readonly string[] = [
   commitCount,
   closeSources,
   corporateActions,
+  minuteBars,
 ];

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 
 import * as fc from 'fast-check';
 
+import { makeLiveBar } from '../../domain/minute-bar.ts';
 import type { EpochDay, PlainDate } from '../../domain/plain-date.ts';
 import type { StoredQuote } from '../../domain/stored-quote.ts';
 import type { Ticker } from '../../domain/ticker.ts';
@@ -19,6 +20,20 @@ const base = fc.record(
   },
   { requiredKeys: ['day', 'close'], noNullPrototype: true },
 );
+
+const anyBar = fc
+  .record({
+    day: fc.integer({ min: -1e6, max: 1e6 }).map((day) => day as EpochDay),
+    minute: fc.integer(),
+    open: number,
+    high: number,
+    low: number,
+    last: number,
+    volumeFrom: number,
+    volumeTo: fc.option(number),
+    isRecorded: fc.boolean(),
+  })
+  .map((bar) => makeLiveBar(bar));
 
 const anyQuote: fc.Arbitrary<StoredQuote> = fc.record(
   {
@@ -48,6 +63,7 @@ const anyQuote: fc.Arbitrary<StoredQuote> = fc.record(
       { previous: base, monthBase: base, yearBase: base },
       { requiredKeys: [], noNullPrototype: true },
     ),
+    bar: anyBar,
     source: fc.record(
       { name: fc.constantFrom('byma', 'data912'), delayMinutes: fc.nat() },
       { requiredKeys: ['delayMinutes'], noNullPrototype: true },
@@ -64,6 +80,7 @@ test('packing and unpacking preserves quotes, and absent fields become undefined
     fc.property(fc.array(anyQuote, { maxLength: 5 }), (quotes) => {
       const session = { asOf: undefined, open: undefined, high: undefined, low: undefined };
       const expected = quotes.map((quote) => ({
+        bar: undefined,
         source: undefined,
         ...quote,
         session: {

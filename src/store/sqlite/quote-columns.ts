@@ -1,3 +1,5 @@
+import { makeLiveBar } from '../../domain/minute-bar.ts';
+import type { LiveBar } from '../../domain/minute-bar.ts';
 import type { EpochDay, PlainDate } from '../../domain/plain-date.ts';
 import type { QuoteSource } from '../../domain/quote.ts';
 import type { ReferenceClose, ReferenceCloses } from '../../domain/reference-closes.ts';
@@ -43,16 +45,27 @@ const place = {
   yearBaseDay: 19,
   yearBaseAdjusted: 20,
   sourceDelayMinutes: 21,
+  barDay: 22,
+  barMinute: 23,
+  barOpen: 24,
+  barHigh: 25,
+  barLow: 26,
+  barLast: 27,
+  barVolumeFrom: 28,
+  barVolumeTo: 29,
+  barIsRecorded: 30,
 } as const satisfies Record<NumberField, number>;
 
 /** Every field except the texts. A field that is missing in {@link place} does not compile. */
 type NumberField =
-  | Exclude<keyof StoredQuote, 'ticker' | 'session' | 'references' | 'source'>
+  | Exclude<keyof StoredQuote, 'ticker' | 'session' | 'references' | 'source' | 'bar'>
   | Exclude<keyof LiveSession, 'sessionDate'>
   | keyof ReferenceCloses
   | `${keyof ReferenceCloses}Day`
   | `${keyof ReferenceCloses}Adjusted`
-  | 'sourceDelayMinutes';
+  | 'sourceDelayMinutes'
+  // The volume follows from two others.
+  | `bar${Capitalize<Exclude<keyof LiveBar, 'volume'>>}`;
 
 const numbersPerQuote = Object.keys(place).length;
 
@@ -63,7 +76,7 @@ export function packQuotes(quotes: readonly StoredQuote[]): QuoteColumns {
   const numbers = new Float64Array(quotes.length * numbersPerQuote);
   let texts = '';
   let base = 0;
-  for (const { ticker, version, session, references, source } of quotes) {
+  for (const { ticker, version, session, references, source, bar } of quotes) {
     texts += `${ticker}\n${session.sessionDate}\n${source?.name ?? ''}\n`;
     numbers[base + place.version] = version;
     numbers[base + place.asOf] = session.asOf ?? Number.NaN;
@@ -88,6 +101,7 @@ export function packQuotes(quotes: readonly StoredQuote[]): QuoteColumns {
     numbers[base + place.yearBaseDay] = yearBase?.day ?? Number.NaN;
     numbers[base + place.yearBaseAdjusted] = yearBase?.adjusted ?? Number.NaN;
     numbers[base + place.sourceDelayMinutes] = source?.delayMinutes ?? Number.NaN;
+    putBar(numbers, base, bar);
     base += numbersPerQuote;
   }
   return { texts, numbers };
@@ -120,7 +134,37 @@ export function unpackQuotes({ texts, numbers }: QuoteColumns): readonly StoredQ
         lines[index * linesPerQuote + 2],
         orUndefined(numbers[base + place.sourceDelayMinutes]),
       ),
+      bar: barAt(numbers, base),
     };
+  });
+}
+
+function putBar(numbers: Float64Array, base: number, bar: LiveBar | undefined): void {
+  numbers[base + place.barDay] = bar?.day ?? Number.NaN;
+  if (bar === undefined) return;
+  numbers[base + place.barMinute] = bar.minute;
+  numbers[base + place.barOpen] = bar.open;
+  numbers[base + place.barHigh] = bar.high;
+  numbers[base + place.barLow] = bar.low;
+  numbers[base + place.barLast] = bar.last;
+  numbers[base + place.barVolumeFrom] = bar.volumeFrom;
+  numbers[base + place.barVolumeTo] = bar.volumeTo ?? Number.NaN;
+  numbers[base + place.barIsRecorded] = bar.isRecorded ? 1 : 0;
+}
+
+function barAt(numbers: Float64Array, base: number): LiveBar | undefined {
+  const day = orUndefined(numbers[base + place.barDay]);
+  if (day === undefined) return undefined;
+  return makeLiveBar({
+    day: day as EpochDay,
+    minute: numberAt(numbers, base + place.barMinute),
+    open: numberAt(numbers, base + place.barOpen),
+    high: numberAt(numbers, base + place.barHigh),
+    low: numberAt(numbers, base + place.barLow),
+    last: numberAt(numbers, base + place.barLast),
+    volumeFrom: numberAt(numbers, base + place.barVolumeFrom),
+    volumeTo: orNull(numbers[base + place.barVolumeTo]),
+    isRecorded: numbers[base + place.barIsRecorded] === 1,
   });
 }
 

@@ -9,6 +9,7 @@ export function readOnlyWriteSide(path: string): WriteSide {
     actions: { apply: refuse },
     keys: { insert: refuse, change: refuse, rotate: refuse, noteUses: refuse },
     quotes: { commit: refuse },
+    bars: { tidyBars: refuse },
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
 }

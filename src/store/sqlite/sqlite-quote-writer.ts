@@ -5,26 +5,40 @@ import type { CloseConflict } from '../../domain/offered-close.ts';
 import type { StoredQuote } from '../../domain/stored-quote.ts';
 import type { QuoteCommit } from '../quote-store.ts';
 import { withFaults } from './sqlite-fault.ts';
+import type { SqliteBarWriter } from './sqlite-bar-writer.ts';
 import type { SqliteHistoryWriter } from './sqlite-history-writer.ts';
+import { LiveBarPacker } from './live-bar-column.ts';
 import type { QuoteState } from './sqlite-quote-reader.ts';
 import type { SqliteWriter } from './sqlite-writer.ts';
 import type { QuoteWriter } from './write-side.ts';
 
-/** Writes the latest quotes, one row each, together with the closes of the sessions they replaced. */
+/**
+ * Writes the latest quotes, one row each, together with the closes of the sessions they replaced and the bars
+ * they finished.
+ */
 export class SqliteQuoteWriter implements QuoteWriter {
   readonly #path: string;
   readonly #put: StatementSync;
   readonly #history: SqliteHistoryWriter;
+  readonly #bars: SqliteBarWriter;
+  readonly #bar = new LiveBarPacker();
 
-  constructor(writer: SqliteWriter, history: SqliteHistoryWriter, path: string) {
-    this.#path = path;
-    this.#history = history;
-    this.#put = writer.database.prepare(`
-      INSERT INTO quotes (ticker, version, state) VALUES (?, ?, ?)
-      ON CONFLICT (ticker) DO UPDATE SET version = excluded.version, state = excluded.state`);
+  constructor(own: {
+    readonly writer: SqliteWriter;
+    readonly history: SqliteHistoryWriter;
+    readonly bars: SqliteBarWriter;
+    readonly path: string;
+  }) {
+    this.#path = own.path;
+    this.#history = own.history;
+    this.#bars = own.bars;
+    this.#put = own.writer.database.prepare(`
+      INSERT INTO quotes (ticker, version, state, bar) VALUES (?, ?, ?, ?)
+      ON CONFLICT (ticker) DO UPDATE SET version = excluded.version, state = excluded.state,
+        bar = excluded.bar`);
   }
 
-  commit({ quotes, closes }: QuoteCommit): Promise<readonly CloseConflict[]> {
+  commit({ quotes, closes, bars = [] }: QuoteCommit): Promise<readonly CloseConflict[]> {
     return this.#history.transaction(async (transaction) => {
       const conflicts: CloseConflict[] = [];
       for (const { ticker, close } of closes) {
@@ -34,15 +48,18 @@ export class SqliteQuoteWriter implements QuoteWriter {
         }
         await transaction.put(ticker, [close]);
       }
-      withFaults(this.#path, () => this.#putAll(quotes));
+      withFaults(this.#path, () => {
+        this.#putAll(quotes);
+        this.#bars.putWithin(bars);
+      });
       return conflicts;
     });
   }
 
   #putAll(quotes: readonly StoredQuote[]): void {
-    for (const { ticker, version, ...fields } of quotes) {
+    for (const { ticker, version, bar, ...fields } of quotes) {
       const state: QuoteState = fields;
-      this.#put.run(ticker, version, JSON.stringify(state));
+      this.#put.run(ticker, version, JSON.stringify(state), this.#bar.pack(bar));
     }
   }
 }

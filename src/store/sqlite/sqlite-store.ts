@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import type { CloseConflict } from '../../domain/offered-close.ts';
 import type { ActionKey, ActionStore } from '../action-store.ts';
+import type { BarStore, TidyOptions } from '../bar-store.ts';
 import type {
   CloseReader,
   HistoryReader,
@@ -25,11 +26,12 @@ import { prepareDatabase } from './prepare-database.ts';
 import { readOnlyWriteSide } from './read-only-write-side.ts';
 import { trustingStatements, withFaults } from './sqlite-fault.ts';
 import { SqliteActionReader } from './sqlite-action-reader.ts';
+import { SqliteBarReader } from './sqlite-bar-reader.ts';
 import { SqliteHistoryReader } from './sqlite-history-reader.ts';
 import { SqliteKeyReader } from './sqlite-key-reader.ts';
 import { SqliteQuoteReader } from './sqlite-quote-reader.ts';
 import { openThreadWriteSide } from './thread-write-side.ts';
-import type { ActionWriter, KeyWriter, QuoteWriter, WriteSide } from './write-side.ts';
+import type { ActionWriter, BarWriter, KeyWriter, QuoteWriter, WriteSide } from './write-side.ts';
 import { WriterThread } from './writer-thread.ts';
 
 /** The database's name in the data directory. */
@@ -137,6 +139,7 @@ class SqliteStore implements Store {
   readonly actions: ActionStore;
   readonly keys: KeyStore;
   readonly quotes: QuoteStore;
+  readonly bars: BarStore;
   readonly #reader: DatabaseSync;
   readonly #writing: WriteSide;
 
@@ -147,6 +150,7 @@ class SqliteStore implements Store {
     this.actions = new SqliteActions(path, reader, writing.actions);
     this.keys = new SqliteKeys(path, reader, writing.keys);
     this.quotes = new SqliteQuotes(path, reader, writing.quotes);
+    this.bars = new SqliteBars(path, reader, writing.bars);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -219,6 +223,19 @@ class SqliteQuotes extends SqliteQuoteReader implements QuoteStore {
 
   commit(commit: QuoteCommit): Promise<readonly CloseConflict[]> {
     return this.#writer.commit(commit);
+  }
+}
+
+class SqliteBars extends SqliteBarReader implements BarStore {
+  readonly #writer: BarWriter;
+
+  constructor(path: string, reader: DatabaseSync, writer: BarWriter) {
+    super(path, reader);
+    this.#writer = writer;
+  }
+
+  tidyBars(options: TidyOptions): Promise<boolean> {
+    return this.#writer.tidyBars(options);
   }
 }
 

@@ -4,8 +4,9 @@ import type { Ticker } from '../../domain/ticker.ts';
 import type { DayRange, HistoryTransaction, HistoryWriter } from '../history-store.ts';
 import type { QuoteCommit } from '../quote-store.ts';
 import type { WriteSideOptions } from './inline-write-side.ts';
+import { packBarColumns } from './bar-columns.ts';
 import { packQuotes } from './quote-columns.ts';
-import type { ActionWriter, KeyWriter, QuoteWriter, WriteSide } from './write-side.ts';
+import type { ActionWriter, BarWriter, KeyWriter, QuoteWriter, WriteSide } from './write-side.ts';
 import { WriterThread } from './writer-thread.ts';
 
 /**
@@ -41,6 +42,7 @@ export class ThreadWriteSide implements WriteSide {
   readonly actions: ActionWriter;
   readonly keys: KeyWriter;
   readonly quotes: QuoteWriter;
+  readonly bars: BarWriter;
   readonly #startThread: () => WriterThread;
   readonly #running = new Set<Promise<unknown>>();
   #current: { readonly thread: WriterThread; readonly opened: Promise<void> } | undefined;
@@ -59,6 +61,7 @@ export class ThreadWriteSide implements WriteSide {
       noteUses: (uses) => this.#use((thread) => thread.call('noteKeyUses', uses)),
     };
     this.quotes = { commit: (commit) => this.#use((thread) => runCommit(thread, commit)) };
+    this.bars = { tidyBars: (options) => this.#use((thread) => thread.call('tidyBars', options)) };
   }
 
   /** Starts the thread. Resolves when its connection is open. */
@@ -107,10 +110,14 @@ async function openOrEnd(thread: WriterThread): Promise<void> {
 
 function runCommit(
   thread: WriterThread,
-  { quotes, closes }: QuoteCommit,
+  { quotes, closes, bars = [] }: QuoteCommit,
 ): Promise<readonly CloseConflict[]> {
   const columns = packQuotes(quotes);
-  return thread.call('commit', { quotes: columns, closes }, [columns.numbers.buffer]);
+  const barColumns = packBarColumns(bars);
+  return thread.call('commit', { quotes: columns, closes, bars: barColumns }, [
+    columns.numbers.buffer,
+    barColumns.numbers.buffer,
+  ]);
 }
 
 async function runTransaction<T>(
