@@ -101,13 +101,16 @@ test('corporate actions are listed, and named at their bars', options, async () 
   assert.match(texts[0] ?? '', /D\s+Dividendo\s+25,00 ARS/);
   assert.match(texts[1] ?? '', /S\s+Split\s+10 por 1/);
   const chart = page.getByRole('application');
+  await page.locator('.chart canvas').first().waitFor();
+  // The crosshair starts at the pointer, which is where the dialog of the key was.
+  await page.mouse.move(0, 0);
   await chart.focus();
   // The mark is on the session of the ex date or, if that is a holiday, on the one that follows.
   const named = values(page).getByText(/^Dividendo 25,00 ARS \(\d\d\/\d\d\/\d{4}\)$/);
   for (let day = 0; day <= data.daysSinceDividend && !(await named.isVisible()); day += 1) {
     await page.keyboard.press('ArrowLeft');
   }
-  assert.ok(await named.isVisible());
+  await named.waitFor();
 });
 
 test(
@@ -145,4 +148,44 @@ test('an instrument without intraday prices says so', options, async () => {
   await page.getByText('No hay precios intradiarios de esta especie.').waitFor();
   await page.getByRole('button', { name: '1 mes' }).click();
   await page.locator('.chart canvas').first().waitFor();
+});
+
+test('the keyboard finds and opens an instrument from any page', options, async () => {
+  await using visitor = await visit(stage.browser);
+  const { page, asked, faults } = visitor;
+  await page.goto(`${stage.demo.url}#/panel/LID`);
+  await enterKey(page, stage.demo.key);
+  await page.locator('dialog[open]').waitFor({ state: 'detached' });
+  await page.keyboard.press('Control+k');
+  const field = page.getByRole('combobox', { name: 'Especie o nombre' });
+  await page.locator('[role="combobox"]:focus').waitFor();
+  await page.keyboard.type('telefonica argentina nada');
+  await page.getByText('Ninguna especie coincide.').waitFor();
+  await field.fill('banco');
+  const matches = page.getByRole('option');
+  await matches.nth(2).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowUp');
+  const second = matches.nth(1);
+  assert.equal(await second.getAttribute('aria-selected'), 'true');
+  assert.equal(await field.getAttribute('aria-activedescendant'), await second.getAttribute('id'));
+  const ticker = await second.locator('strong').innerText();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: ticker, level: 1, exact: true }).waitFor();
+  await page.locator('dialog[open]').waitFor({ state: 'detached' });
+
+  await page.keyboard.press('/');
+  await page.locator('[role="combobox"]:focus').waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('dialog[open]').waitFor({ state: 'detached' });
+
+  // Enter at once, before the result, opens the best match of the whole text.
+  await page.keyboard.press('/');
+  await page.locator('[role="combobox"]:focus').waitFor();
+  await page.keyboard.type('galícia');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'GGAL', level: 1 }).waitFor();
+  assert.ok(asked.some((url) => url.endsWith('/especies.json?buscar=gal%C3%ADcia')));
+  assert.deepEqual(faults, []);
 });
