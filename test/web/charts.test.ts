@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 
 import { chartData } from './chart-data.ts';
+import { checkBothSchemes } from './check-accessibility.ts';
 import { options, setStage } from './stage.ts';
 import { enterKey, visit } from './visitor.ts';
 
@@ -91,8 +92,9 @@ test('the adjustment changes the chart, its statistics and the download', option
   assert.deepEqual(faults, []);
 });
 
-test('corporate actions are listed, and named at their bars', options, async () => {
-  await using visitor = await visit(stage.browser);
+test('corporate actions are listed, and named at their bars', options, async (t) => {
+  // Reduced motion disables transitions, whose colours are not permanent.
+  await using visitor = await visit(stage.browser, { reducedMotion: 'reduce' });
   const { page } = visitor;
   await enter(page, 'GGAL');
   const rows = page.getByRole('region', { name: 'Eventos' }).locator('tbody tr');
@@ -111,6 +113,8 @@ test('corporate actions are listed, and named at their bars', options, async () 
     await page.keyboard.press('ArrowLeft');
   }
   await named.waitFor();
+  await page.getByRole('button', { name: 'Qué es el ajuste' }).click();
+  await checkBothSchemes(t, page, 'a chart with corporate actions');
 });
 
 test(
@@ -181,9 +185,7 @@ test('the keyboard finds and opens an instrument from any page', options, async 
   await page.locator('dialog[open]').waitFor({ state: 'detached' });
 
   // Enter at once, before the result, opens the best match of the whole text.
-  await page.keyboard.press('/');
-  await page.locator('[role="combobox"]:focus').waitFor();
-  await page.keyboard.type('galícia');
+  await page.keyboard.type('/galícia');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'GGAL', level: 1 }).waitFor();
   assert.ok(asked.some((url) => url.endsWith('/especies.json?buscar=gal%C3%ADcia')));

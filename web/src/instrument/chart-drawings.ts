@@ -15,7 +15,8 @@ type Colors = (name: string) => string;
 
 /** The custom properties with the colours of the lines, in order. */
 const lineColors = ['--line-1', '--line-2', '--line-3', '--line-4'];
-const volumePaneHeight = 84;
+/** The heights of the panes of the price and of the volume, as parts of the chart. */
+const paneParts = [0.82, 0.18];
 
 /** Adds the series of a content, without values. The first is that of the instrument itself. */
 export function addDrawings(
@@ -91,7 +92,7 @@ function volumes(chart: IChartApi, color: Colors): Drawing {
     },
     1,
   );
-  chart.panes()[1]?.setHeight(volumePaneHeight);
+  for (const [at, part] of paneParts.entries()) chart.panes()[at]?.setStretchFactor(part);
   const fill = (content: ChartContent) =>
     series.setData(
       barsOf(content).flatMap(({ time, volume }) =>

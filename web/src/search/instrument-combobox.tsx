@@ -28,7 +28,6 @@ export function InstrumentCombobox({
   const shown = useSignal<readonly InstrumentInfo[]>([]);
   const chosen = useSignal(0);
   const isOpening = useRef(false);
-  const field = useRef<HTMLInputElement>(null);
   const open = (info: InstrumentInfo | undefined) => {
     if (info === undefined) return;
     onDone();
@@ -46,7 +45,6 @@ export function InstrumentCombobox({
     [apiKey],
   );
   useEffect(() => () => search[Symbol.dispose](), [search]);
-  useEffect(() => field.current?.focus(), []);
   const hasOptions = useComputed(() => shown.value.length > 0);
   const onKeyDown = (event: KeyboardEvent) => {
     const count = shown.value.length;
@@ -65,7 +63,6 @@ export function InstrumentCombobox({
       <div class="search-field">
         <SearchIcon />
         <input
-          ref={field}
           class="input"
           role="combobox"
           aria-label="Especie o nombre"
@@ -89,7 +86,13 @@ export function InstrumentCombobox({
           Cerrar
         </button>
       </div>
-      <ul id={listId} class="search-list" role="listbox" aria-label="Especies encontradas">
+      <ul
+        id={listId}
+        class="search-list"
+        role="listbox"
+        aria-label="Especies encontradas"
+        hidden={!hasOptions.value}
+      >
         {shown.value.map((info, at) => (
           <li
             key={info.especie}

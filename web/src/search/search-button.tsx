@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 
 import { SearchIcon } from '../shell/icons.tsx';
 import { route } from '../shell/location.ts';
-import { isSearchOpen } from './search-instruments.ts';
+import { openSearch } from './search-dialog.tsx';
 
 /**
  * Opens the search. Ctrl+K or ⌘K opens it from anywhere. The slash key opens it too, except on the
@@ -21,15 +21,10 @@ export function SearchButton() {
       aria-haspopup="dialog"
       aria-keyshortcuts="Control+K Meta+K"
       title="Buscar una especie (Ctrl+K)"
-      onClick={() => {
-        isSearchOpen.value = true;
-      }}
+      onClick={openSearch}
     >
       <SearchIcon />
       <span class="wide-only">Buscar</span>
-      <kbd class="wide-only" aria-hidden="true">
-        Ctrl K
-      </kbd>
     </button>
   );
 }
@@ -41,7 +36,7 @@ function onKey(event: KeyboardEvent): void {
   // Another dialog, such as that of the key, stays in front.
   if (document.querySelector('dialog[open]') !== null) return;
   event.preventDefault();
-  isSearchOpen.value = true;
+  openSearch();
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -1,10 +1,5 @@
-import { signal } from '@preact/signals';
-
 import type { InstrumentInfo } from '../api/quote.ts';
 import { fetchJson } from '../api/service.ts';
-
-/** Whether the search is open. */
-export const isSearchOpen = signal(false);
 
 /** Time without typing after which the service is asked, in milliseconds. */
 const pauseMs = 120;
