@@ -20,3 +20,10 @@ test('the rows before a day are those of smaller days, as counting them one by o
     { numRuns: 500 },
   );
 });
+
+test('the series without rows has no value in any column', () => {
+  assert.deepEqual(
+    Object.values(emptySeries).map((column: ArrayLike<number>) => column.length),
+    [0, 0, 0],
+  );
+});

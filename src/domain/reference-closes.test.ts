@@ -197,10 +197,16 @@ test('contract 2.1.4: a base is on the basis of the session if an action lies be
   );
 });
 
+function on(
+  date: string,
+  from: ReferenceCloses,
+  ...actions: readonly CorporateAction[]
+): ReferenceCloses {
+  return onBasisOf(from, actions, date as PlainDate);
+}
+
 test('references that no action moves are the same object, and the basis of another session is dropped', () => {
   const references = { previous: closeOn('2026-11-19', 100) };
-  const on = (date: string, from: ReferenceCloses, ...actions: readonly CorporateAction[]) =>
-    onBasisOf(from, actions, date as PlainDate);
   assert.equal(on('2026-11-20', references), references);
   assert.equal(on('2026-11-20', references, cut('2026-11-19', 2)), references);
   const moved = on('2026-11-20', references, cut('2026-11-20', 2));

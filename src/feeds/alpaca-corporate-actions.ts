@@ -1,7 +1,7 @@
 import type { CorporateAction } from '../domain/corporate-action.ts';
 import { parsePlainDate, toEpochDay } from '../domain/plain-date.ts';
 import type { Ticker } from '../domain/ticker.ts';
-import { asRecord, isPrice } from './as-record.ts';
+import { asRecord, fieldsOf, isPrice } from './as-record.ts';
 
 /** How the symbols of the source are read. */
 export interface AlpacaNames {
@@ -53,7 +53,7 @@ export function actionsOfAlpaca(
   body: unknown,
   { tickerOf, nameOf, source }: AlpacaNames,
 ): AlpacaActions {
-  const lists = asRecord(asRecord(body)?.['corporate_actions']) ?? {};
+  const lists = fieldsOf(asRecord(body)?.['corporate_actions']);
   const actions = new Map<string, CorporateAction>();
   const unread: string[] = [];
   const unknown = new Set<string>();
@@ -95,7 +95,7 @@ export function actionsOfAlpaca(
 }
 
 function rowsOf(list: unknown): readonly Readonly<Record<string, unknown>>[] {
-  return Array.isArray(list) ? list.map((row) => asRecord(row) ?? {}) : [];
+  return Array.isArray(list) ? list.map((row) => fieldsOf(row)) : [];
 }
 
 function sumOf(before: CorporateAction | undefined, action: CorporateAction): CorporateAction {

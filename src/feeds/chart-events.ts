@@ -3,7 +3,7 @@ import { unitFactor } from '../domain/corporate-actions.ts';
 import { lastEpochDay, toEpochDay } from '../domain/plain-date.ts';
 import type { PlainDate } from '../domain/plain-date.ts';
 import type { Ticker } from '../domain/ticker.ts';
-import { asRecord, isPrice } from './as-record.ts';
+import { fieldsOf, isPrice } from './as-record.ts';
 
 /** The instrument of a chart, and what its events do not say themselves. */
 export interface ChartOwner {
@@ -29,7 +29,7 @@ export interface ChartActions {
  * because a stored dividend is that of one share on its ex date.
  */
 export function actionsOfChart(events: unknown, owner: ChartOwner): ChartActions {
-  const { splits, dividends } = asRecord(events) ?? {};
+  const { splits, dividends } = fieldsOf(events);
   const { ticker, currency, source, dateAt } = owner;
   const unread: string[] = [];
   const base = (date: number) => ({
@@ -38,15 +38,15 @@ export function actionsOfChart(events: unknown, owner: ChartOwner): ChartActions
     source,
   });
   const read: CorporateAction[] = [];
-  for (const [key, event] of Object.entries(asRecord(splits) ?? {})) {
-    const { date, numerator, denominator } = asRecord(event) ?? {};
+  for (const [key, event] of Object.entries(fieldsOf(splits))) {
+    const { date, numerator, denominator } = fieldsOf(event);
     if (isPrice(date) && isPrice(numerator) && isPrice(denominator)) {
       read.push({ ...base(date), type: 'split', factor: numerator / denominator });
     } else unread.push(`events.splits.${key}`);
   }
   const changes = read.toSorted((a, b) => a.exDay - b.exDay);
-  for (const [key, event] of Object.entries(asRecord(dividends) ?? {})) {
-    const { date, amount } = asRecord(event) ?? {};
+  for (const [key, event] of Object.entries(fieldsOf(dividends))) {
+    const { date, amount } = fieldsOf(event);
     if (isPrice(date) && isPrice(amount)) {
       const common = base(date);
       const later = unitFactor(changes, { from: common.exDay, to: lastEpochDay });

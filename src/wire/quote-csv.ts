@@ -1,23 +1,23 @@
 import type { Quote } from '../domain/quote.ts';
 import { buenosAiresTime } from './buenos-aires-time.ts';
-import { CsvTable } from './csv-text.ts';
+import { CsvTable, numberColumn, textColumn } from './csv-text.ts';
 import type { CsvStyle } from './csv-text.ts';
 import { formatExactNumber, formatValue } from './number.ts';
 
 /** The fields of a quote in the order of contract 2.1. */
 const table = new CsvTable({
-  especie: 'text',
-  fecha: 'text',
-  hora: 'text',
-  ultimo: 'number',
-  variacion: 'number',
-  anterior: 'number',
-  apertura: 'number',
-  minimo: 'number',
-  maximo: 'number',
-  varMTD: 'number',
-  varYTD: 'number',
-  volumen: 'number',
+  especie: textColumn,
+  fecha: textColumn,
+  hora: textColumn,
+  ultimo: numberColumn,
+  variacion: numberColumn,
+  anterior: numberColumn,
+  apertura: numberColumn,
+  minimo: numberColumn,
+  maximo: numberColumn,
+  varMTD: numberColumn,
+  varYTD: numberColumn,
+  volumen: numberColumn,
 });
 
 /** Rendered lines, cached as the JSON of a quote is. */

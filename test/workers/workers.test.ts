@@ -190,7 +190,7 @@ test('after SIGHUP every process has the new universe, or none if the universe h
   await connections.until(one, shows(5));
   const instruments = join(universe, 'instruments.csv');
   const held = await readFile(instruments, 'utf8');
-  await writeFile(instruments, `${held}ZZZZ,Una especie nueva,share,BYMA,ARS,,,LID\n`);
+  await writeFile(instruments, `${held}ZZZZ,Una especie nueva,share,BYMA,ARS,,,LID,,\n`);
   place.service.child.kill('SIGHUP');
   await connections.until('/especies.txt?panel=LID', ({ body }) => body.includes('ZZZZ'));
   await connections.until(one, shows(5));

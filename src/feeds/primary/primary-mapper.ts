@@ -4,6 +4,8 @@ import { SessionCalendar } from '../../domain/session-calendar.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import type { Universe } from '../../domain/universe.ts';
 import type { Update } from '../../domain/update.ts';
+import { fieldsOf, isNone, isPrice, parseJson } from '../as-record.ts';
+import type { Fields } from '../as-record.ts';
 import type { Rejected, RejectionReason } from '../feed.ts';
 import type { SocketMessage } from '../net/socket.ts';
 import { reject } from '../sample.ts';
@@ -82,13 +84,13 @@ export class PrimaryMapper {
   }
 
   map(text: string): SocketMessage {
-    const message = asRecord(parse(text));
+    const message = fieldsOf(parseJson(text));
     if (message['status'] === 'ERROR') return rejected(toRejection(message));
-    const { symbol } = asRecord(message['instrumentId']);
+    const { symbol } = fieldsOf(message['instrumentId']);
     if (message['type'] !== 'Md' || typeof symbol !== 'string') {
       return rejected(reject('unintelligible', text));
     }
-    const data = asRecord(message['marketData']);
+    const data = fieldsOf(message['marketData']);
     // Nothing has traded yet, in no session.
     if (isNone(data['LA'])) return { updates: [], rejected: [] };
     const mapped = this.#mapData(symbol, { data, sentAt: message['timestamp'] });
@@ -102,7 +104,7 @@ export class PrimaryMapper {
     const instrument = this.#instruments.get(symbol);
     if (instrument === undefined) return reject('no-instrument', symbol);
     const { ticker, calendar } = instrument;
-    const { price: last, date: at } = asRecord(data['LA']);
+    const { price: last, date: at } = fieldsOf(data['LA']);
     const rejection = (reason: RejectionReason): Rejected => reject(reason, data['LA'], symbol);
     if (typeof last !== 'number') return rejection('unintelligible');
     if (last === 0) return rejection('no-price');
@@ -135,8 +137,8 @@ function isTermOf(symbol: string, at: number, calendar: SessionCalendar): boolea
 /** The error of a subscription names its symbol in the message that it repeats. */
 function toRejection(message: Fields): Rejected {
   const { description, message: sent } = message;
-  const { products } = asRecord(typeof sent === 'string' ? parse(sent) : sent);
-  const { symbol } = asRecord(Array.isArray(products) ? products[0] : undefined);
+  const { products } = fieldsOf(typeof sent === 'string' ? parseJson(sent) : sent);
+  const { symbol } = fieldsOf(Array.isArray(products) ? products[0] : undefined);
   return typeof symbol === 'string'
     ? reject('not-offered', description, symbol)
     : reject('unintelligible', description);
@@ -144,29 +146,6 @@ function toRejection(message: Fields): Rejected {
 
 function rejected(one: Rejected): SocketMessage {
   return { updates: [], rejected: [one] };
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
-function asRecord(value: unknown): Fields {
-  const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isRecord ? (value as Fields) : {};
-}
-
-function isNone(value: unknown): value is null | undefined {
-  return value === null || value === undefined;
-}
-
-function isPrice(value: unknown): value is number {
-  return typeof value === 'number' && value > 0;
 }
 
 /** The source began in 2013. The engine refuses instants that are ahead of its clock. */

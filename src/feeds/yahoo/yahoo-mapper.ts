@@ -2,7 +2,7 @@ import { isUnitAction } from '../../domain/corporate-action.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import type { Update } from '../../domain/update.ts';
-import { asRecord, isPrice } from '../as-record.ts';
+import { asRecord, fieldsOf, isPrice } from '../as-record.ts';
 import { actionsOfChart } from '../chart-events.ts';
 import type { ChartActions, ChartOwner } from '../chart-events.ts';
 import { FeedFault } from '../feed.ts';
@@ -124,9 +124,9 @@ interface Chart {
 const earliestSeconds = Date.UTC(1990, 0, 1) / 1_000;
 
 function readChart(body: unknown, { symbol, currency }: YahooSymbol): Chart {
-  const { result } = asRecord(asRecord(body)?.['chart']) ?? {};
+  const { result } = fieldsOf(asRecord(body)?.['chart']);
   const [first] = Array.isArray(result) ? (result as readonly unknown[]) : [];
-  const { meta, timestamp, indicators, events } = asRecord(first) ?? {};
+  const { meta, timestamp, indicators, events } = fieldsOf(first);
   const known = asRecord(meta);
   if (known === undefined) {
     throw new FeedFault('unintelligible', `the source sent no chart of ${symbol}`);
@@ -140,7 +140,7 @@ function readChart(body: unknown, { symbol, currency }: YahooSymbol): Chart {
 /** A list for each field, of equal length. A day without trades has null in each. */
 function readBars(timestamp: unknown, indicators: unknown): readonly ChartBar[] {
   const [quote] = listOf(asRecord(indicators)?.['quote']);
-  const fields = asRecord(quote) ?? {};
+  const fields = fieldsOf(quote);
   const [open, high, low, close] = ['open', 'high', 'low', 'close'].map((name) =>
     listOf(fields[name]).map(shortestPrice),
   );
