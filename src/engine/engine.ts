@@ -1,3 +1,4 @@
+import { showsSameBook } from '../domain/book.ts';
 import type { DailyClose } from '../domain/daily-close.ts';
 import { inputsOf } from '../domain/derivation.ts';
 import type { Derivation } from '../domain/derivation.ts';
@@ -5,7 +6,7 @@ import { rulesOf } from '../domain/instrument.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import { fromEpochDay, toEpochDay } from '../domain/plain-date.ts';
 import type { PlainDate } from '../domain/plain-date.ts';
-import { makeQuote } from '../domain/quote.ts';
+import { makeQuote, plainVersionOf } from '../domain/quote.ts';
 import type { Quote, QuoteSource } from '../domain/quote.ts';
 import { areSameReferences } from '../domain/reference-closes.ts';
 import type { ReferenceCloses } from '../domain/reference-closes.ts';
@@ -13,7 +14,9 @@ import { roundHalfAwayFromZero } from '../domain/rounding.ts';
 import type { LiveSession, StoredQuote } from '../domain/stored-quote.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import type { DerivedInstrument, Universe } from '../domain/universe.ts';
+import { hasPrices } from '../domain/update.ts';
 import type { Update } from '../domain/update.ts';
+import { readBook, withBook } from './book.ts';
 import { derive } from './derive.ts';
 import { beginSession, foldClose, foldUpdate } from './fold.ts';
 import { implausibility, isUnitMistake } from './plausibility.ts';
@@ -36,7 +39,9 @@ export type Outcome =
   | 'earlier-session'
   /** The update is outside the hours of its market and carries no close. It changes nothing. */
   | 'off-hours'
-  | { readonly refused: RefusalReason };
+  | { readonly refused: RefusalReason }
+  /** The update was folded without the fields of its book that cannot be true. */
+  | { readonly bookRefused: RefusalReason };
 
 /** The close of one session, to be stored in history. */
 export interface SessionClose {
@@ -116,12 +121,12 @@ export class Engine {
    * session: it is moved into the session, and the next call returns the quote under a new version.
    */
   restore(stored: readonly StoredQuote[]): void {
-    for (const { ticker, version, session, references } of stored) {
+    for (const { ticker, version, plainVersion, session, references } of stored) {
       this.#nextVersion = Math.max(this.#nextVersion, version + 1);
       const slot = this.#find(ticker);
       if (slot === undefined) continue;
       slot.references = references;
-      slot.quote = quoteOf(slot, session, version);
+      slot.quote = quoteOf(slot, session, { version, plainVersion });
       slot.session = session;
       if (this.#isAlwaysOpen) continue;
       const within = sessionWithinHours(session, slot.calendar, this.#settleDelayMs);
@@ -222,8 +227,10 @@ export class Engine {
     if (slot.isDerived) return { refused: 'derived' };
     const refused = implausibility(update, rulesOf(slot.instrument), now);
     if (refused !== undefined) return { refused };
+    const before = slot.session;
     const outcome = this.#fold(slot, update, source);
-    if (outcome === 'accepted') for (const one of slot.dependents) this.#derive(one);
+    const mayMove = slot.session !== before && hasPrices(update);
+    if (mayMove) for (const one of slot.dependents) this.#derive(one);
     return outcome;
   }
 
@@ -237,10 +244,9 @@ export class Engine {
     if (isCloseOnly && close === undefined) return 'off-hours';
     const sessionDate = calendar.sessionAt(at);
     if (session !== undefined && sessionDate < session.sessionDate) return 'earlier-session';
-    if (rules.isPrice && !slot.isDerived) {
-      const base = plausibleBase(slot, sessionDate);
-      if (base !== undefined && isUnitMistake(update, base)) return { refused: 'implausible' };
-    }
+    const { isPrice } = rules;
+    const base = isPrice && !slot.isDerived ? plausibleBase(slot, sessionDate) : undefined;
+    if (base !== undefined && isUnitMistake(update, base)) return { refused: 'implausible' };
     const held = session?.sessionDate === sessionDate ? session : undefined;
     const counted =
       isCloseOnly && close !== undefined
@@ -251,14 +257,35 @@ export class Engine {
         ? beginSession(sessionDate, counted, rules)
         : foldUpdate(held, counted, rules);
     if (traded === undefined) return { refused: 'no-last' };
-    const folded = close === undefined ? traded : foldClose(traded, { close, at });
-    if (folded === held) return 'unchanged';
-    if (held === undefined && session !== undefined) this.#endSession(slot, session, sessionDate);
-    // Only a simulation changes a price after the session's close. History keeps the close it has.
-    const isSettled = isOffHours && close === undefined && held?.isInHistory === true;
-    slot.source = source;
-    this.#change(slot, isSettled ? { ...folded, isInHistory: true } : folded);
-    return 'accepted';
+    const priced = close === undefined ? traded : foldClose(traded, { close, at });
+    const isMoved = priced !== held;
+    const report = isCloseOnly ? undefined : readBook(update, { isPrice, previousClose: base });
+    const isOtherSource = isMoved && update.last !== undefined && isReplaced(slot.source, source);
+    const folded = withBook(priced, { held: isOtherSource ? undefined : priced.book, report });
+    if (isMoved) {
+      if (held === undefined && session !== undefined) this.#endSession(slot, session, sessionDate);
+      // Only a simulation changes a price after the session's close. History keeps the close it has.
+      const isSettled = isOffHours && close === undefined && held?.isInHistory === true;
+      slot.source = source;
+      this.#change(slot, isSettled ? { ...folded, isInHistory: true } : folded);
+    }
+    const hasNewBook = !isMoved && this.#changeBook(slot, held, folded);
+    if (report?.refused !== undefined) return { bookRefused: report.refused };
+    return isMoved || hasNewBook ? 'accepted' : 'unchanged';
+  }
+
+  /**
+   * Changes the book alone. The session stays as it is in history, and clients that get no book see no
+   * change. Returns whether the book shows something else than before. If it does not, only the
+   * instant of the book is stored.
+   */
+  #changeBook(slot: Slot, held: LiveSession, folded: LiveSession): boolean {
+    if (folded === held) return false;
+    slot.session = folded;
+    this.#markChanged(slot);
+    if (showsSameBook(held.book, folded.book)) return false;
+    slot.needsQuote = true;
+    return true;
   }
 
   /** Ends a session when a later one begins. Its close goes to history and becomes a reference. */
@@ -317,14 +344,13 @@ export class Engine {
   #adoptReferences(slot: Slot, references: ReferenceCloses): void {
     if (areSameReferences(slot.references, references)) return;
     slot.references = references;
-    if (slot.session === undefined) return;
-    slot.needsQuote = true;
-    this.#markChanged(slot);
+    if (slot.session !== undefined) this.#change(slot, slot.session);
   }
 
   #change(slot: Slot, session: LiveSession): void {
     slot.session = session;
     slot.needsQuote = true;
+    slot.needsPlainVersion = true;
     this.#markChanged(slot);
   }
 
@@ -342,17 +368,27 @@ export class Engine {
       slot.needsStore = false;
       if (session === undefined) continue;
       if (slot.needsQuote || slot.quote === undefined) {
-        slot.quote = quoteOf(slot, session, this.#nextVersion);
-        this.#nextVersion += 1;
-        slot.needsQuote = false;
+        slot.quote = this.#nextQuote(slot, session);
         quotes.push(slot.quote);
       }
-      stored.push({ ticker: instrument.ticker, version: slot.quote.version, session, references });
+      const { version, plainVersion } = slot.quote;
+      stored.push({ ticker: instrument.ticker, version, plainVersion, session, references });
     }
     const closes = this.#closes;
     this.#changed = [];
     this.#closes = [];
     return { quotes, stored, closes };
+  }
+
+  #nextQuote(slot: Slot, session: LiveSession): Quote {
+    const { quote, needsPlainVersion } = slot;
+    const version = this.#nextVersion;
+    const isPlain = needsPlainVersion || quote === undefined;
+    this.#nextVersion += 1;
+    slot.needsQuote = false;
+    slot.needsPlainVersion = false;
+    const plainVersion = isPlain ? undefined : plainVersionOf(quote);
+    return quoteOf(slot, session, { version, plainVersion });
   }
 
   #find(ticker: Ticker): Slot | undefined {
@@ -367,10 +403,22 @@ export class Engine {
   }
 }
 
-function quoteOf(slot: Slot, session: LiveSession, version: number): Quote {
+/**
+ * Whether another source gives the prices from now on. Undefined is unknown, as after a restart: then
+ * the source may be the same.
+ */
+function isReplaced(before: QuoteSource | undefined, now: QuoteSource | undefined): boolean {
+  return before !== undefined && before.name !== now?.name;
+}
+
+function quoteOf(
+  slot: Slot,
+  session: LiveSession,
+  versions: Pick<Quote, 'version' | 'plainVersion'>,
+): Quote {
   const { instrument, references, source } = slot;
   return makeQuote(instrument, {
-    version,
+    ...versions,
     session,
     references,
     source,

@@ -19,7 +19,7 @@ export interface Slot {
   readonly isDerived: boolean;
   session: LiveSession | undefined;
   references: ReferenceCloses;
-  /** The source of the last update that changed the session. Not stored. */
+  /** The source of the last update that changed the session, other than its book alone. Not stored. */
   source: QuoteSource | undefined;
   /** The latest quote. Its version is the instrument's version. */
   quote: Quote | undefined;
@@ -27,6 +27,8 @@ export interface Slot {
   closesReturned: number;
   /** Whether the current call has changed what the quote shows. */
   needsQuote: boolean;
+  /** Whether the current call has changed what every client sees: more than the book. */
+  needsPlainVersion: boolean;
   /** Whether the current call has changed what is stored. */
   needsStore: boolean;
 }
@@ -51,6 +53,7 @@ export function makeSlots(universe: Universe): readonly Slot[] {
       quote: undefined,
       closesReturned: 0,
       needsQuote: false,
+      needsPlainVersion: false,
       needsStore: false,
     };
   });

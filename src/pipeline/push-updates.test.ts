@@ -102,6 +102,7 @@ test('when the body fails, the result has the fault, and the updates read before
     superseded: 0,
     refused: 1,
     refusals: [{ line: 2, reason: 'not-json', detail: 'Not JSON.' }],
+    booksRefused: 0,
     refusalsOmitted: 0,
   });
 });
@@ -153,6 +154,7 @@ test('every outcome is counted under its name, and only refusals are listed', as
     superseded: 0,
     refused: 1,
     refusals: [{ line: 7, ticker: 'GGAL', reason: 'unknown-ticker' }],
+    booksRefused: 0,
     refusalsOmitted: 0,
   });
 });

@@ -70,6 +70,7 @@ class Push {
   #offHours = 0;
   #superseded = 0;
   #refused = 0;
+  #booksRefused = 0;
   readonly #refusals: PushRefusalReport[] = [];
 
   constructor(intake: Intake = { submit: () => Promise.resolve([]) }) {
@@ -124,11 +125,25 @@ class Push {
     else if (outcome === 'earlier-session') this.#earlierSession += 1;
     else if (outcome === 'off-hours') this.#offHours += 1;
     else if (outcome === 'superseded') this.#superseded += 1;
-    else this.#refuse({ line, ticker: ticker.slice(0, tickerCharsMax), reason: outcome.refused });
+    else {
+      const shown = ticker.slice(0, tickerCharsMax);
+      if ('refused' in outcome) this.#refuse({ line, ticker: shown, reason: outcome.refused });
+      else this.#acceptWithoutBook({ line, ticker: shown, reason: `book-${outcome.bookRefused}` });
+    }
+  }
+
+  #acceptWithoutBook(refusal: PushRefusalReport): void {
+    this.#accepted += 1;
+    this.#booksRefused += 1;
+    this.#list(refusal);
   }
 
   #refuse(refusal: PushRefusalReport): void {
     this.#refused += 1;
+    this.#list(refusal);
+  }
+
+  #list(refusal: PushRefusalReport): void {
     if (this.#refusals.length < refusalsListedMax) this.#refusals.push(refusal);
   }
 
@@ -141,9 +156,10 @@ class Push {
       offHours: this.#offHours,
       superseded: this.#superseded,
       refused: this.#refused,
+      booksRefused: this.#booksRefused,
       // Some refusals are found while reading, others when their batch is durable.
       refusals: this.#refusals.toSorted((a, b) => a.line - b.line),
-      refusalsOmitted: this.#refused - this.#refusals.length,
+      refusalsOmitted: this.#refused + this.#booksRefused - this.#refusals.length,
     };
   }
 }

@@ -37,7 +37,7 @@ const ndjson = (values: readonly object[]): string =>
 
 const answerOf = async (response: Response): Promise<Answer> => (await response.json()) as Answer;
 
-const nothingRefused = { refused: 0, refusals: [], refusalsOmitted: 0 };
+const nothingRefused = { refused: 0, booksRefused: 0, refusals: [], refusalsOmitted: 0 };
 
 function lastOf(server: TestPrivateServer, ticker: string): number | undefined {
   return server.board.quote(sampleUniverse.get(ticker as Ticker))?.last;

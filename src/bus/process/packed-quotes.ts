@@ -1,3 +1,4 @@
+import type { Book } from '../../domain/book.ts';
 import type { Quote } from '../../domain/quote.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import type { Universe } from '../../domain/universe.ts';
@@ -24,7 +25,11 @@ type PackedFields = readonly [
   yearToDatePct: Quote['yearToDatePct'],
   sourceName: string | undefined,
   sourceDelayMinutes: number | undefined,
+  plainVersion: Quote['plainVersion'],
+  book: PackedBook | undefined,
 ];
+
+type PackedBook = readonly [at: number, ...fields: readonly (number | undefined)[]];
 
 /** Packs a quote. The unit of its change is omitted, because the instrument defines it. */
 export function packQuote(quote: Quote): PackedQuote {
@@ -44,6 +49,8 @@ export function packQuote(quote: Quote): PackedQuote {
     quote.yearToDatePct,
     quote.source?.name,
     quote.source?.delayMinutes,
+    quote.plainVersion,
+    quote.book && packBook(quote.book),
   ];
 }
 
@@ -51,11 +58,12 @@ export function packQuote(quote: Quote): PackedQuote {
 export function unpackQuote(packed: PackedQuote, universe: Universe): Quote {
   const [ticker, version, sessionDate, asOf, last, open, high, low, volume, previousClose] = packed;
   const [changeValue, monthToDatePct, yearToDatePct] = [packed[10], packed[11], packed[12]];
-  const [name, delayMinutes] = [packed[13], packed[14]];
+  const [name, delayMinutes, plainVersion, book] = [packed[13], packed[14], packed[15], packed[16]];
   const instrument = universe.get(ticker);
   return {
     instrument,
     version,
+    plainVersion,
     sessionDate,
     asOf,
     last,
@@ -67,6 +75,15 @@ export function unpackQuote(packed: PackedQuote, universe: Universe): Quote {
     change: changeValue === null ? null : { value: changeValue, unit: instrument.changeUnit },
     monthToDatePct,
     yearToDatePct,
+    book: book && unpackBook(book),
     source: delayMinutes === undefined ? undefined : { name, delayMinutes },
   };
+}
+
+function packBook({ at, bid, ask, bidSize, askSize, amount, trades }: Book): PackedBook {
+  return [at, bid, ask, bidSize, askSize, amount, trades];
+}
+
+function unpackBook([at, bid, ask, bidSize, askSize, amount, trades]: PackedBook): Book {
+  return { at, bid, ask, bidSize, askSize, amount, trades };
 }

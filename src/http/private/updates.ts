@@ -69,6 +69,7 @@ const emptyReport: PushResult['report'] = {
   offHours: 0,
   superseded: 0,
   refused: 0,
+  booksRefused: 0,
   refusals: [],
   refusalsOmitted: 0,
 };

@@ -16,10 +16,32 @@ const base = fc.record(
   { noNullPrototype: true },
 );
 
+const book = fc.record(
+  {
+    at: fc.integer({ min: 1, max: 4_102_444_800_000 }),
+    bid: number,
+    ask: number,
+    bidSize: number,
+    askSize: number,
+    amount: number,
+    trades: number,
+  },
+  { requiredKeys: ['at'], noNullPrototype: true },
+);
+const noBook = {
+  bid: undefined,
+  ask: undefined,
+  bidSize: undefined,
+  askSize: undefined,
+  amount: undefined,
+  trades: undefined,
+};
+
 const anyQuote: fc.Arbitrary<StoredQuote> = fc.record(
   {
     ticker: fc.constantFrom('AL30', 'DOLAR MEP', 'Ñ', 'BTC').map((text) => text as Ticker),
     version: fc.maxSafeNat(),
+    plainVersion: fc.maxSafeNat(),
     session: fc.record(
       {
         sessionDate: fc.constant('2026-11-20' as PlainDate),
@@ -34,6 +56,7 @@ const anyQuote: fc.Arbitrary<StoredQuote> = fc.record(
         isInHistory: fc.boolean(),
         historyClose: fc.option(number),
         officialCloseAt: instant,
+        book,
       },
       {
         requiredKeys: ['sessionDate', 'last', 'volume', 'openAt', 'isInHistory', 'historyClose'],
@@ -45,7 +68,7 @@ const anyQuote: fc.Arbitrary<StoredQuote> = fc.record(
       { requiredKeys: [], noNullPrototype: true },
     ),
   },
-  { noNullPrototype: true },
+  { requiredKeys: ['ticker', 'version', 'session', 'references'], noNullPrototype: true },
 );
 
 test('packing and unpacking preserves quotes, and absent fields become undefined', () => {
@@ -53,12 +76,14 @@ test('packing and unpacking preserves quotes, and absent fields become undefined
     fc.property(fc.array(anyQuote, { maxLength: 5 }), (quotes) => {
       const session = { asOf: undefined, open: undefined, high: undefined, low: undefined };
       const expected = quotes.map((quote) => ({
+        plainVersion: undefined,
         ...quote,
         session: {
           ...session,
           sourcePreviousClose: undefined,
           officialCloseAt: undefined,
           ...quote.session,
+          book: quote.session.book && { ...noBook, ...quote.session.book },
         },
       }));
       assert.deepEqual(unpackQuotes(packQuotes(quotes)), expected);

@@ -1,3 +1,5 @@
+import { bookFields } from '../../domain/book.ts';
+import type { Book, BookField } from '../../domain/book.ts';
 import type { EpochDay, PlainDate } from '../../domain/plain-date.ts';
 import type { ReferenceClose, ReferenceCloses } from '../../domain/reference-closes.ts';
 import type { LiveSession, StoredQuote } from '../../domain/stored-quote.ts';
@@ -11,7 +13,10 @@ import type { Ticker } from '../../domain/ticker.ts';
 export interface QuoteColumns {
   /** Two lines for each quote: its ticker and its session date. Neither contains a line feed. */
   readonly texts: string;
-  /** The numbers of each quote, in the order of {@link place}. NaN stands for an absent value. */
+  /**
+   * The numbers of each quote, in the order of {@link place}. NaN stands for an absent value. Without a
+   * book, `bookAt` is 0, and the numbers of the book mean nothing.
+   */
   readonly numbers: Float64Array<ArrayBuffer>;
 }
 
@@ -35,12 +40,22 @@ const place = {
   monthBaseDay: 15,
   yearBase: 16,
   yearBaseDay: 17,
+  plainVersion: 18,
+  bookAt: 19,
+  bid: 20,
+  ask: 21,
+  bidSize: 22,
+  askSize: 23,
+  amount: 24,
+  trades: 25,
 } as const satisfies Record<NumberField, number>;
 
 /** Every field except the two texts. A field that is missing in {@link place} does not compile. */
 type NumberField =
   | Exclude<keyof StoredQuote, 'ticker' | 'session' | 'references'>
-  | Exclude<keyof LiveSession, 'sessionDate'>
+  | Exclude<keyof LiveSession, 'sessionDate' | 'book'>
+  | BookField
+  | 'bookAt'
   | keyof ReferenceCloses
   | `${keyof ReferenceCloses}Day`;
 
@@ -51,7 +66,7 @@ export function packQuotes(quotes: readonly StoredQuote[]): QuoteColumns {
   const numbers = new Float64Array(quotes.length * numbersPerQuote);
   let texts = '';
   let base = 0;
-  for (const { ticker, version, session, references } of quotes) {
+  for (const { ticker, version, plainVersion, session, references } of quotes) {
     texts += `${ticker}\n${session.sessionDate}\n`;
     numbers[base + place.version] = version;
     numbers[base + place.asOf] = session.asOf ?? Number.NaN;
@@ -72,6 +87,8 @@ export function packQuotes(quotes: readonly StoredQuote[]): QuoteColumns {
     numbers[base + place.monthBaseDay] = monthBase?.day ?? Number.NaN;
     numbers[base + place.yearBase] = yearBase?.close ?? Number.NaN;
     numbers[base + place.yearBaseDay] = yearBase?.day ?? Number.NaN;
+    numbers[base + place.plainVersion] = plainVersion ?? Number.NaN;
+    if (session.book !== undefined) packBook(numbers, base, session.book);
     base += numbersPerQuote;
   }
   return { texts, numbers };
@@ -85,6 +102,7 @@ export function unpackQuotes({ texts, numbers }: QuoteColumns): readonly StoredQ
     return {
       ticker: lines[index * 2] as Ticker,
       version: numberAt(numbers, base + place.version),
+      plainVersion: orUndefined(numbers[base + place.plainVersion]),
       session: {
         sessionDate: lines[index * 2 + 1] as PlainDate,
         asOf: orUndefined(numbers[base + place.asOf]),
@@ -98,10 +116,30 @@ export function unpackQuotes({ texts, numbers }: QuoteColumns): readonly StoredQ
         isInHistory: numbers[base + place.isInHistory] === 1,
         historyClose: orNull(numbers[base + place.historyClose]),
         officialCloseAt: orUndefined(numbers[base + place.officialCloseAt]),
+        book: bookAt(numbers, base),
       },
       references: referencesAt(numbers, base),
     };
   });
+}
+
+function packBook(numbers: Float64Array, base: number, book: Book): void {
+  numbers[base + place.bookAt] = book.at;
+  for (const field of bookFields) numbers[base + place[field]] = book[field] ?? Number.NaN;
+}
+
+function bookAt(numbers: Float64Array, base: number): Book | undefined {
+  const at = numberAt(numbers, base + place.bookAt);
+  if (at === 0) return undefined;
+  return {
+    at,
+    bid: orUndefined(numbers[base + place.bid]),
+    ask: orUndefined(numbers[base + place.ask]),
+    bidSize: orUndefined(numbers[base + place.bidSize]),
+    askSize: orUndefined(numbers[base + place.askSize]),
+    amount: orUndefined(numbers[base + place.amount]),
+    trades: orUndefined(numbers[base + place.trades]),
+  };
 }
 
 function referencesAt(numbers: Float64Array, base: number): ReferenceCloses {

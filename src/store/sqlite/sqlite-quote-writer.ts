@@ -30,8 +30,8 @@ export class SqliteQuoteWriter implements QuoteWriter {
   }
 
   #putAll(quotes: readonly StoredQuote[]): void {
-    for (const { ticker, version, session, references } of quotes) {
-      const state: QuoteState = { session, references };
+    for (const { ticker, version, ...rest } of quotes) {
+      const state: QuoteState = rest;
       this.#put.run(ticker, version, JSON.stringify(state));
     }
   }
