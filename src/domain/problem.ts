@@ -8,6 +8,7 @@ export type Problem =
   | { readonly type: 'selection-missing' }
   | { readonly type: 'panel-unknown'; readonly value: string; readonly valid: readonly PanelCode[] }
   | { readonly type: 'panel-repeated' }
+  | { readonly type: 'field-unknown'; readonly value: string; readonly valid: readonly string[] }
   | { readonly type: 'parameter-missing'; readonly parameter: string }
   | { readonly type: 'parameter-repeated'; readonly parameter: string }
   | { readonly type: 'parameter-malformed'; readonly parameter: string; readonly value: string }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { sampleQuotes } from '../../test/support/sample-market.ts';
-import { extraOf, extrasOf, noExtras, quoteExtras } from './quote-extra.ts';
+import { differFor, extraOf, extrasOf, noExtras, quoteExtras, versionFor } from './quote-extra.ts';
 
 test('there is one array for each combination of extras, in their own order', () => {
   assert.equal(extrasOf([]), noExtras);
@@ -28,4 +28,25 @@ test('an extra is a field of the book, or the name of the source; undefined wher
     quoteExtras.map((extra) => extraOf(quote, extra)),
     [1, 2, 3, 4, 5, 6, 'byma'],
   );
+});
+
+test('the version for a reader without extras is that of the latest plain change', () => {
+  const [plain] = sampleQuotes;
+  assert.ok(plain !== undefined);
+  const quote = { ...plain, version: 9, plainVersion: 4 };
+  assert.deepEqual([versionFor(quote, noExtras), versionFor(quote, extrasOf(['bid']))], [4, 9]);
+  assert.equal(versionFor({ ...plain, version: 9 }, noExtras), 9);
+});
+
+test('two quotes differ for a reader by a plain change, or by an extra that it gets', () => {
+  const [plain] = sampleQuotes;
+  assert.ok(plain !== undefined);
+  const before = { ...plain, version: 9 };
+  const after = { ...plain, version: 10, plainVersion: 9, book: { at: 1, bid: 5 } };
+  assert.ok(!differFor(before, after, noExtras));
+  assert.ok(differFor(before, after, extrasOf(['bid'])));
+  assert.ok(differFor(before, after, extrasOf(['trades', 'bid'])));
+  assert.ok(!differFor(before, after, extrasOf(['trades', 'source'])));
+  assert.ok(differFor(before, { ...before, version: 10 }, noExtras));
+  assert.ok(differFor(before, { ...before, version: 10 }, extrasOf(['trades'])));
 });

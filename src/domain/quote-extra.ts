@@ -1,4 +1,5 @@
 import { bookFields } from './book.ts';
+import { plainVersionOf } from './quote.ts';
 import type { Quote } from './quote.ts';
 
 /** The fields of a quote that a client gets only if it requests them, in the order of responses. */
@@ -32,4 +33,18 @@ export function extrasOf(named: Iterable<QuoteExtra>): QuoteExtras {
 /** The value of an extra. Undefined where it is not known. */
 export function extraOf(quote: Quote, extra: QuoteExtra): number | string | undefined {
   return extra === 'source' ? quote.source?.name : quote.book?.[extra];
+}
+
+/**
+ * The version of a quote for a reader of some extras. Without extras, it is that of the latest change
+ * that every client sees.
+ */
+export function versionFor(quote: Quote, extras: QuoteExtras): number {
+  return extras === noExtras ? plainVersionOf(quote) : quote.version;
+}
+
+/** Whether two quotes of one instrument differ for a reader of some extras. */
+export function differFor(a: Quote, b: Quote, extras: QuoteExtras): boolean {
+  if (plainVersionOf(a) !== plainVersionOf(b)) return true;
+  return extras.some((extra) => extraOf(a, extra) !== extraOf(b, extra));
 }

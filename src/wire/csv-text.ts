@@ -2,7 +2,7 @@
 export const csvType = 'text/csv; charset=utf-8; header=present';
 
 /** The end of every CSV line, the last one included (RFC 4180 2). */
-const lineEnd = '\r\n';
+export const lineEnd = '\r\n';
 
 /** Formats a line of CSV (RFC 4180 2). Absent values and null are empty cells. */
 export function csvLine(cells: readonly (string | null | undefined)[]): string {

@@ -35,6 +35,11 @@ export const errorCatalogue = {
     text: 'El parámetro «panel» se envió más de una vez. Se admite un solo panel por pedido.',
     when: '`panel` is sent more than once.',
   },
+  'field-unknown': {
+    status: 400,
+    text: 'El campo «{value}» no existe. Los valores válidos del parámetro «campos» son: {valid}.',
+    when: '`campos` has a name that is not one of the fields of the path, or is empty.',
+  },
   'parameter-missing': {
     status: 400,
     text: 'Falta el parámetro «{parameter}». Los parámetros «especie», «desde» y «hasta» son obligatorios.',
@@ -203,6 +208,8 @@ export function problemAnswer(problem: Problem): ErrorAnswer {
     case 'panel-repeated':
       return errorAnswer(problem.type);
     case 'panel-unknown':
+      return errorAnswer(problem.type, problem);
+    case 'field-unknown':
       return errorAnswer(problem.type, problem);
     case 'parameter-missing':
     case 'parameter-repeated':

@@ -1,10 +1,13 @@
 import type { Quote } from '../domain/quote.ts';
+import { noExtras } from '../domain/quote-extra.ts';
+import type { QuoteExtras } from '../domain/quote-extra.ts';
 import { buenosAiresTime } from './buenos-aires-time.ts';
-import { csvLine } from './csv-text.ts';
+import { csvLine, lineEnd } from './csv-text.ts';
+import { extraNames, extraText } from './quote-extras.ts';
 import { formatExactNumber, formatValue } from './number.ts';
 
 /** The fields of a quote in the order of contract 2.1. */
-const header = csvLine([
+const columns = [
   'especie',
   'fecha',
   'hora',
@@ -17,7 +20,7 @@ const header = csvLine([
   'varMTD',
   'varYTD',
   'volumen',
-]);
+] as const;
 
 /** Rendered lines, cached as the JSON of a quote is. */
 const rendered = new WeakMap<Quote, string>();
@@ -26,11 +29,19 @@ const rendered = new WeakMap<Quote, string>();
  * The body of `/cotizaciones` as CSV (contract 4.5.3): a header row, and a line for each quote with
  * the same texts as in its JSON.
  */
-export function quoteListCsv(quotes: readonly Quote[]): string {
-  return header + quotes.map(quoteLine).join('');
+export function quoteListCsv(quotes: readonly Quote[], extras: QuoteExtras = noExtras): string {
+  const header = csvLine([...columns, ...extras.map((extra) => extraNames[extra])]);
+  return header + quotes.map((quote) => quoteLine(quote, extras)).join('');
 }
 
-function quoteLine(quote: Quote): string {
+function quoteLine(quote: Quote, extras: QuoteExtras): string {
+  const plain = plainLine(quote);
+  if (extras === noExtras) return plain;
+  const cells = csvLine(extras.map((extra) => extraText(quote, extra)));
+  return `${plain.slice(0, -lineEnd.length)},${cells}`;
+}
+
+function plainLine(quote: Quote): string {
   const known = rendered.get(quote);
   if (known !== undefined) return known;
   const line = renderLine(quote);

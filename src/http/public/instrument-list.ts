@@ -1,6 +1,7 @@
 import type { Board } from '../../board/board.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { QuoteSource } from '../../domain/quote.ts';
+import { noExtras } from '../../domain/quote-extra.ts';
 import { parseListParams } from '../../wire/list-params.ts';
 import { Body } from '../content/body.ts';
 import type { Content, ContentSource } from '../content/content.ts';
@@ -37,9 +38,10 @@ export function instrumentList({
   const contents = new WeakMap<readonly Instrument[], Rendered>();
   const contentOf = (listed: readonly Instrument[]): Content => {
     const known = contents.get(listed);
-    const comparedAt = board.revision;
+    const latest = board.latestFor(noExtras);
+    const comparedAt = latest.revision;
     if (known?.comparedAt === comparedAt) return known.content;
-    const sources = showsSources ? listed.map((one) => board.quote(one)?.source) : [];
+    const sources = showsSources ? listed.map((one) => latest.quote(one)?.source) : [];
     if (known !== undefined && areSame(known.sources, sources)) {
       known.comparedAt = comparedAt;
       return known.content;

@@ -1,11 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 
+import { LRUCache } from 'lru-cache';
+
 import type { KeyRing } from '../../auth/key-ring.ts';
 import type { Board } from '../../board/board.ts';
 import { FanOut } from '../../board/fan-out.ts';
 import type { ApiKeyRecord } from '../../domain/api-key.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { Quote } from '../../domain/quote.ts';
+import type { QuoteExtras } from '../../domain/quote-extra.ts';
 import type { Selection } from '../../domain/selection.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { endingEvent, heartbeatComment, quoteEvent, retryField } from '../../wire/quote-event.ts';
@@ -23,6 +26,15 @@ const retryMs = 2_000;
  * milliseconds.
  */
 const retrySpreadMs = 5_000;
+
+/** Maximum number of combinations of extras whose latest write is kept: 60 KiB each. */
+const sharedWritesMax = 16;
+
+/** The bytes of a write, and the quotes in them. */
+interface SharedWrite {
+  readonly quotes: readonly Quote[];
+  readonly bytes: Uint8Array;
+}
 
 /** Receives the events of streams, for the metrics. */
 export interface StreamObserver {
@@ -58,7 +70,8 @@ export class QuoteStreams implements Disposable {
   readonly #queue = new Set<StreamSession>();
   readonly #sweeper: NodeJS.Timeout;
   #turn: NodeJS.Immediate | undefined;
-  #shared: { readonly quotes: readonly Quote[]; readonly bytes: Uint8Array } | undefined;
+  /** The latest write for each combination of extras, of which few are in use. */
+  readonly #shared = new LRUCache<QuoteExtras, SharedWrite>({ max: sharedWritesMax });
 
   constructor(parts: {
     readonly board: Board;
@@ -95,12 +108,12 @@ export class QuoteStreams implements Disposable {
     request: {
       readonly key: ApiKeyRecord;
       readonly selection: Selection;
+      readonly extras: QuoteExtras;
       readonly after: number | undefined;
     },
   ): void {
-    const { key, selection, after } = request;
     const now = this.#clock.monotonic();
-    const session = new StreamSession({ key, selection, sink, owner: this, after, now });
+    const session = new StreamSession({ ...request, sink, owner: this, now });
     this.#observer?.opened();
     session.write(retryField(retryMs), now);
     this.#add(session);
@@ -153,9 +166,9 @@ export class QuoteStreams implements Disposable {
 
   /** Adds a session to these streams. */
   #add(session: StreamSession): void {
-    const { selection, seenVersion: after } = session;
+    const { selection, extras, seenVersion: after } = session;
     const onReady = (): void => this.#enqueue(session);
-    session.follow(this.#fanOut.follow(selection, { after, onReady }), this);
+    session.follow(this.#fanOut.follow(selection, { after, extras, onReady }), this);
     this.#count(session);
     this.#enqueue(session);
   }
@@ -193,7 +206,7 @@ export class QuoteStreams implements Disposable {
       this.#queue.delete(session);
       if (!session.isWritable) continue;
       const quotes = session.take(quotesPerWriteMax);
-      session.write(this.#bytesOf(quotes), now);
+      session.write(this.#bytesOf(quotes, session.extras), now);
       this.#observer?.wrote(quotes.length);
       // The rest of a large selection is written after the other clients' quotes.
       if (session.isWritable) this.#queue.add(session);
@@ -201,11 +214,11 @@ export class QuoteStreams implements Disposable {
     }
   }
 
-  #bytesOf(quotes: readonly Quote[]): Uint8Array {
-    if (this.#shared !== undefined && isSame(this.#shared.quotes, quotes))
-      return this.#shared.bytes;
-    const bytes = Buffer.from(quotes.map(quoteEvent).join(''));
-    this.#shared = { quotes, bytes };
+  #bytesOf(quotes: readonly Quote[], extras: QuoteExtras): Uint8Array {
+    const shared = this.#shared.get(extras);
+    if (shared !== undefined && isSame(shared.quotes, quotes)) return shared.bytes;
+    const bytes = Buffer.from(quotes.map((quote) => quoteEvent(quote, extras)).join(''));
+    this.#shared.set(extras, { quotes, bytes });
     return bytes;
   }
 

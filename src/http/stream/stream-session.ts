@@ -1,6 +1,8 @@
 import type { Follower } from '../../board/fan-out.ts';
 import type { ApiKeyRecord } from '../../domain/api-key.ts';
 import type { Quote } from '../../domain/quote.ts';
+import { versionFor } from '../../domain/quote-extra.ts';
+import type { QuoteExtras } from '../../domain/quote-extra.ts';
 import type { Selection } from '../../domain/selection.ts';
 import type { StreamSink } from '../exchange/answer.ts';
 
@@ -26,6 +28,7 @@ interface StreamOwner {
 export class StreamSession {
   readonly key: ApiKeyRecord;
   readonly selection: Selection;
+  readonly extras: QuoteExtras;
   readonly #sink: StreamSink;
   #owner: StreamOwner;
   #follower: Follower | undefined;
@@ -37,6 +40,7 @@ export class StreamSession {
   constructor(parts: {
     readonly key: ApiKeyRecord;
     readonly selection: Selection;
+    readonly extras: QuoteExtras;
     readonly sink: StreamSink;
     readonly owner: StreamOwner;
     /** The latest version that the client has received. */
@@ -46,6 +50,7 @@ export class StreamSession {
   }) {
     this.key = parts.key;
     this.selection = parts.selection;
+    this.extras = parts.extras;
     this.#sink = parts.sink;
     this.#owner = parts.owner;
     this.#seenVersion = parts.after;
@@ -78,7 +83,8 @@ export class StreamSession {
   /** Takes at most `max` of the pending quotes, in order of version. */
   take(max: number): readonly Quote[] {
     const quotes = this.#follower?.take(max) ?? [];
-    this.#seenVersion = quotes.at(-1)?.version ?? this.#seenVersion;
+    const latest = quotes.at(-1);
+    if (latest !== undefined) this.#seenVersion = versionFor(latest, this.extras);
     return quotes;
   }
 
