@@ -24,6 +24,8 @@ export interface PushReport {
   readonly earlierSession: number;
   /** Updates outside the hours of the instrument's market. They change no quote and no close. */
   readonly offHours: number;
+  /** Updates with only a book, of a session that has no price yet. They change nothing. */
+  readonly noPriceYet: number;
   /** Updates of instruments for which a source with a higher priority is used. */
   readonly superseded: number;
   readonly refused: number;

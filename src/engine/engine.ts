@@ -39,6 +39,8 @@ export type Outcome =
   | 'earlier-session'
   /** The update is outside the hours of its market and carries no close. It changes nothing. */
   | 'off-hours'
+  /** The update has only a book, and its session has no price yet. It changes nothing. */
+  | 'no-price-yet'
   | { readonly refused: RefusalReason }
   /** The update was folded without the fields of its book that cannot be true. */
   | { readonly bookRefused: RefusalReason };
@@ -229,8 +231,11 @@ export class Engine {
     if (refused !== undefined) return { refused };
     const before = slot.session;
     const outcome = this.#fold(slot, update, source);
-    const mayMove = slot.session !== before && hasPrices(update);
-    if (mayMove) for (const one of slot.dependents) this.#derive(one);
+    if (slot.session === before) return outcome;
+    // Only an alias has the book of its input.
+    for (const one of slot.dependents) {
+      if (hasPrices(update) || one.derivation.type === 'alias') this.#derive(one);
+    }
     return outcome;
   }
 
@@ -256,7 +261,7 @@ export class Engine {
       held === undefined
         ? beginSession(sessionDate, counted, rules)
         : foldUpdate(held, counted, rules);
-    if (traded === undefined) return { refused: 'no-last' };
+    if (traded === undefined) return hasPrices(update) ? { refused: 'no-last' } : 'no-price-yet';
     const priced = close === undefined ? traded : foldClose(traded, { close, at });
     const isMoved = priced !== held;
     const report = isCloseOnly ? undefined : readBook(update, { isPrice, previousClose: base });
@@ -329,7 +334,16 @@ export class Engine {
     const last = roundHalfAwayFromZero(value.last, instrument.decimals);
     if (rulesOf(instrument).isPrice && last <= 0) return;
     const update = { ticker: instrument.ticker, at: value.asOf, last };
-    this.#fold(this.#slotOf(instrument), update, this.#derivedSource(derivation));
+    const slot = this.#slotOf(instrument);
+    this.#fold(slot, update, this.#derivedSource(derivation));
+    if (derivation.type === 'alias') this.#copyBook(slot, this.#sessionOf(derivation.source));
+  }
+
+  /** Gives an alias the book of its instrument, if both are of the same session. */
+  #copyBook(slot: Slot, source: LiveSession | undefined): void {
+    const held = slot.session;
+    if (held === undefined || source?.sessionDate !== held.sessionDate) return;
+    this.#changeBook(slot, held, withBook(held, { held: source.book, report: undefined }));
   }
 
   /** A derived value is as late as the latest of its inputs, and has no source of its own. */

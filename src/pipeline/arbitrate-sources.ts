@@ -160,7 +160,7 @@ export class SourceArbiter {
 }
 
 /** The outcomes of updates that are not of the session of a quote. */
-const notFolded: ReadonlySet<Outcome> = new Set(['earlier-session', 'off-hours']);
+const notFolded: ReadonlySet<Outcome> = new Set(['earlier-session', 'off-hours', 'no-price-yet']);
 
 /** Whether a reported session is one session or a later one. */
 function isFrom(reported: PlainDate | undefined, session: PlainDate): boolean {

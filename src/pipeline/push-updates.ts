@@ -68,6 +68,7 @@ class Push {
   #unchanged = 0;
   #earlierSession = 0;
   #offHours = 0;
+  #noPriceYet = 0;
   #superseded = 0;
   #refused = 0;
   #booksRefused = 0;
@@ -124,6 +125,7 @@ class Push {
     else if (outcome === 'unchanged') this.#unchanged += 1;
     else if (outcome === 'earlier-session') this.#earlierSession += 1;
     else if (outcome === 'off-hours') this.#offHours += 1;
+    else if (outcome === 'no-price-yet') this.#noPriceYet += 1;
     else if (outcome === 'superseded') this.#superseded += 1;
     else {
       const shown = ticker.slice(0, tickerCharsMax);
@@ -154,6 +156,7 @@ class Push {
       unchanged: this.#unchanged,
       earlierSession: this.#earlierSession,
       offHours: this.#offHours,
+      noPriceYet: this.#noPriceYet,
       superseded: this.#superseded,
       refused: this.#refused,
       booksRefused: this.#booksRefused,

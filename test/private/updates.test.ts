@@ -59,6 +59,7 @@ test('NDJSON and a JSON array get the same report of accepted, unchanged, earlie
       unchanged: 1,
       earlierSession: 1,
       offHours: 1,
+      noPriceYet: 0,
       superseded: 0,
       ...nothingRefused,
     });
@@ -128,6 +129,7 @@ test('100,000 updates in one request are accepted', async () => {
     unchanged: 0,
     earlierSession: 0,
     offHours: 0,
+    noPriceYet: 0,
     superseded: 0,
     ...nothingRefused,
   });

@@ -67,6 +67,7 @@ const emptyReport: PushResult['report'] = {
   unchanged: 0,
   earlierSession: 0,
   offHours: 0,
+  noPriceYet: 0,
   superseded: 0,
   refused: 0,
   booksRefused: 0,
