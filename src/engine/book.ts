@@ -1,7 +1,6 @@
 import { showsSameBook } from '../domain/book.ts';
 import type { Book, BookField } from '../domain/book.ts';
 import type { LiveSession } from '../domain/stored-quote.ts';
-import { hasBook } from '../domain/update.ts';
 import type { Update } from '../domain/update.ts';
 import { isWithinUnit } from './plausibility.ts';
 import type { RefusalReason } from './plausibility.ts';
@@ -19,13 +18,11 @@ interface BookReport extends Readonly<Record<BookField, number | null | undefine
  * of the update.
  *
  * @param limits.previousClose the close that prices are judged by, if there is one.
- * @returns undefined when the update has no field of the book.
  */
 export function readBook(
   update: Update,
   limits: { readonly isPrice: boolean; readonly previousClose: number | undefined },
-): BookReport | undefined {
-  if (!hasBook(update)) return undefined;
+): BookReport {
   const { at, bid, ask, bidSize, askSize, amount, trades } = update;
   let refused: RefusalReason | undefined;
   const judge = (
@@ -79,7 +76,8 @@ function faultOfCount(count: number): RefusalReason | undefined {
  */
 export function withBook(
   session: LiveSession,
-  { held, report }: { readonly held: Book | undefined; readonly report: BookReport | undefined },
+  held: Book | undefined,
+  report: BookReport | undefined,
 ): LiveSession {
   const book = report === undefined ? held : foldBook(held, report);
   return book === session.book ? session : { ...session, book };

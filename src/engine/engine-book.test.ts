@@ -4,6 +4,8 @@ import { test } from 'node:test';
 import { apply, at, latest, update } from '../../test/support/drive-engine.ts';
 import { closeOn } from '../../test/support/close-on.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
+import { toEpochDay } from '../domain/plain-date.ts';
+import type { PlainDate } from '../domain/plain-date.ts';
 import { plainVersionOf } from '../domain/quote.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import { Engine } from './engine.ts';
@@ -13,6 +15,14 @@ const universe = makeUniverse([
   { ticker: 'AL30', kind: 'bond' },
   { ticker: 'CAUCION 1D', kind: 'interest-rate' },
   { ticker: 'ALIAS', derivation: { type: 'alias', source: 'AL30' as Ticker } },
+  {
+    ticker: 'DOUBLE',
+    derivation: {
+      type: 'scaled',
+      source: 'CAUCION 1D' as Ticker,
+      factors: [{ since: '2020-01-01' as PlainDate, factor: 2 }],
+    },
+  },
 ]);
 const noon = at('2026-11-20', '12:00');
 const whole = { bid: 99, ask: 101, bidSize: 5, askSize: 7, amount: 1_000, trades: 3 };
@@ -49,7 +59,10 @@ test('a change of the book alone makes a new version and leaves everything that 
   const { outcome, quotes, stored, closes } = apply(engine, al30(1, { bid: 98 }));
   assert.equal(outcome, 'accepted');
   const [after] = quotes;
-  assert.equal(quotes.length, 1, 'no derived instrument changes');
+  assert.deepEqual(
+    quotes.map(({ instrument }) => instrument.ticker),
+    ['AL30', 'ALIAS'],
+  );
   assert.deepEqual(after, {
     ...before,
     version: before.version + 2,
@@ -109,11 +122,17 @@ test('a late price does not bring back a book, and a late book does not bring ba
 
 test('contract 2.7.3: a book alone begins no session', () => {
   const engine = new Engine(universe, options);
-  assert.deepEqual(apply(engine, al30(0, whole)).outcome, { refused: 'no-last' });
+  assert.deepEqual(apply(engine, al30(0, whole)), {
+    outcome: 'no-price-yet',
+    quotes: [],
+    stored: [],
+    closes: [],
+  });
   assert.equal(latest(engine, 'AL30'), undefined);
+  assert.deepEqual(apply(engine, al30(0, { volume: 5, ...whole })).outcome, { refused: 'no-last' });
   apply(engine, update('AL30', at('2026-11-19', '12:00'), { last: 90 }));
   const before = latest(engine, 'AL30');
-  assert.deepEqual(apply(engine, al30(0, whole)).outcome, { refused: 'no-last' });
+  assert.equal(apply(engine, al30(0, whole)).outcome, 'no-price-yet');
   assert.equal(latest(engine, 'AL30'), before);
 });
 
@@ -224,4 +243,38 @@ test('another reference close is a change that every client sees', () => {
 
 test('an update without any field is empty', () => {
   assert.deepEqual(apply(opened(), al30(1, {})).outcome, { refused: 'empty' });
+});
+
+test('contract 2.7.6: an alias has the book of its instrument, and no other derived instrument has one', () => {
+  const engine = opened(whole);
+  const alias = () => latest(engine, 'ALIAS');
+  assert.deepEqual(alias()?.book, latest(engine, 'AL30')?.book);
+  const before = alias() ?? assert.fail('no alias');
+  apply(engine, al30(1, { bid: 98, askSize: 0 }));
+  assert.deepEqual(alias()?.book, latest(engine, 'AL30')?.book);
+  assert.equal(alias()?.book?.ask, undefined);
+  assert.equal(alias()?.plainVersion, before.version);
+  assert.equal(alias()?.asOf, before.asOf);
+  apply(engine, update('AL30', at('2026-11-24', '12:00'), { last: 100 }));
+  assert.equal(alias()?.book, undefined);
+  apply(engine, update('CAUCION 1D', noon, { last: 30, bid: 29 }));
+  apply(engine, update('CAUCION 1D', noon + 1, { bid: 28 }));
+  assert.equal(latest(engine, 'DOUBLE')?.last, 60);
+  assert.equal(latest(engine, 'DOUBLE')?.book, undefined);
+});
+
+test('an alias whose instrument is of another session keeps no book of it', () => {
+  const engine = opened(whole);
+  engine.adoptHistory([
+    {
+      ticker: 'ALIAS' as Ticker,
+      closesReturned: 0,
+      latest: { day: toEpochDay('2026-11-24' as PlainDate), close: 90, volume: null },
+      sessionDate: '2026-11-24' as PlainDate,
+      references: {},
+    },
+  ]);
+  assert.equal(latest(engine, 'ALIAS')?.sessionDate, '2026-11-24');
+  apply(engine, al30(1, { bid: 98 }));
+  assert.equal(latest(engine, 'ALIAS')?.book, undefined);
 });

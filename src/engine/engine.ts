@@ -14,7 +14,7 @@ import { roundHalfAwayFromZero } from '../domain/rounding.ts';
 import type { LiveSession, StoredQuote } from '../domain/stored-quote.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import type { DerivedInstrument, Universe } from '../domain/universe.ts';
-import { hasPrices } from '../domain/update.ts';
+import { hasBook, hasPrices } from '../domain/update.ts';
 import type { Update } from '../domain/update.ts';
 import { readBook, withBook } from './book.ts';
 import { derive } from './derive.ts';
@@ -128,7 +128,7 @@ export class Engine {
       const slot = this.#find(ticker);
       if (slot === undefined) continue;
       slot.references = references;
-      slot.quote = quoteOf(slot, session, { version, plainVersion });
+      slot.quote = quoteOf(slot, session, version, plainVersion);
       slot.session = session;
       if (this.#isAlwaysOpen) continue;
       const within = sessionWithinHours(session, slot.calendar, this.#settleDelayMs);
@@ -264,9 +264,10 @@ export class Engine {
     if (traded === undefined) return hasPrices(update) ? { refused: 'no-last' } : 'no-price-yet';
     const priced = close === undefined ? traded : foldClose(traded, { close, at });
     const isMoved = priced !== held;
-    const report = isCloseOnly ? undefined : readBook(update, { isPrice, previousClose: base });
+    const isReported = !isCloseOnly && hasBook(update);
+    const report = isReported ? readBook(update, { isPrice, previousClose: base }) : undefined;
     const isOtherSource = isMoved && update.last !== undefined && isReplaced(slot.source, source);
-    const folded = withBook(priced, { held: isOtherSource ? undefined : priced.book, report });
+    const folded = withBook(priced, isOtherSource ? undefined : priced.book, report);
     if (isMoved) {
       if (held === undefined && session !== undefined) this.#endSession(slot, session, sessionDate);
       // Only a simulation changes a price after the session's close. History keeps the close it has.
@@ -343,7 +344,7 @@ export class Engine {
   #copyBook(slot: Slot, source: LiveSession | undefined): void {
     const held = slot.session;
     if (held === undefined || source?.sessionDate !== held.sessionDate) return;
-    this.#changeBook(slot, held, withBook(held, { held: source.book, report: undefined }));
+    this.#changeBook(slot, held, withBook(held, source.book, undefined));
   }
 
   /** A derived value is as late as the latest of its inputs, and has no source of its own. */
@@ -401,8 +402,7 @@ export class Engine {
     this.#nextVersion += 1;
     slot.needsQuote = false;
     slot.needsPlainVersion = false;
-    const plainVersion = isPlain ? undefined : plainVersionOf(quote);
-    return quoteOf(slot, session, { version, plainVersion });
+    return quoteOf(slot, session, version, isPlain ? undefined : plainVersionOf(quote));
   }
 
   #find(ticker: Ticker): Slot | undefined {
@@ -428,11 +428,13 @@ function isReplaced(before: QuoteSource | undefined, now: QuoteSource | undefine
 function quoteOf(
   slot: Slot,
   session: LiveSession,
-  versions: Pick<Quote, 'version' | 'plainVersion'>,
+  version: number,
+  plainVersion: number | undefined,
 ): Quote {
   const { instrument, references, source } = slot;
   return makeQuote(instrument, {
-    ...versions,
+    version,
+    plainVersion,
     session,
     references,
     source,

@@ -216,3 +216,29 @@ test('a refusal in any batch has its line number and the start of its ticker', a
     { line: 9, ticker: 'X'.repeat(60), reason: 'unknown-ticker' },
   ]);
 });
+
+test('an update whose book was refused is accepted, and listed with the reason', async () => {
+  const outcomes: readonly Outcome[] = [{ bookRefused: 'not-whole' }, 'no-price-yet', 'accepted'];
+  const chunk = outcomes.map((_, index) => ({ line: index + 1, update }));
+  const { report } = await pushUpdates(bodyOf([chunk]), { submit: async () => outcomes });
+  assert.deepEqual(report, {
+    received: 3,
+    accepted: 2,
+    unchanged: 0,
+    earlierSession: 0,
+    offHours: 0,
+    noPriceYet: 1,
+    superseded: 0,
+    refused: 0,
+    booksRefused: 1,
+    refusals: [{ line: 1, ticker: 'GGAL', reason: 'book-not-whole' }],
+    refusalsOmitted: 0,
+  });
+});
+
+test('refusals of books beyond the limit of the list are counted', async () => {
+  const outcomes = Array.from({ length: 102 }, () => ({ bookRefused: 'not-whole' }) as const);
+  const chunk = outcomes.map((_, index) => ({ line: index + 1, update }));
+  const { report } = await pushUpdates(bodyOf([chunk]), { submit: async () => outcomes });
+  assert.deepEqual([report.refusals.length, report.refusalsOmitted], [100, 2]);
+});
