@@ -16,17 +16,19 @@ import { requireUniverse } from '../src/app/site/require-universe.ts';
 import { issueKey } from '../src/auth/issue-key.ts';
 import { KeyRing } from '../src/auth/key-ring.ts';
 import { Board } from '../src/board/board.ts';
+import { CorporateActions } from '../src/domain/corporate-actions.ts';
 import type { CloseSeries } from '../src/domain/daily-close.ts';
 import type { Instrument } from '../src/domain/instrument.ts';
 import { toEpochDay } from '../src/domain/plain-date.ts';
-import type { PlainDate } from '../src/domain/plain-date.ts';
+import type { EpochDay, PlainDate } from '../src/domain/plain-date.ts';
 import { makeQuote } from '../src/domain/quote.ts';
 import type { Quote } from '../src/domain/quote.ts';
+import type { SeriesReader } from '../src/http/content/series-cache.ts';
+import type { Ticker } from '../src/domain/ticker.ts';
 import { createPublicServer } from '../src/http/public-server.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { silentLog } from '../src/lib/log.ts';
 import { HistoryChanges } from '../src/store/history-changes.ts';
-import type { HistoryReader } from '../src/store/history-store.ts';
 
 /** Number of closes of each instrument: about twenty years. */
 const closesPerInstrument = 5_000;
@@ -65,21 +67,22 @@ const series: CloseSeries = {
   closes: Float64Array.from(days, (_, row) => 1000 + row * 1.37),
   volumes: Float64Array.from(days, (_, row) => (row * 7919) % 9_999_991),
 };
-const history: HistoryReader = {
-  readSeries: async (_ticker, { from, to }) => {
-    const first = days.findIndex((day) => day >= from);
-    const end = days.findLastIndex((day) => day <= to) + 1;
-    return {
-      days: days.slice(first, end),
-      closes: series.closes.slice(first, end),
-      volumes: series.volumes.slice(first, end),
-    };
+function rangeOf(from: number, to: number): CloseSeries {
+  const first = days.findIndex((day) => day >= from);
+  const end = days.findLastIndex((day) => day <= to) + 1;
+  return {
+    days: days.slice(first, end),
+    closes: series.closes.slice(first, end),
+    volumes: series.volumes.slice(first, end),
+  };
+}
+const history: SeriesReader = {
+  readSeries: async (_ticker, { from, to }) => rangeOf(from, to),
+  readBars: async (_ticker, { from, to }) => {
+    const range = rangeOf(from, to);
+    return { ...range, opens: range.closes, highs: range.closes, lows: range.closes };
   },
-  latestCloses: async () => new Map(),
-  referenceCloses: async () => [],
-  changesSince: async () => ({ revision: 0, tickers: [] }),
 };
-
 async function startService(): Promise<void> {
   const universe = await requireUniverse(fileURLToPath(new URL('../universe', import.meta.url)));
   const board = new Board(universe);
@@ -96,11 +99,19 @@ async function startService(): Promise<void> {
       }
     }, 10);
   }
+  // A split two years ago changes most rows.
+  const exDay = (lastDay - 730) as EpochDay;
+  const ticker = 'AL30' as Ticker;
+  const actions = new CorporateActions([
+    { type: 'split', ticker, exDay, factor: 3, source: 'bench' },
+  ]);
   const { key, record } = issueKey({ name: 'bench', scope: 'read' }, { now: 0, randomBytes });
   const server = createPublicServer({
     instance: 'bench',
     board,
     history,
+    bars: { readBars: async () => [], latestBarDay: async () => undefined },
+    actions: () => actions,
     historyChanges: new HistoryChanges(),
     keyRing: new KeyRing([record]),
     openapi: () => ({}),

@@ -28,6 +28,7 @@ interface Case {
 }
 
 const year = 'desde=2025-11-20&hasta=2026-11-20';
+const decade = 'desde=2016-11-20&hasta=2026-11-20';
 const cases: readonly Case[] = [
   { name: 'one ticker', target: '/cotizaciones?especie=GGAL' },
   { name: 'three tickers', target: '/cotizaciones?especie=GGAL,AL30,DOLAR%20MEP' },
@@ -44,6 +45,8 @@ const cases: readonly Case[] = [
     name: '20 years of closes',
     target: '/historicos?especie=AL30&desde=2000-01-01&hasta=2026-12-31',
   },
+  { name: '10 years of closes', target: `/historicos?especie=AL30&${decade}` },
+  { name: '10 years, adjusted', target: `/historicos?especie=AL30&${decade}&ajuste=total` },
 ];
 
 interface Side {

@@ -6,9 +6,6 @@
  *
  * Usage: taskset -c 1 node bench/stream.ts [CLIENTS]
  */
-import { once } from 'node:events';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { instrumentKinds } from '../src/domain/instrument.ts';
@@ -19,6 +16,7 @@ import { seededRandom } from './support/random.ts';
 import { startService } from './support/running-service.ts';
 import type { RunningService } from './support/running-service.ts';
 import { scratchDirectory } from './support/scratch-directory.ts';
+import { StreamClient } from './support/stream-client.ts';
 
 const clientCount = Number(process.argv[2] ?? 2_000);
 const changesPerSecond = 500;
@@ -41,34 +39,26 @@ const tickers = universe.instruments
   .filter((one) => !derived.has(one) && one.decimals >= 4 && instrumentKinds[one.kind].isPrice)
   .map(({ ticker }) => String(ticker));
 
-/** A cheap client, which parses only the necessary part of the stream. */
+/** A client, and what it has received. */
 class Client {
   readonly ages: number[] = [];
   events = 0;
-  bytes = 0;
-  hasEnded = false;
   /** The last price of each ticker. */
   readonly last = new Map<string, number>();
-  readonly #socket: Socket;
-  #rest = '';
+  readonly #stream: StreamClient;
   #isMeasuring = false;
 
-  private constructor(socket: Socket) {
-    this.#socket = socket;
-    socket.setEncoding('latin1');
-    socket.on('data', (chunk: string) => this.#take(chunk));
-    socket.on('close', () => (this.hasEnded = true));
-    socket.on('error', () => undefined);
+  private constructor(stream: StreamClient) {
+    this.#stream = stream;
+    stream.onQuote = (ticker, price) => this.#take(ticker, price);
   }
 
-  static async open({ url, keys }: RunningService, query: string): Promise<Client> {
-    const socket = connect(Number(new URL(url).port), '127.0.0.1');
-    await once(socket, 'connect');
-    socket.write(
-      `GET /cotizaciones/stream?${query} HTTP/1.1\r\nhost: bench\r\n` +
-        `authorization: Bearer ${keys.read}\r\n\r\n`,
-    );
-    return new Client(socket);
+  static async open(service: RunningService, query: string): Promise<Client> {
+    return new Client(await StreamClient.open(service, query));
+  }
+
+  get hasEnded(): boolean {
+    return this.#stream.hasEnded;
   }
 
   measure(): void {
@@ -76,34 +66,18 @@ class Client {
   }
 
   stall(): void {
-    this.#socket.pause();
+    this.#stream.pause();
   }
 
   close(): void {
-    this.#socket.destroy();
+    this.#stream[Symbol.dispose]();
   }
 
-  #take(chunk: string): void {
-    const now = performance.now();
-    this.bytes += chunk.length;
-    const events = (this.#rest + chunk).split('\n\n');
-    this.#rest = events.pop() ?? '';
-    for (const event of events) {
-      const ticker = between(event, '"especie":"', '"');
-      if (ticker === undefined) continue;
-      const price = Number(between(event, '"ultimo":', ','));
-      this.events += 1;
-      this.last.set(ticker, price);
-      if (this.#isMeasuring) this.ages.push(now + 1 - price);
-    }
+  #take(ticker: string, price: number): void {
+    this.events += 1;
+    this.last.set(ticker, price);
+    if (this.#isMeasuring) this.ages.push(performance.now() + 1 - price);
   }
-}
-
-function between(text: string, before: string, after: string): string | undefined {
-  const start = text.indexOf(before);
-  if (start === -1) return undefined;
-  const from = start + before.length;
-  return text.slice(from, text.indexOf(after, from));
 }
 
 /** The price of a change is the instant of its push, so a client that receives it knows its age. */

@@ -20,7 +20,7 @@ const layers: Record<string, { readonly may: readonly string[]; readonly pure?: 
   feeds: { may: ['domain', 'lib'] },
   bus: { may: ['domain', 'lib'] },
   store: { may: ['domain', 'lib'] },
-  import: { may: ['store', 'domain', 'lib'] },
+  import: { may: ['feeds', 'store', 'universe', 'domain', 'lib'] },
   pipeline: { may: ['engine', 'board', 'feeds', 'bus', 'store', 'domain', 'lib'] },
   http: { may: ['board', 'auth', 'wire', 'store', 'domain', 'lib'] },
   app: {

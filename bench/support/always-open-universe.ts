@@ -1,4 +1,4 @@
-import { cp, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, cp, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parse, stringify } from 'yaml';
 
@@ -9,9 +9,15 @@ const everyDay = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 /**
  * Writes the default universe to a new directory, with all markets open at all hours. A bench pushes updates
  * with the current time, and updates outside the hours of a market change nothing.
+ *
+ * @param more further instruments, as lines of `instruments.csv`.
  */
-export async function writeAlwaysOpenUniverse(directory: string): Promise<void> {
+export async function writeAlwaysOpenUniverse(
+  directory: string,
+  more: readonly string[] = [],
+): Promise<void> {
   await cp(defaultUniverse, directory, { recursive: true });
+  await appendFile(join(directory, 'instruments.csv'), more.map((line) => `${line}\n`).join(''));
   const file = join(directory, 'markets.yaml');
   const { markets } = parse(await readFile(file, 'utf8')) as {
     readonly markets: Readonly<

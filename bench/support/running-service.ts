@@ -18,7 +18,12 @@ export interface RunningService extends AsyncDisposable {
 /** Starts the program on an empty directory, with a key of each scope and all markets open. */
 export async function startService(
   directory: string,
-  options: { readonly args?: readonly string[]; readonly nodeArgs?: readonly string[] } = {},
+  options: {
+    readonly args?: readonly string[];
+    readonly nodeArgs?: readonly string[];
+    /** Further instruments, as lines of `instruments.csv`. */
+    readonly instruments?: readonly string[];
+  } = {},
 ): Promise<RunningService> {
   const make = async (scope: KeyScope): Promise<string> =>
     (await createKey(directory, { name: scope, scope })).key;
@@ -28,7 +33,7 @@ export async function startService(
     metrics: await make('metrics'),
   };
   const universe = join(directory, 'universe');
-  await writeAlwaysOpenUniverse(universe);
+  await writeAlwaysOpenUniverse(universe, options.instruments);
   const place = ['--data', directory, '--universe', universe];
   const fixed = ['serve', ...place, '--port', '0', '--private-port', '0'];
   const program = new PinnedProcess({

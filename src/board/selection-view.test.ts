@@ -9,6 +9,7 @@ import type { PlainDate } from '../domain/plain-date.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
 import { Board } from './board.ts';
+import { SelectionView } from './selection-view.ts';
 
 const universe = makeUniverse([
   { ticker: 'A', panels: ['LID'] },
@@ -76,3 +77,22 @@ test('an old view that is updated shows the same as a new one', () => {
 function isSame(a: readonly Quote[], b: readonly Quote[]): boolean {
   return a.length === b.length && a.every((one, at) => one === b[at]);
 }
+
+test('a source is not asked for a spelling that matches no instrument', () => {
+  const [instrument] = universe.instruments;
+  if (instrument === undefined) throw new Error('no instrument');
+  const asked: unknown[] = [];
+  const source = {
+    revision: 1,
+    quote: (one: unknown) => {
+      asked.push(one);
+      return undefined;
+    },
+  };
+  const view = new SelectionView(source, ['x', instrument]);
+  assert.equal(view.catchUp(), false, 'the revision is the same, so nothing is asked');
+  source.revision = 2;
+  assert.equal(view.catchUp(), false);
+  assert.deepEqual(asked, [instrument, instrument]);
+  assert.deepEqual([view.size, view.missing], [2, ['x', 'A']]);
+});

@@ -32,9 +32,28 @@ export interface CloseSeries {
   readonly volumes: Float64Array;
 }
 
+/** A series with the first, the highest and the lowest price of each session. `NaN` stands for absent. */
+export interface BarSeries extends CloseSeries {
+  readonly opens: Float64Array;
+  readonly highs: Float64Array;
+  readonly lows: Float64Array;
+}
+
 /** A series of no rows. */
 export const emptySeries: CloseSeries = {
   days: new Int32Array(0),
   closes: new Float64Array(0),
   volumes: new Float64Array(0),
 };
+
+/** The number of rows of ascending days that are before a day. */
+export function rowsBefore(days: Int32Array, day: number): number {
+  let low = 0;
+  let high = days.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((days[middle] ?? 0) < day) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -43,25 +43,20 @@ export function derivedValue(
   sessionDate: PlainDate,
   valueOf: (ticker: Ticker) => number | undefined,
 ): number | undefined {
-  const [a, b] = inputsOf(derivation).map((input) => valueOf(input));
-  const value = a === undefined ? undefined : combine(derivation, sessionDate, a, b);
+  const [a = Number.NaN, b = Number.NaN] = inputsOf(derivation).map((input) => valueOf(input));
+  const value = combine(derivation, sessionDate, a, b);
   return Number.isFinite(value) ? value : undefined;
 }
 
-function combine(
-  derivation: Derivation,
-  sessionDate: PlainDate,
-  a: number,
-  b: number | undefined,
-): number | undefined {
+function combine(derivation: Derivation, sessionDate: PlainDate, a: number, b: number): number {
   switch (derivation.type) {
     case 'ratio':
-      return b === undefined ? undefined : a / b;
+      return a / b;
     case 'gap':
-      return b === undefined ? undefined : (a / b - 1) * 100;
+      return (a / b - 1) * 100;
     case 'scaled': {
       const dated = derivation.factors.findLast(({ since }) => since <= sessionDate);
-      return dated === undefined ? undefined : a * dated.factor;
+      return dated === undefined ? Number.NaN : a * dated.factor;
     }
     case 'alias':
       return a;

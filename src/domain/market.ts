@@ -1,3 +1,4 @@
+import { toEpochDay } from './plain-date.ts';
 import type { PlainDate } from './plain-date.ts';
 
 /**
@@ -29,4 +30,17 @@ export interface Market {
 /** The hours that apply on a day. Undefined when the day is before all of them. */
 export function hoursOn(hours: readonly SessionHours[], date: PlainDate): SessionHours | undefined {
   return hours.findLast(({ since }) => since === undefined || since <= date);
+}
+
+/** A day without a session. */
+export interface Holiday {
+  readonly date: PlainDate;
+  readonly name: string;
+}
+
+/** The holidays of a market in a year of four digits, in order of date. */
+export function holidaysIn({ holidays }: Market, year: string): readonly Holiday[] {
+  return Array.from(holidays, ([date, name]) => ({ date, name }))
+    .filter(({ date }) => date.startsWith(year))
+    .toSorted((a, b) => toEpochDay(a.date) - toEpochDay(b.date));
 }

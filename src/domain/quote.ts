@@ -1,7 +1,8 @@
 import type { Book } from './book.ts';
 import type { ChangeUnit, Instrument } from './instrument.ts';
+import type { Bar } from './minute-bar.ts';
 import type { EpochDay, PlainDate } from './plain-date.ts';
-import { oldestBases } from './reference-closes.ts';
+import { comparableClose, oldestBases } from './reference-closes.ts';
 import type { ReferenceClose, ReferenceCloses } from './reference-closes.ts';
 import { percentChange, pointsChange } from './rounding.ts';
 
@@ -41,10 +42,15 @@ export interface Quote extends SessionState {
   readonly monthToDatePct: number | null;
   readonly yearToDatePct: number | null;
   /**
-   * The source of the last update that changed the quote, other than the book alone. Absent when no source has changed it since
-   * the start of the service or since an import.
+   * The source of the last update that changed the quote, other than the book alone. Absent when no
+   * source has changed it, or none since an import.
    */
   readonly source?: QuoteSource | undefined;
+  /**
+   * The minute under way: the latest one in which a price came. All minutes before it are in the store.
+   * Absent before the first price, and while bars are not recorded.
+   */
+  readonly bar?: Bar | undefined;
 }
 
 /** What a session has shown so far: the part of a quote that does not depend on other sessions. */
@@ -78,7 +84,7 @@ export function plainVersionOf({ version, plainVersion }: Quote): number {
  *
  * @param sourcePreviousClose the previous close that the source reports. Used only where the
  *   history has none (contract 2.1.4). It is the close of the session before, so it is never too
- *   old.
+ *   old. It is used as the source reports it: sources adjust it themselves on the day of an action.
  */
 export function makeQuote(
   instrument: Instrument,
@@ -89,6 +95,7 @@ export function makeQuote(
     references,
     sourcePreviousClose,
     source,
+    bar,
   }: {
     readonly version: number;
     readonly plainVersion?: number | undefined;
@@ -96,6 +103,7 @@ export function makeQuote(
     readonly references: ReferenceCloses;
     readonly sourcePreviousClose?: number | undefined;
     readonly source?: QuoteSource | undefined;
+    readonly bar?: Bar | undefined;
   },
 ): Quote {
   const { previous, monthBase, yearBase } = references;
@@ -114,18 +122,19 @@ export function makeQuote(
     high: session.high,
     low: session.low,
     volume: session.volume,
-    previousClose: previous === undefined ? sourcePreviousClose : previous.close,
+    previousClose: previous === undefined ? sourcePreviousClose : comparableClose(previous),
     change: changeOf(instrument.changeUnit, dayBase, last),
     monthToDatePct: percentFrom(closeSince(oldest.monthBase, monthBase), last),
     yearToDatePct: percentFrom(closeSince(oldest.yearBase, yearBase), last),
     book: session.book,
     source,
+    bar,
   };
 }
 
-/** The close of a base, or undefined when the base is older than the oldest day to compare with. */
+/** The comparable close of a base, or undefined when the base is older than the oldest day to compare with. */
 function closeSince(oldest: EpochDay, base: ReferenceClose | undefined): number | undefined {
-  return base === undefined || base.day < oldest ? undefined : base.close;
+  return base === undefined || base.day < oldest ? undefined : comparableClose(base);
 }
 
 function changeOf(unit: ChangeUnit, base: number | undefined, last: number): Change | null {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import { formatAllowance, parseAllowance, refillMs } from './rate-limit.ts';
+import { allowanceForm, formatAllowance, parseAllowance, refillMs } from './rate-limit.ts';
 
 test('a rate with a burst, a rate without one, and "unlimited" are parsed', () => {
   assert.deepEqual(parseAllowance('60/min burst 20'), { requests: 60, seconds: 60, burst: 20 });
@@ -58,4 +58,12 @@ test('a limit is formatted with its unit, and with its burst only where that dif
   assert.equal(formatAllowance({ ...limit, burst: 20 }), '60/min burst 20');
   assert.equal(formatAllowance({ ...limit, seconds: 7 }), '60/7s');
   assert.equal(formatAllowance('unlimited'), 'unlimited');
+});
+
+test('each form that an error message shows is parsed', () => {
+  const shown = [...allowanceForm.matchAll(/"([^"]+)"/g)].map(([, form = '']) => form);
+  assert.deepEqual(shown, ['60/min burst 20', '60/min', 'unlimited']);
+  for (const form of shown) assert.notEqual(parseAllowance(form), undefined, form);
+  const [, units = ''] = /\(per ([^)]+)\)/.exec(allowanceForm) ?? [];
+  assert.deepEqual(units.split(/, | or /), ['s', 'min', 'h', 'day']);
 });

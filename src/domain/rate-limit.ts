@@ -27,9 +27,10 @@ export const allowanceForm = '"60/min burst 20" (per s, min, h or day), "60/min"
 export function parseAllowance(text: string): Allowance | undefined {
   const wanted = text.trim();
   if (wanted === 'unlimited') return 'unlimited';
-  const match = /^([1-9]\d{0,6}) *\/ *(s|min|h|day)(?: +burst +([1-9]\d{0,6}))?$/.exec(wanted);
-  const seconds = unitSeconds.get(match?.[2] ?? '');
-  if (match === null || seconds === undefined) return undefined;
+  const match =
+    /^([1-9]\d{0,6}) *\/ *(s|min|h|day)(?: +burst +([1-9]\d{0,6}))?$/.exec(wanted) ?? [];
+  const seconds = unitSeconds.get(match[2] ?? '');
+  if (seconds === undefined) return undefined;
   const requests = Number(match[1]);
   return { requests, seconds, burst: Number(match[3] ?? requests) };
 }

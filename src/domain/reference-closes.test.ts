@@ -4,11 +4,14 @@ import * as fc from 'fast-check';
 
 import { closeOn } from '../../test/support/close-on.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
+import type { CorporateAction } from './corporate-action.ts';
 import { fromEpochDay } from './plain-date.ts';
 import type { EpochDay, PlainDate } from './plain-date.ts';
 import { makeQuote } from './quote.ts';
 import type { Quote } from './quote.ts';
+import { areSameReferences, comparableClose, onBasisOf } from './reference-closes.ts';
 import type { ReferenceClose, ReferenceCloses } from './reference-closes.ts';
+import type { Ticker } from './ticker.ts';
 
 /** Contract 2.1.5: the age up to which a session is compared with a base. */
 
@@ -150,4 +153,59 @@ test('contract 2.1.5: for any history, a change is given exactly when its base i
     }),
     { numRuns: 300 },
   );
+});
+
+const cut = (date: string, factor: number): CorporateAction => ({
+  ticker: 'GGAL' as Ticker,
+  exDay: closeOn(date, 1).day,
+  type: 'split',
+  factor,
+  source: 'x',
+});
+
+test('contract 2.1.4: a base is on the basis of the session if an action lies between them', () => {
+  const references = {
+    previous: closeOn('2026-11-19', 100),
+    monthBase: closeOn('2026-10-30', 80),
+    yearBase: closeOn('2025-12-30', 50),
+  };
+  const moved = onBasisOf(references, [cut('2026-11-02', 10)], '2026-11-20' as PlainDate);
+  assert.deepEqual(moved, {
+    previous: references.previous,
+    monthBase: { ...references.monthBase, adjusted: 8 },
+    yearBase: { ...references.yearBase, adjusted: 5 },
+  });
+  const bases = [moved.previous, moved.monthBase, moved.yearBase];
+  assert.deepEqual(
+    bases.map((base) => base && comparableClose(base)),
+    [100, 8, 5],
+  );
+});
+
+test('references that no action moves are the same object, and the basis of another session is dropped', () => {
+  const references = { previous: closeOn('2026-11-19', 100) };
+  const on = (date: string, from: ReferenceCloses, ...actions: readonly CorporateAction[]) =>
+    onBasisOf(from, actions, date as PlainDate);
+  assert.equal(on('2026-11-20', references), references);
+  assert.equal(on('2026-11-20', references, cut('2026-11-19', 2)), references);
+  const moved = on('2026-11-20', references, cut('2026-11-20', 2));
+  assert.equal(on('2026-11-20', moved, cut('2026-11-20', 2)), moved);
+  assert.deepEqual(on('2026-11-20', moved), references);
+  assert.deepEqual(on('2026-11-20', moved, cut('2026-11-20', 4)), {
+    previous: { ...references.previous, adjusted: 25 },
+  });
+});
+
+test('references that differ in the adjusted value of any base are not the same', () => {
+  const all = {
+    previous: closeOn('2026-11-19', 100),
+    monthBase: closeOn('2026-10-30', 80),
+    yearBase: closeOn('2025-12-30', 50),
+  };
+  assert.ok(areSameReferences(all, structuredClone(all)));
+  for (const name of ['previous', 'monthBase', 'yearBase'] as const) {
+    const other = { ...all, [name]: { ...all[name], adjusted: 1 } };
+    assert.ok(!areSameReferences(all, other), name);
+    assert.ok(!areSameReferences(other, all), name);
+  }
 });

@@ -1,10 +1,15 @@
+import type { CorporateAction } from './corporate-action.ts';
+import { priceInUnitsOf } from './corporate-actions.ts';
 import { epochDayOf, toEpochDay } from './plain-date.ts';
 import type { EpochDay, PlainDate } from './plain-date.ts';
 
 /** A close that later sessions are compared with, and the day of its session. */
 export interface ReferenceClose {
   readonly day: EpochDay;
+  /** As traded that day. */
   readonly close: number;
+  /** The close on the basis of the session, when a corporate action lies between the two. */
+  readonly adjusted?: number;
 }
 
 /**
@@ -33,14 +38,41 @@ export function areSameReferences(a: ReferenceCloses, b: ReferenceCloses): boole
 }
 
 function isSame(a: ReferenceClose | undefined, b: ReferenceClose | undefined): boolean {
-  return a === b || (a?.day === b?.day && a?.close === b?.close);
+  return a === b || (a?.day === b?.day && a?.close === b?.close && a?.adjusted === b?.adjusted);
+}
+
+/** The value that prices of the session are compared with. */
+export function comparableClose({ close, adjusted }: ReferenceClose): number {
+  return adjusted ?? close;
+}
+
+/**
+ * Reference closes with their values on the basis of a session (contract 2.1.4). Gives the same object
+ * if no value changes.
+ *
+ * @param actions of the instrument, ascending by ex date
+ */
+export function onBasisOf(
+  references: ReferenceCloses,
+  actions: readonly CorporateAction[],
+  sessionDate: PlainDate,
+): ReferenceCloses {
+  const to = toEpochDay(sessionDate);
+  const bases = Object.entries(references) as [keyof ReferenceCloses, ReferenceClose][];
+  const moved = bases.map(([name, base]): [keyof ReferenceCloses, ReferenceClose] => {
+    const { day, close } = base;
+    const adjusted = priceInUnitsOf(close, actions, { from: day, to });
+    return [name, adjusted === close ? { day, close } : { day, close, adjusted }];
+  });
+  const all: ReferenceCloses = Object.fromEntries(moved);
+  return areSameReferences(references, all) ? references : all;
 }
 
 /** For each base of a session, the oldest day on which it is still compared with. */
 export type OldestBases = Readonly<Record<keyof ReferenceCloses, EpochDay>>;
 
 /** Maximum age of a base, in days. */
-const baseAgeDaysMax = 45;
+export const baseAgeDaysMax = 45;
 
 /** The result for the latest session date: consecutive quotes are mostly of the same date. */
 let latest: { readonly sessionDate: PlainDate; readonly bases: OldestBases } | undefined;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { percentChange, pointsChange, roundHalfAwayFromZero } from './rounding.ts';
+import { percentChange, pointsChange, roundAdjusted, roundHalfAwayFromZero } from './rounding.ts';
 
 /** A decimal as people write prices: an integer coefficient divided by a power of ten. */
 const decimal = fc
@@ -136,4 +136,45 @@ test('the change of a very small or a very large number is exact', () => {
   assert.equal(pointsChange(1e21, 3e21), 2e21);
   assert.equal(pointsChange(1e-9, 2e-9), 0);
   assert.equal(pointsChange(1, 1.5), 0.5);
+});
+
+test('contract 4.2.6: an adjusted value is rounded to 8 decimals', () => {
+  for (const [value, rounded] of [
+    [0, 0],
+    [10 / 3, 3.333_333_33],
+    [20 / 3, 6.666_666_67],
+    [90.999_999_999_999_99, 91],
+    [1.234_567_885_1, 1.234_567_89],
+    [1.234_567_884_9, 1.234_567_88],
+    [0.000_000_005, 0.000_000_01],
+    [0.000_000_01, 0.000_000_01],
+    [-10 / 3, -3.333_333_33],
+    [-0.000_000_001, 0],
+    [90_071_992.547_409_9, 90_071_992.547_409_9],
+    [123_456_789 / 1.09, 113_263_109.174_312],
+    [1e15 / 3, 333_333_333_333_333],
+    [1e21, 1e21],
+  ] as const) {
+    assert.equal(roundAdjusted(value), rounded, `${value}`);
+  }
+  assert.ok(Number.isNaN(roundAdjusted(Number.NaN)));
+  assert.throws(() => roundAdjusted(Number.POSITIVE_INFINITY), RangeError);
+});
+
+test('contract 2.1.8: an adjusted value that would become 0 has three significant digits', () => {
+  assert.equal(roundAdjusted(0.000_000_004_999), 5e-9);
+  assert.equal(roundAdjusted(0.000_000_001_234), 1.23e-9);
+  assert.equal(roundAdjusted(1.999e-12), 2e-12);
+});
+
+test('an adjusted value is within half of the last decimal of the given value', () => {
+  const price = fc.double({ min: 1e-6, max: 9e7, noNaN: true });
+  fc.assert(
+    fc.property(price, (value) => {
+      const rounded = roundAdjusted(value);
+      assert.ok(Math.abs(rounded - value) <= 5.000_001e-9 + value * 2e-16);
+      assert.ok((String(rounded).split('.')[1] ?? '').length <= 8 || rounded < 1e-6);
+    }),
+    { numRuns: 2_000 },
+  );
 });

@@ -28,6 +28,30 @@ export function roundHalfAwayFromZero(value: number, decimals: number): number {
   return rounded === 0n ? 0 : Number(`${rounded}e-${decimals}`);
 }
 
+/** Number of significant digits of a positive price that its decimals would round to 0 (contract 2.1.8). */
+export const smallPriceDigits = 3;
+
+/** Maximum number of decimals of an adjusted value (contract 4.2.6). */
+const adjustedDecimals = 8;
+const adjustedScale = 10 ** adjustedDecimals;
+
+/**
+ * Rounds a computed price or volume to 8 decimals. A positive value that would become 0 has three
+ * significant digits instead. `NaN`, which stands for an unknown value, stays.
+ *
+ * Unlike {@link roundHalfAwayFromZero} it may round a tie either way: a quotient has a binary error
+ * anyway. It takes a tenth of the time, on the hot path of adjusting series.
+ */
+export function roundAdjusted(value: number): number {
+  const units = value * adjustedScale;
+  // Up to 2^53 a number of units is exact, and the quotient is the number nearest to the decimal.
+  if (units >= 0.5 && units < Number.MAX_SAFE_INTEGER) return Math.round(units) / adjustedScale;
+  if (Number.isNaN(value)) return value;
+  if (value > 0 && units < 0.5) return Number(value.toPrecision(smallPriceDigits));
+  // Digits beyond the fifteenth are the binary error of the computation.
+  return roundHalfAwayFromZero(Number(value.toPrecision(15)), adjustedDecimals);
+}
+
 /**
  * The change from a base to a value in percent (12 means 12 %), rounded half away from zero to two
  * decimals (contract 2.1.3). It is computed exactly, on the shortest decimals of the two numbers.

@@ -85,19 +85,25 @@ export class SessionCalendar {
     return this.#step(date, 1);
   }
 
+  /** The opening hours of a session in local time, early closes included. */
+  hoursOf(date: PlainDate): Pick<SessionHours, 'openMinute' | 'closeMinute'> {
+    const { openMinute, closeMinute } = hoursOn(this.market.hours, date) ?? this.#oldestHours;
+    return { openMinute, closeMinute: this.market.earlyCloses.get(date) ?? closeMinute };
+  }
+
   /**
    * The opening time of a session, in epoch milliseconds. For a day without a session, the opening
    * time by the hours that apply on that day.
    */
   opensAt(date: PlainDate): number {
-    return this.#instantOf(date, this.#hoursOn(date).openMinute);
+    return this.#instantOf(date, this.hoursOf(date).openMinute);
   }
 
   /** The closing time of a session, early closes included, in epoch milliseconds. */
   closesAt(date: PlainDate): number {
     const known = this.#closes.get(date);
     if (known !== undefined) return known;
-    const closesAt = this.#closingInstant(date);
+    const closesAt = this.#instantOf(date, this.hoursOf(date).closeMinute);
     if (this.#closes.size >= spansRememberedMax) this.#closes.clear();
     this.#closes.set(date, closesAt);
     return closesAt;
@@ -119,11 +125,6 @@ export class SessionCalendar {
   /** The day of an instant in the time zone of the market, which need not have a session. */
   dateAt(epochMs: number): PlainDate {
     return this.#localDate(epochMs);
-  }
-
-  #closingInstant(date: PlainDate): number {
-    const minute = this.market.earlyCloses.get(date) ?? this.#hoursOn(date).closeMinute;
-    return this.#instantOf(date, minute);
   }
 
   #spanAt(epochMs: number): SessionSpan {
@@ -160,10 +161,6 @@ export class SessionCalendar {
     let day = (toEpochDay(date) + by) as EpochDay;
     while (!this.isSessionDay(day)) day = (day + by) as EpochDay;
     return fromEpochDay(day);
-  }
-
-  #hoursOn(date: PlainDate): SessionHours {
-    return hoursOn(this.market.hours, date) ?? this.#oldestHours;
   }
 
   #localDate(epochMs: number): PlainDate {

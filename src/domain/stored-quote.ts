@@ -1,4 +1,5 @@
-import type { SessionState } from './quote.ts';
+import type { LiveBar } from './minute-bar.ts';
+import type { QuoteSource, SessionState } from './quote.ts';
 import type { ReferenceCloses } from './reference-closes.ts';
 import type { Ticker } from './ticker.ts';
 
@@ -14,6 +15,10 @@ export interface StoredQuote {
   readonly session: LiveSession;
   /** The reference closes that the quote was computed with. */
   readonly references: ReferenceCloses;
+  /** The source of the last update that changed the quote. Its name contains no line feed. */
+  readonly source?: QuoteSource | undefined;
+  /** The bar under way. Absent before the first price, and while bars are not recorded. */
+  readonly bar?: LiveBar | undefined;
 }
 
 /** A session as the engine stores it: what it shows, and what folding further updates requires. */

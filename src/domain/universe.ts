@@ -43,6 +43,11 @@ export class Universe {
     return this.#byKey.get(spelling as TickerKey) ?? this.#byKey.get(tickerKey(spelling));
   }
 
+  /** The members of a panel; without a panel, all instruments. */
+  listOf(panel: PanelCode | undefined): readonly Instrument[] {
+    return panel === undefined ? this.instruments : (this.panels.get(panel) ?? []);
+  }
+
   /** The instrument of a canonical ticker. Throws when it does not exist. */
   get(ticker: Ticker): Instrument {
     const instrument = this.find(ticker);

@@ -105,3 +105,22 @@ test('a turn stores each changed instrument once, and a close has only the field
   const bare = { ticker, close: { day, close: 112, volume: null } };
   assert.deepEqual(other.pendingClose(ticker), bare);
 });
+
+test('the closes that were returned for history are counted for each instrument', () => {
+  const engine = makeEngine();
+  assert.equal(engine.closesReturned('NADA' as Ticker), 0);
+  assert.equal(engine.closesReturned(ticker), 0);
+  engine.apply([{ ticker, at: noon, last: 111 }], noon);
+  engine.settle(noon + 86_400_000);
+  assert.equal(engine.closesReturned(ticker), 1);
+});
+
+test('a quote that comes from history names no source', () => {
+  const engine = makeEngine();
+  const dayBefore = noon - 86_400_000;
+  const source = { name: 'feed', delayMinutes: 20 };
+  const [before] = engine.apply([{ ticker, at: dayBefore, last: 100 }], dayBefore, source).quotes;
+  assert.deepEqual(before?.source, source);
+  const [quote] = adopt(engine, references).quotes;
+  assert.deepEqual([quote?.last, quote?.source], [110, undefined]);
+});

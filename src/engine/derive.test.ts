@@ -7,6 +7,7 @@ import type { InstrumentSketch } from '../../test/support/make-universe.ts';
 import { toEpochDay } from '../domain/plain-date.ts';
 import type { PlainDate } from '../domain/plain-date.ts';
 import type { Ticker } from '../domain/ticker.ts';
+import { derive } from './derive.ts';
 import { Engine } from './engine.ts';
 
 const noon = at('2026-11-20', '12:00');
@@ -104,4 +105,91 @@ test('a derived value is as of the latest of its inputs, whichever input that is
     engine.apply([update(second, later, { last: 2 }), update(first, noon, { last: 2 })], later);
     assert.equal(latest(engine, 'SPREAD')?.asOf, later);
   }
+});
+
+test('a derived price below one is a price', () => {
+  const engine = makeEngine(ratio('PRICE', 'exchange-rate'));
+  engine.apply([update('A', noon, { last: 1 }), update('B', noon, { last: 2 })], noon);
+  assert.equal(latest(engine, 'PRICE')?.last, 0.5);
+});
+
+test('a derived instrument is as late as its latest input, and names no source', () => {
+  const engine = makeEngine(ratio('SPREAD', 'spread'));
+  const send = (ticker: string, instant: number, delayMinutes?: number) => {
+    const source = delayMinutes === undefined ? undefined : { name: ticker, delayMinutes };
+    engine.apply([update(ticker, instant, { last: 2 })], instant, source);
+  };
+  send('A', noon);
+  send('B', noon);
+  assert.equal(latest(engine, 'SPREAD')?.source, undefined, 'no input has a source');
+  send('B', noon + 1, 15);
+  assert.deepEqual(latest(engine, 'SPREAD')?.source, { delayMinutes: 15 });
+  send('A', noon + 2, 20);
+  assert.deepEqual(latest(engine, 'SPREAD')?.source, { delayMinutes: 20 });
+});
+
+test('an input that is not in the universe derives nothing', () => {
+  const derivation = { type: 'alias', source: 'NADA' as Ticker } as const;
+  const engine = makeEngine(ratio('SPREAD', 'spread'), { ticker: 'X', kind: 'spread', derivation });
+  assert.deepEqual(closeInHistory(engine, 'A', 6).quotes.length, 1);
+  assert.equal(latest(engine, 'X'), undefined);
+});
+
+test('a value derived from closes alone has no instant', () => {
+  const session = { sessionDate, last: 6, volume: null, openAt: null, isInHistory: true };
+  const derivation = { type: 'alias', source: 'A' as Ticker } as const;
+  const value = derive(derivation, () => ({ ...session, historyClose: 6 }));
+  assert.deepEqual(value, { sessionDate, last: 6 });
+});
+
+test('after a restart, a derived instrument follows its inputs into their session', () => {
+  const before = makeEngine(ratio('SPREAD', 'spread'));
+  closeInHistory(before, 'SPREAD', 5);
+  const [spread] = closeInHistory(before, 'SPREAD', 6).stored;
+  const monday = at('2026-11-24', '12:00');
+  const inputs = makeEngine().apply(
+    [update('A', monday, { last: 6 }), update('B', monday, { last: 2 })],
+    monday,
+  );
+  const engine = makeEngine(ratio('SPREAD', 'spread'));
+  engine.restore([...inputs.stored, ...(spread === undefined ? [] : [spread])]);
+  assert.equal(latest(engine, 'SPREAD')?.last, 6);
+  engine.adoptHistory([]);
+  const quote = latest(engine, 'SPREAD');
+  assert.deepEqual([quote?.sessionDate, quote?.last, quote?.previousClose], ['2026-11-24', 3, 6]);
+});
+
+test('closes that are imported together, of a derived instrument and of its inputs, are all kept', () => {
+  const engine = makeEngine(ratio('SPREAD', 'spread'));
+  engine.apply([update('A', noon, { last: 6 }), update('B', noon, { last: 2 })], noon);
+  const facts = (one: string, close: number) => ({
+    ticker: one as Ticker,
+    closesReturned: 0,
+    latest: { day: toEpochDay(sessionDate), close, volume: null },
+    sessionDate,
+    references: {},
+  });
+  engine.adoptHistory([facts('A', 8), facts('SPREAD', 5)]);
+  assert.equal(latest(engine, 'SPREAD')?.last, 5);
+});
+
+test('a derived price is not compared with its previous close, because its inputs are', () => {
+  const engine = makeEngine(ratio('PRICE', 'exchange-rate'));
+  engine.apply([update('A', noon, { last: 2 }), update('B', noon, { last: 2 })], noon);
+  const monday = at('2026-11-24', '12:00');
+  engine.apply([update('A', monday, { last: 200 }), update('B', monday, { last: 2 })], monday);
+  const quote = latest(engine, 'PRICE');
+  assert.deepEqual([quote?.last, quote?.previousClose], [100, 1]);
+});
+
+test('an update recomputes only the instruments that are derived from its own', () => {
+  const engine = makeEngine(alias('X', 'B'), alias('Y', 'X'));
+  engine.apply([update('A', noon, { last: 6 }), update('B', noon, { last: 2 })], noon);
+  closeInHistory(engine, 'Y', 5);
+  const { quotes } = engine.apply([update('A', noon + 1, { last: 7 })], noon + 1);
+  assert.deepEqual(
+    quotes.map(({ instrument }) => instrument.ticker),
+    ['A'],
+  );
+  assert.equal(latest(engine, 'Y')?.last, 5);
 });

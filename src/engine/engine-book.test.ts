@@ -99,6 +99,7 @@ test('a repeated book is unchanged, and its later instant is stored without a ne
     quotes: [],
     stored: [],
     closes: [],
+    bars: [],
   });
   const later = apply(engine, al30(5, { bid: 99 }));
   assert.deepEqual([later.outcome, later.quotes], ['unchanged', []]);
@@ -127,6 +128,7 @@ test('contract 2.7.3: a book alone begins no session', () => {
     quotes: [],
     stored: [],
     closes: [],
+    bars: [],
   });
   assert.equal(latest(engine, 'AL30'), undefined);
   assert.deepEqual(apply(engine, al30(0, { volume: 5, ...whole })).outcome, { refused: 'no-last' });
@@ -209,8 +211,10 @@ test('contract 2.7.5: a book is discarded with the first price of another source
   assert.deepEqual(book(engine), { ask: 103 });
   const restarted = new Engine(universe, options);
   restarted.restore(one(6, { bid: 101 }, second).stored);
-  restarted.apply([al30(7, { last: 102 })], noon + 60_000, first);
-  assert.equal(latest(restarted, 'AL30')?.book?.bid, 101, 'after a restart it is unknown');
+  restarted.apply([al30(7, { last: 102 })], noon + 60_000, second);
+  assert.equal(latest(restarted, 'AL30')?.book?.bid, 101, 'the source is known after a restart');
+  restarted.apply([al30(8, { last: 102 })], noon + 60_000, first);
+  assert.equal(latest(restarted, 'AL30')?.book, undefined);
 });
 
 test('book and plain version survive a restart', () => {

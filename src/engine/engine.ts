@@ -1,14 +1,17 @@
 import { showsSameBook } from '../domain/book.ts';
+import { isUnitAction } from '../domain/corporate-action.ts';
+import type { CorporateActions } from '../domain/corporate-actions.ts';
 import type { DailyClose } from '../domain/daily-close.ts';
 import { inputsOf } from '../domain/derivation.ts';
 import type { Derivation } from '../domain/derivation.ts';
 import { rulesOf } from '../domain/instrument.ts';
 import type { Instrument } from '../domain/instrument.ts';
+import type { LiveBar, TickerBar } from '../domain/minute-bar.ts';
 import { fromEpochDay, toEpochDay } from '../domain/plain-date.ts';
-import type { PlainDate } from '../domain/plain-date.ts';
+import type { EpochDay, PlainDate } from '../domain/plain-date.ts';
 import { makeQuote, plainVersionOf } from '../domain/quote.ts';
 import type { Quote, QuoteSource } from '../domain/quote.ts';
-import { areSameReferences } from '../domain/reference-closes.ts';
+import { areSameReferences, onBasisOf } from '../domain/reference-closes.ts';
 import type { ReferenceCloses } from '../domain/reference-closes.ts';
 import { roundHalfAwayFromZero } from '../domain/rounding.ts';
 import type { LiveSession, StoredQuote } from '../domain/stored-quote.ts';
@@ -18,6 +21,7 @@ import { hasBook, hasPrices } from '../domain/update.ts';
 import type { Update } from '../domain/update.ts';
 import { readBook, withBook } from './book.ts';
 import { derive } from './derive.ts';
+import { foldBar } from './fold-bar.ts';
 import { beginSession, foldClose, foldUpdate } from './fold.ts';
 import { implausibility, isUnitMistake } from './plausibility.ts';
 import type { RefusalReason } from './plausibility.ts';
@@ -59,6 +63,8 @@ export interface Turn {
   readonly stored: readonly StoredQuote[];
   /** The closes of ended sessions, to be written to history. */
   readonly closes: readonly SessionClose[];
+  /** The bars that are finished, to be written to the history of bars. Ascending for each instrument. */
+  readonly bars: readonly TickerBar[];
 }
 
 /** What history contains about one instrument. */
@@ -80,8 +86,8 @@ export interface HistoryFacts {
  * An update outside the hours of its market, which end a settle delay after the close, changes
  * nothing but the official close, if it carries one (docs/decisions/0003).
  *
- * Lifecycle: a service restores the stored quotes, passes in what history contains, and then passes
- * in batches of updates. Each call returns one {@link Turn}, which must be durable as a whole
+ * Lifecycle: a service restores the stored quotes, passes in the corporate actions and what history
+ * contains, and then passes in batches of updates. Each call returns one {@link Turn}, which must be durable as a whole
  * before any reader sees it (docs/decisions/0002). The engine is pure: its state is in memory, it
  * does no I/O, and every call receives the time as an argument.
  */
@@ -89,15 +95,22 @@ export class Engine {
   readonly universe: Universe;
   readonly #settleDelayMs: number;
   readonly #isAlwaysOpen: boolean;
+  readonly #recordsBars: boolean;
   readonly #slots: readonly Slot[];
   #nextVersion: number;
   /** The slots that the current call has changed so far. */
   #changed: Slot[] = [];
   #closes: SessionClose[] = [];
+  #bars: TickerBar[] = [];
 
   constructor(
     universe: Universe,
-    options: {
+    {
+      settleDelayMs,
+      nextVersion,
+      isAlwaysOpen = false,
+      recordsBars = false,
+    }: {
       /** Time between a market's close and the session entering history (contract 2.6.4). */
       readonly settleDelayMs: number;
       /** The first version to assign. Greater than every version ever shown. */
@@ -108,12 +121,15 @@ export class Engine {
        * in history (contract 2.6.6).
        */
       readonly isAlwaysOpen?: boolean;
+      /** Whether the prices of each minute are returned as bars. */
+      readonly recordsBars?: boolean;
     },
   ) {
     this.universe = universe;
-    this.#settleDelayMs = options.settleDelayMs;
-    this.#isAlwaysOpen = options.isAlwaysOpen ?? false;
-    this.#nextVersion = options.nextVersion;
+    this.#settleDelayMs = settleDelayMs;
+    this.#isAlwaysOpen = isAlwaysOpen;
+    this.#recordsBars = recordsBars;
+    this.#nextVersion = nextVersion;
     this.#slots = makeSlots(universe);
   }
 
@@ -123,11 +139,13 @@ export class Engine {
    * session: it is moved into the session, and the next call returns the quote under a new version.
    */
   restore(stored: readonly StoredQuote[]): void {
-    for (const { ticker, version, plainVersion, session, references } of stored) {
+    for (const { ticker, version, plainVersion, session, references, source, bar } of stored) {
       this.#nextVersion = Math.max(this.#nextVersion, version + 1);
       const slot = this.#find(ticker);
       if (slot === undefined) continue;
       slot.references = references;
+      slot.source = source;
+      slot.bar = this.#recordsBars ? bar : undefined;
       slot.quote = quoteOf(slot, session, version, plainVersion);
       slot.session = session;
       if (this.#isAlwaysOpen) continue;
@@ -183,7 +201,7 @@ export class Engine {
         stale.push(fact.ticker);
         continue;
       }
-      this.#adoptReferences(slot, fact.references);
+      this.#adoptReferences(slot, fact.references, fact.sessionDate);
       const session = sessionAfterHistory(slot.session, fact.latest);
       if (session === undefined || session === slot.session) continue;
       slot.source = undefined;
@@ -193,6 +211,21 @@ export class Engine {
     // After all facts: they may correct several inputs of one derived instrument.
     for (const one of this.universe.derived) this.#deriveAfterHistory(one, changed);
     return { ...this.#endTurn(), stale };
+  }
+
+  /**
+   * Adopts the corporate actions of these instruments. Quotes whose reference closes they move to
+   * another basis are returned under new versions.
+   */
+  adoptActions(actions: CorporateActions, tickers: Iterable<Ticker>): Turn {
+    for (const ticker of tickers) {
+      const slot = this.#find(ticker);
+      if (slot === undefined) continue;
+      slot.unitActions = actions.of(ticker).filter(isUnitAction);
+      const { session, references } = slot;
+      if (session !== undefined) this.#adoptReferences(slot, references, session.sessionDate);
+    }
+    return this.#endTurn();
   }
 
   /**
@@ -209,7 +242,10 @@ export class Engine {
     return { ...this.#endTurn(), outcomes };
   }
 
-  /** Returns the closes of the sessions whose settle delay is over. */
+  /**
+   * Returns the closes of the sessions whose settle delay is over, and their last bars. A further price
+   * of such a session changes its last bar, which is then returned again.
+   */
   settle(now: number): Turn {
     for (const slot of this.#slots) {
       const { session, calendar } = slot;
@@ -218,6 +254,7 @@ export class Engine {
       this.#returnClose(slot, session);
       // The session is stored without a new quote, because what the quote shows has not changed.
       slot.session = { ...session, isInHistory: true, historyClose: session.last };
+      this.#recordBar(slot);
       this.#markChanged(slot);
     }
     return this.#endTurn();
@@ -268,6 +305,9 @@ export class Engine {
     const report = isReported ? readBook(update, { isPrice, previousClose: base }) : undefined;
     const isOtherSource = isMoved && update.last !== undefined && isReplaced(slot.source, source);
     const folded = withBook(priced, isOtherSource ? undefined : priced.book, report);
+    const dayOf = (): EpochDay => toEpochDay(isOffHours ? calendar.dateAt(at) : sessionDate);
+    const isBarred = this.#recordsBars && !isCloseOnly && hasPrices(update);
+    const bar = isBarred ? foldBar(slot.bar, update, { held, session: traded, dayOf }) : slot.bar;
     if (isMoved) {
       if (held === undefined && session !== undefined) this.#endSession(slot, session, sessionDate);
       // Only a simulation changes a price after the session's close. History keeps the close it has.
@@ -275,9 +315,20 @@ export class Engine {
       slot.source = source;
       this.#change(slot, isSettled ? { ...folded, isInHistory: true } : folded);
     }
+    const hasNewBar = this.#changeBar(slot, bar);
     const hasNewBook = !isMoved && this.#changeBook(slot, held, folded);
     if (report?.refused !== undefined) return { bookRefused: report.refused };
-    return isMoved || hasNewBook ? 'accepted' : 'unchanged';
+    return isMoved || hasNewBar || hasNewBook ? 'accepted' : 'unchanged';
+  }
+
+  /** Changes the bar under way. Clients see it only if they request bars. */
+  #changeBar(slot: Slot, bar: LiveBar | undefined): boolean {
+    if (bar === slot.bar) return false;
+    if (bar?.minute !== slot.bar?.minute) this.#recordBar(slot);
+    slot.bar = bar;
+    slot.needsQuote = true;
+    this.#markChanged(slot);
+    return true;
   }
 
   /**
@@ -297,7 +348,16 @@ export class Engine {
   /** Ends a session when a later one begins. Its close goes to history and becomes a reference. */
   #endSession(slot: Slot, session: LiveSession, next: PlainDate): void {
     if (!session.isInHistory) this.#returnClose(slot, session);
-    slot.references = referencesAfter(session, slot.references, next);
+    const references = referencesAfter(session, slot.references, next);
+    slot.references = onBasisOf(references, slot.unitActions, next);
+  }
+
+  /** Returns the bar under way for the history of bars, unless it was returned as it is. */
+  #recordBar(slot: Slot): void {
+    const { bar, instrument } = slot;
+    if (bar === undefined || bar.isRecorded) return;
+    this.#bars.push({ ticker: instrument.ticker, bar });
+    slot.bar = { ...bar, isRecorded: true };
   }
 
   #returnClose(slot: Slot, session: LiveSession): void {
@@ -356,7 +416,8 @@ export class Engine {
 
   readonly #sessionOf = (ticker: Ticker): LiveSession | undefined => this.#find(ticker)?.session;
 
-  #adoptReferences(slot: Slot, references: ReferenceCloses): void {
+  #adoptReferences(slot: Slot, traded: ReferenceCloses, sessionDate: PlainDate): void {
+    const references = onBasisOf(traded, slot.unitActions, sessionDate);
     if (areSameReferences(slot.references, references)) return;
     slot.references = references;
     if (slot.session !== undefined) this.#change(slot, slot.session);
@@ -379,20 +440,23 @@ export class Engine {
     const quotes: Quote[] = [];
     const stored: StoredQuote[] = [];
     for (const slot of this.#changed) {
-      const { session, instrument, references } = slot;
+      const { session, instrument, references, source, bar } = slot;
       slot.needsStore = false;
-      if (session === undefined) continue;
+      if (session === undefined) throw new Error(`${instrument.ticker} has no session`);
       if (slot.needsQuote || slot.quote === undefined) {
         slot.quote = this.#nextQuote(slot, session);
         quotes.push(slot.quote);
       }
       const { version, plainVersion } = slot.quote;
-      stored.push({ ticker: instrument.ticker, version, plainVersion, session, references });
+      const { ticker } = instrument;
+      stored.push({ ticker, version, plainVersion, session, references, source, bar });
     }
     const closes = this.#closes;
+    const bars = this.#bars;
     this.#changed = [];
     this.#closes = [];
-    return { quotes, stored, closes };
+    this.#bars = [];
+    return { quotes, stored, closes, bars };
   }
 
   #nextQuote(slot: Slot, session: LiveSession): Quote {
@@ -418,7 +482,7 @@ export class Engine {
 }
 
 /**
- * Whether another source gives the prices from now on. Undefined is unknown, as after a restart: then
+ * Whether another source gives the prices from now on. Undefined is unknown, as after an import: then
  * the source may be the same.
  */
 function isReplaced(before: QuoteSource | undefined, now: QuoteSource | undefined): boolean {
@@ -431,7 +495,7 @@ function quoteOf(
   version: number,
   plainVersion: number | undefined,
 ): Quote {
-  const { instrument, references, source } = slot;
+  const { instrument, references, source, bar } = slot;
   return makeQuote(instrument, {
     version,
     plainVersion,
@@ -439,6 +503,7 @@ function quoteOf(
     references,
     source,
     sourcePreviousClose: session.sourcePreviousClose,
+    bar,
   });
 }
 

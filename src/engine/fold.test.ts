@@ -154,3 +154,24 @@ test('of two closes of the same instant the second one is adopted', () => {
   assert.equal(foldClose(first, { close: 102, at: instant - 1 }), first);
   assert.equal(foldClose(first, { close: 101, at: instant + 1 }), first);
 });
+
+test('a session that begins with a close alone has no open, range or volume, until a source reports them', () => {
+  const session = begin({ close: 100 });
+  const { open, openAt, high, low, volume, last } = session;
+  assert.deepEqual(
+    [open, openAt, high, low, volume, last],
+    [undefined, null, undefined, undefined, null, 100],
+  );
+});
+
+test('the first close of a session is official, also when it equals the last price', () => {
+  const instant = at(0, {}).at;
+  const closed = foldClose(begin({ last: 100 }), { close: 100, at: instant });
+  assert.equal(closed.officialCloseAt, instant);
+  assert.equal(foldUpdate(closed, at(1, { last: 104 }), share).last, 100);
+});
+
+test('a late update without a price sets no range', () => {
+  const session = { ...adopted(), asOf: at(5, {}).at };
+  assert.equal(foldUpdate(session, at(0, { volume: 9 }), share), session);
+});

@@ -200,3 +200,25 @@ test('a session that ends at midnight has its last instant on its own day', () =
   assert.equal(quotes[0]?.asOf, at('2026-11-21', '00:00') - 1);
   assert.equal(closes[0]?.close.day, toEpochDay('2026-11-20' as PlainDate));
 });
+
+test('a simulation stores the close of a session whose updates are all outside its hours', () => {
+  const engine = new Engine(oneShare, { ...options, isAlwaysOpen: true });
+  for (const minute of [0, 1]) {
+    const saturday = at('2026-11-21', '12:00') + minute * minuteMs;
+    apply(engine, update('GGAL', saturday, { last: 107 + minute }));
+  }
+  const { closes } = engine.settle(at('2026-11-21', '12:02'));
+  assert.deepEqual(
+    closes.map(({ close }) => close.close),
+    [108],
+  );
+});
+
+test('a simulation restores a quote with an instant outside its session as it was', () => {
+  const engine = new Engine(oneShare, { ...options, isAlwaysOpen: true });
+  const saturday = at('2026-11-21', '12:00');
+  engine.restore([storedAsOf(saturday)]);
+  assert.deepEqual(engine.settle(saturday).quotes, []);
+  const quote = latest(engine, 'GGAL');
+  assert.deepEqual([quote?.asOf, quote?.version], [saturday, 7]);
+});

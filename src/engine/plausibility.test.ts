@@ -44,6 +44,7 @@ test('an instant may be a minute ahead of the clock, and not before 1990', () =>
   assert.equal(judge({ at: now + 60_000, last: 1 }), undefined);
   assert.equal(judge({ at: now + 60_001, last: 1 }), 'in-future');
   assert.equal(judge({ at: Date.parse('1990-01-01T00:00:00Z'), last: 1 }), undefined);
+  assert.equal(judge({ at: Date.parse('1990-01-01T00:00:00Z') - 1, last: 1 }), 'before-1990');
   for (const placeholder of [Date.parse('0001-01-01T00:00:00Z'), -1, 0, Math.trunc(now / 1_000)]) {
     assert.equal(judge({ at: placeholder, last: 1 }), 'before-1990', String(placeholder));
   }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { closeOn } from '../../test/support/close-on.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
+import type { PlainDate } from '../domain/plain-date.ts';
 import type { StoredQuote } from '../domain/stored-quote.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import { Engine } from './engine.ts';
@@ -65,5 +67,54 @@ test('settling a restored session returns its close and stores it, without a new
   assert.deepEqual(
     turn.stored.map(({ version, session }) => [version, session.isInHistory]),
     [[stored[0]?.version, true]],
+  );
+});
+
+test('contract 4.4.2: a restored quote has the source that changed it last, until another changes it', () => {
+  const derivation = { type: 'alias', source: 'GGAL' as Ticker } as const;
+  const universe = makeUniverse([
+    { ticker: 'GGAL' },
+    { ticker: 'VIST' },
+    { ticker: 'COPY', kind: 'spread', derivation },
+  ]);
+  const before = new Engine(universe, options);
+  const first = { ticker: 'GGAL' as Ticker, at: noon, last: 100 };
+  const { stored } = before.apply([first], noon, { name: 'byma', delayMinutes: 20 });
+  const unnamed = before.apply([{ ...first, ticker: 'VIST' as Ticker }], noon).stored;
+  const engine = new Engine(universe, options);
+  engine.restore([...stored, ...unnamed]);
+  const sources = (): unknown => engine.quotes().map(({ source }) => source);
+  assert.deepEqual(sources(), [
+    { name: 'byma', delayMinutes: 20 },
+    undefined,
+    { delayMinutes: 20 },
+  ]);
+  const later = { ticker: 'GGAL' as Ticker, at: noon + 1_000, last: 101 };
+  engine.apply([later], later.at, { name: 'primary', delayMinutes: 0 });
+  assert.deepEqual(sources(), [
+    { name: 'primary', delayMinutes: 0 },
+    undefined,
+    { delayMinutes: 0 },
+  ]);
+});
+
+test('the close that history corrects has no source, and is stored without one', () => {
+  const universe = makeUniverse([{ ticker: 'GGAL' }]);
+  const engine = new Engine(universe, options);
+  const update = { ticker: 'GGAL' as Ticker, at: noon, last: 100 };
+  const source = { name: 'byma', delayMinutes: 20 };
+  assert.deepEqual(engine.apply([update], noon, source).stored[0]?.source, source);
+  const corrected = engine.adoptHistory([
+    {
+      ticker: update.ticker,
+      closesReturned: 0,
+      latest: { ...closeOn('2026-11-20', 105), volume: null },
+      sessionDate: '2026-11-20' as PlainDate,
+      references: {},
+    },
+  ]);
+  assert.deepEqual(
+    corrected.stored.map(({ session, source: one }) => [session.last, one]),
+    [[105, undefined]],
   );
 });

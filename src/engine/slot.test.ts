@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { closeOn } from '../../test/support/close-on.ts';
+import { sketchMarkets } from '../../test/support/make-universe.ts';
 import type { DailyClose } from '../domain/daily-close.ts';
 import { toEpochDay } from '../domain/plain-date.ts';
 import type { PlainDate } from '../domain/plain-date.ts';
+import { SessionCalendar } from '../domain/session-calendar.ts';
 import type { LiveSession } from '../domain/stored-quote.ts';
-import { sessionAfterHistory } from './slot.ts';
+import { plausibleBase, referencesAfter, sessionAfterHistory, sessionWithinHours } from './slot.ts';
 
 const friday = '2026-11-20' as PlainDate;
 const held: LiveSession = {
@@ -21,19 +24,19 @@ const held: LiveSession = {
   historyClose: 100,
 };
 
-function closeOn(date: string, fields: Omit<DailyClose, 'day'>): DailyClose {
+function dailyClose(date: string, fields: Omit<DailyClose, 'day'>): DailyClose {
   return { day: toEpochDay(date as PlainDate), ...fields };
 }
 
 test('without a close in history, or with one of an earlier session, a session does not change', () => {
   assert.equal(sessionAfterHistory(undefined, undefined), undefined);
   assert.equal(sessionAfterHistory(held, undefined), held);
-  const earlier = closeOn('2026-11-19', { close: 1, volume: 1 });
+  const earlier = dailyClose('2026-11-19', { close: 1, volume: 1 });
   assert.equal(sessionAfterHistory(held, earlier), held);
 });
 
 test('a close of a later day begins its session, complete and already in history', () => {
-  const later = closeOn('2026-11-24', { close: 110, volume: 9, open: 101, high: 112, low: 99 });
+  const later = dailyClose('2026-11-24', { close: 110, volume: 9, open: 101, high: 112, low: 99 });
   assert.deepEqual(sessionAfterHistory(held, later), {
     sessionDate: '2026-11-24',
     last: 110,
@@ -48,12 +51,12 @@ test('a close of a later day begins its session, complete and already in history
 });
 
 test('the close that the engine wrote to history changes nothing when it is read back', () => {
-  const own = closeOn(friday, { close: 100, volume: 1, open: 1, high: 1, low: 1 });
+  const own = dailyClose(friday, { close: 100, volume: 1, open: 1, high: 1, low: 1 });
   assert.equal(sessionAfterHistory(held, own), held);
 });
 
 test('a corrected close replaces the fields it has, and keeps the rest of the session', () => {
-  const whole = closeOn(friday, { close: 102, volume: 9, open: 97, high: 110, low: 90 });
+  const whole = dailyClose(friday, { close: 102, volume: 9, open: 97, high: 110, low: 90 });
   assert.deepEqual(sessionAfterHistory(held, whole), {
     ...held,
     last: 102,
@@ -63,22 +66,89 @@ test('a corrected close replaces the fields it has, and keeps the rest of the se
     volume: 9,
     historyClose: 102,
   });
-  const alone = closeOn(friday, { close: 120, volume: null });
+  const alone = dailyClose(friday, { close: 120, volume: null });
   assert.deepEqual(sessionAfterHistory({ ...held, isInHistory: false }, alone), {
     ...held,
     last: 120,
     high: 120,
     historyClose: 120,
   });
-  const below = sessionAfterHistory(held, closeOn(friday, { close: 90, volume: null }));
+  const below = sessionAfterHistory(held, dailyClose(friday, { close: 90, volume: null }));
   assert.deepEqual([below?.high, below?.low], [105, 90]);
 });
 
 test('a corrected close creates no range for a session without one', () => {
   const bare = { ...held, open: undefined, high: undefined, low: undefined, volume: null };
-  const corrected = sessionAfterHistory(bare, closeOn(friday, { close: 120, volume: null }));
+  const corrected = sessionAfterHistory(bare, dailyClose(friday, { close: 120, volume: null }));
   assert.deepEqual(
     [corrected?.open, corrected?.high, corrected?.low, corrected?.volume],
     [undefined, undefined, undefined, null],
   );
+});
+
+const { previous, monthBase, yearBase } = {
+  previous: closeOn('2026-11-19', 90),
+  monthBase: closeOn('2026-10-30', 80),
+  yearBase: closeOn('2025-12-30', 70),
+};
+
+test('the close of an ended session is the next previous close, and a base only when a month or a year begins', () => {
+  const ended = closeOn(friday, 100);
+  const after = (next: string) =>
+    referencesAfter(held, { previous, monthBase, yearBase }, next as PlainDate);
+  assert.deepEqual(after('2026-11-30'), { previous: ended, monthBase, yearBase });
+  assert.deepEqual(after('2026-12-01'), { previous: ended, monthBase: ended, yearBase });
+  assert.deepEqual(after('2027-01-04'), { previous: ended, monthBase: ended, yearBase: ended });
+});
+
+test('references without a base of the month or the year have no field for it', () => {
+  const next = '2026-11-24' as PlainDate;
+  assert.deepEqual(referencesAfter(held, { previous }, next), { previous: closeOn(friday, 100) });
+});
+
+test('the close to compare with is the one that history has, and before that the last price', () => {
+  const next = '2026-11-24' as PlainDate;
+  const closeAfter = (fields: Partial<LiveSession>) =>
+    referencesAfter({ ...held, ...fields }, {}, next).previous?.close;
+  assert.equal(closeAfter({ last: 107, historyClose: 100 }), 100);
+  assert.equal(closeAfter({ last: 107, historyClose: null }), 107);
+  assert.equal(closeAfter({ last: 107, historyClose: 100, isInHistory: false }), 107);
+});
+
+test('the base of a plausible price is at most 45 days old', () => {
+  const baseOn = (next: string) =>
+    plausibleBase({ session: held, references: {}, unitActions: [] }, next as PlainDate);
+  assert.equal(baseOn('2027-01-04'), 100);
+  assert.equal(baseOn('2027-01-05'), undefined);
+});
+
+test('within a session the base is the previous close, and without one there is no base', () => {
+  assert.equal(
+    plausibleBase({ session: held, references: { previous }, unitActions: [] }, friday),
+    90,
+  );
+  assert.equal(
+    plausibleBase({ session: held, references: {}, unitActions: [] }, friday),
+    undefined,
+  );
+  assert.equal(
+    plausibleBase({ session: undefined, references: { previous }, unitActions: [] }, friday),
+    undefined,
+  );
+});
+
+test('a stored session without an instant stays as it is', () => {
+  const market = sketchMarkets.get('BYMA') ?? assert.fail('no market');
+  const { asOf: _, ...closeOnly } = held;
+  assert.equal(sessionWithinHours(closeOnly, new SessionCalendar(market), 0), closeOnly);
+});
+
+test('the first session of a month or a year does not become the base of the next one', () => {
+  const firstDay = { ...held, sessionDate: '2026-01-01' as PlainDate };
+  const bases = { monthBase, yearBase };
+  assert.deepEqual(referencesAfter(firstDay, bases, '2026-01-02' as PlainDate), {
+    previous: closeOn('2026-01-01', 100),
+    monthBase,
+    yearBase,
+  });
 });

@@ -1,11 +1,15 @@
+import type { UnitAction } from '../domain/corporate-action.ts';
+import { priceInUnitsOf } from '../domain/corporate-actions.ts';
 import type { DailyClose } from '../domain/daily-close.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import { firstOfMonth, firstOfYear, fromEpochDay, toEpochDay } from '../domain/plain-date.ts';
+import { MarketCalendars } from '../domain/market-calendars.ts';
+import type { LiveBar } from '../domain/minute-bar.ts';
 import type { PlainDate } from '../domain/plain-date.ts';
 import type { Quote, QuoteSource } from '../domain/quote.ts';
 import { noReferences, oldestBases } from '../domain/reference-closes.ts';
 import type { ReferenceClose, ReferenceCloses } from '../domain/reference-closes.ts';
-import { SessionCalendar } from '../domain/session-calendar.ts';
+import type { SessionCalendar } from '../domain/session-calendar.ts';
 import type { LiveSession } from '../domain/stored-quote.ts';
 import type { DerivedInstrument, Universe } from '../domain/universe.ts';
 import { inputsOf } from '../domain/derivation.ts';
@@ -18,8 +22,12 @@ export interface Slot {
   readonly dependents: readonly DerivedInstrument[];
   readonly isDerived: boolean;
   session: LiveSession | undefined;
+  /** The bar under way. */
+  bar: LiveBar | undefined;
   references: ReferenceCloses;
-  /** The source of the last update that changed the session, other than its book alone. Not stored. */
+  /** The actions that change the number of units, ascending by ex date. */
+  unitActions: readonly UnitAction[];
+  /** The source of the last update that changed the session, other than its book alone. */
   source: QuoteSource | undefined;
   /** The latest quote. Its version is the instrument's version. */
   quote: Quote | undefined;
@@ -35,20 +43,18 @@ export interface Slot {
 
 /** An empty slot for each instrument, by position. Instruments of a market share its calendar. */
 export function makeSlots(universe: Universe): readonly Slot[] {
-  const calendars = new Map(
-    [...universe.markets].map(([code, market]) => [code, new SessionCalendar(market)]),
-  );
+  const calendars = new MarketCalendars(universe);
   const derived = new Set(universe.derived.map(({ instrument }) => instrument));
   return universe.instruments.map((instrument) => {
-    const calendar = calendars.get(instrument.market);
-    if (calendar === undefined) throw new Error(`no market ${instrument.market}`);
     return {
       instrument,
-      calendar,
+      calendar: calendars.of(instrument),
       dependents: dependentsOf(instrument, universe),
       isDerived: derived.has(instrument),
       session: undefined,
+      bar: undefined,
       references: noReferences,
+      unitActions: [],
       source: undefined,
       quote: undefined,
       closesReturned: 0,
@@ -145,19 +151,21 @@ export function referencesAfter(
 }
 
 /**
- * The close of the session before one, to judge the prices of that session by. Undefined when there is
+ * The close of the session before one, on the basis of that session, to judge its prices by. Undefined when there is
  * none, or when it is too old to compare with. Prices of the session itself are no base: a first price
  * that is wrong would have all the right ones refused.
  */
 export function plausibleBase(
-  { session, references }: Pick<Slot, 'session' | 'references'>,
+  { session, references, unitActions }: Pick<Slot, 'session' | 'references' | 'unitActions'>,
   sessionDate: PlainDate,
 ): number | undefined {
   if (session === undefined) return undefined;
   const isLater = session.sessionDate < sessionDate;
   const previous = isLater ? closeToCompare(session) : references.previous;
   if (previous === undefined || previous.day < oldestBases(sessionDate).previous) return undefined;
-  return previous.close;
+  const { close, day: from } = previous;
+  if (unitActions.length === 0) return close;
+  return priceInUnitsOf(close, unitActions, { from, to: toEpochDay(sessionDate) });
 }
 
 /** The close of a session as history has it; before that, its last price. */

@@ -1,7 +1,34 @@
+/** The fields of a JSON object. */
+export type Fields = Readonly<Record<string, unknown>>;
+
 /** The fields of a JSON object. Undefined for any other value. */
-export function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
+export function asRecord(value: unknown): Fields | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  return value as Readonly<Record<string, unknown>>;
+  return value as Fields;
+}
+
+/** The fields of a JSON object. None for any other value. */
+export function fieldsOf(value: unknown): Fields {
+  return asRecord(value) ?? {};
+}
+
+/** The value of a JSON text. Undefined for any other text. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a field is absent or null. */
+export function isNone(value: unknown): value is null | undefined {
+  return value === null || value === undefined;
+}
+
+/** Whether a value is an amount: a finite number that is not below zero. */
+export function isAmount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
 }
 
 /** Whether a value is a price: a finite number above zero. */

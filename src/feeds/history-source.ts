@@ -1,3 +1,4 @@
+import type { CorporateAction } from '../domain/corporate-action.ts';
 import type { DailyClose } from '../domain/daily-close.ts';
 import type { PlainDate } from '../domain/plain-date.ts';
 import type { Ticker } from '../domain/ticker.ts';
@@ -26,14 +27,16 @@ export interface HistorySource {
 }
 
 /** One request for daily closes; both days are included. */
-interface HistoryRequest {
+export interface HistoryRequest {
   readonly ticker: Ticker;
   readonly from: PlainDate;
   readonly to: PlainDate;
 }
 
 /** Daily closes of one instrument as traded: not adjusted for splits or dividends. */
-interface HistoryBatch {
+export interface HistoryBatch {
   readonly closes: readonly DailyClose[];
   readonly rejected: readonly Rejected[];
+  /** The corporate actions of the range, where the source has them. */
+  readonly actions?: readonly CorporateAction[];
 }

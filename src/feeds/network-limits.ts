@@ -23,6 +23,11 @@ export interface SocketLimits {
   readonly lifetimeMs: number;
   /** The maximum message. In bytes. */
   readonly messageBytesMax: number;
+  /**
+   * The minimum time from one batch to the next. What a source sends meanwhile is one batch, so that a
+   * busy source does not cause a commit for each message. In milliseconds.
+   */
+  readonly batchEveryMs: number;
 }
 
 /** What applies unless a source sets other limits. */
@@ -39,4 +44,5 @@ export const usualSocketLimits: SocketLimits = {
   idleMs: 30_000,
   lifetimeMs: 23 * 3_600_000,
   messageBytesMax: 1_048_576,
+  batchEveryMs: 10,
 };

@@ -1,10 +1,20 @@
 import { parsePlainDate } from '../domain/plain-date.ts';
 import type { PlainDate } from '../domain/plain-date.ts';
 import type { SessionCalendar } from '../domain/session-calendar.ts';
+import type { Ticker } from '../domain/ticker.ts';
 
 /** The day of a published value: `2026-11-20`, or the same with a time of 00:00. */
 export function publishedDate(value: unknown): PlainDate | undefined {
   return typeof value === 'string' ? parsePlainDate(value.replace(/T00:00:00$/, '')) : undefined;
+}
+
+/** What the latest published value of an instrument is mapped with. */
+export interface PublishedContext {
+  readonly ticker: Ticker;
+  /** The calendar of the market of the instrument. */
+  readonly calendar: SessionCalendar;
+  /** The instant of the response, in epoch milliseconds. */
+  readonly snapshotAt: number;
 }
 
 /** No source publishes values of earlier days. */

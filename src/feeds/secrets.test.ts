@@ -6,7 +6,7 @@ import * as v from '@badrap/valita';
 import { temporaryDirectory } from '../../test/store/temporary-directory.ts';
 import { FeedFault } from './feed.ts';
 import { secretField } from './fields.ts';
-import { Secrets } from './secrets.ts';
+import { filesOf, Secrets } from './secrets.ts';
 
 test('a key comes from an environment variable or a file, without the white space around it', async (t) => {
   const directory = await temporaryDirectory(t);
@@ -68,4 +68,12 @@ test('the configuration names the place of a key, and never holds one', () => {
     assert.ok(!read.ok, JSON.stringify(key));
     assert.match(JSON.stringify(read.issues), /must be \{ env: NAME \}/);
   }
+});
+
+test('the files of references are named, and environment variables and absent references are not', () => {
+  assert.deepEqual(filesOf({ file: 'user' }, undefined, { env: 'KEY' }, { file: '/run/secret' }), [
+    'user',
+    '/run/secret',
+  ]);
+  assert.deepEqual(filesOf(), []);
 });

@@ -75,3 +75,10 @@ export class Secrets {
     }
   }
 }
+
+/** The files that references name, for {@link FeedType.files}. */
+export function filesOf(
+  ...references: readonly (SecretReference | undefined)[]
+): readonly string[] {
+  return references.flatMap((one) => (one !== undefined && 'file' in one ? [one.file] : []));
+}

@@ -13,6 +13,7 @@ export const defaultHttpLimits: HttpLimits = {
   tickersMax: 500,
   responsesBytesMax: 16 * 2 ** 20,
   historyCacheBytesMax: 64 * 2 ** 20,
+  barCacheBytesMax: 16 * 2 ** 20,
   requestLineBytesMax: 16 * 1024,
   requestHeadBytesMax: 32 * 1024,
   headersTimeoutMs: 5_000,

@@ -1,5 +1,4 @@
 import type { KeyRing } from '../auth/key-ring.ts';
-import type { Log } from '../lib/log.ts';
 import type { HistoryChanges } from '../store/history-changes.ts';
 import { errorAnswer } from '../wire/error-texts.ts';
 import type { RateLimits } from './admission/rate-limits.ts';
@@ -25,7 +24,6 @@ import type { StreamLimits } from './stream/stream-limits.ts';
 export interface PublicServerParts extends PublicTableParts {
   readonly historyChanges: HistoryChanges;
   readonly keyRing: KeyRing;
-  readonly log: Log;
   /** Which responses are logged. Default: refusals. */
   readonly accessLog?: AccessLog;
   /** Precedes every public path: empty, or like `/v5`. */

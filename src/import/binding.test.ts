@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { refusalOf } from '../../test/support/import-refusal.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
 import { csvHead } from '../../test/support/table-head.ts';
+import { noActions } from '../domain/corporate-actions.ts';
 import { bindSeries } from './binding.ts';
 import type { BindingContext } from './binding.ts';
 import { CloseTargets } from './close-target.ts';
@@ -20,7 +21,7 @@ const universe = makeUniverse([
 ]);
 
 function bind(head: TableHead, options: Pick<BindingContext, 'ticker' | 'suffix' | 'column'> = {}) {
-  const targets = new CloseTargets(universe, Date.UTC(2026, 10, 20, 21));
+  const targets = new CloseTargets(universe, Date.UTC(2026, 10, 20, 21), noActions);
   const { column } = options;
   const reading = recognise(head, column === undefined ? {} : { column });
   return bindSeries(head, reading, { universe, targets, ...options });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeUniverse } from '../../test/support/make-universe.ts';
+import { noActions } from '../domain/corporate-actions.ts';
 import { fromEpochDay } from '../domain/plain-date.ts';
 import { CloseTargets } from './close-target.ts';
 
@@ -13,13 +14,13 @@ test('contract 2.6.4: a session is over from the instant of its close on', () =>
     [close - 1, '2026-11-19'],
     [close, '2026-11-20'],
   ] as const) {
-    const { days } = new CloseTargets(universe, now).of(ggal);
+    const { days } = new CloseTargets(universe, now, noActions).of(ggal);
     assert.deepEqual([fromEpochDay(days.today), fromEpochDay(days.lastOver)], ['2026-11-20', date]);
   }
 });
 
 test('an instrument has one target, and the instruments of a market share its days', () => {
-  const targets = new CloseTargets(universe, 0);
+  const targets = new CloseTargets(universe, 0, noActions);
   assert.equal(targets.of(ggal), targets.of(ggal));
   assert.notEqual(targets.of(ggal), targets.of(ypfd));
   assert.equal(targets.of(ggal).days, targets.of(ypfd).days);

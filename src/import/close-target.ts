@@ -1,9 +1,12 @@
+import { hasUnits } from '../domain/action-evidence.ts';
+import type { CorporateActions } from '../domain/corporate-actions.ts';
 import { rulesOf } from '../domain/instrument.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import { fromEpochDay, toEpochDay } from '../domain/plain-date.ts';
 import type { EpochDay, PlainDate } from '../domain/plain-date.ts';
 import { SessionCalendar } from '../domain/session-calendar.ts';
 import type { Universe } from '../domain/universe.ts';
+import type { MoveRules } from './jumps.ts';
 
 /** The days on which a market can have a close, as of one instant. */
 export interface CloseDays {
@@ -15,11 +18,10 @@ export interface CloseDays {
 }
 
 /** An instrument to import closes for, with the rules for its closes. */
-export interface CloseTarget {
+export interface CloseTarget extends MoveRules {
   readonly instrument: Instrument;
   readonly isPrice: boolean;
   readonly hasVolume: boolean;
-  readonly jumpLimitPct: number;
   readonly days: CloseDays;
 }
 
@@ -27,12 +29,14 @@ export interface CloseTarget {
 export class CloseTargets {
   readonly #universe: Universe;
   readonly #now: number;
+  readonly #actions: CorporateActions;
   readonly #targets = new Map<Instrument, CloseTarget>();
   readonly #days = new Map<string, CloseDays>();
 
-  constructor(universe: Universe, now: number) {
+  constructor(universe: Universe, now: number, actions: CorporateActions) {
     this.#universe = universe;
     this.#now = now;
+    this.#actions = actions;
   }
 
   of(instrument: Instrument): CloseTarget {
@@ -40,7 +44,15 @@ export class CloseTargets {
     if (known !== undefined) return known;
     const { isPrice, hasVolume, jumpLimitPct } = rulesOf(instrument);
     const days = this.#daysOf(instrument);
-    const target = { instrument, isPrice, hasVolume, jumpLimitPct, days };
+    const target = {
+      instrument,
+      isPrice,
+      hasVolume,
+      jumpLimitPct,
+      hasUnits: hasUnits(instrument.kind),
+      actions: this.#actions.of(instrument.ticker),
+      days,
+    };
     this.#targets.set(instrument, target);
     return target;
   }

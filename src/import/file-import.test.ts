@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeUniverse } from '../../test/support/make-universe.ts';
 import { csvHead } from '../../test/support/table-head.ts';
+import { noActions } from '../domain/corporate-actions.ts';
 import { bindSeries, nameRulesOf } from './binding.ts';
 import { CloseTargets } from './close-target.ts';
 import { FileImport } from './file-import.ts';
@@ -12,7 +13,7 @@ const head = csvHead('GGAL.csv', 'fecha,cierre\n2026-11-16,1.5');
 
 /** The numbers of closes that are written at a time, for rows that arrive one by one. */
 async function writtenPer(bytesPerRow: number, rows: number): Promise<readonly number[]> {
-  const targets = new CloseTargets(universe, Date.UTC(2026, 10, 20, 21));
+  const targets = new CloseTargets(universe, Date.UTC(2026, 10, 20, 21), noActions);
   const context = { universe, targets };
   const reading = recognise(head, {});
   const { series } = bindSeries(head, reading, context);

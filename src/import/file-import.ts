@@ -184,9 +184,9 @@ export class FileImport {
     this.#listener.onReject(detail === undefined ? reject : { ...reject, detail });
   }
 
-  #suspectJump(target: CloseTarget, { close, previous, suspicion }: Jump): void {
+  #suspectJump(target: CloseTarget, { close, base, suspicion }: Jump): void {
     const { day } = close;
-    this.#suspect(target, { day, suspicion, close: close.close, previous: previous.close });
+    this.#suspect(target, { day, suspicion, close: close.close, previous: base });
   }
 
   #suspect(target: CloseTarget, what: Omit<SuspiciousClose, 'file' | 'ticker'>): void {

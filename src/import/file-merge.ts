@@ -192,7 +192,7 @@ export class FileMerge {
    * The jumps to or from a close of this file. Jumps between other stored closes are not reported.
    */
   *#jumpsOf(target: CloseTarget, closes: readonly DailyClose[], seen: DaySet): Generator<Jump> {
-    for (const jump of findJumps(closes, target.jumpLimitPct)) {
+    for (const jump of findJumps(closes, target)) {
       if (seen.has(jump.close.day) || seen.has(jump.previous.day)) yield jump;
     }
   }

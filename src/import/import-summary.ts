@@ -51,7 +51,7 @@ export interface SuspiciousClose {
   readonly day: EpochDay;
   readonly suspicion: Suspicion;
   readonly close: number;
-  /** The previous close, for a jump. */
+  /** The previous close on the basis of the day, for a jump. */
   readonly previous?: number;
   readonly low?: number;
   readonly high?: number;

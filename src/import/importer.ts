@@ -1,3 +1,4 @@
+import type { CorporateActions } from '../domain/corporate-actions.ts';
 import type { Universe } from '../domain/universe.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -48,6 +49,8 @@ export interface ImportProgress {
 export interface ImportDependencies {
   readonly history: HistoryWriter;
   readonly universe: Universe;
+  /** The recorded corporate actions. A close is compared with the one before on its own basis. */
+  readonly actions: CorporateActions;
   readonly clock: Clock;
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly rejects: RejectSink;
@@ -70,8 +73,9 @@ export async function importHistory(
   options: ImportOptions,
   dependencies: ImportDependencies,
 ): Promise<ImportSummary> {
-  const { universe, clock, stdin } = dependencies;
-  const run = new ImportRun(options, dependencies, new CloseTargets(universe, clock.now()));
+  const { universe, actions, clock, stdin } = dependencies;
+  const targets = new CloseTargets(universe, clock.now(), actions);
+  const run = new ImportRun(options, dependencies, targets);
   for await (const leaf of leavesOfSources(sources, stdin)) await run.importLeaf(leaf);
   return run.summary();
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { noActions } from '../domain/corporate-actions.ts';
 import type { EpochDay } from '../domain/plain-date.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
 import { CloseTargets } from './close-target.ts';
@@ -11,7 +12,7 @@ const universe = makeUniverse([
   { ticker: 'MERVAL', kind: 'index' },
   { ticker: 'MEP-CCL', kind: 'spread' },
 ]);
-const targets = new CloseTargets(universe, Date.UTC(2026, 10, 20));
+const targets = new CloseTargets(universe, Date.UTC(2026, 10, 20), noActions);
 const columns = {
   ticker: { type: 'file' },
   close: 0,

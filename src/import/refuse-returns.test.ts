@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { refusalOf } from '../../test/support/import-refusal.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
 import { csvHead } from '../../test/support/table-head.ts';
+import { noActions } from '../domain/corporate-actions.ts';
 import { bindSeries } from './binding.ts';
 import { CloseTargets } from './close-target.ts';
 import type { TableHead } from './layouts/layout.ts';
@@ -20,7 +21,7 @@ type Check = typeof refuseReturns;
 
 /** Runs a check on a table as an import does. */
 function run(check: Check, head: TableHead, column?: string): void {
-  const targets = new CloseTargets(universe, Date.UTC(2026, 10, 20, 21));
+  const targets = new CloseTargets(universe, Date.UTC(2026, 10, 20, 21), noActions);
   const reading = recognise(head, column === undefined ? {} : { column });
   check(head, reading, bindSeries(head, reading, { universe, targets }).series);
 }

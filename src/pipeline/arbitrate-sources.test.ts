@@ -287,6 +287,28 @@ test('over any sequence of updates, failures and recoveries: the priority is obe
   );
 });
 
+test('only instruments whose quote a source has changed are counted as in use', () => {
+  const desk = new Desk();
+  desk.send('second', update('BTC', noon, { last: 90_000 }));
+  assert.deepEqual(
+    desk.arbiter.instrumentsInUse(),
+    new Map([
+      ['first', 0],
+      ['second', 1],
+      ['third', 0],
+    ]),
+  );
+});
+
+test('a source some of whose requests fail counts for what it has reported at that time or later', () => {
+  const desk = new Desk();
+  desk.send('first', ggal(0, { last: 100 }));
+  desk.reliableSince.set('first', noon);
+  assert.deepEqual(desk.send('second', ggal(0, { last: 99 })), ['superseded']);
+  desk.reliableSince.set('first', noon + 1);
+  assert.deepEqual(desk.send('second', ggal(0, { last: 99 })), ['accepted']);
+});
+
 test('a source that reports the book alone does not replace the one that gives the price', () => {
   const desk = new Desk();
   desk.now = noon + 600_000;

@@ -1,3 +1,4 @@
+import type { CorporateAction } from '../domain/corporate-action.ts';
 import type { DailyClose } from '../domain/daily-close.ts';
 import { rulesOf } from '../domain/instrument.ts';
 import { fromEpochDay, toEpochDay } from '../domain/plain-date.ts';
@@ -10,7 +11,9 @@ import type { Pause } from '../feeds/feed-type.ts';
 import { FeedFault } from '../feeds/feed.ts';
 import type { HistorySource } from '../feeds/history-source.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { ActionStore } from '../store/action-store.ts';
 import type { DayRange, HistoryReader, HistoryWriter } from '../store/history-store.ts';
+import { FetchedActions } from './fetched-actions.ts';
 import type { LackingDays } from './lacking-days.ts';
 import { retryPauseMs } from './retry-pause.ts';
 
@@ -41,6 +44,7 @@ export interface HistoryFetchDependencies {
   /** In the order of the configuration: the first source that has a close is the one that is used. */
   readonly sources: readonly HistorySource[];
   readonly history: HistoryReader & HistoryWriter;
+  readonly actions: Pick<ActionStore, 'readAll' | 'apply'>;
   readonly universe: Universe;
   readonly clock: Clock;
   /** Returns numbers from 0 up to but not including 1. */
@@ -82,6 +86,10 @@ export interface SourceFetch {
   /** Rows that are no close, and closes of days without a session. */
   readonly rejected: number;
   readonly different: readonly DifferentClose[];
+  /** The number of corporate actions that the source has added. */
+  readonly actions: number;
+  /** Actions that the stored closes contradict. They are not stored. */
+  readonly contradicted: readonly CorporateAction[];
   /** Instruments that the source did not serve, with the message of the fault. */
   readonly failed: readonly { readonly ticker: Ticker; readonly message: string }[];
   /** Why the source was left before its last instrument. */
@@ -109,6 +117,8 @@ export interface HistoryFetchSummary {
  * and a stored close is never changed. So a close of the service's own session, and one that an
  * operator has imported, have priority over all sources, and an earlier source over a later one.
  *
+ * A corporate action of a source is added unless it is recorded already ({@link FetchedActions}).
+ *
  * Each instrument is one transaction. After an end at any point, the next fetch continues: it requests
  * only what is still missing, except days that the source lacks ({@link LackingDays}).
  *
@@ -122,10 +132,11 @@ export async function fetchHistory(
 ): Promise<HistoryFetchSummary> {
   const { sources, signal } = dependencies;
   const days = new FetchedDays(request.from, dependencies);
+  const actions = new FetchedActions(dependencies);
   const results: SourceFetch[] = [];
   for (const source of sources) {
     if (signal.aborted) break;
-    results.push(await new SourceRun(source, request, days, dependencies).run());
+    results.push(await new SourceRun(source, request, { days, actions }, dependencies).run());
   }
   const offered = new Set(sources.flatMap(({ instruments }) => instruments));
   const asked = [...(request.tickers ?? offered)];
@@ -206,6 +217,7 @@ class SourceRun {
   readonly #source: HistorySource;
   readonly #request: HistoryFetchRequest;
   readonly #days: FetchedDays;
+  readonly #fetchedActions: FetchedActions;
   readonly #dependencies: HistoryFetchDependencies;
   readonly #different: DifferentClose[] = [];
   readonly #failed: { readonly ticker: Ticker; readonly message: string }[] = [];
@@ -213,18 +225,21 @@ class SourceRun {
   #added = 0;
   #instruments = 0;
   #rejected = 0;
+  #actions = 0;
+  readonly #contradicted: CorporateAction[] = [];
   #failedInARow = 0;
   #requestedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     source: HistorySource,
     request: HistoryFetchRequest,
-    days: FetchedDays,
+    { days, actions }: { readonly days: FetchedDays; readonly actions: FetchedActions },
     dependencies: HistoryFetchDependencies,
   ) {
     this.#source = source;
     this.#request = request;
     this.#days = days;
+    this.#fetchedActions = actions;
     this.#dependencies = dependencies;
   }
 
@@ -247,6 +262,8 @@ class SourceRun {
       instruments: this.#instruments,
       rejected: this.#rejected,
       different: this.#different,
+      actions: this.#actions,
+      contradicted: this.#contradicted,
       failed: this.#failed,
       ...(stopped === undefined ? {} : { stopped }),
     };
@@ -276,6 +293,7 @@ class SourceRun {
       ticker,
       hasVolume ? closes : closes.map((close) => ({ ...close, volume: null })),
     );
+    await this.#storeActions(batch.actions ?? []);
     const sent = new Set(closes.map(({ day }) => day));
     const days = wanted.filter((day) => !sent.has(day));
     lacking.note(this.#source.name, ticker, { days, sessions });
@@ -335,6 +353,13 @@ class SourceRun {
     }
   }
 
+  /** After the closes, which may contradict an action. */
+  async #storeActions(actions: readonly CorporateAction[]): Promise<void> {
+    const { added, contradicted } = await this.#fetchedActions.add(actions);
+    this.#actions += added;
+    this.#contradicted.push(...contradicted);
+  }
+
   /** Adds the closes of the days that have none. */
   async #store(ticker: Ticker, closes: readonly DailyClose[]): Promise<void> {
     const range = rangeOf(closes.map(({ day }) => day));
@@ -344,7 +369,7 @@ class SourceRun {
       const stored = await transaction.read(ticker, range);
       const byDay = new Map(stored.map((close) => [close.day, close.close]));
       const missing = closes.filter(({ day }) => !byDay.has(day));
-      if (missing.length > 0) await transaction.put(ticker, missing);
+      await transaction.put(ticker, missing);
       for (const { day, close } of closes) {
         const before = byDay.get(day);
         if (before === undefined || isSamePrice(before, close)) continue;
@@ -366,7 +391,7 @@ function onSessions(
   sessions: readonly EpochDay[],
 ): { readonly closes: readonly DailyClose[]; readonly outside: number } {
   const range = rangeOf(sessions);
-  if (range === undefined) return { closes: [], outside: 0 };
+  if (range === undefined) throw new Error('a fetch needs session days');
   const days = new Set(sessions);
   const within = all.filter(({ day }) => day >= range.from && day <= range.to);
   const closes = within.filter(({ day }) => days.has(day));

@@ -128,14 +128,11 @@ function marketsOf({ sources, universe }: FillDependencies): readonly Market[] {
 
 function detailsOf({ sources, missing }: HistoryFetchSummary): object {
   return {
-    sources: sources.map(({ source, requests, added, rejected, different, failed, stopped }) => ({
-      source,
-      requests,
-      added,
-      rejected,
+    sources: sources.map(({ different, failed, contradicted, instruments: _, ...counts }) => ({
+      ...counts,
       different: different.length,
+      contradicted: contradicted.length,
       failed: failed.length,
-      ...(stopped === undefined ? {} : { stopped }),
     })),
     instrumentsWithGaps: missing.length,
   };

@@ -96,7 +96,7 @@ export class HistoryFollower {
   }
 }
 
-const emptyTurn: Turn = { quotes: [], stored: [], closes: [] };
+const emptyTurn: Turn = { quotes: [], stored: [], closes: [], bars: [] };
 
 /** The later of the engine's current session and the session of the last close in history. */
 function later(

@@ -17,13 +17,17 @@ const dayMs = 86_400_000;
 /** Sources publish a close up to this much later, in days. A younger day is requested again. */
 const lateDays = 7;
 
-/** After this time a source is asked again for a day that it lacked, in milliseconds. */
-const forgottenAfterMs = 30 * dayMs;
+/** A day that a source lacked is remembered for at least this long, in milliseconds. */
+const rememberedMsMin = 30 * dayMs;
 
 /**
  * The days that each source lacks: days before an instrument was listed, days on which it did not
- * trade. They are not requested again for a month. The stored closes alone decide what else is missing,
- * so a store that is restored from a backup is filled again.
+ * trade, holidays that the universe does not have. A day is requested again after a month at the
+ * earliest, and not before it is twice as old as it was when the source lacked it. So an old day is
+ * requested a few times in all, and a source that adds days to its past is noticed nevertheless.
+ *
+ * The stored closes alone decide what else is missing, so a store that is restored from a backup is
+ * filled again.
  */
 export class LackingDays {
   readonly #clock: Pick<Clock, 'now'>;
@@ -49,9 +53,9 @@ export class LackingDays {
   /** The days that a source lacks of an instrument. */
   daysOf(source: string, ticker: Ticker): ReadonlySet<EpochDay> {
     const days = new Set<EpochDay>();
-    for (const { askedAt, from, to } of this.#listOf(source, ticker)) {
-      if (!this.#isRemembered(askedAt)) continue;
-      for (let day = from; day <= to; day = (day + 1) as EpochDay) days.add(day);
+    for (const range of this.#listOf(source, ticker)) {
+      const last = this.#lastRemembered(range);
+      for (let day = range.from; day <= last; day = (day + 1) as EpochDay) days.add(day);
     }
     return days;
   }
@@ -77,13 +81,16 @@ export class LackingDays {
       list.push({ source, ticker, askedAt, ...range });
     }
     const all = [...this.#byInstrument.values()].flat();
-    this.#onChange(all.filter((range) => this.#isRemembered(range.askedAt)));
+    this.#onChange(all.filter((range) => range.from <= this.#lastRemembered(range)));
   }
 
-  /** A time to come is that of a clock that was wrong. */
-  #isRemembered(askedAt: number): boolean {
-    const ageMs = this.#clock.now() - askedAt;
-    return ageMs >= 0 && ageMs < forgottenAfterMs;
+  /** The last day of a range that is remembered. It is before the range when none is. */
+  #lastRemembered({ askedAt, to }: LackingRange): number {
+    const sinceMs = this.#clock.now() - askedAt;
+    // A time to come is that of a clock that was wrong.
+    if (sinceMs < 0) return Number.NEGATIVE_INFINITY;
+    if (sinceMs < rememberedMsMin) return to;
+    return Math.min(to, Math.ceil((askedAt - sinceMs) / dayMs) - 1);
   }
 
   #listOf(source: string, ticker: Ticker): LackingRange[] {

@@ -106,6 +106,21 @@ test('what was held back is logged with the next batch after the pause', () => {
   assert.match(JSON.stringify(lines[1]), /B: compra/);
 });
 
+test('the earliest and the latest instant of a date are logged as dates, and those beyond them as numbers', () => {
+  const { lines, rejections } = studio();
+  const latest = 8.64e15;
+  const instants = [latest, -latest, latest + 1];
+  rejections.addRefused(
+    instants.map((at) => ({ ticker: 'GGAL' as Ticker, at, last: 1 })),
+    instants.map(() => ({ refused: 'in-future' })),
+  );
+  const [line] = lines as { samples: string[] }[];
+  assert.deepEqual(
+    line?.samples.map((sample) => /"at":"([^"]+)"/.exec(sample)?.[1]),
+    ['+275760-09-13T00:00:00.000Z', '-271821-04-20T00:00:00.000Z', '8640000000000001'],
+  );
+});
+
 test('a book that the engine refuses is logged with its reason, though its update was accepted', () => {
   const { lines, rejections } = studio();
   const update = { ticker: 'GGAL' as Ticker, at: 0, last: 5, bid: -1 };

@@ -17,7 +17,7 @@ import { silentLog } from '../lib/log.ts';
 import type { QuoteCommit, QuoteStore } from '../store/quote-store.ts';
 import { StoreFault } from '../store/store-fault.ts';
 import { databaseFileName, openSqliteStore } from '../store/sqlite/sqlite-store.ts';
-import { Persist } from './persist.ts';
+import { pauseMsAfter, Persist } from './persist.ts';
 import { deferred } from '../../test/support/wait.ts';
 
 const noon = Date.parse('2026-11-20T12:00:00-03:00');
@@ -93,7 +93,7 @@ test('a turn that changes nothing waits for the turn that it repeats', async (t)
 
 test('a turn that changes nothing resolves at once when nothing is under way', async (t) => {
   const { persist, commits } = await open(t);
-  await persist.submit({ quotes: [], stored: [], closes: [] });
+  await persist.submit({ quotes: [], stored: [], closes: [], bars: [] });
   assert.deepEqual(commits, []);
 });
 
@@ -127,13 +127,32 @@ test('newer entries take precedence over those of a failed commit, and no close 
   );
 });
 
+test('the closes of a failed commit are stored, except those that a newer close replaces', async (t) => {
+  const { persist, lock, commits } = await open(t);
+  const release = lock();
+  const failed = [closeOf(al30, 1, 5), closeOf(al30, 2, 6)];
+  await assert.rejects(
+    persist.submit({ quotes: [], stored: [], closes: failed, bars: [] }),
+    isBusy,
+  );
+  const newer = closeOf(al30, 1, 7);
+  const later = persist.submit({ quotes: [], stored: [], closes: [newer], bars: [] });
+  release();
+  await later;
+  assert.deepEqual(commits.at(-1)?.closes, [newer, failed[1]]);
+});
+
+test('the pauses after failed commits grow to a second, and stay there', () => {
+  assert.deepEqual([0, 1, 2, 3, 100].map(pauseMsAfter), [50, 200, 1_000, 1_000, 1_000]);
+});
+
 test('a commit has the last close of each instrument and day', async (t) => {
   const { persist, commits } = await open(t);
   const closes = [al30, ggal].flatMap((one) => [closeOf(one, 1, 5), closeOf(one, 2, 6)]);
   const repeated = closeOf(al30, 1, 7);
   await Promise.all([
-    persist.submit({ quotes: [], stored: [], closes }),
-    persist.submit({ quotes: [], stored: [], closes: [repeated] }),
+    persist.submit({ quotes: [], stored: [], closes, bars: [] }),
+    persist.submit({ quotes: [], stored: [], closes: [repeated], bars: [] }),
   ]);
   assert.deepEqual(
     commits.map((one) => one.closes),

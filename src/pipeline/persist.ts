@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
 import type { Bus } from '../bus/bus.ts';
+import type { TickerBar } from '../domain/minute-bar.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { StoredQuote } from '../domain/stored-quote.ts';
 import type { Ticker } from '../domain/ticker.ts';
@@ -9,8 +10,15 @@ import { isPowerOfTwo } from '../lib/is-power-of-two.ts';
 import type { Log } from '../lib/log.ts';
 import type { QuoteCommit, QuoteStore } from '../store/quote-store.ts';
 
-/** Pauses before a failed commit is retried, in milliseconds. The last pause repeats. */
-const retryPausesMs = [50, 200, 1_000];
+/** Pauses before a failed commit is retried, in milliseconds. Every further pause is the longest one. */
+const retryPausesMs = [50, 200];
+const longestPauseMs = 1_000;
+
+/**
+ * Maximum number of finished bars that are queued while commits fail: about 40 MB. Then the oldest ones
+ * are dropped. The callers of their updates got the fault.
+ */
+const waitingBarsMax = 200_000;
 
 /**
  * Stores the engine's turns durably, and publishes them only after that (docs/decisions/0002). So a quote
@@ -18,8 +26,8 @@ const retryPausesMs = [50, 200, 1_000];
  *
  * One commit is under way at a time. Turns that arrive meanwhile are queued, conflated to the latest
  * state of each instrument, and form the next commit. The groups grow with the load, so a turn waits
- * about two commits at any rate. The queue has at most one quote for each instrument, and one close
- * for each instrument and day.
+ * about two commits at any rate. The queue has at most one quote for each instrument, one close for each
+ * instrument and day, and `waitingBarsMax` bars.
  *
  * When a commit fails (for example because the disk is full), the callers that wait for it get the
  * fault. The group is merged into the queue, where newer entries take precedence, and is retried until
@@ -97,7 +105,8 @@ export class Persist implements AsyncDisposable {
 
   #takeBack(group: Group, { fault }: { readonly fault: unknown }, failures: number): void {
     group.reject(fault);
-    this.#waiting.putBelow(group);
+    const dropped = this.#waiting.putBelow(group);
+    if (dropped > 0) this.#log.error({ bars: dropped }, 'bars dropped, too many are queued');
     // A disk may stay full for days, and the log may be on it. So most failures are not logged.
     if (!isPowerOfTwo(failures + 1)) return;
     this.#log.error({ err: fault, failures: failures + 1 }, 'quotes not stored, retrying');
@@ -115,8 +124,8 @@ export class Persist implements AsyncDisposable {
   }
 
   async #pause(failures: number): Promise<void> {
-    const pauseMs = retryPausesMs[Math.min(failures, retryPausesMs.length - 1)];
-    await sleep(pauseMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+    const { signal } = this.#stopping;
+    await sleep(pauseMsAfter(failures), undefined, { signal }).catch(() => undefined);
   }
 
   /** Commits the queue, then stops. After a failure, the commit is tried once more. */
@@ -126,11 +135,18 @@ export class Persist implements AsyncDisposable {
   }
 }
 
+/** The pause after a failed commit, in milliseconds. `failures` is the number of failures before it. */
+export function pauseMsAfter(failures: number): number {
+  return retryPausesMs[failures] ?? longestPauseMs;
+}
+
 /** Turns that are committed together, and the promise of the callers that wait for them. */
 class Group {
   readonly stored = new Map<Ticker, StoredQuote>();
   readonly quotes = new Map<Ticker, Quote>();
   readonly closes = new Map<string, SessionClose>();
+  /** In order of time for each instrument. */
+  bars: TickerBar[] = [];
   readonly #settled = Promise.withResolvers<void>();
   #waiters = 0;
 
@@ -140,7 +156,8 @@ class Group {
   }
 
   get isEmpty(): boolean {
-    return this.stored.size === 0 && this.closes.size === 0 && this.quotes.size === 0;
+    const { stored, closes, quotes, bars } = this;
+    return stored.size === 0 && closes.size === 0 && quotes.size === 0 && bars.length === 0;
   }
 
   /** Whether there is nothing to commit and no caller waits. */
@@ -153,21 +170,29 @@ class Group {
     return this.#settled.promise;
   }
 
-  add({ stored, quotes, closes }: Turn): void {
+  add({ stored, quotes, closes, bars }: Turn): void {
     for (const one of stored) this.stored.set(one.ticker, one);
     for (const one of quotes) this.quotes.set(one.instrument.ticker, one);
     for (const one of closes) this.closes.set(`${one.ticker}\n${one.close.day}`, one);
+    for (const one of bars) this.bars.push(one);
   }
 
-  /** Adds the entries of an older group. The entries of this group take precedence. */
-  putBelow(older: Group): void {
+  /**
+   * Adds the entries of an older group. The entries of this group take precedence. Gives the number of
+   * bars that were dropped.
+   */
+  putBelow(older: Group): number {
     for (const [key, one] of older.stored) if (!this.stored.has(key)) this.stored.set(key, one);
     for (const [key, one] of older.quotes) if (!this.quotes.has(key)) this.quotes.set(key, one);
     for (const [key, one] of older.closes) if (!this.closes.has(key)) this.closes.set(key, one);
+    const bars = [...older.bars, ...this.bars];
+    this.bars = bars.slice(-waitingBarsMax);
+    return bars.length - this.bars.length;
   }
 
   toCommit(): QuoteCommit {
-    return { quotes: [...this.stored.values()], closes: [...this.closes.values()] };
+    const { stored, closes, bars } = this;
+    return { quotes: [...stored.values()], closes: [...closes.values()], bars };
   }
 
   /** In order of version: a reader that has a version has received all quotes with lower versions. */

@@ -6,6 +6,7 @@ import type { Ticker } from '../domain/ticker.ts';
 import type { Update } from '../domain/update.ts';
 import type { Outcome } from '../engine/engine.ts';
 import { StoreFault } from '../store/store-fault.ts';
+import type { IntakeOutcome } from './intake-outcome.ts';
 import { notStored, pushUpdates } from './push-updates.ts';
 import type { PushedUpdate } from './push-updates.ts';
 import { deferred } from '../../test/support/wait.ts';
@@ -135,27 +136,36 @@ test('the report of a push that was not read counts nothing', () => {
 });
 
 test('every outcome is counted under its name, and only refusals are listed', async () => {
-  const outcomes: readonly Outcome[] = [
+  const outcomes: readonly IntakeOutcome[] = [
     'accepted',
     'accepted',
     'unchanged',
     'earlier-session',
     'earlier-session',
     'earlier-session',
+    'off-hours',
+    'off-hours',
+    'off-hours',
+    'off-hours',
     { refused: 'unknown-ticker' },
+    'superseded',
+    'superseded',
+    'superseded',
+    'superseded',
+    'superseded',
   ];
   const chunk = outcomes.map((_, index) => ({ line: index + 1, update }));
   const { report } = await pushUpdates(bodyOf([chunk]), { submit: async () => outcomes });
   assert.deepEqual(report, {
-    received: 7,
+    received: 16,
     accepted: 2,
     unchanged: 1,
     earlierSession: 3,
-    offHours: 0,
+    offHours: 4,
     noPriceYet: 0,
-    superseded: 0,
+    superseded: 5,
     refused: 1,
-    refusals: [{ line: 7, ticker: 'GGAL', reason: 'unknown-ticker' }],
+    refusals: [{ line: 11, ticker: 'GGAL', reason: 'unknown-ticker' }],
     booksRefused: 0,
     refusalsOmitted: 0,
   });
@@ -215,6 +225,16 @@ test('a refusal in any batch has its line number and the start of its ticker', a
     { line: 4, ticker: 'GGAL', reason: 'unknown-ticker' },
     { line: 9, ticker: 'X'.repeat(60), reason: 'unknown-ticker' },
   ]);
+});
+
+test('when the body and then the store fail, the fault of the store is reported', async () => {
+  const full = new StoreFault('unavailable', 'disk full');
+  const { report, stoppedBy } = await pushUpdates(
+    bodyOf([[{ line: 1, update }]], new Error('cut')),
+    { submit: () => Promise.reject(full) },
+  );
+  assert.equal(stoppedBy, full);
+  assert.deepEqual([report.received, report.accepted], [1, 0]);
 });
 
 test('an update whose book was refused is accepted, and listed with the reason', async () => {

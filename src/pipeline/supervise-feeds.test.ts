@@ -149,7 +149,11 @@ test('a failed feed is restarted after pauses that grow until it delivers a batc
   assert.deepEqual(submitted, [[update(1)], [update(2)]]);
   const [state] = supervisor.states();
   assert.equal(state?.failures, 4);
-  assert.equal(state?.lastFault?.code, 'unavailable');
+  assert.deepEqual(state?.lastFault, {
+    code: 'unavailable',
+    message: 'the line went dead',
+    retryAt: at('2026-11-20', '12:00') + 500,
+  });
 });
 
 test('a feed that fails, even unexpectedly, does not affect another feed', async () => {
@@ -376,6 +380,7 @@ test('stopping ends every feed and waits for the batches it has submitted', asyn
   const durable = deferred<readonly Outcome[]>();
   const handedOver = deferred<void>();
   let isReturned = false;
+  let submissions = 0;
   const { supervisor } = supervise(
     [
       scripted('a', async function* speak() {
@@ -392,6 +397,7 @@ test('stopping ends every feed and waits for the batches it has submitted', asyn
       pause: (_, signal) => aborted(signal),
       ingest: {
         submit() {
+          submissions += 1;
           handedOver.resolve();
           return durable.promise;
         },
@@ -406,6 +412,7 @@ test('stopping ends every feed and waits for the batches it has submitted', asyn
   durable.resolve(['accepted']);
   await stopping;
   assert.equal(isReturned, true);
+  assert.equal(submissions, 1, 'the feed is not asked for another batch');
 });
 
 test('a feed that ignores the stop signal does not delay the stop, and is logged', async () => {
@@ -583,15 +590,181 @@ test('no key is in the state or the log of a feed that fails', async () => {
 
 test('a source that fails for hours writes a few lines, and one when it has recovered', async () => {
   const lines: string[] = [];
-  const line = (_: object, message: string): void => void lines.push(message);
+  const ended = deferred<void>();
+  const line = (_: object, message: string): void => {
+    lines.push(message);
+    if (message === 'feed ended') ended.resolve();
+  };
   const dead = saysThenFails(new FeedFault('unavailable', 'the line went dead'));
   const outage = Array.from({ length: 200 }, () => dead);
-  const { supervisor, untilSubmitted } = supervise(
-    [scripted('a', ...outage, says([update(1)], [update(2)]))],
-    { log: { ...silentLog, warn: line, info: line } },
-  );
-  await untilSubmitted(2);
+  const { supervisor } = supervise([scripted('a', ...outage, says([update(1)], [update(2)]))], {
+    log: { ...silentLog, warn: line, info: line },
+  });
+  await ended.promise;
   assert.equal(lines.filter((one) => one === 'feed failed, restarting').length, 8);
   assert.equal(lines.filter((one) => one === 'feed recovered').length, 1);
+  await supervisor[Symbol.asyncDispose]();
+});
+
+test('only a feed that has failed recovers, also after a single failure', async () => {
+  const linesOf = async (...connections: Parameters<typeof scripted>[1][]): Promise<unknown> => {
+    const lines: string[] = [];
+    const ended = deferred<void>();
+    const info = (_: object, message: string): void => {
+      lines.push(message);
+      if (message === 'feed ended') ended.resolve();
+    };
+    const { supervisor } = supervise([scripted('a', ...connections)], {
+      log: { ...silentLog, info },
+    });
+    await ended.promise;
+    await supervisor[Symbol.asyncDispose]();
+    return lines;
+  };
+  assert.deepEqual(await linesOf(says([update(1)])), ['feed ended']);
+  assert.deepEqual(await linesOf(saysThenFails(lost), says([update(1)])), [
+    'feed recovered',
+    'feed ended',
+  ]);
+});
+
+test('what a feed throws when the supervisor stops is no failure of it', async () => {
+  const started = deferred<void>();
+  const logged: object[] = [];
+  const note = (details: object): void => void logged.push(details);
+  const { supervisor, pauses } = supervise(
+    [
+      scripted('a', async function* speak(signal) {
+        started.resolve();
+        await aborted(signal);
+        yield* [];
+        throw lost;
+      }),
+    ],
+    {
+      log: { ...silentLog, debug: note, info: note, warn: note, error: note },
+      pause: async (_, signal) => aborted(signal),
+    },
+  );
+  await started.promise;
+  await supervisor[Symbol.asyncDispose]();
+  const [state] = supervisor.states();
+  assert.deepEqual([state?.phase, state?.failures, state?.lastFault], ['ended', 0, undefined]);
+  assert.deepEqual([logged, pauses], [[], []]);
+});
+
+test('an error that is no fault of the store is not retried, and is logged as a mistake of the program', async () => {
+  const attempts: number[] = [];
+  const broken = new TypeError('x is not a function');
+  const lines: (readonly [string, object, string])[] = [];
+  const note = (level: string) => (details: object, message: string) =>
+    void lines.push([level, details, message]);
+  const { supervisor, untilPaused } = supervise([scripted('a', says([update(1)]))], {
+    ingest: {
+      async submit(updates): Promise<readonly Outcome[]> {
+        attempts.push(updates.length);
+        throw broken;
+      },
+    },
+    log: { ...silentLog, warn: note('warn'), error: note('error') },
+  });
+  await untilPaused(1);
+  assert.deepEqual(attempts, [1]);
+  const details = { feed: 'a', code: 'unexpected', failures: 1, pauseMs: 500, err: broken };
+  assert.deepEqual(lines, [['error', details, 'feed failed unexpectedly, restarting']]);
+  await supervisor[Symbol.asyncDispose]();
+});
+
+test('what a feed throws need not be an error', async () => {
+  const { supervisor, untilPaused } = supervise([
+    scripted('a', async function* speak() {
+      yield* [];
+      throw 'a text' as unknown;
+    }),
+  ]);
+  await untilPaused(1);
+  const { lastFault } = supervisor.states()[0] ?? {};
+  assert.deepEqual(lastFault, {
+    code: 'unexpected',
+    message: 'a text',
+    retryAt: at('2026-11-20', '12:00') + 500,
+  });
+  await supervisor[Symbol.asyncDispose]();
+});
+
+test('updates carry the name of their source and its delay, which is none by default', async () => {
+  const seen: unknown[] = [];
+  const { supervisor } = supervise([], {
+    pushed: [
+      { name: 'desk', staleAfterMs: minuteMs, markets: undefined },
+      { name: 'vendor', staleAfterMs: minuteMs, markets: undefined, delayMinutes: 20 },
+    ],
+    ingest: {
+      async submit(_updates, source) {
+        seen.push(source);
+        return ['accepted'];
+      },
+    },
+  });
+  await using _ = supervisor;
+  await supervisor.intake('desk').submit([update(1, 'GGAL')]);
+  await supervisor.intake('vendor').submit([update(1, 'BTC')]);
+  assert.deepEqual(seen, [
+    { name: 'desk', delayMinutes: 0 },
+    { name: 'vendor', delayMinutes: 20 },
+  ]);
+});
+
+test('the first, second and fourth failed request of a feed are logged, with the fault and the number of failures', async () => {
+  const lines: object[] = [];
+  const ended = deferred<void>();
+  const failure = (code: 'limited' | 'unavailable') => new FeedFault(code, `${code} sk-123`);
+  const { supervisor } = supervise(
+    [
+      scripted('a', async function* speak() {
+        yield { updates: [], rejected: [], failed: [failure('limited'), failure('unavailable')] };
+        yield { updates: [], rejected: [], failed: [failure('limited'), failure('limited')] };
+      }),
+    ],
+    {
+      log: {
+        ...silentLog,
+        warn: (details) => void lines.push(details),
+        info: () => ended.resolve(),
+      },
+      secrets: { redact: (text) => text.replaceAll('sk-123', '[secret]') },
+    },
+  );
+  await ended.promise;
+  assert.deepEqual(lines, [
+    { feed: 'a', code: 'limited', fault: 'limited [secret]', failures: 1 },
+    { feed: 'a', code: 'unavailable', fault: 'unavailable [secret]', failures: 2 },
+    { feed: 'a', code: 'limited', fault: 'limited [secret]', failures: 4 },
+  ]);
+  await supervisor[Symbol.asyncDispose]();
+});
+
+test('a failure is logged as a warning when the failures in a row are a power of two, and else for debugging', async () => {
+  const lines: (readonly [string, unknown])[] = [];
+  const note = (level: string) => (details: object) =>
+    void lines.push([level, (details as { failures: number }).failures]);
+  const fails = saysThenFails(lost);
+  const { supervisor, untilPaused } = supervise([scripted('a', fails, fails, fails, fails)], {
+    log: { ...silentLog, warn: note('warn'), debug: note('debug') },
+  });
+  await untilPaused(4);
+  assert.deepEqual(lines, [
+    ['warn', 1],
+    ['warn', 2],
+    ['debug', 3],
+    ['warn', 4],
+  ]);
+  await supervisor[Symbol.asyncDispose]();
+});
+
+test('two sources of one name, and a source that does not exist, are mistakes of the program', async () => {
+  assert.throws(() => supervise([scripted('a'), scripted('a')]), /two sources are named a/);
+  const { supervisor } = supervise([]);
+  assert.throws(() => supervisor.intake('b'), /no source is named b/);
   await supervisor[Symbol.asyncDispose]();
 });

@@ -22,7 +22,8 @@ export interface ActionStore {
 
   /**
    * Adds actions, replaces those of the same key, and removes others, in one transaction. When the
-   * promise resolves, the change survives a power failure. An equal action is not a change.
+   * promise resolves, the change survives a power failure. An equal action is not a change. No key may
+   * be in both lists.
    *
    * @returns the keys whose actions have changed
    */

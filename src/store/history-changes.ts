@@ -1,6 +1,6 @@
 import type { Ticker } from '../domain/ticker.ts';
 
-/** Notifies caches of history which instruments' closes have changed. */
+/** Notifies caches of history which instruments' closes or corporate actions have changed. */
 export class HistoryChanges {
   readonly #listeners = new Set<(tickers: readonly Ticker[]) => void>();
 

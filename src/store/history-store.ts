@@ -1,4 +1,4 @@
-import type { CloseSeries, DailyClose } from '../domain/daily-close.ts';
+import type { BarSeries, CloseSeries, DailyClose } from '../domain/daily-close.ts';
 import type { EpochDay, PlainDate } from '../domain/plain-date.ts';
 import type { ReferenceCloses } from '../domain/reference-closes.ts';
 import type { Ticker } from '../domain/ticker.ts';
@@ -13,6 +13,9 @@ export interface DayRange {
 export interface HistoryReader {
   /** The closes of one instrument in a range, ascending. Empty for a ticker without history. */
   readSeries(ticker: Ticker, range: DayRange): Promise<CloseSeries>;
+
+  /** As {@link readSeries}, with open, high and low. Reading them takes about twice as long. */
+  readBars(ticker: Ticker, range: DayRange): Promise<BarSeries>;
 
   /** The last close of each of these instruments. Instruments without history are omitted. */
   latestCloses(tickers: readonly Ticker[]): Promise<ReadonlyMap<Ticker, DailyClose>>;

@@ -1,12 +1,18 @@
 import type { DailyClose } from '../domain/daily-close.ts';
+import type { TickerBar } from '../domain/minute-bar.ts';
 import type { StoredQuote } from '../domain/stored-quote.ts';
 import type { Ticker } from '../domain/ticker.ts';
 
-/** Quotes, and the closes of the sessions that they replaced. They are stored atomically. */
+/**
+ * Quotes, the closes of the sessions that they replaced, and the bars that they finished. They are stored
+ * atomically.
+ */
 export interface QuoteCommit {
   /** At most one quote for each instrument. */
   readonly quotes: readonly StoredQuote[];
   readonly closes: readonly { readonly ticker: Ticker; readonly close: DailyClose }[];
+  /** A bar replaces the stored bar of the same instrument and minute. Absent for none. */
+  readonly bars?: readonly TickerBar[];
 }
 
 /** Stores the latest quotes. Every method may reject with a {@link StoreFault}. */
@@ -15,7 +21,7 @@ export interface QuoteStore {
   readAll(): Promise<readonly StoredQuote[]>;
 
   /**
-   * Stores quotes and closes in one transaction. When the promise resolves, they survive a power
+   * Stores quotes, closes and bars in one transaction. When the promise resolves, they survive a power
    * failure. When it rejects, none of them is stored, and the same commit may be retried.
    */
   commit(commit: QuoteCommit): Promise<void>;

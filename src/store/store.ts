@@ -1,3 +1,5 @@
+import type { ActionStore } from './action-store.ts';
+import type { BarStore } from './bar-store.ts';
 import type { CloseReader, HistoryReader, HistoryWriter } from './history-store.ts';
 import type { KeyStore } from './key-store.ts';
 import type { QuoteStore } from './quote-store.ts';
@@ -5,6 +7,8 @@ import type { QuoteStore } from './quote-store.ts';
 /** All data of one installation. Disposing it closes its connections. */
 export interface Store extends AsyncDisposable {
   readonly history: HistoryReader & CloseReader & HistoryWriter;
+  readonly actions: ActionStore;
   readonly keys: KeyStore;
   readonly quotes: QuoteStore;
+  readonly bars: BarStore;
 }

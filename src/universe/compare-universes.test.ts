@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeUniverse } from '../../test/support/make-universe.ts';
+import type { Market } from '../domain/market.ts';
+import type { Ticker } from '../domain/ticker.ts';
+import { Universe } from '../domain/universe.ts';
 import { compareUniverses } from './compare-universes.ts';
 
 const nothing = { added: [], removed: [], changed: [], panels: [], markets: [] };
@@ -35,4 +38,29 @@ test('reordering instruments changes the panels that contain them, and no instru
   ] as const;
   const changes = compareUniverses(makeUniverse([a, b]), makeUniverse([b, a]));
   assert.deepEqual(changes, { ...nothing, panels: ['LID'] });
+});
+
+test('a market with other hours, a new one and a removed one are listed', () => {
+  const { instruments, panels, derived, markets } = makeUniverse([{ ticker: 'GGAL' }]);
+  const withMarkets = (changed: ReadonlyMap<string, Market>) =>
+    new Universe({ instruments, panels, derived, markets: changed });
+  const byma = markets.get('BYMA') ?? assert.fail('no market');
+  const from = withMarkets(new Map([...markets, ['OLD', byma]]));
+  const later = { ...byma, hours: [{ openMinute: 660, closeMinute: 1020 }] };
+  const to = withMarkets(new Map([...markets, ['BYMA', later], ['NEW', byma]]));
+  assert.deepEqual(compareUniverses(from, to), { ...nothing, markets: ['BYMA', 'OLD', 'NEW'] });
+});
+
+test('an instrument with another derivation has changed', () => {
+  const withDerivation = (source: string) =>
+    makeUniverse([
+      { ticker: 'A' },
+      { ticker: 'B' },
+      { ticker: 'C', derivation: { type: 'alias', source: source as Ticker } },
+    ]);
+  const plain = makeUniverse([{ ticker: 'A' }, { ticker: 'B' }, { ticker: 'C' }]);
+  const changed = { ...nothing, changed: ['C'] };
+  assert.deepEqual(compareUniverses(withDerivation('A'), withDerivation('B')), changed);
+  assert.deepEqual(compareUniverses(withDerivation('A'), plain), changed);
+  assert.deepEqual(compareUniverses(withDerivation('A'), withDerivation('A')), nothing);
 });

@@ -3,22 +3,22 @@ import { test } from 'node:test';
 import { readCsvTable } from './csv-table.ts';
 import type { CsvRow } from './csv-table.ts';
 
-const columns = ['ticker', 'name', 'panels'];
+const columns = ['ticker', 'name', 'panels'] as const;
 
 function read(text: string) {
-  const rows: CsvRow[] = [];
-  const faults = readCsvTable({ file: 'x.csv', text }, columns, (row) => rows.push(row));
+  const rows: CsvRow<(typeof columns)[number]>[] = [];
+  const faults = readCsvTable({ file: 'x.csv', text }, columns, (row) => void rows.push(row));
   return { rows, faults };
 }
 
 test('columns are found by name, in any order and case, and returned in the requested order', () => {
   const { rows, faults } = read('Panels, TICKER ,name\nLID,ALUA, Aluar \n');
   assert.deepEqual(faults, []);
-  assert.deepEqual(rows, [{ line: 2, cells: ['ALUA', 'Aluar', 'LID'] }]);
+  assert.deepEqual(rows, [{ line: 2, cells: { ticker: 'ALUA', name: 'Aluar', panels: 'LID' } }]);
 });
 
 test('the delimiter is detected in the header, so quoted lists with semicolons are read correctly', () => {
-  const expected = [{ line: 2, cells: ['ALUA', 'Aluar, S.A.', 'LID;GEN'] }];
+  const expected = [{ line: 2, cells: { ticker: 'ALUA', name: 'Aluar, S.A.', panels: 'LID;GEN' } }];
   assert.deepEqual(read('ticker,name,panels\nALUA,"Aluar, S.A.",LID;GEN\n').rows, expected);
   assert.deepEqual(read('ticker;name;panels\nALUA;Aluar, S.A.;"LID;GEN"\n').rows, expected);
   assert.deepEqual(read('ticker\tname\tpanels\nALUA\tAluar, S.A.\tLID;GEN').rows, expected);
@@ -27,8 +27,8 @@ test('the delimiter is detected in the header, so quoted lists with semicolons a
 test('a row has the number of the line on which it begins, however many lines its cells span', () => {
   const { rows } = read('ticker,name,panels\nA,"two\nlines",\n\n,,\nB,"say ""b""",LID\n');
   assert.deepEqual(rows, [
-    { line: 2, cells: ['A', 'two\nlines', ''] },
-    { line: 6, cells: ['B', 'say "b"', 'LID'] },
+    { line: 2, cells: { ticker: 'A', name: 'two\nlines', panels: '' } },
+    { line: 6, cells: { ticker: 'B', name: 'say "b"', panels: 'LID' } },
   ]);
 });
 
@@ -63,7 +63,7 @@ test('a row with more or fewer cells than the header is reported, and the next r
 test('a quote that is never closed is reported on the line of its row, and ends the reading', () => {
   const { rows, faults } = read('ticker,name,panels\nA,a,\nB,"b,\nC,c,\n');
   assert.deepEqual(
-    rows.map(({ cells }) => cells[0]),
+    rows.map(({ cells }) => cells.ticker),
     ['A'],
   );
   assert.equal(faults.length, 1);
@@ -80,9 +80,59 @@ test('a fault of a cell has the column of the cell in the file', () => {
   const faults = readCsvTable(
     { file: 'x.csv', text: 'panels,name,ticker\nLID,b,A\n' },
     columns,
-    (_row, report) => report(0, 'A', 'is wrong'),
+    (_row, report) => report('ticker', 'A', 'is wrong'),
   );
   assert.deepEqual(faults, [
     { file: 'x.csv', line: 2, column: 3, value: 'A', message: 'ticker: is wrong' },
   ]);
+});
+
+test('a quote within a cell that is not doubled ends the reading, so that no row after it is misread', () => {
+  const { rows, faults } = read('ticker,name,panels\nA,a,\nB,"b"b,\nC,c,\n');
+  assert.deepEqual(
+    rows.map(({ cells }) => cells.ticker),
+    ['A'],
+  );
+  assert.deepEqual(
+    faults.map(({ line, column, value }) => [line, column, value]),
+    [[3, 0, 'B,"b"b,']],
+  );
+});
+
+test('a header with a fault ends the reading with the faults of the header', () => {
+  const { rows, faults } = read('ticker,name\nA,a\nB,b,c\n');
+  assert.deepEqual(rows, []);
+  assert.deepEqual(
+    faults.map(({ line, column, message }) => [line, column, message]),
+    [[1, 0, 'the column panels is missing']],
+  );
+});
+
+test('a file without a header has one fault, of its first line, that names the columns', () => {
+  assert.deepEqual(read('').faults, [
+    {
+      file: 'x.csv',
+      line: 1,
+      column: 0,
+      value: '',
+      message: 'the file has no header; its first line must name ticker, name, panels',
+    },
+  ]);
+});
+
+test('lines are counted from the first one, blank lines before the header and within cells included', () => {
+  const { rows } = read('\n\nticker,name,panels\nA,"two\n\n\nlines",\nB,b,\n');
+  assert.deepEqual(
+    rows.map(({ line }) => line),
+    [4, 8],
+  );
+});
+
+test('after a quote that is not doubled nothing is read, also when a later quote closes', () => {
+  const { rows, faults } = read('ticker,name,panels\nA,a,\nB,"b"b,"c"\nC,c,\n');
+  assert.deepEqual(
+    rows.map(({ cells }) => cells.ticker),
+    ['A'],
+  );
+  assert.equal(faults.length, 1);
 });

@@ -2,30 +2,36 @@ import Papa from 'papaparse';
 import { listed } from './universe-fault.ts';
 import type { UniverseFault } from './universe-fault.ts';
 
-/** One row of a table: its trimmed cells, in the order of the requested columns. */
-export interface CsvRow {
+/** One row of a table: its trimmed cells by column. */
+export interface CsvRow<Column extends string> {
   /** The line on which the row begins, from 1. */
   readonly line: number;
-  readonly cells: readonly string[];
+  readonly cells: Readonly<Record<Column, string>>;
 }
 
-/** Reports a fault of a cell in a row. `column` is the index in the requested columns. */
-export type ReportCell = (column: number, value: string, message: string) => void;
+/** Reports a fault of a cell in a row. */
+export type ReportCell<Column extends string> = (
+  column: Column,
+  value: string,
+  message: string,
+) => void;
 
 const delimiters = [',', ';', '\t'];
 
 /**
- * Reads a CSV table that has exactly the given columns, in any order. Calls back with each complete
- * row and skips empty rows. The delimiter is detected in the header: a comma, a tab, or a
- * semicolon, which spreadsheets write where the comma is the decimal separator.
+ * Reads a CSV table that has the given columns and no others, in any order. Optional columns may be
+ * missing: their cells are empty. Calls back with each complete row and skips empty rows. The
+ * delimiter is detected in the header: a comma, a tab, or a semicolon, which spreadsheets write where
+ * the comma is the decimal separator.
  *
  * Returns all faults. Reading ends at a quote that is never closed, because the text after it
  * cannot be split into rows reliably.
  */
-export function readCsvTable(
+export function readCsvTable<const Column extends string>(
   source: { readonly file: string; readonly text: string },
-  columns: readonly string[],
-  onRow: (row: CsvRow, report: ReportCell) => void,
+  columns: readonly Column[],
+  onRow: (row: CsvRow<Column>, report: ReportCell<Column>) => void,
+  optional: ReadonlySet<Column> = new Set(),
 ): UniverseFault[] {
   const { file, text } = source;
   const faults: UniverseFault[] = [];
@@ -34,7 +40,6 @@ export function readCsvTable(
   };
 
   let header: readonly string[] | undefined;
-  let places: readonly number[] | undefined = [];
   let line = 1;
   let offset = 0;
   Papa.parse<string[]>(text, {
@@ -58,11 +63,10 @@ export function readCsvTable(
       }
       if (data.every((cell) => cell.trim() === '')) return;
       if (header === undefined) {
-        header = data.map((cell) => cell.trim().toLowerCase());
-        places = placesOf(header, data, columns, (column, value, message) =>
-          fault(startLine, column, value, message),
-        );
-        if (places === undefined) parser.abort();
+        header = data.map(nameOf);
+        const headerFaults = faultsOfHeader(header, data, { columns, optional });
+        for (const one of headerFaults) fault(startLine, one.column, one.value, one.message);
+        if (headerFaults.length > 0) parser.abort();
         return;
       }
       if (data.length !== header.length) {
@@ -70,10 +74,12 @@ export function readCsvTable(
         fault(startLine, 0, data[0] ?? '', message);
         return;
       }
-      const order = places ?? [];
-      const cells = order.map((place) => (data[place] ?? '').trim());
+      const names = header;
+      const named = data.map((cell, index) => [names[index], cell.trim()]);
+      const absent = [...optional].map((name) => [name, '']);
+      const cells = Object.fromEntries([...absent, ...named]) as Record<Column, string>;
       onRow({ line: startLine, cells }, (column, value, message) =>
-        fault(startLine, (order[column] ?? 0) + 1, value, `${columns[column]}: ${message}`),
+        fault(startLine, names.indexOf(column) + 1, value, `${column}: ${message}`),
       );
     },
   });
@@ -83,30 +89,29 @@ export function readCsvTable(
   return faults;
 }
 
-/** The index of each requested column in the header, or undefined when the header has faults. */
-function placesOf(
+/** The name of a column from its cell in the header. */
+function nameOf(cell: string): string {
+  return cell.trim().toLowerCase();
+}
+
+/** The faults of a header that must name each column once. Optional columns may be missing. */
+function faultsOfHeader(
   header: readonly string[],
   asWritten: readonly string[],
-  columns: readonly string[],
-  fault: (column: number, value: string, message: string) => void,
-): readonly number[] | undefined {
-  let isValid = true;
-  const wrong = (column: number, value: string, message: string) => {
-    isValid = false;
-    fault(column, value, message);
-  };
-  for (const [index, name] of header.entries()) {
-    const written = asWritten[index] ?? '';
+  { columns, optional }: { columns: readonly string[]; optional: ReadonlySet<string> },
+): readonly Pick<UniverseFault, 'column' | 'value' | 'message'>[] {
+  const wrong = asWritten.flatMap((value, index) => {
+    const name = nameOf(value);
+    const column = index + 1;
     if (!columns.includes(name)) {
-      wrong(index + 1, written, `unknown column; the columns are ${listed(columns)}`);
-    } else if (header.indexOf(name) !== index) {
-      wrong(index + 1, written, 'duplicate column');
+      return { column, value, message: `unknown column; the columns are ${listed(columns)}` };
     }
-  }
-  for (const name of columns) {
-    if (!header.includes(name)) wrong(0, '', `the column ${name} is missing`);
-  }
-  return isValid ? columns.map((name) => header.indexOf(name)) : undefined;
+    return header.indexOf(name) === index ? [] : { column, value, message: 'duplicate column' };
+  });
+  const missing = columns
+    .filter((name) => !header.includes(name) && !optional.has(name))
+    .map((name) => ({ column: 0, value: '', message: `the column ${name} is missing` }));
+  return [...wrong, ...missing];
 }
 
 /** The delimiter that occurs most often in the header. */

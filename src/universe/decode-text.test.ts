@@ -11,7 +11,8 @@ test('bytes that are not UTF-8 are a fault with the number of their line', () =>
   const latin1 = Buffer.from('ticker\r\nALUA\r\nDía\r\n', 'latin1');
   const decoded = decodeText('x.csv', latin1);
   assert.ok(!decoded.ok);
-  assert.deepEqual([decoded.fault.file, decoded.fault.line], ['x.csv', 3]);
+  const { file, line, column, value } = decoded.fault;
+  assert.deepEqual([file, line, column, value], ['x.csv', 3, 0, '']);
   assert.match(decoded.fault.message, /not UTF-8.*CSV UTF-8/);
 });
 

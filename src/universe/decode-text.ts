@@ -12,7 +12,7 @@ export type DecodedText =
 export function decodeText(file: string, bytes: Uint8Array): DecodedText {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return { ok: true, text: text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text };
+    return { ok: true, text: text.replaceAll(/\r\n?/g, '\n') };
   } catch {
     return { ok: false, fault: notUtf8(file, bytes) };
   }

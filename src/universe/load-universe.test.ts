@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, readFile, rm, unlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, truncate, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
@@ -122,4 +122,10 @@ test('an instrument whose derivation is deleted, or marked as direct, accepts up
   );
   assert.ok(!derived.has('DOLAR MEP'));
   assert.ok(derived.has('MEP-CCL'));
+});
+
+test('a file over the maximum size is refused without being read', async (t) => {
+  const directory = await copyOfUniverse(t);
+  await truncate(join(directory, 'derived.yaml'), 64 * 1024 * 1024 + 1);
+  assert.deepEqual(await faultsOf(directory), ['derived.yaml: is larger than 64 MiB']);
 });

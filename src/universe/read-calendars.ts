@@ -1,6 +1,6 @@
 import type { Node } from 'yaml';
 import type { PlainDate } from '../domain/plain-date.ts';
-import { parseDateKey, readMinute } from './read-values.ts';
+import { parseDateKey, readDates, readMinute } from './read-values.ts';
 import { listed } from './universe-fault.ts';
 import type { YamlFile } from './yaml-file.ts';
 
@@ -34,21 +34,27 @@ function readCalendar(
 ): Calendar {
   const fields = yaml.fields(from.node, `the calendar ${from.name}`, {
     required: [],
-    optional: ['extends', 'holidays', 'earlyCloses'],
+    optional: ['extends', 'holidays', 'holidaysByName', 'earlyCloses'],
   });
   const base = readBase(yaml, fields.get('extends')?.value, from.above);
   const holidays = new Map(base?.holidays);
   const earlyCloses = new Map(base?.earlyCloses);
   const earlyCloseNodes = new Map(base?.earlyCloseNodes);
 
-  for (const entry of entriesOf(yaml, fields.get('holidays')?.value, '"holidays"')) {
-    const date = parseDateKey(yaml, entry);
-    const name = yaml.text(entry.value, 'the name of a holiday');
-    if (date === undefined || name === undefined) continue;
+  const addHoliday = (date: PlainDate, name: string): void => {
     holidays.set(date, name);
     // A calendar may turn an early close of the extended calendar into a holiday.
     earlyCloses.delete(date);
     earlyCloseNodes.delete(date);
+  };
+  const named = fields.get('holidaysByName')?.value;
+  for (const { key, value } of entriesOf(yaml, named, '"holidaysByName"')) {
+    for (const date of readDates(yaml, value)) addHoliday(date, key);
+  }
+  for (const entry of entriesOf(yaml, fields.get('holidays')?.value, '"holidays"')) {
+    const date = parseDateKey(yaml, entry);
+    const name = yaml.text(entry.value, 'the name of a holiday');
+    if (date !== undefined && name !== undefined) addHoliday(date, name);
   }
   for (const entry of entriesOf(yaml, fields.get('earlyCloses')?.value, '"earlyCloses"')) {
     const date = parseDateKey(yaml, entry);

@@ -156,3 +156,121 @@ test('factors are numbers above zero by date, and only scaled instruments have t
   const alias = onlyFault('derived:', '  B: { alias: A, factors: { 2024-12-23: 1 } }');
   assert.deepEqual(alias?.slice(0, 3), [2, 18, 'factors']);
 });
+
+test('a derivation with a fault does not exist', () => {
+  const faulty = [
+    '{ scaled: A, factors: { 2024-12-23: 30% } }',
+    '{ scaled: A, factors: { 2024-12-23: 1.3, 2025-01-01: 0 } }',
+    '{ scaled: A, factors: { ayer: 1.3, 2025-01-01: 1.4 } }',
+    '{ scaled: A, factors: { 2024-12-23: [], 2025-01-01: 1.4 } }',
+    '{ scaled: A, factors: {} }',
+    '{ scaled: NADA, factors: { 2024-12-23: 1.3 } }',
+    '{ scaled: A }',
+    '{ alias: NADA }',
+    '{ ratio: { numerator: A, denominator: NADA } }',
+    '{ ratio: { numerator: NADA, denominator: A } }',
+    '{ gap: { value: A } }',
+    '{ alias: A, factors: { 2024-12-23: 1 } }',
+  ];
+  for (const text of faulty) {
+    assert.deepEqual(read('derived:', `  B: ${text}`).derived, [], text);
+  }
+});
+
+test('a factor is written in digits, without an exponent, a sign or a space', () => {
+  for (const factor of ['1e3', '0x10', "' 2'", '+2', '-2', '.5', '2.', 'Infinity']) {
+    const fault = onlyFault('derived:', `  B: { scaled: A, factors: { 2024-12-23: ${factor} } }`);
+    assert.match(String(fault?.[3]), /^not a valid factor/, factor);
+  }
+  const huge = `1${'0'.repeat(400)}`;
+  const fault = onlyFault('derived:', `  B: { scaled: A, factors: { 2024-12-23: ${huge} } }`);
+  assert.match(String(fault?.[3]), /^not a valid factor/);
+});
+
+test('a derivation that is no map is one fault', () => {
+  assert.deepEqual(onlyFault('derived:', '  B: A'), [
+    2,
+    6,
+    'A',
+    'the derivation of B must be a map of keys and values',
+  ]);
+});
+
+test('a file without derivations is one fault', () => {
+  assert.deepEqual(onlyFault('direct: []'), [1, 1, '', 'the file requires derived']);
+});
+
+test('factors without any, and texts in place of lists and of tickers, are faults', () => {
+  assert.deepEqual(onlyFault('derived: { B: { alias: A } }', 'direct: B'), [
+    2,
+    9,
+    'B',
+    '"direct" must be a list with at least one item',
+  ]);
+  assert.deepEqual(onlyFault('derived: { B: { alias: [A] } }'), [
+    1,
+    24,
+    '[A]',
+    'a ticker must be a text',
+  ]);
+  assert.deepEqual(onlyFault('derived: { B: { scaled: A, factors: [] } }'), [
+    1,
+    37,
+    '[]',
+    '"factors" must be a map of keys and values',
+  ]);
+  assert.deepEqual(onlyFault('derived: []'), [
+    1,
+    10,
+    '[]',
+    '"derived" must be a map of keys and values',
+  ]);
+});
+
+test('instruments that depend on a circle are derived, and each circle is reported once', () => {
+  const { derived, faults } = read(
+    'derived:',
+    '  A: { alias: B }',
+    '  B: { alias: A }',
+    '  C: { alias: A }',
+    '  D: { alias: E }',
+    '  E: { ratio: { numerator: D, denominator: A } }',
+  );
+  assert.deepEqual(
+    faults.map(({ line, message }) => [line, message]),
+    [
+      [2, 'circular derivation: A → B → A'],
+      [5, 'circular derivation: D → E → D'],
+    ],
+  );
+  assert.deepEqual(
+    derived.map(({ instrument }) => instrument.ticker),
+    ['B', 'A', 'C', 'E', 'D'],
+  );
+});
+
+test('factors are in the order of their dates, and may be below one', () => {
+  const factors = [
+    { since: '2023-12-13', factor: 1.6 },
+    { since: '2024-12-23', factor: 0.5 },
+    { since: '2025-01-01', factor: 1 },
+  ];
+  for (const order of [
+    [0, 1, 2],
+    [2, 1, 0],
+    [1, 2, 0],
+  ]) {
+    const text = order.map((at) => `${factors[at]?.since}: ${factors[at]?.factor}`).join(', ');
+    const { derived } = read('derived:', `  B: { scaled: A, factors: { ${text} } }`);
+    assert.deepEqual(derived[0]?.derivation, { type: 'scaled', source: 'A', factors });
+  }
+});
+
+test('a factor that is no text is one fault', () => {
+  assert.deepEqual(onlyFault('derived:', '  B: { scaled: A, factors: { 2024-12-23: [] } }'), [
+    2,
+    42,
+    '[]',
+    'a factor must be a text',
+  ]);
+});

@@ -130,7 +130,7 @@ test('all faults of a row and of all rows are reported at once', () => {
   );
   assert.deepEqual(
     faults.map(({ line, column }) => `${line}:${column}`),
-    ['2:1', '2:2', '2:4', '2:5', '2:3', '2:6', '2:7', '2:8', '4:6'],
+    ['2:1', '2:2', '2:4', '2:5', '2:6', '2:7', '2:3', '2:8', '4:6'],
   );
   assert.deepEqual(
     instruments.map((one) => one.ticker),
@@ -148,4 +148,41 @@ test('a ticker that occurs three times is two faults, each with the line of the 
       [4, 'duplicate ticker; line 2'],
     ],
   );
+});
+
+test('the cells for decimals and for the unit of change have priority over the kind', () => {
+  const { instruments, faults } = read(
+    'A,a,share,BYMA,ARS,0,points,',
+    'B,b,country-risk,BYMA,bp,15,percent,',
+  );
+  assert.deepEqual(faults, []);
+  assert.deepEqual(
+    instruments.map(({ decimals, changeUnit }) => [decimals, changeUnit]),
+    [
+      [0, 'points'],
+      [15, 'percent'],
+    ],
+  );
+});
+
+test('a name of the maximum length is valid', () => {
+  assert.deepEqual(read(`A,${'n'.repeat(200)},share,BYMA,ARS,,,`).faults, []);
+});
+
+test('a row with a fault is declared, and is neither an instrument nor a member', () => {
+  const { instruments, byKey, declared, members } = read(
+    'A,,share,BYMA,ARS,,,LID',
+    'B,b,share,BYMA,ARS,,,LID',
+  );
+  assert.deepEqual(
+    [...declared],
+    [
+      ['A', 2],
+      ['B', 3],
+    ],
+  );
+  const [b] = instruments;
+  assert.equal(b?.position, 0);
+  assert.deepEqual([...byKey], [['B', b]]);
+  assert.deepEqual(members.get('LID'), [b]);
 });

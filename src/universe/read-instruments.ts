@@ -21,16 +21,9 @@ const columns = [
   'panels',
 ] as const;
 
-const column = {
-  ticker: 0,
-  name: 1,
-  kind: 2,
-  market: 3,
-  currency: 4,
-  decimals: 5,
-  unit: 6,
-  panels: 7,
-};
+type Column = (typeof columns)[number];
+type Row = CsvRow<Column>;
+type Report = ReportCell<Column>;
 
 /** Maximum length of an instrument's name, in characters. */
 const nameLengthMax = 200;
@@ -70,7 +63,7 @@ export function readInstruments(
 
   const faults = readCsvTable(source, columns, (row, report) => {
     let isSound = true;
-    const wrong: ReportCell = (...fault) => {
+    const wrong: Report = (...fault) => {
       isSound = false;
       report(...fault);
     };
@@ -91,12 +84,12 @@ export function readInstruments(
   return { instruments, byKey, declared, members, faults };
 }
 
-function readTicker(row: CsvRow, declared: Map<TickerKey, number>, wrong: ReportCell) {
-  const text = row.cells[column.ticker] ?? '';
+function readTicker(row: Row, declared: Map<TickerKey, number>, wrong: Report) {
+  const text = row.cells.ticker;
   const ticker = parseTicker(text);
   if (ticker === undefined) {
     wrong(
-      column.ticker,
+      'ticker',
       text,
       `not a valid ticker; a ticker begins with a letter or digit and has at most ${tickerLengthMax} characters (letters, digits, single spaces, . _ / & ^ = + -)`,
     );
@@ -105,59 +98,57 @@ function readTicker(row: CsvRow, declared: Map<TickerKey, number>, wrong: Report
   const key = tickerKey(ticker);
   const before = declared.get(key);
   if (before !== undefined) {
-    wrong(
-      column.ticker,
-      text,
-      `duplicate ticker; line ${before} has it already, and case is ignored`,
-    );
+    wrong('ticker', text, `duplicate ticker; line ${before} has it already, and case is ignored`);
     return undefined;
   }
   declared.set(key, row.line);
   return ticker;
 }
 
-function readRow(row: CsvRow, markets: ReadonlySet<string> | undefined, wrong: ReportCell) {
-  const name = row.cells[column.name] ?? '';
-  if (name === '') wrong(column.name, name, 'must not be empty');
+function readRow(row: Row, markets: ReadonlySet<string> | undefined, wrong: Report) {
+  const name = row.cells.name;
+  if (name === '') wrong('name', name, 'must not be empty');
   if (name.length > nameLengthMax) {
-    wrong(column.name, name, `has more than ${nameLengthMax} characters`);
+    wrong('name', name, `has more than ${nameLengthMax} characters`);
   }
 
-  const market = row.cells[column.market] ?? '';
+  const market = row.cells.market;
   if (markets !== undefined && !markets.has(market)) {
-    wrong(column.market, market, `unknown market; the markets are ${listed(markets)}`);
+    wrong('market', market, `unknown market; the markets are ${listed(markets)}`);
   }
 
-  const currency = row.cells[column.currency] ?? '';
+  const currency = row.cells.currency;
   if (!currencyShape.test(currency)) {
-    wrong(
-      column.currency,
-      currency,
-      'not a valid currency; use three to five capital letters, % or bp',
-    );
+    wrong('currency', currency, 'not a valid currency; use three to five capital letters, % or bp');
   }
 
-  const kind = row.cells[column.kind] ?? '';
+  const decimals = readDecimals(row, wrong);
+  const changeUnit = readChangeUnit(row, wrong);
+
+  const kind = row.cells.kind;
   if (!isInstrumentKind(kind)) {
-    wrong(column.kind, kind, `unknown kind; the kinds are ${listed(Object.keys(instrumentKinds))}`);
-  }
-  const rules = isInstrumentKind(kind) ? instrumentKinds[kind] : undefined;
-  const decimals = readDecimals(row, wrong) ?? rules?.decimals;
-  const changeUnit = readChangeUnit(row, wrong) ?? rules?.changeUnit;
-  if (!isInstrumentKind(kind) || decimals === undefined || changeUnit === undefined) {
+    wrong('kind', kind, `unknown kind; the kinds are ${listed(Object.keys(instrumentKinds))}`);
     return undefined;
   }
-  return { name, kind, market, currency, decimals, changeUnit };
+  const usual = instrumentKinds[kind];
+  return {
+    name,
+    kind,
+    market,
+    currency,
+    decimals: decimals ?? usual.decimals,
+    changeUnit: changeUnit ?? usual.changeUnit,
+  };
 }
 
 /** The number of decimals. Undefined when the cell is empty, for the default of the kind. */
-function readDecimals(row: CsvRow, wrong: ReportCell): number | undefined {
-  const text = row.cells[column.decimals] ?? '';
+function readDecimals(row: Row, wrong: Report): number | undefined {
+  const text = row.cells.decimals;
   if (text === '') return undefined;
   const decimals = /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;
   if (decimals <= decimalsMax) return decimals;
   wrong(
-    column.decimals,
+    'decimals',
     text,
     `must be a whole number from 0 to ${decimalsMax}, or empty for the default of the kind`,
   );
@@ -165,37 +156,37 @@ function readDecimals(row: CsvRow, wrong: ReportCell): number | undefined {
 }
 
 /** The unit of change. Undefined when the cell is empty, for the default of the kind. */
-function readChangeUnit(row: CsvRow, wrong: ReportCell): ChangeUnit | undefined {
-  const text = row.cells[column.unit] ?? '';
+function readChangeUnit(row: Row, wrong: Report): ChangeUnit | undefined {
+  const text = row.cells.change_unit;
   if (text === 'percent' || text === 'points') return text;
   if (text !== '') {
-    wrong(column.unit, text, 'must be percent or points, or empty for the default of the kind');
+    wrong('change_unit', text, 'must be percent or points, or empty for the default of the kind');
   }
   return undefined;
 }
 
 function readPanelCodes(
-  row: CsvRow,
+  row: Row,
   rules: ReadonlyMap<PanelCode, PanelRule>,
-  wrong: ReportCell,
+  wrong: Report,
 ): readonly PanelCode[] {
-  const text = row.cells[column.panels] ?? '';
+  const text = row.cells.panels;
   if (text === '') return [];
   const panels: PanelCode[] = [];
   for (const code of text.split(';').map((part) => part.trim())) {
     if (!isPanelCode(code)) {
       wrong(
-        column.panels,
+        'panels',
         code,
         `unknown panel; separate panels by ";"; the panels are ${listed(panelCodes)}`,
       );
     } else if (panels.includes(code)) {
-      wrong(column.panels, text, `duplicate panel ${code}`);
+      wrong('panels', text, `duplicate panel ${code}`);
     } else if ((rules.get(code)?.type ?? 'rows') === 'rows') {
       panels.push(code);
     } else {
       wrong(
-        column.panels,
+        'panels',
         code,
         'panels.yaml defines the members of this panel; remove the panel from this row',
       );

@@ -58,16 +58,16 @@ function readMarket(
     required: ['name', 'timeZone', 'weekdays', 'hours'],
     optional: ['calendar'],
   });
-  const nodeOf = (key: string) => fields.get(key)?.value ?? null;
-  const has = (key: string) => fields.has(key);
+  const read = <T>(key: string, parse: (node: Node | null) => T | undefined): T | undefined => {
+    const field = fields.get(key);
+    return field === undefined ? undefined : parse(field.value);
+  };
 
-  const name = has('name') ? yaml.text(nodeOf('name'), 'the name') : undefined;
-  const timeZone = has('timeZone') ? readTimeZone(yaml, nodeOf('timeZone')) : undefined;
-  const weekdays = has('weekdays') ? readWeekdays(yaml, nodeOf('weekdays')) : undefined;
-  const hours = has('hours') ? readHours(yaml, nodeOf('hours')) : undefined;
-  const calendar = has('calendar')
-    ? readCalendarName(yaml, nodeOf('calendar'), from.calendars)
-    : undefined;
+  const name = read('name', (node) => yaml.text(node, 'the name'));
+  const timeZone = read('timeZone', (node) => readTimeZone(yaml, node));
+  const weekdays = read('weekdays', (node) => readWeekdays(yaml, node));
+  const hours = read('hours', (node) => readHours(yaml, node));
+  const calendar = read('calendar', (node) => readCalendarName(yaml, node, from.calendars));
   if (name === undefined || timeZone === undefined) return undefined;
   if (weekdays === undefined || hours === undefined) return undefined;
 

@@ -97,3 +97,46 @@ test('a panel without a name is a fault', () => {
     'the panel ADR requires name',
   ]);
 });
+
+test('without BON it is missing, which is the only fault', () => {
+  const text = withPanels({}).replace(/^BON:.*\n/m, '');
+  assert.deepEqual(onlyFault(text), [1, 1, '', 'panels are missing: BON']);
+});
+
+test('a panel with a fault has no rule, and one with a wrong member has the others', () => {
+  const { rules, faults } = read(
+    withPanels({
+      LID: '{ name: x, of: [GEN], members: [A] }',
+      LIDGEN: '{ name: x, aliasOf: NADA }',
+      ADR: '{ name: x, of: [LID, NADA, GEN] }',
+      CED: '{ name: x, members: [A, [B], C] }',
+    }),
+  );
+  assert.equal(faults.length, 4);
+  assert.deepEqual([rules.has('LID'), rules.has('LIDGEN')], [false, false]);
+  assert.deepEqual(rules.get('ADR'), { type: 'of', panels: ['LID', 'GEN'] });
+  const members = rules.get('CED');
+  assert.deepEqual(members?.type === 'members' && members.tickers.map(({ value }) => value), [
+    'A',
+    'C',
+  ]);
+});
+
+test('each value that is no text is one fault that names it', () => {
+  for (const [panel, message] of [
+    ['{ name: [] }', 'the name must be a text'],
+    ['{ name: x, aliasOf: [] }', 'a panel must be a text'],
+    ['{ name: x, of: [LID, []] }', 'a panel must be a text'],
+    ['{ name: x, members: [A, []] }', 'a ticker must be a text'],
+  ] as const) {
+    assert.equal(onlyFault(withPanels({ ADR: panel }))?.[3], message);
+  }
+});
+
+test('an unknown panel has no rule', () => {
+  const { rules } = read(withPanels({}).replace('CED:', 'CRIPTO:'));
+  assert.deepEqual(
+    [...rules.keys()],
+    panelCodes.filter((code) => code !== 'CED'),
+  );
+});

@@ -23,6 +23,16 @@ export function parseDateKey(yaml: YamlFile, entry: YamlEntry): PlainDate | unde
   return date;
 }
 
+/** Reads dates from a text with white space between them. Reports each one that is not valid. */
+export function readDates(yaml: YamlFile, node: Node | null): readonly PlainDate[] {
+  const texts = yaml.text(node, 'a list of dates')?.split(/\s+/) ?? [];
+  return texts.flatMap((text) => {
+    const date = parsePlainDate(text);
+    if (date === undefined) yaml.fault(node, noDate, text);
+    return date ?? [];
+  });
+}
+
 /** Reads a time of day, `HH:MM` from 00:00 to 24:00, as minutes since midnight. */
 export function readMinute(yaml: YamlFile, node: Node | null): number | undefined {
   const text = yaml.text(node, 'a time');

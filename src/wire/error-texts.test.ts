@@ -38,13 +38,13 @@ test('contract 2.3: every text consists of complete sentences, with every placeh
   const answers = [
     problemAnswer({ type: 'selection-missing' }),
     problemAnswer({ type: 'panel-repeated' }),
-    problemAnswer({ type: 'parameter-missing', parameter: 'desde' }),
+    problemAnswer({ type: 'parameter-missing', parameter: 'desde', path: '/historicos' }),
     problemAnswer({ type: 'parameter-repeated', parameter: 'desde' }),
     problemAnswer({ type: 'parameter-malformed', parameter: 'especie', value: '%zz' }),
     problemAnswer({ type: 'date-malformed', parameter: 'hasta', value: 'hoy' }),
     problemAnswer({ type: 'range-reversed', from: '2026-02-01', to: '2026-01-01' }),
     problemAnswer({ type: 'tickers-too-many', count: 501, max: 500 }),
-    problemAnswer({ type: 'ticker-not-single', value: 'A,B' }),
+    problemAnswer({ type: 'ticker-not-single', path: '/historicos', value: 'A,B' }),
     errorAnswer('target-too-long', { max: 16_384 }),
     errorAnswer('method-not-allowed', { method: 'POST', valid: ['GET', 'HEAD'] }),
   ];
@@ -56,7 +56,9 @@ test('contract 2.3: every text consists of complete sentences, with every placeh
 });
 
 test("a client's own text is truncated where it is long, and escaped for terminals", () => {
-  const long = textOf(problemAnswer({ type: 'ticker-not-single', value: 'Ñ'.repeat(5000) }));
+  const long = textOf(
+    problemAnswer({ type: 'ticker-not-single', path: '/historicos', value: 'Ñ'.repeat(5000) }),
+  );
   assert.ok(long.includes(`«${'Ñ'.repeat(echoedCharactersMax)}…»`));
   const hostile = '\u001B[31m\r\n\u202Eabc\u2028';
   const text = textOf(
@@ -66,6 +68,8 @@ test("a client's own text is truncated where it is long, and escaped for termina
 });
 
 test('a text that looks like a placeholder or a replacement pattern is shown unchanged', () => {
-  const text = textOf(problemAnswer({ type: 'ticker-not-single', value: "{value},$&,$'" }));
+  const text = textOf(
+    problemAnswer({ type: 'ticker-not-single', path: '/historicos', value: "{value},$&,$'" }),
+  );
   assert.ok(text.includes("«{value},$&,$'»"), text);
 });

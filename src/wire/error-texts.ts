@@ -42,23 +42,33 @@ export const errorCatalogue = {
   },
   'parameter-missing': {
     status: 400,
-    text: 'Falta el parámetro «{parameter}». Los parámetros «especie», «desde» y «hasta» son obligatorios.',
-    when: '`/historicos` without one of its three parameters, or with an empty one.',
+    text: 'Falta el parámetro «{parameter}», que es obligatorio en {path}.',
+    when: '`/historicos` or `/eventos` without `especie`, `desde` or `hasta`, `/intradiarios` without `especie`, or one of them empty.',
   },
   'parameter-repeated': {
     status: 400,
     text: 'El parámetro «{parameter}» se envió más de una vez. Se admite un solo valor por pedido.',
-    when: 'A parameter of `/historicos` is sent more than once.',
+    when: 'A parameter that has one value is sent more than once.',
   },
   'parameter-malformed': {
     status: 400,
     text: 'El valor «{value}» del parámetro «{parameter}» no está bien codificado. Debe ser texto UTF-8 sin caracteres nulos, y a cada «%» deben seguir dos dígitos hexadecimales.',
     when: 'A value is not percent-encoded UTF-8, or contains NUL.',
   },
+  'value-unknown': {
+    status: 400,
+    text: 'El valor «{value}» del parámetro «{parameter}» no es válido. Los valores válidos son: {valid}.',
+    when: '`formato` or `decimal` of a table, `ajuste` of `/historicos`, `intervalo` of `/intradiarios` or `barras` of the stream has another value than those of the contract.',
+  },
   'date-malformed': {
     status: 400,
     text: 'El valor «{value}» del parámetro «{parameter}» no es una fecha válida. Debe ser una fecha existente con el formato AAAA-MM-DD, por ejemplo 2026-03-31.',
     when: '`desde` or `hasta` is not an existing date in the format `YYYY-MM-DD`.',
+  },
+  'year-malformed': {
+    status: 400,
+    text: 'El valor «{value}» del parámetro «{parameter}» no es un año válido. Debe ser un año de cuatro cifras, por ejemplo 2026.',
+    when: '`anio` of `/mercados` is not a year of four digits, from 0001 to 9999.',
   },
   'range-reversed': {
     status: 400,
@@ -72,8 +82,8 @@ export const errorCatalogue = {
   },
   'ticker-not-single': {
     status: 400,
-    text: 'El parámetro «especie» tiene el valor «{value}». En /historicos se admite una sola especie por pedido, sin comas.',
-    when: '`/historicos` with more than one ticker.',
+    text: 'El parámetro «especie» tiene el valor «{value}». En {path} se admite una sola especie por pedido, sin comas.',
+    when: '`/historicos`, `/eventos` or `/intradiarios` with more than one ticker.',
   },
   'request-malformed': {
     status: 400,
@@ -212,9 +222,13 @@ export function problemAnswer(problem: Problem): ErrorAnswer {
     case 'field-unknown':
       return errorAnswer(problem.type, problem);
     case 'parameter-missing':
+      return errorAnswer(problem.type, problem);
     case 'parameter-repeated':
       return errorAnswer(problem.type, problem);
+    case 'value-unknown':
+      return errorAnswer(problem.type, problem);
     case 'parameter-malformed':
+    case 'year-malformed':
     case 'date-malformed':
       return errorAnswer(problem.type, problem);
     case 'range-reversed':

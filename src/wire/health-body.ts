@@ -1,4 +1,5 @@
 import type { MarketState } from '../domain/market-state.ts';
+import { stateNames } from './market-body.ts';
 
 /** The state that `/healthz` reports. */
 export interface Health {
@@ -21,7 +22,7 @@ export function healthJson({ now, instance, markets, isSimulated }: Health): str
     mercados: markets.map(({ code, name, state, sessionDate, changesAt }) => ({
       codigo: code,
       nombre: name,
-      estado: state === 'open' ? 'abierto' : 'cerrado',
+      estado: stateNames[state],
       rueda: sessionDate,
       cambia: instantText(changesAt),
     })),

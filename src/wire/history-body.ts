@@ -1,9 +1,18 @@
-import type { CloseSeries } from '../domain/daily-close.ts';
+import type { AdjustedSeries } from '../domain/adjust-series.ts';
+import type { BarSeries, CloseSeries } from '../domain/daily-close.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import { fromEpochDay } from '../domain/plain-date.ts';
 import type { EpochDay } from '../domain/plain-date.ts';
-import { csvLine } from './csv-text.ts';
+import { CsvTable } from './csv-text.ts';
+import type { CsvStyle } from './csv-text.ts';
+import { fieldNames } from './history-view.ts';
+import type { HistoryField } from './history-view.ts';
 import { formatExactNumber, formatValue } from './number.ts';
+
+/** A series to show: closes, the columns of the fields that are shown, and which rows are adjusted. */
+export type ShownSeries = CloseSeries &
+  Partial<BarSeries> &
+  Partial<Pick<AdjustedSeries, 'adjustedRows'>>;
 
 /**
  * The format of the body of `/historicos`: the opening, the rows with a separator between each two,
@@ -15,42 +24,86 @@ export interface HistoryFormat {
   readonly separator: string;
   readonly closing: string;
   /** One text for each row of a series, in ascending order of date. */
-  readonly rows: (instrument: Instrument, series: CloseSeries) => readonly string[];
+  readonly rows: (instrument: Instrument, series: ShownSeries) => readonly string[];
 }
 
-/** The closes of one instrument as a JSON array (contract 2.2, 4.2.2 and 2.1.8). */
-export const historyJson: HistoryFormat = {
-  opening: '[',
-  separator: ',',
-  closing: ']',
-  rows: (instrument, series) => {
-    const head = `{"especie":${JSON.stringify(instrument.ticker)},"fecha":"`;
-    return rowsOf(instrument, series, (fecha, ultimo, volumen) => {
-      return `${head}${fecha}","ultimo":${ultimo},"volumen":${volumen ?? 'null'}}`;
-    });
-  },
-};
+/**
+ * The closes of one instrument as a JSON array (contract 2.2, 4.2.2 and 2.1.8), with further fields
+ * after `ultimo` (contract 4.2.8).
+ */
+export function historyJson(fields: readonly HistoryField[] = []): HistoryFormat {
+  return {
+    opening: '[',
+    separator: ',',
+    closing: ']',
+    rows: (instrument, series) => {
+      const head = `{"especie":${JSON.stringify(instrument.ticker)},"fecha":"`;
+      return rowsOf(instrument, series, fields, (fecha, ultimo, further, volumen) => {
+        const members = fields.length === 0 ? '' : membersOf(fields, further);
+        return `${head}${fecha}","ultimo":${ultimo}${members},"volumen":${volumen ?? 'null'}}`;
+      });
+    },
+  };
+}
 
-/** The closes of one instrument as CSV, with a header row (contract 4.5.3). */
-export const historyCsv: HistoryFormat = {
-  opening: csvLine(['especie', 'fecha', 'ultimo', 'volumen']),
-  separator: '',
-  closing: '',
-  rows: (instrument, series) =>
-    rowsOf(instrument, series, (...cells) => csvLine([instrument.ticker, ...cells])),
-};
+/** The known values as members of an object, each with a comma before it. */
+function membersOf(fields: readonly HistoryField[], values: readonly (string | null)[]): string {
+  return fields
+    .map((field, at) => (values[at] === null ? '' : `,"${fieldNames[field]}":${values[at]}`))
+    .join('');
+}
+
+/** The same as CSV, with a header row (contract 4.5.3 and 4.5.7). */
+export function historyCsv(style: CsvStyle, fields: readonly HistoryField[] = []): HistoryFormat {
+  const further = Object.fromEntries(fields.map((field) => [fieldNames[field], 'number' as const]));
+  const table = new CsvTable({
+    especie: 'text',
+    fecha: 'text',
+    ultimo: 'number',
+    ...further,
+    volumen: 'number',
+  });
+  return {
+    opening: table.header(style),
+    separator: '',
+    closing: '',
+    rows: (instrument, series) =>
+      rowsOf(instrument, series, fields, (fecha, ultimo, values, volumen) =>
+        table.line([instrument.ticker, fecha, ultimo, ...values, volumen], style),
+      ),
+  };
+}
 
 function rowsOf(
   instrument: Instrument,
-  { days, closes, volumes }: CloseSeries,
-  render: (fecha: string, ultimo: string, volumen: string | null) => string,
+  series: ShownSeries,
+  fields: readonly HistoryField[],
+  render: (
+    fecha: string,
+    ultimo: string,
+    further: readonly (string | null)[],
+    volumen: string | null,
+  ) => string,
 ): readonly string[] {
+  const { days, closes, volumes, adjustedRows = 0 } = series;
+  const columns = fields.map((field) => series[field]);
   return Array.from(days, (day, row) => {
+    // An adjusted value is rounded already, and may have more decimals than its instrument.
+    const isAdjusted = row < adjustedRows;
+    const format = (value: number): string =>
+      isAdjusted ? formatExactNumber(value) : formatValue(value, instrument);
     const volume = volumes[row] ?? Number.NaN;
     return render(
       fromEpochDay(day as EpochDay),
-      formatValue(closes[row] ?? Number.NaN, instrument),
+      format(closes[row] ?? Number.NaN),
+      columns.length === 0 ? noFields : columns.map((column) => formatKnown(column?.[row], format)),
       Number.isNaN(volume) ? null : formatExactNumber(volume),
     );
   });
+}
+
+const noFields: readonly never[] = [];
+
+function formatKnown(value = Number.NaN, format: (known: number) => string): string | null {
+  return Number.isNaN(value) ? null : format(value);
 }

@@ -12,7 +12,13 @@ function problemOf(query: string): unknown {
 test('contract 4.2: a ticker and two dates are a query, and a range may be one day', () => {
   assert.deepEqual(parseHistoryParams('especie=dolar++mep&desde=2024-02-29&hasta=2024-02-29'), {
     ok: true,
-    value: { ticker: 'dolar mep', from: '2024-02-29', to: '2024-02-29' },
+    value: {
+      ticker: 'dolar mep',
+      from: '2024-02-29',
+      to: '2024-02-29',
+      adjustment: 'none',
+      fields: [],
+    },
   });
 });
 
@@ -21,7 +27,7 @@ test('contract 4.2.1: each missing or empty parameter is a problem that names it
   for (const parameter of Object.keys(all)) {
     const { [parameter as keyof typeof all]: _, ...others } = all;
     const query = new URLSearchParams(others).toString();
-    const problem = { type: 'parameter-missing', parameter };
+    const problem = { type: 'parameter-missing', parameter, path: '/historicos' };
     assert.deepEqual(problemOf(query), problem);
     assert.deepEqual(problemOf(`${query}&${parameter}=`), problem);
     assert.deepEqual(problemOf(`${query}&${parameter}=+%20`), problem);
@@ -70,14 +76,80 @@ test('contract 4.2.1: more than one ticker is a problem, whichever way they are 
   const range = 'desde=2026-01-01&hasta=2026-01-31';
   assert.deepEqual(problemOf(`especie=AL30,GD30&${range}`), {
     type: 'ticker-not-single',
+    path: '/historicos',
     value: 'AL30,GD30',
   });
   assert.deepEqual(problemOf(`especie=AL30%2C&${range}`), {
     type: 'ticker-not-single',
+    path: '/historicos',
     value: 'AL30,',
   });
   assert.deepEqual(problemOf(`especie=AL30&especie=AL30&${range}`), {
     type: 'parameter-repeated',
     parameter: 'especie',
   });
+});
+
+const range = 'especie=AL30&desde=2026-01-01&hasta=2026-01-31';
+
+function viewOf(query: string): unknown {
+  const parsed = parseHistoryParams(`${range}&${query}`);
+  assert.ok(parsed.ok, query);
+  const { adjustment, fields } = parsed.value;
+  return { adjustment, fields };
+}
+
+test('contract 4.2.5: ajuste is one of three values, and ninguno by default', () => {
+  const of = (adjustment: string) => ({ adjustment, fields: [] });
+  assert.deepEqual(viewOf(''), of('none'));
+  assert.deepEqual(viewOf('ajuste=ninguno'), of('none'));
+  assert.deepEqual(viewOf('ajuste=splits'), of('splits'));
+  assert.deepEqual(viewOf('ajuste=total'), of('total'));
+});
+
+test('contract 4.2.8: campos is a list in any order, and each field is given once, in the order of a row', () => {
+  const of = (...fields: string[]) => ({ adjustment: 'none', fields });
+  assert.deepEqual(viewOf('campos=minimo'), of('lows'));
+  assert.deepEqual(viewOf('campos=minimo,apertura,minimo'), of('opens', 'lows'));
+  assert.deepEqual(viewOf('campos=minimo%2Cmaximo,apertura'), of('opens', 'highs', 'lows'));
+});
+
+test('contract 4.2.5, 4.2.8: another value is a problem that names it and lists the valid ones', () => {
+  const adjustments = ['ninguno', 'splits', 'total'];
+  for (const value of ['', 'Splits', 'splits ', 'none', 'splits,total', '__proto__']) {
+    const problem = { type: 'value-unknown', parameter: 'ajuste', value, valid: adjustments };
+    assert.deepEqual(problemOf(`${range}&ajuste=${encodeURIComponent(value)}`), problem);
+  }
+  const fields = ['apertura', 'maximo', 'minimo'];
+  for (const [list, value] of [
+    ['', ''],
+    ['apertura,', ''],
+    [',minimo', ''],
+    ['apertura,maximo;minimo', 'maximo;minimo'],
+    ['maximo,volumen,x', 'volumen'],
+    ['APERTURA', 'APERTURA'],
+  ] as const) {
+    const problem = { type: 'field-unknown', value, valid: fields };
+    assert.deepEqual(problemOf(`${range}&campos=${encodeURIComponent(list)}`), problem);
+  }
+});
+
+test('contract 4.2.5: a repeated ajuste is a problem, also with equal values', () => {
+  const problem = { type: 'parameter-repeated', parameter: 'ajuste' };
+  assert.deepEqual(problemOf(`${range}&ajuste=total&ajuste=total`), problem);
+});
+
+test('contract 4.2.8: several campos count as one list', () => {
+  const view = { adjustment: 'none', fields: ['opens', 'lows'] };
+  assert.deepEqual(viewOf('campos=minimo&campos=apertura'), view);
+});
+
+test('contract 4.2.1: a problem of the ticker and the range comes before one of ajuste and campos', () => {
+  assert.deepEqual(problemOf('ajuste=x&campos=x&especie=AL30&desde=2026-01-01'), {
+    type: 'parameter-missing',
+    parameter: 'hasta',
+    path: '/historicos',
+  });
+  const { type } = problemOf(`${range}&campos=x&ajuste=x`) as { readonly type: string };
+  assert.equal(type, 'value-unknown');
 });

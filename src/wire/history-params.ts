@@ -1,52 +1,30 @@
-import { parsePlainDate } from '../domain/plain-date.ts';
-import type { PlainDate } from '../domain/plain-date.ts';
-import type { Parsed, Problem } from '../domain/problem.ts';
-import { foldTicker } from '../domain/ticker.ts';
+import type { Parsed } from '../domain/problem.ts';
+import { parseChoice } from './choice-param.ts';
+import { parseFields } from './fields-param.ts';
+import { adjustments, fieldNames, historyFields } from './history-view.ts';
+import type { HistoryView } from './history-view.ts';
 import { readQuery } from './query-text.ts';
+import { parseRange, rangeParameters } from './range-params.ts';
+import type { TickerRange } from './range-params.ts';
 
 /** A request of `/historicos`. */
-export interface HistoryQuery {
-  /** The ticker as the client spelled it, with white space folded; not empty. */
-  readonly ticker: string;
-  /** Both days are included. `from` is not after `to`. */
-  readonly from: PlainDate;
-  readonly to: PlainDate;
-}
+export type HistoryQuery = TickerRange & HistoryView;
 
-/** Parses the query of `/historicos` (contract 4.2.1 and 2.5.2). */
+const adjustmentNames = Object.keys(adjustments) as readonly (keyof typeof adjustments)[];
+
+/** Parses the query of `/historicos` (contract 4.2.1, 4.2.5 and 4.2.8). */
 export function parseHistoryParams(rawQuery: string): Parsed<HistoryQuery> {
-  const query = readQuery(rawQuery, ['especie', 'desde', 'hasta']);
+  const query = readQuery(rawQuery, [...rangeParameters, 'ajuste', 'campos']);
   if (!query.ok) return query;
-  const ticker = single('especie', query.value.especie);
-  if (!ticker.ok) return ticker;
-  if (ticker.value.includes(',')) return wrong({ type: 'ticker-not-single', value: ticker.value });
-  const from = date('desde', query.value.desde);
-  if (!from.ok) return from;
-  const to = date('hasta', query.value.hasta);
-  if (!to.ok) return to;
-  if (from.value > to.value) {
-    return wrong({ type: 'range-reversed', from: from.value, to: to.value });
-  }
-  const value = { ticker: foldTicker(ticker.value), from: from.value, to: to.value };
-  return { ok: true, value };
-}
-
-/** The only value of a parameter. An empty value counts as missing. */
-function single(parameter: string, values: readonly string[]): Parsed<string> {
-  const [value = ''] = values;
-  if (values.length > 1) return wrong({ type: 'parameter-repeated', parameter });
-  if (value.trim() === '') return wrong({ type: 'parameter-missing', parameter });
-  return { ok: true, value };
-}
-
-function date(parameter: string, values: readonly string[]): Parsed<PlainDate> {
-  const text = single(parameter, values);
-  if (!text.ok) return text;
-  const value = parsePlainDate(text.value);
-  if (value === undefined) return wrong({ type: 'date-malformed', parameter, value: text.value });
-  return { ok: true, value };
-}
-
-function wrong(problem: Problem): { readonly ok: false; readonly problem: Problem } {
-  return { ok: false, problem };
+  const range = parseRange(query.value, '/historicos');
+  if (!range.ok) return range;
+  const adjustment = parseChoice('ajuste', query.value.ajuste, adjustmentNames);
+  if (!adjustment.ok) return adjustment;
+  const requested = parseFields(query.value.campos, fieldNames);
+  if (!requested.ok) return requested;
+  const view: HistoryView = {
+    adjustment: adjustments[adjustment.value ?? 'ninguno'],
+    fields: historyFields.filter((field) => requested.value.includes(field)),
+  };
+  return { ok: true, value: { ...range.value, ...view } };
 }

@@ -1,5 +1,6 @@
 import type { Instrument, InstrumentKind } from '../domain/instrument.ts';
 import type { QuoteSource } from '../domain/quote.ts';
+import { Table } from './table.ts';
 
 /** The names of the kinds in the public contract. */
 const kindNames: Readonly<Record<InstrumentKind, string>> = {
@@ -18,31 +19,27 @@ const kindNames: Readonly<Record<InstrumentKind, string>> = {
   'country-risk': 'riesgo-pais',
 };
 
-/**
- * The body of `/especies.json` (contract 4.4.2), as JSON, in the order given: the properties of
- * each instrument that its quotes do not show, such as name, market, unit of the change and the
- * source in use.
- *
- * @param sources the source in use of each instrument, in the same order.
- */
-export function instrumentListJson(
-  instruments: readonly Instrument[],
-  sources: readonly (QuoteSource | undefined)[],
-): string {
-  return JSON.stringify(instruments.map((one, index) => instrumentRow(one, sources[index])));
+/** An instrument with the source in use, where one is known. */
+export interface ListedInstrument {
+  readonly instrument: Instrument;
+  readonly source: QuoteSource | undefined;
 }
 
-function instrumentRow(instrument: Instrument, source: QuoteSource | undefined): object {
-  return {
-    especie: instrument.ticker,
-    nombre: instrument.name,
-    tipo: kindNames[instrument.kind],
-    mercado: instrument.market,
-    moneda: instrument.currency,
-    decimales: instrument.decimals,
-    unidadVariacion: instrument.changeUnit === 'points' ? 'puntos' : 'por-ciento',
-    // JSON has no undefined: a source that is not known is left out.
-    fuente: source?.name,
-    demoraMinutos: source?.delayMinutes,
-  };
-}
+/**
+ * The table of `/especies.json` (contract 4.4.2): the properties of each instrument that its quotes do
+ * not show, such as name, market, unit of the change and the source in use.
+ */
+export const instrumentTable = new Table<ListedInstrument>({
+  especie: { column: 'text', value: ({ instrument }) => instrument.ticker },
+  nombre: { column: 'text', value: ({ instrument }) => instrument.name },
+  tipo: { column: 'text', value: ({ instrument }) => kindNames[instrument.kind] },
+  mercado: { column: 'text', value: ({ instrument }) => instrument.market },
+  moneda: { column: 'text', value: ({ instrument }) => instrument.currency },
+  decimales: { column: 'number', value: ({ instrument }) => instrument.decimals },
+  unidadVariacion: {
+    column: 'text',
+    value: ({ instrument }) => (instrument.changeUnit === 'points' ? 'puntos' : 'por-ciento'),
+  },
+  fuente: { column: 'text', value: ({ source }) => source?.name },
+  demoraMinutos: { column: 'number', value: ({ source }) => source?.delayMinutes },
+});

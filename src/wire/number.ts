@@ -1,9 +1,6 @@
 import { rulesOf } from '../domain/instrument.ts';
 import type { Instrument } from '../domain/instrument.ts';
-import { roundHalfAwayFromZero } from '../domain/rounding.ts';
-
-/** Number of significant digits of a price that its instrument's decimals would round to 0. */
-const smallPriceDigits = 3;
+import { roundHalfAwayFromZero, smallPriceDigits } from '../domain/rounding.ts';
 
 /**
  * Formats a number as JSON: the shortest decimal of the stored value, rounded to a maximum number

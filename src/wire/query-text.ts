@@ -38,6 +38,18 @@ export function readQuery<Name extends string>(
   return { ok: true, value: values };
 }
 
+/**
+ * The value of a parameter that may be sent once. Undefined when it was not sent; an empty value is a
+ * value.
+ */
+export function parseOptional(
+  parameter: string,
+  values: readonly string[],
+): Parsed<string | undefined> {
+  if (values.length > 1) return { ok: false, problem: { type: 'parameter-repeated', parameter } };
+  return { ok: true, value: values[0] };
+}
+
 // Text of these characters needs no decoding. Most names and tickers consist of them.
 const plain = /^[\w.,:/-]*$/;
 const notAscii = /[\u0080-\uFFFF]/;

@@ -2,58 +2,74 @@ import type { Quote } from '../domain/quote.ts';
 import { noExtras } from '../domain/quote-extra.ts';
 import type { QuoteExtras } from '../domain/quote-extra.ts';
 import { buenosAiresTime } from './buenos-aires-time.ts';
-import { csvLine, lineEnd } from './csv-text.ts';
+import { CsvTable, joinLines } from './csv-text.ts';
+import type { CsvStyle } from './csv-text.ts';
 import { extraNames, extraText } from './quote-extras.ts';
 import { formatExactNumber, formatValue } from './number.ts';
 
 /** The fields of a quote in the order of contract 2.1. */
-const columns = [
-  'especie',
-  'fecha',
-  'hora',
-  'ultimo',
-  'variacion',
-  'anterior',
-  'apertura',
-  'minimo',
-  'maximo',
-  'varMTD',
-  'varYTD',
-  'volumen',
-] as const;
+const table = new CsvTable({
+  especie: 'text',
+  fecha: 'text',
+  hora: 'text',
+  ultimo: 'number',
+  variacion: 'number',
+  anterior: 'number',
+  apertura: 'number',
+  minimo: 'number',
+  maximo: 'number',
+  varMTD: 'number',
+  varYTD: 'number',
+  volumen: 'number',
+});
 
 /** Rendered lines, cached as the JSON of a quote is. */
-const rendered = new WeakMap<Quote, string>();
+const rendered: Readonly<Record<CsvStyle, WeakMap<Quote, string>>> = {
+  csv: new WeakMap(),
+  'csv-comma': new WeakMap(),
+};
 
 /**
  * The body of `/cotizaciones` as CSV (contract 4.5.3): a header row, and a line for each quote with
  * the same texts as in its JSON.
  */
-export function quoteListCsv(quotes: readonly Quote[], extras: QuoteExtras = noExtras): string {
-  const header = csvLine([...columns, ...extras.map((extra) => extraNames[extra])]);
-  return header + quotes.map((quote) => quoteLine(quote, extras)).join('');
+export function quoteListCsv(
+  quotes: readonly Quote[],
+  style: CsvStyle,
+  extras: QuoteExtras = noExtras,
+): string {
+  const added = extraTable(extras);
+  const header = joinLines(table.header(style), added?.header(style), style);
+  const lines = quotes.map((quote) => {
+    const cells = extras.map((extra) => extraText(quote, extra));
+    return joinLines(quoteLine(quote, style), added?.line(cells, style), style);
+  });
+  return header + lines.join('');
 }
 
-function quoteLine(quote: Quote, extras: QuoteExtras): string {
-  const plain = plainLine(quote);
-  if (extras === noExtras) return plain;
-  const cells = csvLine(extras.map((extra) => extraText(quote, extra)));
-  return `${plain.slice(0, -lineEnd.length)},${cells}`;
+/** The columns of the extras; undefined without extras. */
+function extraTable(extras: QuoteExtras): CsvTable | undefined {
+  if (extras === noExtras) return undefined;
+  return new CsvTable(
+    Object.fromEntries(
+      extras.map((extra) => [extraNames[extra], extra === 'source' ? 'text' : 'number']),
+    ),
+  );
 }
 
-function plainLine(quote: Quote): string {
-  const known = rendered.get(quote);
+function quoteLine(quote: Quote, style: CsvStyle): string {
+  const known = rendered[style].get(quote);
   if (known !== undefined) return known;
-  const line = renderLine(quote);
-  rendered.set(quote, line);
+  const line = table.line(cellsOf(quote), style);
+  rendered[style].set(quote, line);
   return line;
 }
 
-function renderLine(quote: Quote): string {
+function cellsOf(quote: Quote): readonly (string | null | undefined)[] {
   const { instrument } = quote;
   const price = (value: number | undefined): string | undefined =>
     value === undefined ? undefined : formatValue(value, instrument);
-  return csvLine([
+  return [
     instrument.ticker,
     quote.sessionDate,
     quote.asOf === undefined ? undefined : buenosAiresTime(quote.asOf),
@@ -66,7 +82,7 @@ function renderLine(quote: Quote): string {
     exact(quote.monthToDatePct),
     exact(quote.yearToDatePct),
     exact(quote.volume),
-  ]);
+  ];
 }
 
 function exact(value: number | null): string | null {

@@ -54,12 +54,15 @@ test('contract 4.5.3: CSV has a column for each requested field, empty where it 
   const header =
     'especie,fecha,hora,ultimo,variacion,anterior,apertura,minimo,maximo,varMTD,varYTD,volumen';
   const extras = extrasOf(['bid', 'trades', 'source']);
-  const [base, otherBase] = quoteListCsv([quote, other]).split('\r\n').slice(1);
-  assert.deepEqual(quoteListCsv([quote, other], extras).split('\r\n'), [
+  const [base, otherBase] = quoteListCsv([quote, other], 'csv').split('\r\n').slice(1);
+  assert.deepEqual(quoteListCsv([quote, other], 'csv', extras).split('\r\n'), [
     `${header},compra,operaciones,fuente`,
     `${base},41249.5,42,"byma ""2"""`,
     `${otherBase},,,`,
     '',
   ]);
-  assert.equal(quoteListCsv([], noExtras), `${header}\r\n`);
+  const [head, commas] = quoteListCsv([quote], 'csv-comma', extras).split('\r\n');
+  assert.match(head ?? '', /;volumen;compra;operaciones;fuente$/);
+  assert.match(commas ?? '', /;41249,5;42;"byma /);
+  assert.equal(quoteListCsv([], 'csv', noExtras), `${header}\r\n`);
 });

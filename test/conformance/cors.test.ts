@@ -74,6 +74,7 @@ for (const carrier of carriers.all) {
           .split(/ *, */);
         for (const name of [
           'etag',
+          'missing-dividendos',
           'missing-especies',
           'ratelimit',
           'ratelimit-policy',

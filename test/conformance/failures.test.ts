@@ -12,9 +12,7 @@ const base = await startTestServer();
 const { history } = base.store;
 const broken = {
   readSeries: () => Promise.reject(new Error('disk on fire at /var/lib/secret')),
-  latestCloses: history.latestCloses.bind(history),
-  referenceCloses: history.referenceCloses.bind(history),
-  changesSince: history.changesSince.bind(history),
+  readBars: history.readBars.bind(history),
 };
 const limit = { requests: 2, seconds: 3_600, burst: 2 };
 const failing = await startCarriers({ history: broken });

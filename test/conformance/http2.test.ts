@@ -205,9 +205,7 @@ suite('RFC 9113', options, () => {
           await release.promise;
           return history.readSeries(...args);
         },
-        latestCloses: history.latestCloses.bind(history),
-        referenceCloses: history.referenceCloses.bind(history),
-        changesSince: history.changesSince.bind(history),
+        readBars: history.readBars.bind(history),
       },
     });
     const session: ClientHttp2Session = connectHttp2(`https://127.0.0.1:${server.port}`, {

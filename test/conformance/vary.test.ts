@@ -49,9 +49,11 @@ const irrelevant: readonly Field[] = [
 
 const targets: readonly string[] = [
   '/cotizaciones?especie=GGAL,NADA',
+  '/cotizaciones?especie=GGAL&formato=csv&decimal=coma',
   '/cotizaciones?panel=NADA',
   '/cotizaciones/stream?panel=LID',
   '/historicos?especie=AL30&desde=2020-01-01&hasta=2026-12-31',
+  '/eventos?especie=AL30&desde=2020-01-01&hasta=2026-12-31',
   '/especies.txt',
   '/especies.json',
   '/openapi.json',

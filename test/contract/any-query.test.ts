@@ -8,11 +8,33 @@ import { startTestServer } from '../support/start-test-server.ts';
 const server = await startTestServer();
 after(() => server[Symbol.asyncDispose]());
 
-const path = fc.constantFrom('/cotizaciones', '/historicos', '/especies.txt');
-const name = fc.constantFrom('especie', 'panel', 'desde', 'hasta', 'ESPECIE', '', '__proto__', 'x');
+const path = fc.constantFrom(
+  '/cotizaciones',
+  '/historicos',
+  '/eventos',
+  '/especies.txt',
+  '/especies.json',
+);
+const name = fc.oneof(
+  fc.constantFrom('especie', 'panel', 'desde', 'hasta', 'ajuste', 'campos', 'formato', 'decimal'),
+  fc.constantFrom('ESPECIE', '', '__proto__', 'x'),
+);
 const value = fc.oneof(
-  fc.constantFrom('GGAL', 'al30', 'DOLAR+MEP', 'LID', 'lid', 'BON', '2024-02-29', '2024-02-30', ''),
+  fc.constantFrom(
+    'GGAL',
+    'al30',
+    'DOLAR+MEP',
+    'LID',
+    'lid',
+    'total',
+    'minimo,apertura',
+    'BON',
+    '2024-02-29',
+    '2024-02-30',
+    '',
+  ),
   fc.constantFrom('%', '%zz', '%00', '%C3%28', ',,', '%2C', '+', '=', '%F0%9F%92%B8', '..%2F'),
+  fc.constantFrom('csv', 'json', 'coma', 'CSV'),
   fc.string({ unit: 'grapheme', maxLength: 12 }).map(encodeURIComponent),
 );
 const parameter = fc

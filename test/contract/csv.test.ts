@@ -15,17 +15,14 @@ async function get(target: string, accept: string) {
 const quotes = '/cotizaciones?panel=IND&especie=GGAL,COME,BTC,NOEXISTE';
 const closes = '/historicos?especie=AL30&desde=2023-01-01&hasta=2024-12-31';
 
-for (const target of [quotes, closes]) {
+const instruments = '/especies.json?panel=IND';
+
+for (const target of [quotes, closes, instruments]) {
   test(`contract 4.5.3: ${target}: CSV has the same rows and values as JSON, in the same order`, async () => {
     const json = withNumbersAsWritten((await get(target, 'application/json')).body);
     const csv = await get(target, 'text/csv');
     assert.equal(csv.header('content-type'), 'text/csv; charset=utf-8; header=present');
-    const { data, errors } = papaparse.parse<Record<string, string>>(csv.body, {
-      header: true,
-      newline: '\r\n',
-      skipEmptyLines: true,
-    });
-    assert.deepEqual(errors, []);
+    const data = rowsOf(csv.body, ',');
     assert.ok(json.length > 0);
     const fields = Object.keys(data[0] ?? {});
     const expected = json.map((row) => {
@@ -73,11 +70,91 @@ test('contract 4.5.3: an empty selection gives a CSV with only the line of field
   }
 });
 
+for (const target of [quotes, closes, instruments]) {
+  test(`contract 4.5.7: ${target}: formato=csv selects what Accept: text/csv selects, and wins over Accept`, async () => {
+    const csv = await get(target, 'text/csv');
+    const json = await get(target, 'application/json');
+    for (const accept of ['application/json', '*/*', 'text/csv']) {
+      const chosen = await get(`${target}&formato=csv`, accept);
+      assert.equal(chosen.body, csv.body);
+      for (const name of ['content-type', 'etag', 'vary']) {
+        assert.equal(chosen.header(name), csv.header(name), name);
+      }
+      assert.equal((await get(`${target}&formato=json`, accept)).body, json.body);
+    }
+  });
+
+  test(`contract 4.5.7: ${target}: decimal=coma changes the separators of a CSV and nothing else`, async () => {
+    const csv = rowsOf((await get(target, 'text/csv')).body, ',');
+    const answer = await get(`${target}&formato=csv&decimal=coma`, 'application/json');
+    assert.equal(answer.header('content-type'), 'text/csv; charset=utf-8; header=present');
+    const comma = rowsOf(answer.body, ';');
+    const isText = new Set(['especie', 'nombre', 'fuente']);
+    const expected = csv.map((row) =>
+      Object.fromEntries(
+        Object.entries(row).map(([name, text]) => [
+          name,
+          isText.has(name) ? text : text.replace('.', ','),
+        ]),
+      ),
+    );
+    assert.deepEqual(comma, expected);
+    const accepted = await get(`${target}&decimal=coma`, 'text/csv');
+    assert.equal(accepted.body, answer.body);
+    const json = await get(target, 'application/json');
+    assert.equal((await get(`${target}&decimal=coma`, 'application/json')).body, json.body);
+    assert.equal(new Set([csv, comma].map((rows) => rows.length)).size, 1);
+  });
+
+  test(`contract 4.5.7: ${target}: each format has its own tag, and a client that has it gets 304`, async () => {
+    const tags = new Set<string>();
+    for (const query of ['', '&formato=csv', '&formato=csv&decimal=coma']) {
+      const tag = (await get(target + query, '*/*')).header('etag') ?? '';
+      tags.add(tag);
+      const again = await server.get(target + query, { headers: { 'if-none-match': tag } });
+      assert.equal(again.status, 304, query);
+      const head = await server.get(target + query, { method: 'HEAD' });
+      assert.equal(head.header('etag'), tag);
+    }
+    assert.equal(tags.size, 3);
+  });
+
+  test(`contract 4.5.7: ${target}: any other value of formato or decimal gets 400 and names the valid ones`, async () => {
+    const cases = [
+      ['formato=xml', '«xml» del parámetro «formato» no es válido', 'json, csv'],
+      ['formato=CSV', '«CSV» del parámetro «formato» no es válido', 'json, csv'],
+      ['formato=', '«» del parámetro «formato» no es válido', 'json, csv'],
+      ['decimal=punto', '«punto» del parámetro «decimal» no es válido', 'son: coma.'],
+      ['formato=csv&formato=csv', '«formato» se envió más de una vez', ''],
+      ['decimal=coma&decimal=coma', '«decimal» se envió más de una vez', ''],
+    ] as const;
+    for (const [query, ...texts] of cases) {
+      const answer = await get(`${target}&${query}`, 'text/csv');
+      assert.equal(answer.status, 400, query);
+      const { error } = answer.json() as { readonly error: string };
+      for (const text of texts) assert.ok(error.includes(text), error);
+    }
+  });
+}
+
+test('contract 4.5.7: what is no table ignores formato and decimal', async () => {
+  const list = await server.get('/especies.txt');
+  assert.equal((await server.get('/especies.txt?formato=xml&decimal=x')).body, list.body);
+});
+
 test('contract 2.3.1: an error is JSON, also for a client that prefers CSV', async () => {
   const answer = await get('/cotizaciones', 'text/csv');
   assert.equal(answer.status, 400);
   assert.equal(answer.header('content-type'), 'application/json; charset=utf-8');
 });
+
+/** The rows of a CSV, read by a parser that is not the service's. */
+function rowsOf(body: string, delimiter: ',' | ';'): readonly Record<string, string>[] {
+  const options = { header: true, newline: '\r\n', skipEmptyLines: true, delimiter } as const;
+  const { data, errors } = papaparse.parse<Record<string, string>>(body, options);
+  assert.deepEqual(errors, []);
+  return data;
+}
 
 /** The rows of a body, with each number as the digits that the body has. */
 function withNumbersAsWritten(body: string): readonly object[] {

@@ -57,9 +57,7 @@ test('contract 7.1, 2.3.2: an internal failure gets 500 without internal details
   const { history } = base.store;
   const failing = {
     readSeries: () => Promise.reject(new StoreFault('corrupt', secret)),
-    latestCloses: history.latestCloses.bind(history),
-    referenceCloses: history.referenceCloses.bind(history),
-    changesSince: history.changesSince.bind(history),
+    readBars: history.readBars.bind(history),
   };
   await using server = await startTestServer({ history: failing });
   const answer = await server.get(historyTarget);
@@ -91,9 +89,7 @@ test('contract 7.2: a response that is under way is completed while the server s
       await release.promise;
       return history.readSeries(...args);
     },
-    latestCloses: history.latestCloses.bind(history),
-    referenceCloses: history.referenceCloses.bind(history),
-    changesSince: history.changesSince.bind(history),
+    readBars: history.readBars.bind(history),
   };
   const server = await startTestServer({ history: slow });
   const answer = server.get(historyTarget);

@@ -113,9 +113,7 @@ for (const [what, bytes, status] of [
           await release.promise;
           return history.readSeries(...args);
         },
-        latestCloses: history.latestCloses.bind(history),
-        referenceCloses: history.referenceCloses.bind(history),
-        changesSince: history.changesSince.bind(history),
+        readBars: history.readBars.bind(history),
       },
     });
     const target = '/historicos?especie=AL30&desde=2024-01-01&hasta=2024-12-31';

@@ -53,6 +53,7 @@ const queries: Readonly<Record<string, string>> = {
   '/cotizaciones': '?panel=LID',
   '/cotizaciones/stream': '?panel=LID',
   '/historicos': '?especie=GGAL&desde=2024-01-01&hasta=2024-12-31',
+  '/eventos': '?especie=GGAL&desde=2024-01-01&hasta=2024-12-31',
 };
 /** A command that runs until it is stopped. */
 const serves = /^(?:npm start|pizarra serve .*)\n$/m;

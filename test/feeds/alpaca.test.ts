@@ -135,8 +135,9 @@ async function history(respond: Responder, now = start) {
   );
   const range = { from: '2026-11-16' as PlainDate, to: '2026-11-20' as PlainDate };
   const request = { ticker: 'AAPL_US' as Ticker, ...range };
-  const { closes, rejected } = await source.fetch(request, AbortSignal.timeout(10_000));
+  const { closes, rejected, actions } = await source.fetch(request, AbortSignal.timeout(10_000));
   return {
+    actions,
     requests: server.requests,
     closes: closes.map(({ day, ...close }) => ({ date: fromEpochDay(day), ...close })),
     rejected: rejected.map(({ reason }) => reason),
@@ -178,10 +179,58 @@ test('alpaca: history follows the pages and gives the closes of ended sessions, 
       },
     ],
   );
-  assert.equal(requests.length, 2);
+  assert.equal(requests.length, 3);
   const { headers } = requests[0] ?? {};
   assert.equal(headers?.['apca-api-key-id'], headers?.['apca-api-secret-key']);
   assert.ok(!url.search.includes(String(headers?.['apca-api-key-id'])));
+});
+
+test('alpaca: the corporate actions of the range come with the history, under the name of the feed', async () => {
+  const lists = {
+    forward_splits: [{ symbol: 'AAPL', new_rate: 4, old_rate: 1, ex_date: '2026-11-18' }],
+    cash_dividends: [{ symbol: 'AAPL', rate: 0.24, ex_date: '2026-11-17' }, { symbol: 'AAPL' }],
+  };
+  const { requests, actions, rejected } = await history((request, response) => {
+    const isBars = request.url.startsWith('/v2/');
+    const page = isBars ? { bars: { AAPL: [] } } : { corporate_actions: lists };
+    response.end(JSON.stringify({ ...page, next_page_token: null }));
+  });
+  const url = new URL(requests[1]?.url ?? '', 'http://localhost');
+  assert.deepEqual(
+    [url.pathname, Object.fromEntries(url.searchParams)],
+    [
+      '/v1/corporate-actions',
+      {
+        symbols: 'AAPL',
+        types: 'forward_split,reverse_split,stock_dividend,cash_dividend',
+        start: '2026-11-16',
+        end: '2026-11-20',
+        limit: '1000',
+      },
+    ],
+  );
+  const common = { ticker: 'AAPL_US', source: 'tested' };
+  assert.deepEqual(
+    actions?.map(({ exDay, ...action }) => ({ date: fromEpochDay(exDay), ...action })),
+    [
+      { date: '2026-11-18', ...common, type: 'split', factor: 4 },
+      { date: '2026-11-17', ...common, type: 'cash-dividend', amount: 0.24, currency: 'USD' },
+    ],
+  );
+  assert.deepEqual(rejected, ['unintelligible']);
+});
+
+test('alpaca: actions that the source does not give leave the closes as they are, and a fault is one', async () => {
+  const respond =
+    (status: number): Responder =>
+    (request, response) => {
+      response.statusCode = request.url.startsWith('/v2/') ? 200 : status;
+      const page = { bars: { AAPL: [bar('2026-11-17', 212)] }, next_page_token: null };
+      response.end(JSON.stringify(page));
+    };
+  const { closes, actions } = await history(respond(400));
+  assert.deepEqual([closes.length, actions], [1, []]);
+  await assert.rejects(history(respond(429)), { code: 'limited' });
 });
 
 test('alpaca: a history without bars is empty, and a symbol that is refused is named as missing', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fromEpochDay } from '../../src/domain/plain-date.ts';
+import { fromEpochDay, toEpochDay } from '../../src/domain/plain-date.ts';
 import type { PlainDate } from '../../src/domain/plain-date.ts';
 import type { Ticker } from '../../src/domain/ticker.ts';
 import type { Update } from '../../src/domain/update.ts';
@@ -158,14 +158,15 @@ test('yahoo: a frozen share, a missing price and an instant that cannot be right
 });
 
 /** What the history source says about one instrument when the server answers in this way. */
-async function history(ticker: string, respond: Responder) {
+async function history(ticker: string, respond: Responder, to = '2026-11-20') {
   await using server = await SourceServer.start();
   server.respond = respond;
   const source = createHistory({ type: yahooType, universe, now }, server.url);
-  const range = { from: '2026-11-02' as PlainDate, to: '2026-11-20' as PlainDate };
+  const range = { from: '2026-11-02' as PlainDate, to: to as PlainDate };
   const request = { ticker: ticker as Ticker, ...range };
-  const { closes, rejected } = await source.fetch(request, AbortSignal.timeout(10_000));
+  const { closes, rejected, actions } = await source.fetch(request, AbortSignal.timeout(10_000));
   return {
+    actions,
     url: server.requests.map(({ url }) => url),
     closes: closes.map(({ day, ...close }) => ({ date: fromEpochDay(day), ...close })),
     rejected: rejected.map(({ reason }) => reason),
@@ -186,9 +187,10 @@ test('yahoo: history gives the closes of ended sessions, and rejects days withou
     [openOf('2026-11-20'), 219, 220, 218, 219.5, 4_000],
   ]);
   assert.deepEqual(await history('AAPL_US', fixed(200, {}, body)), {
+    actions: [],
     url: [
       // From 00:00 of the first day in New York to 00:00 of the day after the last one.
-      '/v8/finance/chart/AAPL?period1=1793595600&period2=1795237200&interval=1d&includePrePost=false',
+      '/v8/finance/chart/AAPL?period1=1793595600&period2=1795237200&interval=1d&includePrePost=false&events=div%2Csplits',
     ],
     closes: [
       { date: '2026-11-17', close: 217.12, volume: 7_000, open: 216.54, high: 218, low: 215 },
@@ -196,6 +198,39 @@ test('yahoo: history gives the closes of ended sessions, and rejects days withou
     ],
     rejected: ['no-price'],
   });
+});
+
+test('yahoo: prices and volumes before a split are those of their day, although the request ends before it', async () => {
+  const body = chart('AAPL', {}, [
+    // The source has divided prices by 4, and multiplied volumes by 4.
+    [openOf('2026-11-17'), 124.5, 125, 124.0250015258789, 124.80750274658203, 28_000],
+    [openOf('2026-11-18'), 125, 126, 124, 125.25, 4_000],
+  ]);
+  const split = { date: openOf('2026-11-18'), numerator: 4, denominator: 1, splitRatio: '4:1' };
+  const dividend = { date: openOf('2026-11-17'), amount: 0.205 };
+  const parsed = JSON.parse(body) as { chart: { result: [Record<string, unknown>] } };
+  parsed.chart.result[0]['events'] = {
+    splits: { a: split, b: {} },
+    dividends: { c: dividend },
+  };
+  const answer = fixed(200, {}, JSON.stringify(parsed));
+  const { actions, url, closes, rejected } = await history('AAPL_US', answer, '2026-11-17');
+  const common = { ticker: 'AAPL_US', source: 'tested' };
+  assert.match(url[0] ?? '', /period2=1795237200&/);
+  assert.deepEqual(closes, [
+    { date: '2026-11-17', close: 499.23, volume: 7_000, open: 498, high: 500, low: 496.1 },
+  ]);
+  assert.deepEqual(actions, [
+    { ...common, exDay: toEpochDay('2026-11-18' as PlainDate), type: 'split', factor: 4 },
+    {
+      ...common,
+      exDay: toEpochDay('2026-11-17' as PlainDate),
+      type: 'cash-dividend',
+      amount: 0.82,
+      currency: 'USD',
+    },
+  ]);
+  assert.deepEqual(rejected, ['unintelligible']);
 });
 
 test('yahoo: the history of a symbol that the source does not have is named as missing', async () => {
@@ -215,11 +250,12 @@ for (const [file, ticker, days, first, last] of [
     'historical-via-chart-NVDA-split-2021-02-01-to-2022-01-31.csv.json',
     'NVDA_US',
     252,
-    13.237,
+    // The source divided it by 40: by the 4 of the recording, and by the 10 of a later split.
+    52.948,
     22.84,
   ],
 ] as const) {
-  test(`yahoo: every day of the recorded ${file} is a close, on the scale of the source`, async (t) => {
+  test(`yahoo: every day of the recorded ${file} is a close, on the scale of the day after the recording`, async (t) => {
     const path = sharedData('payloads/yahoo');
     if (path === undefined) {
       t.skip('needs the shared data');

@@ -42,6 +42,7 @@ const value = fc.oneof(
 const path = fc.constantFrom(
   '/cotizaciones',
   '/historicos',
+  '/eventos',
   '/especies.txt',
   '/especies.json',
   '/openapi.json',

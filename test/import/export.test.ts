@@ -9,6 +9,7 @@ import * as fc from 'fast-check';
 import { runExport } from '../../src/app/commands/export-history.ts';
 import type { ExportRequest } from '../../src/app/commands/export-history.ts';
 import { requireUniverse } from '../../src/app/site/require-universe.ts';
+import { noActions } from '../../src/domain/corporate-actions.ts';
 import type { DailyClose } from '../../src/domain/daily-close.ts';
 import { rulesOf } from '../../src/domain/instrument.ts';
 import type { PlainDate } from '../../src/domain/plain-date.ts';
@@ -104,6 +105,7 @@ test('import reads an export back to the last bit, without options', async () =>
         {
           history: store.history,
           universe,
+          actions: noActions,
           clock: clockAt(() => fridayEvening),
           stdin: Readable.from([Buffer.from(text)]),
           rejects: { add: (reject) => assert.fail(JSON.stringify(reject)) },

@@ -72,6 +72,8 @@ test('in any order, with any repeats and batches, the first close of a day is st
     isPrice: true,
     hasVolume: true,
     jumpLimitPct: 40,
+    hasUnits: true,
+    actions: [],
     days: { today: lastEpochDay, lastOver: lastEpochDay, isSession: () => true },
   }));
   await fc.assert(
@@ -81,7 +83,7 @@ test('in any order, with any repeats and batches, the first close of a day is st
       const expected = [...firstOfEachDay(steps)]
         .map(([day, close]): DailyClose => ({ day: day as EpochDay, close, volume: null }))
         .sort((a, b) => a.day - b.day);
-      const jumps = [...findJumps(expected, 40)].map(
+      const jumps = [...findJumps(expected, target)].map(
         ({ previous, close }) => `${previous.day} ${close.day}`,
       );
 
@@ -112,6 +114,8 @@ test('a jump is reported once however far apart the closes of a file in several 
     isPrice: true,
     hasVolume: true,
     jumpLimitPct: 40,
+    hasUnits: true,
+    actions: [],
     days: { today: lastEpochDay, lastOver: lastEpochDay, isSession: () => true },
   };
   // A series is read back 10,000 days at a time, from 30 days before its first close.
@@ -136,6 +140,8 @@ test('a merge is full at its maximum of pending closes, over all instruments, un
       isPrice: true,
       hasVolume: true,
       jumpLimitPct: 40,
+      hasUnits: true,
+      actions: [],
       days: { today: lastEpochDay, lastOver: lastEpochDay, isSession: () => true },
     }),
   );

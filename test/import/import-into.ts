@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
+import { noActions } from '../../src/domain/corporate-actions.ts';
 import { firstEpochDay, fromEpochDay, lastEpochDay } from '../../src/domain/plain-date.ts';
 import type { EpochDay } from '../../src/domain/plain-date.ts';
 import type { Ticker } from '../../src/domain/ticker.ts';
@@ -60,6 +61,7 @@ export class ImportRig implements AsyncDisposable {
     const summary = await importHistory(sources, options, {
       history: this.store.history,
       universe,
+      actions: noActions,
       clock: clockAt(() => now),
       stdin: Readable.from([stdin], { objectMode: false }),
       rejects: { add: (reject) => void rejects.push(reject) },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { noActions } from '../../src/domain/corporate-actions.ts';
 import { parsePlainDate, toEpochDay } from '../../src/domain/plain-date.ts';
 import type { Ticker } from '../../src/domain/ticker.ts';
 import { closesHeldMax } from '../../src/import/file-merge.ts';
@@ -476,6 +477,7 @@ test('progress reports the bytes and rows read of each file and its size, and th
     {
       history,
       universe,
+      actions: noActions,
       clock: clockAt(() => fridayEvening),
       stdin: Readable.from([]),
       rejects: { add: () => {} },

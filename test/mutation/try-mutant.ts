@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { executes } from './coverage.ts';
@@ -8,17 +8,27 @@ import type { Coverages } from './coverage.ts';
 import { applyMutant } from './mutants.ts';
 import type { Mutant } from './mutants.ts';
 import { runTestFile } from './run-test-file.ts';
+import type { TestRun } from './run-test-file.ts';
 import type { TestFile } from './test-files.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** The outcome of a mutant. A timeout counts as a kill, because the test would not have passed. */
+/**
+ * The outcome of a mutant. A timeout counts as a kill if the test passes in time without the mutant, because
+ * then the mutant is the cause and not the load of the machine.
+ */
 export interface Verdict {
   readonly mutant: Mutant;
   readonly outcome: 'killed' | 'timeout' | 'survived' | 'not covered' | 'out of time';
   /** The test file that killed it. */
   readonly by?: string;
 }
+
+/** Compiled sources, which halve the time of most tests. Node compares them with the sources. */
+const compiled = join(root, 'node_modules/.cache/pizarra-mutation-compiled');
+
+/** A failure that takes this much longer than twice the usual run, in milliseconds, is checked. */
+const slowMs = 2_000;
 
 /** Maximum number of imports between a test and a near file. The tests of its folder are near too. */
 const nearMax = 2;
@@ -43,21 +53,41 @@ export async function tryMutant(
     const mutatedSource = join(directory, 'mutant.ts');
     const path = join(root, mutant.file);
     writeFileSync(mutatedSource, applyMutant(readFileSync(path, 'utf8'), mutant));
-    const env = { MUTANT_URL: pathToFileURL(path).href, MUTANT_SOURCE: mutatedSource };
+    const env = {
+      MUTANT_URL: pathToFileURL(path).href,
+      MUTANT_SOURCE: mutatedSource,
+      NODE_COMPILE_CACHE: compiled,
+    };
     let usedMs = 0;
     let isCovered = false;
+    let isInDoubt = false;
     for await (const { test, ms } of coveringTests(mutant, tools)) {
       isCovered = true;
       if (usedMs > tools.budgetMs) return { mutant, outcome: 'out of time' };
-      const run = await runTestFile(test.path, { env, timeoutMs: 10_000 + 4 * ms });
+      const timeoutMs = 5_000 + 4 * ms;
+      const run = await runTestFile(test.path, { env, timeoutMs });
       usedMs += run.ms;
-      if (run.ending === 'timeout') return { mutant, outcome: 'timeout', by: test.path };
-      if (run.ending === 'failed') return { mutant, outcome: 'killed', by: test.path };
+      if (run.ending === 'passed') continue;
+      const outcome = run.ending === 'timeout' ? 'timeout' : 'killed';
+      if (await isCausedByMutant(test, run, ms)) return { mutant, outcome, by: test.path };
+      isInDoubt = true;
     }
+    if (isInDoubt) return { mutant, outcome: 'out of time' };
     return { mutant, outcome: isCovered ? 'survived' : 'not covered' };
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
+}
+
+/**
+ * Whether a mutant is the cause of a failed run. A fast failure is one. After a slow failure or a timeout the
+ * test runs again without the mutant. If it passes in half of the time that the failed run took, the load of
+ * the machine was not the cause.
+ */
+async function isCausedByMutant(test: TestFile, run: TestRun, usualMs: number): Promise<boolean> {
+  if (run.ending === 'failed' && run.ms < 2 * usualMs + slowMs) return true;
+  const again = await runTestFile(test.path, { env: {}, timeoutMs: run.ms / 2 });
+  return again.ending === 'passed';
 }
 
 interface Reaching {
@@ -67,7 +97,7 @@ interface Reaching {
 
 function isNear({ test, distance }: Reaching, file: string): boolean {
   const [, folder = ''] = file.split('/');
-  if (test.path.startsWith(`test/${folder}/`)) return true;
+  if (test.path.startsWith(`test/${folder}/`) || dirname(test.path) === dirname(file)) return true;
   return distance <= nearMax && test.path.startsWith('src/');
 }
 

@@ -42,6 +42,25 @@ export function testHistory(name: string, makePlace: MakePlace): void {
       });
     });
 
+    test('bars have the columns of a series, and those of open, high and low with NaN where absent', async (t) => {
+      await using store = await (await makePlace(t)).open();
+      await put(store, al30, [
+        { ...close('2026-05-04', 1.5, 10), open: 1.25, high: 1.75, low: 1 },
+        { ...close('2026-05-05', 2.5), high: 3 },
+        { ...close('2026-05-06', 9), open: 8 },
+      ]);
+      const range = { from: day('2026-05-04'), to: day('2026-05-05') };
+      assert.deepEqual(await store.history.readBars(al30, range), {
+        ...(await store.history.readSeries(al30, range)),
+        opens: Float64Array.of(1.25, Number.NaN),
+        highs: Float64Array.of(1.75, 3),
+        lows: Float64Array.of(1, Number.NaN),
+      });
+      const none = new Float64Array(0);
+      const empty = { ...emptySeries, opens: none, highs: none, lows: none };
+      assert.deepEqual(await store.history.readBars(ggal, allDays), empty);
+    });
+
     test('a series is ascending by day, in any order of the puts', async (t) => {
       await using store = await (await makePlace(t)).open();
       await put(store, al30, [close('2026-05-06', 3), close('1969-12-31', 0.5)]);

@@ -1,12 +1,25 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import type { PlainDate } from '../../src/domain/plain-date.ts';
+import { makeLiveBar } from '../../src/domain/minute-bar.ts';
+import type { EpochDay, PlainDate } from '../../src/domain/plain-date.ts';
 import type { StoredQuote } from '../../src/domain/stored-quote.ts';
 import type { Ticker } from '../../src/domain/ticker.ts';
-import { al30, close, mep, readRows } from './close-samples.ts';
+import { al30, close, ggal, mep, readRows } from './close-samples.ts';
 import type { MakePlace } from './store-place.ts';
 import { closeOn } from '../support/close-on.ts';
+
+const bar = makeLiveBar({
+  day: 20_577 as EpochDay,
+  minute: 29_632_500,
+  open: 71_000,
+  high: 71_300.25,
+  low: 0.1 + 0.2,
+  last: 71_250.5,
+  volumeFrom: 12.5,
+  volumeTo: 13,
+  isRecorded: true,
+});
 
 /** The guarantees of every store about the latest quotes. */
 export function testQuotes(name: string, makePlace: MakePlace): void {
@@ -31,13 +44,16 @@ export function testQuotes(name: string, makePlace: MakePlace): void {
         },
         references: {},
       };
+      // A derived instrument has the delay of its inputs, and no source of its own.
+      const derived = { ...quote(ggal, 2), source: { delayMinutes: 15 } };
+      const barred = { ...quote(al30, 1), bar };
       {
         await using store = await place.open();
-        await store.quotes.commit({ quotes: [quote(al30, 1), bare], closes: [] });
+        await store.quotes.commit({ quotes: [barred, bare, derived], closes: [] });
       }
       await using store = await place.open();
       const quotes = [...(await store.quotes.readAll())].sort((a, b) => a.version - b.version);
-      assert.deepEqual(quotes, [quote(al30, 1), bare]);
+      assert.deepEqual(quotes, [barred, derived, bare]);
     });
 
     test('a commit replaces the quotes of its instruments and no others', async (t) => {
@@ -109,5 +125,6 @@ function quote(ticker: Ticker, version: number): StoredQuote {
       monthBase: closeOn('2026-04-30', 69_000),
       yearBase: closeOn('2025-12-30', 50_000),
     },
+    source: { name: 'byma', delayMinutes: 20 },
   };
 }

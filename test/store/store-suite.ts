@@ -1,3 +1,5 @@
+import { testActions } from './action-suite.ts';
+import { testBars } from './bar-suite.ts';
 import { testHistory } from './history-suite.ts';
 import { testKeys } from './key-suite.ts';
 import { testQuotes } from './quote-suite.ts';
@@ -10,6 +12,8 @@ export function testStore(name: string, makePlace: MakePlace): void {
   testHistory(name, makePlace);
   testTransactions(name, makePlace);
   testRevisions(name, makePlace);
+  testActions(name, makePlace);
   testKeys(name, makePlace);
   testQuotes(name, makePlace);
+  testBars(name, makePlace);
 }

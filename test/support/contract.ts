@@ -35,6 +35,7 @@ const describedHeaders = [
   'Content-Encoding',
   'ETag',
   'Last-Modified',
+  'Missing-Dividendos',
   'Missing-Especies',
   'RateLimit',
   'RateLimit-Policy',

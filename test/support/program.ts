@@ -102,8 +102,9 @@ const quietFlags = [
 export async function startPizarra(
   args: readonly string[],
   onSpawn: (child: Child) => void = () => undefined,
+  options: { readonly env?: NodeJS.ProcessEnv } = {},
 ): Promise<RunningService> {
-  const child = spawnPizarra(['serve', ...quietFlags, ...args], {});
+  const child = spawnPizarra(['serve', ...quietFlags, ...args], options);
   onSpawn(child);
   const output = { stdout: '', stderr: '' };
   const closed = once(child, 'close', { withinMs: processMsMax }) as Promise<[number | null]>;

@@ -50,8 +50,10 @@ export async function startPrivateServer(
   const real = cleanUp.use(await openSqliteStore({ directory }));
   const store = {
     history: real.history,
+    actions: real.actions,
     keys: real.keys,
     quotes: wrapQuotes(real.quotes),
+    bars: real.bars,
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
   const metrics = new Metrics({ version: '0.0.0' });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { issueKey } from '../../src/auth/issue-key.ts';
 import { KeyRing } from '../../src/auth/key-ring.ts';
 import { Board } from '../../src/board/board.ts';
+import { noActions } from '../../src/domain/corporate-actions.ts';
 import type { KeyScope } from '../../src/domain/api-key.ts';
 import { createPublicServer } from '../../src/http/public-server.ts';
 import type { PublicServer, PublicServerParts } from '../../src/http/public-server.ts';
@@ -79,6 +80,8 @@ export async function startTestServer(parts: Partial<PublicServerParts> = {}): P
     instance: 'test',
     board,
     history: store.history,
+    bars: store.bars,
+    actions: () => noActions,
     historyChanges,
     keyRing: keys.ring,
     openapi: () => openapi,

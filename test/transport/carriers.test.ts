@@ -8,7 +8,7 @@ import { Certificate } from '../../src/http/carriers/connection/certificate.ts';
 import { RateLimits } from '../../src/http/admission/rate-limits.ts';
 import { addressRanges } from '../../src/lib/address-ranges.ts';
 import type { PublicServerParts } from '../../src/http/public-server.ts';
-import type { HistoryReader } from '../../src/store/history-store.ts';
+import type { SeriesReader } from '../../src/http/content/series-cache.ts';
 import { makeCertificate } from '../support/make-certificate.ts';
 import { RawConnection } from '../support/raw-connection.ts';
 import type { RawAnswer } from '../support/raw-http.ts';
@@ -233,13 +233,13 @@ test('both carriers log a refusal with the client address that a proxy reports',
 
 /** A history whose reads the test delays. */
 function heldHistory(): {
-  readonly history: HistoryReader;
+  readonly history: SeriesReader;
   readonly asked: Promise<void>;
   answer(): void;
   fail(): void;
 } {
   const asked = deferred<void>();
-  const series = deferred<Awaited<ReturnType<HistoryReader['readSeries']>>>();
+  const series = deferred<Awaited<ReturnType<SeriesReader['readSeries']>>>();
   const empty = {
     days: new Int32Array(),
     closes: new Float64Array(),
@@ -254,9 +254,7 @@ function heldHistory(): {
         asked.resolve();
         return series.promise;
       },
-      latestCloses: async () => new Map(),
-      referenceCloses: async () => [],
-      changesSince: async () => ({ revision: 0, tickers: [] }),
+      readBars: () => Promise.reject(new Error('not requested')),
     },
   };
 }

@@ -119,9 +119,7 @@ for (const [path, target] of [
           await release.promise;
           return series;
         },
-        latestCloses: async () => new Map(),
-        referenceCloses: async () => [],
-        changesSince: async () => ({ revision: 0, tickers: [] }),
+        readBars: () => Promise.reject(new Error('not requested')),
       },
     });
     using connection = await RawConnection.open(server.port);

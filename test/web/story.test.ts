@@ -392,7 +392,13 @@ test('every operation of the contract works with its example', options, async ()
   await enter(page, '#/panel/LID');
   await page.getByRole('link', { name: 'Probar' }).click();
   const operations = page.getByRole('navigation', { name: 'Operaciones' });
-  for (const path of ['/cotizaciones', '/historicos', '/especies.txt', '/especies.json']) {
+  for (const path of [
+    '/cotizaciones',
+    '/historicos',
+    '/eventos',
+    '/especies.txt',
+    '/especies.json',
+  ]) {
     await operations
       .getByRole('link', { name: `GET ${path} `, exact: false })
       .first()

@@ -63,6 +63,7 @@ export async function runHistoryFetch(command: HistoryFetchCommand): Promise<His
     {
       sources,
       history: store.history,
+      actions: store.actions,
       universe,
       clock: systemClock,
       random: Math.random,

@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { CorporateAction } from '../../domain/corporate-action.ts';
+import { CorporateActions } from '../../domain/corporate-actions.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { dateFormats } from '../../import/cells/date-format.ts';
@@ -16,9 +18,8 @@ import type {
 import { RejectFile } from '../../import/reject-file.ts';
 import type { HistoryWriter } from '../../store/history-store.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
-import { StoreFault } from '../../store/store-fault.ts';
-import type { Store } from '../../store/store.ts';
 import { requireUniverse } from '../site/require-universe.ts';
+import { openExisting } from './open-existing.ts';
 import { trialHistory } from './trial-history.ts';
 
 export type { FileResult, ImportCounts, ImportProgress, ImportSummary, SuspiciousClose };
@@ -60,7 +61,7 @@ export async function runImport(request: ImportRequest): Promise<ImportOutcome> 
   const { clock = systemClock, dataDirectory, universeDirectory } = request;
   const universe = await requireUniverse(universeDirectory);
   await using place = await (request.dryRun === true ? openTrial : openForWriting)(dataDirectory);
-  const { history, isStoreMissing } = place;
+  const { history, actions, isStoreMissing } = place;
   using rejects = new RejectFile(
     request.rejectsFile ?? join(dataDirectory, 'rejects', `${timestamp(clock)}.csv`),
   );
@@ -68,6 +69,7 @@ export async function runImport(request: ImportRequest): Promise<ImportOutcome> 
   const summary = await importHistory(request.sources, request, {
     history,
     universe,
+    actions: new CorporateActions(actions),
     clock,
     stdin: request.stdin,
     rejects: hasRejectsFile ? rejects : { add: () => undefined },
@@ -80,15 +82,20 @@ export async function runImport(request: ImportRequest): Promise<ImportOutcome> 
 /** The destination of an import. */
 interface ImportPlace extends AsyncDisposable {
   readonly history: HistoryWriter;
+  readonly actions: readonly CorporateAction[];
   readonly isStoreMissing: boolean;
 }
 
 async function openForWriting(directory: string): Promise<ImportPlace> {
-  const store = await openSqliteStore({ directory });
+  await using cleanUp = new AsyncDisposableStack();
+  const store = cleanUp.use(await openSqliteStore({ directory }));
+  const { actions } = await store.actions.readAll();
+  const running = cleanUp.move();
   return {
     history: store.history,
+    actions,
     isStoreMissing: false,
-    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }
 
@@ -99,21 +106,14 @@ async function openTrial(directory: string): Promise<ImportPlace> {
   const scratchDirectory = await mkdtemp(join(tmpdir(), 'pizarra-trial-'));
   cleanUp.defer(() => rm(scratchDirectory, { recursive: true, force: true }));
   const scratch = cleanUp.use(await openSqliteStore({ directory: scratchDirectory }));
+  const { actions } = await (stored ?? scratch).actions.readAll();
   const running = cleanUp.move();
   return {
     history: trialHistory(stored?.history, scratch.history),
+    actions,
     isStoreMissing: stored === undefined,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
-}
-
-async function openExisting(directory: string): Promise<Store | undefined> {
-  try {
-    return await openSqliteStore({ directory, mode: 'read' });
-  } catch (fault) {
-    if (fault instanceof StoreFault && fault.code === 'absent') return undefined;
-    throw fault;
-  }
 }
 
 /** The time as part of a file name that sorts by time: `20260228T173000Z`. */

@@ -6,6 +6,7 @@ import type { ConfigFile } from '../settings/read-config.ts';
 import { readFeeds } from '../site/read-feeds.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Universe } from '../../domain/universe.ts';
+import { checkActions } from './check-actions.ts';
 import { checkClock } from './check-clock.ts';
 import { checkDatabase, checkDirectory, directoryState } from './check-data.ts';
 import { checkHistory } from './check-history.ts';
@@ -96,7 +97,10 @@ async function checkContent({
       checkKeys(keys, now),
       ...(universe === undefined
         ? []
-        : [await checkHistory(universe, store.history, { now, settleDelayMs })]),
+        : [
+            await checkHistory(universe, store.history, { now, settleDelayMs }),
+            await checkActions(universe, store, now),
+          ]),
       await checkClock(await store.quotes.readAll(), now),
     ];
   } catch (fault) {

@@ -22,7 +22,10 @@ import { replaceRateLimits } from '../settings/rate-plans.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** The parts of a site that listeners use. */
-export interface ShownSite extends Pick<Site, 'isSimulated' | 'history' | 'historyChanges'> {
+export interface ShownSite extends Pick<
+  Site,
+  'isSimulated' | 'actions' | 'history' | 'historyChanges' | 'bars'
+> {
   readonly market: Pick<Market, 'board' | 'bus'>;
 }
 
@@ -77,6 +80,8 @@ export async function openListeners(first: Shown, parts: ListenerParts): Promise
       instance,
       board: site.market.board,
       history: site.history,
+      bars: site.bars,
+      actions: () => site.actions,
       historyChanges: site.historyChanges,
       keyRing,
       rateLimits,

@@ -1,21 +1,24 @@
 import { Board } from '../../board/board.ts';
 import type { Bus } from '../../bus/bus.ts';
 import { LocalBus } from '../../bus/local/local-bus.ts';
+import type { CorporateActions } from '../../domain/corporate-actions.ts';
 import type { Universe } from '../../domain/universe.ts';
 import { Engine } from '../../engine/engine.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { repeat } from '../../lib/repeat.ts';
+import { ActionFollower } from '../../pipeline/follow-actions.ts';
 import { HistoryFollower } from '../../pipeline/follow-history.ts';
 import { Ingest } from '../../pipeline/ingest.ts';
 import { Persist } from '../../pipeline/persist.ts';
 import { serve } from '../../pipeline/serve.ts';
+import { tidyBars } from '../../pipeline/tidy-bars.ts';
 import type { HistoryChanges } from '../../store/history-changes.ts';
 import type { Store } from '../../store/store.ts';
 import { observeCommits } from './observe-commits.ts';
 import type { CommitObserver } from './observe-commits.ts';
 
-/** How often the store is polled for changes of the history, in milliseconds. */
+/** How often the store is polled for changes of the history and of the actions, in milliseconds. */
 export const historyPollMs = 250;
 
 /** How often the engine ends sessions that are over, in milliseconds. */
@@ -28,6 +31,8 @@ export interface Market extends AsyncDisposable {
   readonly bus: Pick<Bus, 'subscribe'>;
   readonly ingest: Ingest;
   readonly persist: Persist;
+  /** The corporate actions in force. */
+  readonly actions: CorporateActions;
 }
 
 /** Receives the events of a market, for the metrics. */
@@ -38,8 +43,8 @@ export interface MarketObserver {
 }
 
 /**
- * Opens the market: restores the stored quotes, and applies the changes of the history. From then on it
- * follows the history, and ends sessions in time. The board is complete when the promise resolves.
+ * Opens the market: restores the stored quotes, and applies the corporate actions and the changes of the
+ * history. From then on it follows both, and ends sessions in time. The board is complete when the promise resolves.
  * Disposing the market commits the updates under way.
  */
 export async function openMarket(parts: {
@@ -50,14 +55,24 @@ export async function openMarket(parts: {
   readonly settleDelayMs: number;
   /** Whether prices may change outside the hours of their markets, as those of a simulation do. */
   readonly isAlwaysOpen?: boolean;
+  /**
+   * Number of sessions of each instrument whose minutes are kept as bars. With 0, bars are neither recorded
+   * nor kept. By default, they are not recorded, and those that exist are kept.
+   */
+  readonly intradaySessions?: number;
   readonly observer?: MarketObserver | undefined;
-  /** Receives the changes of the history, from the start on. */
+  /** Receives the changes of the history and of the actions, from the start on. */
   readonly historyChanges?: HistoryChanges;
 }): Promise<Market> {
   const { universe, store, clock, log, observer, historyChanges: changes } = parts;
-  const { settleDelayMs, isAlwaysOpen = false } = parts;
+  const { settleDelayMs, isAlwaysOpen = false, intradaySessions } = parts;
   await using cleanUp = new AsyncDisposableStack();
-  const engine = new Engine(universe, { settleDelayMs, nextVersion: 1, isAlwaysOpen });
+  const engine = new Engine(universe, {
+    settleDelayMs,
+    nextVersion: 1,
+    isAlwaysOpen,
+    recordsBars: (intradaySessions ?? 0) > 0,
+  });
   const board = new Board(universe);
   const bus = new LocalBus();
   cleanUp.use(serve(bus, board));
@@ -69,6 +84,11 @@ export async function openMarket(parts: {
 
   engine.restore(await store.quotes.readAll());
   bus.publish(engine.quotes());
+  const actions = new ActionFollower(store.actions, (tickers) => {
+    changes?.publish(tickers);
+    return persist.submit(engine.adoptActions(actions.current, tickers));
+  });
+  await actions.catchUp();
   const follower = new HistoryFollower({ engine, persist, history: store.history, changes });
   await follower.catchUp();
   cleanUp.use(observer?.watch(board));
@@ -76,11 +96,28 @@ export async function openMarket(parts: {
   const onFault = (fault: unknown): void =>
     log.error({ err: fault }, 'could not read changes of the history, retrying');
   cleanUp.use(repeat(() => follower.catchUp(), { pauseMs: historyPollMs, onFault }));
+  const onActionFault = (fault: unknown): void =>
+    log.error({ err: fault }, 'could not read changes of the corporate actions, retrying');
+  cleanUp.use(repeat(() => actions.catchUp(), { pauseMs: historyPollMs, onFault: onActionFault }));
   const settle = (): Promise<void> => persist.submit(engine.settle(clock.now()));
   // Persist has logged the fault, and retries.
   cleanUp.use(repeat(settle, { pauseMs: settleIntervalMs, onFault: () => undefined }));
 
+  if (intradaySessions !== undefined) {
+    const { bars } = store;
+    cleanUp.use(tidyBars({ bars, clock, log, settleDelayMs, sessionsMax: intradaySessions }));
+  }
+
   const ingest = new Ingest({ engine, persist, clock });
   const running = cleanUp.move();
-  return { board, bus, ingest, persist, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return {
+    board,
+    bus,
+    ingest,
+    persist,
+    get actions() {
+      return actions.current;
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { CorporateActions } from '../../domain/corporate-actions.ts';
 import type { QuoteSource } from '../../domain/quote.ts';
 import type { Universe } from '../../domain/universe.ts';
 import type { Update } from '../../domain/update.ts';
@@ -9,6 +10,7 @@ import type { SimulatedConfig } from '../../feeds/simulated/simulated-config.ts'
 import { systemClock } from '../../lib/clock.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
+import type { BarReader } from '../../store/bar-store.ts';
 import { HistoryChanges } from '../../store/history-changes.ts';
 import type { HistoryReader } from '../../store/history-store.ts';
 import type { DirectoryClaim } from '../../store/sqlite/claim-directory.ts';
@@ -41,7 +43,10 @@ export interface Site extends AsyncDisposable {
   /** The feeds of the current market, and the intake of pushed updates. */
   readonly feeds: OpenFeeds;
   readonly history: HistoryReader;
-  /** Changes of the history. It outlives the renewal of the market. */
+  readonly bars: BarReader;
+  /** The corporate actions in force. */
+  readonly actions: CorporateActions;
+  /** Changes of the history and of the actions. It outlives the renewal of the market. */
   readonly historyChanges: HistoryChanges;
   /** As `Ingest.submit` of the current market. During a renewal it waits for the new market. */
   submit(updates: readonly Update[], source?: QuoteSource): Promise<readonly Outcome[]>;
@@ -170,6 +175,14 @@ class StoredSite implements Site {
     return this.#store.history;
   }
 
+  get bars(): BarReader {
+    return this.#store.bars;
+  }
+
+  get actions(): CorporateActions {
+    return this.market.actions;
+  }
+
   async submit(updates: readonly Update[], source?: QuoteSource): Promise<readonly Outcome[]> {
     while (this.#renewing !== undefined) await this.#renewing;
     const taken = this.#current.market.ingest.submit(updates, source);
@@ -250,6 +263,7 @@ class StoredSite implements Site {
       log,
       settleDelayMs,
       isAlwaysOpen: isAlwaysOpen(feeds),
+      intradaySessions: settings.intradaySessions,
       observer,
       historyChanges: this.historyChanges,
     });
@@ -273,6 +287,7 @@ class StoredSite implements Site {
     return fillHistory({
       sources: isOff ? [] : historySources(feeds, { universe, clock, log }),
       history: this.#store.history,
+      actions: this.#store.actions,
       universe,
       clock,
       random: Math.random,

@@ -5,6 +5,7 @@ import type { PackedQuote } from '../../bus/process/packed-quotes.ts';
 import { Universe } from '../../domain/universe.ts';
 import type { Log } from '../../lib/log.ts';
 import { repeat } from '../../lib/repeat.ts';
+import { ActionFollower } from '../../pipeline/follow-actions.ts';
 import { serve } from '../../pipeline/serve.ts';
 import { HistoryChanges } from '../../store/history-changes.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
@@ -20,8 +21,9 @@ export interface ReceivedSite extends ShownSite, AsyncDisposable {
 }
 
 /**
- * Opens a site from a message. The board has all quotes when the promise resolves. History is read from
- * the store. Changes of the history apply here as soon as in the process that runs the market.
+ * Opens a site from a message. The board has all quotes when the promise resolves. History and corporate
+ * actions are read from the store. Changes of them apply here as soon as in the process that runs the
+ * market.
  *
  * @throws StoreFault when the store cannot be read.
  */
@@ -32,7 +34,11 @@ export async function openReceivedSite(
   await using cleanUp = new AsyncDisposableStack();
   const universe = new Universe(parts);
   const directory = siteDirectory(isSimulated, settings);
-  const { history } = cleanUp.use(await openSqliteStore({ directory, mode: 'read' }));
+  const {
+    history,
+    actions: actionStore,
+    bars,
+  } = cleanUp.use(await openSqliteStore({ directory, mode: 'read' }));
 
   const historyChanges = new HistoryChanges();
   // No series is cached yet, so only later changes matter.
@@ -46,6 +52,12 @@ export async function openReceivedSite(
     log.error({ err: fault }, 'could not read changes of the history, retrying');
   cleanUp.use(repeat(catchUp, { pauseMs: historyPollMs, onFault }));
 
+  const actions = new ActionFollower(actionStore, (tickers) => historyChanges.publish(tickers));
+  await actions.catchUp();
+  const onActionFault = (fault: unknown): void =>
+    log.error({ err: fault }, 'could not read changes of the corporate actions, retrying');
+  cleanUp.use(repeat(() => actions.catchUp(), { pauseMs: historyPollMs, onFault: onActionFault }));
+
   const board = new Board(universe);
   const bus = new LocalBus();
   cleanUp.use(serve(bus, board));
@@ -56,6 +68,10 @@ export async function openReceivedSite(
   return {
     isSimulated,
     history,
+    bars,
+    get actions() {
+      return actions.current;
+    },
     historyChanges,
     market: { board, bus },
     take,

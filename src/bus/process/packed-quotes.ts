@@ -1,4 +1,5 @@
 import type { Book } from '../../domain/book.ts';
+import type { Bar } from '../../domain/minute-bar.ts';
 import type { Quote } from '../../domain/quote.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import type { Universe } from '../../domain/universe.ts';
@@ -27,6 +28,17 @@ type PackedFields = readonly [
   sourceDelayMinutes: number | undefined,
   plainVersion: Quote['plainVersion'],
   book: PackedBook | undefined,
+  bar: PackedBar | undefined,
+];
+
+type PackedBar = readonly [
+  day: Bar['day'],
+  minute: Bar['minute'],
+  open: Bar['open'],
+  high: Bar['high'],
+  low: Bar['low'],
+  last: Bar['last'],
+  volume: Bar['volume'],
 ];
 
 type PackedBook = readonly [at: number, ...fields: readonly (number | undefined)[]];
@@ -51,14 +63,24 @@ export function packQuote(quote: Quote): PackedQuote {
     quote.source?.delayMinutes,
     quote.plainVersion,
     quote.book && packBook(quote.book),
+    quote.bar === undefined ? undefined : packBar(quote.bar),
   ];
+}
+
+function packBar({ day, minute, open, high, low, last, volume }: Bar): PackedBar {
+  return [day, minute, open, high, low, last, volume];
+}
+
+function unpackBar([day, minute, open, high, low, last, volume]: PackedBar): Bar {
+  return { day, minute, open, high, low, last, volume };
 }
 
 /** Unpacks a quote. Its instrument is that of this process's copy of the universe. */
 export function unpackQuote(packed: PackedQuote, universe: Universe): Quote {
   const [ticker, version, sessionDate, asOf, last, open, high, low, volume, previousClose] = packed;
   const [changeValue, monthToDatePct, yearToDatePct] = [packed[10], packed[11], packed[12]];
-  const [name, delayMinutes, plainVersion, book] = [packed[13], packed[14], packed[15], packed[16]];
+  const [name, delayMinutes, plainVersion] = [packed[13], packed[14], packed[15]];
+  const [book, bar] = [packed[16], packed[17]];
   const instrument = universe.get(ticker);
   return {
     instrument,
@@ -77,6 +99,7 @@ export function unpackQuote(packed: PackedQuote, universe: Universe): Quote {
     yearToDatePct,
     book: book && unpackBook(book),
     source: delayMinutes === undefined ? undefined : { name, delayMinutes },
+    bar: bar === undefined ? undefined : unpackBar(bar),
   };
 }
 

@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 import { sampleUniverse } from '../../../test/support/sample-market.ts';
 import { makeQuote } from '../../domain/quote.ts';
 import type { Quote } from '../../domain/quote.ts';
-import type { PlainDate } from '../../domain/plain-date.ts';
+import type { EpochDay, PlainDate } from '../../domain/plain-date.ts';
 import { LocalBus } from '../local/local-bus.ts';
 import { packQuote, unpackQuote } from './packed-quotes.ts';
 import type { PackedQuote } from './packed-quotes.ts';
@@ -57,8 +57,23 @@ const anyQuote = fc
       ),
       { nil: undefined },
     ),
+    bar: fc.option(
+      fc.record(
+        {
+          day: fc.integer().map((day) => day as EpochDay),
+          minute: fc.integer(),
+          open: number,
+          high: number,
+          low: number,
+          last: number,
+          volume: fc.option(number),
+        },
+        { noNullPrototype: true },
+      ),
+      { nil: undefined },
+    ),
   })
-  .map(({ position, version, plainVersion, previous, source, ...state }) => {
+  .map(({ position, version, plainVersion, previous, source, bar, ...state }) => {
     const instrument = instruments[position];
     assert.ok(instrument !== undefined);
     const references =
@@ -69,7 +84,8 @@ const anyQuote = fc
             monthBase: closeOn('2026-10-30', previous / 2),
           };
     const session = { ...state, sessionDate: '2026-11-20' as PlainDate };
-    return makeQuote(instrument, { version, plainVersion, session, references, source });
+    const versions = { version, plainVersion };
+    return makeQuote(instrument, { ...versions, session, references, source, bar });
   });
 
 test('packing, serializing and unpacking a quote preserves it to the last bit', () => {

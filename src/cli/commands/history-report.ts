@@ -40,10 +40,20 @@ export function formatFetch(
   const failed = sources.flatMap((one) =>
     one.failed.map(({ ticker, message }) => `${ticker} of ${one.source}: ${message}`),
   );
+  const contradicted = sources.flatMap((one) =>
+    one.contradicted.map(
+      (action) => `${action.ticker} ${fromEpochDay(action.exDay)} ${action.type} of ${one.source}`,
+    ),
+  );
   const empty = missing.filter(({ gaps }) => gaps === undefined).map(({ ticker }) => ticker);
   const lines = [
     ...sources.map(sourceLine),
     ...list('Closes that differ from the stored ones, which are kept:', different, max),
+    ...list(
+      'Corporate actions that the stored closes contradict, not recorded:',
+      contradicted,
+      max,
+    ),
     ...list('Failed:', failed, max),
     ...list('Session days without a close:', missing.flatMap(gapLine), max),
     ...list('Without any close:', empty, max),
@@ -61,12 +71,14 @@ function sourceLine({
   added,
   instruments,
   rejected,
+  actions,
   stopped,
 }: SourceFetch): string {
   const line = `${source}: ${number(requests)} requests, added ${number(added)} closes of ${number(instruments)} instruments, rejected ${number(rejected)}`;
+  const recorded = actions === 0 ? '' : `, recorded ${number(actions)} corporate actions`;
   return stopped === undefined
-    ? line
-    : `${line}; stopped: ${stopped}. Run the command again to continue.`;
+    ? `${line}${recorded}`
+    : `${line}${recorded}; stopped: ${stopped}. Run the command again to continue.`;
 }
 
 function gapLine({ ticker, gaps }: MissingCloses): readonly string[] {

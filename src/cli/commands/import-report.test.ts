@@ -40,7 +40,7 @@ test('the summary counts the closes, names the file of rejected rows, and lists 
   assert.equal(
     formatSummary(summary, { rejectsFile: 'data/rejects/1.csv', verbose: false }),
     `Suspicious closes, kept:
-  AL30 2021-11-04: 6.446 is 1000 times less than 6446 before
+  AL30 2021-11-04: 6.446 is 1000 times less than 6446 before: a mistake of scale, or a split that is not recorded
 Rejected rows, in data/rejects/1.csv:
   10: no such date
 Files: 1 imported, 1 refused.

@@ -1,5 +1,7 @@
+import { usualFactor } from '../../domain/action-evidence.ts';
 import { fromEpochDay } from '../../domain/plain-date.ts';
 import { printable } from '../../lib/printable.ts';
+import { unitsText } from '../actions/action-view.ts';
 import type {
   FileResult,
   ImportCounts,
@@ -104,7 +106,11 @@ function formatSuspicious(one: SuspiciousClose): string {
     case 'out-of-range':
       return `${start} is outside the day's ${low ?? '?'} to ${high ?? '?'}`;
     case 'scale':
-      return `${start} is ${Math.round((previous ?? close) / close)} times less than ${previous} before`;
+      return `${start} is ${Math.round((previous ?? close) / close)} times less than ${previous} before: a mistake of scale, or a split that is not recorded`;
+    case 'split': {
+      const factor = usualFactor(previous ?? close, close) ?? 1;
+      return `${start} after ${previous} looks like ${unitsText(factor)}: a split that is not recorded?`;
+    }
     case 'jump': {
       const percent = previous === undefined ? 0 : (close / previous - 1) * 100;
       return `${start} is ${percent > 0 ? '+' : ''}${percent.toFixed(1)} % from ${previous} before`;

@@ -1,19 +1,17 @@
 import { addDays } from '../../domain/plain-date.ts';
-import { SessionCalendar } from '../../domain/session-calendar.ts';
 import type { Ticker } from '../../domain/ticker.ts';
-import type { FeedDeps } from '../feed-type.ts';
+import { actionsOfAlpaca } from '../alpaca-corporate-actions.ts';
+import type { AlpacaActions } from '../alpaca-corporate-actions.ts';
 import { FeedFault } from '../feed.ts';
 import type { HistorySource } from '../history-source.ts';
-import { closesOfBars } from '../net/daily-bars.ts';
 import type { SentBar } from '../net/daily-bars.ts';
-import { createFetch } from '../net/fetch-limited.ts';
-import { readJson } from '../net/read-body.ts';
+import { createDailyHistory } from '../net/daily-history.ts';
+import type { BarsRequest, HistoryDeps } from '../net/daily-history.ts';
 import { reject } from '../sample.ts';
 import { mapBars } from './alpaca-mapper.ts';
-import type { BarPage } from './alpaca-mapper.ts';
 
-/** The source allows 200 requests a minute. */
-const spacingMs = 400;
+/** The source allows 200 requests a minute, and one instrument takes two. */
+const spacingMs = 700;
 
 /** The maximum number of bars of one response. */
 const barsMax = 10_000;
@@ -24,10 +22,19 @@ const pagesMax = 4;
 /** Without a subscription, the data of all exchanges must be older than 15 minutes. */
 const minimumAgeMs = 16 * 60_000;
 
-/** Daily bars of all exchanges, as traded: the source is asked for unadjusted bars. */
+/** The maximum number of corporate actions of one response. */
+const actionsMax = 1_000;
+
+/** The types of corporate actions that are read. */
+const actionTypes = 'forward_split,reverse_split,stock_dividend,cash_dividend';
+
+/**
+ * Daily bars of all exchanges, as traded: the source is asked for unadjusted bars. The corporate actions
+ * of the same days come from another path.
+ */
 export function createAlpacaHistory(
   config: { readonly name: string; readonly historyUrl: string },
-  deps: Pick<FeedDeps, 'universe' | 'clock' | 'fetchLimits'>,
+  deps: HistoryDeps,
   {
     symbols,
     headers,
@@ -37,23 +44,19 @@ export function createAlpacaHistory(
     readonly headers: () => Readonly<Record<string, string>>;
   },
 ): HistorySource {
-  const { universe, clock, fetchLimits } = deps;
-  const fetch = createFetch({ clock, ...(fetchLimits && { limits: fetchLimits }) });
   const symbolsByTicker = new Map([...symbols].map(([symbol, ticker]) => [ticker, symbol]));
-  return {
-    name: config.name,
+  return createDailyHistory(config, deps, {
     instruments: [...symbols.values()],
     extent: 'range',
     spacingMs,
-    async fetch({ ticker, from, to }, signal) {
-      const missing = { closes: [], rejected: [reject('not-offered', ticker, ticker)] };
+    refusesUnknown: true,
+    async bars({ ticker, from, to, calendar, now, read }) {
       const symbol = symbolsByTicker.get(ticker);
-      if (symbol === undefined) return missing;
-      const calendar = new SessionCalendar(universe.marketOf(universe.get(ticker)));
-      const now = clock.now();
+      if (symbol === undefined) return undefined;
       const endsAt = Math.min(calendar.startOfDay(addDays(to, 1)) - 1, now - minimumAgeMs);
       const startsAt = calendar.startOfDay(from);
-      if (startsAt > endsAt) return { closes: [], rejected: [] };
+      const bars: SentBar[] = [];
+      if (startsAt > endsAt) return { bars };
       const url = new URL('/v2/stocks/bars', config.historyUrl);
       url.search = new URLSearchParams({
         symbols: symbol,
@@ -64,38 +67,41 @@ export function createAlpacaHistory(
         feed: 'sip',
         limit: String(barsMax),
       }).toString();
-      const bars: SentBar[] = [];
       for (let pages = 1; ; pages += 1) {
-        const page = await pageOf(url, { symbol, calendar, signal });
-        if (page === undefined) return missing;
+        const body = await read(url, headers());
+        const page = mapBars(body, symbol, (epochMs) => calendar.dateAt(epochMs));
         bars.push(...page.bars);
-        if (page.nextPage === undefined) return closesOfBars(bars, { calendar, now });
+        if (page.nextPage === undefined) break;
         if (pages === pagesMax) throw new FeedFault('unintelligible', 'the pages do not end');
         url.searchParams.set('page_token', page.nextPage);
       }
+      const { actions, unread } = await actionsOf(symbol, { from, to, read });
+      return { bars, rejected: unread.map((path) => reject('unintelligible', path)), actions };
     },
-  };
+  });
 
-  /** Undefined when the source does not accept the symbol. */
-  async function pageOf(
-    url: URL,
-    {
-      symbol,
-      calendar,
-      signal,
-    }: {
-      readonly symbol: string;
-      readonly calendar: SessionCalendar;
-      readonly signal: AbortSignal;
-    },
-  ): Promise<BarPage | undefined> {
+  /** None when the source does not accept the symbol. A year has fewer than one page of a symbol. */
+  async function actionsOf(
+    symbol: string,
+    { from, to, read }: Pick<BarsRequest, 'from' | 'to' | 'read'>,
+  ): Promise<AlpacaActions> {
+    const url = new URL('/v1/corporate-actions', config.historyUrl);
+    url.search = new URLSearchParams({
+      symbols: symbol,
+      types: actionTypes,
+      start: from,
+      end: to,
+      limit: String(actionsMax),
+    }).toString();
     try {
-      const fetched = await fetch({ url, headers: headers() }, signal);
-      const body = fetched.isUnchanged ? undefined : readJson(fetched);
-      return mapBars(body, symbol, (epochMs) => calendar.dateAt(epochMs));
+      return actionsOfAlpaca(await read(url, headers()), {
+        tickerOf: (sent) => (sent === symbol ? symbols.get(sent) : undefined),
+        nameOf: (sent) => symbols.get(sent) ?? (sent as Ticker),
+        source: config.name,
+      });
     } catch (fault) {
-      if (fault instanceof FeedFault && fault.code === 'invalid-request') return undefined;
-      throw fault;
+      if (!(fault instanceof FeedFault) || fault.code !== 'invalid-request') throw fault;
+      return { actions: [], unread: [], unknown: new Set() };
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { PlainDate } from '../../domain/plain-date.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import type { Update } from '../../domain/update.ts';
-import { asRecord, isPrice } from '../as-record.ts';
+import { asRecord, fieldsOf, isPrice, parseJson } from '../as-record.ts';
 import { FeedFault } from '../feed.ts';
 import type { FeedFaultCode, Rejected } from '../feed.ts';
 import type { SentBar } from '../net/daily-bars.ts';
@@ -48,12 +48,7 @@ const ignored: ReadonlySet<unknown> = new Set(['success', 'subscription', 'c', '
  * @throws FeedFault for an error that ends the connection: a wrong key, a limit.
  */
 export function mapAlpaca(text: string, tickers: ReadonlyMap<string, Ticker>): SocketMessage {
-  let message: unknown;
-  try {
-    message = JSON.parse(text);
-  } catch {
-    message = undefined;
-  }
+  const message = parseJson(text);
   if (!Array.isArray(message)) return { updates: [], rejected: [reject('unintelligible', text)] };
   const updates: Update[] = [];
   const rejected: Rejected[] = [];
@@ -71,7 +66,7 @@ function mapItem(
   item: unknown,
   tickers: ReadonlyMap<string, Ticker>,
 ): Update | Rejected | undefined {
-  const { T: type, S: symbol, p: price, t: time, c: conditions, code } = asRecord(item) ?? {};
+  const { T: type, S: symbol, p: price, t: time, c: conditions, code } = fieldsOf(item);
   if (type === 'error') throw faultOf(code);
   if (ignored.has(type)) return undefined;
   if (type !== 't' || typeof symbol !== 'string') return reject('unintelligible', item);
@@ -112,7 +107,7 @@ export function mapBars(
   symbol: string,
   dateAt: (epochMs: number) => PlainDate,
 ): BarPage {
-  const { bars, next_page_token: token } = asRecord(body) ?? {};
+  const { bars, next_page_token: token } = fieldsOf(body);
   const bySymbol = asRecord(bars);
   if (bySymbol === undefined) throw new FeedFault('unintelligible', 'the source sent no bars');
   // A symbol without a bar in the range is missing.
@@ -125,7 +120,7 @@ export function mapBars(
 }
 
 function mapBar(bar: unknown, dateAt: (epochMs: number) => PlainDate): SentBar {
-  const { t: time, o: open, h: high, l: low, c: close, v: volume } = asRecord(bar) ?? {};
+  const { t: time, o: open, h: high, l: low, c: close, v: volume } = fieldsOf(bar);
   // The instant of a bar is the beginning of the day in New York.
   const at = typeof time === 'string' ? parseRfc3339(time) : undefined;
   return { date: at === undefined ? undefined : dateAt(at), open, high, low, close, volume };

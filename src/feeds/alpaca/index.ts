@@ -5,6 +5,7 @@ import type { Feed } from '../feed.ts';
 import { commonFields, historyUrlField, secretField, streamFields } from '../fields.ts';
 import type { HistorySource } from '../history-source.ts';
 import { createSocketFeed } from '../net/socket-feed.ts';
+import { filesOf } from '../secrets.ts';
 import { selectWhere } from '../select-instruments.ts';
 import { usSymbolOf } from '../us-symbols.ts';
 import { createAlpacaHistory } from './alpaca-history.ts';
@@ -27,7 +28,7 @@ export const alpacaType: FeedType<Config> = {
   schema,
   create,
   createHistory,
-  files,
+  files: ({ key, secret }) => filesOf(key, secret),
 };
 
 /**
@@ -54,11 +55,6 @@ function create(config: Config, deps: FeedDeps): Feed {
 function createHistory(config: Config, deps: FeedDeps): HistorySource {
   const symbols = tickersBySymbol(config, deps);
   return createAlpacaHistory(config, deps, { symbols, headers: () => keyHeaders(config, deps) });
-}
-
-/** The files with the keys. */
-function files({ key, secret }: Config): readonly string[] {
-  return [key, secret].flatMap((reference) => ('file' in reference ? [reference.file] : []));
 }
 
 function keyHeaders(config: Config, { secrets }: FeedDeps): Readonly<Record<string, string>> {

@@ -1,11 +1,8 @@
-import { SessionCalendar } from '../../domain/session-calendar.ts';
 import type { Ticker } from '../../domain/ticker.ts';
-import type { FeedDeps } from '../feed-type.ts';
 import type { HistorySource } from '../history-source.ts';
-import { closesOfBars } from '../net/daily-bars.ts';
-import { createFetch } from '../net/fetch-limited.ts';
-import { readJson, requireList } from '../net/read-body.ts';
-import { reject } from '../sample.ts';
+import { createDailyHistory } from '../net/daily-history.ts';
+import type { HistoryDeps } from '../net/daily-history.ts';
+import { requireList } from '../net/read-body.ts';
 import { mapSeries, seriesOf } from './argentinadatos-mapper.ts';
 
 /** The source publishes no limit. */
@@ -14,26 +11,18 @@ const spacingMs = 1_000;
 /** The daily history of argentinadatos.com. A response is always the whole series. */
 export function createArgentinadatosHistory(
   config: { readonly name: string; readonly url: string },
-  { universe, clock, fetchLimits }: Pick<FeedDeps, 'universe' | 'clock' | 'fetchLimits'>,
+  deps: HistoryDeps,
   tickers: Iterable<Ticker>,
 ): HistorySource {
-  const fetch = createFetch({ clock, ...(fetchLimits && { limits: fetchLimits }) });
-  return {
-    name: config.name,
+  return createDailyHistory(config, deps, {
     instruments: [...tickers],
     extent: 'whole',
     spacingMs,
-    async fetch({ ticker }, signal) {
+    async bars({ ticker, calendar, read }) {
       const series = seriesOf(ticker);
-      if (series === undefined) {
-        return { closes: [], rejected: [reject('not-offered', ticker, ticker)] };
-      }
-      const fetched = await fetch({ url: new URL(series.path, config.url) }, signal);
-      const rows = requireList(fetched.isUnchanged ? undefined : readJson(fetched));
-      const calendar = new SessionCalendar(universe.marketOf(universe.get(ticker)));
-      const { bars, rejected } = mapSeries(rows, { field: series.field, calendar });
-      const mapped = closesOfBars(bars, { calendar, now: clock.now() });
-      return { closes: mapped.closes, rejected: [...rejected, ...mapped.rejected] };
+      if (series === undefined) return undefined;
+      const rows = requireList(await read(new URL(series.path, config.url)));
+      return mapSeries(rows, { field: series.field, calendar });
     },
-  };
+  });
 }

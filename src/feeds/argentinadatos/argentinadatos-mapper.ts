@@ -1,10 +1,10 @@
 import type { SessionCalendar } from '../../domain/session-calendar.ts';
-import type { Ticker } from '../../domain/ticker.ts';
 import { asRecord, isPrice } from '../as-record.ts';
 import { FeedFault } from '../feed.ts';
 import type { FeedBatch, Rejected } from '../feed.ts';
 import type { SentBar } from '../net/daily-bars.ts';
 import { publishedAt, publishedDate } from '../published-at.ts';
+import type { PublishedContext } from '../published-at.ts';
 import { reject } from '../sample.ts';
 
 /** The instrument of which the source has the latest value. */
@@ -53,15 +53,7 @@ export function seriesOf(ticker: string): Series | undefined {
  */
 export function mapLatest(
   body: unknown,
-  {
-    ticker,
-    calendar,
-    snapshotAt,
-  }: {
-    readonly ticker: Ticker;
-    readonly calendar: SessionCalendar;
-    readonly snapshotAt: number;
-  },
+  { ticker, calendar, snapshotAt }: PublishedContext,
 ): Omit<FeedBatch, 'failed'> {
   const row = asRecord(body);
   if (row === undefined || !('valor' in row) || !('fecha' in row)) {

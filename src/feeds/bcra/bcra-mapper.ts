@@ -1,11 +1,10 @@
 import type { PlainDate } from '../../domain/plain-date.ts';
-import type { SessionCalendar } from '../../domain/session-calendar.ts';
-import type { Ticker } from '../../domain/ticker.ts';
 import type { Update } from '../../domain/update.ts';
-import { asRecord, isPrice } from '../as-record.ts';
+import { asRecord, fieldsOf, isPrice } from '../as-record.ts';
 import { FeedFault } from '../feed.ts';
 import type { FeedBatch, Rejected } from '../feed.ts';
 import { publishedAt, publishedDate } from '../published-at.ts';
+import type { PublishedContext } from '../published-at.ts';
 import { reject } from '../sample.ts';
 
 /** One of the series of the central bank. */
@@ -73,7 +72,7 @@ export interface SeriesPart {
  * @throws FeedFault when the body is another document.
  */
 export function readSeries(body: unknown, { path, rowsOf }: BcraSeries): SeriesPart {
-  const { status, results, metadata } = asRecord(body) ?? {};
+  const { status, results, metadata } = fieldsOf(body);
   const rows = status === 200 && Array.isArray(results) ? rowsOf(results) : undefined;
   if (rows === undefined) {
     throw new FeedFault('unintelligible', `${path} holds no series of the central bank`);
@@ -102,15 +101,7 @@ export function readSeries(body: unknown, { path, rowsOf }: BcraSeries): SeriesP
  */
 export function mapLatest(
   { values, rejected, rows }: SeriesPart,
-  {
-    ticker,
-    calendar,
-    snapshotAt,
-  }: {
-    readonly ticker: Ticker;
-    readonly calendar: SessionCalendar;
-    readonly snapshotAt: number;
-  },
+  { ticker, calendar, snapshotAt }: PublishedContext,
 ): Omit<FeedBatch, 'failed'> {
   if (rows === 0) throw new FeedFault('unintelligible', 'the central bank sent an empty series');
   const dated = values.flatMap(({ date, value }) => {
@@ -136,10 +127,10 @@ export function mapLatest(
 /** `results` of the monetary statistics: one item, with the number of the series and its rows. */
 function monetaryRows(results: readonly unknown[], id: number): readonly Row[] | undefined {
   if (results.length === 0) return [];
-  const { idVariable, detalle } = asRecord(results[0]) ?? {};
+  const { idVariable, detalle } = fieldsOf(results[0]);
   if (idVariable !== id || !Array.isArray(detalle)) return undefined;
   return detalle.map((row: unknown) => {
-    const { fecha, valor } = asRecord(row) ?? {};
+    const { fecha, valor } = fieldsOf(row);
     return { fecha, value: valor };
   });
 }
@@ -147,7 +138,7 @@ function monetaryRows(results: readonly unknown[], id: number): readonly Row[] |
 /** `results` of the exchange rates: one item a day, with the rates of the currency. */
 function currencyRows(results: readonly unknown[]): readonly Row[] | undefined {
   const rows = results.map((result) => {
-    const { fecha, detalle } = asRecord(result) ?? {};
+    const { fecha, detalle } = fieldsOf(result);
     if (!Array.isArray(detalle)) return undefined;
     const rates = detalle.map((rate: unknown) => asRecord(rate));
     // `tipoPase` is the price of one euro in dollars.

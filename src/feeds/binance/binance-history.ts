@@ -1,14 +1,9 @@
 import { addDays } from '../../domain/plain-date.ts';
-import { SessionCalendar } from '../../domain/session-calendar.ts';
 import type { Ticker } from '../../domain/ticker.ts';
-import type { FeedDeps } from '../feed-type.ts';
-import { FeedFault } from '../feed.ts';
 import type { HistorySource } from '../history-source.ts';
-import { closesOfBars } from '../net/daily-bars.ts';
 import type { SentBar } from '../net/daily-bars.ts';
-import { createFetch } from '../net/fetch-limited.ts';
-import { readJson } from '../net/read-body.ts';
-import { reject } from '../sample.ts';
+import { createDailyHistory } from '../net/daily-history.ts';
+import type { HistoryDeps } from '../net/daily-history.ts';
 import { mapKlines, symbolOf } from './binance-mapper.ts';
 
 /** The source allows 3,000 of these requests a minute. */
@@ -22,20 +17,17 @@ const dayMs = 86_400_000;
 /** The daily history of Binance, in the days of the market of the instrument. */
 export function createBinanceHistory(
   config: { readonly name: string; readonly historyUrl: string },
-  { universe, clock, fetchLimits }: Pick<FeedDeps, 'universe' | 'clock' | 'fetchLimits'>,
+  deps: HistoryDeps,
   tickers: ReadonlySet<Ticker>,
 ): HistorySource {
-  const fetch = createFetch({ clock, ...(fetchLimits && { limits: fetchLimits }) });
-  return {
-    name: config.name,
+  return createDailyHistory(config, deps, {
     instruments: [...tickers],
     extent: 'range',
     spacingMs,
-    async fetch({ ticker, from, to }, signal) {
-      const missing = { closes: [], rejected: [reject('not-offered', ticker, ticker)] };
+    refusesUnknown: true,
+    async bars({ ticker, from, to, calendar, read }) {
       const symbol = symbolOf(ticker);
-      if (symbol === undefined) return missing;
-      const calendar = new SessionCalendar(universe.marketOf(universe.get(ticker)));
+      if (symbol === undefined) return undefined;
       const endsAt = calendar.startOfDay(addDays(to, 1)) - 1;
       const bars: SentBar[] = [];
       for (let startsAt = calendar.startOfDay(from); startsAt <= endsAt;) {
@@ -46,28 +38,15 @@ export function createBinanceHistory(
         url.searchParams.set('startTime', String(startsAt));
         url.searchParams.set('endTime', String(endsAt));
         url.searchParams.set('limit', String(daysMax));
-        const body = await bodyOf(url, signal);
-        if (body === undefined) return missing;
-        const page = mapKlines(body, calendar);
+        const page = mapKlines(await read(url), calendar);
         bars.push(...page.bars);
         // Each page begins after the one before it, so the pages end.
         if (page.bars.length < daysMax || page.lastAt < startsAt) break;
         startsAt = page.lastAt + dayMs;
       }
-      return closesOfBars(bars, { calendar, now: clock.now() });
+      return { bars };
     },
-  };
-
-  /** Undefined for a symbol that the source does not have. */
-  async function bodyOf(url: URL, signal: AbortSignal): Promise<unknown> {
-    try {
-      const fetched = await fetch({ url }, signal);
-      return fetched.isUnchanged ? undefined : readJson(fetched);
-    } catch (fault) {
-      if (fault instanceof FeedFault && fault.code === 'invalid-request') return undefined;
-      throw fault;
-    }
-  }
+  });
 }
 
 /** The time zone in whose 00:00 the instant is, as the source writes it: `-3:00`. */

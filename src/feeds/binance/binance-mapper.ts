@@ -1,6 +1,7 @@
 import type { SessionCalendar } from '../../domain/session-calendar.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import type { Update } from '../../domain/update.ts';
+import { fieldsOf, parseJson } from '../as-record.ts';
 import { FeedFault } from '../feed.ts';
 import type { SentBar } from '../net/daily-bars.ts';
 import { sideOf } from '../book-fields.ts';
@@ -59,14 +60,9 @@ export class BinanceMapper {
   }
 
   map(text: string): SocketMessage {
-    let message: unknown;
-    try {
-      message = JSON.parse(text);
-    } catch {
-      return { updates: [], rejected: [reject('unintelligible', text)] };
-    }
-    const { data = message } = asRecord(message);
-    const event = asRecord(data);
+    const message = parseJson(text);
+    const { data = message } = fieldsOf(message);
+    const event = fieldsOf(data);
     if (event['e'] === 'serverShutdown') return { ...nothing, closesSoon: true };
     if (event['e'] !== '24hrTicker')
       return { updates: [], rejected: [reject('unintelligible', text)] };
@@ -138,8 +134,3 @@ function amountOf(value: unknown): number | undefined {
 const earliestAt = Date.UTC(2017, 6, 1);
 
 const decimal = /^\d{1,15}(?:\.\d{1,15})?$/;
-
-function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isRecord ? (value as Record<string, unknown>) : {};
-}

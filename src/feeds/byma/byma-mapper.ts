@@ -1,6 +1,7 @@
 import type { Instrument } from '../../domain/instrument.ts';
 import type { PlainDate } from '../../domain/plain-date.ts';
 import type { Ticker } from '../../domain/ticker.ts';
+import { fieldsOf, isAmount } from '../as-record.ts';
 import { FeedFault } from '../feed.ts';
 import type { Rejected, RejectionReason } from '../feed.ts';
 import type { SentBar } from '../net/daily-bars.ts';
@@ -110,10 +111,10 @@ function rowsOf(body: unknown): {
   readonly sent: readonly Readonly<Record<string, unknown>>[];
   readonly rejected: Rejected[];
 } {
-  if (Array.isArray(body)) return { sent: requireList(body).map(asRecord), rejected: [] };
-  const { data, content } = asRecord(body);
-  const sent = requireList(data).map(asRecord);
-  const { total_elements_count: total } = asRecord(content);
+  if (Array.isArray(body)) return { sent: requireList(body).map(fieldsOf), rejected: [] };
+  const { data, content } = fieldsOf(body);
+  const sent = requireList(data).map(fieldsOf);
+  const { total_elements_count: total } = fieldsOf(content);
   const isComplete = typeof total !== 'number' || sent.length >= total;
   return {
     sent,
@@ -285,7 +286,7 @@ export function mapHistory(
   body: unknown,
   dateOf: (epochMs: number) => PlainDate,
 ): readonly SentBar[] {
-  const { s: status, ...columns } = asRecord(body);
+  const { s: status, ...columns } = fieldsOf(body);
   if (status === 'no_data') return [];
   const [t, o, h, l, c, v] = ['t', 'o', 'h', 'l', 'c', 'v'].map((name) => columns[name]);
   const length = Array.isArray(t) ? t.length : undefined;
@@ -302,13 +303,4 @@ export function mapHistory(
     close: closes[index],
     volume: volumes[index],
   }));
-}
-
-function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isRecord ? (value as Record<string, unknown>) : {};
-}
-
-function isAmount(value: unknown): value is number {
-  return typeof value === 'number' && value >= 0;
 }

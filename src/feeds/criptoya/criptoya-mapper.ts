@@ -1,6 +1,6 @@
 import type { Ticker } from '../../domain/ticker.ts';
 import type { Update } from '../../domain/update.ts';
-import { asRecord, isPrice } from '../as-record.ts';
+import { asRecord, fieldsOf, isPrice } from '../as-record.ts';
 import { FeedFault } from '../feed.ts';
 import type { FeedBatch, Rejected } from '../feed.ts';
 import { reject } from '../sample.ts';
@@ -65,7 +65,7 @@ export function mapCoin(
   body: unknown,
   { ticker, snapshotAt }: { readonly ticker: Ticker; readonly snapshotAt: number },
 ): Omit<FeedBatch, 'failed'> {
-  const exchanges = Object.entries(asRecord(body) ?? {}).flatMap(([name, value]) => {
+  const exchanges = Object.entries(fieldsOf(body)).flatMap(([name, value]) => {
     const fields = asRecord(value);
     return fields !== undefined && 'ask' in fields ? [{ name, ...fields }] : [];
   });

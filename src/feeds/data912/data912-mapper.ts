@@ -1,6 +1,7 @@
 import type { Instrument } from '../../domain/instrument.ts';
 import { parsePlainDate } from '../../domain/plain-date.ts';
 import type { Ticker } from '../../domain/ticker.ts';
+import { fieldsOf, isAmount, isNone } from '../as-record.ts';
 import { sideOf, totalOf } from '../book-fields.ts';
 import type { Rejected } from '../feed.ts';
 import type { SentBar } from '../net/daily-bars.ts';
@@ -80,7 +81,7 @@ function mapRow(
   tickers: ReadonlyMap<string, Ticker>,
   at: number,
 ): SnapshotRow | Rejected {
-  const row = asRecord(sent);
+  const row = fieldsOf(sent);
   const { symbol, c, v, q_op: trades } = row;
   if (typeof symbol !== 'string') return reject('unintelligible', sent);
   const ticker = tickers.get(symbol);
@@ -123,7 +124,7 @@ const historyFolders: Readonly<Record<string, Readonly<Record<string, string>>>>
 export function mapHistory(body: unknown): readonly SentBar[] | undefined {
   if (!Array.isArray(body)) return undefined;
   return body.map((one) => {
-    const { date, o, h, l, c, v } = asRecord(one);
+    const { date, o, h, l, c, v } = fieldsOf(one);
     return {
       date: typeof date === 'string' ? parsePlainDate(date) : undefined,
       open: o,
@@ -137,18 +138,9 @@ export function mapHistory(body: unknown): readonly SentBar[] | undefined {
 
 /** Whether a body says that the source does not have an instrument. */
 export function isUnknownInstrument(body: unknown): boolean {
-  return typeof asRecord(body)['Error'] === 'string';
-}
-
-function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isRecord ? (value as Record<string, unknown>) : {};
-}
-
-function isNone(value: unknown): value is null | undefined {
-  return value === null || value === undefined;
+  return typeof fieldsOf(body)['Error'] === 'string';
 }
 
 function isAmountOrNone(value: unknown): value is number | null | undefined {
-  return isNone(value) || (typeof value === 'number' && value >= 0);
+  return isNone(value) || isAmount(value);
 }

@@ -1,6 +1,6 @@
 import type { Ticker } from '../../domain/ticker.ts';
 import type { Update } from '../../domain/update.ts';
-import { asRecord } from '../as-record.ts';
+import { asRecord, fieldsOf } from '../as-record.ts';
 import type { FeedBatch, Rejected } from '../feed.ts';
 import { sideOf } from '../book-fields.ts';
 import { parseRfc3339 } from '../rfc3339.ts';
@@ -111,7 +111,7 @@ function trueInstant(stamp: number, house: unknown, recorder: Recorder): number 
  * entries that were last updated hours before.
  */
 function isWrittenInUtc(entry: unknown, { at, path }: Pick<Recorder, 'at' | 'path'>): boolean {
-  const { casa, fechaActualizacion } = asRecord(entry) ?? {};
+  const { casa, fechaActualizacion } = fieldsOf(entry);
   const stamp = instantOf(fechaActualizacion);
   if (stamp === undefined || !isPublishedInWallTime(casa, path)) return false;
   return stamp <= at && stamp + buenosAiresBehindUtcMs > at;

@@ -1,4 +1,4 @@
-import { asRecord } from '../as-record.ts';
+import { fieldsOf, parseJson } from '../as-record.ts';
 import { reject } from '../sample.ts';
 import type { RecordedBatch } from '../recording.ts';
 import { instantOf, mapEntries } from './dolarapi-mapper.ts';
@@ -8,13 +8,7 @@ import { instantOf, mapEntries } from './dolarapi-mapper.ts';
  * the instant at which it was recorded. Pure.
  */
 export function mapDolarapiLine(text: string): RecordedBatch {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return unreadable(text);
-  }
-  const { committedAt, data, path } = asRecord(value) ?? {};
+  const { committedAt, data, path } = fieldsOf(parseJson(text));
   const at = instantOf(committedAt);
   if (at === undefined || !Array.isArray(data)) return unreadable(text);
   const isFromUtcMachine = /(?:Z|[+-]00:00)$/i.test(String(committedAt));

@@ -13,6 +13,7 @@ import { createPolledFeed } from '../net/polled-feed.ts';
 import type { PollRequest } from '../net/poll.ts';
 import { TradeDetector } from '../net/trade-detector.ts';
 import { reject } from '../sample.ts';
+import { filesOf } from '../secrets.ts';
 import { selectInstruments } from '../select-instruments.ts';
 import { evaluate, formats } from './evaluate.ts';
 import { expressionCharsMax, faultOfExpression } from './expression.ts';
@@ -43,7 +44,7 @@ export const httpType: FeedType<Config> = {
   type: 'http',
   schema,
   create,
-  files: ({ key }) => (key !== undefined && 'file' in key ? [key.file] : []),
+  files: ({ key }) => filesOf(key),
 };
 
 /** The maximum time of one evaluation, the start of its thread included, in milliseconds. */

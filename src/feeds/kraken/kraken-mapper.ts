@@ -2,7 +2,7 @@ import type { PlainDate } from '../../domain/plain-date.ts';
 import type { SessionCalendar } from '../../domain/session-calendar.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import type { Update } from '../../domain/update.ts';
-import { asRecord } from '../as-record.ts';
+import { asRecord, fieldsOf, parseJson } from '../as-record.ts';
 import { FeedFault } from '../feed.ts';
 import type { Rejected } from '../feed.ts';
 import type { SentBar } from '../net/daily-bars.ts';
@@ -67,13 +67,8 @@ const nothing: SocketMessage = { updates: [], rejected: [] };
  * @throws FeedFault when the source limits requests or is under maintenance.
  */
 export function mapKraken(text: string, tickers: ReadonlyMap<string, Ticker>): SocketMessage {
-  let message: unknown;
-  try {
-    message = JSON.parse(text);
-  } catch {
-    return rejection(text);
-  }
-  const { channel, method, success, data } = asRecord(message) ?? {};
+  const message = parseJson(text);
+  const { channel, method, success, data } = fieldsOf(message);
   // Sent about once a second while there are no trades.
   if (channel === 'heartbeat' || method === 'pong') return nothing;
   if (method === 'subscribe' && success === true) return nothing;
@@ -90,7 +85,7 @@ export function tickersByPair(tickers: Iterable<Ticker>): ReadonlyMap<string, Ti
 
 /** The source refuses one pair of a subscription in a message of its own. The others are sent. */
 function mapRefusal(message: unknown): SocketMessage {
-  const { error, symbol } = asRecord(message) ?? {};
+  const { error, symbol } = fieldsOf(message);
   if (typeof error === 'string' && /rate limit|msg rate|too many/i.test(error)) {
     throw new FeedFault('limited', 'Kraken limits the number of requests');
   }
@@ -121,7 +116,7 @@ function mapTrades(
 }
 
 function mapTrade(trade: unknown, tickers: ReadonlyMap<string, Ticker>): Update | Rejected {
-  const { symbol, price, timestamp } = asRecord(trade) ?? {};
+  const { symbol, price, timestamp } = fieldsOf(trade);
   if (typeof symbol !== 'string') return reject('unintelligible', trade);
   const ticker = tickers.get(symbol);
   if (ticker === undefined) return reject('no-instrument', symbol, symbol);
@@ -139,14 +134,14 @@ function mapTrade(trade: unknown, tickers: ReadonlyMap<string, Ticker>): Update 
  * @throws FeedFault when the body is no list of bars.
  */
 export function mapHours(body: unknown, calendar: SessionCalendar): readonly SentBar[] | undefined {
-  const { error, result } = asRecord(body) ?? {};
+  const { error, result } = fieldsOf(body);
   const [message] = Array.isArray(error) ? (error as readonly unknown[]) : [];
   if (typeof message === 'string') {
     if (message === 'EQuery:Unknown asset pair') return undefined;
     throw faultOf(message);
   }
   // The name of the list is the internal name of the pair. `last` is a cursor.
-  const lists = Object.values(asRecord(result) ?? {}).filter((one) => Array.isArray(one));
+  const lists = Object.values(fieldsOf(result)).filter((one) => Array.isArray(one));
   const [hours] = lists as readonly (readonly unknown[])[];
   if (hours === undefined || hours.length === 0) {
     throw new FeedFault('unintelligible', 'the source sent no bars');

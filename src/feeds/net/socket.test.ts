@@ -10,7 +10,7 @@ import { FeedFault } from '../feed.ts';
 import type { FeedBatch } from '../feed.ts';
 import { usualSocketLimits } from '../network-limits.ts';
 import { socketBatches } from './socket.ts';
-import type { SocketMessage, SocketOptions } from './socket.ts';
+import type { SocketDeps, SocketMessage, SocketOptions } from './socket.ts';
 
 const timeout = 30_000;
 
@@ -32,6 +32,7 @@ function connect(
   t: TestContext,
   server: SourceServer,
   options: Partial<SocketOptions> = {},
+  deps: Partial<SocketDeps> = {},
 ): AsyncGenerator<FeedBatch, void, undefined> & { readonly stop: () => void } {
   const stopping = new AbortController();
   t.after(() => stopping.abort());
@@ -42,7 +43,7 @@ function connect(
       limits: usualSocketLimits,
       ...options,
     },
-    { clock: { now: () => 0, monotonic: () => 0 }, random: () => 0, pause: realPause },
+    { clock: { now: () => 0, monotonic: () => 0 }, random: () => 0, pause: realPause, ...deps },
     stopping.signal,
   );
   return Object.assign(batches, { stop: () => stopping.abort() });
@@ -67,6 +68,10 @@ async function nextOf(batches: AsyncGenerator<FeedBatch, void, undefined>): Prom
   return value ?? assert.fail('the connection ended');
 }
 
+async function texts(batch: Promise<FeedBatch>): Promise<readonly string[]> {
+  return (await batch).updates.map(({ ticker, last }) => `${ticker} ${last}`);
+}
+
 test(
   'while a batch is being stored, the next ones are conflated, and the newest price is known',
   { timeout },
@@ -88,6 +93,54 @@ test(
     }
     assert.ok(lasts.includes(20_000));
     assert.ok(count < 100, `${count} updates`);
+  },
+);
+
+test(
+  'a message after a pause is a batch at once, and the messages that follow it are one batch later',
+  { timeout },
+  async (t) => {
+    await using server = await SourceServer.start();
+    const open = accepting(server, () => undefined);
+    let now = 1_000;
+    const waits: number[] = [];
+    const due = Promise.withResolvers<void>();
+    const ended = Promise.withResolvers<void>();
+    const batches = connect(
+      t,
+      server,
+      {},
+      {
+        clock: { now: () => 0, monotonic: () => now },
+        pause: (ms) => {
+          // The other pauses are as long as the connection.
+          if (ms > usualSocketLimits.batchEveryMs) return ended.promise;
+          waits.push(ms);
+          return due.promise;
+        },
+      },
+    );
+    const first = nextOf(batches);
+    await until('the connection is open', () => open.length === 1);
+    const [webSocket = assert.fail()] = open;
+    webSocket.send('BTC 1');
+    assert.deepEqual(await texts(first), ['BTC 1']);
+
+    now += 4;
+    const second = nextOf(batches);
+    webSocket.send('BTC 2');
+    webSocket.send('ETH 3');
+    webSocket.ping();
+    await once(webSocket, 'pong');
+    assert.deepEqual(waits, [6]);
+    now += 6;
+    due.resolve();
+    assert.deepEqual(await texts(second), ['BTC 2', 'ETH 3']);
+
+    now += 10;
+    webSocket.send('BTC 4');
+    assert.deepEqual(await texts(nextOf(batches)), ['BTC 4']);
+    assert.deepEqual(waits, [6]);
   },
 );
 

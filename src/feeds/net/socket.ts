@@ -1,10 +1,6 @@
-import type { WebSocket } from 'ws';
-import type { Pause } from '../feed-type.ts';
-import { FeedFault } from '../feed.ts';
 import type { FeedBatch, Rejected } from '../feed.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { SocketLimits } from '../network-limits.ts';
-import { faultOfStatus, networkFault } from './network-fault.ts';
+import { SocketConnection } from './socket-connection.ts';
+import type { ConnectionDeps, ConnectionOptions } from './socket-connection.ts';
 import { UpdateBuffer } from './update-buffer.ts';
 
 /** The maximum number of rejections that wait to be taken. Further ones are dropped. */
@@ -16,9 +12,6 @@ const rejectedWaitingMax = 1_000;
  */
 const replacementPauseMs = 60_000;
 
-/** The maximum time for a source to answer a close, in milliseconds. */
-const closeMsMax = 1_000;
-
 /** The share of the lifetime by which it is shortened at random, so that instances spread out. */
 const lifetimeJitterPart = 0.1;
 
@@ -28,22 +21,8 @@ export interface SocketMessage extends Omit<FeedBatch, 'failed'> {
   readonly closesSoon?: boolean;
 }
 
-/** Where a connection leads to. */
-interface SocketTarget {
-  readonly url: URL;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Sent in this order as soon as the connection is open. */
-  readonly subscribe?: readonly string[];
-}
-
 /** How a source is connected to over a WebSocket. */
-export interface SocketOptions {
-  /**
-   * Called for each connection, so that a replaced key takes effect. It may request a token first.
-   *
-   * @throws FeedFault without a key, or when the source gives no token.
-   */
-  readonly connect: (signal: AbortSignal) => SocketTarget | Promise<SocketTarget>;
+export interface SocketOptions extends ConnectionOptions {
   /**
    * Gives a message its meaning.
    *
@@ -51,21 +30,17 @@ export interface SocketOptions {
    *   is merely not understood is a rejection.
    */
   readonly map: (text: string) => SocketMessage;
-  /** The source's own ping, where it does not answer the ping of WebSocket (RFC 6455 5.5.2). */
-  readonly ping?: () => string;
-  readonly limits: SocketLimits;
 }
 
 /** What a socket is built from. */
-export interface SocketDeps {
-  readonly clock: Clock;
+export interface SocketDeps extends ConnectionDeps {
   readonly random: () => number;
-  readonly pause: Pause;
 }
 
 /**
  * Connects to a source, and yields what it sends until the signal aborts. While a batch is being
- * stored, further updates are conflated, so memory is bounded and the newest price is always known.
+ * stored, further updates are conflated, so memory is bounded and the newest price is always known. The
+ * first message after a pause is yielded at once; then batches are `batchEveryMs` apart.
  *
  * A connection lives as follows: it opens within the handshake limit and subscribes; when it is idle,
  * it is checked with a ping; at the end of its lifetime, or when the source announces its end, a new
@@ -104,8 +79,10 @@ class SocketSession {
   #hasNews = false;
   #fault: unknown;
   #wake: () => void = () => undefined;
-  #current: Connection | undefined;
+  #current: SocketConnection | undefined;
   #isReplacing = false;
+  /** When the last batch was yielded, on the monotonic clock. */
+  #yieldedAt = -Infinity;
   /** When the connection in use was opened as a replacement, on the monotonic clock. */
   #replacedAt = -Infinity;
 
@@ -121,7 +98,7 @@ class SocketSession {
     this.#use(await this.#connect());
   }
 
-  /** The next batch as soon as there is one; undefined when the service stops. */
+  /** The next batch as soon as there is one and it is due; undefined when the service stops. */
   async next(): Promise<FeedBatch | undefined> {
     while (!this.#hasNews) {
       if (this.#signal.aborted) return undefined;
@@ -130,10 +107,19 @@ class SocketSession {
       this.#wake = resolve;
       await promise;
     }
+    await this.#untilDue();
     this.#hasNews = false;
     const rejected = this.#rejected;
     this.#rejected = [];
     return { updates: this.#buffer.take(), rejected };
+  }
+
+  /** Waits for the time at which the next batch may be yielded. */
+  async #untilDue(): Promise<void> {
+    const { clock } = this.#deps;
+    const waitMs = this.#yieldedAt + this.#options.limits.batchEveryMs - clock.monotonic();
+    if (waitMs > 0) await this.#pause(waitMs);
+    this.#yieldedAt = clock.monotonic();
   }
 
   close(): void {
@@ -141,8 +127,8 @@ class SocketSession {
     this.#current?.close();
   }
 
-  #connect(): Promise<Connection> {
-    return Connection.open(this.#options, this.#deps, {
+  #connect(): Promise<SocketConnection> {
+    return SocketConnection.open(this.#options, this.#deps, {
       signal: this.#signal,
       onMessage: (text) => this.#receive(text),
       onLost: (connection, fault) => {
@@ -151,7 +137,7 @@ class SocketSession {
     });
   }
 
-  #use(connection: Connection): void {
+  #use(connection: SocketConnection): void {
     const old = this.#current;
     this.#current = connection;
     old?.close();
@@ -159,7 +145,7 @@ class SocketSession {
     void this.#watchLifetime(connection);
   }
 
-  async #watchLifetime(connection: Connection): Promise<void> {
+  async #watchLifetime(connection: SocketConnection): Promise<void> {
     const { limits } = this.#options;
     const lifetimeMs = limits.lifetimeMs * (1 - lifetimeJitterPart * this.#deps.random());
     await this.#pause(lifetimeMs);
@@ -210,139 +196,5 @@ class SocketSession {
 
   async #pause(ms: number): Promise<void> {
     await this.#deps.pause(ms, this.#signal).catch(() => undefined);
-  }
-}
-
-interface ConnectionEvents {
-  readonly signal: AbortSignal;
-  readonly onMessage: (text: string) => void;
-  readonly onLost: (connection: Connection, fault: unknown) => void;
-}
-
-/** One WebSocket connection that is open and subscribed. */
-class Connection {
-  /** Why the connection was lost; undefined while it is open. */
-  lost: unknown;
-  readonly #socket: WebSocket;
-  readonly #url: URL;
-  readonly #closing = new AbortController();
-  #isAlive = true;
-  /** Receives the fault of a connection that is lost before it is open. */
-  #onLost: ((fault: FeedFault) => void) | undefined;
-  #onLostWhenOpen: (fault: FeedFault) => void = () => undefined;
-
-  private constructor(socket: WebSocket, url: URL) {
-    this.#socket = socket;
-    this.#url = url;
-  }
-
-  /** @throws FeedFault when the source does not accept the connection. */
-  static async open(
-    { connect, limits, ping }: SocketOptions,
-    { clock, pause }: SocketDeps,
-    events: ConnectionEvents,
-  ): Promise<Connection> {
-    // Loaded with the first connection, so that a start without such a source does not wait for it.
-    const ws = await import('ws');
-    events.signal.throwIfAborted();
-    const { url, headers = {}, subscribe = [] } = await connect(events.signal);
-    events.signal.throwIfAborted();
-    const socket = new ws.WebSocket(url, {
-      headers: { 'user-agent': 'Pizarra', ...headers },
-      handshakeTimeout: limits.handshakeMs,
-      maxPayload: limits.messageBytesMax,
-      followRedirects: false,
-      // Messages are small; compressed, they would cost more processor time than bandwidth.
-      perMessageDeflate: false,
-    });
-    const connection = new Connection(socket, url);
-    const stop = (): void => connection.close();
-    events.signal.addEventListener('abort', stop, { signal: connection.#closing.signal });
-    // The first messages may come together with the response that opens the connection.
-    connection.#listen(events);
-    await connection.#opened(clock);
-    for (const message of subscribe) socket.send(message);
-    void connection.#watchIdle({ limits, ping, pause });
-    return connection;
-  }
-
-  close(): void {
-    this.#closing.abort();
-    this.#socket.close(1000);
-    // A source that does not answer the close must not keep the socket open.
-    setTimeout(() => this.#socket.terminate(), closeMsMax).unref();
-  }
-
-  /** @throws FeedFault when the connection is lost before it is open. */
-  async #opened(clock: Clock): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#onLost = reject;
-    this.#socket.once('open', resolve);
-    this.#socket.once('unexpected-response', (_, { statusCode = 0, headers }) => {
-      const retryAfter = headers['retry-after'];
-      this.#lose(faultOfStatus(this.#url, { status: statusCode, retryAfter, now: clock.now() }));
-    });
-    await promise;
-    this.#onLost = undefined;
-  }
-
-  #listen({ onMessage, onLost }: ConnectionEvents): void {
-    const { origin } = this.#url;
-    this.#socket.on('message', (data, isBinary) => {
-      this.#isAlive = true;
-      if (this.#closing.signal.aborted) return;
-      if (!isBinary) onMessage((data as Buffer).toString('utf8'));
-      else this.#lose(new FeedFault('unintelligible', `${origin} sent a binary message`));
-    });
-    this.#socket.on('ping', () => void (this.#isAlive = true));
-    this.#socket.on('pong', () => void (this.#isAlive = true));
-    this.#socket.on('error', (error: NodeJS.ErrnoException) => {
-      const isTooLong = error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
-      const tooLong = new FeedFault('unintelligible', `${origin} sent a message over the limit`);
-      this.#lose(isTooLong ? tooLong : networkFault(this.#url, error));
-    });
-    this.#socket.on('close', (code) => {
-      this.#lose(new FeedFault('unavailable', `${origin} closed the connection with code ${code}`));
-    });
-    this.#onLostWhenOpen = (fault) => onLost(this, fault);
-  }
-
-  /** Ends the connection with a fault. Only the first one counts. */
-  #lose(fault: FeedFault): void {
-    if (this.#closing.signal.aborted) {
-      this.#onLost?.(fault);
-      return;
-    }
-    this.lost = fault;
-    this.#closing.abort();
-    this.#socket.terminate();
-    if (this.#onLost === undefined) this.#onLostWhenOpen(fault);
-    else this.#onLost(fault);
-  }
-
-  /** A source that has crashed or was cut off sends no close: only the missing answer shows it. */
-  async #watchIdle({
-    limits,
-    ping,
-    pause,
-  }: Pick<SocketOptions, 'limits'> & {
-    readonly ping: SocketOptions['ping'] | undefined;
-    readonly pause: Pause;
-  }): Promise<void> {
-    const { signal } = this.#closing;
-    try {
-      while (!signal.aborted) {
-        this.#isAlive = false;
-        await pause(limits.idleMs, signal);
-        if (this.#isAlive) continue;
-        if (ping === undefined) this.#socket.ping();
-        else this.#socket.send(ping());
-        await pause(limits.idleMs, signal);
-        if (this.#isAlive) continue;
-        this.#lose(new FeedFault('unavailable', `${this.#url.origin} does not answer a ping`));
-      }
-    } catch (fault) {
-      if (!signal.aborted) throw fault;
-    }
   }
 }

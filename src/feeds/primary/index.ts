@@ -6,6 +6,7 @@ import { commonFields, secretField, streamFields } from '../fields.ts';
 import { createFetch } from '../net/fetch-limited.ts';
 import type { Fetch } from '../net/fetch-limited.ts';
 import { createSocketFeed } from '../net/socket-feed.ts';
+import { filesOf } from '../secrets.ts';
 import { selectWhere } from '../select-instruments.ts';
 import { isOffered, PrimaryMapper } from './primary-mapper.ts';
 
@@ -22,7 +23,12 @@ const schema = v.object({
 type Config = v.Infer<typeof schema>;
 
 /** BYMA and the futures of A3, in real time, with an account of a broker or of Primary. */
-export const primaryType: FeedType<Config> = { type: 'primary', schema, create, files };
+export const primaryType: FeedType<Config> = {
+  type: 'primary',
+  schema,
+  create,
+  files: ({ key, secret }) => filesOf(key, secret),
+};
 
 /** The header that carries the token in both directions. */
 const tokenHeader = 'x-auth-token';
@@ -66,9 +72,4 @@ async function requestToken(
   }
   secrets.protect(token);
   return token;
-}
-
-/** The files that hold the name of the user and the password. */
-function files({ key, secret }: Config): readonly string[] {
-  return [key, secret].flatMap((reference) => ('file' in reference ? [reference.file] : []));
 }

@@ -4,6 +4,8 @@ import { SessionCalendar } from '../../domain/session-calendar.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import type { Universe } from '../../domain/universe.ts';
 import type { Update } from '../../domain/update.ts';
+import { fieldsOf, isNone, isPrice, parseJson } from '../as-record.ts';
+import type { Fields } from '../as-record.ts';
 import { sideOf, totalOf } from '../book-fields.ts';
 import type { BookOfUpdate } from '../book-fields.ts';
 import type { Rejected, RejectionReason } from '../feed.ts';
@@ -87,13 +89,13 @@ export class PrimaryMapper {
   }
 
   map(text: string): SocketMessage {
-    const message = asRecord(parse(text));
+    const message = fieldsOf(parseJson(text));
     if (message['status'] === 'ERROR') return rejected(toRejection(message));
-    const { symbol } = asRecord(message['instrumentId']);
+    const { symbol } = fieldsOf(message['instrumentId']);
     if (message['type'] !== 'Md' || typeof symbol !== 'string') {
       return rejected(reject('unintelligible', text));
     }
-    const data = asRecord(message['marketData']);
+    const data = fieldsOf(message['marketData']);
     // Nothing has traded yet, in no session.
     if (isNone(data['LA'])) return { updates: [], rejected: [] };
     const mapped = this.#mapData(symbol, { data, sentAt: message['timestamp'] });
@@ -107,7 +109,7 @@ export class PrimaryMapper {
     const instrument = this.#instruments.get(symbol);
     if (instrument === undefined) return reject('no-instrument', symbol);
     const { ticker, calendar } = instrument;
-    const { price: last, date: at } = asRecord(data['LA']);
+    const { price: last, date: at } = fieldsOf(data['LA']);
     const rejection = (reason: RejectionReason): Rejected => reject(reason, data['LA'], symbol);
     if (typeof last !== 'number') return rejection('unintelligible');
     if (last === 0) return rejection('no-price');
@@ -152,7 +154,7 @@ function isRepo(symbol: string): boolean {
 function bestOf(side: 'bid' | 'ask', levels: unknown, isRate: boolean): BookOfUpdate {
   if (levels === undefined) return {};
   const [best] = Array.isArray(levels) ? (levels as readonly unknown[]) : [];
-  const { price = null, size } = asRecord(best);
+  const { price = null, size } = fieldsOf(best);
   return sideOf(side, price, isRate ? undefined : size);
 }
 
@@ -167,8 +169,8 @@ function isTermOf(symbol: string, at: number, calendar: SessionCalendar): boolea
 /** The error of a subscription names its symbol in the message that it repeats. */
 function toRejection(message: Fields): Rejected {
   const { description, message: sent } = message;
-  const { products } = asRecord(typeof sent === 'string' ? parse(sent) : sent);
-  const { symbol } = asRecord(Array.isArray(products) ? products[0] : undefined);
+  const { products } = fieldsOf(typeof sent === 'string' ? parseJson(sent) : sent);
+  const { symbol } = fieldsOf(Array.isArray(products) ? products[0] : undefined);
   return typeof symbol === 'string'
     ? reject('not-offered', description, symbol)
     : reject('unintelligible', description);
@@ -176,29 +178,6 @@ function toRejection(message: Fields): Rejected {
 
 function rejected(one: Rejected): SocketMessage {
   return { updates: [], rejected: [one] };
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
-function asRecord(value: unknown): Fields {
-  const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isRecord ? (value as Fields) : {};
-}
-
-function isNone(value: unknown): value is null | undefined {
-  return value === null || value === undefined;
-}
-
-function isPrice(value: unknown): value is number {
-  return typeof value === 'number' && value > 0;
 }
 
 /** The source began in 2013. The engine refuses instants that are ahead of its clock. */

@@ -1,58 +1,49 @@
 import { addDays } from '../../domain/plain-date.ts';
-import { SessionCalendar } from '../../domain/session-calendar.ts';
 import type { Ticker } from '../../domain/ticker.ts';
-import type { FeedDeps } from '../feed-type.ts';
-import { FeedFault } from '../feed.ts';
 import type { HistorySource } from '../history-source.ts';
-import { closesOfBars } from '../net/daily-bars.ts';
-import { createFetch } from '../net/fetch-limited.ts';
-import { readJson } from '../net/read-body.ts';
+import { createDailyHistory, epochSeconds } from '../net/daily-history.ts';
+import type { HistoryDeps } from '../net/daily-history.ts';
 import { reject } from '../sample.ts';
-import { chartPath, mapBars } from './yahoo-mapper.ts';
+import { chartPath, mapHistory } from './yahoo-mapper.ts';
 import type { YahooSymbol } from './yahoo-mapper.ts';
 import { requestHeaders, spacingMs } from './yahoo-request.ts';
 
-/** The daily history of Yahoo Finance. The source adjusts it for splits, and not for dividends. */
+/**
+ * The daily history of Yahoo Finance, as traded, with its splits and dividends. A request reaches to the
+ * present whatever its last day, because the source adjusts prices for all splits since.
+ */
 export function createYahooHistory(
   config: { readonly name: string; readonly url: string },
-  { universe, clock, fetchLimits }: Pick<FeedDeps, 'universe' | 'clock' | 'fetchLimits'>,
+  deps: HistoryDeps,
   symbols: ReadonlyMap<Ticker, YahooSymbol>,
 ): HistorySource {
-  const fetch = createFetch({ clock, ...(fetchLimits && { limits: fetchLimits }) });
-  return {
-    name: config.name,
+  return createDailyHistory(config, deps, {
     instruments: [...symbols.keys()],
     extent: 'range',
     spacingMs,
-    async fetch({ ticker, from, to }, signal) {
-      const missing = { closes: [], rejected: [reject('not-offered', ticker, ticker)] };
+    // It answers 404 for a symbol that it does not have.
+    refusesUnknown: true,
+    async bars({ ticker, from, to, calendar, now, read }) {
       const yahoo = symbols.get(ticker);
-      if (yahoo === undefined) return missing;
-      const calendar = new SessionCalendar(universe.marketOf(universe.get(ticker)));
+      if (yahoo === undefined) return undefined;
       const url = new URL(chartPath(yahoo), config.url);
-      url.searchParams.set('period1', seconds(calendar.startOfDay(from)));
-      url.searchParams.set('period2', seconds(calendar.startOfDay(addDays(to, 1))));
+      const today = calendar.dateAt(now);
+      const end = addDays(to > today ? to : today, 1);
+      url.searchParams.set('period1', epochSeconds(calendar.startOfDay(from)));
+      url.searchParams.set('period2', epochSeconds(calendar.startOfDay(end)));
       url.searchParams.set('interval', '1d');
       url.searchParams.set('includePrePost', 'false');
-      const body = await bodyOf(url, signal);
-      if (body === undefined) return missing;
-      const bars = mapBars(body, yahoo, (epochMs) => calendar.dateAt(epochMs));
-      return closesOfBars(bars, { calendar, now: clock.now() });
+      url.searchParams.set('events', 'div,splits');
+      const body = await read(url, requestHeaders);
+      const { bars, actions, unread } = mapHistory(body, yahoo, {
+        source: config.name,
+        dateAt: (epochMs) => calendar.dateAt(epochMs),
+      });
+      return {
+        bars: bars.filter(({ date }) => date === undefined || date <= to),
+        rejected: unread.map((path) => reject('unintelligible', path)),
+        actions,
+      };
     },
-  };
-
-  /** Undefined for status 404, which is how the source says that it does not have a symbol. */
-  async function bodyOf(url: URL, signal: AbortSignal): Promise<unknown> {
-    try {
-      const fetched = await fetch({ url, headers: requestHeaders }, signal);
-      return fetched.isUnchanged ? undefined : readJson(fetched);
-    } catch (fault) {
-      if (fault instanceof FeedFault && fault.code === 'invalid-request') return undefined;
-      throw fault;
-    }
-  }
-}
-
-function seconds(epochMs: number): string {
-  return String(Math.floor(epochMs / 1_000));
+  });
 }

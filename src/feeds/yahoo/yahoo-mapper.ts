@@ -1,13 +1,16 @@
+import { isUnitAction } from '../../domain/corporate-action.ts';
 import type { Instrument } from '../../domain/instrument.ts';
-import type { PlainDate } from '../../domain/plain-date.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import type { Update } from '../../domain/update.ts';
-import { asRecord, isPrice } from '../as-record.ts';
+import { asRecord, fieldsOf, isPrice } from '../as-record.ts';
+import { actionsOfChart } from '../chart-events.ts';
+import type { ChartActions, ChartOwner } from '../chart-events.ts';
 import { FeedFault } from '../feed.ts';
 import type { FeedBatch } from '../feed.ts';
 import type { SentBar } from '../net/daily-bars.ts';
 import { reject } from '../sample.ts';
 import { usSymbolOf } from '../us-symbols.ts';
+import { asTraded } from './as-traded.ts';
 
 /** What the source calls an instrument. */
 export interface YahooSymbol {
@@ -80,21 +83,26 @@ export function mapChart(body: unknown, yahoo: YahooSymbol): Omit<FeedBatch, 'fa
 }
 
 /**
- * The daily bars of a chart. The source adjusts prices and volumes for splits.
+ * The daily bars of a chart, as traded, and its corporate actions. The source adjusts prices and volumes
+ * for splits, which is undone with the splits of the chart. So the chart must reach to the present.
  *
  * @param dateAt the date of an instant in the time zone of the market.
  * @throws FeedFault `unintelligible` when the body is no chart of this instrument.
  */
-export function mapBars(
+export function mapHistory(
   body: unknown,
   yahoo: YahooSymbol,
-  dateAt: (epochMs: number) => PlainDate,
-): readonly SentBar[] {
-  return readChart(body, yahoo).bars.map(({ time, volume, ...prices }) => ({
+  { source, dateAt }: Pick<ChartOwner, 'source' | 'dateAt'>,
+): { readonly bars: readonly SentBar[] } & ChartActions {
+  const { bars: sent, events } = readChart(body, yahoo);
+  const { ticker, currency } = yahoo;
+  const read = actionsOfChart(events, { ticker, currency, source, dateAt });
+  const bars = sent.map(({ time, volume, ...prices }) => ({
     ...prices,
     date: typeof time === 'number' && time >= 0 ? dateAt(time * 1_000) : undefined,
     volume: yahoo.hasVolume ? volume : undefined,
   }));
+  return { bars: asTraded(bars, read.actions.filter(isUnitAction)), ...read };
 }
 
 interface ChartBar {
@@ -109,15 +117,16 @@ interface ChartBar {
 interface Chart {
   readonly meta: Readonly<Record<string, unknown>>;
   readonly bars: readonly ChartBar[];
+  readonly events: unknown;
 }
 
 /** No instant is earlier: placeholders are 0 or the year 0001. */
 const earliestSeconds = Date.UTC(1990, 0, 1) / 1_000;
 
 function readChart(body: unknown, { symbol, currency }: YahooSymbol): Chart {
-  const { result } = asRecord(asRecord(body)?.['chart']) ?? {};
+  const { result } = fieldsOf(asRecord(body)?.['chart']);
   const [first] = Array.isArray(result) ? (result as readonly unknown[]) : [];
-  const { meta, timestamp, indicators } = asRecord(first) ?? {};
+  const { meta, timestamp, indicators, events } = fieldsOf(first);
   const known = asRecord(meta);
   if (known === undefined) {
     throw new FeedFault('unintelligible', `the source sent no chart of ${symbol}`);
@@ -125,13 +134,13 @@ function readChart(body: unknown, { symbol, currency }: YahooSymbol): Chart {
   if (known['symbol'] !== symbol || known['currency'] !== currency) {
     throw new FeedFault('unintelligible', `the source sent another security than ${symbol}`);
   }
-  return { meta: known, bars: readBars(timestamp, indicators) };
+  return { meta: known, bars: readBars(timestamp, indicators), events };
 }
 
 /** A list for each field, of equal length. A day without trades has null in each. */
 function readBars(timestamp: unknown, indicators: unknown): readonly ChartBar[] {
   const [quote] = listOf(asRecord(indicators)?.['quote']);
-  const fields = asRecord(quote) ?? {};
+  const fields = fieldsOf(quote);
   const [open, high, low, close] = ['open', 'high', 'low', 'close'].map((name) =>
     listOf(fields[name]).map(shortestPrice),
   );

@@ -9,4 +9,6 @@ export interface ContentLimits {
   readonly responsesBytesMax: number;
   /** The same for the series of `/historicos`. */
   readonly historyCacheBytesMax: number;
+  /** The same for the responses of `/intradiarios`. */
+  readonly barCacheBytesMax: number;
 }

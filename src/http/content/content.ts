@@ -1,8 +1,8 @@
 import type { Parsed } from '../../domain/problem.ts';
+import type { TableFormat } from '../../wire/table-format.ts';
 import type { Fields } from '../exchange/fields.ts';
 import type { Body, Rendition } from './body.ts';
 import type { Compression } from './compress.ts';
-import type { BodyFormat } from './negotiation.ts';
 import type { Wishes } from './wishes.ts';
 
 /** A body, and what its responses say besides what the body says itself. */
@@ -14,15 +14,26 @@ export interface Content {
   readonly lastModified?: number | undefined;
 }
 
+/** The content that was found, a problem, or a promise of either where it has to be read first. */
+export type Found = Parsed<Content> | Promise<Parsed<Content>>;
+
 /** Finds the contents of one path. */
 export interface ContentSource {
   /** Without the base path. */
   readonly path: string;
-  /**
-   * The content that a query, as sent, asks for. At once if it is in memory, as in nearly every case;
-   * a promise if it has to be read first.
-   */
-  find(rawQuery: string, format: BodyFormat): Parsed<Content> | Promise<Parsed<Content>>;
+  /** The content that a query, as sent, requests. */
+  find(rawQuery: string): Found;
+}
+
+/**
+ * Finds the contents of one path whose bodies are tables: rows of fields, in JSON and in both styles of
+ * CSV. The source renders each format once and caches it.
+ */
+export interface TableSource {
+  /** Without the base path. */
+  readonly path: string;
+  /** The content that a query, as sent, requests, in a format. `formato` and `decimal` are done with. */
+  find(rawQuery: string, format: TableFormat): Found;
 }
 
 /** How a content is answered. */

@@ -1,18 +1,34 @@
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 
+import type { Parsed } from '../../domain/problem.ts';
 import { csvType } from '../../wire/csv-text.ts';
+import { parseFormatParams } from '../../wire/table-format.ts';
+import type { TableFormat } from '../../wire/table-format.ts';
 import { jsonType } from '../exchange/answer.ts';
-
-/** The formats of a response. */
-export type BodyFormat = 'json' | 'csv';
 
 /** The supported content encodings, best first where the client has no preference. */
 export type Coding = 'br' | 'zstd' | 'gzip' | 'identity';
 const codings: readonly Coding[] = ['br', 'zstd', 'gzip', 'identity'];
 
+/** The media type of a table in a format. */
+export function mediaTypeOf(format: TableFormat): string {
+  return format === 'json' ? jsonType : csvType;
+}
+
+/**
+ * The format that a client requests of a table (contract 4.5.3 and 4.5.7): that of the query, else the
+ * one that the `Accept` field prefers.
+ */
+export function requestedFormat(rawQuery: string, accept: string | undefined): Parsed<TableFormat> {
+  const params = parseFormatParams(rawQuery);
+  if (!params.ok) return params;
+  const { format = wantedFormat(accept), csvStyle } = params.value;
+  return { ok: true, value: format === 'csv' ? csvStyle : 'json' };
+}
+
 /** The format of each media type, the preferred one first: the wildcard gets JSON. */
-const formatsByType: ReadonlyMap<string, BodyFormat> = new Map([
+const formatsByType: ReadonlyMap<string, 'json' | 'csv'> = new Map([
   [jsonType, 'json'],
   [csvType, 'csv'],
 ]);
@@ -26,7 +42,7 @@ const keptHeaderLengthMax = 256;
  * The format that an `Accept` field prefers (RFC 9110 12.5.1). It is JSON without the field, for the
  * wildcard, and where neither format is acceptable: the contract has no 406 for this case.
  */
-export const wantedFormat = remember((accept): BodyFormat => {
+const wantedFormat = remember((accept): 'json' | 'csv' => {
   const [best] = new Negotiator({ headers: { accept } }).mediaTypes(mediaTypes);
   return formatsByType.get(best ?? '') ?? 'json';
 }, 'json');

@@ -7,18 +7,18 @@ import type { Parsed } from '../../domain/problem.ts';
 import { noExtras } from '../../domain/quote-extra.ts';
 import type { QuoteExtras } from '../../domain/quote-extra.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { csvType } from '../../wire/csv-text.ts';
 import { quoteListJson } from '../../wire/quote-body.ts';
 import { quoteListCsv } from '../../wire/quote-csv.ts';
 import { parseQuoteParams } from '../../wire/quote-params.ts';
-import { jsonType, missingFields } from '../exchange/answer.ts';
+import type { TableFormat } from '../../wire/table-format.ts';
+import { missingFields } from '../exchange/answer.ts';
 import type { Fields } from '../exchange/fields.ts';
 import { Body } from './body.ts';
 import { CompressionPace } from './compression-pace.ts';
-import type { BodyFormat } from './negotiation.ts';
 import type { Content } from './content.ts';
+import { mediaTypeOf } from './negotiation.ts';
 
-/** Maximum memory of one quote in a cached response, in bytes: JSON, CSV and all their encodings. */
+/** Maximum memory of one quote in a cached response, in bytes: all formats and encodings. */
 const bytesPerQuoteMax = 1_024;
 
 /** The same of one extra of a quote. */
@@ -98,7 +98,8 @@ export class QuoteResponse {
   readonly #pace: CompressionPace;
   #fields: Fields;
   #json: Body | undefined;
-  #csv: Body | undefined;
+  /** The bodies in the other formats. */
+  readonly #others = new Map<TableFormat, Body>();
 
   constructor(view: SelectionView, extras: QuoteExtras, clock: Clock) {
     this.#view = view;
@@ -113,24 +114,28 @@ export class QuoteResponse {
   }
 
   /** The current body, with the fields that belong to it. */
-  current(format: BodyFormat): Content {
+  current(format: TableFormat): Content {
     if (this.#view.catchUp()) {
       this.#json = undefined;
-      this.#csv = undefined;
+      this.#others.clear();
       this.#fields = missingFields(this.#view.missing);
     }
     const body =
-      format === 'csv' ? (this.#csv ??= this.#make('csv')) : (this.#json ??= this.#make('json'));
+      format === 'json'
+        ? (this.#json ??= this.#make('json'))
+        : this.#others.getOrInsertComputed(format, () => this.#make(format));
     return { body, fields: this.#fields };
   }
 
-  #make(format: BodyFormat): Body {
+  #make(format: TableFormat): Body {
     const { quotes } = this.#view;
     // The text of each quote is cached. To join and encode the texts of the largest panel takes 13 µs;
     // to copy cached bytes into one buffer takes 15 µs.
-    const text = (format === 'csv' ? quoteListCsv : quoteListJson)(quotes, this.#extras);
+    const extras = this.#extras;
+    const text =
+      format === 'json' ? quoteListJson(quotes, extras) : quoteListCsv(quotes, format, extras);
     return new Body({
-      type: format === 'csv' ? csvType : jsonType,
+      type: mediaTypeOf(format),
       parts: [Buffer.from(text)],
       mayCompress: (coding) => this.#pace.allows(coding),
     });

@@ -9,10 +9,15 @@ import { fromEpochDay } from '../../domain/plain-date.ts';
 import type { EpochDay } from '../../domain/plain-date.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import { historyCsv, historyJson } from '../../wire/history-body.ts';
+import type { TableFormat } from '../../wire/table-format.ts';
 import { RenderedSeries } from './rendered-series.ts';
 
 const instrument = makeUniverse([{ ticker: 'ÑANDÚ' }]).get('ÑANDÚ' as Ticker);
-const formats = { json: historyJson, csv: historyCsv };
+const formats = {
+  json: historyJson(),
+  csv: historyCsv('csv'),
+  'csv-comma': historyCsv('csv-comma'),
+};
 
 const aDay = fc.integer({ min: 19_000, max: 19_200 });
 const aSeries = fc
@@ -33,7 +38,7 @@ const aSeries = fc
   });
 
 test('a range of a series is what rendering its rows alone gives', () => {
-  const aFormat = fc.constantFrom('json', 'csv');
+  const aFormat = fc.constantFrom<TableFormat>('json', 'csv', 'csv-comma');
   fc.assert(
     fc.property(aSeries, aFormat, fc.array(fc.tuple(aDay, aDay)), (series, format, ranges) => {
       const rendered = new RenderedSeries(instrument, series, { format, readAt: 0, onGrowth() {} });
@@ -94,7 +99,7 @@ function tagsOf(rows: number): readonly (string | undefined)[] {
 /** Row by row, without any of what makes it fast. */
 function naive(
   { days, closes, volumes }: CloseSeries,
-  format: 'json' | 'csv',
+  format: TableFormat,
   { from, to }: { readonly from: number; readonly to: number },
 ): string {
   const rows = [...days.keys()].filter((row) => (days[row] ?? 0) >= from && (days[row] ?? 0) <= to);
@@ -105,7 +110,10 @@ function naive(
       volumes: volumes.subarray(row, row + 1),
     }),
   );
-  if (format === 'csv') return ['especie,fecha,ultimo,volumen\r\n', ...texts].join('');
+  if (format !== 'json') {
+    const header = ['especie', 'fecha', 'ultimo', 'volumen'].join(format === 'csv' ? ',' : ';');
+    return [`${header}\r\n`, ...texts].join('');
+  }
   const body = `[${texts.join(',')}]`;
   const dates = (JSON.parse(body) as { readonly fecha: string }[]).map(({ fecha }) => fecha);
   assert.deepEqual(

@@ -1,15 +1,16 @@
 import { LRUCache } from 'lru-cache';
 
-import type { CloseSeries } from '../../domain/daily-close.ts';
+import { rowsBefore } from '../../domain/daily-close.ts';
 import type { Instrument } from '../../domain/instrument.ts';
-import { csvType } from '../../wire/csv-text.ts';
+import type { EpochDay } from '../../domain/plain-date.ts';
 import { historyCsv, historyJson } from '../../wire/history-body.ts';
-import type { HistoryFormat } from '../../wire/history-body.ts';
+import type { HistoryFormat, ShownSeries } from '../../wire/history-body.ts';
+import type { HistoryField } from '../../wire/history-view.ts';
 import type { DayRange } from '../../store/history-store.ts';
-import { jsonType } from '../exchange/answer.ts';
+import type { TableFormat } from '../../wire/table-format.ts';
 import { Fields } from '../exchange/fields.ts';
 import { Body } from './body.ts';
-import type { BodyFormat } from './negotiation.ts';
+import { mediaTypeOf } from './negotiation.ts';
 
 /** Maximum number of ranges of a series that are cached with their tags and compressed forms. */
 const rangesMax = 32;
@@ -17,10 +18,13 @@ const rangesMax = 32;
 /** The memory of a cached range besides its compressed forms, in bytes: its head, and a short text. */
 const bytesPerRange = 12 * 1024;
 
-const formats: Readonly<Record<BodyFormat, HistoryFormat & { readonly type: string }>> = {
-  json: { ...historyJson, type: jsonType },
-  csv: { ...historyCsv, type: csvType },
-};
+/** A format with its media type. */
+type TypedFormat = HistoryFormat & { readonly type: string };
+
+function typedFormat(format: TableFormat, fields: readonly HistoryField[]): TypedFormat {
+  const own = format === 'json' ? historyJson(fields) : historyCsv(format, fields);
+  return { ...own, type: mediaTypeOf(format) };
+}
 
 /**
  * All closes of one instrument as the bytes of a body, with the offset of each row. A range is a part of
@@ -35,7 +39,11 @@ export class RenderedSeries {
   readonly lastModified: number;
   /** The same as a field. */
   readonly lastModifiedFields: Fields;
-  readonly #format: HistoryFormat & { readonly type: string };
+  /** The first session day of a quote with which the adjusted closes are on another basis. */
+  readonly staleFrom: EpochDay | undefined;
+  /** The ex days of the cash dividends that the closes are not adjusted for. */
+  readonly unapplied: readonly EpochDay[];
+  readonly #format: TypedFormat;
   readonly #days: Int32Array;
   /** The offset of each row in the bytes, and then that of one more. */
   readonly #offsets: Uint32Array;
@@ -45,15 +53,20 @@ export class RenderedSeries {
 
   constructor(
     instrument: Instrument,
-    series: CloseSeries,
+    series: ShownSeries & { readonly unapplied?: readonly EpochDay[] },
     options: {
-      readonly format: BodyFormat;
+      readonly format: TableFormat;
+      /** The fields after `ultimo`. Default: none. */
+      readonly fields?: readonly HistoryField[];
+      readonly staleFrom?: EpochDay | undefined;
       readonly readAt: number;
       /** Called when {@link bytesHeld} has increased. */
       readonly onGrowth: (series: RenderedSeries) => void;
     },
   ) {
-    this.#format = formats[options.format];
+    this.#format = typedFormat(options.format, options.fields ?? []);
+    this.staleFrom = options.staleFrom;
+    this.unapplied = series.unapplied ?? [];
     this.#days = series.days;
     const rows = this.#format.rows(instrument, series);
     this.#offsets = offsetsOf(rows, this.#format.separator);
@@ -75,8 +88,8 @@ export class RenderedSeries {
 
   /** The body of a range, both ends included. */
   range({ from, to }: DayRange): Body {
-    const first = lowerBound(this.#days, from);
-    const end = lowerBound(this.#days, to + 1);
+    const first = rowsBefore(this.#days, from);
+    const end = rowsBefore(this.#days, to + 1);
     const key = first * (this.#days.length + 1) + end;
     const kept = this.#ranges.get(key);
     if (kept !== undefined) return kept;
@@ -108,8 +121,8 @@ export class RenderedSeries {
 }
 
 /** The body without rows. */
-export function emptyBody(format: BodyFormat): Body {
-  const { type, opening, closing } = formats[format];
+export function emptyBody(format: TableFormat, fields: readonly HistoryField[]): Body {
+  const { type, opening, closing } = typedFormat(format, fields);
   return new Body({ type, parts: [opening, closing], mayCompress: () => false });
 }
 
@@ -141,16 +154,4 @@ function joined(
     bytes.write(row === 0 ? text : separator + text, row === 0 ? 0 : at - separator.length);
   }
   return bytes;
-}
-
-/** The first index whose day is not before a day, in ascending days. */
-function lowerBound(days: Int32Array, day: number): number {
-  let low = 0;
-  let high = days.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((days[middle] ?? 0) < day) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,41 +1,62 @@
 import { LRUCache } from 'lru-cache';
 
+import { adjustSeries, nextExDay } from '../../domain/adjust-series.ts';
+import type { CorporateActions } from '../../domain/corporate-actions.ts';
+import type { CloseSeries } from '../../domain/daily-close.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { firstEpochDay, lastEpochDay } from '../../domain/plain-date.ts';
+import type { EpochDay } from '../../domain/plain-date.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { HistoryReader } from '../../store/history-store.ts';
+import type { HistoryView } from '../../wire/history-view.ts';
+import type { TableFormat } from '../../wire/table-format.ts';
 import type { Body } from './body.ts';
-import type { BodyFormat } from './negotiation.ts';
 import { RenderedSeries, emptyBody } from './rendered-series.ts';
 
 const wholeHistory = { from: firstEpochDay, to: lastEpochDay };
 
-const formats: readonly BodyFormat[] = ['json', 'csv'];
-
 /** Reads series from a store. */
-export type SeriesReader = Pick<HistoryReader, 'readSeries'>;
+export type SeriesReader = Pick<HistoryReader, 'readSeries' | 'readBars'>;
+
+/** What a body of closes is rendered from, and in which format. */
+export interface SeriesForm extends HistoryView {
+  readonly format: TableFormat;
+}
 
 /**
  * Rendered series, within a limit of bytes. Beyond it the least recently used is evicted. A series is
- * read at the first request for it, once for all requests that wait for it.
+ * read at the first request for it in a form, once for all requests that wait for it.
+ *
+ * An adjusted series is on the basis of the latest session of its instrument: that of its quote, or of
+ * its last close. It is rendered again when a quote of a session from the next ex date on arrives.
  *
  * The owner of a cache reports which instruments have changed ({@link invalidate}). A series that is
  * being read at that moment is given to the requests that wait for it, and not cached.
  */
 export class SeriesCache {
   readonly #history: SeriesReader;
+  readonly #actions: () => CorporateActions;
+  readonly #sessionDay: (instrument: Instrument) => EpochDay | undefined;
   readonly #clock: Clock;
   readonly #cached: LRUCache<string, RenderedSeries>;
-  readonly #empty = { json: emptyBody('json'), csv: emptyBody('csv') };
+  readonly #empty = new Map<string, Body>();
   readonly #loading = new Map<string, Promise<RenderedSeries>>();
+  /** The prefixes of all keys so far: one for each combination of format, adjustment and fields. */
+  readonly #prefixes = new Set<string>();
 
   constructor(options: {
     readonly history: SeriesReader;
+    /** Gives the corporate actions in force. The owner reports a change with {@link invalidate}. */
+    readonly actions: () => CorporateActions;
+    /** Gives the session day of the quote of an instrument. */
+    readonly sessionDay: (instrument: Instrument) => EpochDay | undefined;
     readonly clock: Clock;
     readonly bytesMax: number;
   }) {
     this.#history = options.history;
+    this.#actions = options.actions;
+    this.#sessionDay = options.sessionDay;
     this.#clock = options.clock;
     this.#cached = new LRUCache({
       maxSize: options.bytesMax,
@@ -49,13 +70,19 @@ export class SeriesCache {
   }
 
   /** The body for an unknown instrument. */
-  empty(format: BodyFormat): Body {
-    return this.#empty[format];
+  empty({ format, fields }: SeriesForm): Body {
+    const key = `${format} ${fields.join()}`;
+    const known = this.#empty.get(key) ?? emptyBody(format, fields);
+    this.#empty.set(key, known);
+    return known;
   }
 
   /** A cached series. */
-  peek({ ticker }: Instrument, format: BodyFormat): RenderedSeries | undefined {
-    return this.#cached.get(keyOf(ticker, format));
+  peek(instrument: Instrument, form: SeriesForm): RenderedSeries | undefined {
+    const series = this.#cached.get(prefixOf(this.#inForce(instrument, form)) + instrument.ticker);
+    if (series?.staleFrom === undefined) return series;
+    const day = this.#sessionDay(instrument);
+    return day !== undefined && day >= series.staleFrom ? undefined : series;
   }
 
   /**
@@ -63,11 +90,14 @@ export class SeriesCache {
    *
    * @throws StoreFault if it cannot be read. The next request tries again.
    */
-  load(instrument: Instrument, format: BodyFormat): Promise<RenderedSeries> {
-    const key = keyOf(instrument.ticker, format);
+  load(instrument: Instrument, requested: SeriesForm): Promise<RenderedSeries> {
+    const form = this.#inForce(instrument, requested);
+    const prefix = prefixOf(form);
+    this.#prefixes.add(prefix);
+    const key = prefix + instrument.ticker;
     const underWay = this.#loading.get(key);
     if (underWay !== undefined) return underWay;
-    const loading = this.#read(instrument, format).then(
+    const loading = this.#read(instrument, { key, form }).then(
       (series) => {
         // If there is another one, or none, the instrument has changed meanwhile.
         if (this.#loading.get(key) === loading) {
@@ -85,11 +115,11 @@ export class SeriesCache {
     return loading;
   }
 
-  /** Drops the series of instruments whose closes have changed. */
+  /** Drops the series of instruments whose closes or corporate actions have changed. */
   invalidate(tickers: readonly Ticker[]): void {
     for (const ticker of tickers) {
-      for (const format of formats) {
-        const key = keyOf(ticker, format);
+      for (const prefix of this.#prefixes) {
+        const key = prefix + ticker;
         this.#loading.delete(key);
         this.#cached.delete(key);
       }
@@ -102,14 +132,38 @@ export class SeriesCache {
     this.#cached.clear();
   }
 
-  async #read(instrument: Instrument, format: BodyFormat): Promise<RenderedSeries> {
-    const key = keyOf(instrument.ticker, format);
-    const series = await this.#history.readSeries(instrument.ticker, wholeHistory);
-    return new RenderedSeries(instrument, series, {
-      format,
-      readAt: this.#clock.now(),
-      onGrowth: (grown) => this.#weighAgain(key, grown),
-    });
+  /** The form of a series. An adjusted series of an instrument without actions is the unadjusted one. */
+  #inForce({ ticker }: Instrument, form: SeriesForm): SeriesForm {
+    if (form.adjustment === 'none' || this.#actions().of(ticker).length > 0) return form;
+    return { ...form, adjustment: 'none' };
+  }
+
+  async #read(
+    instrument: Instrument,
+    { key, form }: { readonly key: string; readonly form: SeriesForm },
+  ): Promise<RenderedSeries> {
+    const { format, adjustment, fields } = form;
+    const { ticker, currency } = instrument;
+    const series: CloseSeries =
+      fields.length === 0
+        ? await this.#history.readSeries(ticker, wholeHistory)
+        : await this.#history.readBars(ticker, wholeHistory);
+    const actions = this.#actions().of(ticker);
+    const basisDay = Math.max(
+      series.days.at(-1) ?? firstEpochDay,
+      this.#sessionDay(instrument) ?? firstEpochDay,
+    ) as EpochDay;
+    return new RenderedSeries(
+      instrument,
+      adjustSeries(series, { actions, adjustment, basisDay, currency }),
+      {
+        format,
+        fields,
+        staleFrom: nextExDay(actions, { after: basisDay, adjustment }),
+        readAt: this.#clock.now(),
+        onGrowth: (grown) => this.#weighAgain(key, grown),
+      },
+    );
   }
 
   #weighAgain(key: string, series: RenderedSeries): void {
@@ -120,7 +174,11 @@ export class SeriesCache {
   }
 }
 
-/** The key of the usual format is the ticker itself. No ticker begins with the blank of the other key. */
-function keyOf(ticker: Ticker, format: BodyFormat): string {
-  return format === 'json' ? ticker : ` ${ticker}`;
+/**
+ * What precedes the ticker in the key of a series: nothing for the usual form. No ticker has a line feed,
+ * so all keys differ.
+ */
+function prefixOf({ format, adjustment, fields }: SeriesForm): string {
+  if (format === 'json' && adjustment === 'none' && fields.length === 0) return '';
+  return `${format} ${adjustment} ${fields.join()}\n`;
 }

@@ -186,7 +186,7 @@ export class Exchange {
     const standing = (route && this.#standingOf.get(route)) ?? this.#standing;
     const query = queryOf(target);
     const routeName = route === undefined ? 'unknown' : table.nameOf(route);
-    const derived = { presentedKey: undefined, isAcceptable: undefined };
+    const derived = { presentedKey: undefined, isAcceptable: undefined, tableFormat: undefined };
     const own = { owner: this, standing, derived };
     const reading = { ...own, path, query, route, routeName, remote, fields };
     request.reading = reading;

@@ -1,4 +1,6 @@
 import type { ApiKeyRecord } from '../../domain/api-key.ts';
+import type { Parsed } from '../../domain/problem.ts';
+import type { TableFormat } from '../../wire/table-format.ts';
 import type { Answer } from './answer.ts';
 import type { Fields } from './fields.ts';
 import type { Request } from './request.ts';
@@ -30,6 +32,8 @@ interface Derived {
   presentedKey: string | undefined;
   /** Whether the message breaks no rule. */
   isAcceptable: boolean | undefined;
+  /** The format of the table that is requested. */
+  tableFormat: Parsed<TableFormat> | undefined;
 }
 
 /** A request on its way through the steps. */

@@ -1,4 +1,5 @@
 import type { Board } from '../../board/board.ts';
+import { parseStreamBars } from '../../wire/bar-params.ts';
 import { errorAnswer, problemAnswer } from '../../wire/error-texts.ts';
 import { parseLastEventId } from '../../wire/quote-event.ts';
 import { parseQuoteParams } from '../../wire/quote-params.ts';
@@ -40,6 +41,8 @@ export function cotizacionesStream({
     answer: ({ request, reading, key }) => {
       const parsed = parseQuoteParams(reading.query, tickersMax);
       if (!parsed.ok) return errorToAnswer(problemAnswer(parsed.problem));
+      const interval = parseStreamBars(reading.query);
+      if (!interval.ok) return errorToAnswer(problemAnswer(interval.problem));
       if (key === undefined) throw new Error('a stream was admitted without a key');
       const refusal = streams.refusal(key);
       if (refusal !== undefined) {
@@ -47,11 +50,13 @@ export function cotizacionesStream({
         return errorToAnswer(error, [retryAfter(retryAfterSeconds)]);
       }
       const { selection, extras } = parsed.value;
+      const barInterval = interval.value;
       const fields = [streamFields, missingFields(board.select(selection).missing)];
       const head = { status: 200, fields, body: [], closes: true };
       if (request.method === 'HEAD') return head;
       const after = parseLastEventId(singleOf(request.headers['last-event-id']));
-      return { ...head, stream: (sink) => streams.open(sink, { key, selection, extras, after }) };
+      const wanted = { selection, extras, barInterval, after };
+      return { ...head, stream: (sink) => streams.open(sink, { key, ...wanted }) };
     },
   };
 }

@@ -1,8 +1,8 @@
-import type { ContentSource } from '../content/content.ts';
+import type { TableSource } from '../content/content.ts';
 import type { QuoteResponses } from '../content/quote-responses.ts';
 
 /** The latest quotes of a selection (contract 4.1), from memory. */
-export function cotizaciones(responses: QuoteResponses): ContentSource {
+export function cotizaciones(responses: QuoteResponses): TableSource {
   return {
     path: '/cotizaciones',
     find: (rawQuery, format) => {

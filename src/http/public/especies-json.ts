@@ -1,16 +1,19 @@
 import type { Board } from '../../board/board.ts';
-import { instrumentListJson } from '../../wire/instrument-list-body.ts';
-import type { ContentSource } from '../content/content.ts';
-import { jsonType } from '../exchange/answer.ts';
-import { instrumentList } from './instrument-list.ts';
+import { parseListParams } from '../../wire/list-params.ts';
+import type { TableSource } from '../content/content.ts';
+import { InstrumentBodies } from '../content/instrument-bodies.ts';
+import { Fields } from '../exchange/fields.ts';
 
 /** The instruments of `/especies.txt` with their properties (contract 4.4.2). */
-export function especiesJson({ board }: { readonly board: Board }): ContentSource {
-  return instrumentList({
-    board,
+export function especiesJson({ board }: { readonly board: Board }): TableSource {
+  const bodies = new InstrumentBodies(board);
+  return {
     path: '/especies.json',
-    type: jsonType,
-    render: instrumentListJson,
-    showsSources: true,
-  });
+    find: (rawQuery, format) => {
+      const panel = parseListParams(rawQuery);
+      if (!panel.ok) return panel;
+      const body = bodies.of(board.universe.listOf(panel.value), format);
+      return { ok: true, value: { body, fields: Fields.none } };
+    },
+  };
 }

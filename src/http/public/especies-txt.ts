@@ -1,10 +1,28 @@
-import type { Board } from '../../board/board.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import type { Universe } from '../../domain/universe.ts';
 import { listText } from '../../wire/list-body.ts';
+import { parseListParams } from '../../wire/list-params.ts';
+import { Body } from '../content/body.ts';
 import type { ContentSource } from '../content/content.ts';
-import { instrumentList } from './instrument-list.ts';
+import { Fields } from '../exchange/fields.ts';
+
+const type = 'text/plain; charset=utf-8';
 
 /** The list of instruments (contract 4.3). */
-export function especiesTxt({ board }: { readonly board: Board }): ContentSource {
-  const type = 'text/plain; charset=utf-8';
-  return instrumentList({ board, path: '/especies.txt', type, render: listText });
+export function especiesTxt(universe: Universe): ContentSource {
+  /** A list never changes: its body lives as long as the list. */
+  const bodies = new WeakMap<readonly Instrument[], Body>();
+  return {
+    path: '/especies.txt',
+    find: (rawQuery) => {
+      const panel = parseListParams(rawQuery);
+      if (!panel.ok) return panel;
+      const listed = universe.listOf(panel.value);
+      const body = bodies.getOrInsertComputed(
+        listed,
+        () => new Body({ type, parts: [Buffer.from(listText(listed))], mayCompress: () => true }),
+      );
+      return { ok: true, value: { body, fields: Fields.none } };
+    },
+  };
 }

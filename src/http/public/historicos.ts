@@ -1,13 +1,15 @@
 import { LRUCache } from 'lru-cache';
 
 import type { Instrument } from '../../domain/instrument.ts';
-import { toEpochDay } from '../../domain/plain-date.ts';
+import { fromEpochDay, toEpochDay } from '../../domain/plain-date.ts';
 import type { Parsed } from '../../domain/problem.ts';
 import type { Universe } from '../../domain/universe.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { DayRange } from '../../store/history-store.ts';
 import { parseHistoryParams } from '../../wire/history-params.ts';
-import type { Content, ContentSource } from '../content/content.ts';
+import type { HistoryView } from '../../wire/history-view.ts';
+import { missingHeader } from '../../wire/missing-header.ts';
+import type { Content, TableSource } from '../content/content.ts';
 import type { RenderedSeries } from '../content/rendered-series.ts';
 import type { SeriesCache } from '../content/series-cache.ts';
 import { missingFields } from '../exchange/answer.ts';
@@ -18,13 +20,16 @@ const keptQueriesMax = 4_096;
 const keptQueryLengthMax = 256;
 
 /** A parsed query. */
-interface Wanted extends DayRange {
+interface Wanted extends DayRange, HistoryView {
   /** In the client's spelling. */
   readonly ticker: string;
   readonly instrument: Instrument | undefined;
 }
 
-/** The daily closes of one instrument (contract 4.2). The store is read at the first request for it. */
+/**
+ * The daily closes of one instrument, as traded or adjusted (contract 4.2). The store is read at the first
+ * request for them.
+ */
 export function historicos({
   universe,
   series,
@@ -33,16 +38,21 @@ export function historicos({
   readonly universe: Universe;
   readonly series: SeriesCache;
   readonly clock: Clock;
-}): ContentSource {
+}): TableSource {
   const parse = rememberedQueries(universe);
 
   const contentOf = (rendered: RenderedSeries, range: DayRange): Parsed<Content> => {
-    const { lastModified, lastModifiedFields } = rendered;
     const body = rendered.range(range);
+    const unapplied = unappliedFields(rendered, range);
     // An HTTP date has whole seconds. Until the second has passed, the series may still change in it.
-    return clock.now() < lastModified
-      ? { ok: true, value: { body, fields: Fields.none } }
-      : { ok: true, value: { body, fields: lastModifiedFields, lastModified } };
+    if (clock.now() < rendered.lastModified)
+      return { ok: true, value: { body, fields: unapplied } };
+    const { lastModified, lastModifiedFields } = rendered;
+    const fields =
+      unapplied === Fields.none
+        ? lastModifiedFields
+        : new Fields([...lastModifiedFields.list, ...unapplied.list]);
+    return { ok: true, value: { body, fields, lastModified } };
   };
 
   return {
@@ -50,17 +60,25 @@ export function historicos({
     find: (rawQuery, format) => {
       const wanted = parse(rawQuery);
       if (!wanted.ok) return wanted;
-      const { ticker, instrument } = wanted.value;
+      const { ticker, instrument, adjustment, fields } = wanted.value;
+      const form = { format, adjustment, fields };
       if (instrument === undefined) {
-        const body = series.empty(format);
+        const body = series.empty(form);
         return { ok: true, value: { body, fields: missingFields([ticker]) } };
       }
-      const rendered = series.peek(instrument, format);
+      const rendered = series.peek(instrument, form);
       return rendered === undefined
-        ? series.load(instrument, format).then((loaded) => contentOf(loaded, wanted.value))
+        ? series.load(instrument, form).then((loaded) => contentOf(loaded, wanted.value))
         : contentOf(rendered, wanted.value);
     },
   };
+}
+
+/** The field that names the dividends after the first day that are not adjusted for (contract 4.2.7). */
+function unappliedFields({ unapplied }: RenderedSeries, { from }: DayRange): Fields {
+  const days = unapplied.filter((day) => day > from);
+  if (days.length === 0) return Fields.none;
+  return new Fields(['missing-dividendos', missingHeader(days.map(fromEpochDay))]);
 }
 
 /** Parses each query once, as long as it is among the latest. */
@@ -75,7 +93,7 @@ function rememberedQueries(universe: Universe): (rawQuery: string) => Parsed<Wan
     const range = { from: toEpochDay(from), to: toEpochDay(to) };
     const wanted = {
       ok: true,
-      value: { ticker, instrument: universe.find(ticker), ...range },
+      value: { ...query.value, instrument: universe.find(ticker), ...range },
     } as const;
     if (rawQuery.length <= keptQueryLengthMax) known.set(rawQuery, wanted);
     return wanted;

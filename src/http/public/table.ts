@@ -1,23 +1,31 @@
 import type { KeyRing } from '../../auth/key-ring.ts';
 import type { Board } from '../../board/board.ts';
+import type { CorporateActions } from '../../domain/corporate-actions.ts';
+import { toEpochDay } from '../../domain/plain-date.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { HistoryReader } from '../../store/history-store.ts';
+import type { Log } from '../../lib/log.ts';
+import type { BarReader } from '../../store/bar-store.ts';
 import type { ContractFigures } from '../../wire/contract-figures.ts';
+import { BarResponses } from '../content/bar-responses.ts';
 import type { ContentLimits } from '../content/content-limits.ts';
 import type { PlaygroundFile } from '../content/playground-file.ts';
 import { QuoteResponses } from '../content/quote-responses.ts';
 import { SeriesCache } from '../content/series-cache.ts';
+import type { SeriesReader } from '../content/series-cache.ts';
 import { RouteTable } from '../exchange/route.ts';
 import { QuoteStreams } from '../stream/quote-streams.ts';
 import type { StreamObserver } from '../stream/quote-streams.ts';
 import type { StreamLimits } from '../stream/stream-limits.ts';
-import { contentRoute } from './content-route.ts';
+import { contentRoute, tableRoute } from './content-route.ts';
 import { cotizacionesStream } from './cotizaciones-stream.ts';
 import { cotizaciones } from './cotizaciones.ts';
 import { especiesJson } from './especies-json.ts';
 import { especiesTxt } from './especies-txt.ts';
+import { eventos } from './eventos.ts';
 import { healthz } from './healthz.ts';
 import { historicos } from './historicos.ts';
+import { intradiarios } from './intradiarios.ts';
+import { mercados } from './mercados.ts';
 import { openapiJson } from './openapi-json.ts';
 import { playground } from './playground.ts';
 
@@ -26,9 +34,13 @@ export interface PublicTableParts {
   /** The id of the running service, shown in `/healthz`. */
   readonly instance: string;
   readonly board: Board;
-  readonly history: HistoryReader;
+  readonly history: SeriesReader;
+  readonly bars: BarReader;
+  /** Gives the corporate actions in force. */
+  readonly actions: () => CorporateActions;
   readonly keyRing: KeyRing;
   readonly clock: Clock;
+  readonly log: Log;
   /** Gives the OpenAPI document, parsed. Called when it is first requested. */
   readonly openapi: () => Readonly<Record<string, unknown>>;
   /** The built playground; without it, its pages are unknown paths. */
@@ -67,17 +79,31 @@ export function publicTable(
 ): PublicTable {
   const { board, clock, instance, dataSource } = parts;
   const { universe } = board;
-  const { tickersMax, responsesBytesMax, historyCacheBytesMax } = limits;
+  const { tickersMax, responsesBytesMax, historyCacheBytesMax, barCacheBytesMax } = limits;
   const { perKeyMax, heartbeatMs, stallMs } = streamLimits;
   const observer = parts.streamObserver;
   const streams = new QuoteStreams({ ...parts, limits: streamLimits, observer });
   const responses = new QuoteResponses({ board, clock, tickersMax, responsesBytesMax });
-  const series = new SeriesCache({ ...parts, bytesMax: historyCacheBytesMax });
+  const { history, actions } = parts;
+  const series = new SeriesCache({
+    history,
+    actions,
+    sessionDay: (instrument) => {
+      const quote = board.quote(instrument);
+      return quote === undefined ? undefined : toEpochDay(quote.sessionDate);
+    },
+    clock,
+    bytesMax: historyCacheBytesMax,
+  });
+  const barResponses = new BarResponses({ ...parts, bytesMax: barCacheBytesMax });
   const routes = [
-    contentRoute(cotizaciones(responses)),
-    contentRoute(historicos({ universe, series, clock })),
-    contentRoute(especiesTxt(parts)),
-    contentRoute(especiesJson(parts)),
+    tableRoute(cotizaciones(responses)),
+    tableRoute(historicos({ universe, series, clock })),
+    tableRoute(intradiarios(barResponses)),
+    tableRoute(eventos({ universe, actions })),
+    contentRoute(especiesTxt(universe)),
+    tableRoute(especiesJson(parts)),
+    tableRoute(mercados({ universe, clock })),
     cotizacionesStream({ board, streams, tickersMax, perKeyMax }),
     openapiJson({
       document: parts.openapi,

@@ -8,12 +8,17 @@ import { FanOut } from '../../board/fan-out.ts';
 import type { ApiKeyRecord } from '../../domain/api-key.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { Quote } from '../../domain/quote.ts';
+import type { BarInterval } from '../../domain/bar-interval.ts';
 import type { QuoteExtras } from '../../domain/quote-extra.ts';
 import type { Selection } from '../../domain/selection.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import type { BarReader } from '../../store/bar-store.ts';
+import { barEvent } from '../../wire/bar-event.ts';
 import { endingEvent, heartbeatComment, quoteEvent, retryField } from '../../wire/quote-event.ts';
 import type { StreamEnding } from '../../wire/quote-event.ts';
 import type { StreamSink } from '../exchange/answer.ts';
+import { BarTails } from './bar-tails.ts';
 import { clientsPerTurnMax, quotesPerWriteMax } from './stream-limits.ts';
 import type { StreamLimits } from './stream-limits.ts';
 import { StreamSession } from './stream-session.ts';
@@ -61,6 +66,7 @@ export class QuoteStreams implements Disposable {
   readonly #board: Board;
   readonly #dataSource: string | undefined;
   readonly #fanOut: FanOut;
+  readonly #barTails: BarTails;
   readonly #keyRing: KeyRing;
   readonly #clock: Clock;
   readonly #limits: StreamLimits;
@@ -75,6 +81,8 @@ export class QuoteStreams implements Disposable {
 
   constructor(parts: {
     readonly board: Board;
+    readonly bars: BarReader;
+    readonly log: Log;
     /** The kind of the board's data. A stream never changes from one kind to another. */
     readonly dataSource?: string | undefined;
     readonly keyRing: KeyRing;
@@ -85,6 +93,7 @@ export class QuoteStreams implements Disposable {
     this.#board = parts.board;
     this.#dataSource = parts.dataSource;
     this.#fanOut = new FanOut(parts.board);
+    this.#barTails = new BarTails(parts);
     this.#keyRing = parts.keyRing;
     this.#clock = parts.clock;
     this.#limits = parts.limits;
@@ -101,6 +110,7 @@ export class QuoteStreams implements Disposable {
   /**
    * Streams a selection to a response whose head was written: the current quotes, then each change.
    *
+   * @param request.barInterval the interval of the bars that the client requested; absent for none.
    * @param request.after the latest version that the client has received.
    */
   open(
@@ -109,6 +119,7 @@ export class QuoteStreams implements Disposable {
       readonly key: ApiKeyRecord;
       readonly selection: Selection;
       readonly extras: QuoteExtras;
+      readonly barInterval?: BarInterval | undefined;
       readonly after: number | undefined;
     },
   ): void {
@@ -166,9 +177,12 @@ export class QuoteStreams implements Disposable {
 
   /** Adds a session to these streams. */
   #add(session: StreamSession): void {
-    const { selection, extras, seenVersion: after } = session;
+    const { selection, extras, barInterval: interval, seenVersion: after } = session;
     const onReady = (): void => this.#enqueue(session);
-    session.follow(this.#fanOut.follow(selection, { after, extras, onReady }), this);
+    const quotes = this.#fanOut.follow(selection, { after, extras, onReady });
+    const bars =
+      interval === undefined ? undefined : this.#barTails.follow(selection, { interval, onReady });
+    session.follow({ quotes, bars }, this);
     this.#count(session);
     this.#enqueue(session);
   }
@@ -206,12 +220,20 @@ export class QuoteStreams implements Disposable {
       this.#queue.delete(session);
       if (!session.isWritable) continue;
       const quotes = session.take(quotesPerWriteMax);
-      session.write(this.#bytesOf(quotes, session.extras), now);
-      this.#observer?.wrote(quotes.length);
+      if (quotes.length > 0) {
+        session.write(this.#bytesOf(quotes, session.extras), now);
+        this.#observer?.wrote(quotes.length);
+      }
+      if (session.isWritable) this.#writeBars(session, now);
       // The rest of a large selection is written after the other clients' quotes.
       if (session.isWritable) this.#queue.add(session);
       served += 1;
     }
+  }
+
+  #writeBars(session: StreamSession, now: number): void {
+    const bars = session.takeBars(quotesPerWriteMax);
+    if (bars.length > 0) session.write(bars.map(barEvent).join(''), now);
   }
 
   #bytesOf(quotes: readonly Quote[], extras: QuoteExtras): Uint8Array {
@@ -255,6 +277,7 @@ export class QuoteStreams implements Disposable {
     clearInterval(this.#sweeper);
     clearImmediate(this.#turn);
     this.#fanOut[Symbol.dispose]();
+    this.#barTails[Symbol.dispose]();
   }
 }
 

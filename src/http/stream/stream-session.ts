@@ -1,10 +1,19 @@
 import type { Follower } from '../../board/fan-out.ts';
 import type { ApiKeyRecord } from '../../domain/api-key.ts';
+import type { BarInterval } from '../../domain/bar-interval.ts';
 import type { Quote } from '../../domain/quote.ts';
 import { versionFor } from '../../domain/quote-extra.ts';
 import type { QuoteExtras } from '../../domain/quote-extra.ts';
 import type { Selection } from '../../domain/selection.ts';
+import type { BarState } from '../../wire/bar-event.ts';
 import type { StreamSink } from '../exchange/answer.ts';
+import type { BarFollower } from './bar-follower.ts';
+
+/** What a session follows: quotes, and bars if the client requested them. */
+export interface Followers {
+  readonly quotes: Follower;
+  readonly bars: BarFollower | undefined;
+}
 
 /** How long an ended stream stays open for the client to read its last event, in milliseconds. */
 const lingerMs = 1_000;
@@ -18,7 +27,7 @@ interface StreamOwner {
 }
 
 /**
- * One open stream: the pending quotes of its client, and the connection that they are written to.
+ * One open stream: the pending quotes and bars of its client, and the connection that they are written to.
  *
  * While the connection is full, nothing is written, and the pending quotes stay conflated in the
  * follower.
@@ -29,9 +38,11 @@ export class StreamSession {
   readonly key: ApiKeyRecord;
   readonly selection: Selection;
   readonly extras: QuoteExtras;
+  /** The interval of the bars that the client requested; undefined for none. */
+  readonly barInterval: BarInterval | undefined;
   readonly #sink: StreamSink;
   #owner: StreamOwner;
-  #follower: Follower | undefined;
+  #followers: Followers | undefined;
   #seenVersion: number | undefined;
   #writtenAt: number;
   #fullSince: number | undefined;
@@ -41,6 +52,7 @@ export class StreamSession {
     readonly key: ApiKeyRecord;
     readonly selection: Selection;
     readonly extras: QuoteExtras;
+    readonly barInterval?: BarInterval | undefined;
     readonly sink: StreamSink;
     readonly owner: StreamOwner;
     /** The latest version that the client has received. */
@@ -51,6 +63,7 @@ export class StreamSession {
     this.key = parts.key;
     this.selection = parts.selection;
     this.extras = parts.extras;
+    this.barInterval = parts.barInterval;
     this.#sink = parts.sink;
     this.#owner = parts.owner;
     this.#seenVersion = parts.after;
@@ -68,24 +81,30 @@ export class StreamSession {
     return this.#seenVersion;
   }
 
-  /** Replaces its follower and its owner. */
-  follow(follower: Follower, owner: StreamOwner): void {
-    this.#follower?.[Symbol.dispose]();
-    this.#follower = follower;
+  /** Replaces its followers and its owner. */
+  follow(followers: Followers, owner: StreamOwner): void {
+    this.#stopFollowing();
+    this.#followers = followers;
     this.#owner = owner;
   }
 
-  /** Whether quotes are pending and the connection is not full. */
+  /** Whether quotes or bars are pending and the connection is not full. */
   get isWritable(): boolean {
-    return !this.#hasEnded && this.#fullSince === undefined && this.#follower?.isReady === true;
+    if (this.#hasEnded || this.#fullSince !== undefined) return false;
+    return this.#followers?.quotes.isReady === true || this.#followers?.bars?.isReady === true;
   }
 
   /** Takes at most `max` of the pending quotes, in order of version. */
   take(max: number): readonly Quote[] {
-    const quotes = this.#follower?.take(max) ?? [];
+    const quotes = this.#followers?.quotes.take(max) ?? [];
     const latest = quotes.at(-1);
     if (latest !== undefined) this.#seenVersion = versionFor(latest, this.extras);
     return quotes;
+  }
+
+  /** Takes the pending bars of at most `max` instruments. */
+  takeBars(max: number): readonly BarState[] {
+    return this.#followers?.bars?.take(max) ?? [];
   }
 
   write(bytes: Uint8Array | string, now: number): void {
@@ -108,7 +127,7 @@ export class StreamSession {
   end(lastEvent: string): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    this.#follower?.[Symbol.dispose]();
+    this.#stopFollowing();
     const sink = this.#sink;
     sink.end(lastEvent);
     setTimeout(() => sink.destroy(), lingerMs).unref();
@@ -117,6 +136,11 @@ export class StreamSession {
   /** Stops following: the client has left. */
   abandon(): void {
     this.#hasEnded = true;
-    this.#follower?.[Symbol.dispose]();
+    this.#stopFollowing();
+  }
+
+  #stopFollowing(): void {
+    this.#followers?.quotes[Symbol.dispose]();
+    this.#followers?.bars?.[Symbol.dispose]();
   }
 }

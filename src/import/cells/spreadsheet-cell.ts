@@ -1,7 +1,5 @@
+import { startsFormula } from '../../lib/formula-start.ts';
 import { parseVolume } from './number-format.ts';
-
-/** The start of a cell that a spreadsheet treats as a formula (OWASP, CSV injection). */
-const formulaStart = /^(?:\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n])/;
 
 /** A cell of dashes, which means that there is no value. */
 const dashes = /^ *-+ *$/;
@@ -13,7 +11,7 @@ const dashes = /^ *-+ *$/;
  * like a formula.
  */
 export function spreadsheetCell(cell: string): string {
-  return formulaStart.test(cell) && !isNumber(cell) && !dashes.test(cell) ? `'${cell}` : cell;
+  return startsFormula(cell) && !isNumber(cell) && !dashes.test(cell) ? `'${cell}` : cell;
 }
 
 function isNumber(cell: string): boolean {

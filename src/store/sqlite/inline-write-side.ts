@@ -6,6 +6,8 @@ import { requireDatabaseFile } from './database-file.ts';
 import { requireSchema } from './migrate.ts';
 import { migrations } from './migrations.ts';
 import { trustingStatements, withFaults } from './sqlite-fault.ts';
+import { SqliteActionWriter } from './sqlite-action-writer.ts';
+import { SqliteBarWriter } from './sqlite-bar-writer.ts';
 import { SqliteHistoryWriter } from './sqlite-history-writer.ts';
 import { SqliteKeyWriter } from './sqlite-key-writer.ts';
 import { SqliteQuoteWriter } from './sqlite-quote-writer.ts';
@@ -43,10 +45,13 @@ export async function openInlineWriteSide({
     trustingStatements(path, () => {
       const writer = new SqliteWriter(database, path, busyWaitMs);
       const history = new SqliteHistoryWriter(writer, path);
+      const bars = new SqliteBarWriter(writer, path);
       return {
         history,
+        actions: new SqliteActionWriter(writer, path),
         keys: new SqliteKeyWriter(writer, path),
-        quotes: new SqliteQuoteWriter(writer, history, path),
+        quotes: new SqliteQuoteWriter({ writer, history, bars, path }),
+        bars,
         [Symbol.asyncDispose]: () => writer.close(),
       };
     }),

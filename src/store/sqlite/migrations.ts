@@ -2,9 +2,18 @@ import { closesAndKeys } from './migrations/0001-closes-and-keys.ts';
 import { latestQuotes } from './migrations/0002-latest-quotes.ts';
 import { keyLife } from './migrations/0003-key-life.ts';
 import { commitCount } from './migrations/0004-commit-count.ts';
+import { corporateActions } from './migrations/0006-corporate-actions.ts';
+import { minuteBars } from './migrations/0007-minute-bars.ts';
 
 /**
  * The steps from an empty file to the newest schema, in order. The version of a schema is the number of
  * its last step, counted from 1. A step that has been released is never edited.
  */
-export const migrations: readonly string[] = [closesAndKeys, latestQuotes, keyLife, commitCount];
+export const migrations: readonly string[] = [
+  closesAndKeys,
+  latestQuotes,
+  keyLife,
+  commitCount,
+  corporateActions,
+  minuteBars,
+];

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 
 import * as fc from 'fast-check';
 
+import { makeLiveBar } from '../../domain/minute-bar.ts';
 import type { EpochDay, PlainDate } from '../../domain/plain-date.ts';
 import type { StoredQuote } from '../../domain/stored-quote.ts';
 import type { Ticker } from '../../domain/ticker.ts';
@@ -12,8 +13,12 @@ const number = fc.double({ noNaN: true, noDefaultInfinity: true });
 const instant = fc.integer({ min: 0, max: 4_102_444_800_000 });
 
 const base = fc.record(
-  { day: fc.integer({ min: -1e6, max: 1e6 }).map((day) => day as EpochDay), close: number },
-  { noNullPrototype: true },
+  {
+    day: fc.integer({ min: -1e6, max: 1e6 }).map((day) => day as EpochDay),
+    close: number,
+    adjusted: number,
+  },
+  { requiredKeys: ['day', 'close'], noNullPrototype: true },
 );
 
 const book = fc.record(
@@ -36,6 +41,19 @@ const noBook = {
   amount: undefined,
   trades: undefined,
 };
+const anyBar = fc
+  .record({
+    day: fc.integer({ min: -1e6, max: 1e6 }).map((day) => day as EpochDay),
+    minute: fc.integer(),
+    open: number,
+    high: number,
+    low: number,
+    last: number,
+    volumeFrom: number,
+    volumeTo: fc.option(number),
+    isRecorded: fc.boolean(),
+  })
+  .map((bar) => makeLiveBar(bar));
 
 const anyQuote: fc.Arbitrary<StoredQuote> = fc.record(
   {
@@ -67,8 +85,16 @@ const anyQuote: fc.Arbitrary<StoredQuote> = fc.record(
       { previous: base, monthBase: base, yearBase: base },
       { requiredKeys: [], noNullPrototype: true },
     ),
+    bar: anyBar,
+    source: fc.record(
+      { name: fc.constantFrom('byma', 'data912'), delayMinutes: fc.nat() },
+      { requiredKeys: ['delayMinutes'], noNullPrototype: true },
+    ),
   },
-  { requiredKeys: ['ticker', 'version', 'session', 'references'], noNullPrototype: true },
+  {
+    requiredKeys: ['ticker', 'version', 'session', 'references'],
+    noNullPrototype: true,
+  },
 );
 
 test('packing and unpacking preserves quotes, and absent fields become undefined', () => {
@@ -77,6 +103,8 @@ test('packing and unpacking preserves quotes, and absent fields become undefined
       const session = { asOf: undefined, open: undefined, high: undefined, low: undefined };
       const expected = quotes.map((quote) => ({
         plainVersion: undefined,
+        bar: undefined,
+        source: undefined,
         ...quote,
         session: {
           ...session,

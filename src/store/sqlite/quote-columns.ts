@@ -1,6 +1,9 @@
 import { bookFields } from '../../domain/book.ts';
 import type { Book, BookField } from '../../domain/book.ts';
+import { makeLiveBar } from '../../domain/minute-bar.ts';
+import type { LiveBar } from '../../domain/minute-bar.ts';
 import type { EpochDay, PlainDate } from '../../domain/plain-date.ts';
+import type { QuoteSource } from '../../domain/quote.ts';
 import type { ReferenceClose, ReferenceCloses } from '../../domain/reference-closes.ts';
 import type { LiveSession, StoredQuote } from '../../domain/stored-quote.ts';
 import type { Ticker } from '../../domain/ticker.ts';
@@ -11,7 +14,10 @@ import type { Ticker } from '../../domain/ticker.ts';
  * (bench/quote-columns.ts). The array is transferred, not copied.
  */
 export interface QuoteColumns {
-  /** Two lines for each quote: its ticker and its session date. Neither contains a line feed. */
+  /**
+   * Three lines for each quote: its ticker, its session date, and the name of its source, or an empty
+   * line. None contains a line feed.
+   */
   readonly texts: string;
   /**
    * The numbers of each quote, in the order of {@link place}. NaN stands for an absent value. Without a
@@ -36,38 +42,57 @@ const place = {
   officialCloseAt: 11,
   previous: 12,
   previousDay: 13,
-  monthBase: 14,
-  monthBaseDay: 15,
-  yearBase: 16,
-  yearBaseDay: 17,
-  plainVersion: 18,
-  bookAt: 19,
-  bid: 20,
-  ask: 21,
-  bidSize: 22,
-  askSize: 23,
-  amount: 24,
-  trades: 25,
+  previousAdjusted: 14,
+  monthBase: 15,
+  monthBaseDay: 16,
+  monthBaseAdjusted: 17,
+  yearBase: 18,
+  yearBaseDay: 19,
+  yearBaseAdjusted: 20,
+  sourceDelayMinutes: 21,
+  barDay: 22,
+  barMinute: 23,
+  barOpen: 24,
+  barHigh: 25,
+  barLow: 26,
+  barLast: 27,
+  barVolumeFrom: 28,
+  barVolumeTo: 29,
+  barIsRecorded: 30,
+  plainVersion: 31,
+  bookAt: 32,
+  bid: 33,
+  ask: 34,
+  bidSize: 35,
+  askSize: 36,
+  amount: 37,
+  trades: 38,
 } as const satisfies Record<NumberField, number>;
 
-/** Every field except the two texts. A field that is missing in {@link place} does not compile. */
+/** Every field except the texts. A field that is missing in {@link place} does not compile. */
 type NumberField =
-  | Exclude<keyof StoredQuote, 'ticker' | 'session' | 'references'>
+  | Exclude<keyof StoredQuote, 'ticker' | 'session' | 'references' | 'source' | 'bar'>
   | Exclude<keyof LiveSession, 'sessionDate' | 'book'>
   | BookField
   | 'bookAt'
   | keyof ReferenceCloses
-  | `${keyof ReferenceCloses}Day`;
+  | `${keyof ReferenceCloses}Day`
+  | `${keyof ReferenceCloses}Adjusted`
+  | 'sourceDelayMinutes'
+  // The volume follows from two others.
+  | `bar${Capitalize<Exclude<keyof LiveBar, 'volume'>>}`;
 
 const numbersPerQuote = Object.keys(place).length;
+
+const linesPerQuote = 3;
 
 /** Packs quotes. Their numbers are finite, so NaN can stand for an absent value. */
 export function packQuotes(quotes: readonly StoredQuote[]): QuoteColumns {
   const numbers = new Float64Array(quotes.length * numbersPerQuote);
   let texts = '';
   let base = 0;
-  for (const { ticker, version, plainVersion, session, references } of quotes) {
-    texts += `${ticker}\n${session.sessionDate}\n`;
+  for (const { ticker, version, plainVersion, session, references, source, bar } of quotes) {
+    texts += `${ticker}\n${session.sessionDate}\n${source?.name ?? ''}\n`;
     numbers[base + place.version] = version;
     numbers[base + place.asOf] = session.asOf ?? Number.NaN;
     numbers[base + place.last] = session.last;
@@ -83,10 +108,15 @@ export function packQuotes(quotes: readonly StoredQuote[]): QuoteColumns {
     const { previous, monthBase, yearBase } = references;
     numbers[base + place.previous] = previous?.close ?? Number.NaN;
     numbers[base + place.previousDay] = previous?.day ?? Number.NaN;
+    numbers[base + place.previousAdjusted] = previous?.adjusted ?? Number.NaN;
     numbers[base + place.monthBase] = monthBase?.close ?? Number.NaN;
     numbers[base + place.monthBaseDay] = monthBase?.day ?? Number.NaN;
+    numbers[base + place.monthBaseAdjusted] = monthBase?.adjusted ?? Number.NaN;
     numbers[base + place.yearBase] = yearBase?.close ?? Number.NaN;
     numbers[base + place.yearBaseDay] = yearBase?.day ?? Number.NaN;
+    numbers[base + place.yearBaseAdjusted] = yearBase?.adjusted ?? Number.NaN;
+    numbers[base + place.sourceDelayMinutes] = source?.delayMinutes ?? Number.NaN;
+    putBar(numbers, base, bar);
     numbers[base + place.plainVersion] = plainVersion ?? Number.NaN;
     if (session.book !== undefined) packBook(numbers, base, session.book);
     base += numbersPerQuote;
@@ -100,11 +130,11 @@ export function unpackQuotes({ texts, numbers }: QuoteColumns): readonly StoredQ
   return Array.from({ length: numbers.length / numbersPerQuote }, (_, index) => {
     const base = index * numbersPerQuote;
     return {
-      ticker: lines[index * 2] as Ticker,
+      ticker: lines[index * linesPerQuote] as Ticker,
       version: numberAt(numbers, base + place.version),
       plainVersion: orUndefined(numbers[base + place.plainVersion]),
       session: {
-        sessionDate: lines[index * 2 + 1] as PlainDate,
+        sessionDate: lines[index * linesPerQuote + 1] as PlainDate,
         asOf: orUndefined(numbers[base + place.asOf]),
         last: numberAt(numbers, base + place.last),
         open: orUndefined(numbers[base + place.open]),
@@ -119,6 +149,11 @@ export function unpackQuotes({ texts, numbers }: QuoteColumns): readonly StoredQ
         book: bookAt(numbers, base),
       },
       references: referencesAt(numbers, base),
+      source: sourceOf(
+        lines[index * linesPerQuote + 2],
+        orUndefined(numbers[base + place.sourceDelayMinutes]),
+      ),
+      bar: barAt(numbers, base),
     };
   });
 }
@@ -142,11 +177,50 @@ function bookAt(numbers: Float64Array, base: number): Book | undefined {
   };
 }
 
+function putBar(numbers: Float64Array, base: number, bar: LiveBar | undefined): void {
+  numbers[base + place.barDay] = bar?.day ?? Number.NaN;
+  if (bar === undefined) return;
+  numbers[base + place.barMinute] = bar.minute;
+  numbers[base + place.barOpen] = bar.open;
+  numbers[base + place.barHigh] = bar.high;
+  numbers[base + place.barLow] = bar.low;
+  numbers[base + place.barLast] = bar.last;
+  numbers[base + place.barVolumeFrom] = bar.volumeFrom;
+  numbers[base + place.barVolumeTo] = bar.volumeTo ?? Number.NaN;
+  numbers[base + place.barIsRecorded] = bar.isRecorded ? 1 : 0;
+}
+
+function barAt(numbers: Float64Array, base: number): LiveBar | undefined {
+  const day = orUndefined(numbers[base + place.barDay]);
+  if (day === undefined) return undefined;
+  return makeLiveBar({
+    day: day as EpochDay,
+    minute: numberAt(numbers, base + place.barMinute),
+    open: numberAt(numbers, base + place.barOpen),
+    high: numberAt(numbers, base + place.barHigh),
+    low: numberAt(numbers, base + place.barLow),
+    last: numberAt(numbers, base + place.barLast),
+    volumeFrom: numberAt(numbers, base + place.barVolumeFrom),
+    volumeTo: orNull(numbers[base + place.barVolumeTo]),
+    isRecorded: numbers[base + place.barIsRecorded] === 1,
+  });
+}
+
+function sourceOf(
+  name: string | undefined,
+  delayMinutes: number | undefined,
+): QuoteSource | undefined {
+  if (delayMinutes === undefined) return undefined;
+  return name === '' ? { delayMinutes } : { name, delayMinutes };
+}
+
 function referencesAt(numbers: Float64Array, base: number): ReferenceCloses {
   const referenceOf = (name: keyof ReferenceCloses): ReferenceClose | undefined => {
     const close = orUndefined(numbers[base + place[name]]);
     if (close === undefined) return undefined;
-    return { day: numberAt(numbers, base + place[`${name}Day`]) as EpochDay, close };
+    const day = numberAt(numbers, base + place[`${name}Day`]) as EpochDay;
+    const adjusted = orUndefined(numbers[base + place[`${name}Adjusted`]]);
+    return { day, close, ...(adjusted === undefined ? {} : { adjusted }) };
   };
   const previous = referenceOf('previous');
   const monthBase = referenceOf('monthBase');

@@ -6,8 +6,10 @@ export function readOnlyWriteSide(path: string): WriteSide {
   const refuse = () => Promise.reject(readOnlyFault(path));
   return {
     history: { transaction: refuse },
+    actions: { apply: refuse },
     keys: { insert: refuse, change: refuse, rotate: refuse, noteUses: refuse },
     quotes: { commit: refuse },
+    bars: { tidyBars: refuse },
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import type { CloseSeries, DailyClose } from '../../domain/daily-close.ts';
+import type { BarSeries, CloseSeries, DailyClose } from '../../domain/daily-close.ts';
 import { emptySeries } from '../../domain/daily-close.ts';
 import { firstOfMonth, firstOfYear, toEpochDay } from '../../domain/plain-date.ts';
 import type { EpochDay, PlainDate } from '../../domain/plain-date.ts';
@@ -39,7 +39,15 @@ export class SqliteHistoryReader implements HistoryReader, CloseReader {
 
   async readSeries(ticker: Ticker, { from, to }: DayRange): Promise<CloseSeries> {
     const rows = withFaults(this.#path, () => this.#series.all(ticker, from, to));
-    return toSeries(rows as unknown as readonly (readonly [number, number, number | null])[]);
+    return toSeries(rows as unknown as readonly SeriesRow[]);
+  }
+
+  async readBars(ticker: Ticker, { from, to }: DayRange): Promise<BarSeries> {
+    const found = withFaults(this.#path, () => this.#rows.all(ticker, from, to));
+    const rows = found as unknown as readonly CloseRow[];
+    const column = (at: 3 | 4 | 5): Float64Array =>
+      Float64Array.from(rows, (row) => row[at] ?? Number.NaN);
+    return { ...toSeries(rows), opens: column(3), highs: column(4), lows: column(5) };
   }
 
   async readCloses(ticker: Ticker, { from, to }: DayRange): Promise<readonly DailyClose[]> {
@@ -106,7 +114,10 @@ function referenceAt(columns: readonly (number | null)[], at: number): Reference
   return { day: day as EpochDay, close };
 }
 
-function toSeries(rows: readonly (readonly [number, number, number | null])[]): CloseSeries {
+/** The first columns of each row of closes: day, close, volume. */
+type SeriesRow = readonly [number, number, number | null, ...unknown[]];
+
+function toSeries(rows: readonly SeriesRow[]): CloseSeries {
   if (rows.length === 0) return emptySeries;
   const days = new Int32Array(rows.length);
   const closes = new Float64Array(rows.length);

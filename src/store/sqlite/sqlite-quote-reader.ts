@@ -4,17 +4,21 @@ import type { ReferenceClose, ReferenceCloses } from '../../domain/reference-clo
 import type { StoredQuote } from '../../domain/stored-quote.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import type { QuoteStore } from '../quote-store.ts';
+import { unpackLiveBar } from './live-bar-column.ts';
 import { damaged, withFaults } from './sqlite-fault.ts';
 
-/** The fields of a quote that its row stores as JSON: all except ticker and version. */
-export type QuoteState = Omit<StoredQuote, 'ticker' | 'version'>;
+/** The fields of a quote that its row stores as JSON: all except ticker, version and bar. */
+export type QuoteState = Omit<StoredQuote, 'ticker' | 'version' | 'bar'>;
 
 /** A quote's state as any version of this program may have stored it. Old references have no day. */
 interface StoredState {
   readonly plainVersion?: number | undefined;
   readonly session: QuoteState['session'];
+  readonly source?: QuoteState['source'];
   readonly references: Readonly<Partial<Record<keyof ReferenceCloses, ReferenceClose | number>>>;
 }
+
+type QuoteRow = readonly [ticker: Ticker, version: number, state: string, bar: Uint8Array | null];
 
 /** Reads the committed latest quotes. */
 export class SqliteQuoteReader implements Pick<QuoteStore, 'readAll'> {
@@ -23,14 +27,17 @@ export class SqliteQuoteReader implements Pick<QuoteStore, 'readAll'> {
 
   constructor(path: string, database: DatabaseSync) {
     this.#path = path;
-    this.#all = database.prepare('SELECT ticker, version, state FROM quotes');
+    this.#all = database.prepare('SELECT ticker, version, state, bar FROM quotes');
   }
 
   async readAll(): Promise<readonly StoredQuote[]> {
     const rows = withFaults(this.#path, () => this.#all.all());
-    return (rows as unknown as readonly (readonly [Ticker, number, string])[]).map(
-      ([ticker, version, state]) => ({ ticker, version, ...this.#parse(ticker, state) }),
-    );
+    return (rows as unknown as readonly QuoteRow[]).map(([ticker, version, state, bar]) => ({
+      ticker,
+      version,
+      ...this.#parse(ticker, state),
+      ...(bar === null ? {} : { bar: unpackLiveBar(this.#path, bar) }),
+    }));
   }
 
   #parse(ticker: Ticker, state: string): QuoteState {

@@ -3,36 +3,53 @@ import type { StatementSync } from 'node:sqlite';
 import type { StoredQuote } from '../../domain/stored-quote.ts';
 import type { QuoteCommit } from '../quote-store.ts';
 import { withFaults } from './sqlite-fault.ts';
+import type { SqliteBarWriter } from './sqlite-bar-writer.ts';
 import type { SqliteHistoryWriter } from './sqlite-history-writer.ts';
+import { LiveBarPacker } from './live-bar-column.ts';
 import type { QuoteState } from './sqlite-quote-reader.ts';
 import type { SqliteWriter } from './sqlite-writer.ts';
 import type { QuoteWriter } from './write-side.ts';
 
-/** Writes the latest quotes, one row each, together with the closes of the sessions they replaced. */
+/**
+ * Writes the latest quotes, one row each, together with the closes of the sessions they replaced and the bars
+ * they finished.
+ */
 export class SqliteQuoteWriter implements QuoteWriter {
   readonly #path: string;
   readonly #put: StatementSync;
   readonly #history: SqliteHistoryWriter;
+  readonly #bars: SqliteBarWriter;
+  readonly #bar = new LiveBarPacker();
 
-  constructor(writer: SqliteWriter, history: SqliteHistoryWriter, path: string) {
-    this.#path = path;
-    this.#history = history;
-    this.#put = writer.database.prepare(`
-      INSERT INTO quotes (ticker, version, state) VALUES (?, ?, ?)
-      ON CONFLICT (ticker) DO UPDATE SET version = excluded.version, state = excluded.state`);
+  constructor(own: {
+    readonly writer: SqliteWriter;
+    readonly history: SqliteHistoryWriter;
+    readonly bars: SqliteBarWriter;
+    readonly path: string;
+  }) {
+    this.#path = own.path;
+    this.#history = own.history;
+    this.#bars = own.bars;
+    this.#put = own.writer.database.prepare(`
+      INSERT INTO quotes (ticker, version, state, bar) VALUES (?, ?, ?, ?)
+      ON CONFLICT (ticker) DO UPDATE SET version = excluded.version, state = excluded.state,
+        bar = excluded.bar`);
   }
 
-  commit({ quotes, closes }: QuoteCommit): Promise<void> {
+  commit({ quotes, closes, bars = [] }: QuoteCommit): Promise<void> {
     return this.#history.transaction(async (transaction) => {
       for (const { ticker, close } of closes) await transaction.put(ticker, [close]);
-      withFaults(this.#path, () => this.#putAll(quotes));
+      withFaults(this.#path, () => {
+        this.#putAll(quotes);
+        this.#bars.putWithin(bars);
+      });
     });
   }
 
   #putAll(quotes: readonly StoredQuote[]): void {
-    for (const { ticker, version, ...rest } of quotes) {
-      const state: QuoteState = rest;
-      this.#put.run(ticker, version, JSON.stringify(state));
+    for (const { ticker, version, bar, ...fields } of quotes) {
+      const state: QuoteState = fields;
+      this.#put.run(ticker, version, JSON.stringify(state), this.#bar.pack(bar));
     }
   }
 }

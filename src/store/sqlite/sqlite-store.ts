@@ -1,6 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 
+import type { ActionKey, ActionStore } from '../action-store.ts';
+import type { BarStore, TidyOptions } from '../bar-store.ts';
 import type {
   CloseReader,
   HistoryReader,
@@ -22,11 +24,13 @@ import { migrations } from './migrations.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { readOnlyWriteSide } from './read-only-write-side.ts';
 import { trustingStatements, withFaults } from './sqlite-fault.ts';
+import { SqliteActionReader } from './sqlite-action-reader.ts';
+import { SqliteBarReader } from './sqlite-bar-reader.ts';
 import { SqliteHistoryReader } from './sqlite-history-reader.ts';
 import { SqliteKeyReader } from './sqlite-key-reader.ts';
 import { SqliteQuoteReader } from './sqlite-quote-reader.ts';
 import { openThreadWriteSide } from './thread-write-side.ts';
-import type { KeyWriter, QuoteWriter, WriteSide } from './write-side.ts';
+import type { ActionWriter, BarWriter, KeyWriter, QuoteWriter, WriteSide } from './write-side.ts';
 import { WriterThread } from './writer-thread.ts';
 
 /** The database's name in the data directory. */
@@ -131,8 +135,10 @@ function openWriteSide(
 
 class SqliteStore implements Store {
   readonly history: HistoryReader & CloseReader & HistoryWriter;
+  readonly actions: ActionStore;
   readonly keys: KeyStore;
   readonly quotes: QuoteStore;
+  readonly bars: BarStore;
   readonly #reader: DatabaseSync;
   readonly #writing: WriteSide;
 
@@ -140,8 +146,10 @@ class SqliteStore implements Store {
     this.#reader = reader;
     this.#writing = writing;
     this.history = new SqliteHistory(path, reader, writing.history);
+    this.actions = new SqliteActions(path, reader, writing.actions);
     this.keys = new SqliteKeys(path, reader, writing.keys);
     this.quotes = new SqliteQuotes(path, reader, writing.quotes);
+    this.bars = new SqliteBars(path, reader, writing.bars);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -163,6 +171,19 @@ class SqliteHistory extends SqliteHistoryReader implements HistoryWriter {
 
   transaction<T>(work: (transaction: HistoryTransaction) => Promise<T>): Promise<T> {
     return this.#writer.transaction(work);
+  }
+}
+
+class SqliteActions extends SqliteActionReader implements ActionStore {
+  readonly #writer: ActionWriter;
+
+  constructor(path: string, reader: DatabaseSync, writer: ActionWriter) {
+    super(path, reader);
+    this.#writer = writer;
+  }
+
+  apply(change: Parameters<ActionStore['apply']>[0]): Promise<readonly ActionKey[]> {
+    return this.#writer.apply(change);
   }
 }
 
@@ -201,6 +222,19 @@ class SqliteQuotes extends SqliteQuoteReader implements QuoteStore {
 
   commit(commit: QuoteCommit): Promise<void> {
     return this.#writer.commit(commit);
+  }
+}
+
+class SqliteBars extends SqliteBarReader implements BarStore {
+  readonly #writer: BarWriter;
+
+  constructor(path: string, reader: DatabaseSync, writer: BarWriter) {
+    super(path, reader);
+    this.#writer = writer;
+  }
+
+  tidyBars(options: TidyOptions): Promise<boolean> {
+    return this.#writer.tidyBars(options);
   }
 }
 

@@ -3,8 +3,9 @@ import type { Ticker } from '../../domain/ticker.ts';
 import type { DayRange, HistoryTransaction, HistoryWriter } from '../history-store.ts';
 import type { QuoteCommit } from '../quote-store.ts';
 import type { WriteSideOptions } from './inline-write-side.ts';
+import { packBarColumns } from './bar-columns.ts';
 import { packQuotes } from './quote-columns.ts';
-import type { KeyWriter, QuoteWriter, WriteSide } from './write-side.ts';
+import type { ActionWriter, BarWriter, KeyWriter, QuoteWriter, WriteSide } from './write-side.ts';
 import { WriterThread } from './writer-thread.ts';
 
 /**
@@ -37,8 +38,10 @@ export async function openThreadWriteSide(
  */
 export class ThreadWriteSide implements WriteSide {
   readonly history: HistoryWriter;
+  readonly actions: ActionWriter;
   readonly keys: KeyWriter;
   readonly quotes: QuoteWriter;
+  readonly bars: BarWriter;
   readonly #startThread: () => WriterThread;
   readonly #running = new Set<Promise<unknown>>();
   #current: { readonly thread: WriterThread; readonly opened: Promise<void> } | undefined;
@@ -47,6 +50,9 @@ export class ThreadWriteSide implements WriteSide {
   constructor(startThread: () => WriterThread) {
     this.#startThread = startThread;
     this.history = { transaction: (work) => this.#use((thread) => runTransaction(thread, work)) };
+    this.actions = {
+      apply: (change) => this.#use((thread) => thread.call('applyActions', change)),
+    };
     this.keys = {
       insert: (...args) => this.#use((thread) => thread.call('insertKey', args)),
       change: (...args) => this.#use((thread) => thread.call('changeKey', args)),
@@ -54,6 +60,7 @@ export class ThreadWriteSide implements WriteSide {
       noteUses: (uses) => this.#use((thread) => thread.call('noteKeyUses', uses)),
     };
     this.quotes = { commit: (commit) => this.#use((thread) => runCommit(thread, commit)) };
+    this.bars = { tidyBars: (options) => this.#use((thread) => thread.call('tidyBars', options)) };
   }
 
   /** Starts the thread. Resolves when its connection is open. */
@@ -100,9 +107,16 @@ async function openOrEnd(thread: WriterThread): Promise<void> {
   }
 }
 
-function runCommit(thread: WriterThread, { quotes, closes }: QuoteCommit): Promise<void> {
+function runCommit(
+  thread: WriterThread,
+  { quotes, closes, bars = [] }: QuoteCommit,
+): Promise<void> {
   const columns = packQuotes(quotes);
-  return thread.call('commit', { quotes: columns, closes }, [columns.numbers.buffer]);
+  const barColumns = packBarColumns(bars);
+  return thread.call('commit', { quotes: columns, closes, bars: barColumns }, [
+    columns.numbers.buffer,
+    barColumns.numbers.buffer,
+  ]);
 }
 
 async function runTransaction<T>(

@@ -1,10 +1,13 @@
 import type { DailyClose } from '../../domain/daily-close.ts';
 import type { Ticker } from '../../domain/ticker.ts';
+import type { ActionKey, ActionStore } from '../action-store.ts';
+import type { TidyOptions } from '../bar-store.ts';
 import type { DayRange } from '../history-store.ts';
 import type { KeyChangeOutcome, KeyStore, KeyUse } from '../key-store.ts';
 import type { QuoteCommit } from '../quote-store.ts';
 import { StoreFault } from '../store-fault.ts';
 import type { StoreFaultCode } from '../store-fault.ts';
+import type { BarColumns } from './bar-columns.ts';
 import type { QuoteColumns } from './quote-columns.ts';
 
 /**
@@ -14,6 +17,8 @@ import type { QuoteColumns } from './quote-columns.ts';
 export interface WriterCalls {
   open: { args: undefined; gives: void };
   commit: { args: PackedCommit; gives: void };
+  tidyBars: { args: TidyOptions; gives: boolean };
+  applyActions: { args: Parameters<ActionStore['apply']>[0]; gives: readonly ActionKey[] };
   insertKey: { args: Parameters<KeyStore['insert']>; gives: void };
   changeKey: { args: Parameters<KeyStore['change']>; gives: KeyChangeOutcome };
   rotateKey: { args: Parameters<KeyStore['rotate']>; gives: KeyChangeOutcome };
@@ -37,6 +42,7 @@ interface OfTransaction {
 interface PackedCommit {
   readonly quotes: QuoteColumns;
   readonly closes: QuoteCommit['closes'];
+  readonly bars: BarColumns;
 }
 
 /** The message of a call to the writing thread. */

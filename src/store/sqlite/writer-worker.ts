@@ -7,6 +7,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { HistoryTransaction } from '../history-store.ts';
 import { openInlineWriteSide } from './inline-write-side.ts';
 import type { WriteSideOptions } from './inline-write-side.ts';
+import { unpackBarColumns } from './bar-columns.ts';
 import { unpackQuotes } from './quote-columns.ts';
 import type { WriteSide } from './write-side.ts';
 import { packError } from './writer-protocol.ts';
@@ -45,7 +46,15 @@ async function run({ id, name, args }: WriterRequest): Promise<unknown> {
       openedSide = await openInlineWriteSide(workerData as WriteSideOptions);
       return undefined;
     case 'commit':
-      return side().quotes.commit({ quotes: unpackQuotes(args.quotes), closes: args.closes });
+      return side().quotes.commit({
+        quotes: unpackQuotes(args.quotes),
+        closes: args.closes,
+        bars: unpackBarColumns(args.bars),
+      });
+    case 'tidyBars':
+      return side().bars.tidyBars(args);
+    case 'applyActions':
+      return side().actions.apply(args);
     case 'insertKey':
       return side().keys.insert(...args);
     case 'changeKey':

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 
 import type { QuoteCommit } from '../../../src/store/quote-store.ts';
 import { openWriter } from '../../../src/store/sqlite/connection.ts';
+import { SqliteBarWriter } from '../../../src/store/sqlite/sqlite-bar-writer.ts';
 import { SqliteHistoryWriter } from '../../../src/store/sqlite/sqlite-history-writer.ts';
 import { SqliteQuoteWriter } from '../../../src/store/sqlite/sqlite-quote-writer.ts';
 import { databaseFileName, openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
@@ -33,5 +34,6 @@ function withoutSync(): { commit(commit: QuoteCommit): Promise<void> } {
   const database = openWriter(path);
   database.exec('PRAGMA synchronous = NORMAL');
   const writer = new SqliteWriter(database, path, 0);
-  return new SqliteQuoteWriter(writer, new SqliteHistoryWriter(writer, path), path);
+  const history = new SqliteHistoryWriter(writer, path);
+  return new SqliteQuoteWriter({ writer, history, bars: new SqliteBarWriter(writer, path), path });
 }

@@ -3,6 +3,7 @@ export interface OpenapiDocument {
   readonly paths: Readonly<Record<string, { readonly get?: OpenapiOperation }>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, OpenapiSchema>>;
+    readonly parameters: Readonly<Record<string, OpenapiParameter>>;
   };
 }
 
@@ -11,10 +12,14 @@ interface OpenapiOperation {
   readonly summary: string;
   readonly description?: string;
   readonly security?: readonly unknown[];
-  readonly parameters?: readonly OpenapiParameter[];
+  readonly parameters?: readonly (OpenapiParameter | Reference)[];
   readonly responses: Readonly<
     Record<string, { readonly content?: Readonly<Record<string, OpenapiMedia>> }>
   >;
+}
+
+interface Reference {
+  readonly $ref: string;
 }
 
 interface OpenapiParameter {
@@ -77,7 +82,9 @@ export function operationsOf(document: OpenapiDocument): readonly Operation[] {
     if (get === undefined || content === undefined) return [];
     const isOpen = get.security?.length === 0;
     if (isOpen || 'text/event-stream' in content) return [];
-    const parameters = (get.parameters ?? []).filter((one) => one.in === 'query');
+    const parameters = (get.parameters ?? [])
+      .flatMap((one) => ('$ref' in one ? referred(document, one) : one))
+      .filter((one) => one.in === 'query');
     return {
       id: get.operationId,
       path,
@@ -92,6 +99,12 @@ export function operationsOf(document: OpenapiDocument): readonly Operation[] {
 /** The panels, in the order of the contract. */
 export function panelsOf(document: OpenapiDocument): readonly Choice[] {
   return choicesOf(document.components.schemas['Panel']);
+}
+
+/** The parameter that a reference refers to, or none. */
+function referred(document: OpenapiDocument, { $ref }: Reference): readonly OpenapiParameter[] {
+  const parameter = document.components.parameters[nameIn($ref)];
+  return parameter === undefined ? [] : [parameter];
 }
 
 function parameterOf(document: OpenapiDocument, parameter: OpenapiParameter): Parameter {
@@ -122,6 +135,10 @@ function resolve(
   document: OpenapiDocument,
   schema: OpenapiSchema | undefined,
 ): OpenapiSchema | undefined {
-  const name = schema?.$ref?.split('/').at(-1);
-  return name === undefined ? schema : document.components.schemas[name];
+  return schema?.$ref === undefined ? schema : document.components.schemas[nameIn(schema.$ref)];
+}
+
+/** The name of the component that a reference refers to. */
+function nameIn($ref: string): string {
+  return $ref.split('/').at(-1) ?? '';
 }

@@ -3,25 +3,19 @@ import { useSignal } from '@preact/signals';
 import { apiKey, maskKey } from '../key/api-key.ts';
 import { CopyButton } from '../shell/copy-button.tsx';
 import { snippetsOf } from './snippets.ts';
-import type { Snippet } from './snippets.ts';
+import type { Snippet, SnippetRequest } from './snippets.ts';
 
 /**
  * The same request as code to copy. The screen shows a masked key; the copy contains the whole key.
  */
-export function SnippetTabs({
-  url,
-  fields,
-}: {
-  readonly url: string;
-  readonly fields: readonly string[];
-}) {
+export function SnippetTabs(request: Omit<SnippetRequest, 'key'>) {
   const chosen = useSignal<Snippet['id']>('curl');
   const isWithKey = useSignal(true);
   const key = isWithKey.value ? apiKey.value : undefined;
-  const shown = snippetsOf({ url, fields, key: key === undefined ? undefined : maskKey(key) });
+  const shown = snippetsOf({ ...request, key: key === undefined ? undefined : maskKey(key) });
   const snippet = shown.find(({ id }) => id === chosen.value) ?? shown[0];
   const copied = () =>
-    snippetsOf({ url, fields, key }).find(({ id }) => id === chosen.value)?.text ?? '';
+    snippetsOf({ ...request, key }).find(({ id }) => id === chosen.value)?.text ?? '';
   return (
     <section class="card snippets" aria-labelledby="snippets-title">
       <h2 id="snippets-title">El mismo pedido en código</h2>

@@ -51,3 +51,12 @@ test('no snippet contains the key unless requested', () => {
 test('a spreadsheet gets a column for every field, also for fields that a response leaves out', () => {
   assert.ok(textOf('sheet', request).endsWith('{"especie", "ultimo"}, MissingField.UseNull)'));
 });
+
+test('a CSV is read as text by programs, and as a table with its separator by a spreadsheet', () => {
+  const csv: SnippetRequest = { ...request, csvSeparator: ';' };
+  assert.match(textOf('javascript', csv), /console\.log\(await response\.text\(\)\)/);
+  assert.match(textOf('python', csv), /text = response\.read\(\)\.decode\(\)/);
+  const sheet = textOf('sheet', csv);
+  assert.ok(sheet.startsWith('= Table.PromoteHeaders(Csv.Document(Web.Contents("'));
+  assert.ok(sheet.endsWith('[Delimiter = ";", Encoding = 65001]))'));
+});

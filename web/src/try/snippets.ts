@@ -14,13 +14,16 @@ export interface SnippetRequest {
   readonly key: string | undefined;
   /** The fields of the rows of the response. Empty if the response is text. */
   readonly fields: readonly string[];
+  /** The separator of the fields, if the response is CSV. */
+  readonly csvSeparator?: ',' | ';' | undefined;
 }
 
 /** The environment variable from which snippets without a key read it. */
 const variable = 'PIZARRA_KEY';
 
 /** The same request for a shell, two languages and a spreadsheet. */
-export function snippetsOf(request: SnippetRequest): readonly Snippet[] {
+export function snippetsOf(sent: SnippetRequest): readonly Snippet[] {
+  const request = sent.csvSeparator === undefined ? sent : { ...sent, fields: [] };
   const fromEnvironment = `Lee la clave de la variable de entorno ${variable}.`;
   const hint = request.key === undefined ? fromEnvironment : 'Incluye la clave.';
   return [
@@ -80,10 +83,14 @@ function python({ url, key, fields }: SnippetRequest): string {
 /**
  * The formula language of Power Query in Excel. The formulas of a spreadsheet cannot send a header.
  */
-function powerQuery({ url, key, fields }: SnippetRequest): string {
+function powerQuery({ url, key, fields, csvSeparator }: SnippetRequest): string {
   const token = key ?? `(${variable})`;
   const headers = `[Headers = [Authorization = ${mQuote(`Bearer ${token}`)}]]`;
   const answer = `Web.Contents(${mQuote(url)}, ${headers})`;
+  if (csvSeparator !== undefined) {
+    const options = `[Delimiter = ${mQuote(csvSeparator)}, Encoding = 65001]`;
+    return `= Table.PromoteHeaders(Csv.Document(${answer}, ${options}))`;
+  }
   if (fields.length === 0) return `= Lines.FromBinary(${answer}, null, null, TextEncoding.Utf8)`;
   const columns = `{${fields.map(mQuote).join(', ')}}`;
   return `= Table.FromRecords(Json.Document(${answer}), ${columns}, MissingField.UseNull)`;

@@ -104,9 +104,15 @@ function OperationTrial({
         </form>
       </section>
       <AnswerView answer={answer.value} isBusy={isBusy.value} />
-      <SnippetTabs url={url} fields={operation.fields} />
+      <SnippetTabs url={url} fields={operation.fields} csvSeparator={csvSeparatorOf(values)} />
     </div>
   );
+}
+
+/** The separator of the fields of a CSV; undefined unless the query requests one. */
+function csvSeparatorOf(values: Readonly<Record<string, string>>): ',' | ';' | undefined {
+  if (values['formato'] !== 'csv') return undefined;
+  return values['decimal'] === 'coma' ? ';' : ',';
 }
 
 function KeyNote() {

@@ -51,6 +51,14 @@ export const serviceSettings = {
       'Whether the service fills gaps of its history from the configured sources: after its start and after each close, for the last 400 days, with a maximum of 500 requests to each source. With off, only pizarra history fetch does.',
     reloadable: true,
   },
+  intradaySessions: {
+    group: 'Service',
+    kind: integer('N', { min: 0, max: 250 }),
+    fallback: '10',
+    description:
+      'Number of sessions of each instrument whose minute bars are kept. Older ones are removed. With 0, no bars are recorded, and those that exist are removed.',
+    reloadable: true,
+  },
   workers: {
     group: 'Service',
     kind: processes(256),

@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
-import { fromEpochDay, toEpochDay } from '../../src/domain/plain-date.ts';
-import type { PlainDate } from '../../src/domain/plain-date.ts';
-import type { Ticker } from '../../src/domain/ticker.ts';
-import { FeedFault } from '../../src/feeds/feed.ts';
-import type { HistorySource } from '../../src/feeds/history-source.ts';
-import { silentLog } from '../../src/lib/log.ts';
-import { fillHistory } from '../../src/pipeline/fill-history.ts';
-import { LackingDays } from '../../src/pipeline/lacking-days.ts';
-import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
-import { makeUniverse } from '../support/make-universe.ts';
-import { realPause } from '../support/real-pause.ts';
-import { until } from '../support/wait.ts';
+import { fromEpochDay, toEpochDay } from '../domain/plain-date.ts';
+import type { PlainDate } from '../domain/plain-date.ts';
+import type { Ticker } from '../domain/ticker.ts';
+import { FeedFault } from '../feeds/feed.ts';
+import type { HistorySource } from '../feeds/history-source.ts';
+import { silentLog } from '../lib/log.ts';
+import { fillHistory } from './fill-history.ts';
+import { LackingDays } from './lacking-days.ts';
+import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { makeUniverse } from '../../test/support/make-universe.ts';
+import { realPause } from '../../test/support/real-pause.ts';
+import { until } from '../../test/support/wait.ts';
 
 const ggal = 'GGAL' as Ticker;
 const universe = makeUniverse([{ ticker: ggal }]);
@@ -66,6 +66,7 @@ async function requestsOf(
   await using filling = fillHistory({
     sources: [source],
     history: store.history,
+    actions: store.actions,
     universe,
     clock,
     random: () => random,
@@ -135,10 +136,12 @@ test(
       history: {
         transaction: unused,
         readSeries: unused,
+        readBars: unused,
         latestCloses: unused,
         referenceCloses: unused,
         changesSince: unused,
       },
+      actions: { readAll: unused, apply: unused },
       universe,
       clock,
       random: () => 0,

@@ -4,23 +4,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
-import { openLackingDays } from '../../src/app/site/lacking-days-file.ts';
-import type { DailyClose } from '../../src/domain/daily-close.ts';
-import { fromEpochDay, toEpochDay } from '../../src/domain/plain-date.ts';
-import type { PlainDate } from '../../src/domain/plain-date.ts';
-import type { Ticker } from '../../src/domain/ticker.ts';
-import { FeedFault } from '../../src/feeds/feed.ts';
-import type { HistorySource } from '../../src/feeds/history-source.ts';
-import { silentLog } from '../../src/lib/log.ts';
-import { fetchHistory } from '../../src/pipeline/fetch-history.ts';
+import { openLackingDays } from '../app/site/lacking-days-file.ts';
+import type { DailyClose } from '../domain/daily-close.ts';
+import { fromEpochDay, toEpochDay } from '../domain/plain-date.ts';
+import type { PlainDate } from '../domain/plain-date.ts';
+import type { Ticker } from '../domain/ticker.ts';
+import { FeedFault } from '../feeds/feed.ts';
+import type { FeedFaultCode } from '../feeds/feed.ts';
+import type { HistorySource } from '../feeds/history-source.ts';
+import { silentLog } from '../lib/log.ts';
+import { fetchHistory } from './fetch-history.ts';
 import type {
   HistoryFetchProgress,
   HistoryFetchRequest,
   HistoryFetchSummary,
-} from '../../src/pipeline/fetch-history.ts';
-import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
-import type { Store } from '../../src/store/store.ts';
-import { makeUniverse } from '../support/make-universe.ts';
+} from './fetch-history.ts';
+import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import type { Store } from '../store/store.ts';
+import { makeUniverse } from '../../test/support/make-universe.ts';
 
 const ggal = 'GGAL' as Ticker;
 const ypf = 'YPFD' as Ticker;
@@ -104,6 +105,7 @@ class Rig {
       {
         sources,
         history: this.store.history,
+        actions: this.store.actions,
         universe,
         clock,
         random: () => 0,
@@ -366,4 +368,82 @@ test('only the chosen instruments are requested, and what is missing is named', 
   const others = sourceOf('one', { GGAL: fullWeek });
   await rig.fetch([others], { tickers: new Set([ypf]) });
   assert.deepEqual(others.requests, []);
+});
+
+test('each code of a fault either ends the source, skips the instrument, or leads to another attempt', async (t) => {
+  const codes: Readonly<Record<FeedFaultCode, 'stopped' | 'failed' | 'retried'>> = {
+    refused: 'stopped',
+    untrusted: 'stopped',
+    'invalid-request': 'failed',
+    unintelligible: 'failed',
+    unavailable: 'retried',
+    limited: 'retried',
+  };
+  for (const [code, expected] of Object.entries(codes)) {
+    const rig = await Rig.open(t);
+    const faults = [new FeedFault(code as FeedFaultCode, 'no')];
+    const { sources } = await rig.fetch([sourceOf('one', { GGAL: fullWeek }, { faults })]);
+    const [one] = sources;
+    const outcome =
+      one?.stopped === 'no' ? 'stopped' : one?.failed.length === 1 ? 'failed' : 'retried';
+    assert.deepEqual([outcome, one?.requests], [expected, expected === 'retried' ? 2 : 1], code);
+  }
+});
+
+test('only instruments that get a new close are counted, and a source that has only stored closes adds none', async (t) => {
+  const rig = await Rig.open(t);
+  await rig.put(ypf, [closeOf('2026-11-17', 7)]);
+  const source = sourceOf('one', {
+    GGAL: fullWeek,
+    YPFD: [closeOf('2026-11-17', 7)],
+    'RIESGO PAIS': fullWeek,
+  });
+  const { sources } = await rig.fetch([source]);
+  assert.deepEqual([sources[0]?.requests, sources[0]?.added, sources[0]?.instruments], [3, 10, 2]);
+  assert.deepEqual(await rig.stored(ypf), ['2026-11-17 7']);
+});
+
+test('an error that is no fault of the source ends the whole fetch with it', async (t) => {
+  const rig = await Rig.open(t);
+  const broken = new TypeError('x is not a function');
+  const fetch = (): Promise<never> => Promise.reject(broken);
+  const sources = [sourceOf('one', { GGAL: fullWeek }, { fetch }), sourceOf('two', {})];
+  await assert.rejects(rig.fetch(sources), broken);
+});
+
+test('from a day after the last session nothing is requested, and nothing is missing', async (t) => {
+  const rig = await Rig.open(t);
+  const source = sourceOf('one', { GGAL: fullWeek });
+  const { sources, missing } = await rig.fetch([source], { from: '2026-11-21' as PlainDate });
+  assert.deepEqual([source.requests, missing, sources[0]?.requests], [[], [], 0]);
+});
+
+test('a source that sends no close of an instrument adds none', async (t) => {
+  const rig = await Rig.open(t);
+  const { sources } = await rig.fetch([sourceOf('one', { GGAL: [], YPFD: fullWeek })]);
+  const [one] = sources;
+  assert.deepEqual([one?.requests, one?.added, one?.failed, one?.stopped], [2, 5, [], undefined]);
+});
+
+test('a fetch that is aborted during a response stores that response, and requests nothing more', async (t) => {
+  const rig = await Rig.open(t);
+  const aborter = new AbortController();
+  const source = sourceOf('one', { GGAL: fullWeek, YPFD: fullWeek });
+  const fetch: HistorySource['fetch'] = (request, signal) => {
+    aborter.abort();
+    return source.fetch(request, signal);
+  };
+  const { wasAborted } = await rig.fetch([{ ...source, fetch }], {}, aborter);
+  assert.equal(wasAborted, true);
+  assert.deepEqual(source.requests, ['GGAL 2026-11-16 2026-11-20']);
+  assert.equal((await rig.stored(ggal)).length, 5);
+});
+
+test('the progress of each request is reported: its place among the instruments, and the closes added so far', async (t) => {
+  const rig = await Rig.open(t);
+  await rig.fetch([sourceOf('one', { GGAL: fullWeek, YPFD: fullWeek })]);
+  assert.deepEqual(rig.progress, [
+    { source: 'one', ticker: ggal, done: 0, total: 2, added: 0 },
+    { source: 'one', ticker: ypf, done: 1, total: 2, added: 5 },
+  ]);
 });

@@ -1,0 +1,71 @@
+import { doubtsAbout, hasUnits } from '../../domain/action-evidence.ts';
+import type { ActionDoubt } from '../../domain/action-evidence.ts';
+import { CorporateActions } from '../../domain/corporate-actions.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import { firstEpochDay, lastEpochDay } from '../../domain/plain-date.ts';
+import type { EpochDay } from '../../domain/plain-date.ts';
+import type { Ticker } from '../../domain/ticker.ts';
+import type { Universe } from '../../domain/universe.ts';
+import type { DayRange, HistoryReader } from '../../store/history-store.ts';
+import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
+import { OperatorFault } from '../operator-fault.ts';
+import { requireUniverse } from '../site/require-universe.ts';
+
+export type { ActionDoubt };
+
+/** A doubt with its instrument. */
+export interface InstrumentDoubt extends ActionDoubt {
+  readonly ticker: Ticker;
+}
+
+/**
+ * Compares the stored closes with the stored actions, of one instrument or of all. It changes nothing,
+ * and a service may be running.
+ *
+ * @throws {OperatorFault} when the universe has faults or lacks the instrument.
+ * @throws {StoreFault} when the store cannot be read.
+ */
+export async function checkStoredActions(request: {
+  readonly dataDirectory: string;
+  readonly universeDirectory: string;
+  readonly ticker: string | undefined;
+}): Promise<readonly InstrumentDoubt[]> {
+  const universe = await requireUniverse(request.universeDirectory);
+  const instruments = instrumentsOf(universe, request.ticker);
+  await using store = await openSqliteStore({ directory: request.dataDirectory, mode: 'read' });
+  const actions = new CorporateActions((await store.actions.readAll()).actions);
+  const doubts: InstrumentDoubt[] = [];
+  const range = { from: firstEpochDay, to: lastEpochDay };
+  for await (const doubt of doubtsIn(store.history, { instruments, actions, range })) {
+    doubts.push(doubt);
+  }
+  return doubts;
+}
+
+function instrumentsOf(universe: Universe, ticker: string | undefined): readonly Instrument[] {
+  if (ticker === undefined) return universe.instruments;
+  const instrument = universe.find(ticker);
+  if (instrument !== undefined) return [instrument];
+  throw new OperatorFault(`The universe has no instrument ${ticker}.`);
+}
+
+/** The doubts about the actions of those instruments that have units, from the closes of a range. */
+export async function* doubtsIn(
+  history: Pick<HistoryReader, 'readSeries'>,
+  {
+    instruments,
+    actions,
+    range,
+  }: {
+    readonly instruments: readonly Instrument[];
+    readonly actions: CorporateActions;
+    readonly range: DayRange;
+  },
+): AsyncGenerator<InstrumentDoubt> {
+  for (const { ticker, kind } of instruments) {
+    if (!hasUnits(kind)) continue;
+    const { days, closes } = await history.readSeries(ticker, range);
+    const rows = Array.from(closes, (close, index) => ({ day: days[index] as EpochDay, close }));
+    for (const doubt of doubtsAbout(rows, actions.of(ticker))) yield { ticker, ...doubt };
+  }
+}

@@ -1,0 +1,102 @@
+import type { CorporateAction } from '../../domain/corporate-action.ts';
+import { isSameAction } from '../../domain/corporate-actions.ts';
+import type { Ticker } from '../../domain/ticker.ts';
+import type { Universe } from '../../domain/universe.ts';
+import { usSymbolOf } from '../../feeds/us-symbols.ts';
+import { yahooSymbolOf } from '../../feeds/yahoo/yahoo-mapper.ts';
+import type { SourceNames } from '../../import/actions/action-file.ts';
+import { readActions } from '../../import/actions/read-actions.ts';
+import { usSuffix } from '../../import/naming.ts';
+import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
+import { formatUniverseFaults } from '../../universe/format-universe-faults.ts';
+import { OperatorFault } from '../operator-fault.ts';
+import { requireUniverse } from '../site/require-universe.ts';
+import { openExisting } from './open-existing.ts';
+
+/** The request of an import of corporate actions. */
+export interface ActionImportRequest {
+  /** Files, directories, and `-` for standard input. */
+  readonly sources: readonly string[];
+  readonly dataDirectory: string;
+  readonly universeDirectory: string;
+  readonly stdin: AsyncIterable<Uint8Array>;
+  /** Read and compare everything, and store nothing. */
+  readonly dryRun: boolean;
+}
+
+/** The result of an import of corporate actions. */
+export interface ActionImportSummary {
+  readonly files: number;
+  readonly added: number;
+  /** Actions that replace one with other values. */
+  readonly changed: number;
+  readonly same: number;
+  /** Names of instruments whose actions were left out, because the universe lacks them. */
+  readonly unknown: readonly string[];
+  readonly dryRun: boolean;
+}
+
+/**
+ * Imports corporate actions into the store of an installation, all of them or none. A running service
+ * applies them at once. A dry run changes nothing, and creates nothing if no store exists.
+ *
+ * @throws {OperatorFault} that lists every fault of the files, or of the universe.
+ * @throws {StoreFault} when the store cannot be opened or written.
+ */
+export async function importActions(request: ActionImportRequest): Promise<ActionImportSummary> {
+  const { sources, dataDirectory, universeDirectory, stdin, dryRun } = request;
+  const universe = await requireUniverse(universeDirectory);
+  const context = { universe, names: namesOf(universe) };
+  const { actions, faults, unknown, files } = await readActions(sources, context, stdin);
+  if (faults.length > 0) {
+    throw new OperatorFault(
+      `Nothing was imported, because of these faults:\n${formatUniverseFaults(faults)}`,
+    );
+  }
+  if (files === 0) throw new OperatorFault('There is no file to import. Check the paths.');
+  await using store = dryRun
+    ? await openExisting(dataDirectory)
+    : await openSqliteStore({ directory: dataDirectory });
+  const before = byKey((await store?.actions.readAll())?.actions ?? []);
+  const put = actions.filter((action) => !isEqualValue(before.get(keyOf(action)), action));
+  if (!dryRun) await store?.actions.apply({ put, remove: [] });
+  const added = put.filter((action) => !before.has(keyOf(action))).length;
+  return {
+    files,
+    added,
+    changed: put.length - added,
+    same: actions.length - put.length,
+    unknown,
+    dryRun,
+  };
+}
+
+/** Whether an action says the same as the stored one. The stored one then keeps its source. */
+function isEqualValue(stored: CorporateAction | undefined, action: CorporateAction): boolean {
+  return stored !== undefined && isSameAction({ ...stored, source: action.source }, action);
+}
+
+function byKey(actions: readonly CorporateAction[]): ReadonlyMap<string, CorporateAction> {
+  return new Map(actions.map((action) => [keyOf(action), action]));
+}
+
+function keyOf({ ticker, exDay, type }: CorporateAction): string {
+  return `${ticker}\n${exDay}\n${type}`;
+}
+
+/** The instruments by the symbols of the sources. */
+function namesOf(universe: Universe): SourceNames {
+  const yahoo = new Map<string, Ticker>();
+  const us = new Map<string, Ticker>();
+  for (const instrument of universe.instruments) {
+    const { ticker } = instrument;
+    const [yahooSymbol, usSymbol] = [yahooSymbolOf(instrument)?.symbol, usSymbolOf(instrument)];
+    if (yahooSymbol !== undefined) yahoo.set(yahooSymbol, ticker);
+    if (usSymbol !== undefined) us.set(usSymbol, ticker);
+  }
+  return {
+    ofYahoo: (symbol) => yahoo.get(symbol),
+    ofAlpaca: (symbol) => us.get(symbol),
+    ofUsSymbol: (symbol) => us.get(symbol) ?? (`${symbol}${usSuffix}` as Ticker),
+  };
+}

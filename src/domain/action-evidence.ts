@@ -1,0 +1,111 @@
+import type { CorporateAction } from './corporate-action.ts';
+import { unitFactor } from './corporate-actions.ts';
+import type { InstrumentKind } from './instrument.ts';
+import type { EpochDay } from './plain-date.ts';
+import { baseAgeDaysMax } from './reference-closes.ts';
+
+/** The kinds of which one unit can become several. A bond, a rate or an index does not split. */
+const kindsWithUnits: ReadonlySet<InstrumentKind> = new Set(['share', 'cedear', 'adr', 'etf']);
+
+/** The usual numbers of new units for one old unit. */
+const usualFactors = [1.5, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20, 25, 30, 40, 50, 100] as const;
+
+/** Maximum relative deviation from 1.5 and 2. A crash of a third or a half is not rare, so it is small. */
+const smallTolerance = 0.04;
+
+/** Maximum relative deviation from the larger factors. */
+const tolerance = 0.08;
+
+/** Two closes are on the same level if one is at most so many times the other. */
+const sameLevelMax = 1.3;
+
+/** Recorded factors below this one, and their inverses, are hidden by the usual changes of a price. */
+const judgedFactorMin = 1.25;
+
+/** One close of a series, as traded. */
+interface Close {
+  readonly day: EpochDay;
+  readonly close: number;
+}
+
+/**
+ * A doubt about the corporate actions of an instrument. `unrecorded`: the close looks like that after
+ * an action with `factor`, and no action is recorded. `contradicted`: an action with `factor` is
+ * recorded, and the price has not moved with it.
+ */
+export interface ActionDoubt {
+  readonly type: 'unrecorded' | 'contradicted';
+  readonly day: EpochDay;
+  readonly close: number;
+  readonly previousDay: EpochDay;
+  readonly previousClose: number;
+  readonly factor: number;
+}
+
+/** Whether instruments of a kind can have actions that change their number of units. */
+export function hasUnits(kind: InstrumentKind): boolean {
+  return kindsWithUnits.has(kind);
+}
+
+/** The nearest usual factor if it explains the move from one close to the next, or undefined. */
+export function usualFactor(previous: number, close: number): number | undefined {
+  if (previous <= 0 || close <= 0) return undefined;
+  const isFall = previous > close;
+  const moved = isFall ? previous / close : close / previous;
+  const deviationFrom = (one: number): number => Math.abs(moved / one - 1);
+  const usual = usualFactors.reduce<number>(
+    (nearest, one) => (deviationFrom(one) < deviationFrom(nearest) ? one : nearest),
+    usualFactors[0],
+  );
+  if (deviationFrom(usual) > (usual <= 2 ? smallTolerance : tolerance)) return undefined;
+  return isFall ? usual : 1 / usual;
+}
+
+/**
+ * The doubts about the recorded actions of an instrument, from its closes. Two closes that are too far
+ * apart to compare, and a single close on another level than its neighbours, are no evidence.
+ *
+ * @param closes ascending by day, as traded
+ * @param actions ascending by ex date
+ */
+export function* doubtsAbout(
+  closes: readonly Close[],
+  actions: readonly CorporateAction[],
+): Generator<ActionDoubt, void> {
+  for (const [index, current] of closes.entries()) {
+    const previous = closes[index - 1];
+    const { day, close } = current;
+    if (previous === undefined || day - previous.day > baseAgeDaysMax) continue;
+    const recorded = unitFactor(actions, { from: previous.day, to: day });
+    const pair = { day, close, previousDay: previous.day, previousClose: previous.close };
+    if (recorded !== 1) {
+      if (isContradicted(previous.close, close, recorded)) {
+        yield { type: 'contradicted', ...pair, factor: recorded };
+      }
+      continue;
+    }
+    const factor = usualFactor(previous.close, close);
+    if (factor === undefined) continue;
+    if (!isSameLevel(previous, closes[index - 2]) || !isSameLevel(current, closes[index + 1])) {
+      continue;
+    }
+    yield { type: 'unrecorded', ...pair, factor };
+  }
+}
+
+/** Whether a price is closer to the one before an action than to the one that the action gives. */
+function isContradicted(previous: number, close: number, factor: number): boolean {
+  if (previous <= 0 || close <= 0) return false;
+  const expected = Math.log(factor);
+  if (Math.abs(expected) < Math.log(judgedFactorMin)) return false;
+  const moved = Math.log(previous / close);
+  return Math.abs(moved) < Math.abs(moved - expected);
+}
+
+/** A neighbour that is missing or too far apart to compare proves nothing. */
+function isSameLevel(one: Close, neighbour: Close | undefined): boolean {
+  if (neighbour === undefined) return true;
+  if (Math.abs(neighbour.day - one.day) > baseAgeDaysMax) return true;
+  const [high, low] = [Math.max(one.close, neighbour.close), Math.min(one.close, neighbour.close)];
+  return high <= low * sameLevelMax;
+}

@@ -1,0 +1,46 @@
+import { holidaysIn } from './market.ts';
+import type { Holiday } from './market.ts';
+import { marketStateAt } from './market-state.ts';
+import type { MarketState } from './market-state.ts';
+import type { PlainDate } from './plain-date.ts';
+import type { SessionCalendar } from './session-calendar.ts';
+
+/** The state of a market at an instant, with its hours and the holidays of one year. */
+export interface MarketSchedule extends MarketState {
+  /** IANA time zone of the hours and dates. */
+  readonly timeZone: string;
+  /** The hours of the session of {@link sessionDate}, early closes included, in local minutes. */
+  readonly openMinute: number;
+  readonly closeMinute: number;
+  /** In order of date. Empty for a year that the market's calendar does not cover. */
+  readonly holidays: readonly Holiday[];
+  /**
+   * The schedule is the same from the instant it was computed for until just before this one, in epoch
+   * milliseconds.
+   */
+  readonly validUntil: number;
+}
+
+/**
+ * The schedule of a calendar's market at an instant, in epoch milliseconds.
+ *
+ * @param year of the holidays, four digits; undefined for the year of the instant in the time zone of
+ * the market.
+ */
+export function marketScheduleAt(
+  calendar: SessionCalendar,
+  epochMs: number,
+  year: string | undefined,
+): MarketSchedule {
+  const { market } = calendar;
+  const state = marketStateAt(calendar, epochMs);
+  const currentYear = calendar.dateAt(epochMs).slice(0, 4);
+  const nextYearAt = calendar.startOfDay(`${Number(currentYear) + 1}-01-01` as PlainDate);
+  return {
+    ...state,
+    timeZone: market.timeZone,
+    ...calendar.hoursOf(state.sessionDate),
+    holidays: holidaysIn(market, year ?? currentYear),
+    validUntil: Math.min(state.changesAt, nextYearAt),
+  };
+}

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import * as fc from 'fast-check';
+
+import { closeOn } from '../../test/support/close-on.ts';
+import { apply, at, latest, update } from '../../test/support/drive-engine.ts';
+import { makeUniverse } from '../../test/support/make-universe.ts';
+import type { CorporateAction, UnitAction } from '../domain/corporate-action.ts';
+import { CorporateActions, noActions } from '../domain/corporate-actions.ts';
+import { addDays, isoWeekday, toEpochDay } from '../domain/plain-date.ts';
+import type { PlainDate } from '../domain/plain-date.ts';
+import type { Ticker } from '../domain/ticker.ts';
+import { Engine } from './engine.ts';
+import type { Turn } from './engine.ts';
+
+const ticker = 'YPFD' as Ticker;
+const options = { settleDelayMs: 15 * 60_000, nextVersion: 1 };
+const universe = makeUniverse([{ ticker }, { ticker: 'GGAL' }]);
+
+function split(date: string, factor: number): UnitAction {
+  const exDay = toEpochDay(date as PlainDate);
+  return { ticker, exDay, type: 'split', factor, source: 'x' };
+}
+
+function adopt(engine: Engine, ...actions: readonly CorporateAction[]): Turn {
+  return engine.adoptActions(new CorporateActions(actions), [ticker]);
+}
+
+/** An engine with the history of YPFD up to Friday, 2026-11-20, as traded before the split. */
+function withHistory(): Engine {
+  const engine = new Engine(universe, options);
+  engine.adoptHistory([
+    {
+      ticker,
+      closesReturned: 0,
+      latest: { ...closeOn('2026-11-20', 44_000), volume: null },
+      sessionDate: '2026-11-20' as PlainDate,
+      references: {
+        previous: closeOn('2026-11-19', 40_000),
+        monthBase: closeOn('2026-10-30', 35_200),
+        yearBase: closeOn('2025-12-30', 22_000),
+      },
+    },
+  ]);
+  return engine;
+}
+
+function shown(engine: Engine): readonly unknown[] {
+  const quote = latest(engine, ticker);
+  const { last, previousClose, change, monthToDatePct, yearToDatePct } = quote ?? {};
+  return [last, previousClose, change?.value, monthToDatePct, yearToDatePct];
+}
+
+/** Tuesday is the first session after the holiday of Monday. */
+const tuesday = (last: number) => update(ticker, at('2026-11-24', '11:00'), { last });
+
+test('contract 2.1.4: on the ex date all three bases are divided by the factor, and before it none', () => {
+  const engine = withHistory();
+  adopt(engine, split('2026-11-24', 10));
+  assert.deepEqual(shown(engine), [44_000, 40_000, 10, 25, 100]);
+  apply(engine, tuesday(4_840));
+  assert.deepEqual(shown(engine), [4_840, 4_400, 10, 37.5, 120]);
+});
+
+test('contract 2.1.4: without the action the same prices are a fall of 89 %', () => {
+  const engine = withHistory();
+  apply(engine, tuesday(4_840));
+  assert.deepEqual(shown(engine), [4_840, 44_000, -89, -86.25, -78]);
+});
+
+test('contract 2.1.4: an action that arrives during the session gives the quote a new version at once', () => {
+  const engine = withHistory();
+  apply(engine, tuesday(4_840));
+  const before = latest(engine, ticker);
+  const { quotes, stored, closes } = adopt(engine, split('2026-11-24', 10));
+  assert.deepEqual(shown(engine), [4_840, 4_400, 10, 37.5, 120]);
+  assert.equal(quotes.length, 1);
+  assert.ok((quotes[0]?.version ?? 0) > (before?.version ?? Infinity));
+  assert.deepEqual(stored[0]?.references, {
+    previous: { ...closeOn('2026-11-20', 44_000), adjusted: 4_400 },
+    monthBase: { ...closeOn('2026-10-30', 35_200), adjusted: 3_520 },
+    yearBase: { ...closeOn('2025-12-30', 22_000), adjusted: 2_200 },
+  });
+  assert.deepEqual(closes, []);
+  assert.deepEqual(adopt(engine, split('2026-11-24', 10)).quotes, [], 'it is in force already');
+});
+
+test('contract 2.1.4: an action that is removed or corrected gives another version', () => {
+  const engine = withHistory();
+  adopt(engine, split('2026-11-24', 10));
+  apply(engine, tuesday(4_840));
+  assert.equal(adopt(engine, split('2026-11-24', 20)).quotes.length, 1);
+  assert.equal(latest(engine, ticker)?.previousClose, 2_200);
+  const { quotes, stored } = engine.adoptActions(noActions, [ticker]);
+  assert.equal(quotes[0]?.previousClose, 44_000);
+  assert.deepEqual(stored[0]?.references.previous, closeOn('2026-11-20', 44_000));
+});
+
+test('contract 2.1.4: a cash dividend and a change of the ticker move no base', () => {
+  const engine = withHistory();
+  const exDay = toEpochDay('2026-11-20' as PlainDate);
+  const base = { ticker, exDay, source: 'x' };
+  const { quotes } = adopt(
+    engine,
+    { ...base, type: 'cash-dividend', amount: 500, currency: 'ARS' },
+    { ...base, type: 'ticker-change', newTicker: 'GGAL' as Ticker },
+  );
+  assert.deepEqual(quotes, []);
+  assert.deepEqual(shown(engine), [44_000, 40_000, 10, 25, 100]);
+});
+
+test('contract 2.1.4: only the bases from before the ex date move', () => {
+  const engine = withHistory();
+  adopt(engine, split('2026-11-02', 2));
+  assert.deepEqual(shown(engine), [44_000, 40_000, 10, 150, 300]);
+  adopt(engine, split('2026-11-19', 2));
+  assert.deepEqual(shown(engine), [44_000, 40_000, 10, 150, 300]);
+  adopt(engine, split('2026-11-20', 2));
+  assert.deepEqual(shown(engine), [44_000, 20_000, 120, 150, 300]);
+});
+
+test('the base of the session after the ex date is the close as traded, on the new basis', () => {
+  const engine = withHistory();
+  adopt(engine, split('2026-11-24', 10));
+  apply(engine, tuesday(4_840));
+  apply(engine, update(ticker, at('2026-11-25', '11:00'), { last: 5_324 }));
+  assert.deepEqual(shown(engine), [5_324, 4_840, 10, 51.25, 142]);
+  const [action] = [split('2026-11-25', 2)];
+  adopt(engine, split('2026-11-24', 10), action);
+  assert.deepEqual(shown(engine), [5_324, 2_420, 120, 202.5, 384]);
+});
+
+test('history that is adopted later is put on the basis of its session', () => {
+  const engine = new Engine(universe, options);
+  adopt(engine, split('2026-11-20', 10));
+  assert.deepEqual(engine.quotes(), []);
+  const facts = {
+    ticker,
+    closesReturned: 0,
+    latest: { ...closeOn('2026-11-20', 4_400), volume: null },
+    sessionDate: '2026-11-20' as PlainDate,
+    references: { previous: closeOn('2026-11-19', 40_000) },
+  };
+  engine.adoptHistory([facts]);
+  assert.deepEqual(shown(engine).slice(0, 3), [4_400, 4_000, 10]);
+  assert.deepEqual(engine.adoptHistory([facts]).quotes, [], 'the same facts change nothing');
+});
+
+test('a restart shows the same quote under the same version, and what has changed meanwhile under a new one', () => {
+  const before = withHistory();
+  const { stored } = adopt(before, split('2026-11-20', 10));
+  const engine = new Engine(universe, options);
+  engine.restore(stored);
+  assert.deepEqual(latest(engine, ticker), latest(before, ticker));
+  assert.deepEqual(adopt(engine, split('2026-11-20', 10)).quotes, []);
+
+  const later = new Engine(universe, options);
+  later.restore(stored);
+  const [quote, ...more] = adopt(later, split('2026-11-20', 5)).quotes;
+  assert.deepEqual([quote?.previousClose, more], [8_000, []]);
+  assert.equal(quote?.version, (latest(before, ticker)?.version ?? 0) + 1);
+});
+
+test('a split larger than 50 to 1 is plausible when it is recorded, and a mistake of unit when not', () => {
+  const recorded = withHistory();
+  adopt(recorded, split('2026-11-24', 100));
+  assert.equal(apply(recorded, tuesday(450)).outcome, 'accepted');
+  assert.deepEqual(apply(recorded, tuesday(44_000)).outcome, { refused: 'implausible' });
+  assert.deepEqual(apply(recorded, tuesday(440)).outcome, 'accepted', 'within the session');
+  const unrecorded = withHistory();
+  assert.deepEqual(apply(unrecorded, tuesday(450)).outcome, { refused: 'implausible' });
+  assert.equal(apply(unrecorded, tuesday(44_000)).outcome, 'accepted');
+});
+
+test('a previous close that the source reports is used as it is: the source adjusts it itself', () => {
+  const engine = new Engine(universe, options);
+  adopt(engine, split('2026-11-24', 10));
+  apply(engine, update(ticker, at('2026-11-24', '11:00'), { last: 4_840, previousClose: 4_400 }));
+  assert.deepEqual(shown(engine).slice(0, 3), [4_840, 4_400, 10]);
+});
+
+test('actions of an instrument that is not in the universe are ignored', () => {
+  const engine = withHistory();
+  const gone = 'NADA' as Ticker;
+  const actions = new CorporateActions([{ ...split('2026-11-20', 10), ticker: gone }]);
+  assert.deepEqual(engine.adoptActions(actions, [gone]).quotes, []);
+  assert.deepEqual(shown(engine), [44_000, 40_000, 10, 25, 100]);
+});
+
+/** Sessions of some weeks to a year, with gaps, and the session on which units are replaced. */
+const anyPath = fc.record({
+  steps: fc.array(
+    fc.record({
+      days: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 20, max: 70 })),
+      price: fc.integer({ min: 80, max: 120 }).map((units) => units * 1_000),
+    }),
+    { minLength: 2, maxLength: 25 },
+  ),
+  exAt: fc.nat({ max: 25 }),
+  factor: fc.constantFrom(0.1, 0.5, 2, 4, 5, 10, 20),
+  isLate: fc.boolean(),
+});
+
+test('contract 2.1.4: a split changes no percentage, across months, years and gaps, known before or late', () => {
+  fc.assert(
+    fc.property(anyPath, ({ steps, exAt, factor, isLate }) => {
+      const plain = new Engine(universe, options);
+      const divided = new Engine(universe, options);
+      let date = '2025-10-20' as PlainDate;
+      let action: UnitAction | undefined;
+      for (const [index, { days, price }] of steps.entries()) {
+        date = addDays(date, days);
+        while (isoWeekday(toEpochDay(date)) > 5) date = addDays(date, 1);
+        if (index === exAt) action = split(date, factor);
+        if (action !== undefined && !isLate) adopt(divided, action);
+        const instant = at(date, '12:00');
+        apply(plain, update(ticker, instant, { last: price }));
+        const traded = action === undefined ? price : price / factor;
+        apply(divided, update(ticker, instant, { last: traded }));
+        if (action !== undefined && isLate) adopt(divided, action);
+        const [expected, actual] = [latest(plain, ticker), latest(divided, ticker)];
+        assert.equal(actual?.sessionDate, expected?.sessionDate);
+        assert.deepEqual(shown(divided).slice(2), shown(plain).slice(2));
+      }
+    }),
+    { numRuns: 60 },
+  );
+});

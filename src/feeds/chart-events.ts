@@ -1,0 +1,58 @@
+import type { CorporateAction } from '../domain/corporate-action.ts';
+import { unitFactor } from '../domain/corporate-actions.ts';
+import { lastEpochDay, toEpochDay } from '../domain/plain-date.ts';
+import type { PlainDate } from '../domain/plain-date.ts';
+import type { Ticker } from '../domain/ticker.ts';
+import { fieldsOf, isPrice } from './as-record.ts';
+
+/** The instrument of a chart, and what its events do not say themselves. */
+export interface ChartOwner {
+  readonly ticker: Ticker;
+  /** ISO 4217: the currency of the chart. */
+  readonly currency: string;
+  readonly source: string;
+  /** The date of an instant in the market of the chart, in epoch milliseconds. */
+  readonly dateAt: (epochMs: number) => PlainDate;
+}
+
+/** The actions of a chart, and the path of each event that cannot be read. */
+export interface ChartActions {
+  readonly actions: readonly CorporateAction[];
+  readonly unread: readonly string[];
+}
+
+/**
+ * The corporate actions in the `events` of a chart of Yahoo Finance: `splits`, with `numerator` new for
+ * `denominator` old shares, and `dividends`. The instant of an event is that of the open on its ex date.
+ *
+ * The source divides a dividend by all later splits. This is undone with the splits of the same chart,
+ * because a stored dividend is that of one share on its ex date.
+ */
+export function actionsOfChart(events: unknown, owner: ChartOwner): ChartActions {
+  const { splits, dividends } = fieldsOf(events);
+  const { ticker, currency, source, dateAt } = owner;
+  const unread: string[] = [];
+  const base = (date: number) => ({
+    ticker,
+    exDay: toEpochDay(dateAt(date * 1_000)),
+    source,
+  });
+  const read: CorporateAction[] = [];
+  for (const [key, event] of Object.entries(fieldsOf(splits))) {
+    const { date, numerator, denominator } = fieldsOf(event);
+    if (isPrice(date) && isPrice(numerator) && isPrice(denominator)) {
+      read.push({ ...base(date), type: 'split', factor: numerator / denominator });
+    } else unread.push(`events.splits.${key}`);
+  }
+  const changes = read.toSorted((a, b) => a.exDay - b.exDay);
+  for (const [key, event] of Object.entries(fieldsOf(dividends))) {
+    const { date, amount } = fieldsOf(event);
+    if (isPrice(date) && isPrice(amount)) {
+      const common = base(date);
+      const later = unitFactor(changes, { from: common.exDay, to: lastEpochDay });
+      const paid = later === 1 ? amount : Number((amount * later).toPrecision(14));
+      read.push({ ...common, type: 'cash-dividend', amount: paid, currency });
+    } else unread.push(`events.dividends.${key}`);
+  }
+  return { actions: read, unread };
+}

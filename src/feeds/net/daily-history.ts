@@ -1,0 +1,91 @@
+import { SessionCalendar } from '../../domain/session-calendar.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import type { FeedDeps } from '../feed-type.ts';
+import { FeedFault } from '../feed.ts';
+import type { Rejected } from '../feed.ts';
+import type { HistoryBatch, HistoryRequest, HistorySource } from '../history-source.ts';
+import { reject } from '../sample.ts';
+import { closesOfBars } from './daily-bars.ts';
+import type { SentBar } from './daily-bars.ts';
+import { createFetch } from './fetch-limited.ts';
+import type { FetchRequest } from './fetch-limited.ts';
+import { readJson } from './read-body.ts';
+
+/** The collaborators of a daily history. */
+export type HistoryDeps = Pick<FeedDeps, 'universe' | 'clock' | 'fetchLimits'>;
+
+/** What a source must say for its daily history to be read over HTTP. */
+interface DailySource extends Pick<HistorySource, 'instruments' | 'extent' | 'spacingMs'> {
+  /**
+   * Whether the source refuses a request for an instrument that it does not have, such as with status
+   * 404. Then such a response means that the instrument is not offered. Otherwise it is a fault.
+   */
+  readonly refusesUnknown?: boolean;
+  /**
+   * Requests the bars of one instrument, and maps them. Undefined for an instrument that the source
+   * does not have.
+   */
+  readonly bars: (request: BarsRequest) => Promise<SentBars | undefined>;
+}
+
+/** One request for bars, with what it needs. */
+export interface BarsRequest extends HistoryRequest {
+  readonly instrument: Instrument;
+  /** The calendar of the market of the instrument. */
+  readonly calendar: SessionCalendar;
+  /** In epoch milliseconds. */
+  readonly now: number;
+  readonly signal: AbortSignal;
+  /** The value of a JSON body. @throws FeedFault as {@link HistorySource.fetch} does. */
+  readonly read: (url: URL, headers?: FetchRequest['headers']) => Promise<unknown>;
+}
+
+/** The bars of one instrument in any order, the rows that are no bar, and corporate actions. */
+interface SentBars extends Pick<HistoryBatch, 'actions'> {
+  readonly bars: readonly SentBar[];
+  readonly rejected?: readonly Rejected[];
+}
+
+/** The daily history of a source that sends bars as JSON. */
+export function createDailyHistory(
+  { name }: { readonly name: string },
+  { universe, clock, fetchLimits }: HistoryDeps,
+  { bars: barsOf, refusesUnknown = false, ...source }: DailySource,
+): HistorySource {
+  const fetch = createFetch({ clock, ...(fetchLimits && { limits: fetchLimits }) });
+  return {
+    name,
+    ...source,
+    async fetch(request, signal) {
+      const { ticker } = request;
+      const instrument = universe.get(ticker);
+      const calendar = new SessionCalendar(universe.marketOf(instrument));
+      const read: BarsRequest['read'] = async (url, headers) => {
+        const fetched = await fetch({ url, ...(headers && { headers }) }, signal);
+        return fetched.isUnchanged ? undefined : readJson(fetched);
+      };
+      // The instant before the request: a session that ends while it is under way is not over.
+      const now = clock.now();
+      const sent = await barsOf({ ...request, instrument, calendar, now, signal, read }).catch(
+        (fault: unknown) => {
+          const isUnknown = fault instanceof FeedFault && fault.code === 'invalid-request';
+          if (isUnknown && refusesUnknown) return;
+          throw fault;
+        },
+      );
+      if (sent === undefined)
+        return { closes: [], rejected: [reject('not-offered', ticker, ticker)] };
+      const { closes, rejected } = closesOfBars(sent.bars, { calendar, now });
+      return {
+        closes,
+        rejected: [...(sent.rejected ?? []), ...rejected],
+        ...(sent.actions && { actions: sent.actions }),
+      };
+    },
+  };
+}
+
+/** An instant as the number of seconds that many sources take. */
+export function epochSeconds(epochMs: number): string {
+  return String(Math.floor(epochMs / 1_000));
+}

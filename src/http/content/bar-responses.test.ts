@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { barAt } from '../../../test/support/bar-samples.ts';
+import { clockAt } from '../../../test/support/clock-at.ts';
+import { sampleUniverse } from '../../../test/support/sample-market.ts';
+import { Board } from '../../board/board.ts';
+import type { Bar } from '../../domain/minute-bar.ts';
+import { makeQuote } from '../../domain/quote.ts';
+import type { PlainDate } from '../../domain/plain-date.ts';
+import type { Ticker } from '../../domain/ticker.ts';
+import type { BarReader } from '../../store/bar-store.ts';
+import { barFormats } from '../../wire/bar-body.ts';
+import type { TableFormat } from '../../wire/table-format.ts';
+import { BarResponses } from './bar-responses.ts';
+
+const al30 = sampleUniverse.get('AL30' as Ticker);
+const date = '2026-11-20';
+
+/** A store in memory. It counts reads, and can hold them back. */
+class Bars implements BarReader {
+  stored: readonly Bar[] = [];
+  reads = 0;
+  gate: Promise<void> | undefined;
+  fault: Error | undefined;
+
+  async readBars(_: Ticker, range: Parameters<BarReader['readBars']>[1]): Promise<readonly Bar[]> {
+    this.reads += 1;
+    const { stored } = this;
+    await this.gate;
+    if (this.fault !== undefined) throw this.fault;
+    return stored.filter(({ day }) => day >= range.from && day <= range.to);
+  }
+
+  async latestBarDay(): ReturnType<BarReader['latestBarDay']> {
+    return this.stored.at(-1)?.day;
+  }
+}
+
+function setUp(bytesMax = 1e6) {
+  const board = new Board(sampleUniverse);
+  const bars = new Bars();
+  const responses = new BarResponses({ board, bars, clock: clockAt(() => 0), bytesMax });
+  let version = 0;
+  return {
+    bars,
+    responses,
+    /** Publishes a quote with a minute under way. */
+    show: (bar: Bar | undefined): void => {
+      version += 1;
+      const session = { sessionDate: date as PlainDate, last: 1, volume: null };
+      board.adopt([makeQuote(al30, { version, session, references: {}, bar })]);
+    },
+    body: async (query: string, format: TableFormat = 'json'): Promise<string> => {
+      const found = await responses.find(query, format);
+      assert.ok(found.ok);
+      const parts = found.value.body.pick(['identity'])?.parts ?? [];
+      return parts.map((part) => part.toString()).join('');
+    },
+  };
+}
+
+function bodyOf(bars: readonly Bar[], format: TableFormat = 'json'): string {
+  const { opening, separator, closing, row } = barFormats[format];
+  return opening + bars.map((bar) => row(al30, bar)).join(separator) + closing;
+}
+
+function flat(time: string, price: number, volume = 1): Bar {
+  return barAt(date, time, [price, price, price, price], volume);
+}
+
+test('a response has the stored minutes and the one under way, joined to bars of the interval', async () => {
+  const { bars, body, show } = setUp();
+  bars.stored = [flat('10:59', 1), flat('11:00', 2), flat('11:03', 5)];
+  show(flat('11:04', 3, 7));
+  const joined = barAt(date, '11:00', [2, 5, 2, 3], 9);
+  assert.equal(await body('especie=AL30'), bodyOf([barAt(date, '10:55', [1, 1, 1, 1], 1), joined]));
+  for (const format of ['json', 'csv', 'csv-comma'] as const) {
+    assert.equal(
+      await body('especie=AL30&intervalo=1m', format),
+      bodyOf([...bars.stored, flat('11:04', 3, 7)], format),
+    );
+  }
+});
+
+test('a change of the minute under way shows without reading the store', async () => {
+  const { bars, body, show } = setUp();
+  bars.stored = [flat('11:00', 2)];
+  for (const price of [3, 4, 5]) {
+    show(flat('11:01', price));
+    assert.equal(
+      await body('especie=AL30'),
+      bodyOf([barAt(date, '11:00', [2, price, 2, price], 2)]),
+    );
+  }
+  assert.equal(bars.reads, 1);
+});
+
+test('while nothing changes, the same body is given', async () => {
+  const { bars, responses, show } = setUp();
+  bars.stored = [flat('11:00', 2)];
+  show(flat('11:01', 3));
+  await responses.find('especie=AL30', 'json');
+  const first = responses.find('especie=AL30', 'json');
+  assert.ok(!(first instanceof Promise) && first.ok);
+  const second = responses.find('especie=AL30', 'json');
+  assert.ok(!(second instanceof Promise) && second.ok);
+  assert.equal(second.value.body, first.value.body);
+  assert.equal(bars.reads, 1);
+});
+
+test('when a minute is finished, the store is read again', async () => {
+  const { bars, body, show } = setUp();
+  show(flat('11:00', 1));
+  assert.equal(await body('especie=AL30&intervalo=1m'), bodyOf([flat('11:00', 1)]));
+  bars.stored = [flat('11:00', 2)];
+  show(flat('11:01', 3));
+  assert.equal(
+    await body('especie=AL30&intervalo=1m'),
+    bodyOf([flat('11:00', 2), flat('11:01', 3)]),
+  );
+  assert.equal(bars.reads, 2);
+});
+
+test('minutes of the store that are ahead of the quote, or equal to it, are left out', async () => {
+  const { bars, body, show } = setUp();
+  bars.stored = [flat('11:00', 1), flat('11:01', 2), flat('11:02', 3)];
+  show(flat('11:01', 9));
+  assert.equal(
+    await body('especie=AL30&intervalo=1m'),
+    bodyOf([flat('11:00', 1), flat('11:01', 9)]),
+  );
+});
+
+test('without a minute under way, the last day is the latest of the store', async () => {
+  const { bars, body } = setUp();
+  const yesterday = barAt('2026-11-19', '16:00', [1, 1, 1, 1], 1);
+  bars.stored = [yesterday];
+  assert.equal(await body('especie=AL30&intervalo=1m'), bodyOf([yesterday]));
+});
+
+test('an instrument without bars, a range without them, and an unknown one have an empty body', async () => {
+  const { bars, body, responses, show } = setUp();
+  assert.equal(await body('especie=AL30'), '[]');
+  assert.equal(await body('especie=AL30&desde=2026-11-01&hasta=2026-11-30'), '[]');
+  assert.equal(await body('especie=AL30', 'csv'), barFormats.csv.opening);
+  bars.stored = [flat('11:00', 1)];
+  show(flat('11:01', 1));
+  assert.equal(await body('especie=AL30&hasta=2026-11-19'), '[]');
+  assert.equal(await body('especie=AL30&desde=2026-11-21'), '[]');
+  const unknown = await responses.find('especie=no', 'csv-comma');
+  assert.ok(unknown.ok);
+  assert.equal(await body('especie=no', 'csv-comma'), barFormats['csv-comma'].opening);
+});
+
+test('a range of earlier days has no minute under way, and is read once', async () => {
+  const { bars, body, show } = setUp();
+  const earlier = barAt('2026-11-19', '16:00', [1, 1, 1, 1], 1);
+  bars.stored = [earlier, flat('11:00', 2)];
+  const query = 'especie=AL30&desde=2026-11-19&hasta=2026-11-19&intervalo=1m';
+  for (const time of ['11:01', '11:02', '11:03']) {
+    show(flat(time, 2));
+    assert.equal(await body(query), bodyOf([earlier]));
+  }
+  assert.equal(bars.reads, 1);
+  const both = 'especie=AL30&desde=2026-11-19&intervalo=1m';
+  assert.equal(await body(both), bodyOf([earlier, flat('11:00', 2), flat('11:03', 2)]));
+});
+
+test('a range that was read while its day was under way is read again after the day', async () => {
+  const { bars, body, show } = setUp();
+  show(flat('16:59', 1));
+  const query = `especie=AL30&desde=${date}&hasta=${date}&intervalo=1m`;
+  assert.equal(await body(query), bodyOf([flat('16:59', 1)]));
+  bars.stored = [flat('16:59', 2)];
+  show(barAt('2026-11-24', '10:30', [1, 1, 1, 1], 1));
+  assert.equal(await body(query), bodyOf([flat('16:59', 2)]));
+  const next = barAt('2026-11-24', '10:30', [1, 1, 1, 1], 1);
+  assert.equal(await body('especie=AL30&intervalo=1m'), bodyOf([next]));
+});
+
+test('requests that wait for the same minute share one reading', async () => {
+  const { bars, body, show } = setUp();
+  show(flat('11:01', 3));
+  const { promise, resolve } = Promise.withResolvers<void>();
+  bars.gate = promise;
+  const waiting = [body('especie=AL30'), body('especie=AL30')];
+  show(flat('11:01', 4));
+  waiting.push(body('especie=AL30'));
+  resolve();
+  const seen = await Promise.all(waiting);
+  assert.deepEqual(seen, Array(3).fill(bodyOf([barAt(date, '11:00', [3, 3, 3, 3], 1)])));
+  assert.equal(bars.reads, 1);
+  assert.equal(await body('especie=AL30'), bodyOf([barAt(date, '11:00', [4, 4, 4, 4], 1)]));
+});
+
+test('a reading that a later minute has overtaken is given to its requests, and not kept', async () => {
+  const { bars, body, show } = setUp();
+  show(flat('11:01', 3));
+  const { promise, resolve } = Promise.withResolvers<void>();
+  bars.gate = promise;
+  const early = body('especie=AL30&intervalo=1m');
+  bars.stored = [flat('11:01', 3)];
+  show(flat('11:02', 4));
+  const late = body('especie=AL30&intervalo=1m');
+  resolve();
+  assert.equal(await early, bodyOf([flat('11:01', 3)]));
+  const both = bodyOf([flat('11:01', 3), flat('11:02', 4)]);
+  assert.equal(await late, both);
+  assert.equal(await body('especie=AL30&intervalo=1m'), both);
+  assert.equal(bars.reads, 2);
+});
+
+test('a store that cannot be read rejects the request, and the next one reads again', async () => {
+  const { bars, body, show } = setUp();
+  show(flat('11:01', 3));
+  bars.fault = new Error('no');
+  await assert.rejects(body('especie=AL30'), /no/);
+  bars.fault = undefined;
+  assert.equal(await body('especie=AL30'), bodyOf([barAt(date, '11:00', [3, 3, 3, 3], 1)]));
+});
+
+test('the memory of the responses is within its limit', async () => {
+  const { bars, body, responses } = setUp(20_000);
+  bars.stored = Array.from({ length: 60 }, (_, at) =>
+    flat(`11:${String(at).padStart(2, '0')}`, at),
+  );
+  for (const interval of ['1m', '5m', '15m', '60m']) {
+    for (const format of ['json', 'csv'] as const) {
+      await body(`especie=AL30&intervalo=${interval}`, format);
+      assert.ok(responses.bytesHeld <= 20_000, `${responses.bytesHeld} bytes`);
+    }
+  }
+  assert.ok(responses.bytesHeld > 4_096);
+});

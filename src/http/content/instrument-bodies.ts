@@ -1,0 +1,65 @@
+import { noExtras } from '../../domain/quote-extra.ts';
+import type { Board } from '../../board/board.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import type { QuoteSource } from '../../domain/quote.ts';
+import { instrumentTable } from '../../wire/instrument-list-body.ts';
+import type { TableFormat } from '../../wire/table-format.ts';
+import { Body } from './body.ts';
+import { mediaTypeOf } from './negotiation.ts';
+
+/** The sources in use of the instruments of a list, in its order. */
+type Sources = readonly (QuoteSource | undefined)[];
+
+/** The bodies of one list. They are valid while the instruments have these sources. */
+interface Rendered {
+  readonly sources: Sources;
+  readonly bodies: Map<TableFormat, Body>;
+  /** The revision of the board at which the sources were last compared. */
+  comparedAt: number;
+}
+
+/**
+ * Lists of instruments with their properties (contract 4.4.2), rendered once in each format, and again
+ * when a source in use changes. The bodies of a list live as long as the list.
+ */
+export class InstrumentBodies {
+  readonly #board: Board;
+  readonly #rendered = new WeakMap<readonly Instrument[], Rendered>();
+
+  constructor(board: Board) {
+    this.#board = board;
+  }
+
+  /** The current body of a list. */
+  of(listed: readonly Instrument[], format: TableFormat): Body {
+    const { sources, bodies } = this.#current(listed);
+    return bodies.getOrInsertComputed(format, () => {
+      const rows = listed.map((instrument, at) => ({ instrument, source: sources[at] }));
+      const parts = [Buffer.from(instrumentTable.render(rows, format))];
+      return new Body({ type: mediaTypeOf(format), parts, mayCompress: () => true });
+    });
+  }
+
+  #current(listed: readonly Instrument[]): Rendered {
+    // The source of a quote does not change with its book.
+    const latest = this.#board.latestFor(noExtras);
+    const comparedAt = latest.revision;
+    const known = this.#rendered.get(listed);
+    if (known?.comparedAt === comparedAt) return known;
+    const sources = listed.map((one) => latest.quote(one)?.source);
+    if (known !== undefined && areSame(known.sources, sources)) {
+      known.comparedAt = comparedAt;
+      return known;
+    }
+    const rendered = { sources, bodies: new Map<TableFormat, Body>(), comparedAt };
+    this.#rendered.set(listed, rendered);
+    return rendered;
+  }
+}
+
+function areSame(a: Sources, b: Sources): boolean {
+  return a.every((source, index) => {
+    const other = b[index];
+    return source?.name === other?.name && source?.delayMinutes === other?.delayMinutes;
+  });
+}

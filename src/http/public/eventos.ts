@@ -1,0 +1,82 @@
+import { LRUCache } from 'lru-cache';
+
+import type { CorporateAction } from '../../domain/corporate-action.ts';
+import type { CorporateActions } from '../../domain/corporate-actions.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import { toEpochDay } from '../../domain/plain-date.ts';
+import type { Universe } from '../../domain/universe.ts';
+import type { DayRange } from '../../store/history-store.ts';
+import { eventList } from '../../wire/event-body.ts';
+import { parseEventParams } from '../../wire/event-params.ts';
+import type { TableFormat } from '../../wire/table-format.ts';
+import { Body } from '../content/body.ts';
+import type { Content, TableSource } from '../content/content.ts';
+import { mediaTypeOf } from '../content/negotiation.ts';
+import { missingFields } from '../exchange/answer.ts';
+import { Fields } from '../exchange/fields.ts';
+
+/** Maximum number of contents that are cached, and the maximum length of a query and of a text. */
+const cachedMax = 512;
+const cachedQueryLengthMax = 256;
+const cachedTextLengthMax = 8 * 1024;
+
+/** A rendered content. It is valid while its instrument has these actions. */
+interface Rendered {
+  readonly content: Content;
+  readonly instrument: Instrument;
+  readonly actions: readonly CorporateAction[];
+}
+
+/** The corporate actions of one instrument in a range of days (contract 4.8). */
+export function eventos({
+  universe,
+  actions,
+}: {
+  readonly universe: Universe;
+  /** Gives the corporate actions in force. */
+  readonly actions: () => CorporateActions;
+}): TableSource {
+  const cached = new LRUCache<string, Rendered>({ max: cachedMax });
+  return {
+    path: '/eventos',
+    find: (rawQuery, format) => {
+      const key = `${format} ${rawQuery}`;
+      const held = cached.get(key);
+      if (held !== undefined && actions().of(held.instrument.ticker) === held.actions) {
+        return { ok: true, value: held.content };
+      }
+      const query = parseEventParams(rawQuery);
+      if (!query.ok) return query;
+      const { ticker } = query.value;
+      const instrument = universe.find(ticker);
+      if (instrument === undefined) {
+        const { body } = bodyOf([], format);
+        return { ok: true, value: { body, fields: missingFields([ticker]) } };
+      }
+      const all = actions().of(instrument.ticker);
+      const range = { from: toEpochDay(query.value.from), to: toEpochDay(query.value.to) };
+      const { body, length } = bodyOf(within(all, range), format);
+      const content = { body, fields: Fields.none };
+      if (rawQuery.length <= cachedQueryLengthMax && length <= cachedTextLengthMax) {
+        cached.set(key, { content, instrument, actions: all });
+      }
+      return { ok: true, value: content };
+    },
+  };
+}
+
+function within(
+  actions: readonly CorporateAction[],
+  { from, to }: DayRange,
+): readonly CorporateAction[] {
+  return actions.filter(({ exDay }) => exDay >= from && exDay <= to);
+}
+
+function bodyOf(
+  actions: readonly CorporateAction[],
+  format: TableFormat,
+): { readonly body: Body; readonly length: number } {
+  const text = Buffer.from(eventList(actions, format));
+  const body = new Body({ type: mediaTypeOf(format), parts: [text], mayCompress: () => true });
+  return { body, length: text.length };
+}

@@ -1,0 +1,10 @@
+import type { BarResponses } from '../content/bar-responses.ts';
+import type { TableSource } from '../content/content.ts';
+
+/** The bars of the last sessions of one instrument (contract 4.9), from memory and from the store. */
+export function intradiarios(responses: BarResponses): TableSource {
+  return {
+    path: '/intradiarios',
+    find: (rawQuery, format) => responses.find(rawQuery, format),
+  };
+}

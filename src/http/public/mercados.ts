@@ -1,0 +1,67 @@
+import { LRUCache } from 'lru-cache';
+
+import { marketScheduleAt } from '../../domain/market-schedule.ts';
+import { SessionCalendar } from '../../domain/session-calendar.ts';
+import type { Universe } from '../../domain/universe.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { marketTable } from '../../wire/market-body.ts';
+import { parseMarketParams } from '../../wire/market-params.ts';
+import type { TableFormat } from '../../wire/table-format.ts';
+import { Body } from '../content/body.ts';
+import type { Content, TableSource } from '../content/content.ts';
+import { mediaTypeOf } from '../content/negotiation.ts';
+import { Fields } from '../exchange/fields.ts';
+
+/** Maximum number of cached responses: of each year and format that clients request. */
+const responsesMax = 32;
+
+/** A response, and the time in which no market changes. */
+interface Rendered {
+  readonly content: Content;
+  /** In epoch milliseconds; the former is included. */
+  readonly validFrom: number;
+  readonly validUntil: number;
+}
+
+/**
+ * The markets with their state, hours and holidays (contract 4.6). A response is rendered again when the
+ * state of a market or its year changes, and when the clock is set back.
+ */
+export function mercados({
+  universe,
+  clock,
+}: {
+  readonly universe: Universe;
+  readonly clock: Clock;
+}): TableSource {
+  const calendars = Array.from(universe.markets.values(), (market) => new SessionCalendar(market));
+  const rendered = new LRUCache<string, Rendered>({ max: responsesMax });
+
+  const render = (year: string | undefined, format: TableFormat, now: number): Rendered => {
+    const schedules = calendars.map((calendar) => marketScheduleAt(calendar, now, year));
+    const parts = [Buffer.from(marketTable.render(schedules, format))];
+    const body = new Body({ type: mediaTypeOf(format), parts, mayCompress: () => true });
+    return {
+      content: { body, fields: Fields.none },
+      validFrom: now,
+      validUntil: Math.min(...schedules.map(({ validUntil }) => validUntil)),
+    };
+  };
+
+  return {
+    path: '/mercados',
+    find: (rawQuery, format) => {
+      const year = parseMarketParams(rawQuery);
+      if (!year.ok) return year;
+      const key = `${format} ${year.value ?? ''}`;
+      const now = clock.now();
+      const known = rendered.get(key);
+      if (known !== undefined && known.validFrom <= now && now < known.validUntil) {
+        return { ok: true, value: known.content };
+      }
+      const fresh = render(year.value, format, now);
+      rendered.set(key, fresh);
+      return { ok: true, value: fresh.content };
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import { basename } from 'node:path';
+
+import { LineCounter, parseDocument } from 'yaml';
+
+import { SessionCalendar } from '../../domain/session-calendar.ts';
+import { actionsOfAlpaca } from '../../feeds/alpaca-corporate-actions.ts';
+import { asRecord } from '../../feeds/as-record.ts';
+import { actionsOfChart } from '../../feeds/chart-events.ts';
+import { yamlPlaceOf } from '../../lib/yaml-places.ts';
+import { notActions } from './action-file.ts';
+import type { ActionContext, ActionFault, ActionFile, ActionText } from './action-file.ts';
+
+/** Longer documents are not parsed a second time for the line of a fault, in characters. */
+const locatedCharsMax = 4_194_304;
+
+const unread = 'not readable; correct it, or delete it';
+
+/** What a document contains, before its faults are located. */
+interface Content extends Omit<ActionFile, 'faults' | 'actions'> {
+  readonly actions: readonly ActionFile['actions'][number]['action'][];
+  readonly faults: readonly { readonly path: string; readonly message: string }[];
+}
+
+/**
+ * Reads a document of a source: a chart of Yahoo Finance with its events, or a response of Alpaca's
+ * corporate actions. Gives undefined for a text that is no JSON, and for a list of actions.
+ */
+export function jsonActions(source: ActionText, context: ActionContext): ActionFile | undefined {
+  const { file, text } = source;
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const content = chartContent(body, file, context) ?? alpacaContent(body, file, context);
+  if (content === undefined) return isOurs(body) ? undefined : notActions(file);
+  return {
+    actions: content.actions.map((action) => ({ action, line: 0 })),
+    faults: located(source, content.faults),
+    unknown: content.unknown,
+  };
+}
+
+/** A list of actions, or an object with such a list, is read with the places of its fields. */
+function isOurs(body: unknown): boolean {
+  return Array.isArray(body) || Object.hasOwn(asRecord(body) ?? {}, 'actions');
+}
+
+function chartContent(
+  body: unknown,
+  file: string,
+  { universe, names }: ActionContext,
+): Content | undefined {
+  const { result } = asRecord(asRecord(body)?.['chart']) ?? {};
+  if (!Array.isArray(result)) return undefined;
+  const actions: Content['actions'][number][] = [];
+  const faults: { path: string; message: string }[] = [];
+  for (const [index, one] of result.entries()) {
+    const { meta, events } = asRecord(one) ?? {};
+    const { symbol, currency } = asRecord(meta) ?? {};
+    const path = `chart.result[${index}]`;
+    const ticker = typeof symbol === 'string' ? names.ofYahoo(symbol) : undefined;
+    const instrument = ticker === undefined ? undefined : universe.find(ticker);
+    if (instrument === undefined || typeof currency !== 'string') {
+      const message = 'no instrument of the universe has this symbol; the file was not imported';
+      faults.push({ path: `${path}.meta.symbol`, message });
+      continue;
+    }
+    const calendar = new SessionCalendar(universe.marketOf(instrument));
+    const read = actionsOfChart(events, {
+      ticker: instrument.ticker,
+      currency,
+      source: basename(file),
+      dateAt: (epochMs) => calendar.dateAt(epochMs),
+    });
+    actions.push(...read.actions);
+    faults.push(...read.unread.map((at) => ({ path: `${path}.${at}`, message: unread })));
+  }
+  return { actions, faults, unknown: [] };
+}
+
+function alpacaContent(body: unknown, file: string, { names }: ActionContext): Content | undefined {
+  if (asRecord(asRecord(body)?.['corporate_actions']) === undefined) return undefined;
+  const read = actionsOfAlpaca(body, {
+    tickerOf: names.ofAlpaca,
+    nameOf: names.ofUsSymbol,
+    source: basename(file),
+  });
+  const faults = read.unread.map((path) => ({ path, message: unread }));
+  return { actions: read.actions, faults, unknown: [...read.unknown] };
+}
+
+/** JSON is YAML, so the YAML parser finds the places. */
+function located({ file, text }: ActionText, faults: Content['faults']): readonly ActionFault[] {
+  if (faults.length === 0) return [];
+  const lines = new LineCounter();
+  const document =
+    text.length > locatedCharsMax ? undefined : parseDocument(text, { lineCounter: lines });
+  return faults.map(({ path, message }) => {
+    const place =
+      document === undefined
+        ? { line: 0, column: 0 }
+        : yamlPlaceOf(document, lines, path.match(/[^.[\]]+/g) ?? []);
+    return { file, ...place, value: path, message };
+  });
+}

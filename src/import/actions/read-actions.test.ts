@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+
+import { makeUniverse } from '../../../test/support/make-universe.ts';
+import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
+import { fromEpochDay } from '../../domain/plain-date.ts';
+import type { Ticker } from '../../domain/ticker.ts';
+import { readActions, readText } from './read-actions.ts';
+
+const universe = makeUniverse([
+  { ticker: 'YPFD' },
+  { ticker: 'AAPL_US', market: 'NYSE' },
+  { ticker: 'META_US', market: 'NYSE' },
+]);
+const tickerOf = (symbol: string): Ticker | undefined => universe.find(`${symbol}_US`)?.ticker;
+const context = {
+  universe,
+  names: {
+    ofYahoo: tickerOf,
+    ofAlpaca: tickerOf,
+    ofUsSymbol: (symbol: string) => `${symbol}_US` as Ticker,
+  },
+};
+
+/** The actions of a text as `TICKER DATE TYPE VALUE`, or its faults as `line:column "value" message`. */
+function read(text: string, file = '/tmp/actions.csv'): readonly string[] {
+  const { actions, faults } = readText({ file, text }, context);
+  if (faults.length > 0) {
+    return faults.map(
+      ({ line, column, value, message }) => `${line}:${column} "${value}" ${message}`,
+    );
+  }
+  return actions.map(({ action, line }) => `${line} ${shown(action)}`);
+}
+
+function shown(action: ReturnType<typeof readText>['actions'][number]['action']): string {
+  const { ticker, exDay, type, source } = action;
+  const value =
+    'factor' in action
+      ? action.factor
+      : 'amount' in action
+        ? `${action.amount} ${action.currency}`
+        : action.newTicker;
+  return `${ticker} ${fromEpochDay(exDay)} ${type} ${value} (${source})`;
+}
+
+const header = 'ticker,date,type,factor,amount,currency,newTicker,source\n';
+
+test('a CSV table is read with all columns, and the file names the source where a row has none', () => {
+  const text = `${header}YPFD,2026-08-24,split,10,,,,CNV
+YPFD,2026-05-04,dividendo,,12.5,ARS,,
+
+FB_US,2022-06-09,rename,,,,META_US,
+`;
+  assert.deepEqual(read(text), [
+    '2 YPFD 2026-08-24 split 10 (CNV)',
+    '3 YPFD 2026-05-04 cash-dividend 12.5 ARS (actions.csv)',
+    '5 FB_US 2022-06-09 ticker-change META_US (actions.csv)',
+  ]);
+});
+
+test('columns may be in any order and case, separated by semicolons, and those without a value left out', () => {
+  assert.deepEqual(read('FACTOR;Type;Date;TICKER\n1,09;split;2026-08-24;ypfd\n'), [
+    '2 YPFD 2026-08-24 split 1.09 (actions.csv)',
+  ]);
+});
+
+test('every fault of a table has its line, its column, its text and a remedy', () => {
+  const text = `date,ticker,factor,type
+2026-02-30,YPFD,2,split
+2026-08-24,NADA,x,split
+`;
+  assert.deepEqual(read(text), [
+    '2:1 "2026-02-30" date: not a valid ex date; use YYYY-MM-DD and a day that exists',
+    '3:2 "NADA" ticker: not in the universe; correct the ticker, or add the instrument to the universe',
+    '3:3 "x" factor: not a number above zero, such as 10, or new units to old units, such as 10:1',
+  ]);
+});
+
+test('a fault of a field whose column is left out is one of the whole row', () => {
+  assert.deepEqual(read('date,ticker,type\n2026-08-24,YPFD,split\n'), [
+    '2:0 "" factor: a split requires it',
+  ]);
+});
+
+test('a table that lacks a required column or has an unknown one is refused by its header', () => {
+  assert.deepEqual(read('ticker,date,factor,price\nYPFD,2026-08-24,2,3\n'), [
+    '1:4 "price" unknown column; the columns are ticker, date, type, factor, amount, currency, newticker, source',
+    '1:0 "" the column type is missing',
+  ]);
+});
+
+test('a YAML list, or the same below "actions", is read with the line of each action', () => {
+  const list = `- ticker: YPFD
+  date: 2026-08-24
+  type: split
+  factor: 10:1
+- { ticker: YPFD, date: 2026-05-04, type: dividend, amount: 12.5, currency: ARS, source: CNV }
+`;
+  const expected = [
+    'YPFD 2026-08-24 split 10 (a.yaml)',
+    'YPFD 2026-05-04 cash-dividend 12.5 ARS (CNV)',
+  ];
+  assert.deepEqual(read(list, 'a.yaml'), [`1 ${expected[0]}`, `5 ${expected[1]}`]);
+  const nested = `# Splits\n---\nactions:\n${list.replaceAll(/^/gm, '  ').trimEnd()}\n`;
+  assert.deepEqual(read(nested, 'a.yaml'), [`4 ${expected[0]}`, `8 ${expected[1]}`]);
+});
+
+test('the faults of a YAML file have line, column and remedy', () => {
+  const text = `- ticker: YPFD
+  date: 2026-08-24
+  type: split
+  factor: x
+- ticker: YPFD
+  price: 3
+`;
+  assert.deepEqual(read(text, 'a.yaml'), [
+    '4:11 "x" factor: not a number above zero, such as 10, or new units to old units, such as 10:1',
+    '6:3 "price" unknown key in an action; its keys are ticker, date, type, factor, amount, currency, newTicker, source',
+    '5:3 "" an action requires date, type',
+  ]);
+  assert.deepEqual(read('- ticker: YPFD\n  date: 2026-08-24\n  type: split\n', 'a.yaml'), [
+    '1:3 "" factor: a split requires it',
+  ]);
+  assert.deepEqual(read('actions: []\n', 'a.yaml'), [
+    '1:10 "[]" actions must be a list with at least one item',
+  ]);
+});
+
+test('a JSON list of actions is read as YAML, as "actions list --json" prints it', () => {
+  const list = [{ ticker: 'YPFD', date: '2026-08-24', type: 'split', source: 'CNV', factor: 10 }];
+  const expected = ['1 YPFD 2026-08-24 split 10 (CNV)'];
+  assert.deepEqual(read(JSON.stringify(list)), expected);
+  assert.deepEqual(read(JSON.stringify({ actions: list })), expected);
+});
+
+function chart(events: unknown, meta: object = { symbol: 'AAPL', currency: 'USD' }): string {
+  return JSON.stringify({ chart: { result: [{ meta, events }], error: null } }, null, 1);
+}
+
+test('the events of a chart of Yahoo Finance are read, with the dates of the market', () => {
+  const events = {
+    // 2020-08-31 in New York, and already the first of September in UTC.
+    splits: { a: { date: 1_598_918_400, numerator: 4, denominator: 1 } },
+    dividends: { b: { date: 1_604_673_000, amount: 0.205 } },
+  };
+  assert.deepEqual(read(chart(events), 'dir/aapl.json'), [
+    '0 AAPL_US 2020-08-31 split 4 (aapl.json)',
+    '0 AAPL_US 2020-11-06 cash-dividend 0.205 USD (aapl.json)',
+  ]);
+  assert.deepEqual(read(chart(undefined)), []);
+});
+
+test('a chart of an unknown symbol and an event that cannot be read are faults with their place', () => {
+  const unknown = 'no instrument of the universe has this symbol; the file was not imported';
+  assert.deepEqual(read(chart({}, { symbol: 'NADA', currency: 'USD' })), [
+    `6:16 "chart.result[0].meta.symbol" ${unknown}`,
+  ]);
+  assert.deepEqual(read(chart({}, { symbol: 'AAPL' })), [
+    `6:16 "chart.result[0].meta.symbol" ${unknown}`,
+  ]);
+  assert.deepEqual(read(chart({ splits: { a: { date: 1 } } })), [
+    '11:12 "chart.result[0].events.splits.a" not readable; correct it, or delete it',
+  ]);
+});
+
+test('a list of Alpaca is read, and instruments outside the universe are left out and named', () => {
+  const lists = {
+    forward_splits: [
+      { symbol: 'AAPL', new_rate: 4, old_rate: 1, ex_date: '2020-08-31' },
+      { symbol: 'NADA', new_rate: 4, old_rate: 1, ex_date: '2020-08-31' },
+    ],
+    name_changes: [{ old_symbol: 'FB', new_symbol: 'META', process_date: '2022-06-09' }],
+  };
+  const text = JSON.stringify({ corporate_actions: lists });
+  assert.deepEqual(read(text, 'alpaca.json'), [
+    '0 AAPL_US 2020-08-31 split 4 (alpaca.json)',
+    '0 FB_US 2022-06-09 ticker-change META_US (alpaca.json)',
+  ]);
+  assert.deepEqual(readText({ file: 'x', text }, context).unknown, ['NADA']);
+  assert.deepEqual(read('{"corporate_actions":{"cash_dividends":[{}]}}'), [
+    '1:41 "corporate_actions.cash_dividends[0]" not readable; correct it, or delete it',
+  ]);
+});
+
+test('a document without actions is refused with what would be valid', () => {
+  for (const text of ['{"quoteResponse":{}}', '"x"', '7', 'hola', '{"chart":{"result":null}}']) {
+    const [fault, ...more] = read(text);
+    assert.match(
+      fault ?? '',
+      /^0:0 "" these are not corporate actions; import a CSV or YAML/,
+      text,
+    );
+    assert.deepEqual(more, []);
+  }
+  assert.deepEqual(read(''), ['1:1 "" the file is empty']);
+  assert.match(read('{"a":')[0] ?? '', /^1:\d/);
+});
+
+test('files, folders, archives and standard input are read together, each action once', async (t) => {
+  const directory = await temporaryDirectory(t);
+  await mkdir(join(directory, 'more'));
+  const row = 'YPFD,2026-08-24,split,10,,,,\n';
+  await writeFile(join(directory, 'one.csv'), `${header}${row}`);
+  await writeFile(join(directory, 'two.csv.gz'), gzipSync(`${header}${row}`));
+  await writeFile(join(directory, 'more/three.csv'), `${header}YPFD,2026-08-25,split,10:1,,,,\n`);
+  const stdin = Readable.from([Buffer.from(`${header}YPFD,2026-08-26,split,2,,,,\n`)]);
+  const { actions, faults, files } = await readActions([directory, '-'], context, stdin);
+  assert.deepEqual([faults, files], [[], 4]);
+  assert.deepEqual(actions.map(({ exDay, source }) => [fromEpochDay(exDay), source]).sort(), [
+    ['2026-08-24', 'one.csv'],
+    ['2026-08-25', 'three.csv'],
+    ['2026-08-26', 'standard input'],
+  ]);
+});
+
+test('two different actions of one key, and a file that cannot be read, are faults', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const [first, second] = [join(directory, 'a.csv'), join(directory, 'b.csv')];
+  const rows = 'YPFD,2026-08-24,split,10,,,,\nYPFD,2026-05-04,dividend,,1,ARS,,\n';
+  await writeFile(first, `${header}${rows}`);
+  await writeFile(second, `${header}${rows.replace(',10,', ',5,').replace(',1,', ',2,')}`);
+  const absent = join(directory, 'absent.csv');
+  const { faults } = await readActions([first, second, absent], context, Readable.from([]));
+  assert.deepEqual(
+    faults.slice(0, 2).map(({ file, line, value, message }) => [file, line, value, message]),
+    [
+      [second, 2, 'YPFD 2026-08-24 split', `differs from ${first}:2; keep the right one`],
+      [
+        second,
+        3,
+        'YPFD 2026-05-04 cash-dividend',
+        `differs from ${first}:3; add the amounts, and keep one row`,
+      ],
+    ],
+  );
+  assert.deepEqual([faults[2]?.file, faults.length], [absent, 3]);
+});

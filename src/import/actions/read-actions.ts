@@ -1,0 +1,133 @@
+import type { CorporateAction } from '../../domain/corporate-action.ts';
+import { isSameAction } from '../../domain/corporate-actions.ts';
+import { fromEpochDay } from '../../domain/plain-date.ts';
+import { ImportRefusal } from '../import-refusal.ts';
+import type { Leaf } from '../containers.ts';
+import { asRefusal } from '../containers.ts';
+import { leavesOfSources } from '../sources.ts';
+import { decodeText } from '../text.ts';
+import type {
+  ActionContext,
+  ActionFault,
+  ActionFile,
+  ActionText,
+  LocatedAction,
+} from './action-file.ts';
+import { csvActions } from './csv-actions.ts';
+import { jsonActions } from './json-actions.ts';
+import { yamlActions } from './yaml-actions.ts';
+
+/** Maximum length of a file of actions, in characters. A market-wide list of a year has some 5 million. */
+const fileCharsMax = 67_108_864;
+
+/** The content of several files. With faults, nothing may be stored. */
+export interface ReadActions {
+  /** At most one action for each ticker, ex date and type. */
+  readonly actions: readonly CorporateAction[];
+  readonly faults: readonly ActionFault[];
+  /** Names of instruments whose actions were left out, because the universe lacks them. */
+  readonly unknown: readonly string[];
+  readonly files: number;
+}
+
+/**
+ * Reads corporate actions from files, directories, archives and standard input (`-`). The format of a
+ * file is recognised by its content: CSV, YAML, a chart of Yahoo Finance, or Alpaca's corporate actions.
+ */
+export async function readActions(
+  sources: readonly string[],
+  context: ActionContext,
+  stdin: AsyncIterable<Uint8Array>,
+): Promise<ReadActions> {
+  const collected = new Collected();
+  let files = 0;
+  for await (const leaf of leavesOfSources(sources, stdin)) {
+    if (leaf.type === 'skipped') continue;
+    files += 1;
+    try {
+      collected.add(leaf.name, readText(await textOf(leaf), context));
+    } catch (error) {
+      if (!(error instanceof ImportRefusal)) throw error;
+      collected.refuse(leaf.name, error.message);
+    }
+  }
+  return { ...collected.result, files };
+}
+
+/** Reads one file. */
+export function readText(source: ActionText, context: ActionContext): ActionFile {
+  const start = source.text.trimStart();
+  if (start.startsWith('{') || start.startsWith('[')) {
+    return jsonActions(source, context) ?? yamlActions(source, context);
+  }
+  // A header of a table has several columns. A line of YAML begins with a hyphen or ends a key.
+  const firstLine = firstLineOf(start);
+  const isTable = /[,;\t]/.test(firstLine) && !/^-|:(?:\s|$)/.test(firstLine);
+  return isTable ? csvActions(source, context) : yamlActions(source, context);
+}
+
+/** The first line that is neither empty nor a comment of YAML. */
+function firstLineOf(text: string): string {
+  return text.split('\n').find((line) => line.trim() !== '' && !/^\s*(?:#|---)/.test(line)) ?? '';
+}
+
+async function textOf(leaf: Exclude<Leaf, { readonly type: 'skipped' }>): Promise<ActionText> {
+  if (leaf.type === 'refused') throw leaf.refusal;
+  let text = '';
+  try {
+    for await (const part of decodeText(leaf.bytes)) {
+      text += part;
+      if (text.length > fileCharsMax) {
+        const message = `it is longer than ${fileCharsMax} characters; split it into several files`;
+        throw new ImportRefusal('too-large', message);
+      }
+    }
+  } catch (error) {
+    throw asRefusal(error);
+  }
+  return { file: leaf.name, text };
+}
+
+/** The actions of all files. Two different ones with one ticker, ex date and type are a fault. */
+class Collected {
+  readonly #byKey = new Map<string, LocatedAction & { readonly file: string }>();
+  readonly #faults: ActionFault[] = [];
+  readonly #unknown = new Set<string>();
+
+  get result(): Omit<ReadActions, 'files'> {
+    return {
+      actions: [...this.#byKey.values()].map(({ action }) => action),
+      faults: this.#faults,
+      unknown: [...this.#unknown],
+    };
+  }
+
+  refuse(file: string, message: string): void {
+    this.#faults.push({ file, line: 0, column: 0, value: '', message });
+  }
+
+  add(file: string, { actions, faults, unknown }: ActionFile): void {
+    this.#faults.push(...faults);
+    for (const name of unknown) this.#unknown.add(name);
+    for (const located of actions) this.#addAction(file, located);
+  }
+
+  #addAction(file: string, { action, line }: LocatedAction): void {
+    const { ticker, exDay, type, source } = action;
+    const key = `${ticker}\n${exDay}\n${type}`;
+    const before = this.#byKey.get(key);
+    if (before === undefined) this.#byKey.set(key, { action, line, file });
+    else if (!isSameAction({ ...before.action, source }, action)) {
+      const place = before.line === 0 ? before.file : `${before.file}:${before.line}`;
+      const remedy =
+        type === 'cash-dividend' ? 'add the amounts, and keep one row' : 'keep the right one';
+      this.#faults.push({
+        file,
+        line,
+        column: 0,
+        value: `${ticker} ${fromEpochDay(exDay)} ${type}`,
+        message: `differs from ${place}; ${remedy}`,
+      });
+    }
+  }
+}

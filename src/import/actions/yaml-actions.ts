@@ -1,0 +1,46 @@
+import { basename } from 'node:path';
+
+import { isSeq } from 'yaml';
+import type { Node } from 'yaml';
+
+import { YamlFile } from '../../universe/yaml-file.ts';
+import { actionFields, readAction } from './action-fields.ts';
+import type { ActionField, FieldTexts } from './action-fields.ts';
+import { notActions } from './action-file.ts';
+import type { ActionContext, ActionFile, ActionText, LocatedAction } from './action-file.ts';
+
+/** Reads a YAML list of actions, or a map with the key `actions` and such a list. */
+export function yamlActions(source: ActionText, { universe }: ActionContext): ActionFile {
+  const yaml = new YamlFile(source);
+  if (yaml.isReadable && !isSeq(yaml.root) && !yaml.isMap(yaml.root))
+    return notActions(source.file);
+  const actions: LocatedAction[] = [];
+  const context = { universe, source: basename(source.file) };
+  for (const node of itemsOf(yaml)) {
+    const before = yaml.faults.length;
+    const fields = yaml.fields(node, 'an action', {
+      required: actionFields.slice(0, 3),
+      optional: actionFields.slice(3),
+    });
+    const texts = Object.fromEntries(
+      actionFields.map((field) => {
+        const value = fields.get(field)?.value ?? null;
+        return [field, (value === null ? undefined : yaml.text(value, field)) ?? ''];
+      }),
+    ) as FieldTexts;
+    if (yaml.faults.length > before) continue;
+    const wrong = (field: ActionField, message: string): void =>
+      yaml.fault(fields.get(field)?.value ?? node, `${field}: ${message}`, texts[field]);
+    const action = readAction(texts, context, wrong);
+    if (action !== undefined) actions.push({ action, line: yaml.located(node, '').line });
+  }
+  return { actions, faults: yaml.faults, unknown: [] };
+}
+
+function itemsOf(yaml: YamlFile): readonly Node[] {
+  if (!yaml.isReadable) return [];
+  if (!yaml.isMap(yaml.root)) return yaml.items(yaml.root, 'the file');
+  const fields = yaml.fields(yaml.root, 'the file', { required: ['actions'] });
+  const list = fields.get('actions');
+  return list === undefined ? [] : yaml.items(list.value, 'actions');
+}

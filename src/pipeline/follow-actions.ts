@@ -1,0 +1,39 @@
+import { CorporateActions, noActions } from '../domain/corporate-actions.ts';
+import type { Ticker } from '../domain/ticker.ts';
+import type { ActionStore } from '../store/action-store.ts';
+
+/**
+ * Stores the corporate actions in memory, and follows the store. An import by any process applies
+ * without a restart.
+ */
+export class ActionFollower {
+  readonly #store: Pick<ActionStore, 'readAll' | 'revision'>;
+  readonly #onChange: (tickers: readonly Ticker[]) => void | Promise<void>;
+  #revision = -1;
+  #current = noActions;
+
+  /** @param onChange called with the instruments whose actions have changed. Then they are {@link current}. */
+  constructor(
+    store: Pick<ActionStore, 'readAll' | 'revision'>,
+    onChange: (tickers: readonly Ticker[]) => void | Promise<void>,
+  ) {
+    this.#store = store;
+    this.#onChange = onChange;
+  }
+
+  /** The actions as of the last {@link catchUp}. */
+  get current(): CorporateActions {
+    return this.#current;
+  }
+
+  /** Reads the actions if they have changed since the last call. The first call reads all of them. */
+  async catchUp(): Promise<void> {
+    if ((await this.#store.revision()) === this.#revision) return;
+    const { revision, actions } = await this.#store.readAll();
+    const before = this.#current;
+    this.#current = new CorporateActions(actions);
+    this.#revision = revision;
+    const changed = this.#current.changedSince(before);
+    if (changed.length > 0) await this.#onChange(changed);
+  }
+}

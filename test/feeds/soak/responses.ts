@@ -1,0 +1,102 @@
+import type { SourceResponse } from '../../support/source-server.ts';
+import { priceAt, tradedAt, tradesAt } from './recording.ts';
+import { dateAt, delayMs, opensAt, timeOfDay } from './timetable.ts';
+
+/** The response of a source at an instant, by path. */
+const responses: Readonly<Record<string, (now: number) => unknown>> = {
+  '/prices.json': (now) => ({ rows: [{ s: 'GGAL', p: priceAt('GGAL', now), t: tradeTime(now) }] }),
+  '/prices.csv': (now) => `especie;ultimo;hora\nYPFD;${priceAt('YPFD', now)};${tradeTime(now)}\n`,
+  '/v1/dolares': (now) => [
+    {
+      moneda: 'USD',
+      casa: 'blue',
+      compra: priceAt('DOLAR BLUE COMPRA', now),
+      venta: priceAt('DOLAR BLUE VENTA', now),
+      fechaActualizacion: tradeTime(now),
+    },
+  ],
+  '/api/dolar': (now) => {
+    const ask = priceAt('DOLAR CRIPTO', now);
+    return { cripto: { usdt: { ask, bid: ask - 1, timestamp: seconds(now) } } };
+  },
+  '/api/BTC/ARS/0.1': (now) => {
+    const last = priceAt('BTC/ARS', now);
+    const quote = { ask: last, bid: last, time: seconds(now) };
+    return { a: quote, b: quote, c: quote };
+  },
+  '/live/arg_stocks': (now) => [
+    { symbol: 'PAMP', c: priceAt('PAMP', now), v: tradesAt(now) * 10, q_op: tradesAt(now) },
+  ],
+  '/v1/finanzas/indices/riesgo-pais/ultimo': (now) => ({
+    valor: priceAt('RIESGO PAIS', now),
+    fecha: dateAt(tradedAt(now)),
+  }),
+  '/estadisticas/v4.0/Monetarias/5': (now) => {
+    const yesterday = tradedAt(opensAt - 1);
+    const instants = tradedAt(now) < opensAt ? [yesterday] : [now, yesterday];
+    const detalle = instants.map((at) => ({
+      fecha: dateAt(tradedAt(at)),
+      valor: priceAt('DOLAR A3500', at),
+    }));
+    return { status: 200, results: [{ idVariable: 5, detalle }] };
+  },
+  ...panel('index-price', (now) => {
+    // Before a session all values are 0.
+    const price = now < opensAt ? 0 : priceAt('MERVAL', now);
+    return { data: [{ symbol: 'M', price, highValue: 0, minValue: 0 }] };
+  }),
+  ...panel('cauciones', (now) => [
+    {
+      ...panelRow('PESOS-2711-U-CT-ARS', now),
+      daysToMaturity: 7,
+      // A fraction of few decimals, as the source sends it.
+      trade: now < opensAt ? 0 : Number((priceAt('CAUCION 7D', now) / 100).toFixed(4)),
+    },
+  ]),
+  ...panel('leading-equity', (now) => {
+    const trade = now < opensAt ? 0 : priceAt('BBAR', now);
+    const data = [{ ...panelRow('BBAR', now), settlementType: '2', trade }];
+    return { content: { total_elements_count: data.length }, data };
+  }),
+  '/v8/finance/chart/TXAR.BA': (now) => {
+    const at = now - delayMs;
+    const meta = {
+      symbol: 'TXAR.BA',
+      currency: 'ARS',
+      gmtoffset: -10_800,
+      regularMarketTime: seconds(tradedAt(at)),
+      regularMarketPrice: priceAt('TXAR', at),
+      regularMarketVolume: (tradesAt(at) + 1) * 10,
+    };
+    return { chart: { result: [{ meta, timestamp: [], indicators: {} }], error: null } };
+  },
+};
+
+/** The response of a source at an instant. Undefined for a path that no source has. */
+export function responseAt(path: string, now: number): SourceResponse | undefined {
+  // The login of the source `primary` has no body.
+  if (path === '/auth/getToken') return { body: '', headers: { 'x-auth-token': 'token' } };
+  const value = responses[path]?.(now);
+  if (value === undefined) return undefined;
+  return { body: typeof value === 'string' ? value : JSON.stringify(value) };
+}
+
+/** A panel of BYMA Open Data, which is delayed. */
+function panel(name: string, at: (now: number) => unknown): typeof responses {
+  return { [`/vanoms-be-core/rest/api/bymadata/free/${name}`]: (now) => at(now - delayMs) };
+}
+
+/** What the rows of a panel have besides the price. Before a session all numbers are 0. */
+function panelRow(symbol: string, now: number): Readonly<Record<string, unknown>> {
+  const trades = now < opensAt ? 0 : tradesAt(now) + 1;
+  const tradeHour = timeOfDay(tradedAt(now));
+  return { symbol, denominationCcy: 'ARS', tradeHour, volume: trades * 10, numberOfOrders: trades };
+}
+
+function tradeTime(now: number): string {
+  return new Date(tradedAt(now)).toISOString();
+}
+
+function seconds(epochMs: number): number {
+  return Math.floor(epochMs / 1_000);
+}
