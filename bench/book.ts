@@ -41,6 +41,19 @@ for (let round = 0; round < rounds; round += 1) {
 }
 for (const one of cases) say(`${one.name.padEnd(60)} ${figure(median(times.get(one) ?? []))} µs`);
 
+function price(index: number): object {
+  return { last: 100 + (index % 97), volume: index };
+}
+
+function book(index: number): object {
+  return {
+    bid: 90 + (index % 89),
+    bidSize: index % 50,
+    ask: 200 - (index % 83),
+    askSize: index % 40,
+  };
+}
+
 async function casesOf(checkout: string): Promise<readonly Case[]> {
   const load = (path: string): Promise<Record<string, never>> => import(join(checkout, path));
   const { Engine } = (await load('src/engine/engine.ts')) as unknown as EngineModule;
@@ -61,13 +74,6 @@ async function casesOf(checkout: string): Promise<readonly Case[]> {
       const { ticker } = cedears[index % cedears.length] as Named;
       return { ticker, at: (at += 1), ...fields(index) };
     });
-  const price = (index: number): object => ({ last: 100 + (index % 97), volume: index });
-  const book = (index: number): object => ({
-    bid: 90 + (index % 89),
-    bidSize: index % 50,
-    ask: 200 - (index % 83),
-    askSize: index % 40,
-  });
   const folding = (name: string, fields: (index: number) => object): Case => {
     const engine = new Engine(universe, options);
     engine.apply(updates(price), at);

@@ -108,8 +108,8 @@ test('a disposed fan-out no longer follows its board', () => {
 });
 
 /** A quote whose latest plain change is older than its book. */
-function bookOf(position: number, versions: [version: number, plain: number], bid: number): Quote {
-  const [version, plainVersion] = versions;
+function bookOf(position: number, by: [version: number, plain: number], bid: number): Quote {
+  const [version, plainVersion] = by;
   return { ...quote(position, plainVersion), version, plainVersion, book: { at: version, bid } };
 }
 

@@ -77,8 +77,8 @@ test('a crossed book is shown as it was reported', () => {
 });
 
 test('a field that cannot be true is unknown from then on, and the others are used', () => {
-  const { bid, bidSize, ...withoutBid } = whole;
-  const { ask, askSize, ...withoutAsk } = whole;
+  const { bid: _bid, bidSize: _bidSize, ...withoutBid } = whole;
+  const { ask: _ask, askSize: _askSize, ...withoutAsk } = whole;
   for (const bad of [0, -1, Number.NaN, Infinity, 5_000.01, 1.99]) {
     assert.deepEqual(shown(whole, { bid: bad }), withoutBid, `bid ${bad}`);
     assert.deepEqual(shown(whole, { ask: bad }), withoutAsk, `ask ${bad}`);
@@ -122,9 +122,11 @@ test('without a report a session keeps its book', () => {
   assert.equal(withBook(session, undefined, undefined), session);
 });
 
+function fold(held: Book | undefined, at: number, fields: Fields): Book | undefined {
+  return withBook(session, held, read(fields, price, at)).book;
+}
+
 test('a report from before the latest one changes nothing, one of the same instant does', () => {
-  const fold = (held: Book | undefined, at: number, fields: Fields): Book | undefined =>
-    withBook(session, held, read(fields, price, at)).book;
   const first = fold(undefined, noon, { bid: 99 });
   assert.deepEqual([first?.at, first?.bid], [noon, 99]);
   assert.equal(fold(first, noon - 1, { bid: 98 }), first);

@@ -161,7 +161,7 @@ test('contract 2.7.4: a book that cannot be true does not spoil the price beside
   const engine = opened(whole);
   const { outcome } = apply(engine, al30(1, { last: 103, bid: -1, ask: 104, askSize: 1 }));
   assert.deepEqual(outcome, { bookRefused: 'not-positive' });
-  const { bid, bidSize, ...others } = whole;
+  const { bid: _bid, bidSize: _bidSize, ...others } = whole;
   assert.deepEqual(book(engine), { ...others, ask: 104, askSize: 1 });
   assert.equal(latest(engine, 'AL30')?.last, 103);
   assert.equal(latest(engine, 'ALIAS')?.last, 103, 'derived instruments follow the price');
@@ -217,12 +217,15 @@ test('contract 2.7.5: a book is discarded with the first price of another source
   assert.equal(latest(restarted, 'AL30')?.book, undefined);
 });
 
+function json(one: unknown): unknown {
+  return JSON.parse(JSON.stringify(one));
+}
+
 test('book and plain version survive a restart', () => {
   const engine = opened(whole);
   const { stored, quotes } = apply(engine, al30(1, { bid: 98 }));
   const restarted = new Engine(universe, options);
   restarted.restore(JSON.parse(JSON.stringify(stored)));
-  const json = (one: unknown): unknown => JSON.parse(JSON.stringify(one));
   assert.deepEqual(json(latest(restarted, 'AL30')), json(quotes[0]));
   const next = apply(restarted, al30(2, { bid: 97 }));
   assert.equal(next.quotes[0]?.plainVersion, quotes[0]?.plainVersion);

@@ -49,7 +49,7 @@ test('of two reports the later field counts, and a size does not outlive its pri
   const { bidSize, askSize, ...others } = book;
   assert.deepEqual(mergedBook(book, { bid: 1 }), { ...others, askSize, bid: 1 });
   assert.deepEqual(mergedBook(book, { ask: 1 }), { ...others, bidSize, ask: 1 });
-  const { bid, ask, ...sizes } = book;
+  const { bid: _bid, ask: _ask, ...sizes } = book;
   assert.deepEqual(mergedBook(book, { bidSize: 0, askSize: 0 }), {
     ...sizes,
     bidSize: 0,

@@ -14,9 +14,11 @@ export function bookOf(update: Update): BookOfUpdate | undefined {
 
 /** An update without its book. */
 export function withoutBook(update: Update): Update {
-  const { bid, ask, bidSize, askSize, amount, trades, ...prices } = update;
-  return prices;
+  const prices = Object.entries(update).filter(([field]) => !isBookField.has(field));
+  return Object.fromEntries(prices) as unknown as Update;
 }
+
+const isBookField: ReadonlySet<string> = new Set(bookFields);
 
 /** Whether two books report the same. */
 export function isSameReport(a: BookOfUpdate | undefined, b: BookOfUpdate | undefined): boolean {

@@ -152,12 +152,13 @@ test('every list of tickers that a client encodes is decoded to the same list', 
   );
 });
 
+function extrasIn(query: string): unknown {
+  const parsed = parseQuoteParams(`especie=A${query}`, tickersMax);
+  assert.ok(parsed.ok, JSON.stringify(parsed));
+  return parsed.value.extras;
+}
+
 test('contract 4.1.7: campos names the extras of a quote, in any order and any number of lists', () => {
-  const extrasIn = (query: string): unknown => {
-    const parsed = parseQuoteParams(`especie=A${query}`, tickersMax);
-    assert.ok(parsed.ok, JSON.stringify(parsed));
-    return parsed.value.extras;
-  };
   assert.equal(extrasIn(''), noExtras);
   assert.deepEqual(extrasIn('&campos=fuente,venta,compra'), ['bid', 'ask', 'source']);
   assert.equal(extrasIn('&campos=venta&campos=compra,venta'), extrasIn('&campos=compra,venta'));

@@ -89,9 +89,9 @@ test('contract 4.1.7: without campos, body, ETag and headers do not depend on th
       const before = await get(query, { accept });
       const full = await get(`${query}&campos=compra`, { accept });
       adopt({ ...book, bid: version });
-      const after_ = await get(query, { accept });
-      assert.equal(after_.body, before.body);
-      assert.equal(after_.header('etag'), before.header('etag'));
+      const later = await get(query, { accept });
+      assert.equal(later.body, before.body);
+      assert.equal(later.header('etag'), before.header('etag'));
       const etag = before.header('etag') ?? assert.fail('no tag');
       assert.equal((await get(query, { accept, 'if-none-match': etag })).status, 304);
       const fullAfter = await get(`${query}&campos=compra`, { accept });

@@ -205,7 +205,7 @@ test('while an instrument does not trade, its book is passed on alone, with the 
       [{ update: { ticker, at: at(tradedAt), ...fields } }],
       at(time),
     );
-    return updates.map(({ ticker: _, at: instant, ...rest }) => [
+    return updates.map(({ ticker: _ticker, at: instant, ...rest }) => [
       new Date(instant).toISOString().slice(11, 16),
       rest,
     ]);

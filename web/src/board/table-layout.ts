@@ -46,8 +46,8 @@ export function useTableLayout(live: LiveQuotes): TableLayout {
       widths.current = new Map(
         columns.map((column) => {
           const text = textWidth(column.format(quote, { unit, decimals: own, today }));
-          const wanted = text + (column.isPrice === true ? shift : 0);
-          return [column, Math.max(widths.current.get(column) ?? 0, wanted)];
+          const width = text + (column.isPrice === true ? shift : 0);
+          return [column, Math.max(widths.current.get(column) ?? 0, width)];
         }),
       );
     }
