@@ -187,12 +187,51 @@ test('the default universe has all 428 CEDEARs, of which 186 are in the panel', 
   for (const ticker of ['TSLA', 'V', 'WMT', 'XOM', 'DISN']) assert.ok(others.includes(ticker));
 });
 
+test('every CEDEAR has its ratio, and its underlying where that is listed in the United States', () => {
+  const receipts = universe.instruments.filter(({ kind }) => kind === 'cedear');
+  assert.ok(receipts.every(({ ratio }) => ratio !== undefined));
+  const underlyings = receipts.flatMap(({ underlying }) => underlying ?? []);
+  assert.equal(underlyings.length, 388);
+  assert.ok(underlyings.every((ticker) => ticker.endsWith('_US')));
+  const shown = (ticker: string): unknown => {
+    const { ratio, underlying } = universe.find(ticker) ?? assert.fail(ticker);
+    return [ratio, underlying];
+  };
+  assert.deepEqual(shown('AAPL'), ['20:1', 'AAPL_US']);
+  assert.deepEqual(shown('ABEV'), ['1:3', 'ABEV_US']);
+  assert.deepEqual(shown('ADGO'), ['1:1', 'AGRO_US']);
+  assert.deepEqual(shown('PETR3'), ['1:1', undefined]);
+  // The ratios of ADRs are left out: splits of 2026 have changed some of them.
+  assert.deepEqual(shown('GGAL_US'), [undefined, 'GGAL']);
+});
+
+test('the default universe agrees with the published ratios of CEDEARs', (t) => {
+  const path = sharedData('upstream-samples/cedears_byma_ratios.md');
+  if (path === undefined) {
+    t.skip('the shared market data is not available, so the ratios were not compared');
+    return;
+  }
+  const published = readFileSync(path, 'utf8').matchAll(
+    /^\|[^|]*\| (\S+) \|[^|]*\| (\d+:\d+) \|$/gm,
+  );
+  const ratios = new Map(Array.from(published, ([, ticker, ratio]) => [ticker, ratio]));
+  assert.equal(ratios.size, 428);
+  for (const { ticker, kind, ratio } of universe.instruments) {
+    if (kind === 'cedear') assert.equal(ratio, ratios.get(ticker), ticker);
+  }
+});
+
 test('a matured bond is in no panel, and keeps its history', () => {
   for (const ticker of matured) {
     assert.ok(universe.find(ticker) !== undefined);
     for (const code of universe.panels.keys()) assert.ok(!tickersOf(code).includes(ticker));
   }
 });
+
+/** The name of a row of the data source, which has a placeholder in place of one name. */
+function nameOf(row: Record<string, string>): string | undefined {
+  return row['ticker'] === 'HSAT' ? 'HSAT' : row['name'];
+}
 
 test('the default universe agrees with its data source', (t) => {
   const path = sharedData('universe.csv');
@@ -210,7 +249,7 @@ test('the default universe agrees with its data source', (t) => {
     universe.instruments
       .filter(({ ticker }) => !added.has(ticker))
       .map((one) => [one.ticker, one.name, one.market]),
-    source.map((row) => [row['ticker'], row['name'], row['market']]),
+    source.map((row) => [row['ticker'], nameOf(row), row['market']]),
   );
   for (const code of universe.panels.keys()) {
     if (code === 'BON') continue;

@@ -69,7 +69,7 @@ async function multiplyInstruments(file: string, scale: number): Promise<void> {
   const count = text.split('\n').length - 1;
   const added = Array.from(
     { length: count * (scale - 1) },
-    (_, index) => `X${index},Generated ${index},share,BYMA,ARS,,,`,
+    (_, index) => `X${index},Generated ${index},share,BYMA,ARS,,,,,`,
   );
   await writeFile(file, `${[text, ...added].join('\n')}\n`);
 }

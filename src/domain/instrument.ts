@@ -89,6 +89,13 @@ export interface Instrument {
   /** Maximum number of decimals shown, 0 to 15. */
   readonly decimals: number;
   readonly changeUnit: ChangeUnit;
+  /**
+   * Of a depositary receipt: how many receipts represent how many units of the underlying. `20:1` is 20
+   * receipts for one share.
+   */
+  readonly ratio?: string;
+  /** Of a depositary receipt: the ticker of the underlying, which need not be in the universe. */
+  readonly underlying?: string;
   /** Index in the universe file, from 0. It orders lists and indexes columns. */
   readonly position: number;
 }

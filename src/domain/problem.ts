@@ -22,6 +22,8 @@ export type Problem =
   | { readonly type: 'date-malformed'; readonly parameter: string; readonly value: string }
   | { readonly type: 'range-reversed'; readonly from: string; readonly to: string }
   | { readonly type: 'tickers-too-many'; readonly count: number; readonly max: number }
+  | { readonly type: 'search-empty' }
+  | { readonly type: 'search-too-long'; readonly count: number; readonly max: number }
   | { readonly type: 'ticker-not-single'; readonly value: string; readonly path: string };
 
 /** The result of parsing client input: a value or a problem. */

@@ -78,6 +78,7 @@ class Rig {
   readonly progress: HistoryFetchProgress[] = [];
   now = evening;
   monotonic = 0;
+  isReporting = true;
 
   constructor(directory: string, store: Store) {
     this.directory = directory;
@@ -116,7 +117,7 @@ class Rig {
         },
         lacking: openLackingDays(this.directory, { clock, log: silentLog }),
         signal: aborter.signal,
-        onProgress: (one) => void this.progress.push(one),
+        ...(this.isReporting ? { onProgress: (one) => void this.progress.push(one) } : {}),
       },
     );
   }
@@ -185,12 +186,43 @@ test('a day without a session, a day before the first one and a session under wa
   const others = ['2026-11-13', '2026-11-15', '2026-11-21', '2026-11-23'];
   const closes = [...week, ...others].toSorted().map((date) => closeOf(date, 5));
   const source = sourceOf('one', { GGAL: closes }, { extent: 'whole' });
-  await rig.fetch([source]);
+  const { sources } = await rig.fetch([source]);
   assert.deepEqual(
     await rig.stored(ggal),
     week.slice(0, 4).map((date) => `${date} 5`),
   );
   assert.deepEqual(source.requests, ['GGAL 2026-11-16 2026-11-19']);
+  assert.equal(sources[0]?.rejected, 0, 'days outside the range are no mistake of the source');
+});
+
+test('the session of a day is requested half an hour after its close, and no earlier', async (t) => {
+  for (const [afterMs, last] of [
+    [-1, '2026-11-19'],
+    [0, '2026-11-20'],
+  ] as const) {
+    const rig = await Rig.open(t);
+    rig.now = Date.parse('2026-11-20T17:30:00-03:00') + afterMs;
+    const source = sourceOf('one', { GGAL: fullWeek });
+    await rig.fetch([source]);
+    assert.deepEqual(source.requests, [`GGAL 2026-11-16 ${last}`]);
+  }
+});
+
+test('a source is left after five failures in a row, and a response between them starts the count again', async (t) => {
+  const rig = await Rig.open(t);
+  const instruments = [ggal, ggal, ggal, ggal, ypf, ggal, ggal, ggal, ggal];
+  const faults = instruments.map((one) => (one === ypf ? undefined : wrong()));
+  const source = sourceOf('one', { YPFD: fullWeek }, { instruments, faults });
+  const { sources } = await rig.fetch([source]);
+  assert.deepEqual([sources[0]?.failed.length, sources[0]?.stopped], [8, undefined]);
+});
+
+test('a fetch needs nobody to report its progress to', async (t) => {
+  const rig = await Rig.open(t);
+  rig.isReporting = false;
+  const faults = [new FeedFault('unavailable', 'no answer')];
+  const { sources } = await rig.fetch([sourceOf('one', { GGAL: fullWeek }, { faults })]);
+  assert.equal(sources[0]?.added, 5);
 });
 
 test('a holiday of the market is not stored, and counts as rejected', async (t) => {
@@ -396,10 +428,10 @@ test('only instruments that get a new close are counted, and a source that has o
   const source = sourceOf('one', {
     GGAL: fullWeek,
     YPFD: [closeOf('2026-11-17', 7)],
-    'RIESGO PAIS': fullWeek,
+    'RIESGO PAIS': [closeOf('2026-11-17', 700)],
   });
   const { sources } = await rig.fetch([source]);
-  assert.deepEqual([sources[0]?.requests, sources[0]?.added, sources[0]?.instruments], [3, 10, 2]);
+  assert.deepEqual([sources[0]?.requests, sources[0]?.added, sources[0]?.instruments], [3, 6, 2]);
   assert.deepEqual(await rig.stored(ypf), ['2026-11-17 7']);
 });
 
@@ -446,4 +478,56 @@ test('the progress of each request is reported: its place among the instruments,
     { source: 'one', ticker: ggal, done: 0, total: 2, added: 0 },
     { source: 'one', ticker: ypf, done: 1, total: 2, added: 5 },
   ]);
+});
+
+test('an aborted fetch asks no further source, and takes no fault for the reason of its end', async (t) => {
+  const rig = await Rig.open(t);
+  const aborter = new AbortController();
+  const fetch = (): Promise<never> => {
+    aborter.abort();
+    return Promise.reject(new FeedFault('refused', 'closed'));
+  };
+  const first = sourceOf('first', { GGAL: fullWeek }, { fetch });
+  const { sources } = await rig.fetch([first, sourceOf('second', {})], {}, aborter);
+  assert.deepEqual(sources, [
+    {
+      source: 'first',
+      requests: 1,
+      added: 0,
+      instruments: 0,
+      rejected: 0,
+      different: [],
+      actions: 0,
+      contradicted: [],
+      failed: [],
+    },
+  ]);
+});
+
+test('an instrument that lacks only days before its first close lacks nothing', async (t) => {
+  const rig = await Rig.open(t);
+  const { missing } = await rig.fetch([sourceOf('one', { GGAL: fullWeek.slice(2) })]);
+  assert.deepEqual(missing, []);
+});
+
+test('requests without a spacing follow at once, and the least spacing is kept', async (t) => {
+  for (const [spacingMs, pauses] of [
+    [0, []],
+    [1, [1]],
+  ] as const) {
+    const rig = await Rig.open(t);
+    await rig.fetch([sourceOf('one', { GGAL: fullWeek, YPFD: fullWeek }, { spacingMs })]);
+    assert.deepEqual(rig.pauses, pauses);
+  }
+});
+
+test('a source may ask to wait five minutes, and no longer', async (t) => {
+  const waitFor = async (retryAfterMs: number): Promise<string | undefined> => {
+    const rig = await Rig.open(t);
+    const faults = [new FeedFault('limited', 'status 429', { retryAfterMs })];
+    const { sources } = await rig.fetch([sourceOf('one', { GGAL: fullWeek }, { faults })]);
+    return sources[0]?.stopped;
+  };
+  assert.equal(await waitFor(300_000), undefined);
+  assert.equal(await waitFor(300_001), 'status 429; it asks to wait 6 minutes');
 });

@@ -128,7 +128,7 @@ function marketsOf({ sources, universe }: FillDependencies): readonly Market[] {
 
 function detailsOf({ sources, missing }: HistoryFetchSummary): object {
   return {
-    sources: sources.map(({ different, failed, contradicted, instruments: _, ...counts }) => ({
+    sources: sources.map(({ different, failed, contradicted, ...counts }) => ({
       ...counts,
       different: different.length,
       contradicted: contradicted.length,

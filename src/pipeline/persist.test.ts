@@ -18,7 +18,7 @@ import type { QuoteCommit, QuoteStore } from '../store/quote-store.ts';
 import { StoreFault } from '../store/store-fault.ts';
 import { databaseFileName, openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { pauseMsAfter, Persist } from './persist.ts';
-import { deferred } from '../../test/support/wait.ts';
+import { deferred, until } from '../../test/support/wait.ts';
 
 const noon = Date.parse('2026-11-20T12:00:00-03:00');
 const al30 = 'AL30' as Ticker;
@@ -79,7 +79,7 @@ test('quotes are published in order of version, conflated or not', async (t) => 
 });
 
 test('a turn that changes nothing waits for the turn that it repeats', async (t) => {
-  const { persist, engine, gate } = await open(t);
+  const { persist, engine, gate, commits } = await open(t);
   const log: string[] = [];
   const first = persist.submit(turn(engine, al30, 1)).then(() => log.push('first'));
   const openGate = await gate.next();
@@ -89,11 +89,15 @@ test('a turn that changes nothing waits for the turn that it repeats', async (t)
   openGate();
   await Promise.all([first, repeated]);
   assert.deepEqual(log, ['first', 'repeated']);
+  assert.equal(commits.length, 1, 'nothing is committed for the repetition');
 });
 
 test('a turn that changes nothing resolves at once when nothing is under way', async (t) => {
   const { persist, commits } = await open(t);
-  await persist.submit({ quotes: [], stored: [], closes: [], bars: [] });
+  let isDone = false;
+  void persist.submit({ quotes: [], stored: [], closes: [], bars: [] }).then(() => (isDone = true));
+  await Promise.resolve();
+  assert.equal(isDone, true);
   assert.deepEqual(commits, []);
 });
 
@@ -144,6 +148,108 @@ test('the closes of a failed commit are stored, except those that a newer close 
 
 test('the pauses after failed commits grow to a second, and stay there', () => {
   assert.deepEqual([0, 1, 2, 3, 100].map(pauseMsAfter), [50, 200, 1_000, 1_000, 1_000]);
+});
+
+test('an entry that arrives during a commit that fails has precedence over the entry of that commit', async (t) => {
+  const { persist, engine, lock, gate, commits, shown } = await open(t);
+  const release = lock();
+  const older = { ...turn(engine, al30, 1), closes: [closeOf(al30, 1, 5)] };
+  const first = persist.submit(older);
+  const openFirst = await gate.next();
+  const second = persist.submit({ ...turn(engine, al30, 2), closes: [closeOf(al30, 1, 6)] });
+  openFirst();
+  await assert.rejects(first, isBusy);
+  release();
+  await second;
+  assert.deepEqual(commits.at(-1)?.closes, [closeOf(al30, 1, 6)]);
+  assert.deepEqual(commits.map(summary).at(-1), ['AL30 2']);
+  assert.deepEqual(
+    shown.map(({ last }) => last),
+    [2],
+  );
+});
+
+test('a turn with only a stored state, only a close or only a quote is not empty', async (t) => {
+  const { persist, engine, commits, shown } = await open(t);
+  const { quotes, stored } = turn(engine, al30, 1);
+  const nothing = { quotes: [], stored: [], closes: [], bars: [] };
+  await persist.submit({ ...nothing, stored });
+  assert.deepEqual([commits.length, shown.length], [1, 0]);
+  await persist.submit({ ...nothing, closes: [closeOf(al30, 1, 5)] });
+  assert.deepEqual([commits.length, shown.length], [2, 0]);
+  await persist.submit({ ...nothing, quotes });
+  assert.deepEqual([commits.length, shown.length], [3, 1]);
+});
+
+test('the third failure in a row is not logged, and disposing does not wait for the pause after it', async (t) => {
+  const { engine, lock, bus, quotes, commits } = await open(t);
+  const logged: unknown[] = [];
+  const note = (details: object): void => {
+    logged.push((details as { readonly failures?: number }).failures);
+  };
+  const persist = new Persist({ quotes, bus, log: { ...silentLog, error: note, info: note } });
+  lock();
+  await assert.rejects(persist.submit(turn(engine, al30, 1)), isBusy);
+  await until('three commits have failed', () => commits.length === 3);
+  await new Promise(setImmediate);
+  const disposedAt = performance.now();
+  await persist[Symbol.asyncDispose]();
+  assert.ok(performance.now() - disposedAt < 900, 'the pause takes a second');
+  assert.deepEqual(logged, [1, 2, 4, undefined]);
+});
+
+test('a recovery is logged once, and the next failure is a first one', async (t) => {
+  const { engine, lock, bus, quotes } = await open(t);
+  const logged: unknown[] = [];
+  const note = (level: string) => (details: object) =>
+    void logged.push([level, (details as { readonly failures?: number }).failures]);
+  await using persist = new Persist({
+    quotes,
+    bus,
+    log: { ...silentLog, error: note('error'), info: note('info') },
+  });
+  await persist.submit(turn(engine, al30, 1));
+  assert.deepEqual(logged, []);
+  for (const last of [2, 3]) {
+    const release = lock();
+    await assert.rejects(persist.submit(turn(engine, al30, last)), isBusy);
+    release();
+    await persist.submit(turn(engine, ggal, last));
+  }
+  const once = [
+    ['error', 1],
+    ['info', 1],
+  ];
+  assert.deepEqual(logged, [...once, ...once]);
+});
+
+test('a failure while the queue never was empty since a recovery is a first one too', async (t) => {
+  const { engine, lock, bus, quotes, gate } = await open(t);
+  const logged: unknown[] = [];
+  const note = (level: string) => (details: object) =>
+    void logged.push([level, (details as { readonly failures?: number }).failures]);
+  await using persist = new Persist({
+    quotes,
+    bus,
+    log: { ...silentLog, error: note('error'), info: note('info') },
+  });
+  const release = lock();
+  await assert.rejects(persist.submit(turn(engine, al30, 1)), isBusy);
+  release();
+  const openRecovery = await gate.next();
+  const next = persist.submit(turn(engine, al30, 2));
+  openRecovery();
+  const openNext = await gate.next();
+  const releaseNext = lock();
+  openNext();
+  await assert.rejects(next, isBusy);
+  releaseNext();
+  await persist.submit(turn(engine, al30, 3));
+  const once = [
+    ['error', 1],
+    ['info', 1],
+  ];
+  assert.deepEqual(logged, [...once, ...once]);
 });
 
 test('a commit has the last close of each instrument and day', async (t) => {

@@ -6,11 +6,14 @@ import type { Log } from '../lib/log.ts';
 import { repeat } from '../lib/repeat.ts';
 import type { BarStore } from '../store/bar-store.ts';
 
-/** How often the bars are tidied, in milliseconds. */
-const pauseMs = 60_000;
+/** Pauses before each round of tidying, and between two steps of it, in milliseconds. */
+export interface TidyPauses {
+  readonly roundMs: number;
+  /** Commits take place in this pause. */
+  readonly stepMs: number;
+}
 
-/** Pause between two steps, in milliseconds. Commits take place in it. */
-const stepPauseMs = 20;
+const usualPauses: TidyPauses = { roundMs: 60_000, stepMs: 20 };
 
 /**
  * Time after the last bar of a day, besides the settle delay, until the day is packed, in milliseconds.
@@ -25,6 +28,7 @@ export function tidyBars({
   log,
   settleDelayMs,
   sessionsMax,
+  pauses = usualPauses,
 }: {
   readonly bars: Pick<BarStore, 'tidyBars'>;
   readonly clock: Clock;
@@ -32,18 +36,19 @@ export function tidyBars({
   readonly settleDelayMs: number;
   /** Number of sessions of each instrument whose bars are kept. 0 removes all bars. */
   readonly sessionsMax: number;
+  readonly pauses?: TidyPauses;
 }): AsyncDisposable {
   const stopping = new AbortController();
   const { signal } = stopping;
   const tidy = async (): Promise<void> => {
     const idleSince = Math.floor((clock.now() - settleDelayMs - idleMs) / msPerMinute);
     while (!signal.aborted && (await bars.tidyBars({ idleSince, sessionsMax }))) {
-      await sleep(stepPauseMs, undefined, { signal }).catch(() => undefined);
+      await sleep(pauses.stepMs, undefined, { signal }).catch(() => undefined);
     }
   };
   const onFault = (fault: unknown): void =>
     log.error({ err: fault }, 'could not tidy the bars, retrying');
-  const running = repeat(tidy, { pauseMs, onFault });
+  const running = repeat(tidy, { pauseMs: pauses.roundMs, onFault });
   return {
     async [Symbol.asyncDispose]() {
       stopping.abort();

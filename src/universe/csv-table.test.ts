@@ -136,3 +136,43 @@ test('after a quote that is not doubled nothing is read, also when a later quote
   );
   assert.equal(faults.length, 1);
 });
+
+const all = [...columns, 'ratio', 'note'] as const;
+
+function readOptional(text: string) {
+  const rows: CsvRow<(typeof all)[number]>[] = [];
+  const faults = readCsvTable(
+    { file: 'x.csv', text },
+    all,
+    (row, report) => {
+      rows.push(row);
+      if (row.cells.note === 'bad') report('note', 'bad', 'is wrong');
+    },
+    new Set(['ratio', 'note'] as const),
+  );
+  return { cells: rows.map(({ cells }) => all.map((name) => cells[name])), faults };
+}
+
+test('an optional column may be anywhere or missing; the cells of a missing one are empty', () => {
+  assert.deepEqual(readOptional('ticker,name,panels\nA,b,LID').cells, [['A', 'b', 'LID', '', '']]);
+  const moved = readOptional('note,ticker,name,panels\nx,A,b,LID');
+  assert.deepEqual(moved.cells, [['A', 'b', 'LID', '', 'x']]);
+  const whole = readOptional('ticker,name,panels,ratio,note\nA,b,LID,1,x');
+  assert.deepEqual(whole.cells, [['A', 'b', 'LID', '1', 'x']]);
+});
+
+test('a fault of an optional cell has its column, and an unknown column names the optional ones', () => {
+  const [fault] = readOptional('note,ticker,name,panels\nbad,A,b,LID').faults;
+  assert.deepEqual([fault?.column, fault?.message], [1, 'note: is wrong']);
+  const [unknown] = readOptional('ticker,name,panels,x\n').faults;
+  assert.equal(
+    unknown?.message,
+    'unknown column; the columns are ticker, name, panels, ratio, note',
+  );
+  const [missing, ...others] = readOptional('ticker,panels,ratio\n').faults;
+  assert.deepEqual([missing?.message, others], ['the column name is missing', []]);
+  assert.equal(
+    readOptional('').faults[0]?.message,
+    'the file has no header; its first line must name ticker, name, panels',
+  );
+});

@@ -84,7 +84,8 @@ export function readCsvTable<const Column extends string>(
     },
   });
   if (header === undefined && faults.length === 0) {
-    fault(1, 0, '', `the file has no header; its first line must name ${listed(columns)}`);
+    const required = columns.filter((name) => !optional.has(name));
+    fault(1, 0, '', `the file has no header; its first line must name ${listed(required)}`);
   }
   return faults;
 }

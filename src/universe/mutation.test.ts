@@ -16,7 +16,7 @@ const directory = resolve(import.meta.dirname, '../../universe');
 const original = (file: string) => readFileSync(resolve(directory, file), 'utf8');
 const header = original('instruments.csv').split('\n').slice(0, 12).join('\n');
 const files = {
-  instruments: `${header}\nAL30,a,bond,BYMA,ARS,,,BONOS\n`,
+  instruments: `${header}\nAL30,a,bond,BYMA,ARS,,,BONOS,,\n`,
   markets: original('markets.yaml').replace(/ {6}202\d-\d\d-(?!01).*\n/g, ''),
   panels: original('panels.yaml'),
   derived: original('derived.yaml'),

@@ -186,3 +186,28 @@ test('a row with a fault is declared, and is neither an instrument nor a member'
   assert.deepEqual([...byKey], [['B', b]]);
   assert.deepEqual(members.get('LID'), [b]);
 });
+
+test('the columns of receipts are optional, and their faults have their position', () => {
+  const text = [
+    `ratio,${header},underlying`,
+    '20:1,AAPL,Apple,cedear,BYMA,ARS,,,CED,AAPL_US',
+    ',ALUA,Aluar,share,BYMA,ARS,,,LID,',
+    '20,MSFT,Microsoft,cedear,BYMA,ARS,,,,msft',
+  ].join('\n');
+  const table = readInstruments({ file: 'instruments.csv', text }, { markets, panels });
+  assert.deepEqual(
+    table.instruments.map(({ ticker, ratio, underlying }) => [ticker, ratio, underlying]),
+    [
+      ['AAPL', '20:1', 'AAPL_US'],
+      ['ALUA', undefined, undefined],
+    ],
+  );
+  assert.deepEqual(
+    table.faults.map(({ line, column, value, message }) => [line, column, value, message]),
+    [
+      [4, 1, '20', 'ratio: not a valid ratio; use receipts:shares, such as 20:1'],
+      [4, 10, 'msft', 'underlying: an instrument cannot be its own underlying'],
+    ],
+  );
+  assert.ok(!('ratio' in (read('A,a,cedear,BYMA,ARS,,,').instruments[0] ?? {})));
+});

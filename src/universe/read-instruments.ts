@@ -7,6 +7,7 @@ import type { TickerKey } from '../domain/ticker.ts';
 import { readCsvTable } from './csv-table.ts';
 import type { CsvRow, ReportCell } from './csv-table.ts';
 import type { PanelRule } from './read-panels.ts';
+import { readReceipt } from './read-receipt.ts';
 import { listed } from './universe-fault.ts';
 import type { UniverseFault } from './universe-fault.ts';
 
@@ -19,7 +20,12 @@ const columns = [
   'decimals',
   'change_unit',
   'panels',
+  'ratio',
+  'underlying',
 ] as const;
+
+/** A universe without depositary receipts need not have these columns. */
+const optionalColumns: ReadonlySet<Column> = new Set(['ratio', 'underlying']);
 
 type Column = (typeof columns)[number];
 type Row = CsvRow<Column>;
@@ -61,7 +67,7 @@ export function readInstruments(
   const declared = new Map<TickerKey, number>();
   const members = new Map<PanelCode, Instrument[]>();
 
-  const faults = readCsvTable(source, columns, (row, report) => {
+  const onRow = (row: Row, report: Report): void => {
     let isSound = true;
     const wrong: Report = (...fault) => {
       isSound = false;
@@ -80,7 +86,8 @@ export function readInstruments(
       if (list === undefined) members.set(panel, [instrument]);
       else list.push(instrument);
     }
-  });
+  };
+  const faults = readCsvTable(source, columns, onRow, optionalColumns);
   return { instruments, byKey, declared, members, faults };
 }
 
@@ -138,6 +145,7 @@ function readRow(row: Row, markets: ReadonlySet<string> | undefined, wrong: Repo
     currency,
     decimals: decimals ?? usual.decimals,
     changeUnit: changeUnit ?? usual.changeUnit,
+    ...readReceipt({ ...row.cells, kind }, wrong),
   };
 }
 

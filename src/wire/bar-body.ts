@@ -3,7 +3,7 @@ import { msPerMinute } from '../domain/minute-bar.ts';
 import type { Bar } from '../domain/minute-bar.ts';
 import { fromEpochDay } from '../domain/plain-date.ts';
 import { buenosAiresTime } from './buenos-aires-time.ts';
-import { CsvTable } from './csv-text.ts';
+import { CsvTable, numberColumn, textColumn } from './csv-text.ts';
 import type { CsvStyle } from './csv-text.ts';
 import { formatNumber, formatValue } from './number.ts';
 import type { TableFormat } from './table-format.ts';
@@ -32,14 +32,14 @@ export function barJson(instrument: Instrument, bar: Bar): string {
 }
 
 const table = new CsvTable({
-  especie: 'text',
-  fecha: 'text',
-  hora: 'text',
-  apertura: 'number',
-  maximo: 'number',
-  minimo: 'number',
-  ultimo: 'number',
-  volumen: 'number',
+  especie: textColumn,
+  fecha: textColumn,
+  hora: textColumn,
+  apertura: numberColumn,
+  maximo: numberColumn,
+  minimo: numberColumn,
+  ultimo: numberColumn,
+  volumen: numberColumn,
 });
 
 /** The bars of one instrument in each format of a table. */

@@ -10,11 +10,9 @@ export function parseChoice<Choice extends string>(
   values: readonly string[],
   valid: readonly Choice[],
 ): Parsed<Choice | undefined> {
-  const sent = parseOptional(parameter, values);
-  if (!sent.ok) return sent;
-  const { value } = sent;
-  if (value === undefined) return { ok: true, value: undefined };
-  const choice = valid.find((one) => one === value);
-  if (choice !== undefined) return { ok: true, value: choice };
-  return { ok: false, problem: { type: 'value-unknown', parameter, value, valid } };
+  return parseOptional(parameter, values, (value): Parsed<Choice> => {
+    const choice = valid.find((one) => one === value);
+    if (choice !== undefined) return { ok: true, value: choice };
+    return { ok: false, problem: { type: 'value-unknown', parameter, value, valid } };
+  });
 }

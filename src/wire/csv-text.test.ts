@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CsvTable } from './csv-text.ts';
+import { CsvTable, numberColumn, textColumn } from './csv-text.ts';
 
-const table = new CsvTable({ nombre: 'text', importe: 'number', nota: 'text' });
+const table = new CsvTable({ nombre: textColumn, importe: numberColumn, nota: textColumn });
 
 test('the header has the names of the fields, in order', () => {
   assert.equal(table.header('csv'), 'nombre,importe,nota\r\n');

@@ -9,9 +9,6 @@ export const csvType = 'text/csv; charset=utf-8; header=present';
  */
 export type CsvStyle = 'csv' | 'csv-comma';
 
-/** What the cells of a column are. A number is a text of digits, with a point for the decimals. */
-export type CsvColumn = 'text' | 'number';
-
 /** The end of every CSV line, the last one included (RFC 4180 2). */
 const lineEnd = '\r\n';
 
@@ -26,6 +23,22 @@ const separators: Readonly<Record<CsvStyle, Separators>> = {
   csv: { field: ',', decimal: '.', special: /[",\r\n]/ },
   'csv-comma': { field: ';', decimal: ',', special: /[";\r\n]/ },
 };
+
+/** Formats the cells of a column: {@link textColumn} or {@link numberColumn}. */
+export type CsvColumn = (cell: string, by: Separators) => string;
+
+/** Most texts, such as tickers and dates: they need neither quotes nor an apostrophe. */
+const plainText = /^[A-Za-z\d][\w .:-]*$/;
+
+/** A column of texts. One that a spreadsheet would run as a formula gets an apostrophe before it. */
+export const textColumn: CsvColumn = (text, { special }) => {
+  if (plainText.test(text)) return text;
+  const safe = startsFormula(text) ? `'${text}` : text;
+  return special.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+};
+
+/** A column of numbers, each a text of digits with a point for the decimals. */
+export const numberColumn: CsvColumn = (digits, { decimal }) => digits.replace('.', decimal);
 
 /** The columns of a table, which formats its lines of CSV (RFC 4180 2) in both styles. */
 export class CsvTable {
@@ -46,9 +59,7 @@ export class CsvTable {
   /** The line of a row. Absent values and null are empty cells. */
   line(cells: readonly (string | null | undefined)[], style: CsvStyle): string {
     const by = separators[style];
-    const texts = cells.map((cell, at) =>
-      this.#columns[at] === 'number' ? numberCell(cell ?? '', by) : textCell(cell ?? '', by),
-    );
+    const texts = this.#columns.map((column, at) => column(cells[at] ?? '', by));
     return texts.join(by.field) + lineEnd;
   }
 }
@@ -57,18 +68,4 @@ export class CsvTable {
 export function joinLines(first: string, second: string | undefined, style: CsvStyle): string {
   if (second === undefined) return first;
   return first.slice(0, -lineEnd.length) + separators[style].field + second;
-}
-
-function numberCell(digits: string, { decimal }: Separators): string {
-  return decimal === '.' ? digits : digits.replace('.', decimal);
-}
-
-/** Most texts, such as tickers and dates: they need neither quotes nor an apostrophe. */
-const plainText = /^[A-Za-z\d][\w .:-]*$/;
-
-/** A text that a spreadsheet would run as a formula gets an apostrophe before it. */
-function textCell(text: string, { special }: Separators): string {
-  if (plainText.test(text)) return text;
-  const safe = startsFormula(text) ? `'${text}` : text;
-  return special.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -85,6 +85,16 @@ export const errorCatalogue = {
     text: 'El parámetro «especie» tiene el valor «{value}». En {path} se admite una sola especie por pedido, sin comas.',
     when: '`/historicos`, `/eventos` or `/intradiarios` with more than one ticker.',
   },
+  'search-empty': {
+    status: 400,
+    text: 'El parámetro «buscar» está vacío. Enviar una parte de la especie o del nombre, por ejemplo galicia.',
+    when: '`buscar` of `/especies.json` is empty or has only white space.',
+  },
+  'search-too-long': {
+    status: 400,
+    text: 'El parámetro «buscar» tiene {count} caracteres. Se admiten como máximo {max}.',
+    when: '`buscar` of `/especies.json` has more than 100 characters.',
+  },
   'request-malformed': {
     status: 400,
     text: 'El pedido no es un mensaje HTTP válido.',
@@ -216,6 +226,7 @@ export function problemAnswer(problem: Problem): ErrorAnswer {
   switch (problem.type) {
     case 'selection-missing':
     case 'panel-repeated':
+    case 'search-empty':
       return errorAnswer(problem.type);
     case 'panel-unknown':
       return errorAnswer(problem.type, problem);
@@ -234,6 +245,8 @@ export function problemAnswer(problem: Problem): ErrorAnswer {
     case 'range-reversed':
       return errorAnswer(problem.type, problem);
     case 'tickers-too-many':
+      return errorAnswer(problem.type, problem);
+    case 'search-too-long':
       return errorAnswer(problem.type, problem);
     case 'ticker-not-single':
       return errorAnswer(problem.type, problem);

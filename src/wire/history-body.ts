@@ -3,7 +3,7 @@ import type { BarSeries, CloseSeries } from '../domain/daily-close.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import { fromEpochDay } from '../domain/plain-date.ts';
 import type { EpochDay } from '../domain/plain-date.ts';
-import { CsvTable } from './csv-text.ts';
+import { CsvTable, numberColumn, textColumn } from './csv-text.ts';
 import type { CsvStyle } from './csv-text.ts';
 import { fieldNames } from './history-view.ts';
 import type { HistoryField } from './history-view.ts';
@@ -55,13 +55,13 @@ function membersOf(fields: readonly HistoryField[], values: readonly (string | n
 
 /** The same as CSV, with a header row (contract 4.5.3 and 4.5.7). */
 export function historyCsv(style: CsvStyle, fields: readonly HistoryField[] = []): HistoryFormat {
-  const further = Object.fromEntries(fields.map((field) => [fieldNames[field], 'number' as const]));
+  const further = Object.fromEntries(fields.map((field) => [fieldNames[field], numberColumn]));
   const table = new CsvTable({
-    especie: 'text',
-    fecha: 'text',
-    ultimo: 'number',
+    especie: textColumn,
+    fecha: textColumn,
+    ultimo: numberColumn,
     ...further,
-    volumen: 'number',
+    volumen: numberColumn,
   });
   return {
     opening: table.header(style),
@@ -92,12 +92,11 @@ function rowsOf(
     const isAdjusted = row < adjustedRows;
     const format = (value: number): string =>
       isAdjusted ? formatExactNumber(value) : formatValue(value, instrument);
-    const volume = volumes[row] ?? Number.NaN;
     return render(
       fromEpochDay(day as EpochDay),
       format(closes[row] ?? Number.NaN),
       columns.length === 0 ? noFields : columns.map((column) => formatKnown(column?.[row], format)),
-      Number.isNaN(volume) ? null : formatExactNumber(volume),
+      formatKnown(volumes[row], formatExactNumber),
     );
   });
 }

@@ -1,5 +1,6 @@
 import type { Instrument, InstrumentKind } from '../domain/instrument.ts';
 import type { QuoteSource } from '../domain/quote.ts';
+import { numberColumn, textColumn } from './csv-text.ts';
 import { Table } from './table.ts';
 
 /** The names of the kinds in the public contract. */
@@ -30,16 +31,18 @@ export interface ListedInstrument {
  * not show, such as name, market, unit of the change and the source in use.
  */
 export const instrumentTable = new Table<ListedInstrument>({
-  especie: { column: 'text', value: ({ instrument }) => instrument.ticker },
-  nombre: { column: 'text', value: ({ instrument }) => instrument.name },
-  tipo: { column: 'text', value: ({ instrument }) => kindNames[instrument.kind] },
-  mercado: { column: 'text', value: ({ instrument }) => instrument.market },
-  moneda: { column: 'text', value: ({ instrument }) => instrument.currency },
-  decimales: { column: 'number', value: ({ instrument }) => instrument.decimals },
+  especie: { column: textColumn, value: ({ instrument }) => instrument.ticker },
+  nombre: { column: textColumn, value: ({ instrument }) => instrument.name },
+  tipo: { column: textColumn, value: ({ instrument }) => kindNames[instrument.kind] },
+  mercado: { column: textColumn, value: ({ instrument }) => instrument.market },
+  moneda: { column: textColumn, value: ({ instrument }) => instrument.currency },
+  decimales: { column: numberColumn, value: ({ instrument }) => instrument.decimals },
   unidadVariacion: {
-    column: 'text',
+    column: textColumn,
     value: ({ instrument }) => (instrument.changeUnit === 'points' ? 'puntos' : 'por-ciento'),
   },
-  fuente: { column: 'text', value: ({ source }) => source?.name },
-  demoraMinutos: { column: 'number', value: ({ source }) => source?.delayMinutes },
+  ratio: { column: textColumn, value: ({ instrument }) => instrument.ratio },
+  subyacente: { column: textColumn, value: ({ instrument }) => instrument.underlying },
+  fuente: { column: textColumn, value: ({ source }) => source?.name },
+  demoraMinutos: { column: numberColumn, value: ({ source }) => source?.delayMinutes },
 });

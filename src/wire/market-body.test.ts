@@ -10,7 +10,7 @@ const schedule: MarketSchedule = {
   state: 'closed',
   sessionDate: '2026-10-30' as PlainDate,
   timeZone: 'America/New_York',
-  openMinute: 570,
+  openMinute: 659,
   closeMinute: 965,
   changesAt: Date.parse('2026-11-02T14:30:00.750Z'),
   holidays: [
@@ -24,7 +24,7 @@ test('contract 4.6.1: a row has local hours, the next change with its offset, an
   assert.equal(
     marketTable.render([schedule], 'json'),
     '[{"mercado":"NYSE","nombre":"New York Stock Exchange","zona":"America/New_York",' +
-      '"estado":"cerrado","rueda":"2026-10-30","abre":"09:30","cierra":"16:05",' +
+      '"estado":"cerrado","rueda":"2026-10-30","abre":"10:59","cierra":"16:05",' +
       '"cambia":"2026-11-02T09:30:00-05:00",' +
       '"feriados":[{"fecha":"2026-01-01","nombre":"Año Nuevo"},{"fecha":"2026-12-25","nombre":"Navidad"}]}]',
   );
@@ -34,7 +34,7 @@ test('contract 4.6.3: in CSV, the holidays are one cell', () => {
   assert.equal(
     marketTable.render([schedule], 'csv'),
     'mercado,nombre,zona,estado,rueda,abre,cierra,cambia,feriados\r\n' +
-      'NYSE,New York Stock Exchange,America/New_York,cerrado,2026-10-30,09:30,16:05,' +
+      'NYSE,New York Stock Exchange,America/New_York,cerrado,2026-10-30,10:59,16:05,' +
       '2026-11-02T09:30:00-05:00,2026-01-01 Año Nuevo; 2026-12-25 Navidad\r\n',
   );
   const none = { ...schedule, holidays: [] };

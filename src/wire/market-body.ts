@@ -1,4 +1,5 @@
 import type { MarketSchedule } from '../domain/market-schedule.ts';
+import { textColumn } from './csv-text.ts';
 import { Table } from './table.ts';
 
 /** The names of the states in the public contract. */
@@ -9,16 +10,19 @@ export const stateNames: Readonly<Record<MarketSchedule['state'], string>> = {
 
 /** The table of `/mercados` (contract 4.6.1). */
 export const marketTable = new Table<MarketSchedule>({
-  mercado: { column: 'text', value: ({ code }) => code },
-  nombre: { column: 'text', value: ({ name }) => name },
-  zona: { column: 'text', value: ({ timeZone }) => timeZone },
-  estado: { column: 'text', value: ({ state }) => stateNames[state] },
-  rueda: { column: 'text', value: ({ sessionDate }) => sessionDate },
-  abre: { column: 'text', value: ({ openMinute }) => minuteText(openMinute) },
-  cierra: { column: 'text', value: ({ closeMinute }) => minuteText(closeMinute) },
-  cambia: { column: 'text', value: ({ changesAt, timeZone }) => localText(changesAt, timeZone) },
+  mercado: { column: textColumn, value: ({ code }) => code },
+  nombre: { column: textColumn, value: ({ name }) => name },
+  zona: { column: textColumn, value: ({ timeZone }) => timeZone },
+  estado: { column: textColumn, value: ({ state }) => stateNames[state] },
+  rueda: { column: textColumn, value: ({ sessionDate }) => sessionDate },
+  abre: { column: textColumn, value: ({ openMinute }) => minuteText(openMinute) },
+  cierra: { column: textColumn, value: ({ closeMinute }) => minuteText(closeMinute) },
+  cambia: {
+    column: textColumn,
+    value: ({ changesAt, timeZone }) => localText(changesAt, timeZone),
+  },
   feriados: {
-    column: 'text',
+    column: textColumn,
     value: ({ holidays }) => holidays.map(({ date, name }) => ({ fecha: date, nombre: name })),
     cell: ({ holidays }) => holidays.map(({ date, name }) => `${date} ${name}`).join('; '),
   },

@@ -8,10 +8,12 @@ const yearShape = /^(?!0000)\d{4}$/;
  * one (contract 4.6.2).
  */
 export function parseMarketParams(rawQuery: string): Parsed<string | undefined> {
-  const query = readQuery(rawQuery, ['anio']);
-  if (!query.ok) return query;
   const parameter = 'anio';
-  const year = parseOptional(parameter, query.value.anio);
-  if (!year.ok || year.value === undefined || yearShape.test(year.value)) return year;
-  return { ok: false, problem: { type: 'year-malformed', parameter, value: year.value } };
+  const query = readQuery(rawQuery, [parameter]);
+  if (!query.ok) return query;
+  return parseOptional(parameter, query.value.anio, (value) =>
+    yearShape.test(value)
+      ? { ok: true, value }
+      : { ok: false, problem: { type: 'year-malformed', parameter, value } },
+  );
 }

@@ -39,15 +39,19 @@ export function readQuery<Name extends string>(
 }
 
 /**
- * The value of a parameter that may be sent once. Undefined when it was not sent; an empty value is a
- * value.
+ * Parses a parameter that may be sent once. Undefined when it was not sent; an empty value is a value.
+ *
+ * @param parse of the value that was sent.
  */
-export function parseOptional(
+export function parseOptional<Value>(
   parameter: string,
   values: readonly string[],
-): Parsed<string | undefined> {
+  parse: (value: string) => Parsed<Value>,
+): Parsed<Value | undefined> {
+  const [value] = values;
+  if (value === undefined) return { ok: true, value };
   if (values.length > 1) return { ok: false, problem: { type: 'parameter-repeated', parameter } };
-  return { ok: true, value: values[0] };
+  return parse(value);
 }
 
 // Text of these characters needs no decoding. Most names and tickers consist of them.

@@ -2,25 +2,25 @@ import type { Quote } from '../domain/quote.ts';
 import { noExtras } from '../domain/quote-extra.ts';
 import type { QuoteExtras } from '../domain/quote-extra.ts';
 import { buenosAiresTime } from './buenos-aires-time.ts';
-import { CsvTable, joinLines } from './csv-text.ts';
+import { CsvTable, joinLines, numberColumn, textColumn } from './csv-text.ts';
 import type { CsvStyle } from './csv-text.ts';
 import { extraNames, extraText } from './quote-extras.ts';
 import { formatExactNumber, formatValue } from './number.ts';
 
 /** The fields of a quote in the order of contract 2.1. */
 const table = new CsvTable({
-  especie: 'text',
-  fecha: 'text',
-  hora: 'text',
-  ultimo: 'number',
-  variacion: 'number',
-  anterior: 'number',
-  apertura: 'number',
-  minimo: 'number',
-  maximo: 'number',
-  varMTD: 'number',
-  varYTD: 'number',
-  volumen: 'number',
+  especie: textColumn,
+  fecha: textColumn,
+  hora: textColumn,
+  ultimo: numberColumn,
+  variacion: numberColumn,
+  anterior: numberColumn,
+  apertura: numberColumn,
+  minimo: numberColumn,
+  maximo: numberColumn,
+  varMTD: numberColumn,
+  varYTD: numberColumn,
+  volumen: numberColumn,
 });
 
 /** Rendered lines, cached as the JSON of a quote is. */
@@ -52,7 +52,7 @@ function extraTable(extras: QuoteExtras): CsvTable | undefined {
   if (extras === noExtras) return undefined;
   return new CsvTable(
     Object.fromEntries(
-      extras.map((extra) => [extraNames[extra], extra === 'source' ? 'text' : 'number']),
+      extras.map((extra) => [extraNames[extra], extra === 'source' ? textColumn : numberColumn]),
     ),
   );
 }

@@ -19,9 +19,15 @@ const nothingSaid: Parsed<FormatParams> = {
   value: { format: undefined, csvStyle: 'csv' },
 };
 
+/**
+ * Whether a query may have one of the parameters, of which each name may be percent-encoded. Nearly no
+ * query has one: they are not parsed for it.
+ */
+const mayNameFormat = /(?:^|&)(?:formato|decimal|[^=&]*%)/;
+
 /** Parses `formato` and `decimal`, which every table has (contract 4.5.7). */
 export function parseFormatParams(rawQuery: string): Parsed<FormatParams> {
-  if (!mayNameFormat(rawQuery)) return nothingSaid;
+  if (!mayNameFormat.test(rawQuery)) return nothingSaid;
   const query = readQuery(rawQuery, ['formato', 'decimal']);
   if (!query.ok) return query;
   const format = parseChoice('formato', query.value.formato, ['json', 'csv']);
@@ -30,10 +36,4 @@ export function parseFormatParams(rawQuery: string): Parsed<FormatParams> {
   if (!decimal.ok) return decimal;
   const csvStyle = decimal.value === undefined ? 'csv' : 'csv-comma';
   return { ok: true, value: { format: format.value, csvStyle } };
-}
-
-/** Whether a query may have one of the parameters. Nearly no query has: they are not parsed for it. */
-function mayNameFormat(rawQuery: string): boolean {
-  // The name of a parameter may be percent-encoded.
-  return rawQuery.includes('formato') || rawQuery.includes('decimal') || rawQuery.includes('%');
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { numberColumn, textColumn } from './csv-text.ts';
 import { Table } from './table.ts';
 
 interface Row {
@@ -9,10 +10,10 @@ interface Row {
 }
 
 const table = new Table<Row>({
-  nombre: { column: 'text', value: ({ name }) => name },
-  importe: { column: 'number', value: ({ amount }) => amount },
+  nombre: { column: textColumn, value: ({ name }) => name },
+  importe: { column: numberColumn, value: ({ amount }) => amount },
   dias: {
-    column: 'text',
+    column: textColumn,
     value: ({ days }) => days.map((dia) => ({ dia })),
     cell: ({ days }) => days.join(' '),
   },

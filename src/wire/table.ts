@@ -3,17 +3,21 @@ import type { CsvColumn, CsvStyle } from './csv-text.ts';
 import { formatExactNumber } from './number.ts';
 import type { TableFormat } from './table-format.ts';
 
-/** A value of a row. A field that is undefined is absent in JSON; it and null are empty in CSV. */
-type FieldValue = string | number | null | undefined | readonly object[];
+/** A single value of a row. Undefined is absent in JSON; it and null are empty cells in CSV. */
+type Scalar = string | number | null | undefined;
 
-/** One field of a table. */
-export interface TableField<Row> {
-  /** What the cells of the field are in CSV. */
+/** A list in a row. In CSV it is one cell. */
+interface ListField<Row> {
   readonly column: CsvColumn;
-  readonly value: (row: Row) => FieldValue;
-  /** The text of a value that is a list, in CSV. */
-  readonly cell?: (row: Row) => string;
+  readonly value: (row: Row) => readonly object[];
+  /** The text of the cell. */
+  readonly cell: (row: Row) => string;
 }
+
+/** A field of a table, with the column that formats it in CSV. */
+export type TableField<Row> =
+  | { readonly column: CsvColumn; readonly value: (row: Row) => Scalar }
+  | ListField<Row>;
 
 /**
  * The fields of a table by name, in order: one definition for JSON and for both styles of CSV. Numbers
@@ -45,16 +49,17 @@ export class Table<Row> {
   }
 
   #line(row: Row, style: CsvStyle): string {
-    const cells = this.#fields.map(([, { value, cell }]) => cell?.(row) ?? cellOf(value(row)));
+    const cells = this.#fields.map(([, field]) =>
+      'cell' in field ? field.cell(row) : cellOf(field.value(row)),
+    );
     return this.#csv.line(cells, style);
   }
 }
 
-function jsonOf(value: NonNullable<FieldValue> | null): string {
+function jsonOf(value: string | number | null | readonly object[]): string {
   return typeof value === 'number' ? formatExactNumber(value) : JSON.stringify(value);
 }
 
-function cellOf(value: FieldValue): string {
-  if (typeof value === 'number') return formatExactNumber(value);
-  return typeof value === 'string' ? value : '';
+function cellOf(value: Scalar): string | null | undefined {
+  return typeof value === 'number' ? formatExactNumber(value) : value;
 }

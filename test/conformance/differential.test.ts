@@ -43,6 +43,9 @@ const target = fc.oneof(
       '/especies.txt',
       '/especies.txt?panel=LID',
       '/especies.json?panel=IND',
+      '/especies.json?buscar=d%C3%B3lar+m',
+      '/cotizaciones?panel=LIDGEN&formato=csv&decimal=coma',
+      '/mercados?formato=csv',
     ),
   },
   {
@@ -61,6 +64,8 @@ const target = fc.oneof(
       '/historicos?especie=AL30&desde=2024-02-30&hasta=2024-12-31',
       '/historicos?especie=AL30&desde=2024-01-01&hasta=2024-12-31&ajuste=no',
       '/especies.txt?panel=NADA',
+      '/cotizaciones?especie=GGAL&formato=xml',
+      '/mercados?anio=26',
     ),
   },
   {

@@ -25,6 +25,7 @@ const targets: readonly string[] = [
   '/historicos?especie=AL30',
   '/especies.txt',
   '/especies.json',
+  '/mercados',
   '/openapi.json',
   '/healthz',
   '/nada',

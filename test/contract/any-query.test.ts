@@ -14,9 +14,11 @@ const path = fc.constantFrom(
   '/eventos',
   '/especies.txt',
   '/especies.json',
+  '/mercados',
 );
 const name = fc.oneof(
   fc.constantFrom('especie', 'panel', 'desde', 'hasta', 'ajuste', 'campos', 'formato', 'decimal'),
+  fc.constantFrom('buscar', 'anio'),
   fc.constantFrom('ESPECIE', '', '__proto__', 'x'),
 );
 const value = fc.oneof(

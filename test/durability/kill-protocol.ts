@@ -18,6 +18,15 @@ export interface ShownSession {
   readonly low?: number | undefined;
 }
 
+/** One minute of an instrument. */
+export type ShownBar = readonly [
+  minute: number,
+  open: number,
+  high: number,
+  low: number,
+  last: number,
+];
+
 /** The state of the program when it is ready to serve, before any new update. */
 export interface Ready {
   /** Time from the start of the process until the board was complete, in milliseconds. */
@@ -32,6 +41,8 @@ export interface Ready {
     readonly days: readonly number[];
     readonly closes: readonly number[];
   }[];
+  /** Ascending for each instrument, with the minute under way. */
+  readonly bars: readonly { readonly ticker: Ticker; readonly bars: readonly ShownBar[] }[];
 }
 
 /** Reports that a batch is durable. */

@@ -8,14 +8,19 @@
 import { createInterface } from 'node:readline';
 
 import { openMarket } from '../../src/app/site/open-market.ts';
+import type { Instrument } from '../../src/domain/instrument.ts';
+import { msPerMinute } from '../../src/domain/minute-bar.ts';
 import { firstEpochDay, lastEpochDay } from '../../src/domain/plain-date.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { killUniverse } from './kill-universe.ts';
-import type { Batch, Ready } from './kill-protocol.ts';
+import type { Batch, Ready, ShownBar } from './kill-protocol.ts';
 import { clockAt } from '../support/clock-at.ts';
 
 const [directory = '', start = ''] = process.argv.slice(2);
+/** More sessions than a test has, so none is removed. */
+const sessionsMax = 10_000;
+
 // The clock of the market follows the load, in which days pass within a second.
 let now = Number(start);
 
@@ -26,6 +31,7 @@ await using market = await openMarket({
   clock: clockAt(() => now),
   log: silentLog,
   settleDelayMs: 0,
+  intradaySessions: sessionsMax,
 });
 const { board, ingest } = market;
 const servedMs = performance.now();
@@ -41,6 +47,9 @@ for await (const line of createInterface({ input: process.stdin })) {
   const { id, updates } = JSON.parse(line) as Batch;
   now = Math.max(now, ...updates.map(({ at }) => at));
   void ingest.submit(updates).then((outcomes) => say('done', { id, outcomes }));
+  // The service takes such a step every few milliseconds once a day is over.
+  const idleSince = Math.floor(now / msPerMinute) - 60;
+  void store.bars.tidyBars({ idleSince, sessionsMax });
 }
 
 async function takeStock(): Promise<Ready> {
@@ -60,6 +69,25 @@ async function takeStock(): Promise<Ready> {
       session: { sessionDate, last, open, high, low },
     })),
     closes,
+    bars: await Promise.all(killUniverse.instruments.map(takeBars)),
+  };
+}
+
+async function takeBars(instrument: Instrument): Promise<Ready['bars'][number]> {
+  const { ticker } = instrument;
+  const underWay = board.quote(instrument)?.bar;
+  const stored = await store.bars.readBars(ticker, { from: firstEpochDay, to: lastEpochDay });
+  const finished = stored.filter(({ minute }) => minute !== underWay?.minute);
+  const bars = underWay === undefined ? finished : [...finished, underWay];
+  return {
+    ticker,
+    bars: bars.map(({ minute, open, high, low, last }): ShownBar => [
+      minute,
+      open,
+      high,
+      low,
+      last,
+    ]),
   };
 }
 

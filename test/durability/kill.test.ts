@@ -36,7 +36,7 @@ const batchesPerLifeMax = 80;
 const servedMsMax = 1_000;
 
 test(
-  'after a kill at any time under load, every acknowledged update and close exists, and versions only increase',
+  'after a kill at any time under load, every acknowledged update, close and bar exists, and versions only increase',
   { timeout: 60_000 + kills * 3_000 },
   async (t) => {
     const directory = await temporaryDirectory(t);

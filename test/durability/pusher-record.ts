@@ -3,17 +3,18 @@ import assert from 'node:assert/strict';
 import { toEpochDay } from '../../src/domain/plain-date.ts';
 import type { EpochDay, PlainDate } from '../../src/domain/plain-date.ts';
 import type { Ticker } from '../../src/domain/ticker.ts';
-import type { Batch, Ready, ShownSession } from './kill-protocol.ts';
+import type { Batch, Ready, ShownBar, ShownSession } from './kill-protocol.ts';
 import { aliasSource, aliasTicker } from './kill-universe.ts';
 import { loadStart } from './push-load.ts';
 
 /**
  * The state of the market that the pusher expects, computed in the simplest correct way: the sessions
- * after a number of batches, and the closes of the ended sessions.
+ * after a number of batches, the closes of the ended sessions, and the bars of all minutes.
  */
 export class PusherRecord {
   readonly #sessions = new Map<Ticker, ShownSession>();
   readonly #closes = new Map<Ticker, Map<EpochDay, number>>();
+  readonly #bars = new Map<Ticker, Map<number, ShownBar>>();
   #last = 0;
   #now = loadStart;
 
@@ -32,8 +33,10 @@ export class PusherRecord {
     this.#last = id;
     for (const { ticker, at, last } of updates) {
       this.#now = at;
-      this.#applyOne(ticker, dateOf(at), last);
-      if (ticker === aliasSource) this.#applyOne(aliasTicker, dateOf(at), last);
+      for (const one of ticker === aliasSource ? [ticker, aliasTicker] : [ticker]) {
+        this.#applyOne(one, dateOf(at), last);
+        this.#applyToBar(one, Math.floor(at / 60_000), last);
+      }
     }
   }
 
@@ -49,6 +52,13 @@ export class PusherRecord {
     this.#sessions.set(ticker, { sessionDate, last, open: last, high: last, low: last });
   }
 
+  #applyToBar(ticker: Ticker, minute: number, last: number): void {
+    const bars = this.#bars.get(ticker) ?? new Map<number, ShownBar>();
+    this.#bars.set(ticker, bars);
+    const [, open, high, low] = bars.get(minute) ?? [minute, last, last, last];
+    bars.set(minute, [minute, open, Math.max(high, last), Math.min(low, last), last]);
+  }
+
   #closesOf(ticker: Ticker): Map<EpochDay, number> {
     let closes = this.#closes.get(ticker);
     if (closes === undefined) this.#closes.set(ticker, (closes = new Map()));
@@ -56,15 +66,19 @@ export class PusherRecord {
   }
 
   /**
-   * Compares every quote and every close of the program with this record. Returns the number of closes of
+   * Compares every quote, every close and every bar of the program with this record. Returns the number of closes of
    * sessions without a successor. Such a close is correct once its session is over.
    *
    * @throws AssertionError with the difference.
    */
-  check({ quotes, closes }: Ready): number {
+  check({ quotes, closes, bars }: Ready): number {
     let settled = 0;
     const shown = new Map(quotes.map(({ ticker, session }) => [ticker, session]));
     assert.deepEqual(shown, this.#sessions, 'the quotes');
+    for (const { ticker, bars: kept } of bars) {
+      const expected = [...(this.#bars.get(ticker)?.values() ?? [])];
+      assert.deepEqual(kept, expected, `the bars of ${ticker}`);
+    }
     for (const { ticker, days, closes: values } of closes) {
       const kept = new Map(
         days.map((day, index) => [day as EpochDay, values[index] ?? Number.NaN]),

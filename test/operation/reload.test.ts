@@ -109,7 +109,7 @@ class Load implements AsyncDisposable {
   }
 }
 
-const added = 'ZZZZ,Una especie nueva,share,BYMA,ARS,,,LID\n';
+const added = 'ZZZZ,Una especie nueva,share,BYMA,ARS,,,LID,,\n';
 
 test('SIGHUP replaces the universe atomically, and no request fails', async () => {
   await using place = await install();
@@ -149,7 +149,7 @@ test('SIGHUP with faults in the universe or the configuration logs them and chan
   await using load = new Load(service.url, place.readKey);
   const sound = await readFile(place.instruments, 'utf8');
 
-  await writeFile(place.instruments, `${sound}ALUA,Twice,share,BYMA,ARS,,,LID\n`);
+  await writeFile(place.instruments, `${sound}ALUA,Twice,share,BYMA,ARS,,,LID,,\n`);
   const universe = await hangup(service, 'configuration not reloaded');
   assert.match(String(universe['reason']), /instruments\.csv:\d+.*"ALUA"/s);
 

@@ -11,6 +11,9 @@ import { Universe } from '../../src/domain/universe.ts';
 /** The fields of an instrument that matter to a test. The others are those of a usual BYMA instrument. */
 export interface InstrumentSketch {
   readonly ticker: string;
+  readonly name?: string;
+  readonly ratio?: string;
+  readonly underlying?: string;
   readonly kind?: InstrumentKind;
   readonly market?: string;
   readonly decimals?: number;
@@ -78,12 +81,14 @@ function makeInstrument(sketch: InstrumentSketch, position: number): Instrument 
   const kind = sketch.kind ?? 'share';
   return {
     ticker: sketch.ticker as Ticker,
-    name: sketch.ticker,
+    name: sketch.name ?? sketch.ticker,
     kind,
     market: sketch.market ?? 'BYMA',
     currency: 'ARS',
     decimals: sketch.decimals ?? instrumentKinds[kind].decimals,
     changeUnit: instrumentKinds[kind].changeUnit,
     position,
+    ...(sketch.ratio === undefined ? {} : { ratio: sketch.ratio }),
+    ...(sketch.underlying === undefined ? {} : { underlying: sketch.underlying }),
   };
 }

@@ -68,6 +68,8 @@ const targets: readonly string[] = [
   '/especies.txt?panel=LID',
   '/especies.json',
   '/especies.json?panel=LID',
+  `${panel}&%66ormato=csv`,
+  '/mercados?decimal=coma&formato=csv',
   '/cotizaciones?panel=NADA',
   '/cotizaciones',
   '/cotizaciones?especie=%zz',

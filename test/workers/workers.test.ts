@@ -77,6 +77,9 @@ test('every process serves a pushed update with the same body and the same ETag'
     assert.equal(new Set(answers.map(({ body }) => body)).size, 1);
     assert.equal(new Set(answers.map(({ headers }) => headers.etag)).size, 1);
   }
+  const bars = '/intradiarios?especie=BTC&intervalo=60m';
+  await connections.until(bars, shows(103));
+  assert.equal(new Set((await connections.ask(bars)).map(({ body }) => body)).size, 1);
   const answered = 'pizarra_http_request_duration_seconds_count{listener="public"';
   assert.ok((await place.metric(answered)) >= 6 * KeptConnections.count);
 });
@@ -86,6 +89,9 @@ test('a stream receives updates in any process', async () => {
   const headers = { authorization: `Bearer ${place.readKey}` };
   const url = `${place.service.url}/cotizaciones/stream?especie=BTC`;
   const streams = await Promise.all(Array.from({ length: 12 }, () => openStream(url, headers)));
+  const barred = await Promise.all(
+    Array.from({ length: 6 }, () => openStream(`${url}&barras=1m`, headers)),
+  );
   try {
     for (const last of [11, 12, 13]) await place.push(last);
     for (const stream of streams) {
@@ -96,9 +102,14 @@ test('a stream receives updates in any process', async () => {
         versions.toSorted((a, b) => a - b),
       );
     }
-    assert.equal(await place.metric('pizarra_streams '), 12);
+    for (const stream of barred) {
+      await stream.until(({ events }) =>
+        events.some(({ event, data }) => event === 'barra' && data.includes('"ultimo":13,')),
+      );
+    }
+    assert.equal(await place.metric('pizarra_streams '), 18);
   } finally {
-    for (const stream of streams) stream[Symbol.dispose]();
+    for (const stream of [...streams, ...barred]) stream[Symbol.dispose]();
   }
 });
 
@@ -190,7 +201,7 @@ test('after SIGHUP every process has the new universe, or none if the universe h
   await connections.until(one, shows(5));
   const instruments = join(universe, 'instruments.csv');
   const held = await readFile(instruments, 'utf8');
-  await writeFile(instruments, `${held}ZZZZ,Una especie nueva,share,BYMA,ARS,,,LID\n`);
+  await writeFile(instruments, `${held}ZZZZ,Una especie nueva,share,BYMA,ARS,,,LID,,\n`);
   place.service.child.kill('SIGHUP');
   await connections.until('/especies.txt?panel=LID', ({ body }) => body.includes('ZZZZ'));
   await connections.until(one, shows(5));

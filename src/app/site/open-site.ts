@@ -172,7 +172,7 @@ class StoredSite implements Site {
   }
 
   get history(): HistoryReader {
-    return this.#store.history;
+    return this.market.history;
   }
 
   get bars(): BarReader {

@@ -1,18 +1,47 @@
+import { LRUCache } from 'lru-cache';
+
 import type { Board } from '../../board/board.ts';
-import { parseListParams } from '../../wire/list-params.ts';
+import { InstrumentSearch } from '../../domain/instrument-search.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import { parseSearchParams } from '../../wire/search-params.ts';
+import type { InstrumentQuery } from '../../wire/search-params.ts';
 import type { TableSource } from '../content/content.ts';
 import { InstrumentBodies } from '../content/instrument-bodies.ts';
 import { Fields } from '../exchange/fields.ts';
 
-/** The instruments of `/especies.txt` with their properties (contract 4.4.2). */
+/** Maximum number of instruments that a search returns (contract 4.7.1). */
+const foundMax = 50;
+
+/** Maximum number of searches whose results and responses are cached, at most 100 KiB each. */
+const searchesMax = 64;
+
+/**
+ * The instruments of `/especies.txt` with their properties (contract 4.4.2), or those of them that a
+ * search finds (contract 4.7).
+ */
 export function especiesJson({ board }: { readonly board: Board }): TableSource {
+  const { universe } = board;
   const bodies = new InstrumentBodies(board);
+  const index = new InstrumentSearch(universe.instruments);
+  const searches = new LRUCache<string, readonly Instrument[]>({ max: searchesMax });
+
+  const listOf = ({ panel, search }: InstrumentQuery): readonly Instrument[] => {
+    const among = universe.listOf(panel);
+    if (search === undefined) return among;
+    const key = `${panel ?? ''} ${search}`;
+    const known = searches.get(key);
+    if (known !== undefined) return known;
+    const found = index.find(search, { among, max: foundMax });
+    searches.set(key, found);
+    return found;
+  };
+
   return {
     path: '/especies.json',
     find: (rawQuery, format) => {
-      const panel = parseListParams(rawQuery);
-      if (!panel.ok) return panel;
-      const body = bodies.of(board.universe.listOf(panel.value), format);
+      const query = parseSearchParams(rawQuery);
+      if (!query.ok) return query;
+      const body = bodies.of(listOf(query.value), format);
       return { ok: true, value: { body, fields: Fields.none } };
     },
   };

@@ -2,7 +2,7 @@
  * The bars of single minutes. A bar is added to `minute_bars`, in order of time, so that the bars of all
  * instruments that finish together are on a few adjacent pages. When a day is over, the bars of each
  * instrument are packed into one row of `session_bars`, which takes a fifth of the space, and the day is
- * removed from `minute_bars` ([decision 12](docs/decisions/0012-minute-bars.md)). `minute` counts from the
+ * removed from `minute_bars` ([decision 12](docs/decisions/0012-bars-of-minutes.md)). `minute` counts from the
  * start of 1970 in UTC.
  *
  * `quotes.bar` is the bar under way, in the form of `live-bar-column.ts`: it is written with nearly every

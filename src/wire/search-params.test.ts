@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseSearchParams, searchTextMax } from './search-params.ts';
+
+function problemOf(query: string): unknown {
+  const parsed = parseSearchParams(query);
+  assert.ok(!parsed.ok, `${query} was accepted`);
+  return parsed.problem;
+}
+
+test('contract 4.7.1: a query may have a text, a panel, both or none', () => {
+  const cases = [
+    ['', undefined, undefined],
+    ['panel=LID', 'LID', undefined],
+    ['buscar=gal%C3%ADcia++sa', undefined, 'GALICIA SA'],
+    ['buscar=ypf&panel=LID&x=1', 'LID', 'YPF'],
+  ] as const;
+  for (const [query, panel, search] of cases) {
+    assert.deepEqual(parseSearchParams(query), { ok: true, value: { panel, search } }, query);
+  }
+});
+
+test('contract 4.7.1: a text that is empty, or only white space, is a problem', () => {
+  for (const query of ['buscar=', 'buscar', 'buscar=++%20', 'buscar=%CC%81', 'buscar=&panel=LID']) {
+    assert.deepEqual(problemOf(query), { type: 'search-empty' }, query);
+  }
+});
+
+test('contract 4.7.1: a text has at most 100 characters', () => {
+  assert.equal(searchTextMax, 100);
+  const longest = parseSearchParams(`buscar=${'a'.repeat(100)}`);
+  assert.ok(longest.ok && longest.value.search === 'A'.repeat(100));
+  assert.deepEqual(problemOf(`buscar=${'a'.repeat(101)}`), {
+    type: 'search-too-long',
+    count: 101,
+    max: 100,
+  });
+});
+
+test('contract 4.7.1: a text that is sent twice or is malformed, or another panel, is a problem', () => {
+  assert.deepEqual(problemOf('buscar=a&buscar=a'), {
+    type: 'parameter-repeated',
+    parameter: 'buscar',
+  });
+  assert.deepEqual(problemOf('buscar=%C3'), {
+    type: 'parameter-malformed',
+    parameter: 'buscar',
+    value: '%C3',
+  });
+  assert.equal((problemOf('buscar=a&panel=lid') as { type: string }).type, 'panel-unknown');
+  assert.equal((problemOf('panel=LID&panel=LID') as { type: string }).type, 'panel-repeated');
+});
