@@ -1,4 +1,5 @@
 import { showsSameBook } from '../domain/book.ts';
+import { sessionSource } from '../domain/close-source.ts';
 import { isUnitAction } from '../domain/corporate-action.ts';
 import type { CorporateActions } from '../domain/corporate-actions.ts';
 import type { DailyClose } from '../domain/daily-close.ts';
@@ -179,7 +180,7 @@ export class Engine {
   pendingClose(ticker: Ticker): SessionClose | undefined {
     const slot = this.#find(ticker);
     if (slot?.session === undefined || slot.session.isInHistory) return undefined;
-    return closeOf(slot.instrument, slot.session);
+    return closeOf(slot, slot.session);
   }
 
   /**
@@ -361,7 +362,7 @@ export class Engine {
   }
 
   #returnClose(slot: Slot, session: LiveSession): void {
-    this.#closes.push(closeOf(slot.instrument, session));
+    this.#closes.push(closeOf(slot, session));
     slot.closesReturned += 1;
   }
 
@@ -507,7 +508,7 @@ function quoteOf(
   });
 }
 
-function closeOf(instrument: Instrument, session: LiveSession): SessionClose {
+function closeOf({ instrument, source }: Slot, session: LiveSession): SessionClose {
   const { sessionDate, last, volume, open, high, low } = session;
   return {
     ticker: instrument.ticker,
@@ -518,6 +519,7 @@ function closeOf(instrument: Instrument, session: LiveSession): SessionClose {
       ...(open === undefined ? {} : { open }),
       ...(high === undefined ? {} : { high }),
       ...(low === undefined ? {} : { low }),
+      source: sessionSource(source?.name),
     },
   };
 }

@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { openLackingDays } from '../app/site/lacking-days-file.ts';
+import type { CorporateAction } from '../domain/corporate-action.ts';
 import type { DailyClose } from '../domain/daily-close.ts';
 import { fromEpochDay, toEpochDay } from '../domain/plain-date.ts';
-import type { PlainDate } from '../domain/plain-date.ts';
+import type { EpochDay, PlainDate } from '../domain/plain-date.ts';
+import { SessionCalendar } from '../domain/session-calendar.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import { FeedFault } from '../feeds/feed.ts';
 import type { FeedFaultCode } from '../feeds/feed.ts';
@@ -21,6 +23,7 @@ import type {
 } from './fetch-history.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { Store } from '../store/store.ts';
+import { allDays } from '../../test/store/close-samples.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
 
 const ggal = 'GGAL' as Ticker;
@@ -126,13 +129,13 @@ class Rig {
     return this.store.history.transaction((transaction) => transaction.put(ticker, closes));
   }
 
+  closes(ticker: Ticker): Promise<readonly DailyClose[]> {
+    return this.store.history.readCloses(ticker, allDays);
+  }
+
   /** `date close` of each stored close. */
   async stored(ticker: Ticker): Promise<readonly string[]> {
-    const range = {
-      from: toEpochDay('1980-01-01' as PlainDate),
-      to: toEpochDay('2030-01-01' as PlainDate),
-    };
-    const closes = await this.store.history.readCloses(ticker, range);
+    const closes = await this.closes(ticker);
     return closes.map(({ day, close }) => `${fromEpochDay(day)} ${close}`);
   }
 }
@@ -150,15 +153,117 @@ test('a fetch adds the closes of session days, and asks only for the range that 
   assert.equal((await rig.stored(ggal)).length, 5);
 });
 
-test('a stored close is never changed, and a close that differs from it is reported', async (t) => {
+test('a stored close of another source is never changed, and a close that differs from it is reported', async (t) => {
   const rig = await Rig.open(t);
-  await rig.put(ggal, [closeOf('2026-11-17', 250), closeOf('2026-11-18', 93.89)]);
-  const closes = [closeOf('2026-11-17', 101), closeOf('2026-11-18', 93.889999)];
+  const stored = [
+    { ...closeOf('2026-11-17', 250), source: 'session:one' },
+    { ...closeOf('2026-11-18', 93.89), source: 'import:x.csv' },
+    closeOf('2026-11-19', 7),
+  ];
+  await rig.put(ggal, stored);
+  const revision = await rig.store.history.changesSince(0);
+  const closes = [
+    closeOf('2026-11-17', 101, 5),
+    closeOf('2026-11-18', 93.889999, 5),
+    closeOf('2026-11-19', 8),
+  ];
   const { sources } = await rig.fetch([sourceOf('one', { GGAL: closes })]);
-  assert.deepEqual(await rig.stored(ggal), ['2026-11-17 250', '2026-11-18 93.89']);
-  assert.deepEqual(sources[0]?.different, [
-    { ticker: ggal, day: toEpochDay('2026-11-17' as PlainDate), stored: 250, fetched: 101 },
+  assert.deepEqual(await rig.closes(ggal), stored);
+  assert.deepEqual(await rig.store.history.changesSince(0), revision);
+  const [result] = sources;
+  assert.deepEqual([result?.different, result?.corrected, result?.instruments], [2, 0, 0]);
+  assert.deepEqual(result?.conflicts, [
+    {
+      ticker: ggal,
+      day: toEpochDay('2026-11-17' as PlainDate),
+      stored: 250,
+      storedSource: 'session:one',
+      offered: 101,
+      offeredSource: 'one',
+    },
+    {
+      ticker: ggal,
+      day: toEpochDay('2026-11-19' as PlainDate),
+      stored: 7,
+      offered: 8,
+      offeredSource: 'one',
+    },
   ]);
+});
+
+test('a source corrects the closes that it has sent before, which is counted and is no conflict', async (t) => {
+  const rig = await Rig.open(t);
+  await rig.fetch([sourceOf('one', { GGAL: fullWeek.slice(0, 3) })]);
+  const corrected = fullWeek.map((close, index) =>
+    index === 1 ? { ...close, close: 101.5, volume: 9, high: 102 } : close,
+  );
+  // Monday is asked for again, because it is missing once more.
+  const source = sourceOf('one', { GGAL: corrected }, { extent: 'whole' });
+  const { sources } = await rig.fetch([source]);
+  const [result] = sources;
+  assert.deepEqual([result?.added, result?.corrected, result?.instruments], [2, 1, 1]);
+  assert.deepEqual([result?.different, result?.conflicts], [0, []]);
+  const stored = corrected.map((close) => ({ ...close, source: 'one' }));
+  assert.deepEqual(await rig.closes(ggal), stored);
+});
+
+test('days before the first stored close are no gap', async (t) => {
+  const rig = await Rig.open(t);
+  const { missing } = await rig.fetch([sourceOf('one', { GGAL: fullWeek.slice(2) })]);
+  assert.deepEqual(missing, []);
+});
+
+test('an aborted fetch asks no further source', async (t) => {
+  const rig = await Rig.open(t);
+  const aborter = new AbortController();
+  aborter.abort();
+  const source = sourceOf('one', { GGAL: fullWeek });
+  const { sources, wasAborted } = await rig.fetch([source], {}, aborter);
+  assert.deepEqual([sources, source.requests, wasAborted], [[], [], true]);
+});
+
+function splitOf(date: string, factor: number): CorporateAction {
+  const exDay = toEpochDay(date as PlainDate);
+  return { ticker: ggal, exDay, type: 'split', factor, source: 'one' };
+}
+
+test('the corporate actions of a source are counted, and those that the closes contradict are listed', async (t) => {
+  const rig = await Rig.open(t);
+  const recorded = splitOf('2026-10-20', 1.1);
+  const contradicted = splitOf('2026-11-18', 10);
+  const source: HistorySource = {
+    ...sourceOf('one', { GGAL: [], YPFD: [] }),
+    fetch: async ({ ticker }) => ({
+      closes: fullWeek,
+      rejected: [],
+      ...(ticker === ggal && { actions: [recorded, contradicted] }),
+    }),
+  };
+  const { sources } = await rig.fetch([source]);
+  assert.equal(sources[0]?.actions, 1);
+  assert.deepEqual(sources[0].contradicted, [contradicted]);
+  assert.deepEqual((await rig.store.actions.readAll()).actions, [recorded]);
+});
+
+test('a fetch lists at most 10,000 conflicts of a source, and counts all', async (t) => {
+  const rig = await Rig.open(t);
+  rig.now = Date.UTC(2026, 10, 20, 21);
+  const first = toEpochDay('1990-01-01' as PlainDate);
+  const last = toEpochDay('2026-11-19' as PlainDate);
+  const days = Array.from({ length: last - first + 1 }, (_, at) => (first + at) as EpochDay);
+  const calendar = new SessionCalendar(universe.marketOf(universe.get(ggal)));
+  const sessions = days.filter((day) => calendar.isSessionDay(day));
+  const closes = (value: number) => sessions.map((day) => ({ day, close: value, volume: null }));
+  await rig.put(ggal, closes(1));
+  await rig.put(ypf, closes(1));
+  const series = { GGAL: closes(2), YPFD: closes(2) };
+  const { sources } = await rig.fetch([sourceOf('one', series, { extent: 'whole' })], {
+    from: '1990-01-01' as PlainDate,
+  });
+  assert.equal(sources[0]?.different, 2 * sessions.length);
+  assert.ok(sessions.length < 10_000 && 2 * sessions.length > 10_000);
+  assert.equal(sources[0].conflicts.length, 10_000);
+  assert.equal(sources[0].conflicts.at(-1)?.ticker, ypf);
 });
 
 test('the first source that has a close is the one that is used, and the second fills the rest', async (t) => {
@@ -175,7 +280,7 @@ test('the first source that has a close is the one that is used, and the second 
   ]);
   assert.deepEqual(second.requests, ['GGAL 2026-11-17 2026-11-20']);
   assert.deepEqual(
-    sources.map(({ different }) => different.map(({ fetched }) => fetched)),
+    sources.map(({ conflicts }) => conflicts.map(({ offered }) => offered)),
     [[], [7, 7]],
   );
 });

@@ -16,6 +16,8 @@ import type { Log } from '../lib/log.ts';
 import { StoreFault } from '../store/store-fault.ts';
 import { fillHistory } from './fill-history.ts';
 import { LackingDays } from './lacking-days.ts';
+import { DifferenceReport } from './report-differences.ts';
+import type { CountDifferences } from './report-differences.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
 import { realPause } from '../../test/support/real-pause.ts';
@@ -30,6 +32,13 @@ const start = Date.parse('2026-11-20T15:00:00-03:00');
 /** The time limit of a test in which nothing waits in real time, in milliseconds. */
 const timeout = 20_000;
 
+/** A close that the store has before the service fills the history. */
+interface StoredClose {
+  readonly date: string;
+  readonly close: number;
+  readonly source: string;
+}
+
 /** Lets the service fill a history until there were some requests. Returns `time ticker from to` of each. */
 async function requestsOf(
   t: TestContext,
@@ -39,7 +48,9 @@ async function requestsOf(
     random = 0,
     fault,
     onWrite,
+    stored = [],
     log = silentLog,
+    onDifference = () => undefined,
   }: {
     readonly count: number;
     readonly settleMinutes?: number;
@@ -47,12 +58,24 @@ async function requestsOf(
     readonly fault?: FeedFault;
     /** Called before the closes of a response are stored. */
     readonly onWrite?: () => void;
+    readonly stored?: readonly StoredClose[];
     readonly log?: Log;
+    readonly onDifference?: CountDifferences;
   },
 ): Promise<readonly string[]> {
   const directory = await mkdtemp(join(tmpdir(), 'pizarra-fill-'));
   t.after(() => rm(directory, { recursive: true }));
   await using store = await openSqliteStore({ directory });
+  await store.history.transaction((transaction) =>
+    transaction.put(
+      ggal,
+      stored.map(({ date, ...rest }) => ({
+        day: toEpochDay(date as PlainDate),
+        volume: null,
+        ...rest,
+      })),
+    ),
+  );
   let now = start;
   const requests: string[] = [];
   const source: HistorySource = {
@@ -98,6 +121,7 @@ async function requestsOf(
     lacking: new LackingDays([], { clock, onChange: () => undefined }),
     settleDelayMs: settleMinutes * 60_000,
     log,
+    differences: new DifferenceReport({ clock, log, count: onDifference }),
   });
   await until(`${count} requests are made`, () => requests.length >= count);
   await filling[Symbol.asyncDispose]();
@@ -147,6 +171,47 @@ test('a run begins after the settle delay, and is spread at random', { timeout }
   assert.match(spread[1] ?? '', /^2026-11-20T20:37:30/);
 });
 
+test(
+  'closes that differ from those of other sources are counted and logged, and corrections are counted',
+  { timeout },
+  async (t) => {
+    const counted: string[] = [];
+    const lines: unknown[] = [];
+    const log: Log = {
+      ...silentLog,
+      info: (details, message) => void lines.push([message, details]),
+      warn: (details, message) => void lines.push([message, details]),
+    };
+    await requestsOf(t, {
+      count: 2,
+      log,
+      onDifference: (...args) => void counted.push(args.join(' ')),
+      stored: [
+        { date: '2026-11-17', close: 101, source: 'session:one' },
+        { date: '2026-11-18', close: 102, source: 'one' },
+      ],
+    });
+    assert.deepEqual(counted, ['one corrected 1', 'one kept 1']);
+    assert.deepEqual(lines.slice(0, 1), [
+      [
+        'a source has other closes than the stored ones, which are kept',
+        {
+          source: 'one',
+          count: 1,
+          samples: ['GGAL 2026-11-17: stored 101 of session:one, offered 100'],
+        },
+      ],
+    ]);
+    const [, second] = lines as readonly (readonly [string, object])[];
+    assert.equal(second?.[0], 'history filled from sources');
+    const { sources } = second[1] as { readonly sources: readonly Record<string, unknown>[] };
+    const { requests, added, corrected, different, failed } = sources[0] ?? {};
+    assert.deepEqual([requests, corrected, different, failed], [1, 1, 1, 0]);
+    assert.ok(Number(added) > 200);
+    assert.equal('conflicts' in (sources[0] ?? {}), false);
+  },
+);
+
 test('a source that refuses access is asked again after an hour', { timeout }, async (t) => {
   const fault = new FeedFault('refused', 'status 401');
   const requests = await requestsOf(t, { count: 3, fault });
@@ -172,6 +237,7 @@ test(
       lacking: new LackingDays([], { clock, onChange: unused }),
       settleDelayMs: 0,
       log: silentLog,
+      differences: new DifferenceReport({ clock, log: silentLog, count: unused }),
     });
     await nextTurn();
     await filling[Symbol.asyncDispose]();
@@ -196,6 +262,7 @@ test(
     const counts = {
       source: 'one',
       requests: 1,
+      corrected: 0,
       different: 0,
       actions: 0,
       contradicted: 0,
@@ -280,6 +347,7 @@ test(
       lacking: new LackingDays([], { clock, onChange: unused }),
       settleDelayMs: 0,
       log,
+      differences: new DifferenceReport({ clock, log, count: unused }),
     });
     await requested.promise;
     isStopping = true;
@@ -319,6 +387,7 @@ test(
       lacking: new LackingDays([], { clock, onChange: unused }),
       settleDelayMs: 0,
       log: silentLog,
+      differences: new DifferenceReport({ clock, log: silentLog, count: unused }),
     };
     const pause = async (ms: number): Promise<void> => void (now += ms);
     const filling = fillHistory({ ...deps, pause });

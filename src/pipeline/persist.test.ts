@@ -7,6 +7,7 @@ import type { TestContext } from 'node:test';
 import { makeUniverse } from '../../test/support/make-universe.ts';
 import { temporaryDirectory } from '../../test/store/temporary-directory.ts';
 import { LocalBus } from '../bus/local/local-bus.ts';
+import type { CloseConflict } from '../domain/offered-close.ts';
 import type { EpochDay } from '../domain/plain-date.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { StoredQuote } from '../domain/stored-quote.ts';
@@ -346,6 +347,21 @@ test('a failed commit is retried after pauses, and the first, second, fourth fai
   ]);
 });
 
+test('the closes of other sources that a commit replaces are reported, and other commits report none', async (t) => {
+  const { persist, commits, conflicts } = await open(t);
+  const submit = (...closes: SessionClose[]) =>
+    persist.submit({ quotes: [], stored: [], closes, bars: [] });
+  await submit(closeFrom('data912', 1));
+  await submit(closeFrom('data912', 2));
+  assert.equal(conflicts.length, 0);
+  await submit(closeFrom('session:byma', 3));
+  assert.equal(commits.length, 3);
+  assert.deepEqual(
+    conflicts.map((found) => found.map(({ stored, offered }) => [stored, offered])),
+    [[[2, 3]]],
+  );
+});
+
 /**
  * A persist over a real store. The test can delay each commit, and can make commits fail by locking the
  * database from another connection.
@@ -361,7 +377,13 @@ async function open(t: TestContext) {
     shown.push(...batch);
     resolve();
   });
-  const persist = new Persist({ quotes, bus, log: silentLog });
+  const conflicts: (readonly CloseConflict[])[] = [];
+  const persist = new Persist({
+    quotes,
+    bus,
+    log: silentLog,
+    onConflicts: (found) => void conflicts.push(found),
+  });
   const other = new DatabaseSync(join(directory, databaseFileName));
   t.after(async () => {
     quotes.openAll();
@@ -380,6 +402,7 @@ async function open(t: TestContext) {
     shownOnce,
     gate: { next: () => quotes.nextHeld() },
     commits: quotes.commits,
+    conflicts,
     bus,
     quotes,
     stored: () => store.quotes.readAll(),
@@ -404,12 +427,12 @@ class ObservedQuotes implements QuoteStore {
     return this.#quotes.readAll();
   }
 
-  async commit(commit: QuoteCommit): Promise<void> {
+  async commit(commit: QuoteCommit): Promise<readonly CloseConflict[]> {
     this.commits.push(commit);
     const hold = this.#hold;
     this.#hold = undefined;
     if (hold !== undefined) await new Promise<void>((resolve) => hold(resolve));
-    await this.#quotes.commit(commit);
+    return this.#quotes.commit(commit);
   }
 
   /** Delays the next commit. Resolves when it has started, with a function that lets it continue. */
@@ -426,6 +449,11 @@ class ObservedQuotes implements QuoteStore {
 
 function closeOf(ticker: Ticker, day: number, price: number): SessionClose {
   return { ticker, close: { day: day as EpochDay, close: price, volume: null } };
+}
+
+function closeFrom(source: string, price: number): SessionClose {
+  const one = closeOf(ggal, 20_000, price);
+  return { ...one, close: { ...one.close, source } };
 }
 
 function turn(engine: Engine, ticker: Ticker, last: number, at = noon) {

@@ -108,6 +108,12 @@ test('each date of a name that is not valid is a fault, and the other dates are 
   assert.deepEqual([...(markets.get('BYMA')?.holidays.keys() ?? [])], ['2023-12-25', '2023-12-26']);
 });
 
+test('holidays by name that are no map are a fault', () => {
+  const calendar = '  argentina: { holidaysByName: [2023-12-25] }';
+  const message = '"holidaysByName" must be a map of keys and values';
+  assert.deepEqual(onlyFault(withMarket({}, calendar))?.[3], message);
+});
+
 test('an early close on a day that is a holiday by its name is a fault', () => {
   const calendar =
     '  argentina: { holidaysByName: { Navidad: 2023-12-25 }, earlyCloses: { 2023-12-25: 15:00 } }';

@@ -10,6 +10,11 @@ import { barEvent } from './bar-event.ts';
 const al30 = sampleUniverse.get('AL30' as Ticker);
 const btc = sampleUniverse.get('BTC' as Ticker);
 
+function volumeOf(volume: number | null): unknown {
+  const row = JSON.parse(barJson(al30, barAt('2026-11-20', '11:00', [1, 1, 1, 1], volume)));
+  return (row as { readonly volumen: unknown }).volumen;
+}
+
 test('contract 2.9: a bar has the fields of the contract in its order', () => {
   const bar = barAt('2026-11-20', '10:35', [91_250.123_456, 91_300, 91_200.5, 91_250], 1_234.5);
   assert.equal(
@@ -25,12 +30,6 @@ test('contract 2.9: prices have the decimals of the instrument, and a small one 
 });
 
 test('contract 2.9.2: the volume has at most 8 decimals, and is null where there is none', () => {
-  const volumeOf = (volume: number | null): unknown =>
-    (
-      JSON.parse(barJson(al30, barAt('2026-11-20', '11:00', [1, 1, 1, 1], volume))) as {
-        volumen: unknown;
-      }
-    ).volumen;
   assert.equal(volumeOf(0.3 - 0.1), 0.2);
   assert.equal(volumeOf(0.123_456_789), 0.123_456_79);
   assert.equal(volumeOf(5e9), 5e9);

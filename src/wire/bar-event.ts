@@ -13,7 +13,7 @@ const rendered = new WeakMap<BarState, string>();
 
 /**
  * A bar as a server-sent event: named `barra`, with the row of `/intradiarios` as data (contract
- * 4.7.5). It has no id: a client resumes after the last quote, and gets the latest bars again.
+ * 4.9.5). It has no id: a client resumes after the last quote, and gets the latest bars again.
  */
 export function barEvent(state: BarState): string {
   const known = rendered.get(state);

@@ -9,6 +9,12 @@ function problemOf(query: string): unknown {
   return parsed.problem;
 }
 
+function rangeOf(query: string): unknown {
+  const parsed = parseBarParams(`especie=AL30&${query}`);
+  assert.ok(parsed.ok, query);
+  return [parsed.value.from, parsed.value.to];
+}
+
 test('contract 4.9.1: only especie is required, and intervalo is 5m by default', () => {
   assert.deepEqual(parseBarParams('especie=+dolar++mep'), {
     ok: true,
@@ -44,11 +50,6 @@ test('contract 4.9.1: each interval of the contract is accepted, and nothing els
 });
 
 test('contract 4.9.1: an absent or empty date is left to the service, and each may be sent alone', () => {
-  const rangeOf = (query: string): unknown => {
-    const parsed = parseBarParams(`especie=AL30&${query}`);
-    assert.ok(parsed.ok, query);
-    return [parsed.value.from, parsed.value.to];
-  };
   assert.deepEqual(rangeOf('desde=2026-11-20'), ['2026-11-20', undefined]);
   assert.deepEqual(rangeOf('hasta=2026-11-20'), [undefined, '2026-11-20']);
   assert.deepEqual(rangeOf('desde=&hasta='), [undefined, undefined]);

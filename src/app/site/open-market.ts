@@ -11,6 +11,7 @@ import { ActionFollower } from '../../pipeline/follow-actions.ts';
 import { HistoryFollower } from '../../pipeline/follow-history.ts';
 import { Ingest } from '../../pipeline/ingest.ts';
 import { Persist } from '../../pipeline/persist.ts';
+import type { CountDifferences, DifferenceReport } from '../../pipeline/report-differences.ts';
 import { serve } from '../../pipeline/serve.ts';
 import { tidyBars } from '../../pipeline/tidy-bars.ts';
 import { ContinuedHistory } from '../../store/continued-history.ts';
@@ -42,6 +43,8 @@ export interface Market extends AsyncDisposable {
 /** Receives the events of a market, for the metrics. */
 export interface MarketObserver {
   readonly commits: CommitObserver;
+  /** Counts closes that differ from stored ones. */
+  readonly differences: CountDifferences;
   /** Observes a complete board until disposed. */
   watch(board: Board): Disposable;
 }
@@ -67,8 +70,11 @@ export async function openMarket(parts: {
   readonly observer?: MarketObserver | undefined;
   /** Receives the changes of the history and of the actions, from the start on. */
   readonly historyChanges?: HistoryChanges;
+  /** Reports closes of other sources that sessions replace. */
+  readonly differences?: DifferenceReport;
 }): Promise<Market> {
   const { universe, store, clock, log, observer, historyChanges: changes } = parts;
+  const { differences } = parts;
   const { settleDelayMs, isAlwaysOpen = false, intradaySessions } = parts;
   await using cleanUp = new AsyncDisposableStack();
   const engine = new Engine(universe, {
@@ -84,7 +90,14 @@ export async function openMarket(parts: {
     observer === undefined
       ? store.quotes
       : observeCommits(store.quotes, { observer: observer.commits, clock });
-  const persist = cleanUp.use(new Persist({ quotes, bus, log }));
+  const persist = cleanUp.use(
+    new Persist({
+      quotes,
+      bus,
+      log,
+      onConflicts: (conflicts) => differences?.replaced(conflicts),
+    }),
+  );
 
   engine.restore(await store.quotes.readAll());
   bus.publish(engine.quotes());

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { barAt } from '../../../test/support/bar-samples.ts';
 import { clockAt } from '../../../test/support/clock-at.ts';
 import { sampleUniverse } from '../../../test/support/sample-market.ts';
+import { deferred } from '../../../test/support/wait.ts';
 import { Board } from '../../board/board.ts';
 import type { Bar } from '../../domain/minute-bar.ts';
 import { makeQuote } from '../../domain/quote.ts';
@@ -182,7 +183,7 @@ test('a range that was read while its day was under way is read again after the 
 test('requests that wait for the same minute share one reading', async () => {
   const { bars, body, show } = setUp();
   show(flat('11:01', 3));
-  const { promise, resolve } = Promise.withResolvers<void>();
+  const { promise, resolve } = deferred<void>();
   bars.gate = promise;
   const waiting = [body('especie=AL30'), body('especie=AL30')];
   show(flat('11:01', 4));
@@ -197,7 +198,7 @@ test('requests that wait for the same minute share one reading', async () => {
 test('a reading that a later minute has overtaken is given to its requests, and not kept', async () => {
   const { bars, body, show } = setUp();
   show(flat('11:01', 3));
-  const { promise, resolve } = Promise.withResolvers<void>();
+  const { promise, resolve } = deferred<void>();
   bars.gate = promise;
   const early = body('especie=AL30&intervalo=1m');
   bars.stored = [flat('11:01', 3)];

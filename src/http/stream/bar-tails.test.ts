@@ -3,6 +3,7 @@ import { test } from 'node:test';
 
 import { barAt } from '../../../test/support/bar-samples.ts';
 import { sampleUniverse } from '../../../test/support/sample-market.ts';
+import { deferred } from '../../../test/support/wait.ts';
 import { Board } from '../../board/board.ts';
 import type { BarInterval } from '../../domain/bar-interval.ts';
 import type { Bar } from '../../domain/minute-bar.ts';
@@ -140,7 +141,7 @@ test('a later session follows the last bar of the one before', async () => {
 
 test('minutes that begin while the store is read are read after it', async () => {
   const { bars, follow, roll } = setUp();
-  const { promise, resolve } = Promise.withResolvers<void>();
+  const { promise, resolve } = deferred<void>();
   bars.gate = promise;
   const follower = follow(1);
   roll(flat('11:00', 1), flat('11:01', 2));
