@@ -5,6 +5,7 @@ import { inputsOf } from '../domain/derivation.ts';
 import type { Derivation } from '../domain/derivation.ts';
 import { rulesOf } from '../domain/instrument.ts';
 import type { Instrument } from '../domain/instrument.ts';
+import { makeLiveBar } from '../domain/minute-bar.ts';
 import type { TickerBar } from '../domain/minute-bar.ts';
 import { fromEpochDay, toEpochDay } from '../domain/plain-date.ts';
 import type { EpochDay, PlainDate } from '../domain/plain-date.ts';
@@ -248,6 +249,7 @@ export class Engine {
       // The session is stored without a new quote, because what the quote shows has not changed.
       slot.session = { ...session, isInHistory: true, historyClose: session.last };
       this.#recordBar(slot);
+      if (slot.bar !== undefined) slot.bar = makeLiveBar({ ...slot.bar, isRecorded: true });
       this.#markChanged(slot);
     }
     return this.#endTurn();
@@ -311,11 +313,9 @@ export class Engine {
   }
 
   /** Returns the bar under way for the history of bars, unless it was returned as it is. */
-  #recordBar(slot: Slot): void {
-    const { bar, instrument } = slot;
+  #recordBar({ bar, instrument }: Slot): void {
     if (bar === undefined || bar.isRecorded) return;
     this.#bars.push({ ticker: instrument.ticker, bar });
-    slot.bar = { ...bar, isRecorded: true };
   }
 
   #returnClose(slot: Slot, session: LiveSession): void {
