@@ -44,15 +44,14 @@ const closes = Array.from({ length: last - first + 1 }, (_, at) => (first + at) 
   });
 await store.history.transaction((transaction) => transaction.put(ticker, closes));
 
-const source = 'bench';
 const actions = new CorporateActions([
   ...Array.from({ length: 40 }, (_, quarter): CorporateAction => {
     const exDay = (first + 45 + quarter * 91) as EpochDay;
-    return { type: 'cash-dividend', ticker, exDay, amount: 0.37, currency: 'ARS', source };
+    return { type: 'cash-dividend', ticker, exDay, amount: 0.37, currency: 'ARS', source: 'bench' };
   }),
   ...[900, 1_800, 3_100].map((at, index): CorporateAction => {
     const exDay = (first + at) as EpochDay;
-    return { type: 'split', ticker, exDay, factor: [3, 1.09, 7][index] ?? 1, source };
+    return { type: 'split', ticker, exDay, factor: [3, 1.09, 7][index] ?? 1, source: 'bench' };
   }),
 ]);
 
@@ -63,7 +62,7 @@ const series = new SeriesCache({
   clock: systemClock,
   bytesMax: 2 ** 26,
 });
-const { find } = historicos({ universe, series, clock: systemClock });
+const source = historicos({ universe, series, clock: systemClock });
 const range = `especie=${ticker}&desde=2016-11-20&hasta=2026-11-20`;
 const fields = '&campos=apertura,maximo,minimo';
 const queries = ['', '&ajuste=splits', '&ajuste=total', fields, `&ajuste=total${fields}`];
@@ -79,14 +78,14 @@ async function costOf(calls: number, call: () => unknown): Promise<number> {
 async function cold(query: string): Promise<number> {
   return costOf(coldPerRound, () => {
     series.clear();
-    return find(range + query, 'json');
+    return source.find(range + query, 'json');
   });
 }
 
 async function cached(query: string): Promise<number> {
-  await find(range + query, 'json');
+  await source.find(range + query, 'json');
   return costOf(cachedPerRound, () => {
-    const found = find(range + query, 'json');
+    const found = source.find(range + query, 'json');
     if (found instanceof Promise || !found.ok) throw new Error('the series is not in the cache');
     found.value.body.pick(['identity']);
   });

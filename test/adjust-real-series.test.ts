@@ -58,34 +58,36 @@ const apple = [
     const [date = '', amount] = entry.trim().split(' ');
     return dividend(date, Number(amount));
   }),
-  ...[split('2000-06-21', 2), split('2005-02-28', 2), split('2014-06-09', 7)],
+  split('2000-06-21', 2),
+  split('2005-02-28', 2),
+  split('2014-06-09', 7),
   split('2020-08-31', 4),
 ];
 
-describe('contract 4.2.6: AAPL, as traded from 1998 to 2021', { skip }, () => {
-  /** The closes as traded, and the closes of another vendor by day. */
-  async function read() {
-    const folder = sharedData('history') ?? '';
-    await using rig = await ImportRig.open();
-    const universe = makeUniverse([{ ticker: 'AAPL_US', market: 'NYSE' }]);
-    await rig.import([`${folder}/QuantConnect__Lean/Data/equity/usa/daily/aapl.zip`], { universe });
-    const range = { from: firstEpochDay, to: lastEpochDay };
-    const series = await rig.store.history.readSeries('AAPL_US' as Ticker, range);
-    const lines = readFileSync(`${folder}/dieperdev__yfinance-stock-data/data/AAPL.csv`, 'utf8')
-      .trim()
-      .split('\n')
-      .slice(1);
-    const yahoo = new Map(
-      lines.map((line) => {
-        const [date = '', , , , close, total] = line.split(',');
-        return [date, { close: Number(close), total: Number(total) }];
-      }),
-    );
-    return { series, yahoo };
-  }
+/** The closes as traded, and the closes of another vendor by day. */
+async function readApple() {
+  const folder = sharedData('history') ?? '';
+  await using rig = await ImportRig.open();
+  const universe = makeUniverse([{ ticker: 'AAPL_US', market: 'NYSE' }]);
+  await rig.import([`${folder}/QuantConnect__Lean/Data/equity/usa/daily/aapl.zip`], { universe });
+  const range = { from: firstEpochDay, to: lastEpochDay };
+  const series = await rig.store.history.readSeries('AAPL_US' as Ticker, range);
+  const lines = readFileSync(`${folder}/dieperdev__yfinance-stock-data/data/AAPL.csv`, 'utf8')
+    .trim()
+    .split('\n')
+    .slice(1);
+  const yahoo = new Map(
+    lines.map((line) => {
+      const [date = '', , , , close, total] = line.split(',');
+      return [date, { close: Number(close), total: Number(total) }];
+    }),
+  );
+  return { series, yahoo };
+}
 
+describe('contract 4.2.6: AAPL, as traded from 1998 to 2021', { skip }, () => {
   test('its series match those of Yahoo, over four splits and 35 dividends', async () => {
-    const { series, yahoo } = await read();
+    const { series, yahoo } = await readApple();
     const last = series.days.at(-1) as EpochDay;
     const splits = adjustedCloses(series, apple, 'splits', last);
     const total = adjustedCloses(series, apple, 'total', last);
@@ -110,7 +112,7 @@ describe('contract 4.2.6: AAPL, as traded from 1998 to 2021', { skip }, () => {
   });
 
   test('the day of the split of 4:1 of 2020-08-31 is a gain of 3.4 %, not a loss of 74 %', async () => {
-    const { series } = await read();
+    const { series } = await readApple();
     const at = series.days.indexOf(day('2020-08-31'));
     assert.deepEqual([...series.closes.subarray(at - 1, at + 1)], [499.23, 129.04]);
     const closes = adjustedCloses(series, apple, 'splits', day('2021-03-31'));
@@ -147,10 +149,10 @@ function chart(name: string): Chart & { readonly series: CloseSeries } {
   const path = sharedData(
     `payloads/yahoo/historical-via-chart-${name}-2021-02-01-to-2022-01-31.csv.json`,
   );
-  const { chart } = JSON.parse(readFileSync(path ?? '', 'utf8')) as {
+  const recorded = JSON.parse(readFileSync(path ?? '', 'utf8')) as {
     readonly chart: { readonly result: readonly [Chart] };
   };
-  const [result] = chart.result;
+  const [result] = recorded.chart.result;
   const [{ close, volume }] = result.indicators.quote;
   const days = Int32Array.from(result.timestamp, dayOf);
   const series = { days, closes: Float64Array.from(close), volumes: Float64Array.from(volume) };

@@ -228,6 +228,11 @@ test('a matured bond is in no panel, and keeps its history', () => {
   }
 });
 
+/** The name of a row of the data source, which has a placeholder in place of one name. */
+function nameOf(row: Record<string, string>): string | undefined {
+  return row['ticker'] === 'HSAT' ? 'HSAT' : row['name'];
+}
+
 test('the default universe agrees with its data source', (t) => {
   const path = sharedData('universe.csv');
   if (path === undefined) {
@@ -238,8 +243,6 @@ test('the default universe agrees with its data source', (t) => {
     header: true,
     skipEmptyLines: true,
   }).data;
-  // The data source has a placeholder in place of this name.
-  const nameOf = (row: Record<string, string>) => (row['ticker'] === 'HSAT' ? 'HSAT' : row['name']);
   // What criptoya gives in pesos is not in the data source, and in no panel.
   const added = new Set<string>(['BTC/ARS', 'ETH/ARS', 'USDC/ARS', ...cedearsWithoutPanel()]);
   assert.deepEqual(

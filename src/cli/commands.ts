@@ -5,7 +5,7 @@ const makers: Readonly<Record<string, (version: string) => Promise<Command>>> = 
   serve: async (version) => (await import('./commands/serve-command.ts')).serveCommand(version),
   import: async () => (await import('./commands/import-command.ts')).importCommand(),
   actions: async () => (await import('./actions/actions-command.ts')).actionsCommand(),
-  history: async () => (await import('./commands/history-command.ts')).historyCommand(),
+  history: async () => (await import('./history/history-command.ts')).historyCommand(),
   export: async () => (await import('./commands/export-command.ts')).exportCommand(),
   backup: async () => (await import('./commands/backup-command.ts')).backupCommand(),
   restore: async () => (await import('./commands/backup-command.ts')).restoreCommand(),

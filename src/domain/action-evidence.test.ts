@@ -94,23 +94,30 @@ test('a price that is back on its level at the next close is a mistake, not an a
   assert.deepEqual(doubts(closes(100, 10.4, 7.99)), []);
 });
 
+/** Closes that change their level on each of four days. */
+function spikesOn(...days: readonly number[]) {
+  return [100, 1_000, 100, 1_000].map((close, at) => ({ day: days[at] as EpochDay, close }));
+}
+
+/** A fall to a tenth over so many days. */
+function fallAfter(days: number) {
+  return [
+    { day: 0 as EpochDay, close: 100 },
+    { day: days as EpochDay, close: 10 },
+  ];
+}
+
 test('a neighbour more than 45 days away does not show the level of a close', () => {
-  const rows = (...days: readonly number[]) =>
-    [100, 1_000, 100, 1_000].map((close, index) => ({ day: days[index] as EpochDay, close }));
-  assert.deepEqual(doubts(rows(0, 46, 47, 93)), [['unrecorded', 47, 10]]);
-  assert.deepEqual(doubts(rows(0, 46, 47, 92)), []);
-  assert.deepEqual(doubts(rows(1, 46, 47, 93)), []);
+  assert.deepEqual(doubts(spikesOn(0, 46, 47, 93)), [['unrecorded', 47, 10]]);
+  assert.deepEqual(doubts(spikesOn(0, 46, 47, 92)), []);
+  assert.deepEqual(doubts(spikesOn(1, 46, 47, 93)), []);
 });
 
 test('closes more than 45 days apart are no evidence', () => {
-  const rows = (gap: number) => [
-    { day: 0 as EpochDay, close: 100 },
-    { day: gap as EpochDay, close: 10 },
-  ];
-  assert.deepEqual(doubts(rows(45)), [['unrecorded', 45, 10]]);
-  assert.deepEqual(doubts(rows(46)), []);
-  assert.deepEqual(doubts(rows(45), split(3, 0.1)), [['contradicted', 45, 0.1]]);
-  assert.deepEqual(doubts(rows(46), split(3, 0.1)), []);
+  assert.deepEqual(doubts(fallAfter(45)), [['unrecorded', 45, 10]]);
+  assert.deepEqual(doubts(fallAfter(46)), []);
+  assert.deepEqual(doubts(fallAfter(45), split(3, 0.1)), [['contradicted', 45, 0.1]]);
+  assert.deepEqual(doubts(fallAfter(46), split(3, 0.1)), []);
 });
 
 test('a recorded action explains the move, whatever the exact price', () => {

@@ -49,13 +49,11 @@ export function hasUnits(kind: InstrumentKind): boolean {
 
 /** The nearest usual factor if it explains the move from one close to the next, or undefined. */
 export function usualFactor(previous: number, close: number): number | undefined {
-  if (previous <= 0 || close <= 0) return undefined;
   const isFall = previous > close;
   const moved = isFall ? previous / close : close / previous;
   const deviationFrom = (one: number): number => Math.abs(moved / one - 1);
-  const usual = usualFactors.reduce<number>(
-    (nearest, one) => (deviationFrom(one) < deviationFrom(nearest) ? one : nearest),
-    usualFactors[0],
+  const usual: number = usualFactors.reduce((nearest, one) =>
+    deviationFrom(one) < deviationFrom(nearest) ? one : nearest,
   );
   if (deviationFrom(usual) > (usual <= 2 ? smallTolerance : tolerance)) return undefined;
   return isFall ? usual : 1 / usual;
@@ -95,7 +93,6 @@ export function* doubtsAbout(
 
 /** Whether a price is closer to the one before an action than to the one that the action gives. */
 function isContradicted(previous: number, close: number, factor: number): boolean {
-  if (previous <= 0 || close <= 0) return false;
   const expected = Math.log(factor);
   if (Math.abs(expected) < Math.log(judgedFactorMin)) return false;
   const moved = Math.log(previous / close);

@@ -204,7 +204,14 @@ describe('contract 4.2.6: total', () => {
     assert.deepEqual(adjusted(series, [cash(13, 1, 'ARS')], 'total', 12).unapplied, []);
   });
 
-  test('a previous close of zero or below has no share to keep', () => {
+  test('a new ticker changes nothing', () => {
+    const series = seriesOf({ 10: 50, 12: 39 });
+    const same = adjusted(series, [rename(12)], 'total');
+    assert.equal(same.closes, series.closes);
+    assert.deepEqual(same.unapplied, []);
+  });
+
+  test('a previous close of zero or below is not above the amount', () => {
     const series = seriesOf({ 1: 0, 2: -4, 3: 5 });
     const same = adjusted(series, [cash(2, 1), cash(3, 1)], 'total');
     assert.deepEqual([...same.closes], [0, -4, 5]);

@@ -1,6 +1,6 @@
 import { isUnitAction } from './corporate-action.ts';
 import type { CashDividend, CorporateAction } from './corporate-action.ts';
-import { unitFactor } from './corporate-actions.ts';
+import { priceInUnitsOf } from './corporate-actions.ts';
 import { rowsBefore } from './daily-close.ts';
 import type { BarSeries, CloseSeries } from './daily-close.ts';
 import type { EpochDay } from './plain-date.ts';
@@ -61,14 +61,13 @@ export function adjustSeries<S extends CloseSeries | BarSeries>(
     if (isUnitAction(action)) units *= action.factor;
     else {
       const from = days[rows - 1] as EpochDay;
-      const unitsSince = unitFactor(actions, { from, to: action.exDay });
-      const share = (action.amount * unitsSince) / (closes[rows - 1] ?? Number.NaN);
-      // The share of a close of zero or below is not within 0 and 1 either.
-      if (action.currency !== currency || !(share > 0 && share < 1)) {
+      const close = closes[rows - 1] ?? Number.NaN;
+      const previous = priceInUnitsOf(close, actions, { from, to: action.exDay });
+      if (action.currency !== currency || action.amount >= previous) {
         unapplied.unshift(action.exDay);
         continue;
       }
-      kept *= 1 - share;
+      kept *= 1 - action.amount / previous;
     }
     steps.push({ rows, units, kept });
   }
@@ -92,7 +91,7 @@ function isAdjustedFor(
   return action.type === 'cash-dividend' && adjustment === 'total';
 }
 
-/** The rows before an ex date, from those of the step after it on, and what applies to them. */
+/** What applies to the rows before an ex date, except those of the earlier steps in time. */
 interface Step {
   readonly rows: number;
   /** Units of the basis day that one unit has become. */
@@ -122,8 +121,9 @@ function adjustedColumn(
   adjust: (value: number, by: Step) => number,
 ): Float64Array {
   const adjusted = column.slice();
-  for (const [index, step] of steps.entries()) {
-    for (let row = steps[index + 1]?.rows ?? 0; row < step.rows; row += 1) {
+  let row = 0;
+  for (const step of steps.toReversed()) {
+    for (; row < step.rows; row += 1) {
       adjusted[row] = roundAdjusted(adjust(column[row] ?? Number.NaN, step));
     }
   }

@@ -16,8 +16,8 @@ import type { Ticker } from './ticker.ts';
 
 const ticker = 'YPFD' as Ticker;
 
-function split(exDay: number, factor: number, of = ticker): CorporateAction {
-  return { ticker: of, exDay: exDay as EpochDay, type: 'split', factor, source: 'x' };
+function split(exDay: number, by: number, of = ticker): CorporateAction {
+  return { ticker: of, exDay: exDay as EpochDay, type: 'split', factor: by, source: 'x' };
 }
 
 function dividend(exDay: number, amount = 1, currency = 'ARS'): CorporateAction {
@@ -129,4 +129,85 @@ test('an instrument has changed if an action of it was added, removed or replace
   assert.deepEqual(changedIn(one, two), ['GGAL']);
   assert.deepEqual(changedIn(), [ticker, 'GGAL']);
   assert.deepEqual(before.changedSince(noActions), [ticker, 'GGAL']);
+});
+
+/** A change of the ticker from one name to another. */
+function rename(from: string, to: string, exDay: number): CorporateAction {
+  return { ...renamed(exDay, to), ticker: from as Ticker };
+}
+
+function namesBefore(actions: CorporateActions, name: string) {
+  return actions
+    .earlierTickers(name as Ticker)
+    .map(({ ticker: earlier, before }) => [earlier, before]);
+}
+
+test('an instrument has its earlier tickers, latest first, each with the day of its change', () => {
+  const actions = new CorporateActions([
+    rename('B', 'C', 20),
+    rename('A', 'B', 10),
+    rename('X', 'B', 5),
+    rename('Y', 'C', 30),
+  ]);
+  assert.deepEqual(namesBefore(actions, 'C'), [['Y', 30]]);
+  assert.deepEqual(namesBefore(actions, 'B'), [['A', 10]]);
+  assert.deepEqual(namesBefore(actions, 'A'), []);
+  const chain = new CorporateActions([rename('B', 'C', 20), rename('A', 'B', 10)]);
+  assert.deepEqual(namesBefore(chain, 'C'), [
+    ['B', 20],
+    ['A', 10],
+  ]);
+  assert.deepEqual(chain.laterTickers('A' as Ticker), ['B', 'C']);
+  assert.deepEqual(chain.laterTickers('C' as Ticker), []);
+});
+
+test('a name from before a later change of the same day or after it is not continued', () => {
+  const actions = new CorporateActions([rename('B', 'C', 20), rename('A', 'B', 20)]);
+  assert.deepEqual(namesBefore(actions, 'C'), [['B', 20]]);
+  const later = new CorporateActions([rename('B', 'C', 20), rename('A', 'B', 25)]);
+  assert.deepEqual(namesBefore(later, 'C'), [['B', 20]]);
+});
+
+test('a ticker that returns to an earlier name ends', () => {
+  const there = new CorporateActions([rename('A', 'B', 10), rename('B', 'A', 20)]);
+  assert.deepEqual(namesBefore(there, 'A'), [
+    ['B', 20],
+    ['A', 10],
+  ]);
+  assert.deepEqual(namesBefore(there, 'B'), [['A', 10]]);
+  assert.deepEqual(there.laterTickers('A' as Ticker), ['B']);
+});
+
+test('the actions of an earlier ticker up to the change are those of the instrument too', () => {
+  const [fb, meta] = ['FB' as Ticker, 'META' as Ticker];
+  const change = rename('FB', 'META', 20);
+  const own = split(25, 2, meta);
+  const twice = split(10, 3, meta);
+  const actions = new CorporateActions([
+    split(10, 4, fb),
+    split(20, 5, fb),
+    split(21, 7, fb),
+    change,
+    own,
+    twice,
+  ]);
+  assert.deepEqual(
+    actions.of(meta).map(({ exDay, type, ticker: of }) => [exDay, type, of]),
+    [
+      [10, 'split', 'META'],
+      [20, 'split', 'FB'],
+      [20, 'ticker-change', 'FB'],
+      [25, 'split', 'META'],
+    ],
+  );
+  assert.equal(actions.of(meta), actions.of(meta), 'the same list at every call');
+  assert.equal(actions.of(fb).length, 4);
+  assert.deepEqual(new Set(actions.tickers), new Set([fb, meta]));
+});
+
+test('an instrument has changed if an action of its earlier ticker has', () => {
+  const before = new CorporateActions([rename('FB', 'META', 20)]);
+  const after = new CorporateActions([rename('FB', 'META', 20), split(10, 4, 'FB' as Ticker)]);
+  assert.deepEqual(after.changedSince(before), ['FB', 'META']);
+  assert.deepEqual(new Set(noActions.changedSince(before)), new Set(['FB', 'META']));
 });

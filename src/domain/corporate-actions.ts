@@ -1,29 +1,87 @@
-import type { CorporateAction } from './corporate-action.ts';
+import type { CorporateAction, TickerChange } from './corporate-action.ts';
 import { isUnitAction } from './corporate-action.ts';
 import type { EpochDay } from './plain-date.ts';
 import type { Ticker } from './ticker.ts';
 
 const none: readonly CorporateAction[] = [];
 
+/** An earlier ticker of an instrument. */
+export interface EarlierTicker {
+  readonly ticker: Ticker;
+  /** The ex date of the change: the earlier ticker is that of the days before. */
+  readonly before: EpochDay;
+}
+
 /** All corporate actions of an installation at one moment. Immutable. */
 export class CorporateActions {
   readonly #byTicker: ReadonlyMap<Ticker, readonly CorporateAction[]>;
+  readonly #changesTo: ReadonlyMap<Ticker, readonly TickerChange[]>;
+  /** The actions of the instruments that had another ticker, with those of that ticker. */
+  readonly #continued: ReadonlyMap<Ticker, readonly CorporateAction[]>;
 
   /** @param actions in any order */
   constructor(actions: Iterable<CorporateAction>) {
     const byTicker = Map.groupBy(actions, ({ ticker }) => ticker);
     for (const list of byTicker.values()) list.sort((a, b) => a.exDay - b.exDay);
     this.#byTicker = byTicker;
+    const changes = [...byTicker.values()].flat().filter((one) => one.type === 'ticker-change');
+    changes.sort((a, b) => a.exDay - b.exDay);
+    this.#changesTo = Map.groupBy(changes, ({ newTicker }) => newTicker);
+    this.#continued = new Map(
+      [...this.#changesTo.keys()].map((ticker) => [ticker, this.#withEarlier(ticker)]),
+    );
   }
 
-  /** The actions of one instrument, ascending by ex date. */
+  /**
+   * The actions of one instrument, ascending by ex date. Those of its earlier tickers up to the change
+   * are included, except where the instrument has an action of the same type and day itself. The same
+   * list is returned at every call.
+   */
   of(ticker: Ticker): readonly CorporateAction[] {
-    return this.#byTicker.get(ticker) ?? none;
+    return this.#continued.get(ticker) ?? this.#byTicker.get(ticker) ?? none;
   }
 
-  /** The instruments that have an action, in no particular order. */
+  /** The earlier tickers of an instrument, latest first. */
+  earlierTickers(ticker: Ticker): readonly EarlierTicker[] {
+    const earlier: EarlierTicker[] = [];
+    let current: EarlierTicker = { ticker, before: Number.POSITIVE_INFINITY as EpochDay };
+    for (;;) {
+      const { ticker: name, before } = current;
+      // Ex dates decrease, so a ticker that returns to an earlier name ends too.
+      const change = this.#changesTo.get(name)?.findLast(({ exDay }) => exDay < before);
+      if (change === undefined) return earlier;
+      current = { ticker: change.ticker, before: change.exDay };
+      earlier.push(current);
+    }
+  }
+
+  /** The instruments that continue a ticker: all names that it has had since. */
+  laterTickers(ticker: Ticker): readonly Ticker[] {
+    const later = new Set<Ticker>([ticker]);
+    // A set is iterated over the names that are added meanwhile.
+    for (const name of later) {
+      for (const action of this.#byTicker.get(name) ?? none) {
+        if (action.type === 'ticker-change') later.add(action.newTicker);
+      }
+    }
+    return [...later].slice(1);
+  }
+
+  #withEarlier(ticker: Ticker): readonly CorporateAction[] {
+    const all = [...(this.#byTicker.get(ticker) ?? none)];
+    for (const { ticker: name, before } of this.earlierTickers(ticker)) {
+      for (const action of this.#byTicker.get(name) ?? none) {
+        const { exDay, type } = action;
+        if (exDay > before) break;
+        if (!all.some((one) => one.exDay === exDay && one.type === type)) all.push(action);
+      }
+    }
+    return all.sort((a, b) => a.exDay - b.exDay);
+  }
+
+  /** The instruments that an action concerns, in no particular order. */
   get tickers(): Iterable<Ticker> {
-    return this.#byTicker.keys();
+    return new Set([...this.#byTicker.keys(), ...this.#changesTo.keys()]);
   }
 
   /** The instruments whose actions differ from those of an earlier moment. */

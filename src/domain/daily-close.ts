@@ -14,9 +14,8 @@ export interface DailyClose {
   readonly high?: number;
   readonly low?: number;
   /**
-   * Where the close comes from: the name of a source in the configuration, or of an imported file.
-   * Absent for closes that were stored before sources were, and for those of the service's own
-   * sessions.
+   * Where the close comes from, in one of the forms of `close-source.ts`. Absent where it is not
+   * known: for closes that were stored before sources were.
    */
   readonly source?: string;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { keyStateAt } from './api-key.ts';
+import { keyScopes, keyStateAt } from './api-key.ts';
 import type { ApiKeyRecord } from './api-key.ts';
 import { applyKeyChange, detailOf } from './key-change.ts';
 import type { KeyChange } from './key-change.ts';
@@ -107,4 +107,21 @@ test('the audit log lists labels by name, and names settings that were removed',
   assert.equal(detailOf({ type: 'set-plan', plan: undefined }), 'none');
   assert.equal(detailOf({ type: 'set-limit', limit: undefined }), 'none');
   assert.equal(detailOf({ type: 'set-end', expiresAt: undefined }), 'never');
+});
+
+test('each change sets its own field, at the instant of the change', () => {
+  const results = changes.map((change) => applyKeyChange(key, change, 2_000));
+  assert.deepEqual(results, [
+    { ...key, revokedAt: 2_000 },
+    { ...key, disabledAt: 2_000 },
+    { ...key, plan: 'free' },
+    { ...key, limit },
+    { ...key, labels: { team: 'desk' } },
+    { ...key, expiresAt: 9_000 },
+  ]);
+  assert.equal(detailOf({ type: 'enable' }), '');
+});
+
+test('the scopes of keys are to read, to push and to read the metrics', () => {
+  assert.deepEqual(keyScopes, ['read', 'ingest', 'metrics']);
 });

@@ -8,6 +8,7 @@ import {
   firstOfMonth,
   firstOfYear,
   fromEpochDay,
+  isCalendarDay,
   isoWeekday,
   lastEpochDay,
   parsePlainDate,
@@ -77,5 +78,28 @@ test('days from the year 1 to the year 9999 have the dates that the calendar of 
   for (let day = lastEpochDay; day >= firstEpochDay; day = (day - 37) as EpochDay) {
     if (fromEpochDay(day) === new Date(day * 86_400_000).toISOString().slice(0, 10)) continue;
     assert.fail(`epoch day ${day} became ${fromEpochDay(day)}`);
+  }
+});
+
+test('the first and the last day are those that four digits can name', () => {
+  assert.equal(fromEpochDay(firstEpochDay), '0001-01-01');
+  assert.equal(fromEpochDay(lastEpochDay), '9999-12-31');
+});
+
+test('a calendar day is of the years 1 to 9999', () => {
+  assert.equal(isCalendarDay(9999, 12, 31), true);
+  assert.equal(isCalendarDay(10_000, 1, 1), false);
+  assert.equal(isCalendarDay(1, 1, 1), true);
+  assert.equal(isCalendarDay(0, 12, 31), false);
+});
+
+test('the days around the end of February have their dates in every year', () => {
+  for (let year = 1; year <= 9999; year += 1) {
+    const text = String(year).padStart(4, '0');
+    const [last, first] = [epochDayOf(year, 2, 28), epochDayOf(year, 3, 1)];
+    assert.deepEqual([fromEpochDay(last), fromEpochDay(first)], [`${text}-02-28`, `${text}-03-01`]);
+    const leaps = isCalendarDay(year, 2, 29) ? 1 : 0;
+    assert.equal(first - last, 1 + leaps, text);
+    if (leaps === 1) assert.equal(fromEpochDay((last + 1) as EpochDay), `${text}-02-29`);
   }
 });

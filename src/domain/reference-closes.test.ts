@@ -155,6 +155,21 @@ test('contract 2.1.5: for any history, a change is given exactly when its base i
   );
 });
 
+test('reference closes are the same when all three have the same day and close, or none', () => {
+  const [day, other] = [closeOn('2026-03-20', 100), closeOn('2026-03-19', 100)];
+  const dearer = closeOn('2026-03-20', 101);
+  for (const name of ['previous', 'monthBase', 'yearBase']) {
+    const same = (a: ReferenceClose | undefined, b: ReferenceClose | undefined): boolean =>
+      areSameReferences({ previous: other, [name]: a }, { previous: other, [name]: b });
+    assert.ok(same(day, { ...day }), name);
+    assert.ok(same(undefined, undefined), name);
+    for (const one of [other, dearer, undefined]) {
+      assert.ok(!same(day, one), name);
+      assert.ok(!same(one, day), name);
+    }
+  }
+});
+
 const cut = (date: string, factor: number): CorporateAction => ({
   ticker: 'GGAL' as Ticker,
   exDay: closeOn(date, 1).day,
@@ -182,10 +197,16 @@ test('contract 2.1.4: a base is on the basis of the session if an action lies be
   );
 });
 
+function on(
+  date: string,
+  from: ReferenceCloses,
+  ...actions: readonly CorporateAction[]
+): ReferenceCloses {
+  return onBasisOf(from, actions, date as PlainDate);
+}
+
 test('references that no action moves are the same object, and the basis of another session is dropped', () => {
   const references = { previous: closeOn('2026-11-19', 100) };
-  const on = (date: string, from: ReferenceCloses, ...actions: readonly CorporateAction[]) =>
-    onBasisOf(from, actions, date as PlainDate);
   assert.equal(on('2026-11-20', references), references);
   assert.equal(on('2026-11-20', references, cut('2026-11-19', 2)), references);
   const moved = on('2026-11-20', references, cut('2026-11-20', 2));

@@ -132,10 +132,29 @@ test('rounding refuses decimals outside 0 to 15 and values that are not finite',
 test('the change of a very small or a very large number is exact', () => {
   assert.equal(percentChange(1e-9, 1.5e-9), 50);
   assert.equal(percentChange(-2, -1), 50);
+  assert.equal(percentChange(100, 100.004_999_999_999), 0);
+  assert.equal(percentChange(100, 99.995_000_000_001), 0);
   assert.equal(percentChange(1, 12_345_678.905), 1_234_567_790.5);
   assert.equal(pointsChange(1e21, 3e21), 2e21);
   assert.equal(pointsChange(1e-9, 2e-9), 0);
   assert.equal(pointsChange(1, 1.5), 0.5);
+});
+
+test('minus zero is rounded to zero, and so is everything that rounds to it', () => {
+  for (const value of [-0, 0, -0.001, 1e-9, -1e-9]) {
+    assert.ok(Object.is(roundHalfAwayFromZero(value, 2), 0), String(value));
+  }
+});
+
+test('a percent change needs two finite numbers and a base', () => {
+  const wrong = [Number.NaN, Infinity, -Infinity];
+  for (const one of wrong) {
+    for (const other of [...wrong, 0, -1, 5]) {
+      assert.equal(percentChange(one, other), null, `${one} to ${other}`);
+      assert.equal(percentChange(other, one), null, `${other} to ${one}`);
+    }
+  }
+  for (const value of [0, 5, -5]) assert.equal(percentChange(0, value), null);
 });
 
 test('contract 4.2.6: an adjusted value is rounded to 8 decimals', () => {

@@ -58,8 +58,8 @@ export function roundAdjusted(value: number): number {
  * Null when the base is zero or either number is not finite.
  */
 export function percentChange(base: number, value: number): number | null {
-  if (base === 0 || !Number.isFinite(base) || !Number.isFinite(value)) return null;
   const estimate = ((value - base) / Math.abs(base)) * 100;
+  // It is not finite either when the base is zero, or when one of the two numbers is not finite.
   if (!Number.isFinite(estimate)) return null;
   if (isFarFromTie(estimate)) return roundEstimate(estimate);
   const [baseUnits, valueUnits] = onOneScale(base, value);

@@ -40,6 +40,7 @@ test('a tick is a difference, even where single precision is too coarse for it',
     [1_500_000.2, 1_500_000.25],
     [150_000_000, 150_000_000.5],
     [0.1, 0.09999999],
+    [0.00003, 0.000029999991],
     [0, 0.00001],
     [1, -1],
   ] as const) {

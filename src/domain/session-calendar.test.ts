@@ -316,3 +316,42 @@ test('an instant within a session has the date of that session in the time zone 
     { numRuns: 300 },
   );
 });
+
+test('the first and the last instant of a day are in its own time zone, daylight saving included', () => {
+  const calendar = new SessionCalendar(newYork);
+  assert.equal(calendar.startOfDay(day('2026-03-08')), at('2026-03-08T00:00:00-05:00'));
+  assert.equal(calendar.startOfDay(day('2026-03-09')), at('2026-03-09T00:00:00-04:00'));
+  assert.equal(calendar.lastInstantOf(day('2026-03-09')), at('2026-03-09T16:00:00-04:00'));
+  const midnight = at('2026-03-10T00:00:00-03:00');
+  assert.equal(new SessionCalendar(crypto).lastInstantOf(day('2026-03-09')), midnight - 1);
+});
+
+test('a day before all dated hours has the oldest ones', () => {
+  const hours = [
+    { since: day('2020-01-01'), openMinute: 600, closeMinute: 1000 },
+    { since: day('2025-01-01'), openMinute: 630, closeMinute: 1020 },
+  ];
+  const calendar = new SessionCalendar(market({ hours }));
+  assert.equal(calendar.opensAt(day('2019-12-30')), at('2019-12-30T10:00:00-03:00'));
+  assert.equal(calendar.closesAt(day('2019-12-30')), at('2019-12-30T16:40:00-03:00'));
+});
+
+test('a number that is no instant is in no session', () => {
+  const calendar = new SessionCalendar(buenosAires);
+  for (const instant of [Number.NaN, Infinity]) {
+    assert.throws(() => calendar.sessionAt(instant), new RangeError(`no instant: ${instant}`));
+  }
+});
+
+test('an instant of any of many sessions has its own session, in any order and repeatedly', () => {
+  const calendar = new SessionCalendar(crypto);
+  const noons = Array.from({ length: 20 }, (_, index) => {
+    const date = addDays(day('2026-10-01'), index);
+    return [date, at(`${date}T12:00:00-03:00`)] as const;
+  });
+  for (const [date, noon] of [...noons, ...noons.toReversed(), ...noons]) {
+    assert.equal(calendar.sessionAt(noon), date);
+    assert.equal(calendar.closesAt(date), noon + 12 * 3_600_000);
+    assert.equal(calendar.isWithinSession(noon + 12 * 3_600_000 - 1, 0), true);
+  }
+});

@@ -25,5 +25,6 @@ test('tickers of every form that real universes use are accepted', () => {
 test('a ticker that a list or a header cannot carry is refused', () => {
   const wrong = ['', ' ', ' AL30', 'AL30 ', 'DOLAR  MEP', 'A,B', 'A\nB', 'A\u0000', '=1+1', '"A"'];
   for (const text of wrong) assert.equal(parseTicker(text), undefined, JSON.stringify(text));
+  assert.equal(parseTicker('A'.repeat(40)), 'A'.repeat(40));
   assert.equal(parseTicker('A'.repeat(41)), undefined);
 });

@@ -98,11 +98,11 @@ test('a turn stores each changed instrument once, and a close has only the field
   const volume = 0;
   assert.deepEqual(engine.pendingClose(ticker), {
     ticker,
-    close: { day, close: 112, volume, open: 111, high: 112, low: 111 },
+    close: { day, close: 112, volume, open: 111, high: 112, low: 111, source: 'session' },
   });
   const other = makeEngine();
   other.apply([{ ticker, at: noon, close: 112 }], noon);
-  const bare = { ticker, close: { day, close: 112, volume: null } };
+  const bare = { ticker, close: { day, close: 112, volume: null, source: 'session' } };
   assert.deepEqual(other.pendingClose(ticker), bare);
 });
 

@@ -159,16 +159,17 @@ test('after a restart, a derived instrument follows its inputs into their sessio
   assert.deepEqual([quote?.sessionDate, quote?.last, quote?.previousClose], ['2026-11-24', 3, 6]);
 });
 
+const facts = (one: string, close: number) => ({
+  ticker: one as Ticker,
+  closesReturned: 0,
+  latest: { day: toEpochDay(sessionDate), close, volume: null },
+  sessionDate,
+  references: {},
+});
+
 test('closes that are imported together, of a derived instrument and of its inputs, are all kept', () => {
   const engine = makeEngine(ratio('SPREAD', 'spread'));
   engine.apply([update('A', noon, { last: 6 }), update('B', noon, { last: 2 })], noon);
-  const facts = (one: string, close: number) => ({
-    ticker: one as Ticker,
-    closesReturned: 0,
-    latest: { day: toEpochDay(sessionDate), close, volume: null },
-    sessionDate,
-    references: {},
-  });
   engine.adoptHistory([facts('A', 8), facts('SPREAD', 5)]);
   assert.equal(latest(engine, 'SPREAD')?.last, 5);
 });

@@ -107,6 +107,7 @@ test("a later session writes the earlier one's close to history and starts from 
         open: 100,
         high: 120,
         low: 95,
+        source: 'session',
       },
     },
   ]);
@@ -350,6 +351,7 @@ test("a session's close in history equals its last quote", () => {
         open: quote?.open,
         high: quote?.high,
         low: quote?.low,
+        source: 'session',
       });
     }),
   );

@@ -1,3 +1,4 @@
+import { sessionSource } from '../domain/close-source.ts';
 import { isUnitAction } from '../domain/corporate-action.ts';
 import type { CorporateActions } from '../domain/corporate-actions.ts';
 import type { DailyClose } from '../domain/daily-close.ts';
@@ -173,7 +174,7 @@ export class Engine {
   pendingClose(ticker: Ticker): SessionClose | undefined {
     const slot = this.#find(ticker);
     if (slot?.session === undefined || slot.session.isInHistory) return undefined;
-    return closeOf(slot.instrument, slot.session);
+    return closeOf(slot, slot.session);
   }
 
   /**
@@ -319,7 +320,7 @@ export class Engine {
   }
 
   #returnClose(slot: Slot, session: LiveSession): void {
-    this.#closes.push(closeOf(slot.instrument, session));
+    this.#closes.push(closeOf(slot, session));
     slot.closesReturned += 1;
   }
 
@@ -433,7 +434,7 @@ function quoteOf(slot: Slot, session: LiveSession, version: number): Quote {
   });
 }
 
-function closeOf(instrument: Instrument, session: LiveSession): SessionClose {
+function closeOf({ instrument, source }: Slot, session: LiveSession): SessionClose {
   const { sessionDate, last, volume, open, high, low } = session;
   return {
     ticker: instrument.ticker,
@@ -444,6 +445,7 @@ function closeOf(instrument: Instrument, session: LiveSession): SessionClose {
       ...(open === undefined ? {} : { open }),
       ...(high === undefined ? {} : { high }),
       ...(low === undefined ? {} : { low }),
+      source: sessionSource(source?.name),
     },
   };
 }

@@ -115,9 +115,10 @@ test('the close to compare with is the one that history has, and before that the
   assert.equal(closeAfter({ last: 107, historyClose: 100, isInHistory: false }), 107);
 });
 
+const baseOn = (next: string) =>
+  plausibleBase({ session: held, references: {}, unitActions: [] }, next as PlainDate);
+
 test('the base of a plausible price is at most 45 days old', () => {
-  const baseOn = (next: string) =>
-    plausibleBase({ session: held, references: {}, unitActions: [] }, next as PlainDate);
   assert.equal(baseOn('2027-01-04'), 100);
   assert.equal(baseOn('2027-01-05'), undefined);
 });

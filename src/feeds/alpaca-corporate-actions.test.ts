@@ -13,10 +13,10 @@ const names = {
 
 function read(lists: Readonly<Record<string, unknown>>) {
   const { actions, unread, unknown } = actionsOfAlpaca({ corporate_actions: lists }, names);
-  const shown = actions.map(({ exDay, source: _, ...rest }) => ({
-    date: fromEpochDay(exDay),
-    ...rest,
-  }));
+  const shown = actions.map(({ exDay, source, ...rest }) => {
+    assert.equal(source, 'alpaca');
+    return { date: fromEpochDay(exDay), ...rest };
+  });
   return { shown, unread, unknown: [...unknown] };
 }
 

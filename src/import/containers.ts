@@ -31,9 +31,12 @@ export interface NamedBytes {
   readonly path?: string;
 }
 
-/** A file that is not a container, or the reason why a file is refused or skipped. */
+/**
+ * A file that is not a container, or the reason why a file is refused or skipped. `origin` is the name
+ * of the outermost container, or of the file itself.
+ */
 export type Leaf =
-  | (NamedBytes & { readonly type: 'bytes' })
+  | (NamedBytes & { readonly type: 'bytes'; readonly origin: string })
   | { readonly type: 'refused'; readonly name: string; readonly refusal: ImportRefusal }
   | { readonly type: 'skipped'; readonly name: string; readonly reason: string };
 
@@ -45,11 +48,15 @@ export type Leaf =
 export async function* leavesOf(file: NamedBytes): AsyncGenerator<Leaf> {
   const read = { bytes: 0 };
   const budget = new ExpansionBudget(() => file.sizeBytes ?? read.bytes);
-  yield* leavesWithin({ ...file, bytes: countBytes(file.bytes, read) }, 0, budget);
+  const counted = { ...file, bytes: countBytes(file.bytes, read), origin: file.name };
+  yield* leavesWithin(counted, 0, budget);
 }
 
+/** A file, and the outermost file that contains it. */
+type ContainedBytes = NamedBytes & { readonly origin: string };
+
 async function* leavesWithin(
-  file: NamedBytes,
+  file: ContainedBytes,
   depth: number,
   budget: ExpansionBudget,
 ): AsyncGenerator<Leaf> {
@@ -92,17 +99,18 @@ function isZip(start: Uint8Array): boolean {
   return start[0] === 0x50 && start[1] === 0x4b && (isLocal || isEmpty);
 }
 
-function gunzipped(file: NamedBytes, budget: ExpansionBudget): NamedBytes {
+function gunzipped(file: ContainedBytes, budget: ExpansionBudget): ContainedBytes {
   const counted = { bytes: 0 };
   const gunzip = createGunzip({ chunkSize: expandedChunkBytes });
   // The reader of the decompressed bytes receives the error, so the callback ignores it.
   pipeline(countBytes(file.bytes, counted), gunzip, () => {});
   const name = file.name.replace(/\.gz$/i, '');
-  return { name, bytes: guarded(gunzip, () => counted.bytes, budget) };
+  const { origin } = file;
+  return { name, bytes: guarded(gunzip, () => counted.bytes, budget), origin };
 }
 
 async function* entriesOf(
-  file: NamedBytes,
+  file: ContainedBytes,
   depth: number,
   budget: ExpansionBudget,
 ): AsyncGenerator<Leaf> {
@@ -114,7 +122,10 @@ async function* entriesOf(
       const name = `${file.name}/${path}`;
       if (path.endsWith('/')) continue;
       if (isSymbolicLink(entry)) yield { type: 'skipped', name, reason: 'it is a symbolic link' };
-      else yield* leavesWithin(namedEntry(name, archive, entry, budget), depth, budget);
+      else {
+        const named = namedEntry(name, archive, entry, budget);
+        yield* leavesWithin({ ...named, origin: file.origin }, depth, budget);
+      }
       if (budget.spent !== undefined) {
         throw new ImportRefusal('too-large', notReadAfter(path, budget.spent));
       }

@@ -18,11 +18,17 @@ async function writtenPer(bytesPerRow: number, rows: number): Promise<readonly n
   const reading = recognise(head, {});
   const { series } = bindSeries(head, reading, context);
   const bound = { series, names: nameRulesOf(reading, context) };
-  const file = new FileImport({ file: head.path, firstLine: 1 }, reading, bound, {
-    onReject: () => assert.fail('a row was rejected'),
-    onSuspicious: () => {},
-    onProgress: () => {},
-  });
+  const file = new FileImport(
+    { file: head.path, firstLine: 1, source: 'import:GGAL.csv' },
+    reading,
+    bound,
+    {
+      onReject: () => assert.fail('a row was rejected'),
+      onSuspicious: () => {},
+      onReplaced: () => {},
+      onProgress: () => {},
+    },
+  );
   const written: number[] = [];
   let bytesRead = 0;
   async function* batches() {

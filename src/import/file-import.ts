@@ -1,4 +1,5 @@
 import type { DailyClose } from '../domain/daily-close.ts';
+import type { CloseConflict } from '../domain/offered-close.ts';
 import { fromEpochDay } from '../domain/plain-date.ts';
 import type { EpochDay } from '../domain/plain-date.ts';
 import type { Ticker } from '../domain/ticker.ts';
@@ -31,6 +32,7 @@ const heldBytesMax = 33_554_432;
 export interface FileListener {
   onReject(reject: Reject): void;
   onSuspicious(suspicious: SuspiciousClose): void;
+  onReplaced(conflict: CloseConflict): void;
   /** Called after each batch that is written, and at the end. */
   onProgress(rowsRead: number): void;
 }
@@ -51,7 +53,7 @@ export class FileImport {
   #anyKnown = false;
 
   constructor(
-    table: { readonly file: string; readonly firstLine: number },
+    table: { readonly file: string; readonly firstLine: number; readonly source: string },
     reading: SettledReading,
     { series, names }: { readonly series: readonly BoundSeries[]; readonly names: NameRules },
     listener: FileListener,
@@ -59,7 +61,8 @@ export class FileImport {
     this.#file = table.file;
     this.#firstLine = table.firstLine;
     this.#reading = reading;
-    this.#rules = { decimal: reading.decimal, scale: reading.scale ?? 1 };
+    const { decimal, scale = 1 } = reading;
+    this.#rules = { decimal, scale, source: table.source };
     this.#series = series;
     this.#names = names;
     this.#listener = listener;
@@ -88,6 +91,7 @@ export class FileImport {
       },
       onRejected: (target, reason, line, row) => this.#reject(target, reason, line, row),
       onJump: (target, jump) => this.#suspectJump(target, jump),
+      onConflict: (target, conflict) => this.#countReplaced(target, conflict),
     });
     let flushedAt = 0;
     for await (const rows of batches) {
@@ -194,6 +198,12 @@ export class FileImport {
     this.#countsOf(target).suspicious += 1;
     const { ticker } = target.instrument;
     this.#listener.onSuspicious({ file: this.#file, ticker, ...what });
+  }
+
+  #countReplaced(target: CloseTarget, conflict: CloseConflict): void {
+    this.counts.replaced += 1;
+    this.#countsOf(target).replaced += 1;
+    this.#listener.onReplaced(conflict);
   }
 
   #countsOf(target: CloseTarget): ImportCounts {

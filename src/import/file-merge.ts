@@ -1,13 +1,14 @@
 import type { DailyClose } from '../domain/daily-close.ts';
+import { conflictOf, decideClose } from '../domain/offered-close.ts';
+import type { CloseConflict } from '../domain/offered-close.ts';
 import type { EpochDay } from '../domain/plain-date.ts';
+import { isSamePrice } from '../domain/same-price.ts';
 import type { HistoryTransaction } from '../store/history-store.ts';
 import type { CloseTarget } from './close-target.ts';
 import { DaySet } from './day-set.ts';
 import { findJumps } from './jumps.ts';
 import type { Jump } from './jumps.ts';
-import { mergedClose } from './merged-close.ts';
 import type { RejectReason } from './read-close.ts';
-import { isSamePrice } from '../domain/same-price.ts';
 import type { Row } from './cells/table.ts';
 
 /** Maximum number of pending closes. Then they are written. It bounds the memory of an import. */
@@ -24,6 +25,8 @@ export interface MergeListener {
   onStored(target: CloseTarget, outcome: 'added' | 'changed' | 'same'): void;
   onRejected(target: CloseTarget, reason: RejectReason, line: number, row: Row): void;
   onJump(target: CloseTarget, jump: Jump): void;
+  /** The close of the file replaces one of another source. */
+  onConflict(target: CloseTarget, conflict: CloseConflict): void;
 }
 
 /** A close of the file, with its row. */
@@ -56,8 +59,8 @@ interface Progress {
  *
  * The first close of a day is stored. A later close of the same day in the same file is either
  * equal or rejected, because nothing indicates which of the two is right. So importing a file again
- * changes nothing. Values that a file does not have (open, high, low, volume) are kept: see
- * {@link mergedClose}.
+ * changes nothing. Values that a file does not have (open, high, low, volume) are kept. A file
+ * replaces closes of all sources: see {@link decideClose}.
  */
 export class FileMerge {
   readonly #transaction: HistoryTransaction;
@@ -146,7 +149,11 @@ export class FileMerge {
       }
       seen.add(offered.day);
       if (current !== undefined) next += 1;
-      const result = current === undefined ? offered : mergedClose(current, offered);
+      const { close: result, isConflict } = decideClose(current, offered, 'operator');
+      if (current !== undefined && isConflict) {
+        const conflict = conflictOf(target.instrument.ticker, current, offered);
+        this.#listener.onConflict(target, conflict);
+      }
       merged.push(result);
       if (result !== current) differing.push(result);
       const outcome = current === undefined ? 'added' : result === current ? 'same' : 'changed';

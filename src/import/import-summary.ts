@@ -1,3 +1,4 @@
+import type { CloseConflict } from '../domain/offered-close.ts';
 import type { EpochDay } from '../domain/plain-date.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import type { Suspicion } from './jumps.ts';
@@ -6,7 +7,8 @@ import type { RejectReason } from './read-close.ts';
 
 /**
  * Counts of the closes in files: `read` is the sum of `added`, `changed`, `same` and `rejected`.
- * `suspicious` counts findings among the closes that were not rejected.
+ * `suspicious` counts findings among the closes that were not rejected, and `replaced` the changed
+ * closes that were of another source, with another price.
  */
 export interface ImportCounts {
   read: number;
@@ -15,11 +17,12 @@ export interface ImportCounts {
   same: number;
   rejected: number;
   suspicious: number;
+  replaced: number;
 }
 
 /** Counts that are all zero. */
 export function noCounts(): ImportCounts {
-  return { read: 0, added: 0, changed: 0, same: 0, rejected: 0, suspicious: 0 };
+  return { read: 0, added: 0, changed: 0, same: 0, rejected: 0, suspicious: 0, replaced: 0 };
 }
 
 /** Adds counts to other counts. */
@@ -30,6 +33,7 @@ export function addCounts(to: ImportCounts, counts: Readonly<ImportCounts>): voi
   to.same += counts.same;
   to.rejected += counts.rejected;
   to.suspicious += counts.suspicious;
+  to.replaced += counts.replaced;
 }
 
 /** A rejected row. */
@@ -88,8 +92,13 @@ export interface ImportSummary {
   readonly byReason: ReadonlyMap<string, number>;
   /** The first {@link suspiciousListedMax} suspicious closes. `totals` counts all of them. */
   readonly suspicious: readonly SuspiciousClose[];
+  /** The first {@link replacedListedMax} replaced closes. `totals` counts all of them. */
+  readonly replaced: readonly CloseConflict[];
   readonly dryRun: boolean;
 }
 
 /** Maximum number of suspicious closes in a summary. */
 export const suspiciousListedMax = 10_000;
+
+/** Maximum number of replaced closes in a summary. */
+export const replacedListedMax = 10_000;

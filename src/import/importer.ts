@@ -1,3 +1,6 @@
+import { basename } from 'node:path';
+import { importSource } from '../domain/close-source.ts';
+import type { CloseConflict } from '../domain/offered-close.ts';
 import type { CorporateActions } from '../domain/corporate-actions.ts';
 import type { Universe } from '../domain/universe.ts';
 import type { Ticker } from '../domain/ticker.ts';
@@ -6,10 +9,10 @@ import type { HistoryTransaction, HistoryWriter } from '../store/history-store.t
 import { bindSeries, nameRulesOf } from './binding.ts';
 import { CloseTargets } from './close-target.ts';
 import { asRefusal } from './containers.ts';
-import type { Leaf, NamedBytes } from './containers.ts';
+import type { Leaf } from './containers.ts';
 import { FileImport } from './file-import.ts';
 import { ImportRefusal } from './import-refusal.ts';
-import { addCounts, noCounts, suspiciousListedMax } from './import-summary.ts';
+import { addCounts, noCounts, replacedListedMax, suspiciousListedMax } from './import-summary.ts';
 import type {
   FileResult,
   ImportCounts,
@@ -92,6 +95,7 @@ class ImportRun {
   readonly #byTicker = new Map<Ticker, ImportCounts>();
   readonly #byReason = new Map<string, number>();
   readonly #suspicious: SuspiciousClose[] = [];
+  readonly #replaced: CloseConflict[] = [];
 
   constructor(options: ImportOptions, dependencies: ImportDependencies, targets: CloseTargets) {
     this.#options = options;
@@ -119,6 +123,7 @@ class ImportRun {
       byTicker: this.#byTicker,
       byReason: this.#byReason,
       suspicious: this.#suspicious,
+      replaced: this.#replaced,
       dryRun: this.#options.dryRun === true,
     };
   }
@@ -136,7 +141,7 @@ class ImportRun {
     }
   }
 
-  async #importFile(leaf: NamedBytes): Promise<FileResult> {
+  async #importFile(leaf: Extract<Leaf, { type: 'bytes' }>): Promise<FileResult> {
     const counted = { bytes: 0 };
     await using table = await openTable(leaf.name, counting(leaf.bytes, counted));
     const reading = recognise(table.head, this.#options);
@@ -153,9 +158,14 @@ class ImportRun {
     refuseMixed(table.head, reading, series);
     const bound = { series, names: nameRulesOf(reading, context) };
     const byReason = new Map<string, number>();
-    const file = new FileImport({ file: leaf.name, firstLine: table.firstLine }, reading, bound, {
+    const { firstLine } = table;
+    const source = importSource(basename(leaf.origin));
+    const file = new FileImport({ file: leaf.name, firstLine, source }, reading, bound, {
       onReject: (reject) => this.#reject(reject, byReason),
       onSuspicious: (suspicious) => this.#suspect(suspicious),
+      onReplaced: (conflict) => {
+        if (this.#replaced.length < replacedListedMax) this.#replaced.push(conflict);
+      },
       onProgress: (rowsRead) => {
         const { name, sizeBytes } = leaf;
         const progress = { file: name, bytesRead: counted.bytes, bytesTotal: sizeBytes, rowsRead };

@@ -22,26 +22,42 @@ const columns = {
   volume: 4,
 } as const;
 const day = 20_000 as EpochDay;
+const source = 'import:x.csv';
 
 function target(ticker: string): CloseTarget {
   return targets.of(universe.find(ticker) ?? assert.fail(`no ${ticker}`));
 }
 
 function read(ticker: string, row: readonly string[], scale = 1): unknown {
-  return readClose(row, columns, day, target(ticker), { decimal: '.', scale });
+  return readClose(row, columns, day, target(ticker), {
+    decimal: '.',
+    scale,
+    source,
+  });
 }
 
 test('contract 2.1.6: volume is null for kinds without one, and when it is not a number', () => {
-  assert.deepEqual(read('MERVAL', ['5', '', '', '', '10']), { day, close: 5, volume: null });
-  assert.deepEqual(read('GGAL', ['5', '', '', '', '10']), { day, close: 5, volume: 10 });
-  assert.deepEqual(read('GGAL', ['5', '', '', '', 'N/A']), { day, close: 5, volume: null });
-  assert.deepEqual(read('GGAL', ['5', '', '', '', '-1']), { day, close: 5, volume: null });
+  assert.deepEqual(read('MERVAL', ['5', '', '', '', '10']), {
+    day,
+    source,
+    close: 5,
+    volume: null,
+  });
+  assert.deepEqual(read('GGAL', ['5', '', '', '', '10']), { day, source, close: 5, volume: 10 });
+  assert.deepEqual(read('GGAL', ['5', '', '', '', 'N/A']), { day, source, close: 5, volume: null });
+  assert.deepEqual(read('GGAL', ['5', '', '', '', '-1']), { day, source, close: 5, volume: null });
 });
 
 test('contract 2.1.1: an open, high or low that is not a price is absent, never 0', () => {
-  assert.deepEqual(read('GGAL', ['5', '0', 'null', '-1', '']), { day, close: 5, volume: null });
+  assert.deepEqual(read('GGAL', ['5', '0', 'null', '-1', '']), {
+    day,
+    source,
+    close: 5,
+    volume: null,
+  });
   assert.deepEqual(read('GGAL', ['5', '4', '6', '3', '1']), {
     day,
+    source,
     close: 5,
     volume: 1,
     open: 4,
@@ -53,21 +69,53 @@ test('contract 2.1.1: an open, high or low that is not a price is absent, never 
 test('a price is above zero, a spread may be any number, and zero is never negative', () => {
   assert.equal(read('GGAL', ['0']), 'not-positive');
   assert.equal(read('GGAL', ['']), 'no-number');
-  assert.deepEqual(read('MEP-CCL', ['-2']), { day, close: -2, volume: null });
-  assert.deepEqual(read('MEP-CCL', ['-0']), { day, close: 0, volume: null });
+  assert.deepEqual(read('MEP-CCL', ['-2']), { day, source, close: -2, volume: null });
+  assert.deepEqual(read('MEP-CCL', ['-0']), { day, source, close: 0, volume: null });
 });
 
 test('the scale divides prices and not volumes', () => {
   assert.deepEqual(read('GGAL', ['162500', '', '', '', '6315000'], 10_000), {
     day,
+    source,
     close: 16.25,
     volume: 6_315_000,
   });
 });
 
 test('an open, a high or a low is read without the other two', () => {
-  const bare = { day, close: 5, volume: null };
+  const bare = { day, source, close: 5, volume: null };
   assert.deepEqual(read('GGAL', ['5', '4']), { ...bare, open: 4 });
   assert.deepEqual(read('GGAL', ['5', '', '6']), { ...bare, high: 6 });
   assert.deepEqual(read('GGAL', ['5', '', '', '3']), { ...bare, low: 3 });
+});
+
+test('the source of a row is that of the table, unless a column has it; an empty cell is no source', () => {
+  const withSource = { ...columns, source: 5 };
+  const readSource = (cell: string): unknown => {
+    const rules = { decimal: '.', scale: 1, source } as const;
+    return readClose(['5', '', '', '', '1', cell], withSource, day, target('GGAL'), rules);
+  };
+  assert.deepEqual(readSource(' data912 '), { day, source: 'data912', close: 5, volume: 1 });
+  assert.deepEqual(readSource(' '), { day, close: 5, volume: 1 });
+  assert.equal(readSource('=1+1'), 'bad-source');
+  assert.equal(readSource('x'.repeat(201)), 'bad-source');
+  const whole = ['5', '4', '6', '3', '1', 'data912'];
+  const rules = { decimal: '.', scale: 1, source } as const;
+  assert.deepEqual(readClose(whole, withSource, day, target('GGAL'), rules), {
+    day,
+    source: 'data912',
+    close: 5,
+    open: 4,
+    high: 6,
+    low: 3,
+    volume: 1,
+  });
+  assert.deepEqual(readClose([...whole.slice(0, 5), ''], withSource, day, target('GGAL'), rules), {
+    day,
+    close: 5,
+    open: 4,
+    high: 6,
+    low: 3,
+    volume: 1,
+  });
 });

@@ -1,5 +1,6 @@
 import type { DailyClose } from '../domain/daily-close.ts';
 import type { EpochDay } from '../domain/plain-date.ts';
+import { isCloseSource } from '../domain/close-source.ts';
 import type { CloseTarget } from './close-target.ts';
 import { parseNumber, parseVolume } from './cells/number-format.ts';
 import type { Decimal } from './cells/number-format.ts';
@@ -18,6 +19,8 @@ export const rejectReasons = {
   'no-session': 'a weekend or a holiday of the market',
   'unknown-ticker': 'the instrument is not in the universe',
   repeated: 'the file has an earlier close of the same day, which is kept',
+  'bad-source':
+    'the source is not one that "export" writes: at most 200 characters, the first a letter or a digit',
   omitted: 'skipped by the layout',
 } as const;
 
@@ -29,6 +32,8 @@ export interface CellRules {
   readonly decimal: Decimal;
   /** The divisor of all prices. */
   readonly scale: number;
+  /** The source of the closes of a table that has no column for it. */
+  readonly source: string;
 }
 
 /** The reason why a target cannot have a close on a day, or undefined when it can. */
@@ -57,8 +62,12 @@ export function readClose(
   const high = side(row, columns.high, target, rules);
   const low = side(row, columns.low, target, rules);
   const volume = volumeOf(row, columns.volume, target, rules);
-  if (open !== undefined && high !== undefined && low !== undefined) {
-    return { day, close, volume, open, high, low };
+  const source = sourceOf(row, columns.source, rules);
+  if (source !== undefined && source !== rules.source && !isCloseSource(source)) {
+    return 'bad-source';
+  }
+  if (source !== undefined && open !== undefined && high !== undefined && low !== undefined) {
+    return { day, close, volume, open, high, low, source };
   }
   return {
     day,
@@ -67,7 +76,15 @@ export function readClose(
     ...(open !== undefined && { open }),
     ...(high !== undefined && { high }),
     ...(low !== undefined && { low }),
+    ...(source !== undefined && { source }),
   };
+}
+
+/** The source of a row. Undefined for an empty cell: the close was stored before sources were. */
+function sourceOf(row: Row, column: number | undefined, rules: CellRules): string | undefined {
+  if (column === undefined) return rules.source;
+  const text = cellAt(row, column).trim();
+  return text === '' ? undefined : text;
 }
 
 /** Whether a close is outside its own low and high. It is stored and reported as suspicious. */

@@ -300,6 +300,30 @@ test('only instruments whose quote a source has changed are counted as in use', 
   );
 });
 
+test('a source in use for several instruments is counted once for each', () => {
+  const desk = new Desk();
+  desk.send('first', ggal(0, { last: 100 }), update('BTC', noon, { last: 90_000 }));
+  assert.equal(desk.arbiter.instrumentsInUse().get('first'), 2);
+});
+
+test('without a working source of a higher priority, the updates are admitted as they are', () => {
+  const { arbiter } = new Desk();
+  const updates = [ggal(0, { last: 100 })];
+  const options = { now: noon, reliableSince: () => Infinity };
+  assert.equal(arbiter.admit('first', updates, options), updates);
+  assert.equal(arbiter.admit('second', updates, options), updates);
+});
+
+test('an outcome of an earlier session that is recorded late does not hide the later one', () => {
+  const { arbiter } = new Desk();
+  const later = ggal(4 * 24 * 60, { last: 100, close: 100 });
+  for (const one of [later, ggal(0, { last: 99, close: 99 })]) {
+    arbiter.record('first', [one], { outcomes: ['accepted'], now: later.at });
+  }
+  const options = { now: later.at, reliableSince: () => -Infinity };
+  assert.deepEqual(arbiter.admit('second', [later], options), [undefined]);
+});
+
 test('a source some of whose requests fail counts for what it has reported at that time or later', () => {
   const desk = new Desk();
   desk.send('first', ggal(0, { last: 100 }));
@@ -307,4 +331,19 @@ test('a source some of whose requests fail counts for what it has reported at th
   assert.deepEqual(desk.send('second', ggal(0, { last: 99 })), ['superseded']);
   desk.reliableSince.set('first', noon + 1);
   assert.deepEqual(desk.send('second', ggal(0, { last: 99 })), ['accepted']);
+});
+
+test('a source that repeats the quote of another is not the one in use', () => {
+  const desk = new Desk();
+  desk.send('first', ggal(0, { last: 100 }));
+  desk.fail('first');
+  assert.deepEqual(desk.send('second', ggal(0, { last: 100 })), ['unchanged']);
+  const inUse = desk.arbiter.instrumentsInUse();
+  assert.deepEqual([inUse.get('first'), inUse.get('second')], [1, 0]);
+});
+
+test('a source that is not in the order is a mistake of the program', () => {
+  const { arbiter } = new Desk();
+  const options = { now: noon, reliableSince: () => -Infinity };
+  assert.throws(() => arbiter.admit('nobody', [], options), /no source is named nobody/);
 });

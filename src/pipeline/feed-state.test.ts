@@ -121,13 +121,14 @@ test('after a failed request, what a source reported within its limit counts, un
   assert.equal(watch.reliableSince(), -Infinity);
 });
 
+const isStaleOnSaturday = (source: Partial<Source>, ...tickers: readonly string[]): boolean => {
+  const { watch, clock } = studio(source);
+  watch.heard(tickers.map((ticker) => ({ ...update, ticker: ticker as Ticker })));
+  clock.ms += 24 * 60 * minuteMs;
+  return watch.state().isStale;
+};
+
 test('a source is idle only while one of its markets is open: those configured, else those heard, else all', () => {
-  const isStaleOnSaturday = (source: Partial<Source>, ...tickers: readonly string[]): boolean => {
-    const { watch, clock } = studio(source);
-    watch.heard(tickers.map((ticker) => ({ ...update, ticker: ticker as Ticker })));
-    clock.ms += 24 * 60 * minuteMs;
-    return watch.state().isStale;
-  };
   assert.equal(isStaleOnSaturday({}), true);
   assert.equal(isStaleOnSaturday({}, 'GGAL'), false);
   assert.equal(isStaleOnSaturday({}, 'NADA'), true, 'a ticker that is not served names no market');

@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { openLackingDays } from '../app/site/lacking-days-file.ts';
+import type { CorporateAction } from '../domain/corporate-action.ts';
 import type { DailyClose } from '../domain/daily-close.ts';
 import { fromEpochDay, toEpochDay } from '../domain/plain-date.ts';
-import type { PlainDate } from '../domain/plain-date.ts';
+import type { EpochDay, PlainDate } from '../domain/plain-date.ts';
+import { SessionCalendar } from '../domain/session-calendar.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import { FeedFault } from '../feeds/feed.ts';
 import type { FeedFaultCode } from '../feeds/feed.ts';
@@ -21,6 +23,7 @@ import type {
 } from './fetch-history.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { Store } from '../store/store.ts';
+import { allDays } from '../../test/store/close-samples.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
 
 const ggal = 'GGAL' as Ticker;
@@ -78,6 +81,7 @@ class Rig {
   readonly progress: HistoryFetchProgress[] = [];
   now = evening;
   monotonic = 0;
+  isReporting = true;
 
   constructor(directory: string, store: Store) {
     this.directory = directory;
@@ -116,7 +120,7 @@ class Rig {
         },
         lacking: openLackingDays(this.directory, { clock, log: silentLog }),
         signal: aborter.signal,
-        onProgress: (one) => void this.progress.push(one),
+        ...(this.isReporting ? { onProgress: (one) => void this.progress.push(one) } : {}),
       },
     );
   }
@@ -125,13 +129,13 @@ class Rig {
     return this.store.history.transaction((transaction) => transaction.put(ticker, closes));
   }
 
+  closes(ticker: Ticker): Promise<readonly DailyClose[]> {
+    return this.store.history.readCloses(ticker, allDays);
+  }
+
   /** `date close` of each stored close. */
   async stored(ticker: Ticker): Promise<readonly string[]> {
-    const range = {
-      from: toEpochDay('1980-01-01' as PlainDate),
-      to: toEpochDay('2030-01-01' as PlainDate),
-    };
-    const closes = await this.store.history.readCloses(ticker, range);
+    const closes = await this.closes(ticker);
     return closes.map(({ day, close }) => `${fromEpochDay(day)} ${close}`);
   }
 }
@@ -149,15 +153,117 @@ test('a fetch adds the closes of session days, and asks only for the range that 
   assert.equal((await rig.stored(ggal)).length, 5);
 });
 
-test('a stored close is never changed, and a close that differs from it is reported', async (t) => {
+test('a stored close of another source is never changed, and a close that differs from it is reported', async (t) => {
   const rig = await Rig.open(t);
-  await rig.put(ggal, [closeOf('2026-11-17', 250), closeOf('2026-11-18', 93.89)]);
-  const closes = [closeOf('2026-11-17', 101), closeOf('2026-11-18', 93.889999)];
+  const stored = [
+    { ...closeOf('2026-11-17', 250), source: 'session:one' },
+    { ...closeOf('2026-11-18', 93.89), source: 'import:x.csv' },
+    closeOf('2026-11-19', 7),
+  ];
+  await rig.put(ggal, stored);
+  const revision = await rig.store.history.changesSince(0);
+  const closes = [
+    closeOf('2026-11-17', 101, 5),
+    closeOf('2026-11-18', 93.889999, 5),
+    closeOf('2026-11-19', 8),
+  ];
   const { sources } = await rig.fetch([sourceOf('one', { GGAL: closes })]);
-  assert.deepEqual(await rig.stored(ggal), ['2026-11-17 250', '2026-11-18 93.89']);
-  assert.deepEqual(sources[0]?.different, [
-    { ticker: ggal, day: toEpochDay('2026-11-17' as PlainDate), stored: 250, fetched: 101 },
+  assert.deepEqual(await rig.closes(ggal), stored);
+  assert.deepEqual(await rig.store.history.changesSince(0), revision);
+  const [result] = sources;
+  assert.deepEqual([result?.different, result?.corrected, result?.instruments], [2, 0, 0]);
+  assert.deepEqual(result?.conflicts, [
+    {
+      ticker: ggal,
+      day: toEpochDay('2026-11-17' as PlainDate),
+      stored: 250,
+      storedSource: 'session:one',
+      offered: 101,
+      offeredSource: 'one',
+    },
+    {
+      ticker: ggal,
+      day: toEpochDay('2026-11-19' as PlainDate),
+      stored: 7,
+      offered: 8,
+      offeredSource: 'one',
+    },
   ]);
+});
+
+test('a source corrects the closes that it has sent before, which is counted and is no conflict', async (t) => {
+  const rig = await Rig.open(t);
+  await rig.fetch([sourceOf('one', { GGAL: fullWeek.slice(0, 3) })]);
+  const corrected = fullWeek.map((close, index) =>
+    index === 1 ? { ...close, close: 101.5, volume: 9, high: 102 } : close,
+  );
+  // Monday is asked for again, because it is missing once more.
+  const source = sourceOf('one', { GGAL: corrected }, { extent: 'whole' });
+  const { sources } = await rig.fetch([source]);
+  const [result] = sources;
+  assert.deepEqual([result?.added, result?.corrected, result?.instruments], [2, 1, 1]);
+  assert.deepEqual([result?.different, result?.conflicts], [0, []]);
+  const stored = corrected.map((close) => ({ ...close, source: 'one' }));
+  assert.deepEqual(await rig.closes(ggal), stored);
+});
+
+test('days before the first stored close are no gap', async (t) => {
+  const rig = await Rig.open(t);
+  const { missing } = await rig.fetch([sourceOf('one', { GGAL: fullWeek.slice(2) })]);
+  assert.deepEqual(missing, []);
+});
+
+test('an aborted fetch asks no further source', async (t) => {
+  const rig = await Rig.open(t);
+  const aborter = new AbortController();
+  aborter.abort();
+  const source = sourceOf('one', { GGAL: fullWeek });
+  const { sources, wasAborted } = await rig.fetch([source], {}, aborter);
+  assert.deepEqual([sources, source.requests, wasAborted], [[], [], true]);
+});
+
+function splitOf(date: string, factor: number): CorporateAction {
+  const exDay = toEpochDay(date as PlainDate);
+  return { ticker: ggal, exDay, type: 'split', factor, source: 'one' };
+}
+
+test('the corporate actions of a source are counted, and those that the closes contradict are listed', async (t) => {
+  const rig = await Rig.open(t);
+  const recorded = splitOf('2026-10-20', 1.1);
+  const contradicted = splitOf('2026-11-18', 10);
+  const source: HistorySource = {
+    ...sourceOf('one', { GGAL: [], YPFD: [] }),
+    fetch: async ({ ticker }) => ({
+      closes: fullWeek,
+      rejected: [],
+      ...(ticker === ggal && { actions: [recorded, contradicted] }),
+    }),
+  };
+  const { sources } = await rig.fetch([source]);
+  assert.equal(sources[0]?.actions, 1);
+  assert.deepEqual(sources[0].contradicted, [contradicted]);
+  assert.deepEqual((await rig.store.actions.readAll()).actions, [recorded]);
+});
+
+test('a fetch lists at most 10,000 conflicts of a source, and counts all', async (t) => {
+  const rig = await Rig.open(t);
+  rig.now = Date.UTC(2026, 10, 20, 21);
+  const first = toEpochDay('1990-01-01' as PlainDate);
+  const last = toEpochDay('2026-11-19' as PlainDate);
+  const days = Array.from({ length: last - first + 1 }, (_, at) => (first + at) as EpochDay);
+  const calendar = new SessionCalendar(universe.marketOf(universe.get(ggal)));
+  const sessions = days.filter((day) => calendar.isSessionDay(day));
+  const closes = (value: number) => sessions.map((day) => ({ day, close: value, volume: null }));
+  await rig.put(ggal, closes(1));
+  await rig.put(ypf, closes(1));
+  const series = { GGAL: closes(2), YPFD: closes(2) };
+  const { sources } = await rig.fetch([sourceOf('one', series, { extent: 'whole' })], {
+    from: '1990-01-01' as PlainDate,
+  });
+  assert.equal(sources[0]?.different, 2 * sessions.length);
+  assert.ok(sessions.length < 10_000 && 2 * sessions.length > 10_000);
+  assert.equal(sources[0].conflicts.length, 10_000);
+  assert.equal(sources[0].conflicts.at(-1)?.ticker, ypf);
 });
 
 test('the first source that has a close is the one that is used, and the second fills the rest', async (t) => {
@@ -174,7 +280,7 @@ test('the first source that has a close is the one that is used, and the second 
   ]);
   assert.deepEqual(second.requests, ['GGAL 2026-11-17 2026-11-20']);
   assert.deepEqual(
-    sources.map(({ different }) => different.map(({ fetched }) => fetched)),
+    sources.map(({ conflicts }) => conflicts.map(({ offered }) => offered)),
     [[], [7, 7]],
   );
 });
@@ -185,12 +291,43 @@ test('a day without a session, a day before the first one and a session under wa
   const others = ['2026-11-13', '2026-11-15', '2026-11-21', '2026-11-23'];
   const closes = [...week, ...others].toSorted().map((date) => closeOf(date, 5));
   const source = sourceOf('one', { GGAL: closes }, { extent: 'whole' });
-  await rig.fetch([source]);
+  const { sources } = await rig.fetch([source]);
   assert.deepEqual(
     await rig.stored(ggal),
     week.slice(0, 4).map((date) => `${date} 5`),
   );
   assert.deepEqual(source.requests, ['GGAL 2026-11-16 2026-11-19']);
+  assert.equal(sources[0]?.rejected, 0, 'days outside the range are no mistake of the source');
+});
+
+test('the session of a day is requested half an hour after its close, and no earlier', async (t) => {
+  for (const [afterMs, last] of [
+    [-1, '2026-11-19'],
+    [0, '2026-11-20'],
+  ] as const) {
+    const rig = await Rig.open(t);
+    rig.now = Date.parse('2026-11-20T17:30:00-03:00') + afterMs;
+    const source = sourceOf('one', { GGAL: fullWeek });
+    await rig.fetch([source]);
+    assert.deepEqual(source.requests, [`GGAL 2026-11-16 ${last}`]);
+  }
+});
+
+test('a source is left after five failures in a row, and a response between them starts the count again', async (t) => {
+  const rig = await Rig.open(t);
+  const instruments = [ggal, ggal, ggal, ggal, ypf, ggal, ggal, ggal, ggal];
+  const faults = instruments.map((one) => (one === ypf ? undefined : wrong()));
+  const source = sourceOf('one', { YPFD: fullWeek }, { instruments, faults });
+  const { sources } = await rig.fetch([source]);
+  assert.deepEqual([sources[0]?.failed.length, sources[0]?.stopped], [8, undefined]);
+});
+
+test('a fetch needs nobody to report its progress to', async (t) => {
+  const rig = await Rig.open(t);
+  rig.isReporting = false;
+  const faults = [new FeedFault('unavailable', 'no answer')];
+  const { sources } = await rig.fetch([sourceOf('one', { GGAL: fullWeek }, { faults })]);
+  assert.equal(sources[0]?.added, 5);
 });
 
 test('a holiday of the market is not stored, and counts as rejected', async (t) => {
@@ -396,10 +533,10 @@ test('only instruments that get a new close are counted, and a source that has o
   const source = sourceOf('one', {
     GGAL: fullWeek,
     YPFD: [closeOf('2026-11-17', 7)],
-    'RIESGO PAIS': fullWeek,
+    'RIESGO PAIS': [closeOf('2026-11-17', 700)],
   });
   const { sources } = await rig.fetch([source]);
-  assert.deepEqual([sources[0]?.requests, sources[0]?.added, sources[0]?.instruments], [3, 10, 2]);
+  assert.deepEqual([sources[0]?.requests, sources[0]?.added, sources[0]?.instruments], [3, 6, 2]);
   assert.deepEqual(await rig.stored(ypf), ['2026-11-17 7']);
 });
 
@@ -446,4 +583,56 @@ test('the progress of each request is reported: its place among the instruments,
     { source: 'one', ticker: ggal, done: 0, total: 2, added: 0 },
     { source: 'one', ticker: ypf, done: 1, total: 2, added: 5 },
   ]);
+});
+
+test('an aborted fetch asks no further source, and takes no fault for the reason of its end', async (t) => {
+  const rig = await Rig.open(t);
+  const aborter = new AbortController();
+  const fetch = (): Promise<never> => {
+    aborter.abort();
+    return Promise.reject(new FeedFault('refused', 'closed'));
+  };
+  const first = sourceOf('first', { GGAL: fullWeek }, { fetch });
+  const { sources } = await rig.fetch([first, sourceOf('second', {})], {}, aborter);
+  assert.deepEqual(sources, [
+    {
+      source: 'first',
+      requests: 1,
+      added: 0,
+      instruments: 0,
+      rejected: 0,
+      different: [],
+      actions: 0,
+      contradicted: [],
+      failed: [],
+    },
+  ]);
+});
+
+test('an instrument that lacks only days before its first close lacks nothing', async (t) => {
+  const rig = await Rig.open(t);
+  const { missing } = await rig.fetch([sourceOf('one', { GGAL: fullWeek.slice(2) })]);
+  assert.deepEqual(missing, []);
+});
+
+test('requests without a spacing follow at once, and the least spacing is kept', async (t) => {
+  for (const [spacingMs, pauses] of [
+    [0, []],
+    [1, [1]],
+  ] as const) {
+    const rig = await Rig.open(t);
+    await rig.fetch([sourceOf('one', { GGAL: fullWeek, YPFD: fullWeek }, { spacingMs })]);
+    assert.deepEqual(rig.pauses, pauses);
+  }
+});
+
+test('a source may ask to wait five minutes, and no longer', async (t) => {
+  const waitFor = async (retryAfterMs: number): Promise<string | undefined> => {
+    const rig = await Rig.open(t);
+    const faults = [new FeedFault('limited', 'status 429', { retryAfterMs })];
+    const { sources } = await rig.fetch([sourceOf('one', { GGAL: fullWeek }, { faults })]);
+    return sources[0]?.stopped;
+  };
+  assert.equal(await waitFor(300_000), undefined);
+  assert.equal(await waitFor(300_001), 'status 429; it asks to wait 6 minutes');
 });

@@ -1,33 +1,27 @@
 import type { CorporateAction } from '../domain/corporate-action.ts';
 import type { DailyClose } from '../domain/daily-close.ts';
 import { rulesOf } from '../domain/instrument.ts';
-import { fromEpochDay, toEpochDay } from '../domain/plain-date.ts';
+import { conflictOf, decideClose } from '../domain/offered-close.ts';
+import type { CloseConflict } from '../domain/offered-close.ts';
 import type { EpochDay, PlainDate } from '../domain/plain-date.ts';
-import { isSamePrice } from '../domain/same-price.ts';
-import { SessionCalendar } from '../domain/session-calendar.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import type { Universe } from '../domain/universe.ts';
-import type { Pause } from '../feeds/feed-type.ts';
-import { FeedFault } from '../feeds/feed.ts';
 import type { HistorySource } from '../feeds/history-source.ts';
-import type { Clock } from '../lib/clock.ts';
 import type { ActionStore } from '../store/action-store.ts';
-import type { DayRange, HistoryReader, HistoryWriter } from '../store/history-store.ts';
+import type { HistoryReader, HistoryWriter } from '../store/history-store.ts';
 import { FetchedActions } from './fetched-actions.ts';
 import type { LackingDays } from './lacking-days.ts';
-import { retryPauseMs } from './retry-pause.ts';
+import { onSessions, rangeOf, SessionDays } from './session-days.ts';
+import { SourceRequests, SourceStop } from './source-requests.ts';
+import type {
+  FailedInstrument,
+  RequestDependencies,
+  RequestPause,
+  RunPlace,
+} from './source-requests.ts';
 
-/** How long after its close a session is requested, in milliseconds. Before, its bar may change. */
-export const barSettleMs = 30 * 60_000;
-
-/** Maximum number of attempts for one instrument, when the source is unavailable or limits requests. */
-const attemptsMax = 3;
-
-/** A source that asks for a longer pause is left for a later run, in milliseconds. */
-const pauseMsMax = 5 * 60_000;
-
-/** A source that does not serve this many instruments in a row is left for a later run. */
-const failedInARowMax = 5;
+/** Maximum number of conflicts that the result of one source lists. All are counted. */
+const conflictsListedMax = 10_000;
 
 /** What to fetch. */
 export interface HistoryFetchRequest {
@@ -40,40 +34,23 @@ export interface HistoryFetchRequest {
 }
 
 /** The collaborators of a fetch. */
-export interface HistoryFetchDependencies {
+export interface HistoryFetchDependencies extends RequestDependencies {
   /** In the order of the configuration: the first source that has a close is the one that is used. */
   readonly sources: readonly HistorySource[];
   readonly history: HistoryReader & HistoryWriter;
   readonly actions: Pick<ActionStore, 'readAll' | 'apply'>;
   readonly universe: Universe;
-  readonly clock: Clock;
-  /** Returns numbers from 0 up to but not including 1. */
-  readonly random: () => number;
-  readonly pause: Pause;
   readonly lacking: LackingDays;
-  readonly signal: AbortSignal;
   readonly onProgress?: (progress: HistoryFetchProgress) => void;
 }
 
 /** The progress, reported before each request and before each pause after a fault. */
-export interface HistoryFetchProgress {
+export interface HistoryFetchProgress extends RunPlace {
   readonly source: string;
   readonly ticker: Ticker;
-  /** Number of instruments of the source that are done, and that are to be looked at. */
-  readonly done: number;
-  readonly total: number;
   /** The number of closes that the source has added so far. */
   readonly added: number;
-  /** The pause before the next attempt, in milliseconds, and its cause. */
-  readonly waiting?: { readonly ms: number; readonly cause: string };
-}
-
-/** A close of a source that differs from the stored one. The stored one is kept. */
-interface DifferentClose {
-  readonly ticker: Ticker;
-  readonly day: EpochDay;
-  readonly stored: number;
-  readonly fetched: number;
+  readonly waiting?: RequestPause;
 }
 
 /** What one source gave. */
@@ -81,17 +58,22 @@ export interface SourceFetch {
   readonly source: string;
   readonly requests: number;
   readonly added: number;
-  /** Instruments that have a new close. */
+  /** Stored closes of this source that it has corrected. */
+  readonly corrected: number;
+  /** Instruments that have a new or a corrected close. */
   readonly instruments: number;
   /** Rows that are no close, and closes of days without a session. */
   readonly rejected: number;
-  readonly different: readonly DifferentClose[];
+  /** Closes that are in conflict with the stored ones of other sources, which are kept. */
+  readonly different: number;
+  /** The first {@link conflictsListedMax} of them. */
+  readonly conflicts: readonly CloseConflict[];
   /** The number of corporate actions that the source has added. */
   readonly actions: number;
   /** Actions that the stored closes contradict. They are not stored. */
   readonly contradicted: readonly CorporateAction[];
-  /** Instruments that the source did not serve, with the message of the fault. */
-  readonly failed: readonly { readonly ticker: Ticker; readonly message: string }[];
+  /** Instruments that the source did not serve. */
+  readonly failed: readonly FailedInstrument[];
   /** Why the source was left before its last instrument. */
   readonly stopped?: string;
 }
@@ -113,9 +95,10 @@ export interface HistoryFetchSummary {
 }
 
 /**
- * Fills the history of instruments from sources. Only session days without a stored close are fetched,
- * and a stored close is never changed. So a close of the service's own session, and one that an
- * operator has imported, have priority over all sources, and an earlier source over a later one.
+ * Fills the history of instruments from sources. Only ranges with session days without a stored close
+ * are fetched. {@link decideClose} is the rule for the days of a range that have one: a source corrects
+ * its own closes and changes no other. So a close of the service's own session, and one that an operator
+ * has imported, have priority over all sources, and an earlier source over a later one.
  *
  * A corporate action of a source is added unless it is recorded already ({@link FetchedActions}).
  *
@@ -155,34 +138,19 @@ export async function fetchHistory(
 
 /** The session days that a fetch covers, and which of them have no stored close. */
 class FetchedDays {
-  readonly #from: EpochDay;
-  readonly #dependencies: Pick<HistoryFetchDependencies, 'history' | 'universe' | 'clock'>;
-  readonly #sessions = new Map<string, readonly EpochDay[]>();
+  readonly #sessions: SessionDays;
+  readonly #history: HistoryReader;
 
   constructor(
     from: PlainDate,
     dependencies: Pick<HistoryFetchDependencies, 'history' | 'universe' | 'clock'>,
   ) {
-    this.#from = toEpochDay(from);
-    this.#dependencies = dependencies;
+    this.#sessions = new SessionDays(from, dependencies);
+    this.#history = dependencies.history;
   }
 
-  /** The session days up to the last one whose bar is final, ascending. */
   sessionsOf(ticker: Ticker): readonly EpochDay[] {
-    const { universe, clock } = this.#dependencies;
-    const market = universe.marketOf(universe.get(ticker));
-    const known = this.#sessions.get(market.code);
-    if (known !== undefined) return known;
-    const calendar = new SessionCalendar(market);
-    const now = clock.now();
-    let last = calendar.sessionAt(now);
-    if (now < calendar.closesAt(last) + barSettleMs) last = calendar.previousSession(last);
-    const sessions: EpochDay[] = [];
-    for (let day = this.#from; day <= toEpochDay(last); day = (day + 1) as EpochDay) {
-      if (calendar.isSessionDay(day)) sessions.push(day);
-    }
-    this.#sessions.set(market.code, sessions);
-    return sessions;
+    return this.#sessions.of(ticker);
   }
 
   /** The session days without a stored close, ascending, and the first day with one. */
@@ -192,7 +160,7 @@ class FetchedDays {
     const sessions = this.sessionsOf(ticker);
     const range = rangeOf(sessions);
     if (range === undefined) return { days: [], first: undefined };
-    const series = await this.#dependencies.history.readSeries(ticker, range);
+    const series = await this.#history.readSeries(ticker, range);
     const stored = new Set<number>(series.days);
     const first = series.days[0] as EpochDay | undefined;
     return { days: sessions.filter((day) => !stored.has(day)), first };
@@ -209,26 +177,22 @@ class FetchedDays {
   }
 }
 
-/** Thrown when a source is left for a later run. */
-class SourceStop extends Error {}
-
-/** The requests of one fetch to one source. */
+/** The run of one fetch over the instruments of one source. */
 class SourceRun {
   readonly #source: HistorySource;
   readonly #request: HistoryFetchRequest;
   readonly #days: FetchedDays;
   readonly #fetchedActions: FetchedActions;
   readonly #dependencies: HistoryFetchDependencies;
-  readonly #different: DifferentClose[] = [];
-  readonly #failed: { readonly ticker: Ticker; readonly message: string }[] = [];
-  #requests = 0;
+  readonly #requests: SourceRequests;
+  readonly #conflicts: CloseConflict[] = [];
+  #different = 0;
   #added = 0;
+  #corrected = 0;
   #instruments = 0;
   #rejected = 0;
   #actions = 0;
   readonly #contradicted: CorporateAction[] = [];
-  #failedInARow = 0;
-  #requestedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     source: HistorySource,
@@ -241,116 +205,61 @@ class SourceRun {
     this.#days = days;
     this.#fetchedActions = actions;
     this.#dependencies = dependencies;
+    this.#requests = new SourceRequests(source, dependencies);
   }
 
   async run(): Promise<SourceFetch> {
-    const { tickers } = this.#request;
-    const wanted = this.#source.instruments.filter((one) => tickers?.has(one) ?? true);
-    let stopped: string | undefined;
-    try {
-      for (const [done, ticker] of wanted.entries()) {
-        await this.#fill(ticker, { done, total: wanted.length });
-      }
-    } catch (error) {
-      if (error instanceof SourceStop) stopped = error.message;
-      else if (!this.#dependencies.signal.aborted) throw error;
-    }
+    const stopped = await this.#requests.forEach(this.#request.tickers, (ticker, place) =>
+      this.#fill(ticker, place),
+    );
     return {
       source: this.#source.name,
-      requests: this.#requests,
+      requests: this.#requests.count,
       added: this.#added,
+      corrected: this.#corrected,
       instruments: this.#instruments,
       rejected: this.#rejected,
       different: this.#different,
+      conflicts: this.#conflicts,
       actions: this.#actions,
       contradicted: this.#contradicted,
-      failed: this.#failed,
+      failed: this.#requests.failed,
       ...(stopped === undefined ? {} : { stopped }),
     };
   }
 
-  async #fill(
-    ticker: Ticker,
-    place: { readonly done: number; readonly total: number },
-  ): Promise<void> {
-    const { lacking, signal } = this.#dependencies;
-    signal.throwIfAborted();
+  async #fill(ticker: Ticker, place: RunPlace): Promise<void> {
+    const { lacking, onProgress } = this.#dependencies;
+    const { name: source } = this.#source;
     const { days: unstored } = await this.#days.unstored(ticker);
-    const known = lacking.daysOf(this.#source.name, ticker);
+    const known = lacking.daysOf(source, ticker);
     const wanted = unstored.filter((day) => !known.has(day));
     const range = rangeOf(wanted);
     if (range === undefined) return;
-    if (this.#requests >= (this.#request.requestsMax ?? Infinity)) {
-      throw new SourceStop(`the maximum of ${this.#requests} requests for one run is reached`);
+    const { count } = this.#requests;
+    if (count >= (this.#request.requestsMax ?? Infinity)) {
+      throw new SourceStop(`the maximum of ${count} requests for one run is reached`);
     }
-    const batch = await this.#fetch(ticker, range, place);
+    const batch = await this.#requests.fetch(ticker, range, (waiting) =>
+      onProgress?.({
+        source,
+        ticker,
+        ...place,
+        added: this.#added,
+        ...(waiting !== undefined && { waiting }),
+      }),
+    );
     if (batch === undefined) return;
     const sessions = this.#days.sessionsOf(ticker);
     const { closes, outside } = onSessions(batch.closes, sessions);
     this.#rejected += batch.rejected.length + outside;
     const { hasVolume } = rulesOf(this.#dependencies.universe.get(ticker));
-    await this.#store(
-      ticker,
-      hasVolume ? closes : closes.map((close) => ({ ...close, volume: null })),
-    );
+    const own = closes.map((close) => ({ ...close, source, ...(!hasVolume && { volume: null }) }));
+    await this.#store(ticker, own);
     await this.#storeActions(batch.actions ?? []);
     const sent = new Set(closes.map(({ day }) => day));
     const days = wanted.filter((day) => !sent.has(day));
-    lacking.note(this.#source.name, ticker, { days, sessions });
-  }
-
-  /** Undefined when the source does not serve the instrument. */
-  async #fetch(
-    ticker: Ticker,
-    { from, to }: DayRange,
-    place: { readonly done: number; readonly total: number },
-  ): Promise<Awaited<ReturnType<HistorySource['fetch']>> | undefined> {
-    const { signal, random, pause, onProgress } = this.#dependencies;
-    const progress = { source: this.#source.name, ticker, ...place };
-    for (let attempts = 1; ; attempts += 1) {
-      await this.#waitForTurn();
-      onProgress?.({ ...progress, added: this.#added });
-      try {
-        const range = { from: fromEpochDay(from), to: fromEpochDay(to) };
-        const batch = await this.#source.fetch({ ticker, ...range }, signal);
-        this.#failedInARow = 0;
-        return batch;
-      } catch (fault) {
-        if (signal.aborted || !(fault instanceof FeedFault)) throw fault;
-        const { code, message } = fault;
-        if (code === 'refused' || code === 'untrusted') throw new SourceStop(message);
-        if (code === 'invalid-request' || code === 'unintelligible') {
-          this.#fail(ticker, message);
-          return undefined;
-        }
-        const ms = retryPauseMs(fault, attempts, random);
-        if (attempts >= attemptsMax || ms > pauseMsMax) {
-          const wait = fault.retryAfterMs === undefined ? '' : `; it asks to wait ${minutes(ms)}`;
-          throw new SourceStop(`${message}${wait}`);
-        }
-        onProgress?.({ ...progress, added: this.#added, waiting: { ms, cause: message } });
-        await pause(ms, signal);
-      }
-    }
-  }
-
-  /** Waits until the spacing since the last request has passed. */
-  async #waitForTurn(): Promise<void> {
-    const { clock, pause, signal } = this.#dependencies;
-    const leftMs = this.#requestedAt + this.#source.spacingMs - clock.monotonic();
-    if (leftMs > 0) await pause(leftMs, signal);
-    this.#requestedAt = clock.monotonic();
-    this.#requests += 1;
-  }
-
-  #fail(ticker: Ticker, message: string): void {
-    this.#failed.push({ ticker, message });
-    this.#failedInARow += 1;
-    if (this.#failedInARow >= failedInARowMax) {
-      throw new SourceStop(
-        `${failedInARowMax} instruments in a row failed, the last with: ${message}`,
-      );
-    }
+    lacking.note(source, ticker, { days, sessions });
   }
 
   /** After the closes, which may contradict an action. */
@@ -360,50 +269,44 @@ class SourceRun {
     this.#contradicted.push(...contradicted);
   }
 
-  /** Adds the closes of the days that have none. */
+  /** Stores what {@link decideClose} lets a source store. */
   async #store(ticker: Ticker, closes: readonly DailyClose[]): Promise<void> {
     const range = rangeOf(closes.map(({ day }) => day));
     if (range === undefined) return;
     const { history } = this.#dependencies;
-    const added = await history.transaction(async (transaction) => {
+    const { changed, conflicts, added } = await history.transaction(async (transaction) => {
       const stored = await transaction.read(ticker, range);
-      const byDay = new Map(stored.map((close) => [close.day, close.close]));
-      const missing = closes.filter(({ day }) => !byDay.has(day));
-      await transaction.put(ticker, missing);
-      for (const { day, close } of closes) {
-        const before = byDay.get(day);
-        if (before === undefined || isSamePrice(before, close)) continue;
-        this.#different.push({ ticker, day, stored: before, fetched: close });
-      }
-      return missing.length;
+      const decided = decideAll(ticker, closes, new Map(stored.map((one) => [one.day, one])));
+      await transaction.put(ticker, decided.changed);
+      return decided;
     });
     this.#added += added;
-    if (added > 0) this.#instruments += 1;
+    this.#corrected += changed.length - added;
+    if (changed.length > 0) this.#instruments += 1;
+    this.#different += conflicts.length;
+    this.#conflicts.push(...conflicts.slice(0, conflictsListedMax - this.#conflicts.length));
   }
 }
 
-/**
- * The closes of session days, and the number of closes that are within the range of the sessions on a
- * day without one.
- */
-function onSessions(
-  all: readonly DailyClose[],
-  sessions: readonly EpochDay[],
-): { readonly closes: readonly DailyClose[]; readonly outside: number } {
-  const range = rangeOf(sessions);
-  if (range === undefined) throw new Error('a fetch needs session days');
-  const days = new Set(sessions);
-  const within = all.filter(({ day }) => day >= range.from && day <= range.to);
-  const closes = within.filter(({ day }) => days.has(day));
-  return { closes, outside: within.length - closes.length };
-}
-
-/** The range of ascending days. Undefined for none. */
-function rangeOf(days: readonly EpochDay[]): DayRange | undefined {
-  const [from, to] = [days[0], days.at(-1)];
-  return from === undefined || to === undefined ? undefined : { from, to };
-}
-
-function minutes(ms: number): string {
-  return `${Math.ceil(ms / 60_000)} minutes`;
+/** The closes of a source that are to be stored, the number of those that are new, and the conflicts. */
+function decideAll(
+  ticker: Ticker,
+  closes: readonly DailyClose[],
+  storedByDay: ReadonlyMap<EpochDay, DailyClose>,
+): {
+  readonly changed: readonly DailyClose[];
+  readonly added: number;
+  readonly conflicts: readonly CloseConflict[];
+} {
+  const changed: DailyClose[] = [];
+  const conflicts: CloseConflict[] = [];
+  let added = 0;
+  for (const offered of closes) {
+    const stored = storedByDay.get(offered.day);
+    const { close, isConflict } = decideClose(stored, offered, 'source');
+    if (stored === undefined) added += 1;
+    else if (isConflict) conflicts.push(conflictOf(ticker, stored, offered));
+    if (close !== stored) changed.push(close);
+  }
+  return { changed, added, conflicts };
 }

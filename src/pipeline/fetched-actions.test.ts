@@ -28,6 +28,9 @@ test('actions that are not recorded are recorded, and recorded ones are never ch
   const again = [split('2026-03-02', 5), dividend('2026-04-01', 2)];
   assert.deepEqual(await fetched.add(again), { added: 0, contradicted: [] });
   assert.equal(await store.actions.revision(), revision);
+  const { history, actions: stored } = store;
+  const unwritten = { readAll: () => stored.readAll(), apply: () => assert.fail('no change') };
+  await new FetchedActions({ history, actions: unwritten }).add(again);
 });
 
 test('a change of units within five days of another one is the same event, whatever its type', async (t) => {

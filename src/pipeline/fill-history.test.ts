@@ -2,20 +2,26 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
+import { emptySeries } from '../domain/daily-close.ts';
 import { fromEpochDay, toEpochDay } from '../domain/plain-date.ts';
 import type { PlainDate } from '../domain/plain-date.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import { FeedFault } from '../feeds/feed.ts';
 import type { HistorySource } from '../feeds/history-source.ts';
 import { silentLog } from '../lib/log.ts';
+import type { Log } from '../lib/log.ts';
+import { StoreFault } from '../store/store-fault.ts';
 import { fillHistory } from './fill-history.ts';
 import { LackingDays } from './lacking-days.ts';
+import { DifferenceReport } from './report-differences.ts';
+import type { CountDifferences } from './report-differences.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
 import { realPause } from '../../test/support/real-pause.ts';
-import { until } from '../../test/support/wait.ts';
+import { deferred, until } from '../../test/support/wait.ts';
 
 const ggal = 'GGAL' as Ticker;
 const universe = makeUniverse([{ ticker: ggal }]);
@@ -26,6 +32,13 @@ const start = Date.parse('2026-11-20T15:00:00-03:00');
 /** The time limit of a test in which nothing waits in real time, in milliseconds. */
 const timeout = 20_000;
 
+/** A close that the store has before the service fills the history. */
+interface StoredClose {
+  readonly date: string;
+  readonly close: number;
+  readonly source: string;
+}
+
 /** Lets the service fill a history until there were some requests. Returns `time ticker from to` of each. */
 async function requestsOf(
   t: TestContext,
@@ -34,16 +47,35 @@ async function requestsOf(
     settleMinutes = 15,
     random = 0,
     fault,
+    onWrite,
+    stored = [],
+    log = silentLog,
+    onDifference = () => undefined,
   }: {
     readonly count: number;
     readonly settleMinutes?: number;
     readonly random?: number;
     readonly fault?: FeedFault;
+    /** Called before the closes of a response are stored. */
+    readonly onWrite?: () => void;
+    readonly stored?: readonly StoredClose[];
+    readonly log?: Log;
+    readonly onDifference?: CountDifferences;
   },
 ): Promise<readonly string[]> {
   const directory = await mkdtemp(join(tmpdir(), 'pizarra-fill-'));
   t.after(() => rm(directory, { recursive: true }));
   await using store = await openSqliteStore({ directory });
+  await store.history.transaction((transaction) =>
+    transaction.put(
+      ggal,
+      stored.map(({ date, ...rest }) => ({
+        day: toEpochDay(date as PlainDate),
+        volume: null,
+        ...rest,
+      })),
+    ),
+  );
   let now = start;
   const requests: string[] = [];
   const source: HistorySource = {
@@ -65,7 +97,17 @@ async function requestsOf(
   const clock = { now: () => now, monotonic: () => now };
   await using filling = fillHistory({
     sources: [source],
-    history: store.history,
+    history: {
+      readSeries: (...args) => store.history.readSeries(...args),
+      readBars: (...args) => store.history.readBars(...args),
+      latestCloses: (...args) => store.history.latestCloses(...args),
+      referenceCloses: (...args) => store.history.referenceCloses(...args),
+      changesSince: (...args) => store.history.changesSince(...args),
+      transaction: async (work) => {
+        onWrite?.();
+        return store.history.transaction(work);
+      },
+    },
     actions: store.actions,
     universe,
     clock,
@@ -78,7 +120,8 @@ async function requestsOf(
     },
     lacking: new LackingDays([], { clock, onChange: () => undefined }),
     settleDelayMs: settleMinutes * 60_000,
-    log: silentLog,
+    log,
+    differences: new DifferenceReport({ clock, log, count: onDifference }),
   });
   await until(`${count} requests are made`, () => requests.length >= count);
   await filling[Symbol.asyncDispose]();
@@ -88,6 +131,17 @@ async function requestsOf(
 function unused(): never {
   assert.fail('nothing reads or writes the history');
 }
+
+/** A history of which a test uses no method, or only those that it replaces. */
+const unusedHistory = {
+  transaction: unused,
+  readSeries: unused,
+  readBars: unused,
+  latestCloses: unused,
+  referenceCloses: unused,
+  changesSince: unused,
+};
+const unusedActions = { readAll: unused, apply: unused };
 
 function next(day: number): PlainDate {
   return fromEpochDay((day + 1) as Parameters<typeof fromEpochDay>[0]);
@@ -117,6 +171,47 @@ test('a run begins after the settle delay, and is spread at random', { timeout }
   assert.match(spread[1] ?? '', /^2026-11-20T20:37:30/);
 });
 
+test(
+  'closes that differ from those of other sources are counted and logged, and corrections are counted',
+  { timeout },
+  async (t) => {
+    const counted: string[] = [];
+    const lines: unknown[] = [];
+    const log: Log = {
+      ...silentLog,
+      info: (details, message) => void lines.push([message, details]),
+      warn: (details, message) => void lines.push([message, details]),
+    };
+    await requestsOf(t, {
+      count: 2,
+      log,
+      onDifference: (...args) => void counted.push(args.join(' ')),
+      stored: [
+        { date: '2026-11-17', close: 101, source: 'session:one' },
+        { date: '2026-11-18', close: 102, source: 'one' },
+      ],
+    });
+    assert.deepEqual(counted, ['one corrected 1', 'one kept 1']);
+    assert.deepEqual(lines.slice(0, 1), [
+      [
+        'a source has other closes than the stored ones, which are kept',
+        {
+          source: 'one',
+          count: 1,
+          samples: ['GGAL 2026-11-17: stored 101 of session:one, offered 100'],
+        },
+      ],
+    ]);
+    const [, second] = lines as readonly (readonly [string, object])[];
+    assert.equal(second?.[0], 'history filled from sources');
+    const { sources } = second[1] as { readonly sources: readonly Record<string, unknown>[] };
+    const { requests, added, corrected, different, failed } = sources[0] ?? {};
+    assert.deepEqual([requests, corrected, different, failed], [1, 1, 1, 0]);
+    assert.ok(Number(added) > 200);
+    assert.equal('conflicts' in (sources[0] ?? {}), false);
+  },
+);
+
 test('a source that refuses access is asked again after an hour', { timeout }, async (t) => {
   const fault = new FeedFault('refused', 'status 401');
   const requests = await requestsOf(t, { count: 3, fault });
@@ -133,15 +228,8 @@ test(
     const clock = { now: () => start, monotonic: () => 0 };
     await using filling = fillHistory({
       sources: [],
-      history: {
-        transaction: unused,
-        readSeries: unused,
-        readBars: unused,
-        latestCloses: unused,
-        referenceCloses: unused,
-        changesSince: unused,
-      },
-      actions: { readAll: unused, apply: unused },
+      history: unusedHistory,
+      actions: unusedActions,
       universe,
       clock,
       random: () => 0,
@@ -149,7 +237,169 @@ test(
       lacking: new LackingDays([], { clock, onChange: unused }),
       settleDelayMs: 0,
       log: silentLog,
+      differences: new DifferenceReport({ clock, log: silentLog, count: unused }),
     });
+    await nextTurn();
     await filling[Symbol.asyncDispose]();
+  },
+);
+
+/** A log that keeps its lines as `[level, details, message]`. */
+function keptLog() {
+  const lines: (readonly [string, object, string])[] = [];
+  const note = (level: string) => (details: object, message: string) =>
+    void lines.push([level, details, message]);
+  const log: Log = { ...silentLog, info: note('info'), warn: note('warn'), error: note('error') };
+  return { lines, log };
+}
+
+test(
+  'a run that requested something is logged with its counts, and with the reason why a source was left',
+  { timeout },
+  async (t) => {
+    const whole = keptLog();
+    await requestsOf(t, { count: 2, log: whole.log });
+    const counts = {
+      source: 'one',
+      requests: 1,
+      corrected: 0,
+      different: 0,
+      actions: 0,
+      contradicted: 0,
+      failed: 0,
+    };
+    const [first] = whole.lines;
+    assert.deepEqual(first, [
+      'info',
+      // Of 399 days, 114 are at weekends and one is a holiday. The last day is still missing.
+      { sources: [{ ...counts, added: 284, rejected: 115 }], instrumentsWithGaps: 1 },
+      'history filled from sources',
+    ]);
+    const left = keptLog();
+    const fault = new FeedFault('refused', 'status 401');
+    await requestsOf(t, { count: 2, fault, log: left.log });
+    assert.deepEqual(left.lines[0]?.[1], {
+      sources: [{ ...counts, added: 0, rejected: 0, stopped: 'status 401' }],
+      instrumentsWithGaps: 1,
+    });
+  },
+);
+
+test(
+  'a run that cannot be stored is logged, and repeated after an hour',
+  { timeout },
+  async (t) => {
+    const { lines, log } = keptLog();
+    const full = new StoreFault('unavailable', 'disk full');
+    const onWrite = (): never => {
+      throw full;
+    };
+    const requests = await requestsOf(t, { count: 2, onWrite, log });
+    assert.deepEqual(
+      requests.map((one) => one.slice(11, 19)),
+      ['18:00:20', '19:00:20'],
+    );
+    assert.deepEqual(lines[0], [
+      'error',
+      { err: full },
+      'could not fill the history from sources, retrying',
+    ]);
+  },
+);
+
+test(
+  'a store that closes while a fill is ended is no failure of the fill',
+  { timeout },
+  async () => {
+    const { lines, log } = keptLog();
+    const requested = deferred<void>();
+    let isStopping = false;
+    let now = start;
+    const clock = { now: () => now, monotonic: () => now };
+    const filling = fillHistory({
+      sources: [
+        {
+          name: 'one',
+          instruments: [ggal],
+          extent: 'range',
+          spacingMs: 0,
+          fetch: async (_, signal) => {
+            requested.resolve();
+            await realPause(timeout, signal);
+            return { closes: [], rejected: [] };
+          },
+        },
+      ],
+      history: {
+        ...unusedHistory,
+        readSeries: async () => {
+          if (isStopping) throw new StoreFault('unavailable', 'closed');
+          return emptySeries;
+        },
+      },
+      actions: unusedActions,
+      universe,
+      clock,
+      random: () => 0,
+      pause: async (ms) => {
+        now += ms;
+      },
+      lacking: new LackingDays([], { clock, onChange: unused }),
+      settleDelayMs: 0,
+      log,
+      differences: new DifferenceReport({ clock, log, count: unused }),
+    });
+    await requested.promise;
+    isStopping = true;
+    await filling[Symbol.asyncDispose]();
+    assert.deepEqual(lines, []);
+  },
+);
+
+test(
+  'a fill has ended when it is disposed, and an error of the program is not hidden',
+  { timeout },
+  async () => {
+    let now = start;
+    const clock = { now: () => now, monotonic: () => now };
+    const requested = deferred<void>();
+    const answered = deferred<void>();
+    let hasEnded = false;
+    const unreachable: HistorySource = {
+      name: 'one',
+      instruments: [ggal],
+      extent: 'range',
+      spacingMs: 0,
+      fetch: async () => {
+        requested.resolve();
+        await answered.promise;
+        hasEnded = true;
+        throw new FeedFault('refused', 'closed');
+      },
+    };
+    const deps = {
+      sources: [unreachable],
+      history: { ...unusedHistory, readSeries: async () => emptySeries },
+      actions: unusedActions,
+      universe,
+      clock,
+      random: () => 0,
+      lacking: new LackingDays([], { clock, onChange: unused }),
+      settleDelayMs: 0,
+      log: silentLog,
+      differences: new DifferenceReport({ clock, log: silentLog, count: unused }),
+    };
+    const pause = async (ms: number): Promise<void> => void (now += ms);
+    const filling = fillHistory({ ...deps, pause });
+    await requested.promise;
+    const disposed = filling[Symbol.asyncDispose]();
+    answered.resolve();
+    await disposed;
+    assert.equal(hasEnded, true);
+    const broken = new TypeError('x is not a function');
+    const failing = fillHistory({ ...deps, pause: () => Promise.reject(broken) });
+    // Within one turn of the event loop, the rejection is not reported as unhandled.
+    for (let step = 0; step < 10; step += 1) await Promise.resolve();
+    await assert.rejects(Promise.resolve(failing[Symbol.asyncDispose]()), broken);
   },
 );

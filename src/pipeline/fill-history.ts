@@ -3,8 +3,14 @@ import { addDays } from '../domain/plain-date.ts';
 import type { PlainDate } from '../domain/plain-date.ts';
 import { SessionCalendar } from '../domain/session-calendar.ts';
 import type { Log } from '../lib/log.ts';
-import { barSettleMs, fetchHistory } from './fetch-history.ts';
-import type { HistoryFetchDependencies, HistoryFetchSummary } from './fetch-history.ts';
+import { fetchHistory } from './fetch-history.ts';
+import type {
+  HistoryFetchDependencies,
+  HistoryFetchSummary,
+  SourceFetch,
+} from './fetch-history.ts';
+import type { DifferenceReport } from './report-differences.ts';
+import { barSettleMs } from './session-days.ts';
 
 /** How far back gaps are filled, in days: a year, and the closes before it that a change refers to. */
 const filledDays = 400;
@@ -38,6 +44,7 @@ export function fillHistory(
     /** After a close, updates are accepted for this long, in milliseconds. */
     readonly settleDelayMs: number;
     readonly log: Log;
+    readonly differences: DifferenceReport;
   },
 ): AsyncDisposable {
   const stopping = new AbortController();
@@ -89,13 +96,17 @@ class HistoryFill {
 
   /** Returns whether no source was left before its end. */
   async #fill(): Promise<boolean> {
-    const { clock, log } = this.#dependencies;
+    const { clock, log, differences } = this.#dependencies;
     const today = new Date(clock.now()).toISOString().slice(0, 10) as PlainDate;
     try {
       const summary = await fetchHistory(
         { from: addDays(today, -filledDays), requestsMax },
         { ...this.#dependencies, signal: this.#signal },
       );
+      for (const { source, corrected, different, conflicts } of summary.sources) {
+        differences.corrected(source, corrected);
+        differences.kept(source, conflicts, different);
+      }
       const requested = summary.sources.filter(({ requests }) => requests > 0);
       if (requested.length > 0) log.info(detailsOf(summary), 'history filled from sources');
       return summary.sources.every(({ stopped }) => stopped === undefined);
@@ -128,12 +139,12 @@ function marketsOf({ sources, universe }: FillDependencies): readonly Market[] {
 
 function detailsOf({ sources, missing }: HistoryFetchSummary): object {
   return {
-    sources: sources.map(({ different, failed, contradicted, instruments: _, ...counts }) => ({
-      ...counts,
-      different: different.length,
-      contradicted: contradicted.length,
-      failed: failed.length,
-    })),
+    sources: sources.map(countsOf),
     instrumentsWithGaps: missing.length,
   };
+}
+
+function countsOf(one: SourceFetch): object {
+  const { instruments: _, conflicts: __, failed, contradicted, ...counts } = one;
+  return { ...counts, contradicted: contradicted.length, failed: failed.length };
 }

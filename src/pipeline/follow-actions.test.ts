@@ -14,6 +14,7 @@ function split(ticker: string, factor: number): CorporateAction {
 class FakeStore {
   current = { revision: 0, actions: [] as readonly CorporateAction[] };
   reads = 0;
+  fault: Error | undefined;
 
   revision(): Promise<number> {
     return Promise.resolve(this.current.revision);
@@ -21,7 +22,7 @@ class FakeStore {
 
   readAll(): Promise<FakeStore['current']> {
     this.reads += 1;
-    return Promise.resolve(this.current);
+    return this.fault === undefined ? Promise.resolve(this.current) : Promise.reject(this.fault);
   }
 }
 
@@ -54,15 +55,24 @@ test('a change that leaves all actions equal is not reported', async () => {
   assert.deepEqual([store.reads, reported], [2, 0]);
 });
 
-test('actions that could not be read are read again, and a failed report is a fault', async () => {
+test('actions that could not be read or reported are read and reported again', async () => {
   const store = new FakeStore();
   store.current = { revision: 1, actions: [split('A', 2)] };
-  const { readAll } = store;
   const fault = new Error('busy');
-  const follower = new ActionFollower(store, () => Promise.reject(fault));
-  store.readAll = () => Promise.reject(fault);
+  const changes: (readonly Ticker[])[] = [];
+  let isFailing = true;
+  const follower = new ActionFollower(store, (tickers) => {
+    changes.push(tickers);
+    return isFailing ? Promise.reject(fault) : undefined;
+  });
+  store.fault = fault;
   await assert.rejects(follower.catchUp(), fault);
-  store.readAll = readAll;
+  assert.deepEqual(changes, []);
+  store.fault = undefined;
   await assert.rejects(follower.catchUp(), fault);
   assert.equal(follower.current.of('A' as Ticker).length, 1);
+  isFailing = false;
+  await follower.catchUp();
+  await follower.catchUp();
+  assert.deepEqual(changes, [['A'], ['A']]);
 });

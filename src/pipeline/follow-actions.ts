@@ -11,6 +11,8 @@ export class ActionFollower {
   readonly #onChange: (tickers: readonly Ticker[]) => void | Promise<void>;
   #revision = -1;
   #current = noActions;
+  /** The actions of the last report that succeeded. */
+  #reported = noActions;
 
   /** @param onChange called with the instruments whose actions have changed. Then they are {@link current}. */
   constructor(
@@ -26,14 +28,18 @@ export class ActionFollower {
     return this.#current;
   }
 
-  /** Reads the actions if they have changed since the last call. The first call reads all of them. */
+  /**
+   * Reads the actions if they have changed since the last call. The first call reads all of them. A
+   * change that could not be reported is reported again by the next call.
+   */
   async catchUp(): Promise<void> {
     if ((await this.#store.revision()) === this.#revision) return;
     const { revision, actions } = await this.#store.readAll();
-    const before = this.#current;
-    this.#current = new CorporateActions(actions);
-    this.#revision = revision;
-    const changed = this.#current.changedSince(before);
+    const current = new CorporateActions(actions);
+    this.#current = current;
+    const changed = current.changedSince(this.#reported);
     if (changed.length > 0) await this.#onChange(changed);
+    this.#reported = current;
+    this.#revision = revision;
   }
 }

@@ -30,7 +30,7 @@ test('the previous close of a quote is the last one, even while that close is st
     readAll: () => store.quotes.readAll(),
     commit: async (...args: Parameters<typeof store.quotes.commit>) => {
       await new Promise<void>((resolve) => commits.push(resolve));
-      await store.quotes.commit(...args);
+      return store.quotes.commit(...args);
     },
   };
   const engine = new Engine(makeUniverse([{ ticker }]), { settleDelayMs: 0, nextVersion: 1 });

@@ -35,12 +35,13 @@ export class HistoryFollower {
     const { revision, tickers } = await this.#history.changesSince(this.#revision);
     if (tickers.length > 0) {
       this.#changes?.publish(tickers);
-      await this.#adopt(tickers);
+      await this.adopt(tickers);
     }
     this.#revision = revision;
   }
 
-  async #adopt(changed: readonly Ticker[]): Promise<void> {
+  /** Passes the current history of these instruments to the engine. */
+  async adopt(changed: readonly Ticker[]): Promise<void> {
     let tickers = changed;
     // An instrument may roll to its next session while its history is read. It is then read again.
     while (tickers.length > 0) {

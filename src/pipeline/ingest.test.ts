@@ -11,7 +11,7 @@ import type { Quote } from '../domain/quote.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import type { Update } from '../domain/update.ts';
 import { Engine } from '../engine/engine.ts';
-import type { Outcome } from '../engine/engine.ts';
+import type { Outcome, Turn } from '../engine/engine.ts';
 import { silentLog } from '../lib/log.ts';
 import { StoreFault } from '../store/store-fault.ts';
 import { databaseFileName, openSqliteStore } from '../store/sqlite/sqlite-store.ts';
@@ -103,6 +103,18 @@ test('the observer receives every update together with its outcome', async (t) =
     ['AL30', 'accepted'],
     ['NOBODY', { refused: 'unknown-ticker' }],
   ]);
+});
+
+test('a batch needs no observer', async () => {
+  const engine = new Engine(makeUniverse([{ ticker: 'AL30' }]), {
+    settleDelayMs: 0,
+    nextVersion: 1,
+  });
+  const submitted: Turn[] = [];
+  const persist = { submit: async (turn: Turn) => void submitted.push(turn) };
+  const ingest = new Ingest({ engine, persist, clock: clockAt(() => noon) });
+  assert.deepEqual(await ingest.submit([update('AL30', 1)]), ['accepted']);
+  assert.equal(submitted.length, 1);
 });
 
 test('a batch that fits one part is folded before submit returns', async (t) => {

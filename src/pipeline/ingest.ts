@@ -12,13 +12,13 @@ const updatesPerTurnMax = 1_000;
 /** Accepts the batches of all feeds, and passes them to the engine and to persist. */
 export class Ingest {
   readonly #engine: Engine;
-  readonly #persist: Persist;
+  readonly #persist: Pick<Persist, 'submit'>;
   readonly #clock: Clock;
   readonly #onOutcomes: (updates: readonly Update[], outcomes: readonly Outcome[]) => void;
 
   constructor(deps: {
     readonly engine: Engine;
-    readonly persist: Persist;
+    readonly persist: Pick<Persist, 'submit'>;
     readonly clock: Clock;
     /** Called with all updates and their outcomes, by batch or part of a batch. For metrics. */
     readonly onOutcomes?: (updates: readonly Update[], outcomes: readonly Outcome[]) => void;

@@ -103,15 +103,15 @@ test('days are reported as ranges that contain no session day that the source ha
   const rig = new Rig();
   const sessions = [100, 101, 104, 105, 106, 107].map((day) => day as EpochDay);
   rig.note(
-    [100, 101, 104, 106].map((day) => day as EpochDay),
+    [100, 101, 104, 106, 107].map((day) => day as EpochDay),
     sessions,
   );
   const range = { source: 'one', ticker, askedAt: start * dayMs };
   assert.deepEqual(rig.changes, [
     { ...range, from: 100, to: 104 },
-    { ...range, from: 106, to: 106 },
+    { ...range, from: 106, to: 107 },
   ]);
-  assert.deepEqual(rig.known(), [100, 101, 102, 103, 104, 106]);
+  assert.deepEqual(rig.known(), [100, 101, 102, 103, 104, 106, 107]);
 });
 
 test('a range of which no day is remembered is reported no more, and one of another source is', () => {

@@ -109,13 +109,16 @@ function rangesOf(
   sessions: readonly EpochDay[],
 ): readonly { readonly from: EpochDay; readonly to: EpochDay }[] {
   const ranges: { from: EpochDay; to: EpochDay }[] = [];
-  let isOpen = false;
+  let current: (typeof ranges)[number] | undefined;
   for (const day of sessions) {
-    const last = ranges.at(-1);
-    const isLacking = days.has(day);
-    if (isLacking && isOpen && last !== undefined) last.to = day;
-    else if (isLacking) ranges.push({ from: day, to: day });
-    isOpen = isLacking;
+    if (!days.has(day)) {
+      current = undefined;
+    } else if (current === undefined) {
+      current = { from: day, to: day };
+      ranges.push(current);
+    } else {
+      current.to = day;
+    }
   }
   return ranges;
 }

@@ -89,6 +89,12 @@ test('updates that the engine refuses are logged by reason with their values, ex
   ]);
 });
 
+test('a sample has the symbol before it, if there is one', () => {
+  const { lines, rejections } = studio();
+  rejections.add([crossed('A'), { reason: 'crossed', sample: 'null' }]);
+  assert.deepEqual((lines[0] as { samples: unknown }).samples, ['A: compra 2, venta 1', 'null']);
+});
+
 test('a key in a sample is not logged', () => {
   const { lines, rejections } = studio();
   rejections.add([{ reason: 'unintelligible', symbol: 'sk-123', sample: 'bad key sk-123' }]);
@@ -118,5 +124,24 @@ test('the earliest and the latest instant of a date are logged as dates, and tho
   assert.deepEqual(
     line?.samples.map((sample) => /"at":"([^"]+)"/.exec(sample)?.[1]),
     ['+275760-09-13T00:00:00.000Z', '-271821-04-20T00:00:00.000Z', '8640000000000001'],
+  );
+});
+
+test('what is no mistake of the source is not logged, whatever its reason', () => {
+  const { lines, rejections } = studio();
+  for (const reason of ['no-instrument', 'not-traded', 'unknown-ticker', 'derived'] as const) {
+    rejections.add([{ reason, sample: '{}' }]);
+  }
+  assert.deepEqual(lines, []);
+});
+
+test('a reason that does not occur again is not logged again', () => {
+  const { lines, rejections, pass } = studio();
+  rejections.add([crossed('A')]);
+  pass(10 * minuteMs);
+  rejections.add([{ reason: 'no-price', sample: 'null' }]);
+  assert.deepEqual(
+    lines.map((line) => (line as { reason: string }).reason),
+    ['crossed', 'no-price'],
   );
 });

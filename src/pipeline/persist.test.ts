@@ -7,6 +7,7 @@ import type { TestContext } from 'node:test';
 import { makeUniverse } from '../../test/support/make-universe.ts';
 import { temporaryDirectory } from '../../test/store/temporary-directory.ts';
 import { LocalBus } from '../bus/local/local-bus.ts';
+import type { CloseConflict } from '../domain/offered-close.ts';
 import type { EpochDay } from '../domain/plain-date.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { StoredQuote } from '../domain/stored-quote.ts';
@@ -18,7 +19,7 @@ import type { QuoteCommit, QuoteStore } from '../store/quote-store.ts';
 import { StoreFault } from '../store/store-fault.ts';
 import { databaseFileName, openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { pauseMsAfter, Persist } from './persist.ts';
-import { deferred } from '../../test/support/wait.ts';
+import { deferred, until } from '../../test/support/wait.ts';
 
 const noon = Date.parse('2026-11-20T12:00:00-03:00');
 const al30 = 'AL30' as Ticker;
@@ -79,7 +80,7 @@ test('quotes are published in order of version, conflated or not', async (t) => 
 });
 
 test('a turn that changes nothing waits for the turn that it repeats', async (t) => {
-  const { persist, engine, gate } = await open(t);
+  const { persist, engine, gate, commits } = await open(t);
   const log: string[] = [];
   const first = persist.submit(turn(engine, al30, 1)).then(() => log.push('first'));
   const openGate = await gate.next();
@@ -89,11 +90,15 @@ test('a turn that changes nothing waits for the turn that it repeats', async (t)
   openGate();
   await Promise.all([first, repeated]);
   assert.deepEqual(log, ['first', 'repeated']);
+  assert.equal(commits.length, 1, 'nothing is committed for the repetition');
 });
 
 test('a turn that changes nothing resolves at once when nothing is under way', async (t) => {
   const { persist, commits } = await open(t);
-  await persist.submit({ quotes: [], stored: [], closes: [], bars: [] });
+  let isDone = false;
+  void persist.submit({ quotes: [], stored: [], closes: [], bars: [] }).then(() => (isDone = true));
+  await Promise.resolve();
+  assert.equal(isDone, true);
   assert.deepEqual(commits, []);
 });
 
@@ -144,6 +149,108 @@ test('the closes of a failed commit are stored, except those that a newer close 
 
 test('the pauses after failed commits grow to a second, and stay there', () => {
   assert.deepEqual([0, 1, 2, 3, 100].map(pauseMsAfter), [50, 200, 1_000, 1_000, 1_000]);
+});
+
+test('an entry that arrives during a commit that fails has precedence over the entry of that commit', async (t) => {
+  const { persist, engine, lock, gate, commits, shown } = await open(t);
+  const release = lock();
+  const older = { ...turn(engine, al30, 1), closes: [closeOf(al30, 1, 5)] };
+  const first = persist.submit(older);
+  const openFirst = await gate.next();
+  const second = persist.submit({ ...turn(engine, al30, 2), closes: [closeOf(al30, 1, 6)] });
+  openFirst();
+  await assert.rejects(first, isBusy);
+  release();
+  await second;
+  assert.deepEqual(commits.at(-1)?.closes, [closeOf(al30, 1, 6)]);
+  assert.deepEqual(commits.map(summary).at(-1), ['AL30 2']);
+  assert.deepEqual(
+    shown.map(({ last }) => last),
+    [2],
+  );
+});
+
+test('a turn with only a stored state, only a close or only a quote is not empty', async (t) => {
+  const { persist, engine, commits, shown } = await open(t);
+  const { quotes, stored } = turn(engine, al30, 1);
+  const nothing = { quotes: [], stored: [], closes: [], bars: [] };
+  await persist.submit({ ...nothing, stored });
+  assert.deepEqual([commits.length, shown.length], [1, 0]);
+  await persist.submit({ ...nothing, closes: [closeOf(al30, 1, 5)] });
+  assert.deepEqual([commits.length, shown.length], [2, 0]);
+  await persist.submit({ ...nothing, quotes });
+  assert.deepEqual([commits.length, shown.length], [3, 1]);
+});
+
+test('the third failure in a row is not logged, and disposing does not wait for the pause after it', async (t) => {
+  const { engine, lock, bus, quotes, commits } = await open(t);
+  const logged: unknown[] = [];
+  const note = (details: object): void => {
+    logged.push((details as { readonly failures?: number }).failures);
+  };
+  const persist = new Persist({ quotes, bus, log: { ...silentLog, error: note, info: note } });
+  lock();
+  await assert.rejects(persist.submit(turn(engine, al30, 1)), isBusy);
+  await until('three commits have failed', () => commits.length === 3);
+  await new Promise(setImmediate);
+  const disposedAt = performance.now();
+  await persist[Symbol.asyncDispose]();
+  assert.ok(performance.now() - disposedAt < 900, 'the pause takes a second');
+  assert.deepEqual(logged, [1, 2, 4, undefined]);
+});
+
+test('a recovery is logged once, and the next failure is a first one', async (t) => {
+  const { engine, lock, bus, quotes } = await open(t);
+  const logged: unknown[] = [];
+  const note = (level: string) => (details: object) =>
+    void logged.push([level, (details as { readonly failures?: number }).failures]);
+  await using persist = new Persist({
+    quotes,
+    bus,
+    log: { ...silentLog, error: note('error'), info: note('info') },
+  });
+  await persist.submit(turn(engine, al30, 1));
+  assert.deepEqual(logged, []);
+  for (const last of [2, 3]) {
+    const release = lock();
+    await assert.rejects(persist.submit(turn(engine, al30, last)), isBusy);
+    release();
+    await persist.submit(turn(engine, ggal, last));
+  }
+  const once = [
+    ['error', 1],
+    ['info', 1],
+  ];
+  assert.deepEqual(logged, [...once, ...once]);
+});
+
+test('a failure while the queue never was empty since a recovery is a first one too', async (t) => {
+  const { engine, lock, bus, quotes, gate } = await open(t);
+  const logged: unknown[] = [];
+  const note = (level: string) => (details: object) =>
+    void logged.push([level, (details as { readonly failures?: number }).failures]);
+  await using persist = new Persist({
+    quotes,
+    bus,
+    log: { ...silentLog, error: note('error'), info: note('info') },
+  });
+  const release = lock();
+  await assert.rejects(persist.submit(turn(engine, al30, 1)), isBusy);
+  release();
+  const openRecovery = await gate.next();
+  const next = persist.submit(turn(engine, al30, 2));
+  openRecovery();
+  const openNext = await gate.next();
+  const releaseNext = lock();
+  openNext();
+  await assert.rejects(next, isBusy);
+  releaseNext();
+  await persist.submit(turn(engine, al30, 3));
+  const once = [
+    ['error', 1],
+    ['info', 1],
+  ];
+  assert.deepEqual(logged, [...once, ...once]);
 });
 
 test('a commit has the last close of each instrument and day', async (t) => {
@@ -240,6 +347,21 @@ test('a failed commit is retried after pauses, and the first, second, fourth fai
   ]);
 });
 
+test('the closes of other sources that a commit replaces are reported, and other commits report none', async (t) => {
+  const { persist, commits, conflicts } = await open(t);
+  const submit = (...closes: SessionClose[]) =>
+    persist.submit({ quotes: [], stored: [], closes, bars: [] });
+  await submit(closeFrom('data912', 1));
+  await submit(closeFrom('data912', 2));
+  assert.equal(conflicts.length, 0);
+  await submit(closeFrom('session:byma', 3));
+  assert.equal(commits.length, 3);
+  assert.deepEqual(
+    conflicts.map((found) => found.map(({ stored, offered }) => [stored, offered])),
+    [[[2, 3]]],
+  );
+});
+
 /**
  * A persist over a real store. The test can delay each commit, and can make commits fail by locking the
  * database from another connection.
@@ -255,7 +377,13 @@ async function open(t: TestContext) {
     shown.push(...batch);
     resolve();
   });
-  const persist = new Persist({ quotes, bus, log: silentLog });
+  const conflicts: (readonly CloseConflict[])[] = [];
+  const persist = new Persist({
+    quotes,
+    bus,
+    log: silentLog,
+    onConflicts: (found) => void conflicts.push(found),
+  });
   const other = new DatabaseSync(join(directory, databaseFileName));
   t.after(async () => {
     quotes.openAll();
@@ -274,6 +402,7 @@ async function open(t: TestContext) {
     shownOnce,
     gate: { next: () => quotes.nextHeld() },
     commits: quotes.commits,
+    conflicts,
     bus,
     quotes,
     stored: () => store.quotes.readAll(),
@@ -298,12 +427,12 @@ class ObservedQuotes implements QuoteStore {
     return this.#quotes.readAll();
   }
 
-  async commit(commit: QuoteCommit): Promise<void> {
+  async commit(commit: QuoteCommit): Promise<readonly CloseConflict[]> {
     this.commits.push(commit);
     const hold = this.#hold;
     this.#hold = undefined;
     if (hold !== undefined) await new Promise<void>((resolve) => hold(resolve));
-    await this.#quotes.commit(commit);
+    return this.#quotes.commit(commit);
   }
 
   /** Delays the next commit. Resolves when it has started, with a function that lets it continue. */
@@ -320,6 +449,11 @@ class ObservedQuotes implements QuoteStore {
 
 function closeOf(ticker: Ticker, day: number, price: number): SessionClose {
   return { ticker, close: { day: day as EpochDay, close: price, volume: null } };
+}
+
+function closeFrom(source: string, price: number): SessionClose {
+  const one = closeOf(ggal, 20_000, price);
+  return { ...one, close: { ...one.close, source } };
 }
 
 function turn(engine: Engine, ticker: Ticker, last: number, at = noon) {

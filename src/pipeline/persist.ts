@@ -2,6 +2,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 
 import type { Bus } from '../bus/bus.ts';
 import type { TickerBar } from '../domain/minute-bar.ts';
+import type { CloseConflict } from '../domain/offered-close.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { StoredQuote } from '../domain/stored-quote.ts';
 import type { Ticker } from '../domain/ticker.ts';
@@ -39,14 +40,22 @@ export class Persist implements AsyncDisposable {
   readonly #quotes: QuoteStore;
   readonly #bus: Bus;
   readonly #log: Log;
+  readonly #onConflicts: (conflicts: readonly CloseConflict[]) => void;
   #waiting = new Group();
   #running: Promise<void> | undefined;
   readonly #stopping = new AbortController();
 
-  constructor(deps: { readonly quotes: QuoteStore; readonly bus: Bus; readonly log: Log }) {
+  constructor(deps: {
+    readonly quotes: QuoteStore;
+    readonly bus: Bus;
+    readonly log: Log;
+    /** Receives the closes of other sources that the closes of sessions have replaced. */
+    readonly onConflicts?: (conflicts: readonly CloseConflict[]) => void;
+  }) {
     this.#quotes = deps.quotes;
     this.#bus = deps.bus;
     this.#log = deps.log;
+    this.#onConflicts = deps.onConflicts ?? (() => undefined);
   }
 
   /**
@@ -96,7 +105,9 @@ export class Persist implements AsyncDisposable {
   /** Returns undefined when the group is durable, and the fault otherwise. */
   async #commit(group: Group): Promise<{ readonly fault: unknown } | undefined> {
     try {
-      if (!group.isEmpty) await this.#quotes.commit(group.toCommit());
+      if (group.isEmpty) return undefined;
+      const conflicts = await this.#quotes.commit(group.toCommit());
+      if (conflicts.length > 0) this.#onConflicts(conflicts);
       return undefined;
     } catch (fault) {
       return { fault };

@@ -232,3 +232,55 @@ test('when the body and then the store fail, the fault of the store is reported'
   assert.equal(stoppedBy, full);
   assert.deepEqual([report.received, report.accepted], [1, 0]);
 });
+
+test('a push ends only when the batch that waited behind another one is durable', async () => {
+  const batches: (() => void)[] = [];
+  const submit = async (updates: readonly Update[]): Promise<readonly Outcome[]> => {
+    await new Promise<void>((resolve) => batches.push(resolve));
+    return accepted(updates);
+  };
+  async function* slowly(): AsyncIterable<readonly PushedUpdate[]> {
+    yield [{ line: 1, update }];
+    await turns(3);
+    yield [{ line: 2, update }];
+  }
+  let isOver = false;
+  const pushed = pushUpdates(slowly(), { submit }).finally(() => {
+    isOver = true;
+  });
+  await turns(10);
+  batches[0]?.();
+  await turns(10);
+  assert.deepEqual([batches.length, isOver], [2, false]);
+  batches[1]?.();
+  assert.equal((await pushed).report.accepted, 2);
+});
+
+const refused = (count: number) =>
+  pushUpdates(
+    bodyOf([Array.from({ length: count }, (_, index) => ({ line: index + 1, ...notJson }))]),
+    { submit: (updates) => Promise.resolve(accepted(updates)) },
+  );
+
+test('at most a hundred refusals are listed, and the others are counted', async () => {
+  for (const [count, listed, omitted] of [
+    [100, 100, 0],
+    [102, 100, 2],
+  ] as const) {
+    const { report } = await refused(count);
+    assert.deepEqual(
+      [report.refused, report.refusals.length, report.refusalsOmitted],
+      [count, listed, omitted],
+    );
+  }
+});
+
+test('updates that arrive in the same turn of the event loop are one batch', async () => {
+  const batches: number[] = [];
+  const submit = async (updates: readonly Update[]): Promise<readonly Outcome[]> => {
+    batches.push(updates.length);
+    return accepted(updates);
+  };
+  await pushUpdates(bodyOf([[{ line: 1, update }], [{ line: 2, update }]]), { submit });
+  assert.deepEqual(batches, [2]);
+});

@@ -488,18 +488,19 @@ test('stopping interrupts a pause in real time', async () => {
   assert.equal(supervisor.states()[0]?.phase, 'ended');
 });
 
-test('stopping feeds that obey the signal logs no warning and leaves no timer', async () => {
-  const warnings: object[] = [];
+test('stopping feeds that obey the signal logs nothing and leaves no timer', async () => {
+  const logged: object[] = [];
   const signals: AbortSignal[] = [];
+  const note = (details: object): void => void logged.push(details);
   const { supervisor } = supervise([scripted('a')], {
-    log: { ...silentLog, warn: (details) => void warnings.push(details) },
+    log: { ...silentLog, info: note, warn: note, error: note },
     pause: (_, signal) => {
       signals.push(signal);
       return aborted(signal);
     },
   });
   await supervisor[Symbol.asyncDispose]();
-  assert.deepEqual(warnings, []);
+  assert.deepEqual(logged, []);
   assert.deepEqual(
     signals.map((signal) => signal.aborted),
     [true],
@@ -606,21 +607,22 @@ test('a source that fails for hours writes a few lines, and one when it has reco
   await supervisor[Symbol.asyncDispose]();
 });
 
-test('only a feed that has failed recovers, also after a single failure', async () => {
-  const linesOf = async (...connections: Parameters<typeof scripted>[1][]): Promise<unknown> => {
-    const lines: string[] = [];
-    const ended = deferred<void>();
-    const info = (_: object, message: string): void => {
-      lines.push(message);
-      if (message === 'feed ended') ended.resolve();
-    };
-    const { supervisor } = supervise([scripted('a', ...connections)], {
-      log: { ...silentLog, info },
-    });
-    await ended.promise;
-    await supervisor[Symbol.asyncDispose]();
-    return lines;
+const linesOf = async (...connections: Parameters<typeof scripted>[1][]): Promise<unknown> => {
+  const lines: string[] = [];
+  const ended = deferred<void>();
+  const info = (_: object, message: string): void => {
+    lines.push(message);
+    if (message === 'feed ended') ended.resolve();
   };
+  const { supervisor } = supervise([scripted('a', ...connections)], {
+    log: { ...silentLog, info },
+  });
+  await ended.promise;
+  await supervisor[Symbol.asyncDispose]();
+  return lines;
+};
+
+test('only a feed that has failed recovers, also after a single failure', async () => {
   assert.deepEqual(await linesOf(says([update(1)])), ['feed ended']);
   assert.deepEqual(await linesOf(saysThenFails(lost), says([update(1)])), [
     'feed recovered',
@@ -715,10 +717,11 @@ test('updates carry the name of their source and its delay, which is none by def
   ]);
 });
 
+const failure = (code: 'limited' | 'unavailable') => new FeedFault(code, `${code} sk-123`);
+
 test('the first, second and fourth failed request of a feed are logged, with the fault and the number of failures', async () => {
   const lines: object[] = [];
   const ended = deferred<void>();
-  const failure = (code: 'limited' | 'unavailable') => new FeedFault(code, `${code} sk-123`);
   const { supervisor } = supervise(
     [
       scripted('a', async function* speak() {
@@ -767,4 +770,54 @@ test('two sources of one name, and a source that does not exist, are mistakes of
   const { supervisor } = supervise([]);
   assert.throws(() => supervisor.intake('b'), /no source is named b/);
   await supervisor[Symbol.asyncDispose]();
+});
+
+test('a feed that is started again is connecting until its first batch', async () => {
+  const { supervisor, untilPaused } = supervise([scripted('a', saysThenFails(lost, [update(1)]))]);
+  await using _ = supervisor;
+  await untilPaused(1);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(supervisor.states()[0]?.phase, 'connecting');
+});
+
+const samplesWith = async (overrides: Partial<SupervisorDeps>): Promise<unknown> => {
+  const lines: object[] = [];
+  const ended = deferred<void>();
+  const { supervisor } = supervise(
+    [
+      scripted('a', async function* speak() {
+        yield { updates: [], rejected: [{ reason: 'unintelligible', sample: 'key sk-123' }] };
+      }),
+    ],
+    {
+      log: {
+        ...silentLog,
+        warn: (details) => void lines.push(details),
+        info: () => ended.resolve(),
+      },
+      ...overrides,
+    },
+  );
+  await ended.promise;
+  await supervisor[Symbol.asyncDispose]();
+  return lines.map((line) => (line as { samples: unknown }).samples);
+};
+
+test('what a feed rejects is logged without keys, and as it is when there are none', async () => {
+  assert.deepEqual(await samplesWith({}), [['key sk-123']]);
+  const secrets = { redact: (text: string) => text.replaceAll('sk-123', '[secret]') };
+  assert.deepEqual(await samplesWith({ secrets }), [['key [secret]']]);
+});
+
+test('the updates that the engine refuses are logged with their source and reason', async () => {
+  const lines: object[] = [];
+  const { supervisor } = supervise([], {
+    pushed: [{ name: 'desk', staleAfterMs: minuteMs, markets: undefined }],
+    ingest: { submit: async () => [{ refused: 'implausible' }] },
+    log: { ...silentLog, warn: (details) => void lines.push(details) },
+  });
+  await using _ = supervisor;
+  await supervisor.intake('desk').submit([update(1)]);
+  const samples = ['GGAL: {"at":"1970-01-01T00:00:00.000Z","last":1}'];
+  assert.deepEqual(lines, [{ feed: 'desk', reason: 'implausible', count: 1, samples }]);
 });

@@ -1,5 +1,6 @@
 import type { DailyClose } from '../domain/daily-close.ts';
 import type { TickerBar } from '../domain/minute-bar.ts';
+import type { CloseConflict } from '../domain/offered-close.ts';
 import type { StoredQuote } from '../domain/stored-quote.ts';
 import type { Ticker } from '../domain/ticker.ts';
 
@@ -23,6 +24,9 @@ export interface QuoteStore {
   /**
    * Stores quotes, closes and bars in one transaction. When the promise resolves, they survive a power
    * failure. When it rejects, none of them is stored, and the same commit may be retried.
+   *
+   * Returns the conflicts: the closes of other sources that the closes of the commit replaced. A
+   * session has such a close only when it was stored by another program before the session's own.
    */
-  commit(commit: QuoteCommit): Promise<void>;
+  commit(commit: QuoteCommit): Promise<readonly CloseConflict[]>;
 }

@@ -51,13 +51,14 @@ test('a market with other hours, a new one and a removed one are listed', () => 
   assert.deepEqual(compareUniverses(from, to), { ...nothing, markets: ['BYMA', 'OLD', 'NEW'] });
 });
 
+const withDerivation = (source: string) =>
+  makeUniverse([
+    { ticker: 'A' },
+    { ticker: 'B' },
+    { ticker: 'C', derivation: { type: 'alias', source: source as Ticker } },
+  ]);
+
 test('an instrument with another derivation has changed', () => {
-  const withDerivation = (source: string) =>
-    makeUniverse([
-      { ticker: 'A' },
-      { ticker: 'B' },
-      { ticker: 'C', derivation: { type: 'alias', source: source as Ticker } },
-    ]);
   const plain = makeUniverse([{ ticker: 'A' }, { ticker: 'B' }, { ticker: 'C' }]);
   const changed = { ...nothing, changed: ['C'] };
   assert.deepEqual(compareUniverses(withDerivation('A'), withDerivation('B')), changed);

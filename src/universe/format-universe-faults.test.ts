@@ -31,11 +31,12 @@ test('without faults the text is empty', () => {
   assert.equal(formatUniverseFaults([]), '');
 });
 
+const shown = (length: number) =>
+  formatUniverseFaults([
+    { file: 'f', line: 1, column: 1, value: 'x'.repeat(length), message: 'm' },
+  ]);
+
 test('of a value of more than 60 characters, the first 60 are shown', () => {
-  const shown = (length: number) =>
-    formatUniverseFaults([
-      { file: 'f', line: 1, column: 1, value: 'x'.repeat(length), message: 'm' },
-    ]);
   assert.equal(shown(60), `f:1:1: "${'x'.repeat(60)}": m`);
   assert.equal(shown(61), `f:1:1: "${'x'.repeat(60)}…": m`);
 });

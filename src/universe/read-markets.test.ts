@@ -108,6 +108,12 @@ test('each date of a name that is not valid is a fault, and the other dates are 
   assert.deepEqual([...(markets.get('BYMA')?.holidays.keys() ?? [])], ['2023-12-25', '2023-12-26']);
 });
 
+test('holidays by name that are no map are a fault', () => {
+  const calendar = '  argentina: { holidaysByName: [2023-12-25] }';
+  const message = '"holidaysByName" must be a map of keys and values';
+  assert.deepEqual(onlyFault(withMarket({}, calendar))?.[3], message);
+});
+
 test('an early close on a day that is a holiday by its name is a fault', () => {
   const calendar =
     '  argentina: { holidaysByName: { Navidad: 2023-12-25 }, earlyCloses: { 2023-12-25: 15:00 } }';
@@ -316,11 +322,12 @@ test('a market without a calendar has neither holidays nor early closes', () => 
   assert.deepEqual([market?.holidays, market?.earlyCloses], [new Map(), new Map()]);
 });
 
+const faultsAt = (time: string) => {
+  const calendars = `  argentina: { earlyCloses: { 2026-12-24: ${time} } }`;
+  return read(withMarket({}, calendars)).faults.map(({ message }) => message);
+};
+
 test('an early close is within the hours of its day, after the open and not after the close', () => {
-  const faultsAt = (time: string) => {
-    const calendars = `  argentina: { earlyCloses: { 2026-12-24: ${time} } }`;
-    return read(withMarket({}, calendars)).faults.map(({ message }) => message);
-  };
   assert.deepEqual(faultsAt('17:00'), []);
   assert.deepEqual(faultsAt('10:31'), []);
   const outside =
@@ -339,8 +346,9 @@ test('a session is at least a minute long', () => {
   ]);
 });
 
+const faultOf = (calendar: string) => onlyFault(withMarket({}, `  argentina: ${calendar}`))?.[3];
+
 test('each value of a calendar that is no text or no map is a fault that names it', () => {
-  const faultOf = (calendar: string) => onlyFault(withMarket({}, `  argentina: ${calendar}`))?.[3];
   assert.equal(faultOf('{ extends: [] }'), 'the extended calendar must be a text');
   assert.equal(faultOf('{ holidays: x }'), '"holidays" must be a map of keys and values');
   assert.equal(faultOf('{ holidays: { 2026-01-01: [] } }'), 'the name of a holiday must be a text');

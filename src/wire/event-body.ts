@@ -1,4 +1,10 @@
-import type { ActionType, CorporateAction } from '../domain/corporate-action.ts';
+import type {
+  ActionType,
+  CashDividend,
+  CorporateAction,
+  TickerChange,
+  UnitAction,
+} from '../domain/corporate-action.ts';
 import { fromEpochDay } from '../domain/plain-date.ts';
 import { numberColumn, textColumn } from './csv-text.ts';
 import { Table } from './table.ts';
@@ -15,27 +21,23 @@ const typeNames: Readonly<Record<ActionType, string>> = {
 
 const order = Object.keys(typeNames);
 
+/** An action with the fields of all types. */
+interface AnyAction
+  extends
+    Pick<CorporateAction, 'ticker' | 'exDay' | 'type'>,
+    Partial<Pick<UnitAction, 'factor'>>,
+    Partial<Pick<CashDividend, 'amount' | 'currency'>>,
+    Partial<Pick<TickerChange, 'newTicker'>> {}
+
 /** The fields of an action in the order of contract 2.8. */
-const table = new Table<CorporateAction>({
+const table = new Table<AnyAction>({
   especie: { column: textColumn, value: ({ ticker }) => ticker },
   fecha: { column: textColumn, value: ({ exDay }) => fromEpochDay(exDay) },
   tipo: { column: textColumn, value: ({ type }) => typeNames[type] },
-  factor: {
-    column: numberColumn,
-    value: (action) => ('factor' in action ? action.factor : undefined),
-  },
-  importe: {
-    column: numberColumn,
-    value: (action) => ('amount' in action ? action.amount : undefined),
-  },
-  moneda: {
-    column: textColumn,
-    value: (action) => ('currency' in action ? action.currency : undefined),
-  },
-  detalle: {
-    column: textColumn,
-    value: (action) => ('newTicker' in action ? action.newTicker : undefined),
-  },
+  factor: { column: numberColumn, value: ({ factor }) => factor },
+  importe: { column: numberColumn, value: ({ amount }) => amount },
+  moneda: { column: textColumn, value: ({ currency }) => currency },
+  detalle: { column: textColumn, value: ({ newTicker }) => newTicker },
 });
 
 /** The corporate actions of one instrument, ascending by date, and by type within a day (contract 4.8). */

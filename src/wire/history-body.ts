@@ -92,12 +92,11 @@ function rowsOf(
     const isAdjusted = row < adjustedRows;
     const format = (value: number): string =>
       isAdjusted ? formatExactNumber(value) : formatValue(value, instrument);
-    const volume = volumes[row] ?? Number.NaN;
     return render(
       fromEpochDay(day as EpochDay),
       format(closes[row] ?? Number.NaN),
       columns.length === 0 ? noFields : columns.map((column) => formatKnown(column?.[row], format)),
-      Number.isNaN(volume) ? null : formatExactNumber(volume),
+      formatKnown(volumes[row], formatExactNumber),
     );
   });
 }

@@ -64,6 +64,16 @@ test('contract 4.2.1: a value that is not a date is a problem that names paramet
   }
 });
 
+test('contract 4.2.1: a value that is not well encoded is a problem', () => {
+  for (const parameter of ['especie', 'hasta', 'ajuste', 'campos']) {
+    assert.deepEqual(problemOf(`${parameter}=%zz`), {
+      type: 'parameter-malformed',
+      parameter,
+      value: '%zz',
+    });
+  }
+});
+
 test('contract 4.2.1: desde after hasta is a problem', () => {
   assert.deepEqual(problemOf('especie=AL30&desde=2026-01-02&hasta=2026-01-01'), {
     type: 'range-reversed',
@@ -100,18 +110,22 @@ function viewOf(query: string): unknown {
 }
 
 test('contract 4.2.5: ajuste is one of three values, and ninguno by default', () => {
-  const of = (adjustment: string) => ({ adjustment, fields: [] });
-  assert.deepEqual(viewOf(''), of('none'));
-  assert.deepEqual(viewOf('ajuste=ninguno'), of('none'));
-  assert.deepEqual(viewOf('ajuste=splits'), of('splits'));
-  assert.deepEqual(viewOf('ajuste=total'), of('total'));
+  assert.deepEqual(viewOf(''), { adjustment: 'none', fields: [] });
+  assert.deepEqual(viewOf('ajuste=ninguno'), { adjustment: 'none', fields: [] });
+  assert.deepEqual(viewOf('ajuste=splits'), { adjustment: 'splits', fields: [] });
+  assert.deepEqual(viewOf('ajuste=total'), { adjustment: 'total', fields: [] });
 });
 
 test('contract 4.2.8: campos is a list in any order, and each field is given once, in the order of a row', () => {
-  const of = (...fields: string[]) => ({ adjustment: 'none', fields });
-  assert.deepEqual(viewOf('campos=minimo'), of('lows'));
-  assert.deepEqual(viewOf('campos=minimo,apertura,minimo'), of('opens', 'lows'));
-  assert.deepEqual(viewOf('campos=minimo%2Cmaximo,apertura'), of('opens', 'highs', 'lows'));
+  assert.deepEqual(viewOf('campos=minimo'), { adjustment: 'none', fields: ['lows'] });
+  assert.deepEqual(viewOf('campos=minimo,apertura,minimo'), {
+    adjustment: 'none',
+    fields: ['opens', 'lows'],
+  });
+  assert.deepEqual(viewOf('campos=minimo%2Cmaximo,apertura'), {
+    adjustment: 'none',
+    fields: ['opens', 'highs', 'lows'],
+  });
 });
 
 test('contract 4.2.5, 4.2.8: another value is a problem that names it and lists the valid ones', () => {

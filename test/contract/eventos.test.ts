@@ -76,11 +76,13 @@ test('contract 4.5.7: formato and decimal select the format, whatever Accept say
   assert.equal((await get(`especie=YPFD&${year}&formato=xls`)).status, 400);
 });
 
+/** The dates of the rows of a range. */
+async function dates(desde: string, hasta: string): Promise<readonly string[]> {
+  const rows = (await get(`especie=YPFD&desde=${desde}&hasta=${hasta}`)).json();
+  return (rows as readonly { readonly fecha: string }[]).map(({ fecha }) => fecha);
+}
+
 test('contract 4.8.2: both dates are included, and an announced action is given', async () => {
-  const dates = async (desde: string, hasta: string) => {
-    const rows = (await get(`especie=YPFD&desde=${desde}&hasta=${hasta}`)).json();
-    return (rows as readonly { readonly fecha: string }[]).map(({ fecha }) => fecha);
-  };
   assert.deepEqual(await dates('2026-03-02', '2026-04-01'), ['2026-03-02', '2026-04-01']);
   assert.deepEqual(await dates('2026-03-03', '2026-03-31'), []);
   assert.deepEqual(await dates('2026-09-02', '9999-12-31'), ['2027-01-04']);
@@ -100,8 +102,11 @@ test('contract 4.8.3: an unknown ticker gets an empty list and is named, and one
 
 test('contract 4.8.1: the errors of the parameters are those of /historicos', async () => {
   for (const [query, text] of [
-    ['', 'Falta el parámetro «especie»,'],
-    ['especie=YPFD&hasta=2026-01-01', 'Falta el parámetro «desde»,'],
+    ['', 'Falta el parámetro «especie», que es obligatorio en /eventos.'],
+    [
+      'especie=YPFD&hasta=2026-01-01',
+      'Falta el parámetro «desde», que es obligatorio en /eventos.',
+    ],
     [
       'especie=YPFD&desde=2026-02-30&hasta=2026-12-31',
       'El valor «2026-02-30» del parámetro «desde»',
@@ -118,15 +123,15 @@ test('contract 4.8.1: the errors of the parameters are those of /historicos', as
 });
 
 test('contract 4.5.4: the ETag changes with the actions of the instrument only', async () => {
-  const ask = async (headers = {}) => get(`especie=YPFD&${year}`, headers);
-  const before = (await ask()).header('etag') ?? '';
-  assert.equal((await ask({ 'if-none-match': before })).status, 304);
+  const query = `especie=YPFD&${year}`;
+  const before = (await get(query)).header('etag') ?? '';
+  assert.equal((await get(query, { 'if-none-match': before })).status, 304);
   actions = new CorporateActions(all.filter(({ ticker }) => ticker === 'YPFD'));
-  assert.equal((await ask()).header('etag'), before);
+  assert.equal((await get(query)).header('etag'), before);
   actions = new CorporateActions(all.filter(({ type }) => type !== 'ratio-change'));
-  const after = await ask({ 'if-none-match': before });
-  assert.equal(after.status, 200);
-  assert.doesNotMatch(after.body, /ratio/);
+  const changed = await get(query, { 'if-none-match': before });
+  assert.equal(changed.status, 200);
+  assert.doesNotMatch(changed.body, /ratio/);
 });
 
 test('a long list, and a query of many unknown parameters, are answered as well', async () => {

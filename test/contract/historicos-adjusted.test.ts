@@ -43,8 +43,8 @@ await put(ypf, [
   },
 ]);
 
-async function put(ticker: Ticker, closes: readonly DailyClose[]): Promise<void> {
-  await server.store.history.transaction((transaction) => transaction.put(ticker, closes));
+async function put(ticker: Ticker, rows: readonly DailyClose[]): Promise<void> {
+  await server.store.history.transaction((transaction) => transaction.put(ticker, rows));
   server.historyChanges.publish([ticker]);
 }
 
@@ -121,6 +121,12 @@ test('contract 4.2.6: an action is not applied before the session of its ex date
   assert.match((await server.get(target)).body, /"ultimo":25,"volumen":4\}/);
 });
 
+/** The header of a request from a day on. */
+async function unappliedFrom(desde: string): Promise<string | undefined> {
+  const query = `especie=YPFD&desde=${desde}&hasta=2026-08-31&ajuste=total`;
+  return (await server.get(`/historicos?${query}`)).header('missing-dividendos');
+}
+
 test('contract 4.2.7: Missing-Dividendos names the dividends after desde that total does not include', async () => {
   adopt(
     dividend('2026-08-03', 1, 'USD'),
@@ -131,15 +137,9 @@ test('contract 4.2.7: Missing-Dividendos names the dividends after desde that to
   assert.equal(await header('&ajuste=total'), '2026-08-07,2026-08-10');
   assert.equal(await header('&ajuste=splits'), undefined);
   assert.equal(await header(''), undefined);
-  const from = async (desde: string) => {
-    const answer = await server.get(
-      `/historicos?especie=YPFD&desde=${desde}&hasta=2026-08-31&ajuste=total`,
-    );
-    return answer.header('missing-dividendos');
-  };
-  assert.equal(await from('2026-08-06'), '2026-08-07,2026-08-10');
-  assert.equal(await from('2026-08-07'), '2026-08-10');
-  assert.equal(await from('2026-08-10'), undefined);
+  assert.equal(await unappliedFrom('2026-08-06'), '2026-08-07,2026-08-10');
+  assert.equal(await unappliedFrom('2026-08-07'), '2026-08-10');
+  assert.equal(await unappliedFrom('2026-08-10'), undefined);
   const whole = await get('&ajuste=total');
   const again = await get('&ajuste=total', { 'if-none-match': whole.header('etag') ?? '' });
   assert.equal(again.status, 304);
@@ -211,14 +211,14 @@ test('contract 4.5.4: each form has its own ETag, and it changes with the action
     assert.equal(answer.status, 304, form);
   }
   adopt(split('2026-08-10', 5));
-  const after = await tags();
+  const adopted = await tags();
   assert.deepEqual(
-    after.map((tag, index) => tag === before[index]),
+    adopted.map((tag, index) => tag === before[index]),
     [true, false, true, false],
   );
   await put(ypf, [{ day: day('2026-08-11'), close: 8_400, volume: 1 }]);
   const later = await tags();
-  assert.ok(later.every((tag, index) => tag !== after[index]));
+  assert.ok(later.every((tag, index) => tag !== adopted[index]));
 });
 
 test('contract 4.5.5: an adjusted series is compressed for a client that accepts it', async () => {

@@ -220,17 +220,19 @@ test('alpaca: the corporate actions of the range come with the history, under th
   assert.deepEqual(rejected, ['unintelligible']);
 });
 
+/** Responds with one bar, and with this status to a request for corporate actions. */
+const actionsWith =
+  (status: number): Responder =>
+  (request, response) => {
+    response.statusCode = request.url.startsWith('/v2/') ? 200 : status;
+    const page = { bars: { AAPL: [bar('2026-11-17', 212)] }, next_page_token: null };
+    response.end(JSON.stringify(page));
+  };
+
 test('alpaca: actions that the source does not give leave the closes as they are, and a fault is one', async () => {
-  const respond =
-    (status: number): Responder =>
-    (request, response) => {
-      response.statusCode = request.url.startsWith('/v2/') ? 200 : status;
-      const page = { bars: { AAPL: [bar('2026-11-17', 212)] }, next_page_token: null };
-      response.end(JSON.stringify(page));
-    };
-  const { closes, actions } = await history(respond(400));
+  const { closes, actions } = await history(actionsWith(400));
   assert.deepEqual([closes.length, actions], [1, []]);
-  await assert.rejects(history(respond(429)), { code: 'limited' });
+  await assert.rejects(history(actionsWith(429)), { code: 'limited' });
 });
 
 test('alpaca: a history without bars is empty, and a symbol that is refused is named as missing', async () => {

@@ -76,6 +76,7 @@ function closesOf(ticker: Ticker): fc.Arbitrary<readonly DailyClose[]> {
       open: price,
       high: price,
       low: price,
+      source: fc.constantFrom('data912', 'session', 'session:byma', 'import:á "b", c;.csv'),
     },
     { requiredKeys: ['day', 'close', 'volume'], noNullPrototype: true },
   );
@@ -86,7 +87,7 @@ function closesOf(ticker: Ticker): fc.Arbitrary<readonly DailyClose[]> {
     );
 }
 
-test('import reads an export back to the last bit, without options', async () => {
+test('import reads an export back to the last bit, sources included, without options', async () => {
   const market = fc.tuple(...tickers.map(closesOf));
   await fc.assert(
     fc.asyncProperty(market, async (series) => {
@@ -134,7 +135,10 @@ test('an export is CSV of RFC 4180: one header, lines that end with CRLF, empty 
     await put(
       store,
       new Map([
-        ['DOLAR MEP' as Ticker, [{ day: only, close: 0.0000001, volume: null }]],
+        [
+          'DOLAR MEP' as Ticker,
+          [{ day: only, close: 0.0000001, volume: null, source: 'import:a, "b".csv' }],
+        ],
         [
           'AL30' as Ticker,
           [{ day: only, close: 70_000.5, volume: 12, open: 1, high: 2, low: 0.5 }],
@@ -145,9 +149,9 @@ test('an export is CSV of RFC 4180: one header, lines that end with CRLF, empty 
   const { text, summary } = await exportText(directory.path, { tickers: ['dolar mep', 'AL30'] });
   assert.equal(
     text,
-    'ticker,date,close,open,high,low,volume\r\n' +
-      'DOLAR MEP,2026-11-19,0.0000001,,,,\r\n' +
-      'AL30,2026-11-19,70000.5,1,2,0.5,12\r\n',
+    'ticker,date,close,open,high,low,volume,source\r\n' +
+      'DOLAR MEP,2026-11-19,0.0000001,,,,,"import:a, ""b"".csv"\r\n' +
+      'AL30,2026-11-19,70000.5,1,2,0.5,12,\r\n',
   );
   assert.deepEqual(summary, { instruments: 2, closes: 2, strangers: [] });
 });
@@ -170,7 +174,7 @@ test('an export selects a panel and an inclusive range, and names tickers that a
     to: '2026-11-19' as PlainDate,
   });
   const lines = text.trim().split('\r\n').slice(1);
-  assert.deepEqual(lines, ['GGAL,2026-11-18,1,,,,', 'GGAL,2026-11-19,1,,,,']);
+  assert.deepEqual(lines, ['GGAL,2026-11-18,1,,,,,', 'GGAL,2026-11-19,1,,,,,']);
   assert.deepEqual(summary.strangers, ['LONG GONE']);
 });
 

@@ -39,6 +39,7 @@ async function merge(
     const file = new FileMerge(transaction, {
       onStored: (_, outcome) => void (counts[outcome] += 1),
       onRejected: () => void (counts.rejected += 1),
+      onConflict: () => assert.fail('closes without a source are not in conflict'),
       onJump: (_, { previous, close }) => void jumps.push(`${previous.day} ${close.day}`),
     });
     for (const [line, { day, close, isFlushed }] of steps.entries()) {
@@ -132,7 +133,7 @@ test('a jump is reported once however far apart the closes of a file in several 
 });
 
 test('a merge is full at its maximum of pending closes, over all instruments, until they are written', async () => {
-  const none = { onStored: () => {}, onRejected: () => {}, onJump: () => {} };
+  const none = { onStored: () => {}, onRejected: () => {}, onJump: () => {}, onConflict: () => {} };
   const file = new FileMerge({ read: async () => [], put: async () => {} }, none);
   const [one, two] = makeUniverse([{ ticker: 'A' }, { ticker: 'B' }]).instruments.map(
     (instrument): CloseTarget => ({

@@ -65,3 +65,47 @@ test('"history fetch" without a source with history, with an unknown source or i
   assert.equal(instrument.code, 2);
   assert.match(instrument.stderr, /not in the universe: NADA/);
 });
+
+test('"history compare" lists the closes that differ, "history fetch" keeps them, and an export has their sources', async () => {
+  await using place = await temporaryDirectory();
+  await using server = await SourceServer.start();
+  server.respond = healthy(({ url }) => (url === riskPath ? { body } : undefined));
+  const options = await configure(place.path, server.url);
+  const file = join(place.path, 'riesgo.csv');
+  const rows = ['2024-03-05,1505', '2024-03-07,1500'].map((row) => `RIESGO PAIS,${row}\n`);
+  await writeFile(file, `ticker,date,close\n${rows.join('')}`);
+  assert.equal((await runPizarra(['import', file, ...options.slice(2)])).code, 0);
+
+  const text = await runPizarra(['history', 'compare', 'riesgo pais', ...options]);
+  assert.deepEqual(
+    [text.code, text.stderr, text.stdout],
+    [
+      0,
+      '',
+      `RIESGO PAIS 2024-03-05: stored 1505 of import:riesgo.csv, datos has 1500 (-0.3322 %)
+RIESGO PAIS 2024-03-07: stored 1500 of import:riesgo.csv, datos has 1520 (+1.3333 %)
+datos: 1 requests, compared 2 closes of 1 instruments, different 2, only stored 0, only at the source 0, rejected 1
+`,
+    ],
+  );
+  const range = ['--from', '2024-03-05', '--to', '2024-03-06'];
+  const csv = await runPizarra(['history', 'compare', '--csv', ...range, ...options]);
+  assert.equal(
+    csv.stdout,
+    'ticker,date,stored,storedSource,other,otherSource,differencePct\r\n' +
+      'RIESGO PAIS,2024-03-05,1505,import:riesgo.csv,1500,datos,-0.3322\r\n',
+  );
+  assert.match(csv.stderr, /^datos: 1 requests, compared 1 closes of 1 instruments, different 1/);
+
+  const fetched = await runPizarra(['history', 'fetch', 'riesgo pais', ...options]);
+  assert.match(
+    fetched.stdout,
+    /which are kept:\n {2}RIESGO PAIS 2024-03-05: stored 1505 of import:riesgo\.csv, datos has 1500 \(-0\.3322 %\)\n/,
+  );
+  const exported = await runPizarra(['export', 'RIESGO PAIS', ...options]);
+  assert.deepEqual(exported.stdout.split('\r\n').slice(1, -1), [
+    'RIESGO PAIS,2024-03-04,1490,,,,,datos',
+    'RIESGO PAIS,2024-03-05,1505,,,,,import:riesgo.csv',
+    'RIESGO PAIS,2024-03-07,1500,,,,,import:riesgo.csv',
+  ]);
+});

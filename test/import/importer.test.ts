@@ -11,6 +11,7 @@ import { importHistory } from '../../src/import/importer.ts';
 import type { ImportProgress } from '../../src/import/importer.ts';
 import { makeUniverse } from '../support/make-universe.ts';
 import { ImportRig, fridayEvening } from './import-into.ts';
+import { makeZip } from './make-zip.ts';
 import { clockAt } from '../support/clock-at.ts';
 
 const universe = makeUniverse([
@@ -162,15 +163,29 @@ test('the same rules apply to repeated dates in different batches', async () => 
   assert.equal(again.summary.totals.added + again.summary.totals.changed, 0);
 });
 
-/** A store with all fields of one day: close 2, volume 10, open 1, high 3, low 0.5. */
+const day = toEpochDay(parsePlainDate('2026-11-16') ?? assert.fail());
+
+/** The close that {@link openFullDay} stores. */
+const full = {
+  day,
+  close: 2,
+  volume: 10,
+  open: 1,
+  high: 3,
+  low: 0.5,
+  source: 'import:full.csv',
+};
+
+/** The source of the closes of {@link importGgal}. */
+const source = 'import:GGAL.BA.csv';
+
+/** A store with all fields of one day. */
 async function openFullDay(): Promise<ImportRig> {
   const rig = await ImportRig.open();
-  const full = await rig.file('full.csv', rava('GGAL,2026-11-16,1,3,0.5,2,10,0'));
-  await rig.import([full], { universe });
+  const path = await rig.file('full.csv', rava('GGAL,2026-11-16,1,3,0.5,2,10,0'));
+  await rig.import([path], { universe });
   return rig;
 }
-
-const day = toEpochDay(parsePlainDate('2026-11-16') ?? assert.fail());
 
 async function latest({ store }: ImportRig): Promise<unknown> {
   return (await store.history.latestCloses(['GGAL' as Ticker])).get('GGAL' as Ticker);
@@ -185,26 +200,26 @@ test('a file with fewer fields of an equal close erases no field', async () => {
   await using rig = await openFullDay();
   const { same } = await importGgal(rig, 'date,close\n2026-11-16,2');
   assert.equal(same, 1);
-  assert.deepEqual(await latest(rig), { day, close: 2, volume: 10, open: 1, high: 3, low: 0.5 });
+  assert.deepEqual(await latest(rig), full);
 });
 
 test('another close replaces the stored one and keeps its volume, and its open, high and low if the close is within them', async () => {
   await using rig = await openFullDay();
   const { changed } = await importGgal(rig, 'date,close\n2026-11-16,2.5');
   assert.equal(changed, 1);
-  assert.deepEqual(await latest(rig), { day, close: 2.5, volume: 10, open: 1, high: 3, low: 0.5 });
+  assert.deepEqual(await latest(rig), { ...full, close: 2.5, source });
 });
 
 test('another close outside the stored low and high removes the fields that contradict it', async () => {
   await using rig = await openFullDay();
   await importGgal(rig, 'date,close\n2026-11-16,200');
-  assert.deepEqual(await latest(rig), { day, close: 200, volume: 10 });
+  assert.deepEqual(await latest(rig), { day, close: 200, volume: 10, source });
 });
 
 test('a volume of 0 does not replace a known volume, and is stored when none is known', async () => {
   await using rig = await openFullDay();
   await importGgal(rig, 'date,close,volume\n2026-11-16,2,0\n2026-11-13,2,0');
-  assert.deepEqual(await latest(rig), { day, close: 2, volume: 10, open: 1, high: 3, low: 0.5 });
+  assert.deepEqual(await latest(rig), full);
   const { volumes } = await rig.store.history.readSeries('GGAL' as Ticker, {
     from: (day - 3) as typeof day,
     to: day,
@@ -217,7 +232,7 @@ test('a price that differs only by single precision is not a change, in any orde
   const noisy = 'Date,Close\n2026-11-16,93.889999';
   const floats =
     'Date,Open,High,Low,Close\n2026-11-16,90.0999984741211,95.30000305175781,89.69999694824219,93.88999938964844';
-  const clean = { day, close: 93.89, volume: 1200, open: 90.1, high: 95.3, low: 89.7 };
+  const clean = { day, close: 93.89, volume: 1200, open: 90.1, high: 95.3, low: 89.7, source };
   await using rig = await ImportRig.open();
   await importGgal(rig, exact);
   const revision = await rig.revision();
@@ -239,7 +254,7 @@ test('a difference of one tick is a change, also when it is a tiny fraction of t
   await using rig = await ImportRig.open();
   await importGgal(rig, 'date,close,volume\n2026-11-16,1000000,5');
   assert.equal((await importGgal(rig, 'date,close\n2026-11-16,1000000.01')).changed, 1);
-  assert.deepEqual(await latest(rig), { day, close: 1_000_000.01, volume: 5 });
+  assert.deepEqual(await latest(rig), { day, close: 1_000_000.01, volume: 5, source });
 });
 
 test('a price that is repeated in a file with another precision is equal, and is not rejected', async () => {
@@ -249,6 +264,60 @@ test('a price that is repeated in a file with another precision is equal, and is
     'date,close\n2026-11-16,93.89\n2026-11-16,93.889999',
   );
   assert.deepEqual([added, same, rejected], [1, 1, 0]);
+});
+
+test('an import replaces the closes of other sources, and counts and lists those with another price', async () => {
+  await using rig = await openFullDay();
+  const path = await rig.file(
+    'other.csv',
+    rava(
+      'GGAL,2026-11-16,1,3,0.5,2.5,10,0',
+      'GGAL,2026-11-17,1,3,0.5,2,10,0',
+      'AL30,2026-11-17,1,3,0.5,2,10,0',
+    ),
+  );
+  const first = await rig.import([path], { universe });
+  assert.deepEqual([first.summary.totals.changed, first.summary.totals.replaced], [1, 1]);
+  assert.equal(first.summary.byTicker.get('GGAL' as Ticker)?.replaced, 1);
+  assert.equal(first.summary.byTicker.get('AL30' as Ticker)?.replaced, 0);
+  assert.deepEqual(first.summary.replaced, [
+    {
+      ticker: 'GGAL',
+      day,
+      stored: 2,
+      storedSource: 'import:full.csv',
+      offered: 2.5,
+      offeredSource: 'import:other.csv',
+    },
+  ]);
+  const again = await rig.import([path], { universe });
+  assert.deepEqual([again.summary.totals.same, again.summary.totals.replaced], [3, 0]);
+  const corrected = await rig.file('other.csv', rava('GGAL,2026-11-16,1,3,0.5,2.75,10,0'));
+  const { totals } = (await rig.import([corrected], { universe })).summary;
+  assert.deepEqual([totals.changed, totals.replaced], [1, 0], 'a file corrects itself');
+});
+
+test('an equal close of another file changes neither the stored close nor its source', async () => {
+  await using rig = await openFullDay();
+  const revision = await rig.revision();
+  const { same } = await importGgal(rig, 'date,close,volume\n2026-11-16,2,10');
+  assert.equal(same, 1);
+  assert.deepEqual(await latest(rig), full);
+  assert.equal(await rig.revision(), revision);
+});
+
+test('the source of an import is the file on disk, also for the entries of an archive', async () => {
+  await using rig = await ImportRig.open();
+  const csv = Buffer.from(rava('GGAL,2026-11-16,1,3,0.5,2,10,0'));
+  const zip = makeZip({ 'deep/inner.csv': csv });
+  await rig.import([await rig.file('folder/precios.zip', zip)], { universe });
+  assert.deepEqual(await latest(rig), { ...full, source: 'import:precios.zip' });
+  await using packed = await ImportRig.open();
+  await packed.import([await packed.file('one.csv.gz', gzipSync(csv))], { universe });
+  assert.deepEqual(await latest(packed), { ...full, source: 'import:one.csv.gz' });
+  await using piped = await ImportRig.open();
+  await piped.import(['-'], { universe, stdin: csv });
+  assert.deepEqual(await latest(piped), { ...full, source: 'import:standard input' });
 });
 
 test('suspicious closes are stored and listed, in any order of the rows', async () => {

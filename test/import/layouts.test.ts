@@ -145,7 +145,7 @@ for (const [layout, { name, lines, ticker, close }] of Object.entries(samples)) 
     assert.equal(file?.outcome === 'imported' ? file.layout : file?.outcome, layout);
     const day = toEpochDay('2026-11-16' as PlainDate);
     assert.deepEqual(await rig.store.history.readCloses(ticker as Ticker, { from: day, to: day }), [
-      { day, ...close },
+      { day, ...close, source: `import:${name}` },
     ]);
     const gaps = rejects.filter(({ reason }) => reason === 'no-number');
     assert.deepEqual(
@@ -154,6 +154,48 @@ for (const [layout, { name, lines, ticker, close }] of Object.entries(samples)) 
     );
   });
 }
+
+test('rava-quote: the open, the high, the low and the volume of a rate with a volume are read', async () => {
+  await using rig = await ImportRig.open();
+  const path = await rig.file(
+    'rava.csv',
+    [
+      'especie,fecha,apertura,maximo,minimo,cierre,ultimo,variacion,volumen,timestamp',
+      'GGAL,2026-11-16,11,14,10,12,12,1,1000,7',
+    ].join('\n'),
+  );
+  const { summary } = await rig.import([path], { universe });
+  const [file] = summary.files;
+  assert.equal(file?.outcome === 'imported' ? file.layout : file?.outcome, 'rava-quote');
+  const day = toEpochDay('2026-11-16' as PlainDate);
+  assert.deepEqual(await rig.store.history.readCloses('GGAL' as Ticker, { from: day, to: day }), [
+    { day, ...whole, source: 'import:rava.csv' },
+  ]);
+});
+
+test('wide: five columns for each instrument are read, and an empty close is a gap', async () => {
+  await using rig = await ImportRig.open();
+  const path = await rig.file(
+    'matrix.csv',
+    [
+      'date,GGAL.BA:open,GGAL.BA:high,GGAL.BA:low,GGAL.BA:close,GGAL.BA:volume,AL30:open,AL30:high,AL30:low,AL30:close,AL30:volume',
+      '2026-11-16,11,14,10,12,1000,5,6,4,5.5,7',
+      '2026-11-17,11,14,10,,1000,5,6,4,5.25,',
+    ].join('\n'),
+  );
+  const { summary } = await rig.import([path], { universe });
+  assert.deepEqual([summary.totals.added, summary.totals.rejected], [3, 0]);
+  const [from, to] = ['2026-11-16', '2026-11-17'].map((date) => toEpochDay(date as PlainDate));
+  if (from === undefined || to === undefined) throw new Error('two days');
+  const source = 'import:matrix.csv';
+  const closesOf = (ticker: string) => rig.store.history.readCloses(ticker as Ticker, { from, to });
+  assert.deepEqual(await closesOf('GGAL'), [{ day: from, ...whole, source }]);
+  const bond = { open: 5, high: 6, low: 4, source };
+  assert.deepEqual(await closesOf('AL30'), [
+    { day: from, ...bond, close: 5.5, volume: 7 },
+    { day: to, ...bond, close: 5.25, volume: null },
+  ]);
+});
 
 test('argentinadatos: the bid and the ask of a house are separate instruments', async () => {
   await using rig = await ImportRig.open();
@@ -181,8 +223,8 @@ test('JSON: an array of rows is read, alone or in an object, with texts, numbers
     const [from, to] = ['2026-11-16', '2026-11-17'].map((date) => toEpochDay(date as PlainDate));
     if (from === undefined || to === undefined) throw new Error('two days');
     assert.deepEqual(await rig.store.history.readCloses('AL30' as Ticker, { from, to }), [
-      { day: from, close: 12, volume: 1_000 },
-      { day: to, close: 13, volume: null },
+      { day: from, close: 12, volume: 1_000, source: 'import:AL30.json' },
+      { day: to, close: 13, volume: null, source: 'import:AL30.json' },
     ]);
     assert.deepEqual(
       rejects.map(({ line, reason }) => [line, reason]),

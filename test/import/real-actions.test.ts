@@ -13,6 +13,7 @@ import type { Ticker } from '../../src/domain/ticker.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { clockAt } from '../support/clock-at.ts';
 import { sharedData } from '../support/shared-data.ts';
+import { until } from '../support/wait.ts';
 import { ImportRig } from './import-into.ts';
 
 const universeDirectory = join(import.meta.dirname, '../../universe');
@@ -98,6 +99,46 @@ AAPL_US,2020-08-31,split,4:1
     assert.ok(Math.abs((quote?.previousClose ?? 0) - previous) < 5e-5, `${quote?.previousClose}`);
     assert.deepEqual([quote?.change?.value, quote?.yearToDatePct], [change, yearToDate], date);
   }
+});
+
+test('contract 2.1.4: a change of the ticker that is imported while the market runs continues the closes of the old ticker', async () => {
+  const universe = await requireUniverse(universeDirectory);
+  const fb = 'FB_US' as Ticker;
+  await using rig = await ImportRig.open();
+  await rig.store.history.transaction((transaction) =>
+    transaction.put(
+      fb,
+      [
+        ['2021-12-31', 336.35],
+        ['2022-05-31', 193.64],
+        ['2022-06-07', 195.65],
+        ['2022-06-08', 196.64],
+      ].map(([date, close]) => ({
+        day: toEpochDay(date as PlainDate),
+        close: Number(close),
+        volume: null,
+      })),
+    ),
+  );
+  await using market = await openMarket({
+    universe,
+    store: rig.store,
+    clock: clockAt(() => Date.parse('2022-06-09T15:00:00Z')),
+    log: silentLog,
+    settleDelayMs: 900_000,
+  });
+  const meta = universe.get('META_US' as Ticker);
+  await market.ingest.submit([
+    { ticker: meta.ticker, at: Date.parse('2022-06-09T14:59:00Z'), last: 184 },
+  ]);
+  assert.equal(market.board.quote(meta)?.previousClose, undefined);
+  await importInto(rig, ['-'], 'ticker,date,type,newTicker\nFB_US,2022-06-09,rename,META_US\n');
+  const quote = await until('the quote has the previous close of the old ticker', () => {
+    const current = market.board.quote(meta);
+    return current?.previousClose === 196.64 ? current : undefined;
+  });
+  const { change, monthToDatePct, yearToDatePct } = quote;
+  assert.deepEqual([change?.value, monthToDatePct, yearToDatePct], [-6.43, -4.98, -45.3]);
 });
 
 test('the events of recorded charts are imported: a split of NVDA and of AAPL, and the dividends of MSFT', async (t) => {

@@ -28,13 +28,35 @@ export interface Coverage {
 /** The coverage of test files. It is measured on demand. */
 export class Coverages {
   readonly #known = new Map<string, Promise<Coverage>>();
+  readonly #onUnusable: (fault: TestFault) => void;
+
+  /**
+   * @param onUnusable receives each test that fails twice without a mutant, such as on a machine under load.
+   *   No mutant is run against it, which can only leave more of them undetected.
+   */
+  constructor(onUnusable: (fault: TestFault) => void) {
+    this.#onUnusable = onUnusable;
+  }
 
   of(test: TestFile): Promise<Coverage> {
-    const known = this.#known.get(test.path) ?? measureOnce(test);
+    const known = this.#known.get(test.path) ?? this.#measure(test);
     this.#known.set(test.path, known);
     return known;
   }
+
+  async #measure(test: TestFile): Promise<Coverage> {
+    try {
+      return await measureOnce(test).catch(() => measureOnce(test));
+    } catch (fault) {
+      if (!(fault instanceof TestFault)) throw fault;
+      this.#onUnusable(fault);
+      return { ms: 0, files: {} };
+    }
+  }
 }
+
+/** A test that fails without a mutant. */
+class TestFault extends Error {}
 
 /** Whether the text at an offset of a source file was executed. */
 export function executes({ files }: Coverage, file: string, offset: number): boolean {
@@ -63,13 +85,13 @@ async function measureOnce(test: TestFile): Promise<Coverage> {
   return coverage;
 }
 
-/** @throws Error when the test fails without a mutant. */
+/** @throws TestFault when the test fails without a mutant. */
 async function measure({ path }: TestFile): Promise<Coverage> {
   const directory = mkdtempSync(join(tmpdir(), 'pizarra-coverage-'));
   try {
     const run = await runTestFile(path, { env: { NODE_V8_COVERAGE: directory }, timeoutMs });
     if (run.ending !== 'passed') {
-      throw new Error(`${path} ${run.ending} without a mutant:\n${run.output}`);
+      throw new TestFault(`${path} ${run.ending} without a mutant:\n${run.output}`);
     }
     const files: Record<string, Range[][]> = {};
     for (const name of readdirSync(directory)) {

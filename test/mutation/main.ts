@@ -86,7 +86,9 @@ function shownBefore(path: string): readonly Mutant[] {
 
 const tools = {
   tests: findTestFiles(),
-  coverages: new Coverages(),
+  coverages: new Coverages(({ message }) => {
+    process.stdout.write(`\nnot used, because it fails: ${message}\n`);
+  }),
   budgetMs: Number(values.budget) * 1_000,
   nearOnly: values.near,
 };

@@ -15,7 +15,9 @@ test('the tests that execute a mutant load it, and the file on disk is not chang
   const source = readFileSync(join(root, file), 'utf8');
   const tools = {
     tests: findTestFiles().filter(({ path }) => path.startsWith('src/lib/')),
-    coverages: new Coverages(),
+    coverages: new Coverages((fault) => {
+      throw fault;
+    }),
     budgetMs: 60_000,
     nearOnly: true,
   };

@@ -66,8 +66,8 @@ test('export writes to a pipe into import, and ends without an error when its re
   const dates = Array.from({ length: 4_000 }, (_, at) =>
     new Date(Date.UTC(2010, 0, 1) + at * 86_400_000).toISOString().slice(0, 10),
   );
-  const rows = dates.map((date, at) => `BTC,${date},${at + 0.25},,,,\r\n`);
-  const text = `ticker,date,close,open,high,low,volume\r\n${rows.join('')}`;
+  const rows = dates.map((date, at) => `BTC,${date},${at + 0.25},1,2,0.5,7,data912\r\n`);
+  const text = `ticker,date,close,open,high,low,volume,source\r\n${rows.join('')}`;
   await writeFile(closes, text);
   await succeeds('import', closes, '--data', data);
   const program = `${process.execPath} ${launcher}`;

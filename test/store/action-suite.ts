@@ -125,12 +125,12 @@ export function testActions(name: string, makePlace: MakePlace): void {
 
     test('a large number of actions is read completely and in order', async (t) => {
       await using store = await (await makePlace(t)).open();
-      const put = Array.from({ length: 4_001 }, (_, index) => ({
+      const many = Array.from({ length: 4_001 }, (_, index) => ({
         ...split(`T${String(index % 7)}` as Ticker, '2026-01-02', index + 1),
         exDay: (index - 2_000) as EpochDay,
       }));
-      assert.equal((await store.actions.apply({ put, remove: [] })).length, put.length);
-      const sorted = put.toSorted((a, b) =>
+      assert.equal((await store.actions.apply({ put: many, remove: [] })).length, many.length);
+      const sorted = many.toSorted((a, b) =>
         a.ticker === b.ticker ? a.exDay - b.exDay : a.ticker < b.ticker ? -1 : 1,
       );
       assert.deepEqual((await store.actions.readAll()).actions, sorted);
@@ -142,14 +142,14 @@ export function testActions(name: string, makePlace: MakePlace): void {
       await put(server, al30, [close('2026-05-04', 1)]);
       const closes = await server.history.changesSince(0);
       const revision = await server.actions.revision();
-      await change(await place.open());
+      await recordSplit(await place.open());
       assert.equal(await server.actions.revision(), revision + 1);
       assert.deepEqual(await server.history.changesSince(0), closes);
     });
   });
 }
 
-async function change(opened: Store): Promise<void> {
+async function recordSplit(opened: Store): Promise<void> {
   await using store = opened;
   await store.actions.apply({ put: [split(al30, '2026-08-24', 10)], remove: [] });
 }

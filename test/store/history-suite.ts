@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 
 import * as fc from 'fast-check';
 
@@ -24,12 +25,20 @@ export function testHistory(name: string, makePlace: MakePlace): void {
     test('closes are read back exactly as they were put', async (t) => {
       await using store = await (await makePlace(t)).open();
       const closes = [
-        { ...close('2026-05-04', 0.1 + 0.2), volume: 1_234_567.25, open: 1, high: 1e15, low: 5e-9 },
-        { ...close('2026-05-05', -3.5), volume: 0 },
+        {
+          ...close('2026-05-04', 0.1 + 0.2),
+          volume: 1_234_567.25,
+          open: 1,
+          high: 1e15,
+          low: 5e-9,
+          source: 'import:Cotización, 2026.csv',
+        },
+        { ...close('2026-05-05', -3.5), volume: 0, source: 'data912' },
         { ...close('2026-05-06', 0), volume: null, high: 7 },
       ];
       await put(store, al30, closes);
       assert.deepEqual(await readRows(store, al30), closes);
+      assert.deepEqual(await store.history.readCloses(al30, allDays), closes);
     });
 
     test('a series has columns of equal length, with NaN for a volume of null', async (t) => {
@@ -93,11 +102,22 @@ export function testHistory(name: string, makePlace: MakePlace): void {
       assert.equal(other.days.length, 0, 'the store compares tickers with regard to case');
     });
 
-    test('a put replaces all fields of the close of the same day', async (t) => {
+    test('a put replaces all fields of the close of the same day, its source included', async (t) => {
+      let value = 10;
       await using store = await (await makePlace(t)).open();
-      await put(store, al30, [{ ...close('2026-05-04', 1, 5), open: 1, high: 2, low: 0.5 }]);
+      await put(store, al30, [
+        { ...close('2026-05-04', 1, 5), open: 1, high: 2, low: 0.5, source: 'one' },
+      ]);
       await put(store, al30, [close('2026-05-04', 9)]);
       assert.deepEqual(await readRows(store, al30), [close('2026-05-04', 9)]);
+      for (const source of ['one', 'two', undefined]) {
+        const other = {
+          ...close('2026-05-04', (value += 1)),
+          ...(source !== undefined && { source }),
+        };
+        await put(store, al30, [other]);
+        assert.deepEqual(await readRows(store, al30), [other]);
+      }
     });
 
     test('with two closes of one day in one put, the later one is stored', async (t) => {
@@ -116,7 +136,9 @@ export function testHistory(name: string, makePlace: MakePlace): void {
           const model = new Map<EpochDay, DailyClose>();
           for (const closes of puts) {
             await put(store, ticker, closes);
-            for (const one of closes) model.set(one.day, one);
+            for (const one of closes) {
+              if (!isEqual(model.get(one.day), one)) model.set(one.day, one);
+            }
           }
           const expected = [...model.values()].sort((a, b) => a.day - b.day);
           assert.deepEqual(await readRows(store, ticker), expected);
@@ -127,8 +149,8 @@ export function testHistory(name: string, makePlace: MakePlace): void {
 
     test('the latest close is that of the last day', async (t) => {
       await using store = await (await makePlace(t)).open();
-      const last = { ...close('2026-05-06', 3, 30), open: 2, high: 4, low: 1 };
-      await put(store, al30, [last, close('2026-05-05', 2)]);
+      const last = { ...close('2026-05-06', 3, 30), open: 2, high: 4, low: 1, source: 'one' };
+      await put(store, al30, [last, { ...close('2026-05-05', 2), source: 'two' }]);
       await put(store, mep, [close('2026-05-04', 7)]);
       assert.deepEqual(
         await store.history.latestCloses([mep, ggal, al30]),
@@ -214,9 +236,15 @@ const arbitraryClose = fc.record(
     open: finite(),
     high: finite(),
     low: finite(),
+    source: fc.constantFrom('one', 'two', 'session'),
   },
   { requiredKeys: ['day', 'close', 'volume'], noNullPrototype: true },
 ) as fc.Arbitrary<DailyClose>;
+
+/** Whether a put of one close leaves the other unchanged. The source makes no difference. */
+function isEqual(a: DailyClose | undefined, b: DailyClose): boolean {
+  return isDeepStrictEqual({ ...a, source: undefined }, { ...b, source: undefined });
+}
 
 function finite(): fc.Arbitrary<number> {
   // A database may return 0 for -0, so -0 is not generated.

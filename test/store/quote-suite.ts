@@ -5,7 +5,7 @@ import { makeLiveBar } from '../../src/domain/minute-bar.ts';
 import type { EpochDay, PlainDate } from '../../src/domain/plain-date.ts';
 import type { StoredQuote } from '../../src/domain/stored-quote.ts';
 import type { Ticker } from '../../src/domain/ticker.ts';
-import { al30, close, ggal, mep, readRows } from './close-samples.ts';
+import { al30, close, ggal, mep, put, readRows } from './close-samples.ts';
 import type { MakePlace } from './store-place.ts';
 import { closeOn } from '../support/close-on.ts';
 
@@ -76,6 +76,38 @@ export function testQuotes(name: string, makePlace: MakePlace): void {
         await readRows(other, al30),
         closes.map((one) => one.close),
       );
+    });
+
+    test('a commit replaces a close of another source, and returns the conflict', async (t) => {
+      await using store = await (await makePlace(t)).open();
+      const [may4, may5, may6] = ['2026-05-04', '2026-05-05', '2026-05-06'];
+      await put(store, al30, [
+        { ...close(may4, 1), source: 'data912' },
+        { ...close(may5, 93.89), source: 'data912' },
+        { ...close(may6, 3), source: 'session:byma' },
+      ]);
+      await put(store, mep, [close(may4, 5)]);
+      const commit = (ticker: Ticker, date: string, value: number) => {
+        const own = { ...close(date, value), source: 'session:byma' };
+        return store.quotes.commit({ quotes: [], closes: [{ ticker, close: own }] });
+      };
+      assert.deepEqual(await commit(al30, may4, 2), [
+        {
+          ticker: al30,
+          day: close(may4, 0).day,
+          stored: 1,
+          storedSource: 'data912',
+          offered: 2,
+          offeredSource: 'session:byma',
+        },
+      ]);
+      assert.equal((await readRows(store, al30))[0]?.close, 2);
+      assert.equal((await readRows(store, al30))[0]?.source, 'session:byma');
+      assert.deepEqual(await commit(al30, may5, 93.889999), [], 'the same price');
+      assert.deepEqual(await commit(al30, may6, 4), [], 'its own close');
+      assert.deepEqual(await commit(ggal, may4, 4), [], 'the first close of the day');
+      const [unknown] = await commit(mep, may4, 6);
+      assert.deepEqual([unknown?.stored, unknown?.storedSource], [5, undefined]);
     });
 
     test('a failed commit stores nothing and may be retried', async (t) => {

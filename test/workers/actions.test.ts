@@ -15,6 +15,11 @@ import { KeptConnections } from './kept-connections.ts';
 const ticker = 'BTC' as Ticker;
 const path = `/cotizaciones?especie=${ticker}`;
 
+const shows =
+  (text: string) =>
+  ({ body }: { readonly body: string }): boolean =>
+    body.includes(text);
+
 test('contract 2.1.4, 4.2.9: an action that a command imports or removes is in force at once in every process of a running service', async () => {
   await using directory = await temporaryDirectory();
   const data = join(directory.path, 'data');
@@ -28,10 +33,6 @@ test('contract 2.1.4, 4.2.9: an action that a command imports or removes is in f
   });
   assert.equal(pushed.status, 200, await pushed.text());
   using connections = new KeptConnections(service.url, key);
-  const shows =
-    (text: string) =>
-    ({ body }: { readonly body: string }): boolean =>
-      body.includes(text);
   await connections.until(path, shows('"ultimo":4840,"variacion":null'));
   const [answer] = await connections.ask(path);
   const [quote] = JSON.parse(answer?.body ?? '') as readonly [{ readonly fecha: PlainDate }];

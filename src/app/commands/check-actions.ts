@@ -7,11 +7,10 @@ import type { EpochDay } from '../../domain/plain-date.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import type { Universe } from '../../domain/universe.ts';
 import type { DayRange, HistoryReader } from '../../store/history-store.ts';
+import { ContinuedHistory } from '../../store/continued-history.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { OperatorFault } from '../operator-fault.ts';
 import { requireUniverse } from '../site/require-universe.ts';
-
-export type { ActionDoubt };
 
 /** A doubt with its instrument. */
 export interface InstrumentDoubt extends ActionDoubt {
@@ -36,7 +35,8 @@ export async function checkStoredActions(request: {
   const actions = new CorporateActions((await store.actions.readAll()).actions);
   const doubts: InstrumentDoubt[] = [];
   const range = { from: firstEpochDay, to: lastEpochDay };
-  for await (const doubt of doubtsIn(store.history, { instruments, actions, range })) {
+  const history = new ContinuedHistory(store.history, () => actions);
+  for await (const doubt of doubtsIn(history, { instruments, actions, range })) {
     doubts.push(doubt);
   }
   return doubts;

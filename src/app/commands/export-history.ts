@@ -17,7 +17,16 @@ import { OperatorFault, UsageFault } from '../operator-fault.ts';
 import { requireUniverse } from '../site/require-universe.ts';
 
 /** The header of an export. The import recognises it, so it needs no options for an export. */
-const exportHeader = ['ticker', 'date', 'close', 'open', 'high', 'low', 'volume'] as const;
+const exportHeader = [
+  'ticker',
+  'date',
+  'close',
+  'open',
+  'high',
+  'low',
+  'volume',
+  'source',
+] as const;
 
 /** The request of an export. Without tickers and panel it exports the whole universe. */
 export interface ExportRequest {
@@ -90,11 +99,12 @@ async function* linesOf(
   }
 }
 
-function rowOf(ticker: Ticker, { day, close, open, high, low, volume }: DailyClose): string[] {
+function rowOf(ticker: Ticker, one: DailyClose): string[] {
+  const { day, close, open, high, low, volume, source = '' } = one;
   const numbers = [close, open, high, low, volume].map((value) =>
     value === undefined || value === null ? '' : formatExactNumber(value),
   );
-  return [ticker, fromEpochDay(day), ...numbers];
+  return [ticker, fromEpochDay(day), ...numbers, source];
 }
 
 function selected(universe: Universe, { tickers, panel }: ExportRequest): readonly Instrument[] {

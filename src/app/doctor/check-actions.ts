@@ -2,6 +2,7 @@ import { CorporateActions } from '../../domain/corporate-actions.ts';
 import { fromEpochDay } from '../../domain/plain-date.ts';
 import type { EpochDay } from '../../domain/plain-date.ts';
 import type { Universe } from '../../domain/universe.ts';
+import { ContinuedHistory } from '../../store/continued-history.ts';
 import type { Store } from '../../store/store.ts';
 import { doubtsIn } from '../commands/check-actions.ts';
 import { fine, warning } from './finding.ts';
@@ -18,13 +19,14 @@ const dayMs = 86_400_000;
  */
 export async function checkActions(
   universe: Universe,
-  { actions: stored, history }: Pick<Store, 'actions' | 'history'>,
+  store: Pick<Store, 'actions' | 'history'>,
   now: number,
 ): Promise<Finding> {
-  const { actions: all } = await stored.readAll();
+  const { actions: all } = await store.actions.readAll();
   const today = Math.floor(now / dayMs);
   const range = { from: (today - lookBackDays) as EpochDay, to: (today + 1) as EpochDay };
   const actions = new CorporateActions(all);
+  const history = new ContinuedHistory(store.history, () => actions);
   const cases: string[] = [];
   for await (const { ticker, day, type, close, previousClose } of doubtsIn(history, {
     instruments: universe.instruments,

@@ -158,8 +158,15 @@ export class Metrics {
   /** The observer of every market that the process opens. Called once. */
   market(): MarketObserver {
     const commits = this.#commits();
+    const differences = new Counter({
+      name: 'pizarra_close_differences_total',
+      help: 'Daily closes that differ from the stored ones, by the source of the new close and outcome.',
+      labelNames: ['source', 'outcome'],
+      registers: [this.registry],
+    });
     return {
       commits,
+      differences: (source, outcome, count) => differences.inc({ source, outcome }, count),
       watch: (board) => {
         using cleanUp = new DisposableStack();
         cleanUp.use(board.subscribe((quotes) => this.#published.inc(quotes.length)));

@@ -14,8 +14,15 @@ export async function fillDemonstration(
   {
     universe,
     seed,
+    source,
     clock,
-  }: { readonly universe: Universe; readonly seed: number; readonly clock: Clock },
+  }: {
+    readonly universe: Universe;
+    readonly seed: number;
+    /** The source of the closes. */
+    readonly source: string;
+    readonly clock: Clock;
+  },
 ): Promise<void> {
   const now = clock.now();
   const today = toEpochDay(new Date(now).toISOString().slice(0, 10) as PlainDate);
@@ -24,7 +31,10 @@ export async function fillDemonstration(
   if ([...latest.values()].some(({ day }) => day >= today - 1)) return;
   await store.history.transaction(async (transaction) => {
     for (const { ticker, closes } of simulatedHistory(universe, { seed, until: now })) {
-      await transaction.put(ticker, closes);
+      await transaction.put(
+        ticker,
+        closes.map((close) => ({ ...close, source })),
+      );
     }
   });
 }

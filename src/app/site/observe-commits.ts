@@ -20,8 +20,9 @@ export function observeCommits(
     readAll: () => store.readAll(),
     async commit(commit) {
       const begun = clock.monotonic();
+      let conflicts;
       try {
-        await store.commit(commit);
+        conflicts = await store.commit(commit);
       } catch (fault) {
         observer.failed(fault);
         throw fault;
@@ -31,6 +32,7 @@ export function observeCommits(
         closes: commit.closes.length,
         seconds: (clock.monotonic() - begun) / 1_000,
       });
+      return conflicts;
     },
   };
 }

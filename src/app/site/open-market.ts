@@ -11,9 +11,12 @@ import { ActionFollower } from '../../pipeline/follow-actions.ts';
 import { HistoryFollower } from '../../pipeline/follow-history.ts';
 import { Ingest } from '../../pipeline/ingest.ts';
 import { Persist } from '../../pipeline/persist.ts';
+import type { CountDifferences, DifferenceReport } from '../../pipeline/report-differences.ts';
 import { serve } from '../../pipeline/serve.ts';
 import { tidyBars } from '../../pipeline/tidy-bars.ts';
+import { ContinuedHistory } from '../../store/continued-history.ts';
 import type { HistoryChanges } from '../../store/history-changes.ts';
+import type { HistoryReader } from '../../store/history-store.ts';
 import type { Store } from '../../store/store.ts';
 import { observeCommits } from './observe-commits.ts';
 import type { CommitObserver } from './observe-commits.ts';
@@ -33,11 +36,15 @@ export interface Market extends AsyncDisposable {
   readonly persist: Persist;
   /** The corporate actions in force. */
   readonly actions: CorporateActions;
+  /** The closes, of instruments whose ticker has changed also under the earlier ticker. */
+  readonly history: HistoryReader;
 }
 
 /** Receives the events of a market, for the metrics. */
 export interface MarketObserver {
   readonly commits: CommitObserver;
+  /** Counts closes that differ from stored ones. */
+  readonly differences: CountDifferences;
   /** Observes a complete board until disposed. */
   watch(board: Board): Disposable;
 }
@@ -63,8 +70,11 @@ export async function openMarket(parts: {
   readonly observer?: MarketObserver | undefined;
   /** Receives the changes of the history and of the actions, from the start on. */
   readonly historyChanges?: HistoryChanges;
+  /** Reports closes of other sources that sessions replace. */
+  readonly differences?: DifferenceReport;
 }): Promise<Market> {
   const { universe, store, clock, log, observer, historyChanges: changes } = parts;
+  const { differences } = parts;
   const { settleDelayMs, isAlwaysOpen = false, intradaySessions } = parts;
   await using cleanUp = new AsyncDisposableStack();
   const engine = new Engine(universe, {
@@ -80,25 +90,35 @@ export async function openMarket(parts: {
     observer === undefined
       ? store.quotes
       : observeCommits(store.quotes, { observer: observer.commits, clock });
-  const persist = cleanUp.use(new Persist({ quotes, bus, log }));
+  const persist = cleanUp.use(
+    new Persist({
+      quotes,
+      bus,
+      log,
+      onConflicts: (conflicts) => differences?.replaced(conflicts),
+    }),
+  );
 
   engine.restore(await store.quotes.readAll());
   bus.publish(engine.quotes());
-  const actions = new ActionFollower(store.actions, (tickers) => {
+  const actions = new ActionFollower(store.actions, async (tickers) => {
     changes?.publish(tickers);
-    return persist.submit(engine.adoptActions(actions.current, tickers));
+    await persist.submit(engine.adoptActions(actions.current, tickers));
+    await follower.adopt(tickers);
   });
-  await actions.catchUp();
-  const follower = new HistoryFollower({ engine, persist, history: store.history, changes });
-  await follower.catchUp();
+  const history = new ContinuedHistory(store.history, () => actions.current);
+  const follower = new HistoryFollower({ engine, persist, history, changes });
+  // One after the other: two reads of one instrument at the same time could be adopted in either order.
+  const catchUp = async (): Promise<void> => {
+    await actions.catchUp();
+    await follower.catchUp();
+  };
+  await catchUp();
   cleanUp.use(observer?.watch(board));
 
   const onFault = (fault: unknown): void =>
     log.error({ err: fault }, 'could not read changes of the history, retrying');
-  cleanUp.use(repeat(() => follower.catchUp(), { pauseMs: historyPollMs, onFault }));
-  const onActionFault = (fault: unknown): void =>
-    log.error({ err: fault }, 'could not read changes of the corporate actions, retrying');
-  cleanUp.use(repeat(() => actions.catchUp(), { pauseMs: historyPollMs, onFault: onActionFault }));
+  cleanUp.use(repeat(catchUp, { pauseMs: historyPollMs, onFault }));
   const settle = (): Promise<void> => persist.submit(engine.settle(clock.now()));
   // Persist has logged the fault, and retries.
   cleanUp.use(repeat(settle, { pauseMs: settleIntervalMs, onFault: () => undefined }));
@@ -115,6 +135,7 @@ export async function openMarket(parts: {
     bus,
     ingest,
     persist,
+    history,
     get actions() {
       return actions.current;
     },

@@ -24,6 +24,7 @@ import { openMarket } from './open-market.ts';
 import type { Market, MarketObserver } from './open-market.ts';
 import { FeedTallies } from '../../pipeline/feed-state.ts';
 import { fillHistory } from '../../pipeline/fill-history.ts';
+import { DifferenceReport } from '../../pipeline/report-differences.ts';
 import type { Ingest } from '../../pipeline/ingest.ts';
 import type { ConfiguredFeeds } from './read-feeds.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -103,7 +104,8 @@ export async function openSimulatedSite(parts: SiteParts): Promise<Site> {
   const { universe, settings, claim } = parts;
   const directory = siteDirectory(true, settings);
   const store = cleanUp.use(await openSqliteStore({ directory, claim, writer: 'worker' }));
-  await fillDemonstration(store, { universe, seed: demonstration.seed, clock: systemClock });
+  const { seed, name: source } = demonstration;
+  await fillDemonstration(store, { universe, seed, source, clock: systemClock });
   const site = await StoredSite.open({ isSimulated: true, store, parts });
   site.closeAfterwards(cleanUp.move());
   return site;
@@ -172,7 +174,7 @@ class StoredSite implements Site {
   }
 
   get history(): HistoryReader {
-    return this.#store.history;
+    return this.market.history;
   }
 
   get bars(): BarReader {
@@ -256,6 +258,7 @@ class StoredSite implements Site {
       : configured;
     const clock = clockFor(feeds);
     const settleDelayMs = settings.settleDelayMinutes * 60_000;
+    const differences = new DifferenceReport({ clock, log, count: observer.differences });
     const market = await openMarket({
       universe,
       store: this.#store,
@@ -266,6 +269,7 @@ class StoredSite implements Site {
       intradaySessions: settings.intradaySessions,
       observer,
       historyChanges: this.historyChanges,
+      differences,
     });
     const ingest: Pick<Ingest, 'submit'> = {
       submit: (updates, source) => this.submit(updates, source),
@@ -273,16 +277,19 @@ class StoredSite implements Site {
     return {
       market,
       feeds: openFeeds(feeds, { ingest, universe, clock, log, tallies: this.#tallies }),
-      filling: this.#fillHistory(feeds, { universe, settings, log, clock }),
+      filling: this.#fillHistory(feeds, { universe, settings, log, clock, differences }),
     };
   }
 
   /** Nothing is filled while a recording is replayed: its time is not that of the sources. */
   #fillHistory(
     feeds: ConfiguredFeeds,
-    deps: Pick<SiteParts, 'universe' | 'settings' | 'log'> & { readonly clock: Clock },
+    deps: Pick<SiteParts, 'universe' | 'settings' | 'log'> & {
+      readonly clock: Clock;
+      readonly differences: DifferenceReport;
+    },
   ): AsyncDisposable {
-    const { universe, settings, log, clock } = deps;
+    const { universe, settings, log, clock, differences } = deps;
     const isOff = settings.historyFetch === 'off' || clock !== systemClock;
     return fillHistory({
       sources: isOff ? [] : historySources(feeds, { universe, clock, log }),
@@ -295,6 +302,7 @@ class StoredSite implements Site {
       lacking: openLackingDays(siteDirectory(this.isSimulated, settings), { clock, log }),
       settleDelayMs: settings.settleDelayMinutes * 60_000,
       log,
+      differences,
     });
   }
 

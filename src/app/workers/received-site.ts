@@ -7,6 +7,7 @@ import type { Log } from '../../lib/log.ts';
 import { repeat } from '../../lib/repeat.ts';
 import { ActionFollower } from '../../pipeline/follow-actions.ts';
 import { serve } from '../../pipeline/serve.ts';
+import { ContinuedHistory } from '../../store/continued-history.ts';
 import { HistoryChanges } from '../../store/history-changes.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import type { ShownSite } from '../listeners/open-listeners.ts';
@@ -34,16 +35,16 @@ export async function openReceivedSite(
   await using cleanUp = new AsyncDisposableStack();
   const universe = new Universe(parts);
   const directory = siteDirectory(isSimulated, settings);
-  const {
-    history,
-    actions: actionStore,
-    bars,
-  } = cleanUp.use(await openSqliteStore({ directory, mode: 'read' }));
+  const store = cleanUp.use(await openSqliteStore({ directory, mode: 'read' }));
 
   const historyChanges = new HistoryChanges();
+  const actions = new ActionFollower(store.actions, (tickers) => historyChanges.publish(tickers));
+  const history = new ContinuedHistory(store.history, () => actions.current);
   // No series is cached yet, so only later changes matter.
   let { revision } = await history.changesSince(Number.MAX_SAFE_INTEGER);
+  await actions.catchUp();
   const catchUp = async (): Promise<void> => {
+    await actions.catchUp();
     const changes = await history.changesSince(revision);
     if (changes.tickers.length > 0) historyChanges.publish(changes.tickers);
     ({ revision } = changes);
@@ -51,12 +52,6 @@ export async function openReceivedSite(
   const onFault = (fault: unknown): void =>
     log.error({ err: fault }, 'could not read changes of the history, retrying');
   cleanUp.use(repeat(catchUp, { pauseMs: historyPollMs, onFault }));
-
-  const actions = new ActionFollower(actionStore, (tickers) => historyChanges.publish(tickers));
-  await actions.catchUp();
-  const onActionFault = (fault: unknown): void =>
-    log.error({ err: fault }, 'could not read changes of the corporate actions, retrying');
-  cleanUp.use(repeat(() => actions.catchUp(), { pauseMs: historyPollMs, onFault: onActionFault }));
 
   const board = new Board(universe);
   const bus = new LocalBus();
@@ -68,7 +63,7 @@ export async function openReceivedSite(
   return {
     isSimulated,
     history,
-    bars,
+    bars: store.bars,
     get actions() {
       return actions.current;
     },

@@ -5,7 +5,15 @@ import { parsePlainDate, toEpochDay } from '../../domain/plain-date.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import { formatFile, formatProgress, formatSummary } from './import-report.ts';
 
-const counts = { read: 1200, added: 1100, changed: 50, same: 40, rejected: 10, suspicious: 1 };
+const counts = {
+  read: 1200,
+  added: 1100,
+  changed: 50,
+  same: 40,
+  rejected: 10,
+  suspicious: 1,
+  replaced: 2,
+};
 const day = toEpochDay(parsePlainDate('2021-11-04') ?? assert.fail());
 const summary: ImportSummary = {
   files: [
@@ -33,6 +41,17 @@ const summary: ImportSummary = {
       previous: 6446,
     },
   ],
+  replaced: [
+    {
+      ticker: 'AL30' as Ticker,
+      day,
+      stored: 6440,
+      storedSource: 'data912',
+      offered: 6446,
+      offeredSource: 'import:a.csv',
+    },
+    { ticker: 'GGAL' as Ticker, day, stored: 1, offered: 2, offeredSource: 'import:a.csv' },
+  ],
   dryRun: false,
 };
 
@@ -41,6 +60,9 @@ test('the summary counts the closes, names the file of rejected rows, and lists 
     formatSummary(summary, { rejectsFile: 'data/rejects/1.csv', verbose: false }),
     `Suspicious closes, kept:
   AL30 2021-11-04: 6.446 is 1000 times less than 6446 before: a mistake of scale, or a split that is not recorded
+Closes of other sources that were replaced: 2
+  AL30 2021-11-04: 6440 of data912 by 6446
+  GGAL 2021-11-04: 1 of an unknown source by 2
 Rejected rows, in data/rejects/1.csv:
   10: no such date
 Files: 1 imported, 1 refused.
@@ -105,4 +127,25 @@ test('progress is a bar where the size is known, and rows where it is not', () =
   const progress = { file: 'a.csv', bytesRead: 50, bytesTotal: 100, rowsRead: 1234 };
   assert.equal(formatProgress(progress), '[############------------]  50%  1,234 rows  a.csv');
   assert.equal(formatProgress({ ...progress, bytesTotal: undefined }), 'a.csv  1,234 rows');
+});
+
+test('without --verbose 20 replaced closes are listed, and the others are counted', () => {
+  const [one = assert.fail()] = summary.replaced;
+  const replaced = Array.from({ length: 25 }, () => one);
+  const totals = { ...counts, replaced: 30 };
+  const lines = (verbose: boolean) =>
+    formatSummary({ ...summary, replaced, totals }, { rejectsFile: undefined, verbose }).split(
+      '\n',
+    );
+  const listed = (verbose: boolean) =>
+    lines(verbose).filter((line) => line.includes('of data912 by')).length;
+  assert.equal(listed(false), 20);
+  assert.ok(lines(false).includes('  and 10 more'));
+  assert.equal(listed(true), 25);
+  assert.ok(lines(true).includes('  and 5 more'));
+  const none = formatSummary(
+    { ...summary, replaced: [] },
+    { rejectsFile: undefined, verbose: true },
+  );
+  assert.doesNotMatch(none, /replaced/);
 });

@@ -1,4 +1,5 @@
 import { usualFactor } from '../../domain/action-evidence.ts';
+import type { CloseConflict } from '../../domain/offered-close.ts';
 import { fromEpochDay } from '../../domain/plain-date.ts';
 import { printable } from '../../lib/printable.ts';
 import { unitsText } from '../actions/action-view.ts';
@@ -12,6 +13,9 @@ import type {
 
 /** Maximum number of suspicious closes that are shown without `--verbose`. */
 const suspiciousShownMax = 20;
+
+/** Maximum number of replaced closes that are shown without `--verbose`. */
+const replacedShownMax = 20;
 
 /** Maximum length of the line of a file, in characters. A heading may be as long as a row. */
 const lineCharsMax = 5_000;
@@ -65,7 +69,7 @@ export function formatSummary(
   summary: ImportSummary,
   { rejectsFile, verbose }: { readonly rejectsFile: string | undefined; readonly verbose: boolean },
 ): string {
-  const { files, totals, byReason, byTicker, suspicious, dryRun } = summary;
+  const { files, totals, byReason, byTicker, suspicious, replaced, dryRun } = summary;
   const countOf = (wanted: FileResult['outcome']) =>
     files.filter(({ outcome }) => outcome === wanted).length;
   const skipped = countOf('skipped');
@@ -74,6 +78,15 @@ export function formatSummary(
     const shown = verbose ? suspicious : suspicious.slice(0, suspiciousShownMax);
     lines.push('Suspicious closes, kept:', ...shown.map((one) => `  ${formatSuspicious(one)}`));
     const hidden = totals.suspicious - shown.length;
+    if (hidden > 0) lines.push(`  and ${hidden.toLocaleString('en')} more`);
+  }
+  if (replaced.length > 0) {
+    const shown = verbose ? replaced : replaced.slice(0, replacedShownMax);
+    lines.push(
+      `Closes of other sources that were replaced: ${totals.replaced.toLocaleString('en')}`,
+      ...shown.map((one) => `  ${formatReplaced(one)}`),
+    );
+    const hidden = totals.replaced - shown.length;
     if (hidden > 0) lines.push(`  and ${hidden.toLocaleString('en')} more`);
   }
   if (verbose && byTicker.size > 0) {
@@ -116,6 +129,10 @@ function formatSuspicious(one: SuspiciousClose): string {
       return `${start} is ${percent > 0 ? '+' : ''}${percent.toFixed(1)} % from ${previous} before`;
     }
   }
+}
+
+function formatReplaced({ ticker, day, stored, storedSource, offered }: CloseConflict): string {
+  return `${ticker} ${fromEpochDay(day)}: ${stored} of ${storedSource ?? 'an unknown source'} by ${offered}`;
 }
 
 function shortName(file: string): string {

@@ -70,9 +70,13 @@ test('a split that the source did not adjust is visible in its bars, and nothing
   assert.equal(asTraded(reverse, [split('2026-08-24', 0.1)]), reverse);
 });
 
+/** The close before a split of four for one, undone, with this close after it. */
+function around(after: number): unknown {
+  const bars = [bar('2026-08-21', 100), bar('2026-08-24', after)];
+  return closesOf(bars, split('2026-08-24', 4))[0];
+}
+
 test('a split is judged by the price that is nearer: unmoved, or moved by the factor', () => {
-  const around = (after: number) =>
-    closesOf([bar('2026-08-21', 100), bar('2026-08-24', after)], split('2026-08-24', 4))[0];
   assert.equal(around(50.1), 400);
   assert.equal(around(49.9), 100);
 });

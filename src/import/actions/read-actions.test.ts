@@ -48,6 +48,10 @@ function shown(action: ReturnType<typeof readText>['actions'][number]['action'])
   return `${ticker} ${fromEpochDay(exDay)} ${type} ${value} (${source})`;
 }
 
+function byText(a: readonly string[], b: readonly string[]): number {
+  return a.join() < b.join() ? -1 : 1;
+}
+
 const header = 'ticker,date,type,factor,amount,currency,newTicker,source\n';
 
 test('a CSV table is read with all columns, and the file names the source where a row has none', () => {
@@ -108,6 +112,16 @@ test('a YAML list, or the same below "actions", is read with the line of each ac
   assert.deepEqual(read(list, 'a.yaml'), [`1 ${expected[0]}`, `5 ${expected[1]}`]);
   const nested = `# Splits\n---\nactions:\n${list.replaceAll(/^/gm, '  ').trimEnd()}\n`;
   assert.deepEqual(read(nested, 'a.yaml'), [`4 ${expected[0]}`, `8 ${expected[1]}`]);
+});
+
+test('a first line of YAML may contain commas', () => {
+  const action = '{ ticker: YPFD, date: 2026-08-24, type: split, factor: 2 }';
+  const expected = ['YPFD 2026-08-24 split 2 (a.yaml)'];
+  assert.deepEqual(read(`- ${action}\n`, 'a.yaml'), [`1 ${expected[0]}`]);
+  assert.deepEqual(read(`actions: [${action}]\n`, 'a.yaml'), [`1 ${expected[0]}`]);
+  assert.deepEqual(read('[]', 'a.yaml'), [
+    '1:1 "[]" the file must be a list with at least one item',
+  ]);
 });
 
 test('the faults of a YAML file have line, column and remedy', () => {
@@ -201,6 +215,21 @@ test('a document without actions is refused with what would be valid', () => {
   assert.match(read('{"a":')[0] ?? '', /^1:\d/);
 });
 
+test('a document that is too long to parse twice has the path of a fault, and a longer file is refused', async (t) => {
+  const broken = chart({ splits: { a: {} } });
+  const path = '"chart.result[0].events.splits.a" not readable; correct it, or delete it';
+  assert.deepEqual(read(broken.padEnd(4_194_305)), [`0:0 ${path}`]);
+  const file = join(await temporaryDirectory(t), 'a.csv');
+  for (const [length, message] of [
+    [16_777_216, undefined],
+    [16_777_217, 'it is longer than 16777216 characters; split it into several files'],
+  ] as const) {
+    await writeFile(file, header.padEnd(length));
+    const { faults } = await readActions([file], context, Readable.from([]));
+    assert.equal(faults[0]?.message, message);
+  }
+});
+
 test('files, folders, archives and standard input are read together, each action once', async (t) => {
   const directory = await temporaryDirectory(t);
   await mkdir(join(directory, 'more'));
@@ -211,11 +240,14 @@ test('files, folders, archives and standard input are read together, each action
   const stdin = Readable.from([Buffer.from(`${header}YPFD,2026-08-26,split,2,,,,\n`)]);
   const { actions, faults, files } = await readActions([directory, '-'], context, stdin);
   assert.deepEqual([faults, files], [[], 4]);
-  assert.deepEqual(actions.map(({ exDay, source }) => [fromEpochDay(exDay), source]).sort(), [
-    ['2026-08-24', 'one.csv'],
-    ['2026-08-25', 'three.csv'],
-    ['2026-08-26', 'standard input'],
-  ]);
+  assert.deepEqual(
+    actions.map(({ exDay, source }) => [fromEpochDay(exDay), source]).toSorted(byText),
+    [
+      ['2026-08-24', 'one.csv'],
+      ['2026-08-25', 'three.csv'],
+      ['2026-08-26', 'standard input'],
+    ],
+  );
 });
 
 test('two different actions of one key, and a file that cannot be read, are faults', async (t) => {
@@ -227,16 +259,20 @@ test('two different actions of one key, and a file that cannot be read, are faul
   const absent = join(directory, 'absent.csv');
   const { faults } = await readActions([first, second, absent], context, Readable.from([]));
   assert.deepEqual(
-    faults.slice(0, 2).map(({ file, line, value, message }) => [file, line, value, message]),
+    faults
+      .slice(0, 2)
+      .map(({ file, line, column, value, message }) => [file, line, column, value, message]),
     [
-      [second, 2, 'YPFD 2026-08-24 split', `differs from ${first}:2; keep the right one`],
+      [second, 2, 0, 'YPFD 2026-08-24 split', `differs from ${first}:2; keep the right one`],
       [
         second,
         3,
+        0,
         'YPFD 2026-05-04 cash-dividend',
         `differs from ${first}:3; add the amounts, and keep one row`,
       ],
     ],
   );
-  assert.deepEqual([faults[2]?.file, faults.length], [absent, 3]);
+  const { file, line, column } = faults[2] ?? {};
+  assert.deepEqual([file, line, column, faults.length], [absent, 0, 0, 3]);
 });

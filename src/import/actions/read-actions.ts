@@ -18,7 +18,7 @@ import { jsonActions } from './json-actions.ts';
 import { yamlActions } from './yaml-actions.ts';
 
 /** Maximum length of a file of actions, in characters. A market-wide list of a year has some 5 million. */
-const fileCharsMax = 67_108_864;
+const fileCharsMax = 16_777_216;
 
 /** The content of several files. With faults, nothing may be stored. */
 export interface ReadActions {

@@ -36,6 +36,8 @@ export interface SeriesColumns {
   readonly high?: number;
   readonly low?: number;
   readonly volume?: number;
+  /** The column of the source of each close, which only an export has. */
+  readonly source?: number;
 }
 
 /** How a table is read. It is complete: no further decision is needed to read the rows. */

@@ -52,6 +52,34 @@ const readings: readonly (readonly [Layout, TableHead, Expected])[] = [
     },
   ],
   [
+    pizarra,
+    csvHead(
+      'x.csv',
+      'ticker,date,close,open,high,low,volume,source\nGGAL,2026-11-16,12,11,14,10,7,a',
+    ),
+    {
+      layout: 'pizarra',
+      skipRows: 1,
+      header: ['ticker', 'date', 'close', 'open', 'high', 'low', 'volume', 'source'],
+      date: 1,
+      naming: 'canonical',
+      gapsAllowed: false,
+      usualDate: 'YYYY-MM-DD',
+      usualDecimal: '.',
+      series: [
+        {
+          ticker: { type: 'column', index: 0 },
+          close: 2,
+          open: 3,
+          high: 4,
+          low: 5,
+          volume: 6,
+          source: 7,
+        },
+      ],
+    },
+  ],
+  [
     rava,
     csvHead(
       'x.csv',
@@ -287,4 +315,14 @@ test('Lean and rows without a header: all rows, or nine of ten, must be consiste
   assert.ok(headerless.recognise(csvHead('x.csv', '2016-07-13,2,2,2,2,7')), 'a day of one price');
   assert.ok(headerless.recognise(csvHead('x.csv', '2016-07-13,2,4,1,3,7,3')), 'seven cells');
   assert.equal(headerless.recognise(csvHead('x.csv', '2016-07-13,2,4,1,3,7,3,1')), undefined);
+});
+
+test('an export has its own columns and no others', () => {
+  for (const header of [
+    'ticker,date,close,open,high,low',
+    'ticker,date,close,open,high,low,volume,source,note',
+    'ticker,date,close,open,high,low,volume,note',
+  ]) {
+    assert.equal(pizarra.recognise(csvHead('x.csv', header)), undefined, header);
+  }
 });

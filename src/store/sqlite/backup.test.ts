@@ -92,14 +92,14 @@ test('restored quotes have versions above all versions assigned since the backup
   ]);
 });
 
-test('a backup is of one instant, even while the store is written', async (t) => {
+test('a backup is of one instant with all fields of the closes, even while the store is written', async (t) => {
   const directory = await temporaryDirectory(t);
   await using store = await openSqliteStore({ directory, writer: 'worker' });
   // Both instruments change in the same transaction, so their closes are equal at any instant.
   const write = (value: number) =>
     store.history.transaction(async (transaction) => {
-      await transaction.put(al30, [close('2026-11-19', value)]);
-      await transaction.put(ggal, [close('2026-11-19', value)]);
+      await transaction.put(al30, [{ ...close('2026-11-19', value), open: 1, source: 'one' }]);
+      await transaction.put(ggal, [{ ...close('2026-11-19', value), open: 1, source: 'one' }]);
     });
   await write(1);
   const done = new AbortController();
@@ -116,6 +116,7 @@ test('a backup is of one instant, even while the store is written', async (t) =>
       [al30, ggal].map((ticker) => restored.history.readCloses(ticker, allDays)),
     );
     assert.deepEqual(one, other);
+    assert.deepEqual([one?.[0]?.open, one?.[0]?.source], [1, 'one']);
   }
   done.abort();
   await writing;

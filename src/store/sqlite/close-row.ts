@@ -1,7 +1,7 @@
 import type { DailyClose } from '../../domain/daily-close.ts';
 import type { EpochDay } from '../../domain/plain-date.ts';
 
-/** A row of `closes`: day, close, volume, open, high, low. */
+/** A row of `closes`: day, close, volume, open, high, low, source. */
 export type CloseRow = readonly [
   EpochDay,
   number,
@@ -9,10 +9,11 @@ export type CloseRow = readonly [
   number | null,
   number | null,
   number | null,
+  string | null,
 ];
 
 /** Converts a row to a close. */
-export function fromCloseRow([day, close, volume, open, high, low]: CloseRow): DailyClose {
+export function fromCloseRow([day, close, volume, open, high, low, source]: CloseRow): DailyClose {
   return {
     day,
     close,
@@ -20,5 +21,6 @@ export function fromCloseRow([day, close, volume, open, high, low]: CloseRow): D
     ...(open === null ? {} : { open }),
     ...(high === null ? {} : { high }),
     ...(low === null ? {} : { low }),
+    ...(source === null ? {} : { source }),
   };
 }

@@ -58,7 +58,7 @@ test(
       return thread;
     });
     t.after(() => side[Symbol.asyncDispose]());
-    const commit = (value: number): Promise<void> =>
+    const commit = (value: number): Promise<unknown> =>
       side.quotes.commit({
         quotes: [],
         closes: [{ ticker: al30, close: close('2026-05-04', value) }],

@@ -9,12 +9,14 @@ export const historySql = {
     ORDER BY day`,
 
   rows: `
-    SELECT day, close, volume, open, high, low FROM closes
+    SELECT day, close, volume, open, high, low, sources.name
+    FROM closes LEFT JOIN sources ON sources.id = source_id
     WHERE instrument_id = (SELECT id FROM instruments WHERE ticker = ?) AND day BETWEEN ? AND ?
     ORDER BY day`,
 
   latest: `
-    SELECT day, close, volume, open, high, low FROM closes
+    SELECT day, close, volume, open, high, low, sources.name
+    FROM closes LEFT JOIN sources ON sources.id = source_id
     WHERE instrument_id = (SELECT id FROM instruments WHERE ticker = ?)
     ORDER BY day DESC LIMIT 1`,
 

@@ -2,6 +2,7 @@ import { closesAndKeys } from './migrations/0001-closes-and-keys.ts';
 import { latestQuotes } from './migrations/0002-latest-quotes.ts';
 import { keyLife } from './migrations/0003-key-life.ts';
 import { commitCount } from './migrations/0004-commit-count.ts';
+import { closeSources } from './migrations/0005-close-sources.ts';
 import { corporateActions } from './migrations/0006-corporate-actions.ts';
 import { minuteBars } from './migrations/0007-minute-bars.ts';
 
@@ -14,6 +15,7 @@ export const migrations: readonly string[] = [
   latestQuotes,
   keyLife,
   commitCount,
+  closeSources,
   corporateActions,
   minuteBars,
 ];

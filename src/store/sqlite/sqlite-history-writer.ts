@@ -1,11 +1,10 @@
-import type { StatementSync } from 'node:sqlite';
-
 import type { DailyClose } from '../../domain/daily-close.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import type { DayRange, HistoryTransaction, HistoryWriter } from '../history-store.ts';
 import { fromCloseRow } from './close-row.ts';
 import type { CloseRow } from './close-row.ts';
 import { historySql } from './history-sql.ts';
+import { prepareSources, SourceIds } from './source-ids.ts';
 import { withFaults } from './sqlite-fault.ts';
 import type { SqliteWriter } from './sqlite-writer.ts';
 
@@ -42,21 +41,24 @@ function prepare({ database }: SqliteWriter) {
     read: database.prepare(historySql.rows),
     add: database.prepare('INSERT INTO instruments (ticker) VALUES (?) ON CONFLICT DO NOTHING'),
     find: database.prepare('SELECT id FROM instruments WHERE ticker = ?'),
-    // Equal rows are not written, so importing a file twice changes nothing.
+    // Equal rows are not written, so importing a file twice changes nothing. The source makes no
+    // difference: the first source of equal closes stays.
     put: database.prepare(`
-      INSERT INTO closes (instrument_id, day, close, volume, open, high, low)
-      VALUES (?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO closes (instrument_id, day, close, volume, open, high, low, source_id)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (instrument_id, day) DO UPDATE SET
         close = excluded.close, volume = excluded.volume,
-        open = excluded.open, high = excluded.high, low = excluded.low
+        open = excluded.open, high = excluded.high, low = excluded.low,
+        source_id = excluded.source_id
       WHERE close IS NOT excluded.close OR volume IS NOT excluded.volume
         OR open IS NOT excluded.open OR high IS NOT excluded.high OR low IS NOT excluded.low`),
+    sources: prepareSources(database),
     raise: database.prepare(`UPDATE revisions SET value = value + 1 WHERE subject = 'closes'`),
     mark: database.prepare(`
       UPDATE instruments
       SET closes_revision = (SELECT value FROM revisions WHERE subject = 'closes')
       WHERE id = ?`),
-  } satisfies Record<string, StatementSync>;
+  };
 }
 
 /**
@@ -67,12 +69,14 @@ class SqliteHistoryTransaction implements HistoryTransaction {
   readonly #statements: Statements;
   readonly #path: string;
   readonly #changed = new Set<number>();
+  readonly #sourceIds: SourceIds;
   #state: 'open' | 'failed' | 'ended' = 'open';
   #failure: unknown;
 
   constructor(statements: Statements, path: string) {
     this.#statements = statements;
     this.#path = path;
+    this.#sourceIds = new SourceIds(statements.sources);
   }
 
   async read(ticker: Ticker, { from, to }: DayRange): Promise<readonly DailyClose[]> {
@@ -130,10 +134,19 @@ class SqliteHistoryTransaction implements HistoryTransaction {
   #putAll(id: number, closes: readonly DailyClose[]): number {
     const { put } = this.#statements;
     let changes = 0;
-    for (const { day, close, volume, open, high, low } of closes) {
+    for (const { day, close, volume, open, high, low, source } of closes) {
       // SQLite would silently store NaN as null.
       if (!Number.isFinite(close)) throw new RangeError(`a close cannot be ${close}`);
-      const result = put.run(id, day, close, volume, open ?? null, high ?? null, low ?? null);
+      const result = put.run(
+        id,
+        day,
+        close,
+        volume,
+        open ?? null,
+        high ?? null,
+        low ?? null,
+        this.#sourceIds.of(source),
+      );
       changes += Number(result.changes);
     }
     return changes;

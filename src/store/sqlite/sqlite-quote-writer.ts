@@ -1,5 +1,7 @@
 import type { StatementSync } from 'node:sqlite';
 
+import { areInConflict, conflictOf } from '../../domain/offered-close.ts';
+import type { CloseConflict } from '../../domain/offered-close.ts';
 import type { StoredQuote } from '../../domain/stored-quote.ts';
 import type { QuoteCommit } from '../quote-store.ts';
 import { withFaults } from './sqlite-fault.ts';
@@ -36,13 +38,21 @@ export class SqliteQuoteWriter implements QuoteWriter {
         bar = excluded.bar`);
   }
 
-  commit({ quotes, closes, bars = [] }: QuoteCommit): Promise<void> {
+  commit({ quotes, closes, bars = [] }: QuoteCommit): Promise<readonly CloseConflict[]> {
     return this.#history.transaction(async (transaction) => {
-      for (const { ticker, close } of closes) await transaction.put(ticker, [close]);
+      const conflicts: CloseConflict[] = [];
+      for (const { ticker, close } of closes) {
+        const [stored] = await transaction.read(ticker, { from: close.day, to: close.day });
+        if (stored !== undefined && areInConflict(stored, close)) {
+          conflicts.push(conflictOf(ticker, stored, close));
+        }
+        await transaction.put(ticker, [close]);
+      }
       withFaults(this.#path, () => {
         this.#putAll(quotes);
         this.#bars.putWithin(bars);
       });
+      return conflicts;
     });
   }
 

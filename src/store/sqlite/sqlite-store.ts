@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 
+import type { CloseConflict } from '../../domain/offered-close.ts';
 import type { ActionKey, ActionStore } from '../action-store.ts';
 import type { BarStore, TidyOptions } from '../bar-store.ts';
 import type {
@@ -220,7 +221,7 @@ class SqliteQuotes extends SqliteQuoteReader implements QuoteStore {
     this.#writer = writer;
   }
 
-  commit(commit: QuoteCommit): Promise<void> {
+  commit(commit: QuoteCommit): Promise<readonly CloseConflict[]> {
     return this.#writer.commit(commit);
   }
 }

@@ -1,4 +1,5 @@
 import type { DailyClose } from '../../domain/daily-close.ts';
+import type { CloseConflict } from '../../domain/offered-close.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import type { DayRange, HistoryTransaction, HistoryWriter } from '../history-store.ts';
 import type { QuoteCommit } from '../quote-store.ts';
@@ -110,7 +111,7 @@ async function openOrEnd(thread: WriterThread): Promise<void> {
 function runCommit(
   thread: WriterThread,
   { quotes, closes, bars = [] }: QuoteCommit,
-): Promise<void> {
+): Promise<readonly CloseConflict[]> {
   const columns = packQuotes(quotes);
   const barColumns = packBarColumns(bars);
   return thread.call('commit', { quotes: columns, closes, bars: barColumns }, [

@@ -1,4 +1,5 @@
 import type { DailyClose } from '../../domain/daily-close.ts';
+import type { CloseConflict } from '../../domain/offered-close.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import type { ActionKey, ActionStore } from '../action-store.ts';
 import type { TidyOptions } from '../bar-store.ts';
@@ -16,7 +17,7 @@ import type { QuoteColumns } from './quote-columns.ts';
  */
 export interface WriterCalls {
   open: { args: undefined; gives: void };
-  commit: { args: PackedCommit; gives: void };
+  commit: { args: PackedCommit; gives: readonly CloseConflict[] };
   tidyBars: { args: TidyOptions; gives: boolean };
   applyActions: { args: Parameters<ActionStore['apply']>[0]; gives: readonly ActionKey[] };
   insertKey: { args: Parameters<KeyStore['insert']>; gives: void };

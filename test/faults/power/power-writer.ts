@@ -7,7 +7,7 @@
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { QuoteCommit } from '../../../src/store/quote-store.ts';
+import type { QuoteStore } from '../../../src/store/quote-store.ts';
 import { openWriter } from '../../../src/store/sqlite/connection.ts';
 import { SqliteBarWriter } from '../../../src/store/sqlite/sqlite-bar-writer.ts';
 import { SqliteHistoryWriter } from '../../../src/store/sqlite/sqlite-history-writer.ts';
@@ -29,7 +29,7 @@ for (let number = 1; number <= Number(commits); number += 1) {
 process.kill(process.pid, 'SIGKILL');
 
 /** The same statements on a connection that does not sync its commits. */
-function withoutSync(): { commit(commit: QuoteCommit): Promise<void> } {
+function withoutSync(): Pick<QuoteStore, 'commit'> {
   const path = join(directory, databaseFileName);
   const database = openWriter(path);
   database.exec('PRAGMA synchronous = NORMAL');

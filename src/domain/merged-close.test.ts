@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DailyClose } from '../domain/daily-close.ts';
-import type { EpochDay } from '../domain/plain-date.ts';
+import type { DailyClose } from './daily-close.ts';
+import type { EpochDay } from './plain-date.ts';
 import { mergedClose } from './merged-close.ts';
 
 const day = 20_000 as EpochDay;
@@ -49,4 +49,24 @@ test('a new close keeps open, high and low only when it is within the stored ran
   assert.deepEqual(mergedClose(noLow, { ...bare, close: 13 }), { ...bare, close: 13 });
   const noHigh = { ...bare, open: 11, low: 10 };
   assert.deepEqual(mergedClose(noHigh, { ...bare, close: 13 }), { ...bare, close: 13 });
+});
+
+test('the source is that of the price: another price brings its own, other values do not', () => {
+  const stored = { ...whole, source: 'one' };
+  const other = { ...bare, source: 'two' };
+  assert.deepEqual(mergedClose(stored, { ...other, volume: 7 }), { ...stored, volume: 7 });
+  assert.deepEqual(mergedClose(stored, { ...other, close: 13 }), {
+    ...whole,
+    close: 13,
+    source: 'two',
+  });
+  assert.deepEqual(mergedClose(stored, { ...bare, close: 13 }), { ...whole, close: 13 });
+  assert.deepEqual(mergedClose(whole, { ...other, volume: 7 }), { ...whole, volume: 7 });
+});
+
+test('open, high and low of an equal close are kept, even when the close is outside of them', () => {
+  const outside = { ...whole, close: 15 };
+  assert.equal(mergedClose(outside, { ...bare, close: 15 }), outside);
+  const withVolume = { ...bare, close: 15, volume: 7 };
+  assert.deepEqual(mergedClose(outside, withVolume), { ...outside, volume: 7 });
 });

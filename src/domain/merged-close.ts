@@ -1,11 +1,11 @@
-import type { DailyClose } from '../domain/daily-close.ts';
-import { isSamePrice } from '../domain/same-price.ts';
+import type { DailyClose } from './daily-close.ts';
+import { isSamePrice } from './same-price.ts';
 
 /**
  * Merges an offered close into the stored close of the same day. Returns the stored object when
  * nothing changes. Values that the offered close does not have are kept. Open, high and low are
  * dropped when the new close is outside the stored range, because they then belong to other data or
- * are in another unit.
+ * are in another unit. The source is that of the price of the close.
  */
 export function mergedClose(stored: DailyClose, offered: DailyClose): DailyClose {
   const isSame = isSamePrice(stored.close, offered.close);
@@ -22,6 +22,7 @@ export function mergedClose(stored: DailyClose, offered: DailyClose): DailyClose
     high === stored.high &&
     low === stored.low;
   if (isUnchanged) return stored;
+  const { source } = isSame ? stored : offered;
   return {
     day: stored.day,
     close,
@@ -29,6 +30,7 @@ export function mergedClose(stored: DailyClose, offered: DailyClose): DailyClose
     ...(open !== undefined && { open }),
     ...(high !== undefined && { high }),
     ...(low !== undefined && { low }),
+    ...(source !== undefined && { source }),
   };
 }
 

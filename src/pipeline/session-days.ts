@@ -1,0 +1,67 @@
+import type { DailyClose } from '../domain/daily-close.ts';
+import { toEpochDay } from '../domain/plain-date.ts';
+import type { EpochDay, PlainDate } from '../domain/plain-date.ts';
+import { SessionCalendar } from '../domain/session-calendar.ts';
+import type { Ticker } from '../domain/ticker.ts';
+import type { Universe } from '../domain/universe.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { DayRange } from '../store/history-store.ts';
+
+/** How long after its close a session is requested, in milliseconds. Before, its bar may change. */
+export const barSettleMs = 30 * 60_000;
+
+/** The session days of each market from a first day on, of which sources have final bars. */
+export class SessionDays {
+  readonly #from: EpochDay;
+  readonly #universe: Universe;
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #byMarket = new Map<string, readonly EpochDay[]>();
+
+  constructor(
+    from: PlainDate,
+    { universe, clock }: { readonly universe: Universe; readonly clock: Pick<Clock, 'now'> },
+  ) {
+    this.#from = toEpochDay(from);
+    this.#universe = universe;
+    this.#clock = clock;
+  }
+
+  /** The session days up to the last one whose bar is final, ascending. */
+  of(ticker: Ticker): readonly EpochDay[] {
+    const market = this.#universe.marketOf(this.#universe.get(ticker));
+    const known = this.#byMarket.get(market.code);
+    if (known !== undefined) return known;
+    const calendar = new SessionCalendar(market);
+    const now = this.#clock.now();
+    let last = calendar.sessionAt(now);
+    if (now < calendar.closesAt(last) + barSettleMs) last = calendar.previousSession(last);
+    const sessions: EpochDay[] = [];
+    for (let day = this.#from; day <= toEpochDay(last); day = (day + 1) as EpochDay) {
+      if (calendar.isSessionDay(day)) sessions.push(day);
+    }
+    this.#byMarket.set(market.code, sessions);
+    return sessions;
+  }
+}
+
+/** The range of ascending days. Undefined for none. */
+export function rangeOf(days: readonly EpochDay[]): DayRange | undefined {
+  const [from, to] = [days[0], days.at(-1)];
+  return from === undefined || to === undefined ? undefined : { from, to };
+}
+
+/**
+ * The closes of session days, and the number of closes that are within the range of the sessions on a
+ * day without one.
+ */
+export function onSessions(
+  all: readonly DailyClose[],
+  sessions: readonly EpochDay[],
+): { readonly closes: readonly DailyClose[]; readonly outside: number } {
+  const range = rangeOf(sessions);
+  if (range === undefined) return { closes: [], outside: 0 };
+  const days = new Set(sessions);
+  const within = all.filter(({ day }) => day >= range.from && day <= range.to);
+  const closes = within.filter(({ day }) => days.has(day));
+  return { closes, outside: within.length - closes.length };
+}
