@@ -6,7 +6,8 @@
  * - The commit in which every instrument finishes a bar.
  * - The bars of many instruments over ten sessions: size on disk, memory, time to pack a day and to read.
  *
- * Usage: node bench/intraday.ts [INSTRUMENTS] [SESSIONS] [SEGMENTS]
+ * Usage: node bench/intraday.ts [INSTRUMENTS] [SESSIONS] [SEGMENTS]. With 0 sessions, only the cost is measured;
+ * with 0 segments, only the size.
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -51,7 +52,7 @@ interface Load {
   readonly batchLength: number;
 }
 
-for (const updatesPerBar of [1, 10, 60]) {
+for (const updatesPerBar of segments > 0 ? [1, 10, 60] : []) {
   await measureCost({ updatesPerBar, batchLength: 20 });
   await measureCost({ updatesPerBar, batchLength: 500 });
 }

@@ -1,7 +1,7 @@
 /**
  * The bars of single minutes. A bar is added to `minute_bars`, in order of time, so that the bars of all
  * instruments that finish together are on a few adjacent pages. When a day is over, the bars of each
- * instrument are packed into one row of `session_bars`, which takes a fifth of the space, and the day is
+ * instrument are packed into one row of `session_bars`, which takes a quarter of the space, and the day is
  * removed from `minute_bars` ([decision 12](docs/decisions/0012-bars-of-minutes.md)). `minute` counts from the
  * start of 1970 in UTC. A row of `minute_bars` is inserted with the id that is found in the same statement, so
  * its foreign key need not be checked.
