@@ -122,11 +122,9 @@ export class OpenTurn {
   }
 
   /** Returns the bar under way for the history of bars, unless it was returned as it is. */
-  recordBar(slot: Slot): void {
-    const { bar, instrument } = slot;
+  recordBar({ bar, instrument }: Slot): void {
     if (bar === undefined || bar.isRecorded) return;
     this.#bars.push({ ticker: instrument.ticker, bar });
-    slot.bar = { ...bar, isRecorded: true };
   }
 
   /** Returns the close of a session for history. */
