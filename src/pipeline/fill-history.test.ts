@@ -272,17 +272,14 @@ test(
     assert.deepEqual(first, [
       'info',
       // Of 399 days, 114 are at weekends and one is a holiday. The last day is still missing.
-      {
-        sources: [{ ...counts, added: 284, instruments: 1, rejected: 115 }],
-        instrumentsWithGaps: 1,
-      },
+      { sources: [{ ...counts, added: 284, rejected: 115 }], instrumentsWithGaps: 1 },
       'history filled from sources',
     ]);
     const left = keptLog();
     const fault = new FeedFault('refused', 'status 401');
     await requestsOf(t, { count: 2, fault, log: left.log });
     assert.deepEqual(left.lines[0]?.[1], {
-      sources: [{ ...counts, added: 0, instruments: 0, rejected: 0, stopped: 'status 401' }],
+      sources: [{ ...counts, added: 0, rejected: 0, stopped: 'status 401' }],
       instrumentsWithGaps: 1,
     });
   },
