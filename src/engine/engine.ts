@@ -1,4 +1,3 @@
-import { sessionSource } from '../domain/close-source.ts';
 import { isUnitAction } from '../domain/corporate-action.ts';
 import type { CorporateActions } from '../domain/corporate-actions.ts';
 import type { DailyClose } from '../domain/daily-close.ts';
@@ -6,10 +5,9 @@ import { inputsOf } from '../domain/derivation.ts';
 import type { Derivation } from '../domain/derivation.ts';
 import { rulesOf } from '../domain/instrument.ts';
 import type { Instrument } from '../domain/instrument.ts';
-import type { TickerBar } from '../domain/minute-bar.ts';
+import { makeLiveBar } from '../domain/minute-bar.ts';
 import { fromEpochDay, toEpochDay } from '../domain/plain-date.ts';
 import type { EpochDay, PlainDate } from '../domain/plain-date.ts';
-import { makeQuote } from '../domain/quote.ts';
 import type { Quote, QuoteSource } from '../domain/quote.ts';
 import { areSameReferences, onBasisOf } from '../domain/reference-closes.ts';
 import type { ReferenceCloses } from '../domain/reference-closes.ts';
@@ -17,7 +15,9 @@ import { roundHalfAwayFromZero } from '../domain/rounding.ts';
 import type { LiveSession, StoredQuote } from '../domain/stored-quote.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import type { DerivedInstrument, Universe } from '../domain/universe.ts';
+import { hasBook, hasPrices } from '../domain/update.ts';
 import type { Update } from '../domain/update.ts';
+import { readBook, withBook } from './book.ts';
 import { derive } from './derive.ts';
 import { foldBar } from './fold-bar.ts';
 import { beginSession, foldClose, foldUpdate } from './fold.ts';
@@ -31,6 +31,8 @@ import {
   sessionWithinHours,
 } from './slot.ts';
 import type { Slot } from './slot.ts';
+import { OpenTurn, closeOf, quoteOf } from './turn.ts';
+import type { SessionClose, Turn } from './turn.ts';
 
 /** The result of one update. */
 export type Outcome =
@@ -41,25 +43,11 @@ export type Outcome =
   | 'earlier-session'
   /** The update is outside the hours of its market and carries no close. It changes nothing. */
   | 'off-hours'
-  | { readonly refused: RefusalReason };
-
-/** The close of one session, to be stored in history. */
-export interface SessionClose {
-  readonly ticker: Ticker;
-  readonly close: DailyClose;
-}
-
-/** The result of one call of the engine. It must be stored as a whole or not at all. */
-export interface Turn {
-  /** New quotes, at most one per instrument, in ascending order of version. */
-  readonly quotes: readonly Quote[];
-  /** The state to store for each instrument that changed, without its history. */
-  readonly stored: readonly StoredQuote[];
-  /** The closes of ended sessions, to be written to history. */
-  readonly closes: readonly SessionClose[];
-  /** The bars that are finished, to be written to the history of bars. Ascending for each instrument. */
-  readonly bars: readonly TickerBar[];
-}
+  /** The update has only a book, and its session has no price yet. It changes nothing. */
+  | 'no-price-yet'
+  | { readonly refused: RefusalReason }
+  /** The update was folded without the fields of its book that cannot be true. */
+  | { readonly bookRefused: RefusalReason };
 
 /** What history contains about one instrument. */
 export interface HistoryFacts {
@@ -91,11 +79,7 @@ export class Engine {
   readonly #isAlwaysOpen: boolean;
   readonly #recordsBars: boolean;
   readonly #slots: readonly Slot[];
-  #nextVersion: number;
-  /** The slots that the current call has changed so far. */
-  #changed: Slot[] = [];
-  #closes: SessionClose[] = [];
-  #bars: TickerBar[] = [];
+  readonly #turn: OpenTurn;
 
   constructor(
     universe: Universe,
@@ -123,7 +107,7 @@ export class Engine {
     this.#settleDelayMs = settleDelayMs;
     this.#isAlwaysOpen = isAlwaysOpen;
     this.#recordsBars = recordsBars;
-    this.#nextVersion = nextVersion;
+    this.#turn = new OpenTurn(nextVersion);
     this.#slots = makeSlots(universe);
   }
 
@@ -133,18 +117,18 @@ export class Engine {
    * session: it is moved into the session, and the next call returns the quote under a new version.
    */
   restore(stored: readonly StoredQuote[]): void {
-    for (const { ticker, version, session, references, source, bar } of stored) {
-      this.#nextVersion = Math.max(this.#nextVersion, version + 1);
+    for (const { ticker, version, plainVersion, session, references, source, bar } of stored) {
+      this.#turn.continueAfter(version);
       const slot = this.#find(ticker);
       if (slot === undefined) continue;
       slot.references = references;
       slot.source = source;
       slot.bar = this.#recordsBars ? bar : undefined;
-      slot.quote = quoteOf(slot, session, version);
+      slot.quote = quoteOf(slot, session, version, plainVersion);
       slot.session = session;
       if (this.#isAlwaysOpen) continue;
       const within = sessionWithinHours(session, slot.calendar, this.#settleDelayMs);
-      if (within !== session) this.#change(slot, within);
+      if (within !== session) this.#turn.change(slot, within);
     }
   }
 
@@ -199,12 +183,12 @@ export class Engine {
       const session = sessionAfterHistory(slot.session, fact.latest);
       if (session === undefined || session === slot.session) continue;
       slot.source = undefined;
-      this.#change(slot, session);
+      this.#turn.change(slot, session);
       changed.add(slot.instrument.ticker);
     }
     // After all facts: they may correct several inputs of one derived instrument.
     for (const one of this.universe.derived) this.#deriveAfterHistory(one, changed);
-    return { ...this.#endTurn(), stale };
+    return { ...this.#turn.end(), stale };
   }
 
   /**
@@ -219,7 +203,7 @@ export class Engine {
       const { session, references } = slot;
       if (session !== undefined) this.#adoptReferences(slot, references, session.sessionDate);
     }
-    return this.#endTurn();
+    return this.#turn.end();
   }
 
   /**
@@ -233,7 +217,7 @@ export class Engine {
     source?: QuoteSource,
   ): Turn & { readonly outcomes: readonly Outcome[] } {
     const outcomes = updates.map((update) => this.#applyOne(update, now, source));
-    return { ...this.#endTurn(), outcomes };
+    return { ...this.#turn.end(), outcomes };
   }
 
   /**
@@ -245,13 +229,14 @@ export class Engine {
       const { session, calendar } = slot;
       if (session === undefined || session.isInHistory) continue;
       if (calendar.closesAt(session.sessionDate) + this.#settleDelayMs > now) continue;
-      this.#returnClose(slot, session);
+      this.#turn.returnClose(slot, session);
       // The session is stored without a new quote, because what the quote shows has not changed.
       slot.session = { ...session, isInHistory: true, historyClose: session.last };
-      this.#recordBar(slot);
-      this.#markChanged(slot);
+      this.#turn.recordBar(slot);
+      if (slot.bar !== undefined) slot.bar = makeLiveBar({ ...slot.bar, isRecorded: true });
+      this.#turn.markChanged(slot);
     }
-    return this.#endTurn();
+    return this.#turn.end();
   }
 
   #applyOne(update: Update, now: number, source: QuoteSource | undefined): Outcome {
@@ -260,8 +245,13 @@ export class Engine {
     if (slot.isDerived) return { refused: 'derived' };
     const refused = implausibility(update, rulesOf(slot.instrument), now);
     if (refused !== undefined) return { refused };
+    const before = slot.session;
     const outcome = this.#fold(slot, update, source);
-    if (outcome === 'accepted') for (const one of slot.dependents) this.#derive(one);
+    if (slot.session === before) return outcome;
+    // Only an alias has the book of its input.
+    for (const one of slot.dependents) {
+      if (hasPrices(update) || one.derivation.type === 'alias') this.#derive(one);
+    }
     return outcome;
   }
 
@@ -275,10 +265,9 @@ export class Engine {
     if (isCloseOnly && close === undefined) return 'off-hours';
     const sessionDate = calendar.sessionAt(at);
     if (session !== undefined && sessionDate < session.sessionDate) return 'earlier-session';
-    if (rules.isPrice && !slot.isDerived) {
-      const base = plausibleBase(slot, sessionDate);
-      if (base !== undefined && isUnitMistake(update, base)) return { refused: 'implausible' };
-    }
+    const { isPrice } = rules;
+    const base = isPrice && !slot.isDerived ? plausibleBase(slot, sessionDate) : undefined;
+    if (base !== undefined && isUnitMistake(update, base)) return { refused: 'implausible' };
     const held = session?.sessionDate === sessionDate ? session : undefined;
     const counted =
       isCloseOnly && close !== undefined
@@ -288,40 +277,34 @@ export class Engine {
       held === undefined
         ? beginSession(sessionDate, counted, rules)
         : foldUpdate(held, counted, rules);
-    if (traded === undefined) return { refused: 'no-last' };
-    const folded = close === undefined ? traded : foldClose(traded, { close, at });
+    if (traded === undefined) return hasPrices(update) ? { refused: 'no-last' } : 'no-price-yet';
+    const priced = close === undefined ? traded : foldClose(traded, { close, at });
+    const isMoved = priced !== held;
+    const isReported = !isCloseOnly && hasBook(update);
+    const report = isReported ? readBook(update, { isPrice, previousClose: base }) : undefined;
+    const isOtherSource = isMoved && update.last !== undefined && isReplaced(slot.source, source);
+    const folded = withBook(priced, isOtherSource ? undefined : priced.book, report);
     const dayOf = (): EpochDay => toEpochDay(isOffHours ? calendar.dateAt(at) : sessionDate);
-    const isBarred = this.#recordsBars && !isCloseOnly;
+    const isBarred = this.#recordsBars && !isCloseOnly && hasPrices(update);
     const bar = isBarred ? foldBar(slot.bar, update, { held, session: traded, dayOf }) : slot.bar;
-    if (folded === held && bar === slot.bar) return 'unchanged';
-    if (held === undefined && session !== undefined) this.#endSession(slot, session, sessionDate);
-    // Only a simulation changes a price after the session's close. History keeps the close it has.
-    const isSettled = isOffHours && close === undefined && held?.isInHistory === true;
-    slot.source = source;
-    if (bar?.minute !== slot.bar?.minute) this.#recordBar(slot);
-    slot.bar = bar;
-    this.#change(slot, isSettled ? { ...folded, isInHistory: true } : folded);
-    return 'accepted';
+    if (isMoved) {
+      if (held === undefined && session !== undefined) this.#endSession(slot, session, sessionDate);
+      // Only a simulation changes a price after the session's close. History keeps the close it has.
+      const isSettled = isOffHours && close === undefined && held?.isInHistory === true;
+      slot.source = source;
+      this.#turn.change(slot, isSettled ? { ...folded, isInHistory: true } : folded);
+    }
+    const hasNewBar = this.#turn.changeBar(slot, bar);
+    const hasNewBook = !isMoved && this.#turn.changeBook(slot, held, folded);
+    if (report?.refused !== undefined) return { bookRefused: report.refused };
+    return isMoved || hasNewBar || hasNewBook ? 'accepted' : 'unchanged';
   }
 
   /** Ends a session when a later one begins. Its close goes to history and becomes a reference. */
   #endSession(slot: Slot, session: LiveSession, next: PlainDate): void {
-    if (!session.isInHistory) this.#returnClose(slot, session);
+    if (!session.isInHistory) this.#turn.returnClose(slot, session);
     const references = referencesAfter(session, slot.references, next);
     slot.references = onBasisOf(references, slot.unitActions, next);
-  }
-
-  /** Returns the bar under way for the history of bars, unless it was returned as it is. */
-  #recordBar(slot: Slot): void {
-    const { bar, instrument } = slot;
-    if (bar === undefined || bar.isRecorded) return;
-    this.#bars.push({ ticker: instrument.ticker, bar });
-    slot.bar = { ...bar, isRecorded: true };
-  }
-
-  #returnClose(slot: Slot, session: LiveSession): void {
-    this.#closes.push(closeOf(slot, session));
-    slot.closesReturned += 1;
   }
 
   /**
@@ -354,7 +337,16 @@ export class Engine {
     const last = roundHalfAwayFromZero(value.last, instrument.decimals);
     if (rulesOf(instrument).isPrice && last <= 0) return;
     const update = { ticker: instrument.ticker, at: value.asOf, last };
-    this.#fold(this.#slotOf(instrument), update, this.#derivedSource(derivation));
+    const slot = this.#slotOf(instrument);
+    this.#fold(slot, update, this.#derivedSource(derivation));
+    if (derivation.type === 'alias') this.#copyBook(slot, this.#sessionOf(derivation.source));
+  }
+
+  /** Gives an alias the book of its instrument, if both are of the same session. */
+  #copyBook(slot: Slot, source: LiveSession | undefined): void {
+    const held = slot.session;
+    if (held === undefined || source?.sessionDate !== held.sessionDate) return;
+    this.#turn.changeBook(slot, held, withBook(held, source.book, undefined));
   }
 
   /** A derived value is as late as the latest of its inputs, and has no source of its own. */
@@ -370,44 +362,7 @@ export class Engine {
     const references = onBasisOf(traded, slot.unitActions, sessionDate);
     if (areSameReferences(slot.references, references)) return;
     slot.references = references;
-    slot.needsQuote = true;
-    this.#markChanged(slot);
-  }
-
-  #change(slot: Slot, session: LiveSession): void {
-    slot.session = session;
-    slot.needsQuote = true;
-    this.#markChanged(slot);
-  }
-
-  #markChanged(slot: Slot): void {
-    if (slot.needsStore) return;
-    slot.needsStore = true;
-    this.#changed.push(slot);
-  }
-
-  #endTurn(): Turn {
-    const quotes: Quote[] = [];
-    const stored: StoredQuote[] = [];
-    for (const slot of this.#changed) {
-      const { session, instrument, references, source, bar } = slot;
-      slot.needsStore = false;
-      if (session === undefined) throw new Error(`${instrument.ticker} has no session`);
-      if (slot.needsQuote || slot.quote === undefined) {
-        slot.quote = quoteOf(slot, session, this.#nextVersion);
-        this.#nextVersion += 1;
-        slot.needsQuote = false;
-        quotes.push(slot.quote);
-      }
-      const { version } = slot.quote;
-      stored.push({ ticker: instrument.ticker, version, session, references, source, bar });
-    }
-    const closes = this.#closes;
-    const bars = this.#bars;
-    this.#changed = [];
-    this.#closes = [];
-    this.#bars = [];
-    return { quotes, stored, closes, bars };
+    if (slot.session !== undefined) this.#turn.change(slot, slot.session);
   }
 
   #find(ticker: Ticker): Slot | undefined {
@@ -422,30 +377,10 @@ export class Engine {
   }
 }
 
-function quoteOf(slot: Slot, session: LiveSession, version: number): Quote {
-  const { instrument, references, source, bar } = slot;
-  return makeQuote(instrument, {
-    version,
-    session,
-    references,
-    source,
-    sourcePreviousClose: session.sourcePreviousClose,
-    bar,
-  });
-}
-
-function closeOf({ instrument, source }: Slot, session: LiveSession): SessionClose {
-  const { sessionDate, last, volume, open, high, low } = session;
-  return {
-    ticker: instrument.ticker,
-    close: {
-      day: toEpochDay(sessionDate),
-      close: last,
-      volume,
-      ...(open === undefined ? {} : { open }),
-      ...(high === undefined ? {} : { high }),
-      ...(low === undefined ? {} : { low }),
-      source: sessionSource(source?.name),
-    },
-  };
+/**
+ * Whether another source gives the prices from now on. Undefined is unknown, as after an import: then
+ * the source may be the same.
+ */
+function isReplaced(before: QuoteSource | undefined, now: QuoteSource | undefined): boolean {
+  return before !== undefined && before.name !== now?.name;
 }

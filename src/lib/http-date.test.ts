@@ -14,6 +14,25 @@ test('RFC 9110 5.6.7: the three formats of a date give the same instant', () => 
   assert.equal(parseHttpDate('Sun Nov  6 08:49:37 1994', now), at);
 });
 
+test('RFC 9110 5.6.7: every weekday is parsed in its full and in its short form', () => {
+  for (let day = 0; day < 7; day += 1) {
+    const at = Date.UTC(1994, 10, 6 + day, 8, 49, 37);
+    const date = new Date(at);
+    const weekdayOf = (weekday: 'long' | 'short') =>
+      new Intl.DateTimeFormat('en', { weekday, timeZone: 'UTC' }).format(date);
+    const [long, short] = [weekdayOf('long'), weekdayOf('short')];
+    const dayOfMonth = String(6 + day);
+    const padded = dayOfMonth.padStart(2, '0');
+    assert.equal(parseHttpDate(`${long}, ${padded}-Nov-94 08:49:37 GMT`, now), at, long);
+    const asctime = `${short} Nov ${dayOfMonth.padStart(2)} 08:49:37 1994`;
+    assert.equal(parseHttpDate(asctime, now), at, asctime);
+    assert.equal(
+      parseHttpDate(`${short}day, ${padded}-Nov-94 08:49:37 GMT`, now) === at,
+      long === `${short}day`,
+    );
+  }
+});
+
 function yearOf(text: string): number {
   return new Date(parseHttpDate(text, now) ?? Number.NaN).getUTCFullYear();
 }

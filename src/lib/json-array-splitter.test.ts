@@ -81,3 +81,60 @@ test('a run is returned as soon as the comma after it arrives, also alone', () =
   assert.equal(splitter.pending, '4');
   assert.deepEqual(splitter.push(']'), ['4']);
 });
+
+test('a complete object or array is taken before its comma, and any other element waits for it', () => {
+  for (const [pushed, taken] of [
+    ['[{"a":1}', '{"a":1}'],
+    ['[[1] ', '[1] '],
+    ['[1', undefined],
+    ['[{"a":1', undefined],
+    ['["}', undefined],
+    ['["}"', undefined],
+    ['[', undefined],
+    ['{"a":1', undefined],
+    ['{"a":[1]}', undefined],
+  ] as const) {
+    const splitter = new JsonArraySplitter();
+    splitter.push(pushed);
+    assert.equal(splitter.takeWhole(), taken, pushed);
+    assert.equal(splitter.takeWhole(), undefined, 'an element is taken once');
+  }
+});
+
+const taken = (): JsonArraySplitter => {
+  const splitter = new JsonArraySplitter();
+  splitter.push('[{}');
+  assert.equal(splitter.takeWhole(), '{}');
+  return splitter;
+};
+
+test('after an element that was taken, only a comma or the end of the array may follow', () => {
+  assert.deepEqual(taken().push(' , 2]'), [' 2']);
+  assert.deepEqual(taken().push(' ]'), []);
+  const missing = new SyntaxError('a comma is missing');
+  assert.throws(() => taken().push(' {},'), missing);
+  assert.throws(() => taken().push('1]'), missing);
+  assert.throws(() => taken().push(',]'), new SyntaxError('an element is missing'));
+});
+
+test('an element that is missing is reported where the array continues and where it ends', () => {
+  const missing = new SyntaxError('an element is missing');
+  for (const texts of [['[ , '], ['[1,', ' ,'], ['[1,', ' ]'], ['[1', ',', ']']]) {
+    const splitter = new JsonArraySplitter();
+    const pushAll = () => texts.map((text) => splitter.push(text));
+    assert.throws(pushAll, missing, texts.join('|'));
+  }
+  assert.deepEqual(new JsonArraySplitter().push('[ ]'), []);
+});
+
+const arraysIn = (text: string): number => {
+  const splitter = new JsonArraySplitter();
+  splitter.push(text);
+  return splitter.arrays;
+};
+
+test('the arrays of an object are counted, and one within an element or a second document is none', () => {
+  assert.equal(arraysIn('{"a":[1],"b":{"c":[2]},"d":[[3]]}'), 2);
+  assert.equal(arraysIn('[1,[2],{"a":[3]}]'), 1);
+  assert.equal(arraysIn('[1][2]'), 1);
+});

@@ -11,11 +11,12 @@ test('contract 4.3.1: a list is of a panel, or of all instruments without one; o
   assert.deepEqual(parseListParams('Panel=LID'), { ok: true, value: undefined });
 });
 
+const problemOf = (query: string): unknown => {
+  const parsed = parseListParams(query);
+  return parsed.ok ? undefined : parsed.problem;
+};
+
 test('contract 4.1.2: an unknown, an empty, a repeated and a malformed panel are problems', () => {
-  const problemOf = (query: string): unknown => {
-    const parsed = parseListParams(query);
-    return parsed.ok ? undefined : parsed.problem;
-  };
   const unknown = { type: 'panel-unknown', valid: panelCodes };
   assert.deepEqual(problemOf('panel=lid'), { ...unknown, value: 'lid' });
   assert.deepEqual(problemOf('panel='), { ...unknown, value: '' });
