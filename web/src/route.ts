@@ -27,7 +27,7 @@ export const intradayCodes = ['1d', '5d'] as const;
 export type IntradayCode = (typeof intradayCodes)[number];
 
 /** The time ranges of a chart of daily closes. */
-export const dailyCodes = ['1m', '3m', '6m', '1a', '3a', '5a', 'max'] as const;
+const dailyCodes = ['1m', '3m', '6m', '1a', '3a', '5a', 'max'] as const;
 export type DailyCode = (typeof dailyCodes)[number];
 
 /** The time ranges of a chart. */

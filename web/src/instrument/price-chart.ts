@@ -1,5 +1,5 @@
 import { ColorType, PriceScaleMode, createChart, createSeriesMarkers } from 'lightweight-charts';
-import type { IChartApi, LogicalRange, Time, UTCTimestamp } from 'lightweight-charts';
+import type { IChartApi, LogicalRange, Time } from 'lightweight-charts';
 
 import { formatChartTime } from '../format/numbers.ts';
 import { lettersOf } from './actions.ts';
@@ -166,7 +166,7 @@ function lengthOf({ lines }: ChartContent): number {
 }
 
 function chartTime(time: Time): ChartTime {
-  if (typeof time !== 'object') return time as string | UTCTimestamp;
+  if (typeof time !== 'object') return time;
   const { year, month, day } = time;
   return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
 }

@@ -17,7 +17,7 @@ export function SearchButton() {
     <button
       type="button"
       class="bar-button search-button"
-      aria-label="Buscar una especie"
+      aria-label="Buscar"
       aria-haspopup="dialog"
       aria-keyshortcuts="Control+K Meta+K"
       title="Buscar una especie (Ctrl+K)"

@@ -1,17 +1,20 @@
 import { useSignal } from '@preact/signals';
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 
-import { usableKey } from '../key/api-key.ts';
-import { KeyNeeded } from '../key/key-needed.tsx';
+import { isKeyDialogOpen, usableKey } from '../key/api-key.ts';
 import { InstrumentCombobox } from './instrument-combobox.tsx';
 
 const dialogId = 'search-dialog';
 
 /**
  * Opens the search, and focuses its field, before it returns. So the field receives what the user
- * types right after the key that opens it.
+ * types right after the key that opens it. Without an access key, it asks for one.
  */
 export function openSearch(): void {
+  if (usableKey.value === undefined) {
+    isKeyDialogOpen.value = true;
+    return;
+  }
   const dialog = document.getElementById(dialogId);
   if (dialog instanceof HTMLDialogElement && !dialog.open) dialog.showModal();
 }
@@ -23,6 +26,9 @@ export function SearchDialog() {
   const closings = useSignal(0);
   const key = usableKey.value;
   const close = () => dialog.current?.close();
+  useEffect(() => {
+    if (key === undefined) close();
+  }, [key]);
   return (
     <dialog
       id={dialogId}
@@ -37,11 +43,7 @@ export function SearchDialog() {
       }}
     >
       <div class="search">
-        {key === undefined ? (
-          <div onClick={close}>
-            <KeyNeeded />
-          </div>
-        ) : (
+        {key !== undefined && (
           <InstrumentCombobox key={closings.value} apiKey={key} onDone={close} />
         )}
       </div>
