@@ -20,7 +20,7 @@ import { DifferenceReport } from './report-differences.ts';
 import type { CountDifferences } from './report-differences.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
-import { realPause } from '../../test/support/real-pause.ts';
+import { pauseInRealTime } from '../lib/pause.ts';
 import { deferred, until } from '../../test/support/wait.ts';
 
 const ggal = 'GGAL' as Ticker;
@@ -115,7 +115,7 @@ async function requestsOf(
     pause: async (ms, signal) => {
       signal.throwIfAborted();
       // Enough requests are made: nothing more happens until the test ends the fill.
-      if (requests.length >= count) await realPause(timeout, signal);
+      if (requests.length >= count) await pauseInRealTime(timeout, signal);
       now += ms;
     },
     lacking: new LackingDays([], { clock, onChange: () => undefined }),
@@ -273,7 +273,7 @@ test(
       'info',
       // Of 399 days, 114 are at weekends and one is a holiday. The last day is still missing.
       {
-        sources: [{ ...counts, added: 284, instruments: 1, rejected: 115 }],
+        sources: [{ ...counts, added: 284, rejected: 115 }],
         instrumentsWithGaps: 1,
       },
       'history filled from sources',
@@ -282,7 +282,7 @@ test(
     const fault = new FeedFault('refused', 'status 401');
     await requestsOf(t, { count: 2, fault, log: left.log });
     assert.deepEqual(left.lines[0]?.[1], {
-      sources: [{ ...counts, added: 0, instruments: 0, rejected: 0, stopped: 'status 401' }],
+      sources: [{ ...counts, added: 0, rejected: 0, stopped: 'status 401' }],
       instrumentsWithGaps: 1,
     });
   },
@@ -328,7 +328,7 @@ test(
           spacingMs: 0,
           fetch: async (_, signal) => {
             requested.resolve();
-            await realPause(timeout, signal);
+            await pauseInRealTime(timeout, signal);
             return { closes: [], rejected: [] };
           },
         },
