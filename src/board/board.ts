@@ -1,7 +1,11 @@
 import type { Instrument } from '../domain/instrument.ts';
+import { plainVersionOf } from '../domain/quote.ts';
 import type { Quote } from '../domain/quote.ts';
+import { noExtras } from '../domain/quote-extra.ts';
+import type { QuoteExtras } from '../domain/quote-extra.ts';
 import type { Selection } from '../domain/selection.ts';
 import type { Universe } from '../domain/universe.ts';
+import { LatestQuotes } from './latest-quotes.ts';
 import { SelectionView } from './selection-view.ts';
 
 /**
@@ -13,39 +17,36 @@ import { SelectionView } from './selection-view.ts';
  */
 export class Board {
   readonly universe: Universe;
-  readonly #quotes: (Quote | undefined)[];
+  readonly #latest: LatestQuotes;
+  /** The latest change of each quote that every client sees: not those of the book alone. */
+  readonly #plain: LatestQuotes;
   readonly #subscribers = new Set<(quotes: readonly Quote[]) => void>();
-  #revision = 0;
 
   constructor(universe: Universe) {
     this.universe = universe;
-    this.#quotes = Array.from({ length: universe.instruments.length });
-  }
-
-  /** Increases whenever a quote is adopted. While it is the same, no stored quote has changed. */
-  get revision(): number {
-    return this.#revision;
+    this.#latest = new LatestQuotes(universe.instruments, ({ version }) => version);
+    this.#plain = new LatestQuotes(universe.instruments, plainVersionOf);
   }
 
   /** Stores the quotes that are newer than the stored ones, and passes those to the subscribers. */
   adopt(quotes: readonly Quote[]): void {
-    const adopted = quotes.filter((quote) => this.#adoptOne(quote));
+    const adopted = this.#latest.adopt(quotes);
     if (adopted.length === 0) return;
-    this.#revision += 1;
+    this.#plain.adopt(adopted);
     for (const onQuotes of this.#subscribers) onQuotes(adopted);
-  }
-
-  #adoptOne(quote: Quote): boolean {
-    const { position } = quote.instrument;
-    const held = this.#quotes[position];
-    if (held !== undefined && held.version >= quote.version) return false;
-    this.#quotes[position] = quote;
-    return true;
   }
 
   /** The latest quote of an instrument of this board's universe; undefined when it has none yet. */
   quote(instrument: Instrument): Quote | undefined {
-    return this.#quotes[instrument.position];
+    return this.#latest.quote(instrument);
+  }
+
+  /**
+   * The latest quotes for a reader of some extras. Without extras, a quote stays the same while only its
+   * book changes, and so does whatever was rendered from it.
+   */
+  latestFor(extras: QuoteExtras): LatestQuotes {
+    return extras === noExtras ? this.#plain : this.#latest;
   }
 
   /**
@@ -60,14 +61,14 @@ export class Board {
     return [...new Set([...named, ...members])];
   }
 
-  /** A view of the result of {@link resolve}. It may be kept and updated. */
-  view(named: readonly (Instrument | string)[]): SelectionView {
-    return new SelectionView(this, named);
+  /** A view of the result of {@link resolve} for a reader of some extras. It may be kept and updated. */
+  view(named: readonly (Instrument | string)[], extras: QuoteExtras): SelectionView {
+    return new SelectionView(this.latestFor(extras), named);
   }
 
   /** A view of a selection. */
-  select(selection: Selection): SelectionView {
-    return this.view(this.resolve(selection));
+  select(selection: Selection, extras: QuoteExtras = noExtras): SelectionView {
+    return this.view(this.resolve(selection), extras);
   }
 
   /** Calls back with each batch of adopted quotes until disposed. */

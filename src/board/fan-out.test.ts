@@ -5,10 +5,13 @@ import * as fc from 'fast-check';
 
 import { makeUniverse } from '../../test/support/make-universe.ts';
 import type { PlainDate } from '../domain/plain-date.ts';
+import { extrasOf, noExtras, versionFor } from '../domain/quote-extra.ts';
+import type { QuoteExtras } from '../domain/quote-extra.ts';
 import { makeQuote } from '../domain/quote.ts';
 import type { Quote } from '../domain/quote.ts';
 import { Board } from './board.ts';
 import { FanOut } from './fan-out.ts';
+import type { Follower } from './fan-out.ts';
 
 const tickers = ['A', 'B', 'C', 'D', 'E'];
 const universe = makeUniverse(tickers.map((ticker) => ({ ticker, panels: ['LID'] })));
@@ -102,4 +105,84 @@ test('a disposed fan-out no longer follows its board', () => {
   fanOut[Symbol.dispose]();
   board.adopt([quote(0, 1)]);
   assert.equal(ready, 0);
+});
+
+/** A quote whose latest plain change is older than its book. */
+function bookOf(position: number, by: [version: number, plain: number], bid: number): Quote {
+  const [version, plainVersion] = by;
+  return { ...quote(position, plainVersion), version, plainVersion, book: { at: version, bid } };
+}
+
+const withBid = extrasOf(['bid']);
+
+function following(fanOut: FanOut, extras?: QuoteExtras, after?: number): Follower {
+  const options = { onReady: () => undefined, after, ...(extras && { extras }) };
+  return fanOut.follow({ tickers: [], panel: 'LID' }, options);
+}
+
+test('a change of the book reaches the followers that get that field, and no other', () => {
+  const board = new Board(universe);
+  board.adopt([quote(0, 1)]);
+  using fanOut = new FanOut(board);
+  using plain = following(fanOut);
+  using bids = following(fanOut, withBid);
+  using sources = following(fanOut, extrasOf(['ask', 'source']));
+  const all = [plain, bids, sources];
+  for (const one of all) assert.deepEqual(versions(one.take(9)), [1]);
+  board.adopt([bookOf(0, [2, 1], 50)]);
+  assert.deepEqual(
+    all.map(({ isReady }) => isReady),
+    [false, true, false],
+  );
+  assert.deepEqual(versions(bids.take(9)), [2]);
+  board.adopt([bookOf(0, [3, 1], 50)]);
+  assert.deepEqual(
+    all.map(({ isReady }) => isReady),
+    [false, false, false],
+  );
+  board.adopt([bookOf(0, [5, 4], 50)]);
+  for (const one of all) assert.deepEqual(versions(one.take(9)), [5]);
+});
+
+test('the first quote of an instrument reaches every follower', () => {
+  const board = new Board(universe);
+  using fanOut = new FanOut(board);
+  using plain = following(fanOut);
+  using bids = following(fanOut, withBid);
+  board.adopt([bookOf(0, [2, 1], 50)]);
+  assert.deepEqual([plain.isReady, bids.isReady], [true, true]);
+});
+
+test('a disposed follower of extras receives no more quotes', () => {
+  const board = new Board(universe);
+  using fanOut = new FanOut(board);
+  const bids = following(fanOut, withBid);
+  bids[Symbol.dispose]();
+  board.adopt([quote(0, 1)]);
+  assert.equal(bids.isReady, false);
+});
+
+test('a plain reader that reconnects does not get what changed in the book only', () => {
+  const board = new Board(universe);
+  board.adopt([quote(0, 1), quote(1, 2)]);
+  board.adopt([bookOf(0, [3, 1], 50), quote(2, 4)]);
+  using fanOut = new FanOut(board);
+  const received = (extras: QuoteExtras): number[] => {
+    using follower = following(fanOut, extras, 2);
+    return follower.take(9).map((one) => versionFor(one, extras));
+  };
+  assert.deepEqual(received(noExtras), [4]);
+  assert.deepEqual(received(withBid), [3, 4]);
+});
+
+test('a plain follower gets quotes in the order of their plain versions', () => {
+  const board = new Board(universe);
+  using fanOut = new FanOut(board);
+  using plain = following(fanOut);
+  board.adopt([quote(1, 5), bookOf(0, [6, 4], 50), bookOf(2, [7, 3], 50)]);
+  const taken = [...plain.take(2), ...plain.take(2)];
+  assert.deepEqual(
+    taken.map((one) => versionFor(one, noExtras)),
+    [3, 4, 5],
+  );
 });

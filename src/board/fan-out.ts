@@ -1,5 +1,7 @@
 import type { Instrument } from '../domain/instrument.ts';
 import type { Quote } from '../domain/quote.ts';
+import { differFor, noExtras, versionFor } from '../domain/quote-extra.ts';
+import type { QuoteExtras } from '../domain/quote-extra.ts';
 import type { Selection } from '../domain/selection.ts';
 import type { Board } from './board.ts';
 
@@ -9,14 +11,18 @@ import type { Board } from './board.ts';
  * number of instruments it follows.
  */
 export class Follower implements Disposable {
+  /** What the reader gets beside the plain quote. */
+  readonly extras: QuoteExtras;
   readonly #pending = new Map<Instrument, Quote>();
   readonly #onReady: () => void;
   readonly #onDispose: (follower: Follower) => void;
 
   constructor(options: {
+    readonly extras: QuoteExtras;
     readonly onReady: () => void;
     readonly onDispose: (follower: Follower) => void;
   }) {
+    this.extras = options.extras;
     this.#onReady = options.onReady;
     this.#onDispose = options.onDispose;
   }
@@ -39,7 +45,9 @@ export class Follower implements Disposable {
    * seen.
    */
   take(max: number): readonly Quote[] {
-    const quotes = [...this.#pending.values()].sort((a, b) => a.version - b.version);
+    const quotes = [...this.#pending.values()].sort(
+      (a, b) => versionFor(a, this.extras) - versionFor(b, this.extras),
+    );
     if (quotes.length <= max) {
       this.#pending.clear();
       return quotes;
@@ -56,22 +64,34 @@ export class Follower implements Disposable {
   }
 }
 
+/** The followers of one instrument. */
+interface Followers {
+  /** Those of the plain quote. They get no change of the book alone. */
+  readonly plain: Set<Follower>;
+  /** Those that get extras. Each gets the changes that it sees. */
+  readonly withExtras: Set<Follower>;
+  /** The quote that the followers were offered last. */
+  latest: Quote | undefined;
+}
+
 /**
  * Passes each quote that a board adopts to the followers of its instrument only. The cost of a
  * change is proportional to the followers of its instrument, not to all followers.
  */
 export class FanOut implements Disposable {
   readonly #board: Board;
-  readonly #followers: readonly Set<Follower>[];
+  readonly #followers: readonly Followers[];
   readonly #subscription: Disposable;
 
   constructor(board: Board) {
     this.#board = board;
-    this.#followers = board.universe.instruments.map(() => new Set());
+    this.#followers = board.universe.instruments.map((instrument) => ({
+      plain: new Set(),
+      withExtras: new Set(),
+      latest: board.quote(instrument),
+    }));
     this.#subscription = board.subscribe((quotes) => {
-      for (const quote of quotes) {
-        for (const follower of this.#followersOf(quote.instrument)) follower.offer(quote);
-      }
+      for (const quote of quotes) offer(quote, this.#followersOf(quote.instrument));
     });
   }
 
@@ -81,24 +101,39 @@ export class FanOut implements Disposable {
    * @param after the last version that the reader has seen: current quotes up to it are skipped. A
    *   version that this board has not reached yet cannot have been seen here, so nothing is
    *   skipped.
+   * @param extras what the reader gets beside the plain quote. A change of anything else is skipped.
    * @param onReady called whenever a quote becomes pending while none was.
    */
   follow(
     selection: Selection,
-    { after, onReady }: { readonly after?: number | undefined; readonly onReady: () => void },
+    {
+      after,
+      extras = noExtras,
+      onReady,
+    }: {
+      readonly after?: number | undefined;
+      readonly extras?: QuoteExtras;
+      readonly onReady: () => void;
+    },
   ): Follower {
     const instruments = this.#instrumentsOf(selection);
+    const setOf = (instrument: Instrument): Set<Follower> => {
+      const { plain, withExtras } = this.#followersOf(instrument);
+      return extras === noExtras ? plain : withExtras;
+    };
     const follower = new Follower({
+      extras,
       onReady,
       onDispose: (gone) => {
-        for (const instrument of instruments) this.#followersOf(instrument).delete(gone);
+        for (const instrument of instruments) setOf(instrument).delete(gone);
       },
     });
     const seen = after === undefined || after > this.#latestVersion() ? -1 : after;
+    const latest = this.#board.latestFor(extras);
     for (const instrument of instruments) {
-      this.#followersOf(instrument).add(follower);
-      const quote = this.#board.quote(instrument);
-      if (quote !== undefined && quote.version > seen) follower.offer(quote);
+      setOf(instrument).add(follower);
+      const quote = latest.quote(instrument);
+      if (quote !== undefined && versionFor(quote, extras) > seen) follower.offer(quote);
     }
     return follower;
   }
@@ -117,7 +152,7 @@ export class FanOut implements Disposable {
     return Math.max(0, ...versions);
   }
 
-  #followersOf({ position }: Instrument): Set<Follower> {
+  #followersOf({ position }: Instrument): Followers {
     const followers = this.#followers[position];
     if (followers === undefined) throw new Error(`no instrument at position ${position}`);
     return followers;
@@ -125,5 +160,16 @@ export class FanOut implements Disposable {
 
   [Symbol.dispose](): void {
     this.#subscription[Symbol.dispose]();
+  }
+}
+
+function offer(quote: Quote, followers: Followers): void {
+  const { latest, plain, withExtras } = followers;
+  followers.latest = quote;
+  if (latest === undefined || differFor(latest, quote, noExtras)) {
+    for (const follower of plain) follower.offer(quote);
+  }
+  for (const follower of withExtras) {
+    if (latest === undefined || differFor(latest, quote, follower.extras)) follower.offer(quote);
   }
 }

@@ -1,4 +1,4 @@
-/** One refused element of a push, with the reason. */
+/** One refused element of a push, or one whose book was refused, with the reason. */
 export interface PushRefusalReport {
   /** Line number in NDJSON, element number in an array; counted from 1. */
   readonly line: number;
@@ -24,9 +24,13 @@ export interface PushReport {
   readonly earlierSession: number;
   /** Updates outside the hours of the instrument's market. They change no quote and no close. */
   readonly offHours: number;
+  /** Updates with only a book, of a session that has no price yet. They change nothing. */
+  readonly noPriceYet: number;
   /** Updates of instruments for which a source with a higher priority is used. */
   readonly superseded: number;
   readonly refused: number;
+  /** Accepted updates with a field of the book that cannot be true. That field is not shown. */
+  readonly booksRefused: number;
   /** The first refusals, in order. */
   readonly refusals: readonly PushRefusalReport[];
   /** Number of refusals that are not listed. */

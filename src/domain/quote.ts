@@ -1,3 +1,4 @@
+import type { Book } from './book.ts';
 import type { ChangeUnit, Instrument } from './instrument.ts';
 import type { Bar } from './minute-bar.ts';
 import type { EpochDay, PlainDate } from './plain-date.ts';
@@ -27,6 +28,11 @@ export interface Quote extends SessionState {
   readonly instrument: Instrument;
   /** Unique. Every new quote of any instrument gets a higher version, across restarts too. */
   readonly version: number;
+  /**
+   * The version of the latest change that every client sees. Absent if it is `version`: it is older
+   * only after a change of the book alone. See {@link plainVersionOf}.
+   */
+  readonly plainVersion?: number | undefined;
   readonly previousClose?: number | undefined;
   /**
    * Null without a previous close, when it is too old, or when it is zero and the unit is percent.
@@ -36,8 +42,8 @@ export interface Quote extends SessionState {
   readonly monthToDatePct: number | null;
   readonly yearToDatePct: number | null;
   /**
-   * The source of the last update that changed the quote. Absent when no source has changed it, or
-   * none since an import.
+   * The source of the last update that changed the quote, other than the book alone. Absent when no
+   * source has changed it, or none since an import.
    */
   readonly source?: QuoteSource | undefined;
   /**
@@ -53,7 +59,7 @@ export interface SessionState {
   readonly sessionDate: PlainDate;
   /**
    * The instant of the source's last update within the session, in epoch milliseconds; absent when
-   * the source gave none.
+   * the source gave none. An update of the book alone does not change it.
    */
   readonly asOf?: number | undefined;
   readonly last: number;
@@ -62,6 +68,13 @@ export interface SessionState {
   readonly low?: number | undefined;
   /** Nominal volume of the session so far. Null where the kind has none or no source reports it. */
   readonly volume: number | null;
+  /** Absent until a source reports a book in the session. */
+  readonly book?: Book | undefined;
+}
+
+/** The version of the latest change of a quote that every client sees. */
+export function plainVersionOf({ version, plainVersion }: Quote): number {
+  return plainVersion ?? version;
 }
 
 /**
@@ -77,6 +90,7 @@ export function makeQuote(
   instrument: Instrument,
   {
     version,
+    plainVersion,
     session,
     references,
     sourcePreviousClose,
@@ -84,6 +98,7 @@ export function makeQuote(
     bar,
   }: {
     readonly version: number;
+    readonly plainVersion?: number | undefined;
     readonly session: SessionState;
     readonly references: ReferenceCloses;
     readonly sourcePreviousClose?: number | undefined;
@@ -99,6 +114,7 @@ export function makeQuote(
   return {
     instrument,
     version,
+    plainVersion,
     sessionDate,
     asOf: session.asOf,
     last,
@@ -110,6 +126,7 @@ export function makeQuote(
     change: changeOf(instrument.changeUnit, dayBase, last),
     monthToDatePct: percentFrom(closeSince(oldest.monthBase, monthBase), last),
     yearToDatePct: percentFrom(closeSince(oldest.yearBase, yearBase), last),
+    book: session.book,
     source,
     bar,
   };

@@ -10,6 +10,8 @@ import type { Ticker } from './ticker.ts';
 export interface StoredQuote {
   readonly ticker: Ticker;
   readonly version: number;
+  /** The version of the latest change that every client sees. Absent if it is `version`. */
+  readonly plainVersion?: number | undefined;
   readonly session: LiveSession;
   /** The reference closes that the quote was computed with. */
   readonly references: ReferenceCloses;

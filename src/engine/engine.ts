@@ -1,3 +1,4 @@
+import { showsSameBook } from '../domain/book.ts';
 import { sessionSource } from '../domain/close-source.ts';
 import { isUnitAction } from '../domain/corporate-action.ts';
 import type { CorporateActions } from '../domain/corporate-actions.ts';
@@ -6,10 +7,10 @@ import { inputsOf } from '../domain/derivation.ts';
 import type { Derivation } from '../domain/derivation.ts';
 import { rulesOf } from '../domain/instrument.ts';
 import type { Instrument } from '../domain/instrument.ts';
-import type { TickerBar } from '../domain/minute-bar.ts';
+import type { LiveBar, TickerBar } from '../domain/minute-bar.ts';
 import { fromEpochDay, toEpochDay } from '../domain/plain-date.ts';
 import type { EpochDay, PlainDate } from '../domain/plain-date.ts';
-import { makeQuote } from '../domain/quote.ts';
+import { makeQuote, plainVersionOf } from '../domain/quote.ts';
 import type { Quote, QuoteSource } from '../domain/quote.ts';
 import { areSameReferences, onBasisOf } from '../domain/reference-closes.ts';
 import type { ReferenceCloses } from '../domain/reference-closes.ts';
@@ -17,7 +18,9 @@ import { roundHalfAwayFromZero } from '../domain/rounding.ts';
 import type { LiveSession, StoredQuote } from '../domain/stored-quote.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import type { DerivedInstrument, Universe } from '../domain/universe.ts';
+import { hasBook, hasPrices } from '../domain/update.ts';
 import type { Update } from '../domain/update.ts';
+import { readBook, withBook } from './book.ts';
 import { derive } from './derive.ts';
 import { foldBar } from './fold-bar.ts';
 import { beginSession, foldClose, foldUpdate } from './fold.ts';
@@ -41,7 +44,11 @@ export type Outcome =
   | 'earlier-session'
   /** The update is outside the hours of its market and carries no close. It changes nothing. */
   | 'off-hours'
-  | { readonly refused: RefusalReason };
+  /** The update has only a book, and its session has no price yet. It changes nothing. */
+  | 'no-price-yet'
+  | { readonly refused: RefusalReason }
+  /** The update was folded without the fields of its book that cannot be true. */
+  | { readonly bookRefused: RefusalReason };
 
 /** The close of one session, to be stored in history. */
 export interface SessionClose {
@@ -133,14 +140,14 @@ export class Engine {
    * session: it is moved into the session, and the next call returns the quote under a new version.
    */
   restore(stored: readonly StoredQuote[]): void {
-    for (const { ticker, version, session, references, source, bar } of stored) {
+    for (const { ticker, version, plainVersion, session, references, source, bar } of stored) {
       this.#nextVersion = Math.max(this.#nextVersion, version + 1);
       const slot = this.#find(ticker);
       if (slot === undefined) continue;
       slot.references = references;
       slot.source = source;
       slot.bar = this.#recordsBars ? bar : undefined;
-      slot.quote = quoteOf(slot, session, version);
+      slot.quote = quoteOf(slot, session, version, plainVersion);
       slot.session = session;
       if (this.#isAlwaysOpen) continue;
       const within = sessionWithinHours(session, slot.calendar, this.#settleDelayMs);
@@ -260,8 +267,13 @@ export class Engine {
     if (slot.isDerived) return { refused: 'derived' };
     const refused = implausibility(update, rulesOf(slot.instrument), now);
     if (refused !== undefined) return { refused };
+    const before = slot.session;
     const outcome = this.#fold(slot, update, source);
-    if (outcome === 'accepted') for (const one of slot.dependents) this.#derive(one);
+    if (slot.session === before) return outcome;
+    // Only an alias has the book of its input.
+    for (const one of slot.dependents) {
+      if (hasPrices(update) || one.derivation.type === 'alias') this.#derive(one);
+    }
     return outcome;
   }
 
@@ -275,10 +287,9 @@ export class Engine {
     if (isCloseOnly && close === undefined) return 'off-hours';
     const sessionDate = calendar.sessionAt(at);
     if (session !== undefined && sessionDate < session.sessionDate) return 'earlier-session';
-    if (rules.isPrice && !slot.isDerived) {
-      const base = plausibleBase(slot, sessionDate);
-      if (base !== undefined && isUnitMistake(update, base)) return { refused: 'implausible' };
-    }
+    const { isPrice } = rules;
+    const base = isPrice && !slot.isDerived ? plausibleBase(slot, sessionDate) : undefined;
+    if (base !== undefined && isUnitMistake(update, base)) return { refused: 'implausible' };
     const held = session?.sessionDate === sessionDate ? session : undefined;
     const counted =
       isCloseOnly && close !== undefined
@@ -288,20 +299,51 @@ export class Engine {
       held === undefined
         ? beginSession(sessionDate, counted, rules)
         : foldUpdate(held, counted, rules);
-    if (traded === undefined) return { refused: 'no-last' };
-    const folded = close === undefined ? traded : foldClose(traded, { close, at });
+    if (traded === undefined) return hasPrices(update) ? { refused: 'no-last' } : 'no-price-yet';
+    const priced = close === undefined ? traded : foldClose(traded, { close, at });
+    const isMoved = priced !== held;
+    const isReported = !isCloseOnly && hasBook(update);
+    const report = isReported ? readBook(update, { isPrice, previousClose: base }) : undefined;
+    const isOtherSource = isMoved && update.last !== undefined && isReplaced(slot.source, source);
+    const folded = withBook(priced, isOtherSource ? undefined : priced.book, report);
     const dayOf = (): EpochDay => toEpochDay(isOffHours ? calendar.dateAt(at) : sessionDate);
-    const isBarred = this.#recordsBars && !isCloseOnly;
+    const isBarred = this.#recordsBars && !isCloseOnly && hasPrices(update);
     const bar = isBarred ? foldBar(slot.bar, update, { held, session: traded, dayOf }) : slot.bar;
-    if (folded === held && bar === slot.bar) return 'unchanged';
-    if (held === undefined && session !== undefined) this.#endSession(slot, session, sessionDate);
-    // Only a simulation changes a price after the session's close. History keeps the close it has.
-    const isSettled = isOffHours && close === undefined && held?.isInHistory === true;
-    slot.source = source;
+    if (isMoved) {
+      if (held === undefined && session !== undefined) this.#endSession(slot, session, sessionDate);
+      // Only a simulation changes a price after the session's close. History keeps the close it has.
+      const isSettled = isOffHours && close === undefined && held?.isInHistory === true;
+      slot.source = source;
+      this.#change(slot, isSettled ? { ...folded, isInHistory: true } : folded);
+    }
+    const hasNewBar = this.#changeBar(slot, bar);
+    const hasNewBook = !isMoved && this.#changeBook(slot, held, folded);
+    if (report?.refused !== undefined) return { bookRefused: report.refused };
+    return isMoved || hasNewBar || hasNewBook ? 'accepted' : 'unchanged';
+  }
+
+  /** Changes the bar under way. Clients see it only if they request bars. */
+  #changeBar(slot: Slot, bar: LiveBar | undefined): boolean {
+    if (bar === slot.bar) return false;
     if (bar?.minute !== slot.bar?.minute) this.#recordBar(slot);
     slot.bar = bar;
-    this.#change(slot, isSettled ? { ...folded, isInHistory: true } : folded);
-    return 'accepted';
+    slot.needsQuote = true;
+    this.#markChanged(slot);
+    return true;
+  }
+
+  /**
+   * Changes the book alone. The session stays as it is in history, and clients that get no book see no
+   * change. Returns whether the book shows something else than before. If it does not, only the
+   * instant of the book is stored.
+   */
+  #changeBook(slot: Slot, held: LiveSession, folded: LiveSession): boolean {
+    if (folded === held) return false;
+    slot.session = folded;
+    this.#markChanged(slot);
+    if (showsSameBook(held.book, folded.book)) return false;
+    slot.needsQuote = true;
+    return true;
   }
 
   /** Ends a session when a later one begins. Its close goes to history and becomes a reference. */
@@ -354,7 +396,16 @@ export class Engine {
     const last = roundHalfAwayFromZero(value.last, instrument.decimals);
     if (rulesOf(instrument).isPrice && last <= 0) return;
     const update = { ticker: instrument.ticker, at: value.asOf, last };
-    this.#fold(this.#slotOf(instrument), update, this.#derivedSource(derivation));
+    const slot = this.#slotOf(instrument);
+    this.#fold(slot, update, this.#derivedSource(derivation));
+    if (derivation.type === 'alias') this.#copyBook(slot, this.#sessionOf(derivation.source));
+  }
+
+  /** Gives an alias the book of its instrument, if both are of the same session. */
+  #copyBook(slot: Slot, source: LiveSession | undefined): void {
+    const held = slot.session;
+    if (held === undefined || source?.sessionDate !== held.sessionDate) return;
+    this.#changeBook(slot, held, withBook(held, source.book, undefined));
   }
 
   /** A derived value is as late as the latest of its inputs, and has no source of its own. */
@@ -370,13 +421,13 @@ export class Engine {
     const references = onBasisOf(traded, slot.unitActions, sessionDate);
     if (areSameReferences(slot.references, references)) return;
     slot.references = references;
-    slot.needsQuote = true;
-    this.#markChanged(slot);
+    if (slot.session !== undefined) this.#change(slot, slot.session);
   }
 
   #change(slot: Slot, session: LiveSession): void {
     slot.session = session;
     slot.needsQuote = true;
+    slot.needsPlainVersion = true;
     this.#markChanged(slot);
   }
 
@@ -394,13 +445,12 @@ export class Engine {
       slot.needsStore = false;
       if (session === undefined) throw new Error(`${instrument.ticker} has no session`);
       if (slot.needsQuote || slot.quote === undefined) {
-        slot.quote = quoteOf(slot, session, this.#nextVersion);
-        this.#nextVersion += 1;
-        slot.needsQuote = false;
+        slot.quote = this.#nextQuote(slot, session);
         quotes.push(slot.quote);
       }
-      const { version } = slot.quote;
-      stored.push({ ticker: instrument.ticker, version, session, references, source, bar });
+      const { version, plainVersion } = slot.quote;
+      const { ticker } = instrument;
+      stored.push({ ticker, version, plainVersion, session, references, source, bar });
     }
     const closes = this.#closes;
     const bars = this.#bars;
@@ -408,6 +458,16 @@ export class Engine {
     this.#closes = [];
     this.#bars = [];
     return { quotes, stored, closes, bars };
+  }
+
+  #nextQuote(slot: Slot, session: LiveSession): Quote {
+    const { quote, needsPlainVersion } = slot;
+    const version = this.#nextVersion;
+    const isPlain = needsPlainVersion || quote === undefined;
+    this.#nextVersion += 1;
+    slot.needsQuote = false;
+    slot.needsPlainVersion = false;
+    return quoteOf(slot, session, version, isPlain ? undefined : plainVersionOf(quote));
   }
 
   #find(ticker: Ticker): Slot | undefined {
@@ -422,10 +482,24 @@ export class Engine {
   }
 }
 
-function quoteOf(slot: Slot, session: LiveSession, version: number): Quote {
+/**
+ * Whether another source gives the prices from now on. Undefined is unknown, as after an import: then
+ * the source may be the same.
+ */
+function isReplaced(before: QuoteSource | undefined, now: QuoteSource | undefined): boolean {
+  return before !== undefined && before.name !== now?.name;
+}
+
+function quoteOf(
+  slot: Slot,
+  session: LiveSession,
+  version: number,
+  plainVersion: number | undefined,
+): Quote {
   const { instrument, references, source, bar } = slot;
   return makeQuote(instrument, {
     version,
+    plainVersion,
     session,
     references,
     source,

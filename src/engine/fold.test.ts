@@ -134,7 +134,8 @@ test('a change of any one field makes a new session that is not in history yet',
     assert.notEqual(folded, session, JSON.stringify(fields));
     assert.equal(folded.isInHistory, false, JSON.stringify(fields));
   }
-  assert.notEqual(foldUpdate(session, at(1, {}), share), session, 'a later instant');
+  assert.notEqual(foldUpdate(session, at(1, { last: 100 }), share), session, 'a later instant');
+  assert.equal(foldUpdate(session, at(1, { bid: 99, trades: 7 }), share), session, 'a book alone');
   const same = at(0, { last: 100, open: 100, high: 110, low: 90, volume: 5, previousClose: 95 });
   assert.equal(foldUpdate(session, same, share), session);
 });

@@ -1,6 +1,7 @@
 import type { KindRules } from '../domain/instrument.ts';
 import type { PlainDate } from '../domain/plain-date.ts';
 import type { LiveSession } from '../domain/stored-quote.ts';
+import { hasPrices } from '../domain/update.ts';
 import type { Update } from '../domain/update.ts';
 
 /**
@@ -37,13 +38,14 @@ export function beginSession(
  * repeated update does not create a new version.
  *
  * An update at or after the session's instant is the latest report: its high, low, open, volume and
- * previous close replace what was known, corrections included. An update from before that instant
+ * previous close replace what was known, corrections included. The book is folded apart (`book.ts`). An update from before that instant
  * is late. It may only widen high and low, and set the open when it carries an earlier first price.
  * So the high, low and last of a session do not depend on the order in which its updates arrive.
  *
  * Once the official close is known ({@link foldClose}), it remains the session's last price.
  */
 export function foldUpdate(session: LiveSession, update: Update, rules: KindRules): LiveSession {
+  if (!hasPrices(update)) return session;
   const folded =
     session.asOf !== undefined && update.at < session.asOf
       ? foldLate(session, update)

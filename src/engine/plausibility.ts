@@ -1,4 +1,5 @@
 import type { KindRules } from '../domain/instrument.ts';
+import { hasBook } from '../domain/update.ts';
 import type { Update } from '../domain/update.ts';
 
 /** Why an update was refused. The names appear in metrics and in the report of a push. */
@@ -9,6 +10,8 @@ export type RefusalReason =
   | 'not-finite'
   | 'not-positive'
   | 'negative-volume'
+  | 'negative-quantity'
+  | 'not-whole'
   | 'in-future'
   | 'before-1990'
   | 'implausible'
@@ -30,7 +33,10 @@ const earliestInstant = Date.UTC(1990, 0, 1);
  */
 const unitMistakeFactor = 50;
 
-/** The reason why an update cannot be true, or undefined when it is plausible. */
+/**
+ * The reason why an update cannot be true, or undefined when it is plausible. Its book is not looked at:
+ * `readBook` judges each field of a book by itself.
+ */
 export function implausibility(
   update: Update,
   { isPrice }: KindRules,
@@ -51,7 +57,7 @@ export function implausibility(
     if (isPrice && price <= 0) return 'not-positive';
     isEmpty = false;
   }
-  return isEmpty ? 'empty' : undefined;
+  return isEmpty && !hasBook(update) ? 'empty' : undefined;
 }
 
 /** The reason why an instant cannot be true, or undefined when it is plausible. */
@@ -71,9 +77,12 @@ export function isUnitMistake(
 ): boolean {
   for (const price of [last, open, high, low, close]) {
     if (price === undefined) continue;
-    if (price > previousClose * unitMistakeFactor || price * unitMistakeFactor < previousClose) {
-      return true;
-    }
+    if (!isWithinUnit(price, previousClose)) return true;
   }
   return false;
+}
+
+/** Whether a price is near enough to the previous close to be in the same unit. */
+export function isWithinUnit(price: number, previousClose: number): boolean {
+  return price <= previousClose * unitMistakeFactor && price * unitMistakeFactor >= previousClose;
 }

@@ -27,7 +27,7 @@ export interface Slot {
   references: ReferenceCloses;
   /** The actions that change the number of units, ascending by ex date. */
   unitActions: readonly UnitAction[];
-  /** The source of the last update that changed the session. */
+  /** The source of the last update that changed the session, other than its book alone. */
   source: QuoteSource | undefined;
   /** The latest quote. Its version is the instrument's version. */
   quote: Quote | undefined;
@@ -35,6 +35,8 @@ export interface Slot {
   closesReturned: number;
   /** Whether the current call has changed what the quote shows. */
   needsQuote: boolean;
+  /** Whether the current call has changed what every client sees: more than the book. */
+  needsPlainVersion: boolean;
   /** Whether the current call has changed what is stored. */
   needsStore: boolean;
 }
@@ -57,6 +59,7 @@ export function makeSlots(universe: Universe): readonly Slot[] {
       quote: undefined,
       closesReturned: 0,
       needsQuote: false,
+      needsPlainVersion: false,
       needsStore: false,
     };
   });

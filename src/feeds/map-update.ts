@@ -52,6 +52,12 @@ export function mapPushed(value: unknown): Mapped {
       case 'previousClose':
       case 'close':
       case 'volume':
+      case 'bid':
+      case 'ask':
+      case 'bidSize':
+      case 'askSize':
+      case 'amount':
+      case 'trades':
         if (typeof field === 'number') update[name] = field;
         else if (field !== null) {
           return {
@@ -90,7 +96,7 @@ export function mapPushedLine(text: string): Mapped {
 function unknownField(name: string): string {
   return (
     `The field ${shown(name)} does not exist. The fields are ticker, at, last, open, high, low, ` +
-    'previousClose, close and volume.'
+    'previousClose, close, volume, bid, ask, bidSize, askSize, amount and trades.'
   );
 }
 

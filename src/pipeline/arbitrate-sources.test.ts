@@ -347,3 +347,45 @@ test('a source that is not in the order is a mistake of the program', () => {
   const options = { now: noon, reliableSince: () => -Infinity };
   assert.throws(() => arbiter.admit('nobody', [], options), /no source is named nobody/);
 });
+
+test('a source that reports the book alone does not replace the one that gives the price', () => {
+  const desk = new Desk();
+  desk.now = noon + 600_000;
+  assert.deepEqual(desk.send('first', ggal(0, { bid: 99 })), ['no-price-yet']);
+  assert.deepEqual(desk.send('second', ggal(0, { last: 100 })), ['accepted']);
+  assert.deepEqual(desk.send('first', ggal(1, { bid: 98 })), ['accepted']);
+  assert.deepEqual(desk.send('second', ggal(2, { last: 101 })), ['accepted']);
+  assert.deepEqual(
+    [desk.quote('GGAL')?.last, desk.quote('GGAL')?.book?.bid, desk.quote('GGAL')?.source?.name],
+    [101, 98, 'second'],
+  );
+  assert.deepEqual(
+    [...desk.arbiter.instrumentsInUse()],
+    [
+      ['first', 0],
+      ['second', 1],
+      ['third', 0],
+    ],
+  );
+  assert.deepEqual(desk.send('first', ggal(3, { last: 102 })), ['accepted']);
+  assert.deepEqual(desk.send('second', ggal(4, { bid: 90 })), ['superseded']);
+});
+
+test('a source whose book is refused has reported the instrument all the same', () => {
+  const desk = new Desk();
+  desk.now = noon + 600_000;
+  const outcome = { bookRefused: 'not-positive' };
+  assert.deepEqual(desk.send('first', ggal(0, { last: 100, bid: -1 })), [outcome]);
+  assert.deepEqual(desk.send('second', ggal(1, { last: 101 })), ['superseded']);
+  assert.equal(desk.arbiter.instrumentsInUse().get('first'), 1);
+});
+
+test('a book shows that a source still reports an instrument while some of its requests fail', () => {
+  const desk = new Desk();
+  desk.now = noon;
+  desk.send('first', ggal(0, { last: 100 }));
+  desk.now = noon + 60_000;
+  desk.send('first', ggal(1, { bid: 98 }));
+  desk.reliableSince.set('first', noon + 30_000);
+  assert.deepEqual(desk.send('second', ggal(1, { last: 101 })), ['superseded']);
+});

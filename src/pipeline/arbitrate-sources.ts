@@ -1,6 +1,7 @@
 import type { Instrument } from '../domain/instrument.ts';
 import type { PlainDate } from '../domain/plain-date.ts';
 import type { Universe } from '../domain/universe.ts';
+import { hasPrices } from '../domain/update.ts';
 import type { Update } from '../domain/update.ts';
 import type { Outcome } from '../engine/engine.ts';
 import { implausibleInstant } from '../engine/plausibility.ts';
@@ -35,7 +36,8 @@ interface Reports {
  * next source stands in until the first reports one that the engine takes.
  *
  * The official close of a session is decided on separately, because a source of prices may have
- * none: it is taken from the first source that reports it.
+ * none: it is taken from the first source that reports it. A source that has reported only the book
+ * has not reported the instrument: another one gives the price.
  *
  * The arbiter looks at sources only. The engine ensures that a quote never goes back in time,
  * whichever source an update is from.
@@ -97,11 +99,13 @@ export class SourceArbiter {
       const instrument = this.#universe.find(update.ticker);
       const outcome = outcomes[index];
       if (instrument === undefined || outcome === undefined) continue;
-      if (typeof outcome !== 'string') reports.sessions[instrument.position] = undefined;
-      if (outcome !== 'accepted' && outcome !== 'unchanged') continue;
-      this.#recordOne(reports, instrument, update);
+      const isRefused = typeof outcome === 'object' && 'refused' in outcome;
+      if (isRefused) reports.sessions[instrument.position] = undefined;
+      if (isRefused || notFolded.has(outcome)) continue;
       reports.reportedAt[instrument.position] = now;
-      if (outcome === 'accepted') this.#inUse[instrument.position] = source;
+      if (!hasPrices(update)) continue;
+      this.#recordOne(reports, instrument, update);
+      if (outcome !== 'unchanged') this.#inUse[instrument.position] = source;
     }
   }
 
@@ -154,6 +158,9 @@ export class SourceArbiter {
     return rank;
   }
 }
+
+/** The outcomes of updates that are not of the session of a quote. */
+const notFolded: ReadonlySet<Outcome> = new Set(['earlier-session', 'off-hours', 'no-price-yet']);
 
 /** Whether a reported session is one session or a later one. */
 function isFrom(reported: PlainDate | undefined, session: PlainDate): boolean {

@@ -6,7 +6,7 @@ import { makeUniverse } from '../../test/support/make-universe.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import { FeedFault } from '../feeds/feed.ts';
 import type { Source } from '../feeds/feed.ts';
-import { FeedTallies, FeedWatch, makeCalendars } from './feed-state.ts';
+import { FeedTallies, FeedWatch, labelOf, makeCalendars } from './feed-state.ts';
 
 const minuteMs = 60_000;
 const staleAfterMs = 5 * minuteMs;
@@ -134,4 +134,11 @@ test('a source is idle only while one of its markets is open: those configured, 
   assert.equal(isStaleOnSaturday({}, 'NADA'), true, 'a ticker that is not served names no market');
   assert.equal(isStaleOnSaturday({}, 'GGAL', 'BTC'), true);
   assert.equal(isStaleOnSaturday({ markets: new Set(['BYMA']) }, 'BTC'), false);
+});
+
+test('an outcome is counted by its name, a refusal by its reason, and a refused book as such', () => {
+  assert.equal(labelOf('accepted'), 'accepted');
+  assert.equal(labelOf('superseded'), 'superseded');
+  assert.equal(labelOf({ refused: 'not-positive' }), 'not-positive');
+  assert.equal(labelOf({ bookRefused: 'not-positive' }), 'book-refused');
 });

@@ -20,7 +20,14 @@ export type FeedPhase =
 /** An outcome, or the reason of a refusal, as a label for metrics. */
 type OutcomeLabel =
   | Extract<IntakeOutcome, string>
+  | 'book-refused'
   | Extract<Outcome, { readonly refused: unknown }>['refused'];
+
+/** The label of an outcome. */
+export function labelOf(outcome: IntakeOutcome): OutcomeLabel {
+  if (typeof outcome === 'string') return outcome;
+  return 'refused' in outcome ? outcome.refused : 'book-refused';
+}
 
 /** The state of one source at one instant. */
 export interface FeedState {
@@ -135,7 +142,7 @@ export class FeedWatch {
   /** Counts the outcomes of a batch. */
   count(outcomes: readonly IntakeOutcome[]): void {
     for (const outcome of outcomes) {
-      const label = typeof outcome === 'string' ? outcome : outcome.refused;
+      const label = labelOf(outcome);
       this.#tally.updates.set(label, (this.#tally.updates.get(label) ?? 0) + 1);
     }
   }

@@ -65,13 +65,14 @@ export class RejectionLog {
     this.#write();
   }
 
-  /** Adds the updates that the engine refused. */
+  /** Adds the updates that the engine refused, wholly or in their books. */
   addRefused(updates: readonly Update[], outcomes: readonly Outcome[]): void {
     this.add(
       outcomes.flatMap((outcome, index) => {
         const update = updates[index];
         if (typeof outcome === 'string' || update === undefined) return [];
-        return [reject(outcome.refused, shown(update), update.ticker)];
+        const reason = 'refused' in outcome ? outcome.refused : outcome.bookRefused;
+        return [reject(reason, shown(update), update.ticker)];
       }),
     );
   }

@@ -100,9 +100,11 @@ test('when the body fails, the result has the fault, and the updates read before
     unchanged: 0,
     earlierSession: 0,
     offHours: 0,
+    noPriceYet: 0,
     superseded: 0,
     refused: 1,
     refusals: [{ line: 2, reason: 'not-json', detail: 'Not JSON.' }],
+    booksRefused: 0,
     refusalsOmitted: 0,
   });
 });
@@ -160,9 +162,11 @@ test('every outcome is counted under its name, and only refusals are listed', as
     unchanged: 1,
     earlierSession: 3,
     offHours: 4,
+    noPriceYet: 0,
     superseded: 5,
     refused: 1,
     refusals: [{ line: 11, ticker: 'GGAL', reason: 'unknown-ticker' }],
+    booksRefused: 0,
     refusalsOmitted: 0,
   });
 });
@@ -283,4 +287,30 @@ test('updates that arrive in the same turn of the event loop are one batch', asy
   };
   await pushUpdates(bodyOf([[{ line: 1, update }], [{ line: 2, update }]]), { submit });
   assert.deepEqual(batches, [2]);
+});
+
+test('an update whose book was refused is accepted, and listed with the reason', async () => {
+  const outcomes: readonly Outcome[] = [{ bookRefused: 'not-whole' }, 'no-price-yet', 'accepted'];
+  const chunk = outcomes.map((_, index) => ({ line: index + 1, update }));
+  const { report } = await pushUpdates(bodyOf([chunk]), { submit: async () => outcomes });
+  assert.deepEqual(report, {
+    received: 3,
+    accepted: 2,
+    unchanged: 0,
+    earlierSession: 0,
+    offHours: 0,
+    noPriceYet: 1,
+    superseded: 0,
+    refused: 0,
+    booksRefused: 1,
+    refusals: [{ line: 1, ticker: 'GGAL', reason: 'book-not-whole' }],
+    refusalsOmitted: 0,
+  });
+});
+
+test('refusals of books beyond the limit of the list are counted', async () => {
+  const outcomes = Array.from({ length: 102 }, () => ({ bookRefused: 'not-whole' }) as const);
+  const chunk = outcomes.map((_, index) => ({ line: index + 1, update }));
+  const { report } = await pushUpdates(bodyOf([chunk]), { submit: async () => outcomes });
+  assert.deepEqual([report.refusals.length, report.refusalsOmitted], [100, 2]);
 });

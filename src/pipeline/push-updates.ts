@@ -68,8 +68,10 @@ class Push {
   #unchanged = 0;
   #earlierSession = 0;
   #offHours = 0;
+  #noPriceYet = 0;
   #superseded = 0;
   #refused = 0;
+  #booksRefused = 0;
   readonly #refusals: PushRefusalReport[] = [];
 
   constructor(intake: Intake = { submit: () => Promise.resolve([]) }) {
@@ -123,12 +125,27 @@ class Push {
     else if (outcome === 'unchanged') this.#unchanged += 1;
     else if (outcome === 'earlier-session') this.#earlierSession += 1;
     else if (outcome === 'off-hours') this.#offHours += 1;
+    else if (outcome === 'no-price-yet') this.#noPriceYet += 1;
     else if (outcome === 'superseded') this.#superseded += 1;
-    else this.#refuse({ line, ticker: ticker.slice(0, tickerCharsMax), reason: outcome.refused });
+    else {
+      const shown = ticker.slice(0, tickerCharsMax);
+      if ('refused' in outcome) this.#refuse({ line, ticker: shown, reason: outcome.refused });
+      else this.#acceptWithoutBook({ line, ticker: shown, reason: `book-${outcome.bookRefused}` });
+    }
+  }
+
+  #acceptWithoutBook(refusal: PushRefusalReport): void {
+    this.#accepted += 1;
+    this.#booksRefused += 1;
+    this.#list(refusal);
   }
 
   #refuse(refusal: PushRefusalReport): void {
     this.#refused += 1;
+    this.#list(refusal);
+  }
+
+  #list(refusal: PushRefusalReport): void {
     if (this.#refusals.length < refusalsListedMax) this.#refusals.push(refusal);
   }
 
@@ -139,11 +156,13 @@ class Push {
       unchanged: this.#unchanged,
       earlierSession: this.#earlierSession,
       offHours: this.#offHours,
+      noPriceYet: this.#noPriceYet,
       superseded: this.#superseded,
       refused: this.#refused,
+      booksRefused: this.#booksRefused,
       // Some refusals are found while reading, others when their batch is durable.
       refusals: this.#refusals.toSorted((a, b) => a.line - b.line),
-      refusalsOmitted: this.#refused - this.#refusals.length,
+      refusalsOmitted: this.#refused + this.#booksRefused - this.#refusals.length,
     };
   }
 }

@@ -63,3 +63,9 @@ export class CsvTable {
     return texts.join(by.field) + lineEnd;
   }
 }
+
+/** Two lines as one, the cells of the second after those of the first. */
+export function joinLines(first: string, second: string | undefined, style: CsvStyle): string {
+  if (second === undefined) return first;
+  return first.slice(0, -lineEnd.length) + separators[style].field + second;
+}

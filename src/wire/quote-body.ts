@@ -1,5 +1,8 @@
 import type { Quote } from '../domain/quote.ts';
+import { noExtras } from '../domain/quote-extra.ts';
+import type { QuoteExtra, QuoteExtras } from '../domain/quote-extra.ts';
 import { buenosAiresTime } from './buenos-aires-time.ts';
+import { extraNames, extraText } from './quote-extras.ts';
 import { formatExactNumber, formatValue } from './number.ts';
 
 /**
@@ -8,8 +11,19 @@ import { formatExactNumber, formatValue } from './number.ts';
  */
 const rendered = new WeakMap<Quote, string>();
 
-/** A quote as JSON: the fields of contract 2.1, in its order. */
-export function quoteJson(quote: Quote): string {
+/** A quote as JSON: the fields of contract 2.1, in its order, and then the extras that are known. */
+export function quoteJson(quote: Quote, extras: QuoteExtras = noExtras): string {
+  const plain = plainJson(quote);
+  if (extras === noExtras) return plain;
+  return `${plain.slice(0, -1)}${extras.map((extra) => extraJson(quote, extra)).join('')}}`;
+}
+
+/** The body of `/cotizaciones`: an array of quotes, as JSON, in the order given. */
+export function quoteListJson(quotes: readonly Quote[], extras: QuoteExtras = noExtras): string {
+  return `[${quotes.map((quote) => quoteJson(quote, extras)).join(',')}]`;
+}
+
+function plainJson(quote: Quote): string {
   const known = rendered.get(quote);
   if (known !== undefined) return known;
   const text = renderQuote(quote);
@@ -17,9 +31,10 @@ export function quoteJson(quote: Quote): string {
   return text;
 }
 
-/** The body of `/cotizaciones`: an array of quotes, as JSON, in the order given. */
-export function quoteListJson(quotes: readonly Quote[]): string {
-  return `[${quotes.map(quoteJson).join(',')}]`;
+function extraJson(quote: Quote, extra: QuoteExtra): string {
+  const text = extraText(quote, extra);
+  if (text === undefined) return '';
+  return `,"${extraNames[extra]}":${extra === 'source' ? JSON.stringify(text) : text}`;
 }
 
 function renderQuote(quote: Quote): string {

@@ -1,7 +1,10 @@
 import type { Quote } from '../domain/quote.ts';
+import { noExtras } from '../domain/quote-extra.ts';
+import type { QuoteExtras } from '../domain/quote-extra.ts';
 import { buenosAiresTime } from './buenos-aires-time.ts';
-import { CsvTable, numberColumn, textColumn } from './csv-text.ts';
+import { CsvTable, joinLines, numberColumn, textColumn } from './csv-text.ts';
 import type { CsvStyle } from './csv-text.ts';
+import { extraNames, extraText } from './quote-extras.ts';
 import { formatExactNumber, formatValue } from './number.ts';
 
 /** The fields of a quote in the order of contract 2.1. */
@@ -30,8 +33,28 @@ const rendered: Readonly<Record<CsvStyle, WeakMap<Quote, string>>> = {
  * The body of `/cotizaciones` as CSV (contract 4.5.3): a header row, and a line for each quote with
  * the same texts as in its JSON.
  */
-export function quoteListCsv(quotes: readonly Quote[], style: CsvStyle): string {
-  return table.header(style) + quotes.map((quote) => quoteLine(quote, style)).join('');
+export function quoteListCsv(
+  quotes: readonly Quote[],
+  style: CsvStyle,
+  extras: QuoteExtras = noExtras,
+): string {
+  const added = extraTable(extras);
+  const header = joinLines(table.header(style), added?.header(style), style);
+  const lines = quotes.map((quote) => {
+    const cells = extras.map((extra) => extraText(quote, extra));
+    return joinLines(quoteLine(quote, style), added?.line(cells, style), style);
+  });
+  return header + lines.join('');
+}
+
+/** The columns of the extras; undefined without extras. */
+function extraTable(extras: QuoteExtras): CsvTable | undefined {
+  if (extras === noExtras) return undefined;
+  return new CsvTable(
+    Object.fromEntries(
+      extras.map((extra) => [extraNames[extra], extra === 'source' ? textColumn : numberColumn]),
+    ),
+  );
 }
 
 function quoteLine(quote: Quote, style: CsvStyle): string {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { sampleQuotes } from '../../test/support/sample-market.ts';
+import { extrasOf } from '../domain/quote-extra.ts';
 import { quoteJson } from './quote-body.ts';
 import { endingEvent, parseLastEventId, quoteEvent, retryField } from './quote-event.ts';
 
@@ -36,4 +37,17 @@ test('contract 4.4.1: a Last-Event-ID that is not a version is ignored', () => {
   for (const header of [undefined, '', 'x', '-1', '1.5', '1e3', ' 1', '9'.repeat(16)]) {
     assert.equal(parseLastEventId(header), undefined);
   }
+});
+
+test('contract 4.4.1: the id is the version of the latest change that the client sees', () => {
+  const [sample] = sampleQuotes;
+  assert.ok(sample !== undefined);
+  const quote = { ...sample, version: 9, plainVersion: 4, book: { at: 1, bid: 5, ask: 6 } };
+  const extras = extrasOf(['ask']);
+  assert.equal(quoteEvent(quote), `event: cotizacion\nid: 4\ndata: ${quoteJson(quote)}\n\n`);
+  assert.equal(
+    quoteEvent(quote, extras),
+    `event: cotizacion\nid: 9\ndata: ${quoteJson(quote, extras)}\n\n`,
+  );
+  assert.match(quoteEvent(quote, extras), /,"venta":6\}\n/);
 });

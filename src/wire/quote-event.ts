@@ -1,7 +1,11 @@
 import type { Quote } from '../domain/quote.ts';
+import { noExtras, versionFor } from '../domain/quote-extra.ts';
+import type { QuoteExtras } from '../domain/quote-extra.ts';
 import { quoteJson } from './quote-body.ts';
 
-/** Rendered events, cached as the JSON of a quote is: all streams send the same text. */
+/**
+ * Rendered events, cached as the JSON of a quote is: all streams of plain quotes send the same text.
+ */
 const rendered = new WeakMap<Quote, string>();
 
 /** The reason for which the service closes a stream. */
@@ -25,15 +29,21 @@ const endings: Readonly<Record<StreamEnding, string>> = {
 };
 
 /**
- * A quote as a server-sent event: named `cotizacion`, with the version as id and the quote's JSON
- * as data (contract 4.4.1; HTML, 9.2 Server-sent events).
+ * A quote as a server-sent event: named `cotizacion`, with its version for the client as id and the
+ * quote's JSON as data (contract 4.4.1; HTML, 9.2 Server-sent events).
  */
-export function quoteEvent(quote: Quote): string {
+export function quoteEvent(quote: Quote, extras: QuoteExtras = noExtras): string {
+  if (extras !== noExtras) return renderEvent(quote, extras);
   const known = rendered.get(quote);
   if (known !== undefined) return known;
-  const text = `event: cotizacion\nid: ${quote.version}\ndata: ${quoteJson(quote)}\n\n`;
+  const text = renderEvent(quote, extras);
   rendered.set(quote, text);
   return text;
+}
+
+function renderEvent(quote: Quote, extras: QuoteExtras): string {
+  const id = versionFor(quote, extras);
+  return `event: cotizacion\nid: ${id}\ndata: ${quoteJson(quote, extras)}\n\n`;
 }
 
 /**

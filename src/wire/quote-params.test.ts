@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 
 import { panelCodes } from '../domain/panel.ts';
+import { noExtras, quoteExtras } from '../domain/quote-extra.ts';
 import { parseQuoteParams } from './quote-params.ts';
 
 const tickersMax = 500;
@@ -11,7 +12,7 @@ const tickersMax = 500;
 function tickersOf(query: string): readonly string[] {
   const parsed = parseQuoteParams(query, tickersMax);
   assert.ok(parsed.ok, JSON.stringify(parsed));
-  return parsed.value.tickers;
+  return parsed.value.selection.tickers;
 }
 
 function problemOf(query: string): unknown {
@@ -59,7 +60,7 @@ test('contract 4.1.2: exactly the eleven panel codes are accepted', () => {
   for (const panel of panelCodes) {
     assert.deepEqual(parseQuoteParams(`panel=${panel}`, tickersMax), {
       ok: true,
-      value: { tickers: [], panel },
+      value: { selection: { tickers: [], panel }, extras: [] },
     });
   }
   for (const value of ['GLOBAL', 'DOW30', 'CRIPTO', 'lid', '', ' LID', 'LID,GEN', '__proto__']) {
@@ -111,12 +112,26 @@ test('contract 4.5.6: unknown parameters are ignored, however malformed', () => 
 });
 
 test('parsing any query gives a selection or a problem, and never throws', () => {
-  const piece = fc.constantFrom('especie=', 'panel=', '&', '%', ',', '+', 'LID', 'é', '%00', '=');
+  const piece = fc.constantFrom(
+    'especie=',
+    'panel=',
+    'campos=',
+    '&',
+    '%',
+    ',',
+    '+',
+    'LID',
+    'é',
+    '%00',
+    '=',
+  );
   const query = fc.array(fc.oneof(piece, fc.string({ unit: 'binary', maxLength: 4 })));
   fc.assert(
     fc.property(query, (pieces) => {
       const parsed = parseQuoteParams(pieces.join(''), tickersMax);
-      if (parsed.ok) assert.ok(parsed.value.panel !== undefined || parsed.value.tickers.length > 0);
+      if (!parsed.ok) return;
+      const { panel, tickers } = parsed.value.selection;
+      assert.ok(panel !== undefined || tickers.length > 0);
     }),
   );
 });
@@ -135,4 +150,35 @@ test('every list of tickers that a client encodes is decoded to the same list', 
       assert.deepEqual(tickersOf(`especie=${encodeURIComponent(tickers.join())}`), expected);
     }),
   );
+});
+
+function extrasIn(query: string): unknown {
+  const parsed = parseQuoteParams(`especie=A${query}`, tickersMax);
+  assert.ok(parsed.ok, JSON.stringify(parsed));
+  return parsed.value.extras;
+}
+
+test('contract 4.1.7: campos names the extras of a quote, in any order and any number of lists', () => {
+  assert.equal(extrasIn(''), noExtras);
+  assert.deepEqual(extrasIn('&campos=fuente,venta,compra'), ['bid', 'ask', 'source']);
+  assert.equal(extrasIn('&campos=venta&campos=compra,venta'), extrasIn('&campos=compra,venta'));
+  assert.deepEqual(extrasIn('&campos=+monto%20,%20operaciones'), ['amount', 'trades']);
+  const all = 'compra,venta,cantCompra,cantVenta,monto,operaciones,fuente';
+  assert.deepEqual(extrasIn(`&campos=${all}`), quoteExtras);
+});
+
+test('contract 4.1.7: anything else in campos is a problem that names it and lists the valid names', () => {
+  const valid = 'compra,venta,cantCompra,cantVenta,monto,operaciones,fuente'.split(',');
+  for (const [sent, value] of [
+    ['', ''],
+    ['bid', 'bid'],
+    ['Compra', 'Compra'],
+    ['compra,', ''],
+    ['compra,volumen', 'volumen'],
+    ['toString', 'toString'],
+  ]) {
+    const problem = { type: 'field-unknown', value, valid };
+    assert.deepEqual(problemOf(`panel=LID&campos=${sent}`), problem);
+  }
+  assert.deepEqual(problemOf('campos=x'), { type: 'selection-missing' });
 });

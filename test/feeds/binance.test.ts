@@ -17,7 +17,7 @@ import { createHistory, testSocketSource } from './source-suite.ts';
 const start = Date.parse('2026-11-20T18:00:00Z');
 
 /** A message as the combined stream of the exchange sends it, with made-up values. */
-function frame(symbol: string, afterMs: number, trade: number, last: string): string {
+function frame(symbol: string, afterMs: number, trade: number, last: string, more = {}): string {
   const data = {
     e: '24hrTicker',
     E: start + afterMs,
@@ -31,13 +31,17 @@ function frame(symbol: string, afterMs: number, trade: number, last: string): st
     C: start + afterMs - 12,
     L: trade,
     n: 600,
+    ...more,
   };
   return JSON.stringify({ stream: `${symbol.toLowerCase()}@ticker`, data });
 }
 
-function update(ticker: string, afterMs: number, last: number): Update {
-  return { ticker: ticker as Ticker, at: start + afterMs, last };
+function update(ticker: string, afterMs: number, last?: number, more = {}): Update {
+  const price = last === undefined ? {} : { last };
+  return { ticker: ticker as Ticker, at: start + afterMs, ...price, ...more };
 }
+
+const sides = { b: '96999.50000000', B: '0.25000000', a: '97000.50000000', A: '3.00000000' };
 
 testSocketSource({
   type: binanceType,
@@ -54,7 +58,9 @@ testSocketSource({
     frame('ETHUSDT', 10, 77, '3350.00000000'),
     // The same trade again: statistics change without one.
     frame('BTCUSDT', 1_000, 501, '97000.10000000'),
-    frame('BTCUSDT', 2_000, 502, '97100.00000000'),
+    // The same trade, and another book.
+    frame('BTCUSDT', 1_500, 501, '97000.10000000', sides),
+    frame('BTCUSDT', 2_000, 502, '97100.00000000', { ...sides, b: '0.00000000' }),
     frame('BTCUSDT', 3_000, 503, '96900.00000000'),
     frame('ETHUSDT', 3_010, 78, '0.00000000'),
     frame('DOGEUSDT', 3_020, 9, '0.39000000'),
@@ -63,7 +69,8 @@ testSocketSource({
   expected: [
     update('BTC', 0, 97_000.1),
     update('ETH', 10, 3_350),
-    update('BTC', 2_000, 97_100),
+    update('BTC', 1_500, undefined, { bid: 96_999.5, bidSize: 0.25, ask: 97_000.5, askSize: 3 }),
+    update('BTC', 2_000, 97_100, { bidSize: 0, ask: 97_000.5, askSize: 3 }),
     update('BTC', 3_000, 96_900),
     update('BTC', 4_000, 97_050.25),
   ],
@@ -79,9 +86,19 @@ test('binance: recorded messages of other pairs and streams give no update', (t)
   const ticker = readFileSync(join(path, 'ws-combined-ticker-BNBBTC.json'), 'utf8');
   assert.deepEqual(mapper.map(ticker).updates, []);
   assert.equal(mapper.map(ticker).rejected[0]?.reason, 'no-instrument');
-  // The same recorded message, as if it were of a pair that is served: only the price is taken.
+  // The same recorded message, as if it were of a pair that is served: price and book are taken.
   const served = mapper.map(ticker.replaceAll('BNBBTC', 'BNBUSDT'));
-  assert.deepEqual(served.updates, [{ ticker: 'BNB', at: 1_580_254_809_477, last: 9_338.96 }]);
+  assert.deepEqual(served.updates, [
+    {
+      ticker: 'BNB',
+      at: 1_580_254_809_477,
+      last: 9_338.96,
+      bid: 9_338.03,
+      bidSize: 0.182346,
+      ask: 9_339.7,
+      askSize: 0.140976,
+    },
+  ]);
   const books = readFileSync(join(path, 'ws-bookTicker.log'), 'utf8').split('\n').slice(1);
   for (const line of books.filter((one) => one !== '')) {
     const { updates, rejected } = mapper.map(line.slice(line.indexOf(': ') + 2));

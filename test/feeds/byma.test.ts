@@ -48,7 +48,12 @@ function security(symbol: string, trade: number, tradeHour?: string, more: Row =
     previousClosingPrice: 100,
     closingPrice: trade === 0 ? 100 : trade,
     volume: trade && 1_000,
+    volumeAmount: trade * 1_000,
     numberOfOrders: trade && 10,
+    bidPrice: trade && trade * 0.5,
+    quantityBid: 7,
+    offerPrice: 0,
+    quantityOffer: 0,
     ...(tradeHour === undefined ? {} : { tradeHour }),
     ...more,
   };
@@ -123,6 +128,18 @@ function share(ticker: string, time: string, last: number, volume: number): Upda
   return { ticker: ticker as Ticker, at: at(time), last, ...range, volume };
 }
 
+/** The book of a share, at the instant of the snapshot. */
+function book(ticker: string, last: number) {
+  const sides = { bid: last * 0.5, bidSize: 7, askSize: 0 };
+  const update = { ticker: ticker as Ticker, at: at('12:10:00'), ...sides };
+  return { ...update, amount: last * 1_000, trades: 10 };
+}
+
+/** The book of a rate has no size and no amount, because they are money that is lent. */
+function rateBook(ticker: string, bid: number) {
+  return { ticker: ticker as Ticker, at: at('12:10:00'), bid, askSize: 0, trades: 10 };
+}
+
 function rate(ticker: string, time: string, last: number): Update {
   return { ticker: ticker as Ticker, at: at(time), last, open: last, high: last, low: last };
 }
@@ -139,9 +156,13 @@ testPolledSource({
     { ticker: 'MERVAL' as Ticker, at: at('12:10:00'), last: 2_000_100.5, high: 2_010_000 },
     // The shortest term of a Friday has three days.
     rate('CAUCION 1D', '12:09:59', 20.6),
+    rateBook('CAUCION 1D', 10.3),
     rate('CAUCION 7D', '11:00:00', 21),
-    share('GGAL', '12:10:00', 6_010, 1_500),
+    rateBook('CAUCION 7D', 10.5),
+    // The trade is of the instant of the snapshot.
+    { ...share('GGAL', '12:10:00', 6_010, 1_500), ...book('GGAL', 6_010) },
     share('YPFD', '11:00:00', 8_300, 1_000),
+    book('YPFD', 8_300),
   ],
 });
 
@@ -213,7 +234,7 @@ test('byma: the recorded repo rates of 7 September 2026 are percentages by term'
   const body: unknown = JSON.parse(readFileSync(file, 'utf8'));
   const { rows } = mapPanel('cauciones', body, { tickers, time: recorded });
   assert.deepEqual(
-    rows.map(({ update, trades }) => [update.ticker, update.last, trades]),
+    rows.map(({ update }) => [update.ticker, update.last, update.trades]),
     [
       ['CAUCION 30D', 24, 626],
       ['CAUCION 1D', 17.5, 56_762],

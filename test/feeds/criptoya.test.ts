@@ -32,7 +32,13 @@ testPolledSource({
   emptyBodies: ['{}', '[]', '"Invalid pair"'],
   // The median of the midpoints of four exchanges. One of them is a hundred times too large.
   expected: [
-    { ticker: 'DOLAR CRIPTO' as Ticker, at: Date.parse('2026-11-20T17:59:30Z'), last: 1588.4 },
+    {
+      ticker: 'DOLAR CRIPTO' as Ticker,
+      at: Date.parse('2026-11-20T17:59:30Z'),
+      last: 1588.4,
+      bid: 1581.2,
+      ask: 1588.4,
+    },
     { ticker, at: Date.parse('2026-11-20T17:59:35Z'), last: 145_100_000.125 },
   ],
 });

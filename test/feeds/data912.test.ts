@@ -91,8 +91,9 @@ const after: Panels = {
   '/live/usa_stocks': [row('GLOB', 60.5, 110, 6), row('AAPL', null, null, null)],
 };
 
-function update(ticker: string, last: number, volume: number): Update {
-  return { ticker: ticker as Ticker, at: now, last, volume };
+function update(ticker: string, last: number, volume: number, trades: number): Update {
+  const book = { bid: 5.5, bidSize: 12, askSize: 0, trades };
+  return { ticker: ticker as Ticker, at: now, last, volume, ...book };
 }
 
 testPolledSource({
@@ -103,11 +104,11 @@ testPolledSource({
   before: { now: now - 60_000, respond: respond(before), requests: 6 },
   respond: respond(after),
   expected: [
-    update('GGAL', 6_010, 950),
-    update('YPFD', 8_300, 700),
-    update('MIRG', 20_000, 5.5),
-    update('T15E7', 149.7, 60),
-    update('GLOB_US', 61, 120),
+    update('GGAL', 6_010, 950, 31),
+    update('YPFD', 8_300, 700, 21),
+    update('MIRG', 20_000, 5.5, 2),
+    update('T15E7', 149.7, 60, 3),
+    update('GLOB_US', 61, 120, 6),
   ],
 });
 
@@ -260,8 +261,11 @@ test('data912: the recorded panels of 28 September 2026 hold the prices of that 
       tickers: tickersOfPanel(name, instruments),
       at: 1,
     });
-    for (const { update: one, trades } of rows) {
-      prices[one.ticker] = [one.last, one.volume, trades];
+    for (const { update: one } of rows) {
+      prices[one.ticker] = [one.last, one.volume, one.trades];
+      assert.ok(one.bid !== undefined || one.bidSize === 0, one.ticker);
+      assert.ok(one.ask !== undefined || one.askSize === 0, one.ticker);
+      assert.ok(one.bid === undefined || Math.abs(one.bid / (one.last ?? 0) - 1) < 0.2, one.ticker);
     }
     assert.deepEqual(new Set(rejected.map(({ reason }) => reason)), new Set(['no-instrument']));
   }

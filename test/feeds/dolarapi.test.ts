@@ -25,8 +25,9 @@ const tickers = [
   'DOLAR CRIPTO',
 ];
 
-function update(ticker: string, at: string, last: number): Update {
-  return { ticker: ticker as Ticker, at: Date.parse(at), last };
+function update(ticker: string, at: string, last: number, sides: [number, number]): Update {
+  const [bid, ask] = sides;
+  return { ticker: ticker as Ticker, at: Date.parse(at), last, bid, ask };
 }
 
 testPolledSource({
@@ -43,11 +44,11 @@ testPolledSource({
   // The wall time of Buenos Aires is set right for the houses that publish it; a crossed quote and a
   // missing side give nothing.
   expected: [
-    update('DOLAR OFICIAL COMPRA', '2026-11-20T17:00:00Z', 1485),
-    update('DOLAR OFICIAL VENTA', '2026-11-20T17:00:00Z', 1535),
-    update('DOLAR BLUE COMPRA', '2026-11-20T17:55:00Z', 1540),
-    update('DOLAR BLUE VENTA', '2026-11-20T17:55:00Z', 1560),
-    update('DOLAR MAYORISTA', '2026-11-20T17:30:00Z', 1509.5),
+    update('DOLAR OFICIAL COMPRA', '2026-11-20T17:00:00Z', 1485, [1485, 1535]),
+    update('DOLAR OFICIAL VENTA', '2026-11-20T17:00:00Z', 1535, [1485, 1535]),
+    update('DOLAR BLUE COMPRA', '2026-11-20T17:55:00Z', 1540, [1540, 1560]),
+    update('DOLAR BLUE VENTA', '2026-11-20T17:55:00Z', 1560, [1540, 1560]),
+    update('DOLAR MAYORISTA', '2026-11-20T17:30:00Z', 1509.5, [1500, 1509.5]),
   ],
 });
 

@@ -116,6 +116,37 @@ test('primary: a trade of an earlier session keeps its instant, and takes no val
   ]);
 });
 
+test('primary: the book is that of the instant of the message, once the instrument has traded today', () => {
+  const book = {
+    BI: [{ price: 6_005, size: 120 }],
+    OF: [{ price: 6_010.5, size: 40 }],
+    EV: 15_964_000,
+    TC: 812,
+  };
+  const traded = trade(6_010, at('12:00:00'));
+  const price = update('GGAL', '12:00:00', { last: 6_010 });
+  const all = { bid: 6_005, bidSize: 120, ask: 6_010.5, askSize: 40 };
+  assert.deepEqual(map(frame(ggal, '12:00:05', { ...traded, ...book })), [
+    price,
+    update('GGAL', '12:00:05', { ...all, amount: 15_964_000, trades: 812 }),
+  ]);
+  const empty = { ...traded, BI: [], OF: null, EV: null, TC: 0 };
+  assert.deepEqual(map(frame(ggal, '12:00:05', empty)), [
+    price,
+    update('GGAL', '12:00:05', { bidSize: 0, askSize: 0, trades: 0 }),
+  ]);
+  assert.deepEqual(map(frame(ggal, '12:00:05', book)), [], 'nothing has traded');
+  const yesterday = at('16:59:00', '2026-11-19');
+  assert.deepEqual(map(frame(ggal, '12:00:05', { ...trade(6_000, yesterday), ...book })), [
+    { ticker: 'GGAL', at: yesterday, last: 6_000 },
+  ]);
+  const repo = frame('MERV - XMEV - PESOS - 4D', '12:00:05', { ...traded, ...book });
+  assert.deepEqual(map(repo), [
+    update('CAUCION 1D', '12:00:00', { last: 6_010 }),
+    update('CAUCION 1D', '12:00:05', { bid: 6_005, ask: 6_010.5, trades: 812 }),
+  ]);
+});
+
 test('primary: a trade without an instant that can be is rejected', () => {
   for (const date of [null, undefined, 0, -62_135_596_800_000, 1.5, '2026-11-20', 1e18]) {
     assert.deepEqual(map(frame(ggal, '12:00:00', trade(6_000, date))), ['bad-instant']);

@@ -13,6 +13,7 @@ import { ReplayClock } from '../../src/feeds/replay/replay-clock.ts';
 import { createReplayFeed } from '../../src/feeds/replay/replay-feed.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
+import { labelOf } from '../../src/pipeline/feed-state.ts';
 import { Ingest } from '../../src/pipeline/ingest.ts';
 import { Persist } from '../../src/pipeline/persist.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
@@ -69,7 +70,7 @@ async function replay(
       rejected.set(reason, (rejected.get(reason) ?? 0) + 1);
     }
     for (const outcome of await ingest.submit(batch.updates)) {
-      const label = typeof outcome === 'string' ? outcome : outcome.refused;
+      const label = labelOf(outcome);
       outcomes.set(label, (outcomes.get(label) ?? 0) + 1);
     }
   }

@@ -37,7 +37,7 @@ const ndjson = (values: readonly object[]): string =>
 
 const answerOf = async (response: Response): Promise<Answer> => (await response.json()) as Answer;
 
-const nothingRefused = { refused: 0, refusals: [], refusalsOmitted: 0 };
+const nothingRefused = { refused: 0, booksRefused: 0, refusals: [], refusalsOmitted: 0 };
 
 function lastOf(server: TestPrivateServer, ticker: string): number | undefined {
   return server.board.quote(sampleUniverse.get(ticker as Ticker))?.last;
@@ -59,6 +59,7 @@ test('NDJSON and a JSON array get the same report of accepted, unchanged, earlie
       unchanged: 1,
       earlierSession: 1,
       offHours: 1,
+      noPriceYet: 0,
       superseded: 0,
       ...nothingRefused,
     });
@@ -90,6 +91,39 @@ test('each refused line is reported with its reason, and does not affect the oth
       { line: 6, ticker: undefined, reason: 'not-json' },
     ],
   );
+});
+
+test('a pushed book is stored and shown beside its price, and what cannot be true of it is reported', async () => {
+  await using server = await startPrivateServer();
+  const at = '2026-11-20T14:00:00Z';
+  const later = '2026-11-20T14:00:01Z';
+  const values = [
+    { ticker: 'AL30', at, bid: 90, trades: 1 },
+    { ticker: 'AL30', at, last: 100, bid: 99, bidSize: 5, ask: null, amount: 500.5, trades: 5 },
+    { ticker: 'AL30', at: later, ask: 101, askSize: 7 },
+    { ticker: 'AL30', at: later, last: 102, trades: 5.5 },
+    { ticker: 'AL30', at: later, bid: '99' },
+  ];
+  const answer = await answerOf(await server.push(ndjson(values)));
+  const { received, accepted, refused, refusals, ...rest } = answer;
+  assert.deepEqual([received, accepted, refused], [5, 3, 1]);
+  const { noPriceYet, booksRefused } = rest as unknown as Record<string, number>;
+  assert.deepEqual([noPriceYet, booksRefused], [1, 1]);
+  assert.deepEqual(
+    refusals.map(({ line, reason }) => [line, reason]),
+    [
+      [4, 'book-not-whole'],
+      [5, 'not-a-number'],
+    ],
+  );
+  const { at: _, ...book } = server.board.quote(sampleUniverse.get('AL30' as Ticker))?.book ?? {
+    at: 0,
+  };
+  const shown = { bid: 99, bidSize: 5, ask: 101, askSize: 7, amount: 500.5 };
+  assert.deepEqual(book, { ...shown, trades: undefined });
+  await using other = await openSqliteStore({ directory: server.directory });
+  const [stored] = await other.quotes.readAll();
+  assert.deepEqual({ ...stored?.session.book }, { at: Date.parse(later), ...shown });
 });
 
 test('when the response arrives, the accepted updates are in the store and on the board', async () => {
@@ -128,6 +162,7 @@ test('100,000 updates in one request are accepted', async () => {
     unchanged: 0,
     earlierSession: 0,
     offHours: 0,
+    noPriceYet: 0,
     superseded: 0,
     ...nothingRefused,
   });

@@ -128,6 +128,7 @@ function quote(ticker: Ticker, version: number): StoredQuote {
   return {
     ticker,
     version,
+    plainVersion: version - 1,
     session: {
       sessionDate: '2026-05-04' as PlainDate,
       asOf: 1_777_900_000_123,
@@ -141,6 +142,15 @@ function quote(ticker: Ticker, version: number): StoredQuote {
       isInHistory: true,
       historyClose: 71_250.5,
       officialCloseAt: 1_777_910_000_000,
+      book: {
+        at: 1_777_900_000_124,
+        bid: 71_250,
+        ask: 71_251.5,
+        bidSize: 1_000,
+        askSize: 0.25,
+        amount: 890_631.25,
+        trades: 3,
+      },
     },
     references: {
       previous: closeOn('2026-04-30', 70_010),

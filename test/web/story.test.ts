@@ -173,6 +173,47 @@ test(
   },
 );
 
+test(
+  'the columns of the book show on request, move with the market, and are remembered',
+  options,
+  async () => {
+    await using visitor = await visit(stage.browser);
+    const { page, asked, faults } = visitor;
+    await enter(page, '#/panel/LID');
+    await hasRows(page, 23);
+    const header = page.getByRole('columnheader', { name: 'Compra' });
+    assert.equal(await header.count(), 0);
+    assert.ok(!asked.some((address) => address.includes('campos=')));
+    await page.getByPlaceholder('Filtrar').fill('G');
+    const filtered = await boardRows(page).count();
+    await page.getByRole('button', { name: 'Puntas' }).click();
+    await header.waitFor();
+    const pricesOf = () =>
+      page.locator('td.col-compra').evaluateAll((cells) => cells.map((cell) => cell.textContent));
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll('td.col-compra')].every((cell) => cell.textContent !== '–'),
+    );
+    const before = await pricesOf();
+    assert.equal(before.length, filtered, 'the filter stays');
+    assert.match(before[0] ?? '', /^[\d.]+,\d+$/);
+    await page.waitForFunction((old) => {
+      const cells = [...document.querySelectorAll('td.col-compra')];
+      return cells.some((cell, at) => cell.textContent !== old[at]);
+    }, before);
+    for (const name of ['Venta', 'Monto', 'Oper.']) {
+      await page.getByRole('columnheader', { name, exact: true }).waitFor();
+    }
+
+    await page.reload();
+    await enterKey(page, stage.demo.key);
+    await header.waitFor();
+    await page.getByRole('button', { name: 'Puntas' }).click();
+    await header.waitFor({ state: 'detached' });
+    await boardRows(page).first().waitFor();
+    assert.deepEqual(faults, []);
+  },
+);
+
 test('on a phone the tickers of a panel are distinguishable', options, async () => {
   await using visitor = await visit(stage.browser, { viewport: { width: 390, height: 844 } });
   const { page } = visitor;

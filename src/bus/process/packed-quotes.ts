@@ -1,3 +1,4 @@
+import type { Book } from '../../domain/book.ts';
 import type { Bar } from '../../domain/minute-bar.ts';
 import type { Quote } from '../../domain/quote.ts';
 import type { Ticker } from '../../domain/ticker.ts';
@@ -25,6 +26,8 @@ type PackedFields = readonly [
   yearToDatePct: Quote['yearToDatePct'],
   sourceName: string | undefined,
   sourceDelayMinutes: number | undefined,
+  plainVersion: Quote['plainVersion'],
+  book: PackedBook | undefined,
   bar: PackedBar | undefined,
 ];
 
@@ -37,6 +40,8 @@ type PackedBar = readonly [
   last: Bar['last'],
   volume: Bar['volume'],
 ];
+
+type PackedBook = readonly [at: number, ...fields: readonly (number | undefined)[]];
 
 /** Packs a quote. The unit of its change is omitted, because the instrument defines it. */
 export function packQuote(quote: Quote): PackedQuote {
@@ -56,6 +61,8 @@ export function packQuote(quote: Quote): PackedQuote {
     quote.yearToDatePct,
     quote.source?.name,
     quote.source?.delayMinutes,
+    quote.plainVersion,
+    quote.book && packBook(quote.book),
     quote.bar === undefined ? undefined : packBar(quote.bar),
   ];
 }
@@ -72,11 +79,13 @@ function unpackBar([day, minute, open, high, low, last, volume]: PackedBar): Bar
 export function unpackQuote(packed: PackedQuote, universe: Universe): Quote {
   const [ticker, version, sessionDate, asOf, last, open, high, low, volume, previousClose] = packed;
   const [changeValue, monthToDatePct, yearToDatePct] = [packed[10], packed[11], packed[12]];
-  const [name, delayMinutes, bar] = [packed[13], packed[14], packed[15]];
+  const [name, delayMinutes, plainVersion] = [packed[13], packed[14], packed[15]];
+  const [book, bar] = [packed[16], packed[17]];
   const instrument = universe.get(ticker);
   return {
     instrument,
     version,
+    plainVersion,
     sessionDate,
     asOf,
     last,
@@ -88,7 +97,16 @@ export function unpackQuote(packed: PackedQuote, universe: Universe): Quote {
     change: changeValue === null ? null : { value: changeValue, unit: instrument.changeUnit },
     monthToDatePct,
     yearToDatePct,
+    book: book && unpackBook(book),
     source: delayMinutes === undefined ? undefined : { name, delayMinutes },
     bar: bar === undefined ? undefined : unpackBar(bar),
   };
+}
+
+function packBook({ at, bid, ask, bidSize, askSize, amount, trades }: Book): PackedBook {
+  return [at, bid, ask, bidSize, askSize, amount, trades];
+}
+
+function unpackBook([at, bid, ask, bidSize, askSize, amount, trades]: PackedBook): Book {
+  return { at, bid, ask, bidSize, askSize, amount, trades };
 }

@@ -24,6 +24,19 @@ function quoteOf(position: number, version: number): Quote {
 }
 
 const number = fc.double({ noNaN: true });
+const known = fc.option(number, { nil: undefined });
+const anyBook = fc.record(
+  {
+    at: fc.nat(),
+    bid: known,
+    ask: known,
+    bidSize: known,
+    askSize: known,
+    amount: known,
+    trades: known,
+  },
+  { noNullPrototype: true },
+);
 const anyQuote = fc
   .record({
     position: fc.nat({ max: instruments.length - 1 }),
@@ -35,6 +48,8 @@ const anyQuote = fc
     low: fc.option(number, { nil: undefined }),
     volume: fc.option(number),
     previous: fc.option(number, { nil: undefined }),
+    plainVersion: fc.option(fc.nat(), { nil: undefined }),
+    book: fc.option(anyBook, { nil: undefined }),
     source: fc.option(
       fc.record(
         { name: fc.option(fc.string(), { nil: undefined }), delayMinutes: fc.nat() },
@@ -58,7 +73,7 @@ const anyQuote = fc
       { nil: undefined },
     ),
   })
-  .map(({ position, version, previous, source, bar, ...state }) => {
+  .map(({ position, version, plainVersion, previous, source, bar, ...state }) => {
     const instrument = instruments[position];
     assert.ok(instrument !== undefined);
     const references =
@@ -69,7 +84,8 @@ const anyQuote = fc
             monthBase: closeOn('2026-10-30', previous / 2),
           };
     const session = { ...state, sessionDate: '2026-11-20' as PlainDate };
-    return makeQuote(instrument, { version, session, references, source, bar });
+    const versions = { version, plainVersion };
+    return makeQuote(instrument, { ...versions, session, references, source, bar });
   });
 
 test('packing, serializing and unpacking a quote preserves it to the last bit', () => {

@@ -4,6 +4,7 @@ import type { Update } from '../../domain/update.ts';
 import { fieldsOf, parseJson } from '../as-record.ts';
 import { FeedFault } from '../feed.ts';
 import type { SentBar } from '../net/daily-bars.ts';
+import { sideOf } from '../book-fields.ts';
 import { reject } from '../sample.ts';
 import type { SocketMessage } from '../net/socket.ts';
 
@@ -47,7 +48,8 @@ const nothing: SocketMessage = { updates: [], rejected: [] };
 
 /**
  * Maps the messages of one feed. It remembers the last trade of each symbol, because the source sends
- * its statistics every second, with or without a trade: a price is new only with a new trade.
+ * its statistics every second, with or without a trade: a price is new only with a new trade. Without
+ * one, the book is passed on alone.
  */
 export class BinanceMapper {
   readonly #tickers: ReadonlyMap<string, Ticker>;
@@ -86,9 +88,14 @@ export class BinanceMapper {
     const last = Number(c);
     // Without a trade in the last 24 hours there is no price, and the first trade id is -1.
     if (last === 0 || Number(trade) < 0) return rejection('no-price');
-    if (this.#lastTrades.get(symbol) === trade) return nothing;
+    const isNewTrade = this.#lastTrades.get(symbol) !== trade;
     this.#lastTrades.set(symbol, Number(trade));
-    const update: Update = { ticker, at, last };
+    const book = {
+      ...sideOf('bid', amountOf(event['b']), amountOf(event['B'])),
+      ...sideOf('ask', amountOf(event['a']), amountOf(event['A'])),
+    };
+    if (!isNewTrade && Object.keys(book).length === 0) return nothing;
+    const update: Update = { ticker, at, ...(isNewTrade ? { last } : {}), ...book };
     return { updates: [update], rejected: [] };
   }
 }

@@ -7,6 +7,8 @@ import type { Rejected, RejectionReason } from '../feed.ts';
 import type { SentBar } from '../net/daily-bars.ts';
 import { requireList } from '../net/read-body.ts';
 import type { SnapshotRow } from '../net/trade-detector.ts';
+import { sideOf, totalOf } from '../book-fields.ts';
+import type { BookOfUpdate } from '../book-fields.ts';
 import { reject } from '../sample.ts';
 
 /** The panels of securities, with the kinds of instruments that each of them has. */
@@ -202,20 +204,17 @@ function mapTraded(
   const rejection = (reason: RejectionReason): Rejected =>
     reject(reason, { trade, tradeHour, volume }, symbol);
   if (!isAmount(trade) || !isAmount(volume)) return rejection('unintelligible');
-  const counted = {
-    volume: isRate ? {} : { volume },
-    trades: isAmount(trades) ? trades : undefined,
-  };
+  const factor = isRate ? 100 : 1;
+  const counted = { ...(isRate ? {} : { volume }), ...totalOf('trades', trades) };
   // Without a trade today, the source repeats the previous close in another field.
   if (trade === 0 || volume === 0) {
-    return { update: { ticker, at: time.snapshotAt, ...counted.volume }, trades: counted.trades };
+    return { update: { ticker, at: time.snapshotAt, ...counted } };
   }
   const at = instantOf(tradeHour, time);
   if (at === undefined) return rejection('bad-instant');
   if (at > time.latestAt) return rejection('outdated');
   // Rates are fractions, and are used as percentages.
   if (isRate && trade > fractionMax) return rejection('unintelligible');
-  const factor = isRate ? 100 : 1;
   return {
     update: {
       ticker,
@@ -226,9 +225,9 @@ function mapTraded(
       ...positive('low', sent['tradingLowPrice'], factor),
       // A row of a rate is a day of maturity, which had another term the day before.
       ...(isRate ? {} : positive('previousClose', sent['previousClosingPrice'])),
-      ...counted.volume,
+      ...counted,
+      ...bookIn(sent, { isRate, factor }),
     },
-    trades: counted.trades,
   };
 }
 
@@ -249,6 +248,24 @@ function positive<Key extends string>(
 /** A fraction of few decimals times 100 has no more decimals: 0.206 gives 20.6, not 20.599999. */
 function scaled(value: number, factor: number): number {
   return factor === 1 ? value : Number((value * factor).toFixed(6));
+}
+
+/** The book. Sizes and amount of a rate are money that is lent, and are not used, as its volume is not. */
+function bookIn(
+  sent: Readonly<Record<string, unknown>>,
+  { isRate, factor }: { readonly isRate: boolean; readonly factor: number },
+): BookOfUpdate {
+  const sizeIn = (field: string): unknown => (isRate ? undefined : sent[field]);
+  return {
+    ...sideOf('bid', scaledPrice(sent['bidPrice'], factor), sizeIn('quantityBid')),
+    ...sideOf('ask', scaledPrice(sent['offerPrice'], factor), sizeIn('quantityOffer')),
+    ...(isRate ? {} : totalOf('amount', sent['volumeAmount'])),
+  };
+}
+
+/** A price of the book. Anything but a number is left as it is. */
+function scaledPrice(value: unknown, factor: number): unknown {
+  return typeof value === 'number' ? scaled(value, factor) : value;
 }
 
 function instantOf(tradeHour: unknown, { midnight }: PanelTime): number | undefined {

@@ -1,4 +1,5 @@
 import type { Ticker } from '../../domain/ticker.ts';
+import type { Update } from '../../domain/update.ts';
 import { asRecord, fieldsOf, isPrice } from '../as-record.ts';
 import { FeedFault } from '../feed.ts';
 import type { FeedBatch, Rejected } from '../feed.ts';
@@ -51,7 +52,7 @@ export function mapDollars(
   const read = readQuote({ ask, bid, time: timestamp }, { symbol: 'usdt', snapshotAt });
   return 'reason' in read
     ? { updates: [], rejected: [read] }
-    : { updates: [{ ticker, at: read.at, last: read.ask }], rejected: [] };
+    : { updates: [updateOf(ticker, read)], rejected: [] };
 }
 
 /**
@@ -85,6 +86,11 @@ export function mapCoin(
   const at = Math.max(...quotes.map((quote) => quote.at));
   const last = median(quotes.map(({ ask, bid }) => (ask + bid) / 2));
   return { updates: [{ ticker, at, last }], rejected };
+}
+
+/** A customer pays the ask for a dollar, and gets the bid. */
+function updateOf(ticker: Ticker, { at, ask, bid }: Quote): Update {
+  return { ticker, at, last: ask, bid, ask };
 }
 
 /** A current quote of one exchange. */

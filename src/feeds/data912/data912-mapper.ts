@@ -2,6 +2,7 @@ import type { Instrument } from '../../domain/instrument.ts';
 import { parsePlainDate } from '../../domain/plain-date.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import { fieldsOf, isAmount, isNone } from '../as-record.ts';
+import { sideOf, totalOf } from '../book-fields.ts';
 import type { Rejected } from '../feed.ts';
 import type { SentBar } from '../net/daily-bars.ts';
 import type { SnapshotRow } from '../net/trade-detector.ts';
@@ -80,7 +81,8 @@ function mapRow(
   tickers: ReadonlyMap<string, Ticker>,
   at: number,
 ): SnapshotRow | Rejected {
-  const { symbol, c, v, q_op: trades } = fieldsOf(sent);
+  const row = fieldsOf(sent);
+  const { symbol, c, v, q_op: trades } = row;
   if (typeof symbol !== 'string') return reject('unintelligible', sent);
   const ticker = tickers.get(symbol);
   if (ticker === undefined) return reject('no-instrument', symbol);
@@ -89,10 +91,16 @@ function mapRow(
   }
   // 0 stands for a price that does not exist. `pct_change` may be of an earlier session.
   if (!c) return reject('no-price', { c, v, q_op: trades }, symbol);
-  const update = { ticker, at, last: c };
   return {
-    update: isNone(v) ? update : { ...update, volume: v },
-    trades: trades ?? undefined,
+    update: {
+      ticker,
+      at,
+      last: c,
+      ...(isNone(v) ? {} : { volume: v }),
+      ...sideOf('bid', row['px_bid'], row['q_bid']),
+      ...sideOf('ask', row['px_ask'], row['q_ask']),
+      ...totalOf('trades', trades),
+    },
   };
 }
 

@@ -2,6 +2,7 @@ import type { Ticker } from '../../domain/ticker.ts';
 import type { Update } from '../../domain/update.ts';
 import { asRecord, fieldsOf } from '../as-record.ts';
 import type { FeedBatch, Rejected } from '../feed.ts';
+import { sideOf } from '../book-fields.ts';
 import { parseRfc3339 } from '../rfc3339.ts';
 import { reject } from '../sample.ts';
 
@@ -139,10 +140,14 @@ function mapDollar(
     return reject('crossed', { compra, venta }, String(casa));
   }
   const updates: Update[] = [];
+  // Both instruments of a rate have both of its sides beside the price.
+  const book = { ...sideOf('bid', compra, undefined), ...sideOf('ask', venta, undefined) };
   if (tickers.bid !== undefined && compra !== undefined) {
-    updates.push({ ticker: tickers.bid as Ticker, at, last: compra });
+    updates.push({ ticker: tickers.bid as Ticker, at, last: compra, ...book });
   }
-  if (venta !== undefined) updates.push({ ticker: tickers.ask as Ticker, at, last: venta });
+  if (venta !== undefined) {
+    updates.push({ ticker: tickers.ask as Ticker, at, last: venta, ...book });
+  }
   return updates.length > 0 ? { updates } : reject('no-price', { compra, venta }, String(casa));
 }
 

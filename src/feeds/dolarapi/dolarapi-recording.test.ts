@@ -53,15 +53,15 @@ test("every dollar rate is mapped to its instrument, at the source's instant", (
   );
   assert.deepEqual(rejected, []);
   assert.deepEqual(updates, [
-    { ticker: 'DOLAR OFICIAL COMPRA', at, last: 1165 },
-    { ticker: 'DOLAR OFICIAL VENTA', at, last: 1215 },
-    { ticker: 'DOLAR BLUE COMPRA', at, last: 1165 },
-    { ticker: 'DOLAR BLUE VENTA', at, last: 1215 },
-    { ticker: 'DOLAR MEP', at, last: 1215 },
-    { ticker: 'DOLAR CCL', at, last: 1215 },
-    { ticker: 'DOLAR MAYORISTA', at, last: 1215 },
-    { ticker: 'DOLAR CRIPTO', at, last: 1215 },
-    { ticker: 'DOLAR TARJETA', at, last: 1215 },
+    { ticker: 'DOLAR OFICIAL COMPRA', at, last: 1165, bid: 1165, ask: 1215 },
+    { ticker: 'DOLAR OFICIAL VENTA', at, last: 1215, bid: 1165, ask: 1215 },
+    { ticker: 'DOLAR BLUE COMPRA', at, last: 1165, bid: 1165, ask: 1215 },
+    { ticker: 'DOLAR BLUE VENTA', at, last: 1215, bid: 1165, ask: 1215 },
+    { ticker: 'DOLAR MEP', at, last: 1215, bid: 1165, ask: 1215 },
+    { ticker: 'DOLAR CCL', at, last: 1215, bid: 1165, ask: 1215 },
+    { ticker: 'DOLAR MAYORISTA', at, last: 1215, bid: 1165, ask: 1215 },
+    { ticker: 'DOLAR CRIPTO', at, last: 1215, bid: 1165, ask: 1215 },
+    { ticker: 'DOLAR TARJETA', at, last: 1215, bid: 1165, ask: 1215 },
   ]);
 });
 
@@ -109,8 +109,8 @@ test('an instant after its recording is not changed and decides nothing', () => 
 
 test("without the source's instant, the instant of the recording is used", () => {
   const expected = [
-    { ticker: 'DOLAR MEP', at: recordedAt, last: 1215 },
-    { ticker: 'DOLAR MEP', at: recordedAt, last: 1215 },
+    { ticker: 'DOLAR MEP', at: recordedAt, last: 1215, bid: 1165, ask: 1215 },
+    { ticker: 'DOLAR MEP', at: recordedAt, last: 1215, bid: 1165, ask: 1215 },
   ];
   const absent = dollar('bolsa', { fechaActualizacion: undefined });
   assert.deepEqual(map(absent, dollar('bolsa', { fechaActualizacion: null })).updates, expected);
@@ -119,8 +119,8 @@ test("without the source's instant, the instant of the recording is used", () =>
 test('a missing price is absent, never zero, and the other side is still used', () => {
   const oneSided = [dollar('oficial', { compra: undefined }), dollar('blue', { venta: null })];
   assert.deepEqual(map(...oneSided).updates, [
-    { ticker: 'DOLAR OFICIAL VENTA', at, last: 1215 },
-    { ticker: 'DOLAR BLUE COMPRA', at, last: 1165 },
+    { ticker: 'DOLAR OFICIAL VENTA', at, last: 1215, ask: 1215 },
+    { ticker: 'DOLAR BLUE COMPRA', at, last: 1165, bid: 1165 },
   ]);
   assert.deepEqual(reasons(dollar('bolsa', { venta: undefined })), ['no-price']);
 });
@@ -174,7 +174,7 @@ test('a faulty entry is rejected, and the rest of its snapshot is used', () => {
     rejected.map(({ reason }) => reason),
     ['unintelligible', 'unintelligible', 'unintelligible', 'unintelligible', 'bad-instant'],
   );
-  assert.deepEqual(updates, [{ ticker: 'DOLAR MEP', at, last: 1215 }]);
+  assert.deepEqual(updates, [{ ticker: 'DOLAR MEP', at, last: 1215, bid: 1165, ask: 1215 }]);
 });
 
 test('a line without an instant or without data is one rejection, whatever it is', () => {

@@ -84,5 +84,7 @@ function explained(
   value: unknown,
   reason: 'unintelligible' | 'bad-instant' = 'unintelligible',
 ): Rejected {
-  return reject(reason, `${detail} ${JSON.stringify(value)}`);
+  // A sample is short: the list of the valid fields would leave no room for the value.
+  const [sentence] = detail.split(/(?<=\.) /);
+  return reject(reason, `${sentence} ${JSON.stringify(value)}`);
 }

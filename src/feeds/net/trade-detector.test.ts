@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeUniverse } from '../../../test/support/make-universe.ts';
 import type { Ticker } from '../../domain/ticker.ts';
+import type { Update } from '../../domain/update.ts';
 import { TradeDetector } from './trade-detector.ts';
 import type { SnapshotRow } from './trade-detector.ts';
 
@@ -33,8 +34,9 @@ function detect(
         at: snapshotAt,
         ...(last === undefined ? {} : { last }),
         ...(volume === undefined ? {} : { volume }),
+        ...(trades === undefined ? {} : { trades }),
       };
-      return { update, trades };
+      return { update };
     });
     const { updates, rejected } = detector.detect(given, snapshotAt);
     return [
@@ -193,4 +195,44 @@ test('a panel that proved one session proves nothing about the next', () => {
     )[2],
     'GGAL not-traded, YPFD not-traded',
   );
+});
+
+test('while an instrument does not trade, its book is passed on alone, with the instant of the snapshot', () => {
+  const detector = new TradeDetector(universe, { isResetAsWhole: false });
+  const ticker = 'GGAL' as Ticker;
+  const pass = (time: string, fields: Omit<Update, 'ticker' | 'at'>, tradedAt = time) => {
+    const { updates } = detector.detect(
+      [{ update: { ticker, at: at(tradedAt), ...fields } }],
+      at(time),
+    );
+    return updates.map(({ ticker: _ticker, at: instant, ...rest }) => [
+      new Date(instant).toISOString().slice(11, 16),
+      rest,
+    ]);
+  };
+  const book = { bid: 99, bidSize: 5 };
+  assert.deepEqual(pass('10:31', { last: 100, ...book }), [], 'it has not traded');
+  assert.deepEqual(pass('10:32', { last: 100, bid: 98 }), [], 'a book is no trade');
+  assert.deepEqual(pass('10:33', { last: 101, ...book }), [['13:33', { last: 101, ...book }]]);
+  assert.deepEqual(pass('10:34', { last: 101, ...book }), []);
+  assert.deepEqual(pass('10:35', { last: 101, bid: 98 }, '10:33'), [['13:35', { bid: 98 }]]);
+  assert.deepEqual(pass('10:36', { last: 101 }), [], 'without a book');
+  assert.deepEqual(pass('10:37', { last: 101, trades: 4, ask: 102 }, '10:36'), [
+    ['13:36', { last: 101 }],
+    ['13:37', { trades: 4, ask: 102 }],
+  ]);
+  assert.deepEqual(pass('10:38', { last: 102, trades: 4, ask: 102 }, '10:37'), [
+    ['13:37', { last: 102 }],
+  ]);
+});
+
+test('the book of a session is passed on even if it is that of the end of the session before', () => {
+  const detector = new TradeDetector(universe, { isResetAsWhole: false });
+  const pass = (instant: number, last: number, bid: number) =>
+    detector.detect([{ update: { ticker: 'GGAL' as Ticker, at: instant - 1, last, bid } }], instant)
+      .updates.length;
+  pass(at('16:00', '2026-11-19'), 1, 9);
+  assert.equal(pass(at('16:01', '2026-11-19'), 2, 9), 2);
+  pass(at('10:31'), 2, 9);
+  assert.equal(pass(at('10:32'), 3, 9), 2);
 });

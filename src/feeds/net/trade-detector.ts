@@ -4,6 +4,8 @@ import type { Ticker } from '../../domain/ticker.ts';
 import type { Universe } from '../../domain/universe.ts';
 import type { Update } from '../../domain/update.ts';
 import type { FeedBatch, Rejected } from '../feed.ts';
+import { bookOf, isSameReport, withoutBook } from '../book-fields.ts';
+import type { BookOfUpdate } from '../book-fields.ts';
 import { reject } from '../sample.ts';
 
 /**
@@ -14,10 +16,12 @@ const settleMinutes = 15;
 
 /** A row of a snapshot whose source does not say on which day the instrument traded. */
 export interface SnapshotRow {
-  /** Without a last price, where the source says itself that there was no trade in the session. */
+  /**
+   * Without a last price, where the source says itself that there was no trade in the session. Its
+   * `trades` are the number of trades of the session so far, where the source counts them. Its book is
+   * that of the snapshot, whenever the last trade was.
+   */
   readonly update: Update;
-  /** The number of trades of the session so far. Absent where the source does not count them. */
-  readonly trades?: number | undefined;
 }
 
 /** What changes in a row when its instrument trades. */
@@ -37,7 +41,8 @@ interface Activity {
  * showed no volume and no trades, the source had already begun to count anew, and that snapshot is
  * the reference. Then an instrument that traded once, at the open, is not missed.
  *
- * A row is passed on when its instrument has traded, and again whenever its activity changes. One
+ * A row is passed on when its instrument has traded, and again whenever its activity changes. While
+ * only its book changes, the book is passed on alone, with the instant of the snapshot. One
  * detector reads the snapshots of one panel, because a symbol may occur in several panels.
  */
 export class TradeDetector {
@@ -72,22 +77,22 @@ export class TradeDetector {
     const inSession = rows.filter((row) => this.#record(row, snapshotAt));
     const updates: Update[] = [];
     const rejected: Rejected[] = [];
-    for (const { update, trades } of inSession) {
+    for (const { update } of inSession) {
       const row = this.#rows.get(update.ticker);
       if (row === undefined) continue;
-      const { last, volume } = update;
+      const { last, volume, trades } = update;
       if (last === undefined || !(row.hasTraded || this.#isProvedByPanel(row))) {
         rejected.push(reject('not-traded', { last, volume, trades }, update.ticker));
-      } else if (row.pass()) {
-        updates.push(update);
+      } else {
+        updates.push(...row.pass(update, snapshotAt));
       }
     }
     return { updates, rejected };
   }
 
   /** Records a row. False when the snapshot is outside the hours of the row's market. */
-  #record({ update, trades }: SnapshotRow, snapshotAt: number): boolean {
-    const { ticker, last, volume } = update;
+  #record({ update }: SnapshotRow, snapshotAt: number): boolean {
+    const { ticker, last, volume, trades } = update;
     const calendar = this.#calendarOf(ticker);
     const isInSession = calendar.isWithinSession(snapshotAt, settleMinutes * 60_000);
     const row = this.#rows.get(ticker) ?? new RowHistory(calendar);
@@ -125,6 +130,8 @@ class RowHistory {
   #reference: Activity | undefined;
   /** The activity that was last passed on in the session. */
   #passed: Activity | undefined;
+  /** The book that was last passed on in the session. */
+  #passedBook: BookOfUpdate | undefined;
 
   constructor(calendar: SessionCalendar) {
     this.calendar = calendar;
@@ -138,6 +145,7 @@ class RowHistory {
     if (!isInSession || !this.#wasInSession || session !== this.session) {
       this.#reference = this.#isClearedBefore(session) ? this.#latest : activity;
       this.#passed = undefined;
+      this.#passedBook = undefined;
       this.hasTraded = false;
     } else if (!this.hasTraded && hasDecreased(this.#latest, activity)) {
       // The source began to count anew after the open.
@@ -149,11 +157,19 @@ class RowHistory {
     this.#latest = activity;
   }
 
-  /** Whether the latest activity is to be passed on: it differs from what was passed on before. */
-  pass(): boolean {
-    if (isSame(this.#passed, this.#latest)) return false;
+  /** What of the latest row differs from what was passed on before: the row, its book, or nothing. */
+  pass(update: Update, snapshotAt: number): readonly Update[] {
+    const book = bookOf(update);
+    const hasTradedAnew = !isSame(this.#passed, this.#latest);
+    const hasNewBook = book !== undefined && !isSameReport(this.#passedBook, book);
     this.#passed = this.#latest;
-    return true;
+    this.#passedBook = book;
+    const { ticker, at } = update;
+    if (hasTradedAnew && at === snapshotAt) return [update];
+    return [
+      ...(hasTradedAnew ? [withoutBook(update)] : []),
+      ...(hasNewBook ? [{ ticker, at: snapshotAt, ...book }] : []),
+    ];
   }
 
   /** Whether the latest snapshot was taken shortly before a session, and its counters were at zero. */

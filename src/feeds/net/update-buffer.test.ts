@@ -89,3 +89,63 @@ test('what was taken does not come again', () => {
   assert.equal(buffer.take().length, 1);
   assert.deepEqual(buffer.take(), []);
 });
+
+function booksOf(updates: readonly Update[]): readonly unknown[] {
+  const engine = new Engine(universe, { settleDelayMs: 0, nextVersion: 1 });
+  const first = { ticker: 'BTC' as Ticker, at: noon, last: 5, bid: 4, bidSize: 3 };
+  engine.apply([first, ...updates], noon + 3_600_000);
+  return engine.quotes().map(({ last, open, high, low, book }) => {
+    return [last, open, high, low, book];
+  });
+}
+
+test('conflation changes no book and no price, however prices and books alternate', () => {
+  const size = fc.integer({ min: 0, max: 9 });
+  const side = (name: 'bid' | 'ask') =>
+    fc
+      .record({ price: fc.integer({ min: 1, max: 50 }), size })
+      .map((one) => ({ [name]: one.price, [`${name}Size`]: one.size }));
+  const one = fc.oneof(
+    side('bid'),
+    side('ask'),
+    size.map((trades) => ({ trades })),
+    size.map((amount) => ({ amount })),
+    fc.integer({ min: 1, max: 50 }).map((last) => ({ last })),
+    fc.tuple(side('bid'), size).map(([bid, last]) => ({ ...bid, last: last + 1 })),
+  );
+  fc.assert(
+    fc.property(fc.array(one, { maxLength: 40 }), (fields) => {
+      const all = fields.map((some, index) => ({
+        ticker: 'BTC' as Ticker,
+        at: noon + index,
+        ...some,
+      }));
+      assert.deepEqual(booksOf(conflated(all)), booksOf(all));
+    }),
+  );
+});
+
+test('a book alone hides neither the first price nor the volume before it', () => {
+  const ticker = 'BTC' as Ticker;
+  const taken = conflated([
+    { ticker, at: noon, bid: 1 },
+    { ticker, at: noon + 1, last: 103 },
+    { ticker, at: noon + 2, last: 100 },
+    { ticker, at: noon + 3, last: 105 },
+    { ticker, at: noon + 4, last: 104 },
+    { ticker, at: noon + 5, volume: 9 },
+    { ticker, at: noon + 6, ask: 106 },
+  ]);
+  assert.deepEqual(
+    taken.map(({ at: _at, ticker: _ticker, ...fields }) => fields),
+    [
+      { bid: 1 },
+      { last: 103 },
+      { last: 100 },
+      { last: 105 },
+      { last: 104 },
+      { volume: 9 },
+      { bid: 1, ask: 106 },
+    ],
+  );
+});

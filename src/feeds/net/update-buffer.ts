@@ -1,10 +1,12 @@
 import type { Ticker } from '../../domain/ticker.ts';
+import { hasBook, hasPrices } from '../../domain/update.ts';
 import type { Update } from '../../domain/update.ts';
+import { bookOf, isSameReport, mergedBook } from '../book-fields.ts';
 
 /**
- * Updates that wait to be taken, conflated: of each instrument at most the first, the lowest, the
- * highest and the latest price, the latest update and the latest official close, in the order in which
- * they came. So the open, the range and the last price of a session are what they would be without
+ * Updates that wait to be taken, conflated: of each instrument at most the first update, the first, the
+ * lowest, the highest and the latest price, the latest update, the latest official close and the latest
+ * book, in the order in which they came. So the open, the range and the last price of a session are what they would be without
  * conflation, and the buffer is bounded by the number of instruments.
  */
 export class UpdateBuffer {
@@ -19,8 +21,8 @@ export class UpdateBuffer {
     this.#order += 1;
     const numbered = { update, order: this.#order };
     const conflated = this.#waiting.get(update.ticker);
-    if (conflated === undefined) this.#waiting.set(update.ticker, new Conflated(numbered));
-    else conflated.add(numbered);
+    if (conflated !== undefined) conflated.add(numbered);
+    else this.#waiting.set(update.ticker, new Conflated(numbered));
   }
 
   /** Removes all updates and returns them, oldest first. */
@@ -39,36 +41,52 @@ interface Numbered {
 /** The updates of one instrument. */
 class Conflated {
   readonly #first: Numbered;
-  #lowest: Numbered;
-  #highest: Numbered;
-  #latest: Numbered;
+  #firstPrice: Numbered | undefined;
+  #lowest: Numbered | undefined;
+  #highest: Numbered | undefined;
   #latestPrice: Numbered | undefined;
+  #latest: Numbered | undefined;
   #close: Numbered | undefined;
+  #book: Numbered | undefined;
 
   constructor(first: Numbered) {
     this.#first = first;
-    this.#lowest = first;
-    this.#highest = first;
-    this.#latest = first;
-    this.#latestPrice = first.update.last === undefined ? undefined : first;
-    this.#close = first.update.close === undefined ? undefined : first;
+    this.add(first);
   }
 
   add(next: Numbered): void {
-    const { last, close, at } = next.update;
+    if (hasBook(next.update)) this.#book = laterBook(this.#book, next);
+    // A book alone must not hide the latest volume.
+    if (!hasPrices(next.update)) return;
+    const { last, close } = next.update;
     if (last !== undefined) {
-      if (last < (this.#lowest.update.last ?? Infinity)) this.#lowest = next;
-      if (last > (this.#highest.update.last ?? -Infinity)) this.#highest = next;
-      // A message that was overtaken must not hide the later one.
-      if (at >= (this.#latestPrice?.update.at ?? -Infinity)) this.#latestPrice = next;
+      this.#firstPrice ??= next;
+      if (last < (this.#lowest?.update.last ?? Infinity)) this.#lowest = next;
+      if (last > (this.#highest?.update.last ?? -Infinity)) this.#highest = next;
+      this.#latestPrice = later(this.#latestPrice, next);
     }
-    if (close !== undefined && at >= (this.#close?.update.at ?? -Infinity)) this.#close = next;
-    if (at >= this.#latest.update.at) this.#latest = next;
+    if (close !== undefined) this.#close = later(this.#close, next);
+    this.#latest = later(this.#latest, next);
   }
 
   all(): readonly Numbered[] {
-    const prices = [this.#first, this.#lowest, this.#highest, this.#latestPrice];
-    const all = [...prices, this.#latest, this.#close];
+    const prices = [this.#firstPrice, this.#lowest, this.#highest, this.#latestPrice];
+    const all = [this.#first, ...prices, this.#latest, this.#close, this.#book];
     return [...new Set(all.filter((one) => one !== undefined))];
   }
+}
+
+/** A message that was overtaken must not hide the later one. */
+function later(held: Numbered | undefined, next: Numbered): Numbered {
+  return held !== undefined && next.update.at < held.update.at ? held : next;
+}
+
+/** The book after an update, as an update of its own if it is composed of several. */
+function laterBook(held: Numbered | undefined, next: Numbered): Numbered {
+  if (held === undefined || next.update.at < held.update.at) return held ?? next;
+  const { ticker, at } = next.update;
+  const reported = bookOf(next.update) ?? {};
+  const book = mergedBook(bookOf(held.update) ?? {}, reported);
+  if (isSameReport(book, reported)) return next;
+  return { update: { ticker, at, ...book }, order: next.order };
 }

@@ -6,6 +6,8 @@ import type { Universe } from '../../domain/universe.ts';
 import type { Update } from '../../domain/update.ts';
 import { fieldsOf, isNone, isPrice, parseJson } from '../as-record.ts';
 import type { Fields } from '../as-record.ts';
+import { sideOf, totalOf } from '../book-fields.ts';
+import type { BookOfUpdate } from '../book-fields.ts';
 import type { Rejected, RejectionReason } from '../feed.ts';
 import type { SocketMessage } from '../net/socket.ts';
 import { reject } from '../sample.ts';
@@ -13,8 +15,11 @@ import { reject } from '../sample.ts';
 /** The market that all symbols belong to. */
 const marketId = 'ROFX';
 
-/** The fields that are subscribed to: last trade, open, high, low, nominal volume. */
-const entries = ['LA', 'OP', 'HI', 'LO', 'NV'] as const;
+/**
+ * The fields that are subscribed to: last trade, open, high, low, nominal volume, best bid and offer,
+ * traded amount, number of trades.
+ */
+const entries = ['LA', 'OP', 'HI', 'LO', 'NV', 'BI', 'OF', 'EV', 'TC'] as const;
 
 /** The kinds of securities that trade on BYMA. */
 const securities: ReadonlySet<Instrument['kind']> = new Set([
@@ -94,13 +99,13 @@ export class PrimaryMapper {
     // Nothing has traded yet, in no session.
     if (isNone(data['LA'])) return { updates: [], rejected: [] };
     const mapped = this.#mapData(symbol, { data, sentAt: message['timestamp'] });
-    return 'reason' in mapped ? rejected(mapped) : { updates: [mapped], rejected: [] };
+    return 'reason' in mapped ? rejected(mapped) : { updates: mapped, rejected: [] };
   }
 
   #mapData(
     symbol: string,
     { data, sentAt }: { readonly data: Fields; readonly sentAt: unknown },
-  ): Update | Rejected {
+  ): readonly Update[] | Rejected {
     const instrument = this.#instruments.get(symbol);
     if (instrument === undefined) return reject('no-instrument', symbol);
     const { ticker, calendar } = instrument;
@@ -114,16 +119,43 @@ export class PrimaryMapper {
     // The open, the range and the volume are of the day of the message, not of that of the trade.
     const isOfToday = isInstant(sentAt) && calendar.sessionAt(sentAt) === session;
     const { OP, HI, LO, NV } = isOfToday ? data : {};
-    return {
+    const update = {
       ticker,
       at,
       last,
       ...(isPrice(OP) ? { open: OP } : {}),
       ...(isPrice(HI) ? { high: HI } : {}),
       ...(isPrice(LO) ? { low: LO } : {}),
-      ...(typeof NV === 'number' && NV >= 0 && !symbol.includes(' PESOS ') ? { volume: NV } : {}),
+      ...(typeof NV === 'number' && NV >= 0 && !isRepo(symbol) ? { volume: NV } : {}),
     };
+    const book = isOfToday ? bookIn(data, symbol) : {};
+    // The book is of the instant of the message, not of that of the trade.
+    const hasBook = isOfToday && Object.keys(book).length > 0;
+    return hasBook ? [update, { ticker, at: sentAt, ...book }] : [update];
   }
+}
+
+/** The book. Sizes and amount of a rate are money that is lent, and are not used, as its volume is not. */
+function bookIn({ BI, OF, EV, TC }: Fields, symbol: string): BookOfUpdate {
+  const isRate = isRepo(symbol);
+  return {
+    ...bestOf('bid', BI, isRate),
+    ...bestOf('ask', OF, isRate),
+    ...(isRate ? {} : totalOf('amount', EV)),
+    ...totalOf('trades', TC),
+  };
+}
+
+function isRepo(symbol: string): boolean {
+  return symbol.includes(' PESOS ');
+}
+
+/** A side is a list with the best level, which is empty or null without orders. */
+function bestOf(side: 'bid' | 'ask', levels: unknown, isRate: boolean): BookOfUpdate {
+  if (levels === undefined) return {};
+  const [best] = Array.isArray(levels) ? (levels as readonly unknown[]) : [];
+  const { price = null, size } = fieldsOf(best);
+  return sideOf(side, price, isRate ? undefined : size);
 }
 
 /** Whether a symbol is, at an instant, the repurchase agreement of its instrument. */

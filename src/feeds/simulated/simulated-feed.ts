@@ -5,6 +5,7 @@ import { sourceOf } from '../feed-type.ts';
 import type { FeedDeps } from '../feed-type.ts';
 import type { Feed, FeedBatch } from '../feed.ts';
 import type { SimulatedConfig } from './simulated-config.ts';
+import { SimulatedBooks } from './simulated-book.ts';
 import { SimulatedMarket } from './simulated-market.ts';
 
 /** The interval between batches. */
@@ -32,6 +33,7 @@ async function* simulate(
   signal: AbortSignal,
 ): AsyncIterable<FeedBatch> {
   const market = new SimulatedMarket(universe, seed);
+  const books = new SimulatedBooks(seed);
   const picks = new Noise(seed, 'picks');
   let picked = 0;
   let due = 0;
@@ -51,7 +53,10 @@ async function* simulate(
       if (one !== undefined) updated.add(one);
     }
     isFirst = false;
-    yield { updates: [...updated].map((one) => updateOf(market, one, now)), rejected: [] };
+    yield {
+      updates: [...updated].map((one) => updateOf({ market, books }, one, now)),
+      rejected: [],
+    };
     try {
       await pause(batchIntervalMs, signal);
     } catch (fault) {
@@ -61,7 +66,14 @@ async function* simulate(
   }
 }
 
-function updateOf(market: SimulatedMarket, instrument: Instrument, at: number): Update {
-  const { last, volume } = market.at(instrument, at);
-  return { ticker: instrument.ticker, at, last, ...(volume === undefined ? {} : { volume }) };
+function updateOf(
+  { market, books }: { readonly market: SimulatedMarket; readonly books: SimulatedBooks },
+  instrument: Instrument,
+  at: number,
+): Update {
+  const price = market.at(instrument, at);
+  const { last, volume } = price;
+  const shown = { ticker: instrument.ticker, at, last };
+  if (volume === undefined) return shown;
+  return { ...shown, volume, ...books.at(instrument, price, at) };
 }

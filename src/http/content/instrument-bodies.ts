@@ -1,3 +1,4 @@
+import { noExtras } from '../../domain/quote-extra.ts';
 import type { Board } from '../../board/board.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { QuoteSource } from '../../domain/quote.ts';
@@ -40,10 +41,12 @@ export class InstrumentBodies {
   }
 
   #current(listed: readonly Instrument[]): Rendered {
-    const comparedAt = this.#board.revision;
+    // The source of a quote does not change with its book.
+    const latest = this.#board.latestFor(noExtras);
+    const comparedAt = latest.revision;
     const known = this.#rendered.get(listed);
     if (known?.comparedAt === comparedAt) return known;
-    const sources = listed.map((one) => this.#board.quote(one)?.source);
+    const sources = listed.map((one) => latest.quote(one)?.source);
     if (known !== undefined && areSame(known.sources, sources)) {
       known.comparedAt = comparedAt;
       return known;

@@ -99,3 +99,41 @@ test('a query that is no selection says why, every time', () => {
     assert.ok(!answer.ok && answer.problem.type === 'tickers-too-many');
   }
 });
+
+/** A change of the book of GGAL alone. */
+function nextBook(bid: number): Quote {
+  const before = sampleQuotes.find(({ instrument }) => instrument.ticker === 'GGAL');
+  assert.ok(before !== undefined);
+  version += 1;
+  return { ...before, version, plainVersion: before.version, book: { at: version, bid } };
+}
+
+for (const query of ['panel=LID', 'especie=GGAL']) {
+  test(`${query}: a change of the book renders nothing anew, unless the client requested its fields`, () => {
+    const { board, find } = start();
+    for (const [bid, format] of [
+      [12_345, 'json'],
+      [12_346, 'csv'],
+    ] as const) {
+      const plain = find(query).current(format).body;
+      const full = find(`${query}&campos=compra`).current(format).body;
+      board.adopt([nextBook(bid)]);
+      assert.equal(find(query).current(format).body, plain);
+      const { body } = find(`${query}&campos=compra`).current(format);
+      assert.notEqual(body, full);
+      assert.match(String(body.pick(['identity'])?.parts), new RegExp(`\\b${bid}\\b`));
+      assert.equal(find(`${query}&campos=compra`).current(format).body, body);
+    }
+  });
+}
+
+test('panels with extras share the limit of the memory, and plain panels are kept', () => {
+  const { find } = start({ responsesBytesMax: 16_384 });
+  const [plain, full] = ['panel=LID', 'panel=LID&campos=compra'].map(find);
+  assert.equal(find('panel=LID&campos=compra'), full);
+  for (const campos of ['venta', 'monto', 'cantCompra', 'cantVenta', 'fuente', 'operaciones']) {
+    find(`panel=LID&campos=${campos}`);
+  }
+  assert.notEqual(find('panel=LID&campos=compra'), full);
+  assert.equal(find('panel=LID'), plain);
+});

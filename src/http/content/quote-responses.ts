@@ -4,6 +4,8 @@ import type { Board } from '../../board/board.ts';
 import type { SelectionView } from '../../board/selection-view.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { Parsed } from '../../domain/problem.ts';
+import { noExtras } from '../../domain/quote-extra.ts';
+import type { QuoteExtras } from '../../domain/quote-extra.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { quoteListJson } from '../../wire/quote-body.ts';
 import { quoteListCsv } from '../../wire/quote-csv.ts';
@@ -19,6 +21,9 @@ import { mediaTypeOf } from './negotiation.ts';
 /** Maximum memory of one quote in a cached response, in bytes: all formats and encodings. */
 const bytesPerQuoteMax = 1_024;
 
+/** The same of one extra of a quote. */
+const bytesPerExtraMax = 128;
+
 /** The memory of a cached response besides its quotes, in bytes. */
 const bytesPerResponse = 1_024;
 
@@ -26,8 +31,9 @@ const bytesPerResponse = 1_024;
  * The responses of `/cotizaciones`, cached by the text of their queries. A repeated request costs one
  * look-up: nothing is read, rendered or compressed until a quote of the response changes.
  *
- * The eleven panels are cached permanently. Other selections are cached within `responsesBytesMax`; the
- * least recently used is evicted.
+ * The eleven panels are cached permanently. Other selections, and panels with extras, are cached within
+ * `responsesBytesMax`; the least recently used is evicted. So the memory is bounded, however many
+ * combinations of extras clients request.
  */
 export class QuoteResponses {
   readonly #board: Board;
@@ -55,14 +61,15 @@ export class QuoteResponses {
   }
 
   #make(rawQuery: string): Parsed<QuoteResponse> {
-    const selection = parseQuoteParams(rawQuery, this.#tickersMax);
-    if (!selection.ok) return selection;
-    const { tickers, panel } = selection.value;
-    const isPanel = tickers.length === 0 && panel !== undefined;
-    const value = isPanel
-      ? this.#panelResponse(this.#board.resolve(selection.value))
-      : this.#newResponse(this.#board.select(selection.value));
-    const ownBytes = isPanel ? 0 : value.quotesMax * bytesPerQuoteMax;
+    const request = parseQuoteParams(rawQuery, this.#tickersMax);
+    if (!request.ok) return request;
+    const { selection, extras } = request.value;
+    const { tickers, panel } = selection;
+    const isPlainPanel = tickers.length === 0 && panel !== undefined && extras === noExtras;
+    const named = this.#board.resolve(selection);
+    const value = isPlainPanel ? this.#panelResponse(named) : this.#newResponse(named, extras);
+    const bytesPerQuote = bytesPerQuoteMax + extras.length * bytesPerExtraMax;
+    const ownBytes = isPlainPanel ? 0 : value.quotesMax * bytesPerQuote;
     const response = { ok: true, value } as const;
     this.#cached.set(rawQuery, response, {
       size: rawQuery.length * 2 + bytesPerResponse + ownBytes,
@@ -70,31 +77,33 @@ export class QuoteResponses {
     return response;
   }
 
-  /** All queries for a panel share one response, also those by its alias. */
+  /** All queries for a plain panel share one response, also those by its alias. */
   #panelResponse(members: readonly (Instrument | string)[]): QuoteResponse {
     const known = this.#panels.get(members);
     if (known !== undefined) return known;
-    const response = this.#newResponse(this.#board.view(members));
+    const response = this.#newResponse(members, noExtras);
     this.#panels.set(members, response);
     return response;
   }
 
-  #newResponse(view: SelectionView): QuoteResponse {
-    return new QuoteResponse(view, this.#clock);
+  #newResponse(named: readonly (Instrument | string)[], extras: QuoteExtras): QuoteResponse {
+    return new QuoteResponse(this.#board.view(named, extras), extras, this.#clock);
   }
 }
 
 /** The response for one selection. Each body is rendered at the first request after a change. */
 export class QuoteResponse {
   readonly #view: SelectionView;
+  readonly #extras: QuoteExtras;
   readonly #pace: CompressionPace;
   #fields: Fields;
   #json: Body | undefined;
   /** The bodies in the other formats. */
   readonly #others = new Map<TableFormat, Body>();
 
-  constructor(view: SelectionView, clock: Clock) {
+  constructor(view: SelectionView, extras: QuoteExtras, clock: Clock) {
     this.#view = view;
+    this.#extras = extras;
     this.#pace = new CompressionPace(clock);
     this.#fields = missingFields(view.missing);
   }
@@ -122,7 +131,9 @@ export class QuoteResponse {
     const { quotes } = this.#view;
     // The text of each quote is cached. To join and encode the texts of the largest panel takes 13 µs;
     // to copy cached bytes into one buffer takes 15 µs.
-    const text = format === 'json' ? quoteListJson(quotes) : quoteListCsv(quotes, format);
+    const extras = this.#extras;
+    const text =
+      format === 'json' ? quoteListJson(quotes, extras) : quoteListCsv(quotes, format, extras);
     return new Body({
       type: mediaTypeOf(format),
       parts: [Buffer.from(text)],

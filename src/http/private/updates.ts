@@ -67,8 +67,10 @@ const emptyReport: PushResult['report'] = {
   unchanged: 0,
   earlierSession: 0,
   offHours: 0,
+  noPriceYet: 0,
   superseded: 0,
   refused: 0,
+  booksRefused: 0,
   refusals: [],
   refusalsOmitted: 0,
 };

@@ -49,16 +49,14 @@ export function cotizacionesStream({
         const error = errorAnswer(refusal, { seconds: retryAfterSeconds, max: perKeyMax });
         return errorToAnswer(error, [retryAfter(retryAfterSeconds)]);
       }
-      const selection = parsed.value;
+      const { selection, extras } = parsed.value;
       const barInterval = interval.value;
       const fields = [streamFields, missingFields(board.select(selection).missing)];
       const head = { status: 200, fields, body: [], closes: true };
       if (request.method === 'HEAD') return head;
       const after = parseLastEventId(singleOf(request.headers['last-event-id']));
-      return {
-        ...head,
-        stream: (sink) => streams.open(sink, { key, selection, barInterval, after }),
-      };
+      const wanted = { selection, extras, barInterval, after };
+      return { ...head, stream: (sink) => streams.open(sink, { key, ...wanted }) };
     },
   };
 }

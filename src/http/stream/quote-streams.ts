@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
+import { LRUCache } from 'lru-cache';
+
 import type { KeyRing } from '../../auth/key-ring.ts';
 import type { Board } from '../../board/board.ts';
 import { FanOut } from '../../board/fan-out.ts';
@@ -7,6 +9,7 @@ import type { ApiKeyRecord } from '../../domain/api-key.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { Quote } from '../../domain/quote.ts';
 import type { BarInterval } from '../../domain/bar-interval.ts';
+import type { QuoteExtras } from '../../domain/quote-extra.ts';
 import type { Selection } from '../../domain/selection.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
@@ -28,6 +31,15 @@ const retryMs = 2_000;
  * milliseconds.
  */
 const retrySpreadMs = 5_000;
+
+/** Maximum number of combinations of extras whose latest write is kept: 60 KiB each. */
+const sharedWritesMax = 16;
+
+/** The bytes of a write, and the quotes in them. */
+interface SharedWrite {
+  readonly quotes: readonly Quote[];
+  readonly bytes: Uint8Array;
+}
 
 /** Receives the events of streams, for the metrics. */
 export interface StreamObserver {
@@ -64,7 +76,8 @@ export class QuoteStreams implements Disposable {
   readonly #queue = new Set<StreamSession>();
   readonly #sweeper: NodeJS.Timeout;
   #turn: NodeJS.Immediate | undefined;
-  #shared: { readonly quotes: readonly Quote[]; readonly bytes: Uint8Array } | undefined;
+  /** The latest write for each combination of extras, of which few are in use. */
+  readonly #shared = new LRUCache<QuoteExtras, SharedWrite>({ max: sharedWritesMax });
 
   constructor(parts: {
     readonly board: Board;
@@ -105,6 +118,7 @@ export class QuoteStreams implements Disposable {
     request: {
       readonly key: ApiKeyRecord;
       readonly selection: Selection;
+      readonly extras: QuoteExtras;
       readonly barInterval?: BarInterval | undefined;
       readonly after: number | undefined;
     },
@@ -163,9 +177,9 @@ export class QuoteStreams implements Disposable {
 
   /** Adds a session to these streams. */
   #add(session: StreamSession): void {
-    const { selection, barInterval: interval, seenVersion: after } = session;
+    const { selection, extras, barInterval: interval, seenVersion: after } = session;
     const onReady = (): void => this.#enqueue(session);
-    const quotes = this.#fanOut.follow(selection, { after, onReady });
+    const quotes = this.#fanOut.follow(selection, { after, extras, onReady });
     const bars =
       interval === undefined ? undefined : this.#barTails.follow(selection, { interval, onReady });
     session.follow({ quotes, bars }, this);
@@ -207,7 +221,7 @@ export class QuoteStreams implements Disposable {
       if (!session.isWritable) continue;
       const quotes = session.take(quotesPerWriteMax);
       if (quotes.length > 0) {
-        session.write(this.#bytesOf(quotes), now);
+        session.write(this.#bytesOf(quotes, session.extras), now);
         this.#observer?.wrote(quotes.length);
       }
       if (session.isWritable) this.#writeBars(session, now);
@@ -222,11 +236,11 @@ export class QuoteStreams implements Disposable {
     if (bars.length > 0) session.write(bars.map(barEvent).join(''), now);
   }
 
-  #bytesOf(quotes: readonly Quote[]): Uint8Array {
-    if (this.#shared !== undefined && isSame(this.#shared.quotes, quotes))
-      return this.#shared.bytes;
-    const bytes = Buffer.from(quotes.map(quoteEvent).join(''));
-    this.#shared = { quotes, bytes };
+  #bytesOf(quotes: readonly Quote[], extras: QuoteExtras): Uint8Array {
+    const shared = this.#shared.get(extras);
+    if (shared !== undefined && isSame(shared.quotes, quotes)) return shared.bytes;
+    const bytes = Buffer.from(quotes.map((quote) => quoteEvent(quote, extras)).join(''));
+    this.#shared.set(extras, { quotes, bytes });
     return bytes;
   }
 

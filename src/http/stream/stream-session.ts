@@ -2,6 +2,8 @@ import type { Follower } from '../../board/fan-out.ts';
 import type { ApiKeyRecord } from '../../domain/api-key.ts';
 import type { BarInterval } from '../../domain/bar-interval.ts';
 import type { Quote } from '../../domain/quote.ts';
+import { versionFor } from '../../domain/quote-extra.ts';
+import type { QuoteExtras } from '../../domain/quote-extra.ts';
 import type { Selection } from '../../domain/selection.ts';
 import type { BarState } from '../../wire/bar-event.ts';
 import type { StreamSink } from '../exchange/answer.ts';
@@ -35,6 +37,7 @@ interface StreamOwner {
 export class StreamSession {
   readonly key: ApiKeyRecord;
   readonly selection: Selection;
+  readonly extras: QuoteExtras;
   /** The interval of the bars that the client requested; undefined for none. */
   readonly barInterval: BarInterval | undefined;
   readonly #sink: StreamSink;
@@ -48,6 +51,7 @@ export class StreamSession {
   constructor(parts: {
     readonly key: ApiKeyRecord;
     readonly selection: Selection;
+    readonly extras: QuoteExtras;
     readonly barInterval?: BarInterval | undefined;
     readonly sink: StreamSink;
     readonly owner: StreamOwner;
@@ -58,6 +62,7 @@ export class StreamSession {
   }) {
     this.key = parts.key;
     this.selection = parts.selection;
+    this.extras = parts.extras;
     this.barInterval = parts.barInterval;
     this.#sink = parts.sink;
     this.#owner = parts.owner;
@@ -92,7 +97,8 @@ export class StreamSession {
   /** Takes at most `max` of the pending quotes, in order of version. */
   take(max: number): readonly Quote[] {
     const quotes = this.#followers?.quotes.take(max) ?? [];
-    this.#seenVersion = quotes.at(-1)?.version ?? this.#seenVersion;
+    const latest = quotes.at(-1);
+    if (latest !== undefined) this.#seenVersion = versionFor(latest, this.extras);
     return quotes;
   }
 

@@ -21,6 +21,26 @@ const base = fc.record(
   { requiredKeys: ['day', 'close'], noNullPrototype: true },
 );
 
+const book = fc.record(
+  {
+    at: fc.integer({ min: 1, max: 4_102_444_800_000 }),
+    bid: number,
+    ask: number,
+    bidSize: number,
+    askSize: number,
+    amount: number,
+    trades: number,
+  },
+  { requiredKeys: ['at'], noNullPrototype: true },
+);
+const noBook = {
+  bid: undefined,
+  ask: undefined,
+  bidSize: undefined,
+  askSize: undefined,
+  amount: undefined,
+  trades: undefined,
+};
 const anyBar = fc
   .record({
     day: fc.integer({ min: -1e6, max: 1e6 }).map((day) => day as EpochDay),
@@ -39,6 +59,7 @@ const anyQuote: fc.Arbitrary<StoredQuote> = fc.record(
   {
     ticker: fc.constantFrom('AL30', 'DOLAR MEP', 'Ñ', 'BTC').map((text) => text as Ticker),
     version: fc.maxSafeNat(),
+    plainVersion: fc.maxSafeNat(),
     session: fc.record(
       {
         sessionDate: fc.constant('2026-11-20' as PlainDate),
@@ -53,6 +74,7 @@ const anyQuote: fc.Arbitrary<StoredQuote> = fc.record(
         isInHistory: fc.boolean(),
         historyClose: fc.option(number),
         officialCloseAt: instant,
+        book,
       },
       {
         requiredKeys: ['sessionDate', 'last', 'volume', 'openAt', 'isInHistory', 'historyClose'],
@@ -80,6 +102,7 @@ test('packing and unpacking preserves quotes, and absent fields become undefined
     fc.property(fc.array(anyQuote, { maxLength: 5 }), (quotes) => {
       const session = { asOf: undefined, open: undefined, high: undefined, low: undefined };
       const expected = quotes.map((quote) => ({
+        plainVersion: undefined,
         bar: undefined,
         source: undefined,
         ...quote,
@@ -88,6 +111,7 @@ test('packing and unpacking preserves quotes, and absent fields become undefined
           sourcePreviousClose: undefined,
           officialCloseAt: undefined,
           ...quote.session,
+          book: quote.session.book && { ...noBook, ...quote.session.book },
         },
       }));
       assert.deepEqual(unpackQuotes(packQuotes(quotes)), expected);

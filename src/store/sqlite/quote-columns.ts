@@ -1,3 +1,5 @@
+import { bookFields } from '../../domain/book.ts';
+import type { Book, BookField } from '../../domain/book.ts';
 import { makeLiveBar } from '../../domain/minute-bar.ts';
 import type { LiveBar } from '../../domain/minute-bar.ts';
 import type { EpochDay, PlainDate } from '../../domain/plain-date.ts';
@@ -17,7 +19,10 @@ export interface QuoteColumns {
    * line. None contains a line feed.
    */
   readonly texts: string;
-  /** The numbers of each quote, in the order of {@link place}. NaN stands for an absent value. */
+  /**
+   * The numbers of each quote, in the order of {@link place}. NaN stands for an absent value. Without a
+   * book, `bookAt` is 0, and the numbers of the book mean nothing.
+   */
   readonly numbers: Float64Array<ArrayBuffer>;
 }
 
@@ -54,12 +59,22 @@ const place = {
   barVolumeFrom: 28,
   barVolumeTo: 29,
   barIsRecorded: 30,
+  plainVersion: 31,
+  bookAt: 32,
+  bid: 33,
+  ask: 34,
+  bidSize: 35,
+  askSize: 36,
+  amount: 37,
+  trades: 38,
 } as const satisfies Record<NumberField, number>;
 
 /** Every field except the texts. A field that is missing in {@link place} does not compile. */
 type NumberField =
   | Exclude<keyof StoredQuote, 'ticker' | 'session' | 'references' | 'source' | 'bar'>
-  | Exclude<keyof LiveSession, 'sessionDate'>
+  | Exclude<keyof LiveSession, 'sessionDate' | 'book'>
+  | BookField
+  | 'bookAt'
   | keyof ReferenceCloses
   | `${keyof ReferenceCloses}Day`
   | `${keyof ReferenceCloses}Adjusted`
@@ -76,7 +91,7 @@ export function packQuotes(quotes: readonly StoredQuote[]): QuoteColumns {
   const numbers = new Float64Array(quotes.length * numbersPerQuote);
   let texts = '';
   let base = 0;
-  for (const { ticker, version, session, references, source, bar } of quotes) {
+  for (const { ticker, version, plainVersion, session, references, source, bar } of quotes) {
     texts += `${ticker}\n${session.sessionDate}\n${source?.name ?? ''}\n`;
     numbers[base + place.version] = version;
     numbers[base + place.asOf] = session.asOf ?? Number.NaN;
@@ -102,6 +117,8 @@ export function packQuotes(quotes: readonly StoredQuote[]): QuoteColumns {
     numbers[base + place.yearBaseAdjusted] = yearBase?.adjusted ?? Number.NaN;
     numbers[base + place.sourceDelayMinutes] = source?.delayMinutes ?? Number.NaN;
     putBar(numbers, base, bar);
+    numbers[base + place.plainVersion] = plainVersion ?? Number.NaN;
+    if (session.book !== undefined) packBook(numbers, base, session.book);
     base += numbersPerQuote;
   }
   return { texts, numbers };
@@ -115,6 +132,7 @@ export function unpackQuotes({ texts, numbers }: QuoteColumns): readonly StoredQ
     return {
       ticker: lines[index * linesPerQuote] as Ticker,
       version: numberAt(numbers, base + place.version),
+      plainVersion: orUndefined(numbers[base + place.plainVersion]),
       session: {
         sessionDate: lines[index * linesPerQuote + 1] as PlainDate,
         asOf: orUndefined(numbers[base + place.asOf]),
@@ -128,6 +146,7 @@ export function unpackQuotes({ texts, numbers }: QuoteColumns): readonly StoredQ
         isInHistory: numbers[base + place.isInHistory] === 1,
         historyClose: orNull(numbers[base + place.historyClose]),
         officialCloseAt: orUndefined(numbers[base + place.officialCloseAt]),
+        book: bookAt(numbers, base),
       },
       references: referencesAt(numbers, base),
       source: sourceOf(
@@ -137,6 +156,25 @@ export function unpackQuotes({ texts, numbers }: QuoteColumns): readonly StoredQ
       bar: barAt(numbers, base),
     };
   });
+}
+
+function packBook(numbers: Float64Array, base: number, book: Book): void {
+  numbers[base + place.bookAt] = book.at;
+  for (const field of bookFields) numbers[base + place[field]] = book[field] ?? Number.NaN;
+}
+
+function bookAt(numbers: Float64Array, base: number): Book | undefined {
+  const at = numberAt(numbers, base + place.bookAt);
+  if (at === 0) return undefined;
+  return {
+    at,
+    bid: orUndefined(numbers[base + place.bid]),
+    ask: orUndefined(numbers[base + place.ask]),
+    bidSize: orUndefined(numbers[base + place.bidSize]),
+    askSize: orUndefined(numbers[base + place.askSize]),
+    amount: orUndefined(numbers[base + place.amount]),
+    trades: orUndefined(numbers[base + place.trades]),
+  };
 }
 
 function putBar(numbers: Float64Array, base: number, bar: LiveBar | undefined): void {

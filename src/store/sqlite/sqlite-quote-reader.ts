@@ -12,6 +12,7 @@ export type QuoteState = Omit<StoredQuote, 'ticker' | 'version' | 'bar'>;
 
 /** A quote's state as any version of this program may have stored it. Old references have no day. */
 interface StoredState {
+  readonly plainVersion?: number | undefined;
   readonly session: QuoteState['session'];
   readonly source?: QuoteState['source'];
   readonly references: Readonly<Partial<Record<keyof ReferenceCloses, ReferenceClose | number>>>;
@@ -41,8 +42,8 @@ export class SqliteQuoteReader implements Pick<QuoteStore, 'readAll'> {
 
   #parse(ticker: Ticker, state: string): QuoteState {
     try {
-      const { session, references, source } = JSON.parse(state) as StoredState;
-      return { session, references: withDays(references), ...(source && { source }) };
+      const { references, ...rest } = JSON.parse(state) as StoredState;
+      return { ...rest, references: withDays(references) };
     } catch (cause) {
       throw damaged(this.#path, `the quote of ${ticker} cannot be read`, cause);
     }

@@ -12,6 +12,11 @@ export interface Quote {
   readonly varMTD: number | null;
   readonly varYTD: number | null;
   readonly volumen: number | null;
+  /** This and the following fields are present only if they were requested and are known. */
+  readonly compra?: number;
+  readonly venta?: number;
+  readonly monto?: number;
+  readonly operaciones?: number;
 }
 
 /** One row of `/historicos` (`PrecioHistorico` in openapi.json). */

@@ -1,14 +1,17 @@
 import { useComputed, useSignal } from '@preact/signals';
+import type { Signal } from '@preact/signals';
 
 import { usableKey } from '../key/api-key.ts';
 import { KeyNeeded } from '../key/key-needed.tsx';
 import { panels } from '../market/contract.ts';
 import { useLiveQuotes } from '../market/use-live-quotes.ts';
 import type { LiveQuotes } from '../market/live-quotes.ts';
+import { book } from '../shell/preferences.ts';
 import { usePageTitle } from '../shell/use-page-title.ts';
 import { BoardTable } from './board-table.tsx';
 import { BoardToolbar } from './board-toolbar.tsx';
 import { BrokenLine } from './broken-line.tsx';
+import { bookFields } from './columns.ts';
 import { foldText, matches } from './match-text.ts';
 import { PanelTabs } from './panel-tabs.tsx';
 import { sortRows } from './sort-rows.ts';
@@ -29,13 +32,25 @@ export function BoardPage({ panel }: { readonly panel: string }) {
 }
 
 function Board({ panel, apiKey }: { readonly panel: string; readonly apiKey: string }) {
-  const live = useLiveQuotes({ panel }, apiKey);
-  return live === undefined ? null : <LiveBoard live={live} />;
-}
-
-function LiveBoard({ live }: { readonly live: LiveQuotes }) {
+  const fields = book.value === 'shown' ? bookFields : [];
+  const live = useLiveQuotes({ panel, fields }, apiKey);
   const filter = useSignal('');
   const sorting = useSignal<Sorting | undefined>(undefined);
+  // With other columns the quotes are other ones, and filter and sorting stay.
+  return live === undefined ? null : (
+    <LiveBoard key={live} live={live} filter={filter} sorting={sorting} />
+  );
+}
+
+function LiveBoard({
+  live,
+  filter,
+  sorting,
+}: {
+  readonly live: LiveQuotes;
+  readonly filter: Signal<string>;
+  readonly sorting: Signal<Sorting | undefined>;
+}) {
   /** The tickers on the board, in order. */
   const shown = useComputed(() => {
     // Rows are sorted again at most once a second, so that they do not move away from the pointer.

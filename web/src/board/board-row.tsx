@@ -8,7 +8,7 @@ import { absent } from '../format/numbers.ts';
 import { markets, serviceNow } from '../market/health-watch.ts';
 import { changeUnitOf, instruments } from '../market/instruments.ts';
 import { formatRoute, instrumentRoute } from '../route.ts';
-import { columns, decimalsOf } from './columns.ts';
+import { decimalsOf } from './columns.ts';
 import type { Column, RowFormat } from './columns.ts';
 import { flash } from './flash.ts';
 import { freshnessOf } from './freshness.ts';
@@ -28,12 +28,14 @@ export function BoardRow({
   ticker,
   quote: source,
   focusable,
+  columns,
   columnDecimals,
 }: {
   readonly ticker: string;
   readonly quote: ReadonlySignal<Quote | undefined> | undefined;
   /** The ticker of the only row that the Tab key reaches. */
   readonly focusable: ReadonlySignal<string | undefined>;
+  readonly columns: readonly Column[];
   /** The maximum number of decimals of a price on the board. */
   readonly columnDecimals: number;
 }) {

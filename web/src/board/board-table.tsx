@@ -4,10 +4,9 @@ import { useRef } from 'preact/hooks';
 
 import type { LiveQuotes } from '../market/live-quotes.ts';
 import { goTo } from '../shell/location.ts';
-import { density } from '../shell/preferences.ts';
+import { book, density } from '../shell/preferences.ts';
 import { instrumentRoute } from '../route.ts';
 import { BoardRow } from './board-row.tsx';
-import { columns } from './columns.ts';
 import { nextSorting } from './sort-rows.ts';
 import type { SortField, Sorting } from './sort-rows.ts';
 import { useTableLayout } from './table-layout.ts';
@@ -41,11 +40,15 @@ export function BoardTable({
   const layout = useTableLayout(live);
   return (
     <div class="table-frame" tabIndex={-1}>
-      <table role="table" class={`board board-${density.value}`} style={layout.style}>
+      <table
+        role="table"
+        class={`board board-${density.value} board-book-${book.value}`}
+        style={layout.style}
+      >
         <thead role="rowgroup">
           <tr role="row">
             <HeaderCell field="especie" title="Especie" meaning="Especie" sorting={sorting} />
-            {columns.map(({ field, title, meaning }) => (
+            {layout.columns.map(({ field, title, meaning }) => (
               <HeaderCell
                 key={field}
                 field={field}
@@ -71,6 +74,7 @@ export function BoardTable({
               ticker={ticker}
               quote={live.quote(ticker)}
               focusable={focusable}
+              columns={layout.columns}
               columnDecimals={layout.decimals}
             />
           ))}

@@ -3,9 +3,9 @@ import { useEffect, useRef } from 'preact/hooks';
 
 import type { LiveQuotes } from '../market/live-quotes.ts';
 import { instrumentRoute } from '../route.ts';
-import { RowsIcon, SearchIcon } from '../shell/icons.tsx';
+import { ColumnsIcon, RowsIcon, SearchIcon } from '../shell/icons.tsx';
 import { goTo } from '../shell/location.ts';
-import { density } from '../shell/preferences.ts';
+import { book, density } from '../shell/preferences.ts';
 import { MarketMarks } from './market-marks.tsx';
 import { PanelSummary } from './panel-summary.tsx';
 
@@ -27,7 +27,10 @@ export function BoardToolbar({
       <FilterField filter={filter} shown={shown} />
       <PanelSummary live={live} />
       <MarketMarks live={live} />
-      <DensityButton />
+      <span class="toolbar-buttons">
+        <BookButton />
+        <DensityButton />
+      </span>
     </div>
   );
 }
@@ -82,6 +85,25 @@ function FilterField({
       />
       <kbd aria-hidden="true">/</kbd>
     </label>
+  );
+}
+
+/** Shows and hides the columns of the book. The browser remembers it. */
+function BookButton() {
+  const isShown = book.value === 'shown';
+  return (
+    <button
+      type="button"
+      class="button button-small"
+      title="Mostrar compra, venta, monto y operaciones"
+      aria-pressed={isShown}
+      onClick={() => {
+        book.value = isShown ? 'hidden' : 'shown';
+      }}
+    >
+      <ColumnsIcon />
+      Puntas
+    </button>
   );
 }
 

@@ -7,6 +7,7 @@ import {
   priceDecimals,
 } from '../format/numbers.ts';
 import type { ChangeUnit } from '../format/numbers.ts';
+import type { Visibility } from '../shell/preferences.ts';
 import type { SortField } from './sort-rows.ts';
 
 /** A column of the board after the instrument column. */
@@ -20,6 +21,8 @@ export interface Column {
   readonly format: (quote: Quote, how: RowFormat) => string;
   /** Whether the value is a price. Prices of a column are aligned at the comma. */
   readonly isPrice?: true;
+  /** Whether the column is shown only with those of the book. */
+  readonly isOfBook?: true;
 }
 
 /** How the values of a row are formatted. */
@@ -36,12 +39,12 @@ export interface RowFormat {
 
 /** The number of decimals with which all prices of a quote can be shown. */
 export function decimalsOf(quote: Quote): number {
-  const { ultimo, apertura, minimo, maximo, anterior } = quote;
-  return priceDecimals([ultimo, apertura, minimo, maximo, anterior]);
+  const { ultimo, apertura, minimo, maximo, anterior, compra, venta } = quote;
+  return priceDecimals([ultimo, apertura, minimo, maximo, anterior, compra, venta]);
 }
 
-/** In order of importance. A narrow screen shows the first columns. */
-export const columns: readonly Column[] = [
+/** All columns in order of importance. A narrow screen shows the first ones. */
+const allColumns: readonly Column[] = [
   {
     field: 'ultimo',
     title: 'Último',
@@ -55,6 +58,22 @@ export const columns: readonly Column[] = [
     meaning: 'Variación respecto del cierre anterior',
     isChange: true,
     format: ({ variacion }, { unit }) => formatChange(variacion, unit),
+  },
+  {
+    field: 'compra',
+    title: 'Compra',
+    meaning: 'Mejor precio de los compradores',
+    isPrice: true,
+    isOfBook: true,
+    format: ({ compra }, { decimals }) => formatPrice(compra, decimals),
+  },
+  {
+    field: 'venta',
+    title: 'Venta',
+    meaning: 'Mejor precio de los vendedores',
+    isPrice: true,
+    isOfBook: true,
+    format: ({ venta }, { decimals }) => formatPrice(venta, decimals),
   },
   {
     field: 'apertura',
@@ -105,6 +124,20 @@ export const columns: readonly Column[] = [
     format: ({ volumen }) => formatVolume(volumen),
   },
   {
+    field: 'monto',
+    title: 'Monto',
+    meaning: 'Monto operado, en la moneda de la especie',
+    isOfBook: true,
+    format: ({ monto }) => formatVolume(monto),
+  },
+  {
+    field: 'operaciones',
+    title: 'Oper.',
+    meaning: 'Cantidad de operaciones',
+    isOfBook: true,
+    format: ({ operaciones }) => formatVolume(operaciones),
+  },
+  {
     field: 'hora',
     title: 'Hora',
     meaning: 'Hora de la última actualización, en hora de Buenos Aires; la fecha, si no es de hoy',
@@ -112,3 +145,13 @@ export const columns: readonly Column[] = [
       hora === undefined || fecha !== today ? formatDay(fecha) : hora,
   },
 ];
+
+const plainColumns = allColumns.filter(({ isOfBook }) => isOfBook !== true);
+
+/** The fields of the book on the board, to request for its quotes. */
+export const bookFields = allColumns.flatMap(({ field, isOfBook }) => (isOfBook ? field : []));
+
+/** The columns on the board. */
+export function columnsFor(book: Visibility): readonly Column[] {
+  return book === 'shown' ? allColumns : plainColumns;
+}

@@ -12,6 +12,10 @@ export type SortField =
   | 'varMTD'
   | 'varYTD'
   | 'volumen'
+  | 'compra'
+  | 'venta'
+  | 'monto'
+  | 'operaciones'
   | 'hora';
 
 /** The field and the direction. Undefined means the order of the panel. */

@@ -5,13 +5,17 @@ import { buenosAiresDay } from '../format/buenos-aires.ts';
 import { serviceNow } from '../market/health-watch.ts';
 import { changeUnitOf, instruments } from '../market/instruments.ts';
 import type { LiveQuotes } from '../market/live-quotes.ts';
-import { columns, decimalsOf } from './columns.ts';
+import { book } from '../shell/preferences.ts';
+import { columnsFor, decimalsOf } from './columns.ts';
+import type { Column } from './columns.ts';
 
 /** Prices with up to this number of decimals are aligned at the comma. */
 const alignedDecimalsMax = 4;
 
 /** The layout of the table. */
 export interface TableLayout {
+  /** The columns after the instrument column. */
+  readonly columns: readonly Column[];
   /** Custom properties for the styles: the columns of the grid, and its minimum width. */
   readonly style: Readonly<Record<string, string>>;
   /** The maximum number of decimals of a price on the board. Other prices are aligned to it. */
@@ -25,10 +29,11 @@ export interface TableLayout {
  * unreadable.
  */
 export function useTableLayout(live: LiveQuotes): TableLayout {
-  const widths = useRef<readonly number[]>(columns.map(() => 0));
+  const widths = useRef<ReadonlyMap<Column, number>>(new Map());
   const decimals = useRef(2);
   return useComputed(() => {
     void live.moment.value;
+    const columns = columnsFor(book.value);
     const tickers = live.tickers.value;
     const today = buenosAiresDay(serviceNow());
     const quotes = live.rows().flatMap(({ quote }) => (quote === undefined ? [] : [quote]));
@@ -38,13 +43,17 @@ export function useTableLayout(live: LiveQuotes): TableLayout {
       const unit = changeUnitOf(instruments.value.get(quote.especie));
       const own = decimalsOf(quote);
       const shift = Math.max(0, decimals.current - own);
-      widths.current = columns.map(({ format, isPrice }, at) => {
-        const text = textWidth(format(quote, { unit, decimals: own, today }));
-        return Math.max(widths.current[at] ?? 0, text + (isPrice === true ? shift : 0));
-      });
+      widths.current = new Map(
+        columns.map((column) => {
+          const text = textWidth(column.format(quote, { unit, decimals: own, today }));
+          const width = text + (column.isPrice === true ? shift : 0);
+          return [column, Math.max(widths.current.get(column) ?? 0, width)];
+        }),
+      );
     }
     const ticker = Math.max(0, ...tickers.map(({ length }) => length));
-    return { style: styleOf(ticker, widths.current), decimals: decimals.current };
+    const style = styleOf(ticker, columns, widths.current);
+    return { columns, style, decimals: decimals.current };
   }).value;
 }
 
@@ -58,9 +67,14 @@ function textWidth(text: string): number {
 /** Characters that are at most half as wide as a digit. */
 const narrow: ReadonlySet<string> = new Set(['.', ',', ':', '/', '\u00a0']);
 
-function styleOf(ticker: number, widths: readonly number[]): Readonly<Record<string, string>> {
-  const least = widths.map((width, at) => {
-    const padding = `var(--padding-${columns[at]?.isChange === true ? 'change' : 'value'})`;
+function styleOf(
+  ticker: number,
+  columns: readonly Column[],
+  widths: ReadonlyMap<Column, number>,
+): Readonly<Record<string, string>> {
+  const least = columns.map((column) => {
+    const width = widths.get(column) ?? 0;
+    const padding = `var(--padding-${column.isChange === true ? 'change' : 'value'})`;
     return `max(var(--column-least), calc(${width} * var(--digit) + ${padding}))`;
   });
   return {

@@ -15,7 +15,10 @@ const momentMs = 1_000;
 export const connection = signal<StreamState | undefined>(undefined);
 
 /** The followed selection: a panel with the list of its members, or one instrument. */
-export type Selection = { readonly panel: string } | { readonly ticker: string };
+export type Selection = ({ readonly panel: string } | { readonly ticker: string }) & {
+  /** Further fields of each quote (`campos` of the contract). */
+  readonly fields?: readonly (keyof Quote)[];
+};
 
 /** An instrument of a selection, with its current quote. */
 export interface Row {
@@ -152,7 +155,10 @@ export class LiveQuotes implements Disposable {
 const none: Outcome<string> = { ok: true, value: '' };
 
 function queryOf(selection: Selection): string {
-  return 'panel' in selection
-    ? `panel=${encodeURIComponent(selection.panel)}`
-    : `especie=${encodeURIComponent(selection.ticker)}`;
+  const { fields = [] } = selection;
+  const selected =
+    'panel' in selection
+      ? `panel=${encodeURIComponent(selection.panel)}`
+      : `especie=${encodeURIComponent(selection.ticker)}`;
+  return fields.length === 0 ? selected : `${selected}&campos=${fields.join(',')}`;
 }

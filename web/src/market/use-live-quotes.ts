@@ -10,6 +10,6 @@ export function useLiveQuotes(selection: Selection, key: string): LiveQuotes | u
     const followed = new LiveQuotes(selection, key);
     setLive(followed);
     return () => followed[Symbol.dispose]();
-  }, [Object.values(selection)[0], key]);
+  }, [JSON.stringify(selection), key]);
   return live;
 }

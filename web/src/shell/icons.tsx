@@ -58,6 +58,12 @@ export const RowsIcon = () => (
   </Icon>
 );
 
+export const ColumnsIcon = () => (
+  <Icon>
+    <path d="M3.5 4h13v12h-13zM8 4v12M12 4v12" />
+  </Icon>
+);
+
 export const DownloadIcon = () => (
   <Icon>
     <path d="M10 3.5v8.4M6.5 8.7l3.5 3.4 3.5-3.4M4 16h12" />

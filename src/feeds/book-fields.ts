@@ -1,0 +1,62 @@
+import { bookFields } from '../domain/book.ts';
+import type { BookField } from '../domain/book.ts';
+import type { Update } from '../domain/update.ts';
+
+/** The book of an update. */
+export type BookOfUpdate = Pick<Update, BookField>;
+
+/** The fields of an update that belong to the book. Undefined when it has none. */
+export function bookOf(update: Update): BookOfUpdate | undefined {
+  const reported = bookFields.filter((field) => update[field] !== undefined);
+  if (reported.length === 0) return undefined;
+  return Object.fromEntries(reported.map((field) => [field, update[field]]));
+}
+
+/** An update without its book. */
+export function withoutBook(update: Update): Update {
+  const prices = Object.entries(update).filter(([field]) => !isBookField.has(field));
+  return Object.fromEntries(prices) as unknown as Update;
+}
+
+const isBookField: ReadonlySet<string> = new Set(bookFields);
+
+/** Whether two books report the same. */
+export function isSameReport(a: BookOfUpdate | undefined, b: BookOfUpdate | undefined): boolean {
+  return bookFields.every((field) => a?.[field] === b?.[field]);
+}
+
+/**
+ * Two reports as one. A size does not apply to the price of a later report, and a side without orders
+ * stays so until a price is reported.
+ */
+export function mergedBook(earlier: BookOfUpdate, next: BookOfUpdate): BookOfUpdate {
+  const { bid, bidSize, ask, askSize, ...totals } = earlier;
+  const heldBid = { ...(bid !== undefined && { bid }), ...(bidSize !== undefined && { bidSize }) };
+  const heldAsk = { ...(ask !== undefined && { ask }), ...(askSize !== undefined && { askSize }) };
+  return {
+    ...totals,
+    ...(next.bid === undefined && next.bidSize !== 0 ? heldBid : {}),
+    ...(next.ask === undefined && next.askSize !== 0 ? heldAsk : {}),
+    ...next,
+    ...(next.bid === undefined && bidSize === 0 ? { bidSize } : {}),
+    ...(next.ask === undefined && askSize === 0 ? { askSize } : {}),
+  };
+}
+
+/**
+ * One side of the book of a source: the price, and the size where it is known. Many sources send a
+ * price of 0 or null for a side without orders. A side that is missing, or is no number, is not
+ * reported.
+ */
+export function sideOf(side: 'bid' | 'ask', price: unknown, size: unknown): BookOfUpdate {
+  const sizeField = `${side}Size` as const;
+  if (price === null || price === 0) return { [sizeField]: 0 };
+  if (typeof price !== 'number') return {};
+  const isSize = typeof size === 'number' && size > 0;
+  return { [side]: price, ...(isSize ? { [sizeField]: size } : {}) };
+}
+
+/** An amount or a count of a session so far. Not reported where it is no number. */
+export function totalOf(total: 'amount' | 'trades', value: unknown): BookOfUpdate {
+  return typeof value === 'number' ? { [total]: value } : {};
+}

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+
+import { plainVersionOf } from '../../src/domain/quote.ts';
+import type { Quote } from '../../src/domain/quote.ts';
+import type { Ticker } from '../../src/domain/ticker.ts';
+import { assertSchemaOf } from '../support/contract.ts';
+import { openStream } from '../support/event-stream.ts';
+import type { EventStream } from '../support/event-stream.ts';
+import { sampleUniverse } from '../support/sample-market.ts';
+import { startTestServer } from '../support/start-test-server.ts';
+import type { TestAnswer } from '../support/start-test-server.ts';
+
+/** Contract 2.7 and 4.1.7: fields of a quote that clients get only if they request them. */
+
+const server = await startTestServer();
+after(() => server[Symbol.asyncDispose]());
+
+const all = 'compra,venta,cantCompra,cantVenta,monto,operaciones,fuente';
+const ggal = sampleUniverse.get('GGAL' as Ticker);
+let version = 1_000;
+
+/** The next quote of GGAL, of which only the book has changed unless a price is given. */
+function adopt(book: Omit<Quote['book'] & object, 'at'>, last?: number): Quote {
+  const before = server.board.quote(ggal) ?? assert.fail('no quote');
+  version += 1;
+  const source = { name: 'byma', delayMinutes: 20 };
+  const quote: Quote = {
+    ...before,
+    version,
+    plainVersion: last === undefined ? plainVersionOf(before) : undefined,
+    last: last ?? before.last,
+    book: { at: version, ...book },
+    source,
+  };
+  server.board.adopt([quote]);
+  return quote;
+}
+
+function get(query: string, headers: Readonly<Record<string, string>> = {}): Promise<TestAnswer> {
+  return server.get(`/cotizaciones?${query}`, { headers });
+}
+
+function open(query: string, headers: Readonly<Record<string, string>> = {}): Promise<EventStream> {
+  return openStream(`http://127.0.0.1:${server.port}/cotizaciones/stream?${query}`, {
+    authorization: `Bearer ${server.key}`,
+    ...headers,
+  });
+}
+
+const book = {
+  bid: 7_405,
+  ask: 7_412.5,
+  bidSize: 120,
+  askSize: 40,
+  amount: 15_964_000_000,
+  trades: 812,
+};
+
+test('contract 2.7.1: a quote has the requested fields after volumen, in the order of the contract', async () => {
+  const plain = (await get('especie=GGAL')).body;
+  adopt(book, 7_410);
+  const { body } = await get(
+    'especie=GGAL&campos=fuente,operaciones,monto,cantVenta,cantCompra,venta,compra',
+  );
+  const added =
+    ',"compra":7405,"venta":7412.5,"cantCompra":120,"cantVenta":40,"monto":15964000000,' +
+    '"operaciones":812,"fuente":"byma"}]';
+  assert.equal(body, plain.slice(0, -2) + added);
+  assert.equal(
+    (await get('especie=GGAL&campos=venta')).body,
+    `${plain.slice(0, -2)},"venta":7412.5}]`,
+  );
+});
+
+test('contract 2.7.1: a field that is not known is absent, and in CSV it is an empty column', async () => {
+  const quotes = (await get(`especie=COME&campos=${all}`)).json() as readonly object[];
+  assert.deepEqual(quotes, (await get('especie=COME')).json());
+  const csv = await get('especie=GGAL,COME&campos=compra,fuente', { accept: 'text/csv' });
+  const lines = csv.body.split('\r\n');
+  assert.match(lines[0] ?? '', /,volumen,compra,fuente$/);
+  assert.match(lines[1] ?? '', /^GGAL,.*,2154321,7405,byma$/);
+  assert.match(lines[2] ?? '', /^COME,.*,10,,$/);
+});
+
+test('contract 4.1.7: without campos, body, ETag and headers do not depend on the book', async () => {
+  for (const query of ['especie=GGAL', 'panel=LID', 'panel=LIDGEN&especie=BTC']) {
+    for (const accept of ['application/json', 'text/csv']) {
+      const before = await get(query, { accept });
+      const full = await get(`${query}&campos=compra`, { accept });
+      adopt({ ...book, bid: version });
+      const later = await get(query, { accept });
+      assert.equal(later.body, before.body);
+      assert.equal(later.header('etag'), before.header('etag'));
+      const etag = before.header('etag') ?? assert.fail('no tag');
+      assert.equal((await get(query, { accept, 'if-none-match': etag })).status, 304);
+      const fullAfter = await get(`${query}&campos=compra`, { accept });
+      assert.notEqual(fullAfter.header('etag'), full.header('etag'));
+    }
+  }
+});
+
+test('contract 4.1.7: any other value of campos gets 400, which names it and lists the valid ones', async () => {
+  for (const [campos, shown] of [
+    ['', ''],
+    ['bid', 'bid'],
+    ['COMPRA', 'COMPRA'],
+    ['compra,,venta', ''],
+    ['compra,ultimo', 'ultimo'],
+  ]) {
+    for (const path of ['/cotizaciones', '/cotizaciones/stream']) {
+      const answer = await server.get(`${path}?panel=LID&campos=${campos}`);
+      assert.equal(answer.status, 400);
+      assert.deepEqual(answer.json(), {
+        error:
+          `El campo «${shown}» no existe. Los valores válidos del parámetro «campos» son: ` +
+          `${all.replaceAll(',', ', ')}.`,
+      });
+    }
+  }
+});
+
+test('contract 4.4.1: a stream sends a change of the book to the clients that get the field, and nothing to others', async () => {
+  adopt(book);
+  using plain = await open('especie=GGAL');
+  using bids = await open('especie=GGAL&campos=compra');
+  using totals = await open('especie=GGAL&campos=monto,operaciones');
+  for (const stream of [plain, bids, totals]) {
+    await stream.until(({ events }) => events.length === 1);
+  }
+  const before = plain.events[0]?.id;
+  const changed = adopt({ ...book, bid: 7_404 });
+  await bids.until(({ events }) => events.length === 2);
+  assert.equal(bids.events[1]?.id, String(changed.version));
+  assert.match(bids.events[1]?.data ?? '', /"volumen":2154321,"compra":7404\}$/);
+  assertSchemaOf('Cotizacion', JSON.parse(bids.events[1]?.data ?? ''));
+  const priced = adopt({ ...book, bid: 7_404 }, 7_411);
+  for (const stream of [plain, totals]) await stream.until(({ events }) => events.length === 2);
+  assert.deepEqual(
+    plain.events.map(({ id }) => id),
+    [before, String(priced.version)],
+  );
+  assert.match(
+    totals.events[1]?.data ?? '',
+    /"ultimo":7411.*"monto":15964000000,"operaciones":812\}$/,
+  );
+});
+
+test('contract 4.4.1: a client that resumes gets only changes that it sees', async () => {
+  const priced = adopt(book, 7_420);
+  const changed = adopt({ ...book, bid: 7_419 });
+  const resume = { 'last-event-id': String(priced.version) };
+  using plain = await open('especie=GGAL', resume);
+  using bids = await open('especie=GGAL&campos=compra', resume);
+  await bids.until(({ events }) => events.length === 1);
+  assert.equal(bids.events[0]?.id, String(changed.version));
+  const next = adopt({ ...book, bid: 7_419 }, 7_430);
+  await plain.until(({ events }) => events.length === 1);
+  assert.equal(plain.events[0]?.id, String(next.version));
+});
