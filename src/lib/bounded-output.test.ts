@@ -74,7 +74,10 @@ test('flush resolves when everything is written, or after its time limit', async
   await output.flush(60_000);
   output.write('x'.repeat(500_000));
   await output.flush(5);
-  const flushed = output.flush(60_000);
+  let isFlushed = false;
+  const flushed = output.flush(60_000).then(() => (isFlushed = true));
+  await new Promise(setImmediate);
+  assert.equal(isFlushed, false);
   const reading = setInterval(() => pipe.read(), 1);
   await flushed;
   clearInterval(reading);
