@@ -118,3 +118,29 @@ test('a text that fills the queue up to its limit is written, and one that excee
   assert.equal(output.dropped, 1);
   assert.equal(pipe.read(), '1234567890');
 });
+
+test('a text that is larger than the pipe is written in parts, each byte once', async (t) => {
+  const pipe = await makePipe(t);
+  const output = new BoundedOutput(pipe.writer, { bytesMax: 2 ** 20, onDropped: () => undefined });
+  const text = Array.from({ length: 40_000 }, (_, at) => `${at}\n`).join('');
+  output.write(text);
+  let read = '';
+  await until('all of it is read', () => {
+    read += pipe.read();
+    return read.length >= text.length;
+  });
+  await output.flush(60_000);
+  assert.ok(read + pipe.read() === text);
+  pipe.closeReader();
+});
+
+test('the end writes what the pipe takes, without a pause', async (t) => {
+  const pipe = await makePipe(t);
+  const output = new BoundedOutput(pipe.writer, { bytesMax: 2 ** 20, onDropped: () => undefined });
+  output.write('x'.repeat(100_000));
+  const before = pipe.read();
+  output.end();
+  const after = pipe.read();
+  assert.deepEqual([before.length + after.length, after.length > 0], [100_000, true]);
+  pipe.closeReader();
+});

@@ -116,13 +116,11 @@ export function superviseFeeds(deps: SupervisorDeps): FeedSupervisor {
 
   return {
     intake: intakeOf,
-    states: () => {
-      const inUse = arbiter.instrumentsInUse();
-      return [...watches].map(([name, watch]) => ({
+    states: () =>
+      [...watches].map(([name, watch]) => ({
         ...watch.state(),
-        instruments: inUse.get(name) ?? 0,
-      }));
-    },
+        instruments: arbiter.instrumentsInUse(name),
+      })),
     async [Symbol.asyncDispose]() {
       stopping.abort();
       const stopped = new Set<string>();
