@@ -6,7 +6,8 @@
  * - The commit in which every instrument finishes a bar.
  * - The bars of many instruments over ten sessions: size on disk, memory, time to pack a day and to read.
  *
- * Usage: node bench/intraday.ts [INSTRUMENTS] [SESSIONS] [ROUNDS]
+ * Usage: node bench/intraday.ts [INSTRUMENTS] [SESSIONS] [SEGMENTS]. With 0 sessions, only the cost is measured;
+ * with 0 segments, only the size.
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,28 +32,50 @@ import { median } from './support/statistics.ts';
 
 const instruments = Number(process.argv[2] ?? 10_000);
 const sessions = Number(process.argv[3] ?? 10);
-const rounds = Number(process.argv[4] ?? 5);
+const segments = Number(process.argv[4] ?? 48);
 
 /** A session of BYMA has this many minutes. */
 const minutesPerSession = 390;
 const firstDate = '2026-11-09' as PlainDate;
 const random = seededRandom(42);
 
-for (const updatesPerBar of [1, 10, 60]) {
+/** Steps of a segment: in each, every instrument gets one update. */
+const stepsPerSegment = 5;
+/** The first segments warm up. */
+const warmUp = 6;
+
+const tickers = Array.from({ length: 650 }, (_, index) => `T${index}` as Ticker);
+const start = Date.parse(`${firstDate}T10:30:00-03:00`);
+
+interface Load {
+  readonly updatesPerBar: number;
+  readonly batchLength: number;
+}
+
+for (const updatesPerBar of segments > 0 ? [1, 10, 60] : []) {
   await measureCost({ updatesPerBar, batchLength: 20 });
   await measureCost({ updatesPerBar, batchLength: 500 });
 }
-await measureSize();
+if (sessions > 0) await measureSize();
 report('peak memory', peakMemoryMiB(), 'MiB');
 
-/** Compares the processor time of updates with and without recording, alternating. */
-async function measureCost(load: { updatesPerBar: number; batchLength: number }): Promise<void> {
+/**
+ * Compares the processor time of updates with and without recording. Two markets get the same updates, one
+ * segment each in turn. So each pair of figures is from the same moment.
+ */
+async function measureCost(load: Load): Promise<void> {
+  await using on = await openSide(10);
+  await using off = await openSide(0);
   const spent = { on: [] as number[], off: [] as number[] };
-  for (let round = 0; round < rounds + 1; round += 1) {
-    for (const recording of round % 2 === 0 ? (['on', 'off'] as const) : (['off', 'on'] as const)) {
-      const cost = await costOfUpdate({ ...load, intradaySessions: recording === 'on' ? 10 : 0 });
-      // The first round warms up.
-      if (round > 0) spent[recording].push(cost);
+  for (let segment = 0; segment < segments; segment += 1) {
+    const updates = updatesOf(load, segment);
+    const sides = [
+      ['on', on],
+      ['off', off],
+    ] as const;
+    for (const [name, { market }] of segment % 2 === 0 ? sides : sides.toReversed()) {
+      const cost = await costOfUpdate(market, updates, load.batchLength);
+      if (segment >= warmUp) spent[name].push(cost);
     }
   }
   const ratios = spent.on.map((cost, at) => cost / (spent.off[at] ?? Number.NaN) - 1);
@@ -63,31 +86,31 @@ async function measureCost(load: { updatesPerBar: number; batchLength: number })
   report(`recording adds, ${what}`, median(ratios) * 100, '%');
 }
 
-/** The processor time of one update, of all threads, in microseconds. */
-async function costOfUpdate({
-  updatesPerBar,
-  batchLength,
-  intradaySessions,
-}: {
-  readonly updatesPerBar: number;
-  readonly batchLength: number;
-  readonly intradaySessions: number;
-}): Promise<number> {
-  const tickers = Array.from({ length: 650 }, (_, index) => `T${index}` as Ticker);
-  const updatesTotal = tickers.length * 60;
-  await using directory = await scratchDirectory();
-  await using store = await openSqliteStore({ directory: directory.path, writer: 'worker' });
-  const start = Date.parse(`${firstDate}T10:30:00-03:00`);
-  await using market = await openMarket({
-    universe: makeUniverse(tickers.map((ticker) => ({ ticker }))),
-    store,
-    clock: clockAt(() => start + 6 * 3_600_000),
-    log: silentLog,
-    settleDelayMs: 900_000,
-    intradaySessions,
-  });
-  const updates = Array.from({ length: updatesTotal }, (_, index): Update => {
-    const step = Math.floor(index / tickers.length);
+/** A market over a store of its own. */
+async function openSide(
+  intradaySessions: number,
+): Promise<AsyncDisposable & { readonly market: Market }> {
+  await using cleanUp = new AsyncDisposableStack();
+  const directory = cleanUp.use(await scratchDirectory());
+  const store = cleanUp.use(await openSqliteStore({ directory: directory.path, writer: 'worker' }));
+  const market = cleanUp.use(
+    await openMarket({
+      universe: makeUniverse(tickers.map((ticker) => ({ ticker }))),
+      store,
+      clock: clockAt(() => start + 6 * 3_600_000),
+      log: silentLog,
+      settleDelayMs: 900_000,
+      intradaySessions,
+    }),
+  );
+  const opened = cleanUp.move();
+  return { market, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+}
+
+/** The updates of one segment: several for each instrument, in turn. Each changes something. */
+function updatesOf({ updatesPerBar }: Load, segment: number): readonly Update[] {
+  return Array.from({ length: tickers.length * stepsPerSegment }, (_, index): Update => {
+    const step = segment * stepsPerSegment + Math.floor(index / tickers.length);
     return {
       ticker: tickers[index % tickers.length] ?? ('' as Ticker),
       at: start + Math.floor((step * 60_000) / updatesPerBar) + (index % tickers.length),
@@ -95,10 +118,18 @@ async function costOfUpdate({
       volume: step * 100,
     };
   });
+}
+
+/** The processor time of one update, of all threads, in microseconds. */
+async function costOfUpdate(
+  market: Market,
+  updates: readonly Update[],
+  batchLength: number,
+): Promise<number> {
   const before = process.cpuUsage();
   await pushAll(market, updates, batchLength);
   const { user, system } = process.cpuUsage(before);
-  return (user + system) / updatesTotal;
+  return (user + system) / updates.length;
 }
 
 /** Pushes as one program does that waits for the acknowledgement of each batch. */

@@ -8,7 +8,7 @@ import type { PlainDate } from '../domain/plain-date.ts';
 import type { ReferenceCloses } from '../domain/reference-closes.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import { Engine } from './engine.ts';
-import type { Turn } from './engine.ts';
+import type { Turn } from './turn.ts';
 
 const ticker = 'GGAL' as Ticker;
 const sessionDate = '2026-11-20' as PlainDate;

@@ -12,7 +12,7 @@ import { addDays, isoWeekday, toEpochDay } from '../domain/plain-date.ts';
 import type { PlainDate } from '../domain/plain-date.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import { Engine } from './engine.ts';
-import type { Turn } from './engine.ts';
+import type { Turn } from './turn.ts';
 
 const ticker = 'YPFD' as Ticker;
 const options = { settleDelayMs: 15 * 60_000, nextVersion: 1 };

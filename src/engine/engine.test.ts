@@ -13,7 +13,7 @@ import { closeOn } from '../../test/support/close-on.ts';
 import { apply, at, latest, update } from '../../test/support/drive-engine.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
 import { Engine } from './engine.ts';
-import type { Turn } from './engine.ts';
+import type { Turn } from './turn.ts';
 
 const minuteMs = 60_000;
 const options = { settleDelayMs: 15 * minuteMs, nextVersion: 1 };

@@ -1,5 +1,3 @@
-import { showsSameBook } from '../domain/book.ts';
-import { sessionSource } from '../domain/close-source.ts';
 import { isUnitAction } from '../domain/corporate-action.ts';
 import type { CorporateActions } from '../domain/corporate-actions.ts';
 import type { DailyClose } from '../domain/daily-close.ts';
@@ -7,10 +5,9 @@ import { inputsOf } from '../domain/derivation.ts';
 import type { Derivation } from '../domain/derivation.ts';
 import { rulesOf } from '../domain/instrument.ts';
 import type { Instrument } from '../domain/instrument.ts';
-import type { LiveBar, TickerBar } from '../domain/minute-bar.ts';
+import { makeLiveBar } from '../domain/minute-bar.ts';
 import { fromEpochDay, toEpochDay } from '../domain/plain-date.ts';
 import type { EpochDay, PlainDate } from '../domain/plain-date.ts';
-import { makeQuote, plainVersionOf } from '../domain/quote.ts';
 import type { Quote, QuoteSource } from '../domain/quote.ts';
 import { areSameReferences, onBasisOf } from '../domain/reference-closes.ts';
 import type { ReferenceCloses } from '../domain/reference-closes.ts';
@@ -34,6 +31,8 @@ import {
   sessionWithinHours,
 } from './slot.ts';
 import type { Slot } from './slot.ts';
+import { OpenTurn, closeOf, quoteOf } from './turn.ts';
+import type { SessionClose, Turn } from './turn.ts';
 
 /** The result of one update. */
 export type Outcome =
@@ -49,24 +48,6 @@ export type Outcome =
   | { readonly refused: RefusalReason }
   /** The update was folded without the fields of its book that cannot be true. */
   | { readonly bookRefused: RefusalReason };
-
-/** The close of one session, to be stored in history. */
-export interface SessionClose {
-  readonly ticker: Ticker;
-  readonly close: DailyClose;
-}
-
-/** The result of one call of the engine. It must be stored as a whole or not at all. */
-export interface Turn {
-  /** New quotes, at most one per instrument, in ascending order of version. */
-  readonly quotes: readonly Quote[];
-  /** The state to store for each instrument that changed, without its history. */
-  readonly stored: readonly StoredQuote[];
-  /** The closes of ended sessions, to be written to history. */
-  readonly closes: readonly SessionClose[];
-  /** The bars that are finished, to be written to the history of bars. Ascending for each instrument. */
-  readonly bars: readonly TickerBar[];
-}
 
 /** What history contains about one instrument. */
 export interface HistoryFacts {
@@ -98,11 +79,7 @@ export class Engine {
   readonly #isAlwaysOpen: boolean;
   readonly #recordsBars: boolean;
   readonly #slots: readonly Slot[];
-  #nextVersion: number;
-  /** The slots that the current call has changed so far. */
-  #changed: Slot[] = [];
-  #closes: SessionClose[] = [];
-  #bars: TickerBar[] = [];
+  readonly #turn: OpenTurn;
 
   constructor(
     universe: Universe,
@@ -130,7 +107,7 @@ export class Engine {
     this.#settleDelayMs = settleDelayMs;
     this.#isAlwaysOpen = isAlwaysOpen;
     this.#recordsBars = recordsBars;
-    this.#nextVersion = nextVersion;
+    this.#turn = new OpenTurn(nextVersion);
     this.#slots = makeSlots(universe);
   }
 
@@ -141,7 +118,7 @@ export class Engine {
    */
   restore(stored: readonly StoredQuote[]): void {
     for (const { ticker, version, plainVersion, session, references, source, bar } of stored) {
-      this.#nextVersion = Math.max(this.#nextVersion, version + 1);
+      this.#turn.continueAfter(version);
       const slot = this.#find(ticker);
       if (slot === undefined) continue;
       slot.references = references;
@@ -151,7 +128,7 @@ export class Engine {
       slot.session = session;
       if (this.#isAlwaysOpen) continue;
       const within = sessionWithinHours(session, slot.calendar, this.#settleDelayMs);
-      if (within !== session) this.#change(slot, within);
+      if (within !== session) this.#turn.change(slot, within);
     }
   }
 
@@ -206,12 +183,12 @@ export class Engine {
       const session = sessionAfterHistory(slot.session, fact.latest);
       if (session === undefined || session === slot.session) continue;
       slot.source = undefined;
-      this.#change(slot, session);
+      this.#turn.change(slot, session);
       changed.add(slot.instrument.ticker);
     }
     // After all facts: they may correct several inputs of one derived instrument.
     for (const one of this.universe.derived) this.#deriveAfterHistory(one, changed);
-    return { ...this.#endTurn(), stale };
+    return { ...this.#turn.end(), stale };
   }
 
   /**
@@ -226,7 +203,7 @@ export class Engine {
       const { session, references } = slot;
       if (session !== undefined) this.#adoptReferences(slot, references, session.sessionDate);
     }
-    return this.#endTurn();
+    return this.#turn.end();
   }
 
   /**
@@ -240,7 +217,7 @@ export class Engine {
     source?: QuoteSource,
   ): Turn & { readonly outcomes: readonly Outcome[] } {
     const outcomes = updates.map((update) => this.#applyOne(update, now, source));
-    return { ...this.#endTurn(), outcomes };
+    return { ...this.#turn.end(), outcomes };
   }
 
   /**
@@ -252,13 +229,14 @@ export class Engine {
       const { session, calendar } = slot;
       if (session === undefined || session.isInHistory) continue;
       if (calendar.closesAt(session.sessionDate) + this.#settleDelayMs > now) continue;
-      this.#returnClose(slot, session);
+      this.#turn.returnClose(slot, session);
       // The session is stored without a new quote, because what the quote shows has not changed.
       slot.session = { ...session, isInHistory: true, historyClose: session.last };
-      this.#recordBar(slot);
-      this.#markChanged(slot);
+      this.#turn.recordBar(slot);
+      if (slot.bar !== undefined) slot.bar = makeLiveBar({ ...slot.bar, isRecorded: true });
+      this.#turn.markChanged(slot);
     }
-    return this.#endTurn();
+    return this.#turn.end();
   }
 
   #applyOne(update: Update, now: number, source: QuoteSource | undefined): Outcome {
@@ -314,56 +292,19 @@ export class Engine {
       // Only a simulation changes a price after the session's close. History keeps the close it has.
       const isSettled = isOffHours && close === undefined && held?.isInHistory === true;
       slot.source = source;
-      this.#change(slot, isSettled ? { ...folded, isInHistory: true } : folded);
+      this.#turn.change(slot, isSettled ? { ...folded, isInHistory: true } : folded);
     }
-    const hasNewBar = this.#changeBar(slot, bar);
-    const hasNewBook = !isMoved && this.#changeBook(slot, held, folded);
+    const hasNewBar = this.#turn.changeBar(slot, bar);
+    const hasNewBook = !isMoved && this.#turn.changeBook(slot, held, folded);
     if (report?.refused !== undefined) return { bookRefused: report.refused };
     return isMoved || hasNewBar || hasNewBook ? 'accepted' : 'unchanged';
   }
 
-  /** Changes the bar under way. Clients see it only if they request bars. */
-  #changeBar(slot: Slot, bar: LiveBar | undefined): boolean {
-    if (bar === slot.bar) return false;
-    if (bar?.minute !== slot.bar?.minute) this.#recordBar(slot);
-    slot.bar = bar;
-    slot.needsQuote = true;
-    this.#markChanged(slot);
-    return true;
-  }
-
-  /**
-   * Changes the book alone. The session stays as it is in history, and clients that get no book see no
-   * change. Returns whether the book shows something else than before. If it does not, only the
-   * instant of the book is stored.
-   */
-  #changeBook(slot: Slot, held: LiveSession, folded: LiveSession): boolean {
-    if (folded === held) return false;
-    slot.session = folded;
-    this.#markChanged(slot);
-    if (showsSameBook(held.book, folded.book)) return false;
-    slot.needsQuote = true;
-    return true;
-  }
-
   /** Ends a session when a later one begins. Its close goes to history and becomes a reference. */
   #endSession(slot: Slot, session: LiveSession, next: PlainDate): void {
-    if (!session.isInHistory) this.#returnClose(slot, session);
+    if (!session.isInHistory) this.#turn.returnClose(slot, session);
     const references = referencesAfter(session, slot.references, next);
     slot.references = onBasisOf(references, slot.unitActions, next);
-  }
-
-  /** Returns the bar under way for the history of bars, unless it was returned as it is. */
-  #recordBar(slot: Slot): void {
-    const { bar, instrument } = slot;
-    if (bar === undefined || bar.isRecorded) return;
-    this.#bars.push({ ticker: instrument.ticker, bar });
-    slot.bar = { ...bar, isRecorded: true };
-  }
-
-  #returnClose(slot: Slot, session: LiveSession): void {
-    this.#closes.push(closeOf(slot, session));
-    slot.closesReturned += 1;
   }
 
   /**
@@ -405,7 +346,7 @@ export class Engine {
   #copyBook(slot: Slot, source: LiveSession | undefined): void {
     const held = slot.session;
     if (held === undefined || source?.sessionDate !== held.sessionDate) return;
-    this.#changeBook(slot, held, withBook(held, source.book, undefined));
+    this.#turn.changeBook(slot, held, withBook(held, source.book, undefined));
   }
 
   /** A derived value is as late as the latest of its inputs, and has no source of its own. */
@@ -421,53 +362,7 @@ export class Engine {
     const references = onBasisOf(traded, slot.unitActions, sessionDate);
     if (areSameReferences(slot.references, references)) return;
     slot.references = references;
-    if (slot.session !== undefined) this.#change(slot, slot.session);
-  }
-
-  #change(slot: Slot, session: LiveSession): void {
-    slot.session = session;
-    slot.needsQuote = true;
-    slot.needsPlainVersion = true;
-    this.#markChanged(slot);
-  }
-
-  #markChanged(slot: Slot): void {
-    if (slot.needsStore) return;
-    slot.needsStore = true;
-    this.#changed.push(slot);
-  }
-
-  #endTurn(): Turn {
-    const quotes: Quote[] = [];
-    const stored: StoredQuote[] = [];
-    for (const slot of this.#changed) {
-      const { session, instrument, references, source, bar } = slot;
-      slot.needsStore = false;
-      if (session === undefined) throw new Error(`${instrument.ticker} has no session`);
-      if (slot.needsQuote || slot.quote === undefined) {
-        slot.quote = this.#nextQuote(slot, session);
-        quotes.push(slot.quote);
-      }
-      const { version, plainVersion } = slot.quote;
-      const { ticker } = instrument;
-      stored.push({ ticker, version, plainVersion, session, references, source, bar });
-    }
-    const closes = this.#closes;
-    const bars = this.#bars;
-    this.#changed = [];
-    this.#closes = [];
-    this.#bars = [];
-    return { quotes, stored, closes, bars };
-  }
-
-  #nextQuote(slot: Slot, session: LiveSession): Quote {
-    const { quote, needsPlainVersion } = slot;
-    const version = this.#nextVersion;
-    const isPlain = needsPlainVersion || quote === undefined;
-    this.#nextVersion += 1;
-    slot.needsQuote = false;
-    slot.needsPlainVersion = false;
-    return quoteOf(slot, session, version, isPlain ? undefined : plainVersionOf(quote));
+    if (slot.session !== undefined) this.#turn.change(slot, slot.session);
   }
 
   #find(ticker: Ticker): Slot | undefined {
@@ -488,38 +383,4 @@ export class Engine {
  */
 function isReplaced(before: QuoteSource | undefined, now: QuoteSource | undefined): boolean {
   return before !== undefined && before.name !== now?.name;
-}
-
-function quoteOf(
-  slot: Slot,
-  session: LiveSession,
-  version: number,
-  plainVersion: number | undefined,
-): Quote {
-  const { instrument, references, source, bar } = slot;
-  return makeQuote(instrument, {
-    version,
-    plainVersion,
-    session,
-    references,
-    source,
-    sourcePreviousClose: session.sourcePreviousClose,
-    bar,
-  });
-}
-
-function closeOf({ instrument, source }: Slot, session: LiveSession): SessionClose {
-  const { sessionDate, last, volume, open, high, low } = session;
-  return {
-    ticker: instrument.ticker,
-    close: {
-      day: toEpochDay(sessionDate),
-      close: last,
-      volume,
-      ...(open === undefined ? {} : { open }),
-      ...(high === undefined ? {} : { high }),
-      ...(low === undefined ? {} : { low }),
-      source: sessionSource(source?.name),
-    },
-  };
 }

@@ -272,10 +272,7 @@ test(
     assert.deepEqual(first, [
       'info',
       // Of 399 days, 114 are at weekends and one is a holiday. The last day is still missing.
-      {
-        sources: [{ ...counts, added: 284, rejected: 115 }],
-        instrumentsWithGaps: 1,
-      },
+      { sources: [{ ...counts, added: 284, rejected: 115 }], instrumentsWithGaps: 1 },
       'history filled from sources',
     ]);
     const left = keptLog();
@@ -287,6 +284,49 @@ test(
     });
   },
 );
+
+test('a run in which nothing is missing requests and logs nothing', { timeout }, async () => {
+  const { lines, log } = keptLog();
+  let now = start;
+  const runs = deferred<void>();
+  let reads = 0;
+  const clock = { now: () => now, monotonic: () => now };
+  const source: HistorySource = {
+    name: 'one',
+    instruments: [ggal],
+    extent: 'range',
+    spacingMs: 0,
+    fetch: unused,
+  };
+  await using filling = fillHistory({
+    sources: [source],
+    history: {
+      ...unusedHistory,
+      readSeries: async (_, { from, to }) => {
+        reads += 1;
+        // A run reads once for the requests and once for the gaps that remain.
+        if (reads === 4) runs.resolve();
+        const days = Int32Array.from({ length: to - from + 1 }, (__, at) => from + at);
+        return { ...emptySeries, days };
+      },
+    },
+    actions: unusedActions,
+    universe,
+    clock,
+    random: () => 0,
+    pause: async (ms, signal) => {
+      signal.throwIfAborted();
+      now += ms;
+    },
+    lacking: new LackingDays([], { clock, onChange: unused }),
+    settleDelayMs: 0,
+    log,
+    differences: new DifferenceReport({ clock, log, count: unused }),
+  });
+  await runs.promise;
+  await filling[Symbol.asyncDispose]();
+  assert.deepEqual(lines, []);
+});
 
 test(
   'a run that cannot be stored is logged, and repeated after an hour',

@@ -13,7 +13,7 @@ import type { Quote } from '../domain/quote.ts';
 import type { StoredQuote } from '../domain/stored-quote.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import { Engine } from '../engine/engine.ts';
-import type { SessionClose } from '../engine/engine.ts';
+import type { SessionClose } from '../engine/turn.ts';
 import { silentLog } from '../lib/log.ts';
 import type { QuoteCommit, QuoteStore } from '../store/quote-store.ts';
 import { StoreFault } from '../store/store-fault.ts';

@@ -6,7 +6,7 @@ import type { CloseConflict } from '../domain/offered-close.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { StoredQuote } from '../domain/stored-quote.ts';
 import type { Ticker } from '../domain/ticker.ts';
-import type { SessionClose, Turn } from '../engine/engine.ts';
+import type { SessionClose, Turn } from '../engine/turn.ts';
 import { isPowerOfTwo } from '../lib/is-power-of-two.ts';
 import type { Log } from '../lib/log.ts';
 import { pauseInRealTime } from '../lib/pause.ts';

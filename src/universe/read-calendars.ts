@@ -8,7 +8,7 @@ import type { YamlFile } from './yaml-file.ts';
 export interface Calendar {
   readonly holidays: ReadonlyMap<PlainDate, string>;
   readonly earlyCloses: ReadonlyMap<PlainDate, number>;
-  /** The node of each early close, for faults that depend on a market's hours. */
+  /** The node of each early close, and of those that became holidays, for faults that depend on a market's hours. */
   readonly earlyCloseNodes: ReadonlyMap<PlainDate, Node | null>;
 }
 
@@ -45,7 +45,6 @@ function readCalendar(
     holidays.set(date, name);
     // A calendar may turn an early close of the extended calendar into a holiday.
     earlyCloses.delete(date);
-    earlyCloseNodes.delete(date);
   };
   const named = fields.get('holidaysByName')?.value;
   for (const { key, value } of entriesOf(yaml, named, '"holidaysByName"')) {

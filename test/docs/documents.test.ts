@@ -54,6 +54,7 @@ const queries: Readonly<Record<string, string>> = {
   '/cotizaciones/stream': '?panel=LID',
   '/historicos': '?especie=GGAL&desde=2024-01-01&hasta=2024-12-31',
   '/eventos': '?especie=GGAL&desde=2024-01-01&hasta=2024-12-31',
+  '/intradiarios': '?especie=GGAL',
 };
 /** A command that runs until it is stopped. */
 const serves = /^(?:npm start|pizarra serve .*)\n$/m;
@@ -150,6 +151,7 @@ describe('what the documents show', { concurrency: 1 }, () => {
     if (language === 'console') return runConsole(text, ids);
     if (language === 'json') await compareJson(block, last);
     else if (language === 'yaml') await readYaml(text, t);
+    else if (language === 'csv') await readActions(text);
     else if (language === 'http') await requestUntil(document, text);
     else if (language === 'python') runPython(text, t);
     // An excerpt of a function. It is only parsed, because its names are not defined.
@@ -209,6 +211,15 @@ describe('what the documents show', { concurrency: 1 }, () => {
   }
 
   /** Reads the file that the first line names. */
+  /** The only tables in the documents are of corporate actions. */
+  async function readActions(text: string): Promise<void> {
+    const path = join(scratch, 'actions.csv');
+    await writeFile(path, text);
+    const output = await reader.run(`pizarra actions import --dry-run '${path}'`);
+    const rows = text.trim().split('\n').length - 1;
+    assert.match(output, new RegExp(`Actions: added ${rows}, changed 0, same 0`));
+  }
+
   async function readYaml(text: string, t: TestContext): Promise<void> {
     const [, name = ''] = /^# (\S+\.ya?ml)/.exec(text) ?? [];
     const directory = join(scratch, 'yaml');

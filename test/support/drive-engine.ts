@@ -1,7 +1,8 @@
 import type { Quote } from '../../src/domain/quote.ts';
 import type { Ticker } from '../../src/domain/ticker.ts';
 import type { Update } from '../../src/domain/update.ts';
-import type { Engine, Outcome, Turn } from '../../src/engine/engine.ts';
+import type { Engine, Outcome } from '../../src/engine/engine.ts';
+import type { Turn } from '../../src/engine/turn.ts';
 
 /** The epoch milliseconds of a Buenos Aires date and time. */
 export function at(date: string, time: string): number {

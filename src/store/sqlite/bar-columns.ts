@@ -18,7 +18,13 @@ export function packBarColumns(bars: readonly TickerBar[]): BarColumns {
   let at = 0;
   for (const { bar } of bars) {
     const { day, minute, open, high, low, last, volume } = bar;
-    numbers.set([day, minute, open, high, low, last, volume ?? Number.NaN], at);
+    numbers[at] = day;
+    numbers[at + 1] = minute;
+    numbers[at + 2] = open;
+    numbers[at + 3] = high;
+    numbers[at + 4] = low;
+    numbers[at + 5] = last;
+    numbers[at + 6] = volume ?? Number.NaN;
     at += numbersPerBar;
   }
   return { tickers: bars.map(({ ticker }) => ticker).join('\n'), numbers };
@@ -28,20 +34,23 @@ export function packBarColumns(bars: readonly TickerBar[]): BarColumns {
 export function unpackBarColumns({ tickers, numbers }: BarColumns): readonly TickerBar[] {
   const lines = tickers.split('\n');
   return Array.from({ length: numbers.length / numbersPerBar }, (_, index) => {
-    const start = index * numbersPerBar;
-    const [day = 0, minute = 0, ...values] = numbers.subarray(start, start + numbersPerBar);
-    const [open = 0, high = 0, low = 0, last = 0, volume = 0] = values;
+    const at = index * numbersPerBar;
+    const volume = numberAt(numbers, at + 6);
     return {
       ticker: lines[index] as Ticker,
       bar: {
-        day: day as EpochDay,
-        minute,
-        open,
-        high,
-        low,
-        last,
+        day: numberAt(numbers, at) as EpochDay,
+        minute: numberAt(numbers, at + 1),
+        open: numberAt(numbers, at + 2),
+        high: numberAt(numbers, at + 3),
+        low: numberAt(numbers, at + 4),
+        last: numberAt(numbers, at + 5),
         volume: Number.isNaN(volume) ? null : volume,
       },
     };
   });
+}
+
+function numberAt(numbers: Float64Array, index: number): number {
+  return numbers[index] ?? Number.NaN;
 }

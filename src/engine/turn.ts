@@ -1,0 +1,171 @@
+import { showsSameBook } from '../domain/book.ts';
+import { sessionSource } from '../domain/close-source.ts';
+import type { DailyClose } from '../domain/daily-close.ts';
+import type { LiveBar, TickerBar } from '../domain/minute-bar.ts';
+import { toEpochDay } from '../domain/plain-date.ts';
+import { makeQuote, plainVersionOf } from '../domain/quote.ts';
+import type { Quote } from '../domain/quote.ts';
+import type { LiveSession, StoredQuote } from '../domain/stored-quote.ts';
+import type { Ticker } from '../domain/ticker.ts';
+import type { Slot } from './slot.ts';
+
+/** The close of one session, to be stored in history. */
+export interface SessionClose {
+  readonly ticker: Ticker;
+  readonly close: DailyClose;
+}
+
+/** The result of one call of the engine. It must be stored as a whole or not at all. */
+export interface Turn {
+  /** New quotes, at most one per instrument, in ascending order of version. */
+  readonly quotes: readonly Quote[];
+  /** The state to store for each instrument that changed, without its history. */
+  readonly stored: readonly StoredQuote[];
+  /** The closes of ended sessions, to be written to history. */
+  readonly closes: readonly SessionClose[];
+  /** The bars that are finished, to be written to the history of bars. Ascending for each instrument. */
+  readonly bars: readonly TickerBar[];
+}
+
+/**
+ * Collects what one call of the engine changes. The engine has one for all its calls: {@link end} begins
+ * the next turn. Versions are given out here only.
+ */
+export class OpenTurn {
+  #nextVersion: number;
+  /** The slots that the current call has changed so far. */
+  #changed: Slot[] = [];
+  #closes: SessionClose[] = [];
+  #bars: TickerBar[] = [];
+
+  /** @param nextVersion the first version to assign. */
+  constructor(nextVersion: number) {
+    this.#nextVersion = nextVersion;
+  }
+
+  /** Makes all later versions greater than this one, which was given out before a restart. */
+  continueAfter(version: number): void {
+    this.#nextVersion = Math.max(this.#nextVersion, version + 1);
+  }
+
+  /** Changes the bar under way. Clients see it only if they request bars. */
+  changeBar(slot: Slot, bar: LiveBar | undefined): boolean {
+    if (bar === slot.bar) return false;
+    if (bar?.minute !== slot.bar?.minute) this.recordBar(slot);
+    slot.bar = bar;
+    slot.needsQuote = true;
+    this.markChanged(slot);
+    return true;
+  }
+
+  /**
+   * Changes the book alone. The session stays as it is in history, and clients that get no book see no
+   * change. Returns whether the book shows something else than before. If it does not, only the
+   * instant of the book is stored.
+   */
+  changeBook(slot: Slot, held: LiveSession, folded: LiveSession): boolean {
+    if (folded === held) return false;
+    slot.session = folded;
+    this.markChanged(slot);
+    if (showsSameBook(held.book, folded.book)) return false;
+    slot.needsQuote = true;
+    return true;
+  }
+
+  /** Changes a session as every client sees it. */
+  change(slot: Slot, session: LiveSession): void {
+    slot.session = session;
+    slot.needsQuote = true;
+    slot.needsPlainVersion = true;
+    this.markChanged(slot);
+  }
+
+  /** Lets the state of a slot be stored at the end of the turn. */
+  markChanged(slot: Slot): void {
+    if (slot.needsStore) return;
+    slot.needsStore = true;
+    this.#changed.push(slot);
+  }
+
+  /** Returns all changes since the turn before. */
+  end(): Turn {
+    const quotes: Quote[] = [];
+    const stored: StoredQuote[] = [];
+    for (const slot of this.#changed) {
+      const { session, instrument, references, source, bar } = slot;
+      slot.needsStore = false;
+      if (session === undefined) throw new Error(`${instrument.ticker} has no session`);
+      if (slot.needsQuote || slot.quote === undefined) {
+        slot.quote = this.#nextQuote(slot, session);
+        quotes.push(slot.quote);
+      }
+      const { version, plainVersion } = slot.quote;
+      const { ticker } = instrument;
+      stored.push({ ticker, version, plainVersion, session, references, source, bar });
+    }
+    const closes = this.#closes;
+    const bars = this.#bars;
+    this.#changed = [];
+    this.#closes = [];
+    this.#bars = [];
+    return { quotes, stored, closes, bars };
+  }
+
+  #nextQuote(slot: Slot, session: LiveSession): Quote {
+    const { quote, needsPlainVersion } = slot;
+    const version = this.#nextVersion;
+    const isPlain = needsPlainVersion || quote === undefined;
+    this.#nextVersion += 1;
+    slot.needsQuote = false;
+    slot.needsPlainVersion = false;
+    return quoteOf(slot, session, version, isPlain ? undefined : plainVersionOf(quote));
+  }
+
+  /** Returns the bar under way for the history of bars, unless it was returned as it is. */
+  recordBar({ bar, instrument }: Slot): void {
+    if (bar === undefined || bar.isRecorded) return;
+    this.#bars.push({ ticker: instrument.ticker, bar });
+  }
+
+  /** Returns the close of a session for history. */
+  returnClose(slot: Slot, session: LiveSession): void {
+    this.#closes.push(closeOf(slot, session));
+    slot.closesReturned += 1;
+  }
+}
+
+/** The quote of a slot with this session. */
+export function quoteOf(
+  slot: Slot,
+  session: LiveSession,
+  version: number,
+  plainVersion: number | undefined,
+): Quote {
+  const { instrument, references, source, bar } = slot;
+  return makeQuote(instrument, {
+    version,
+    plainVersion,
+    session,
+    references,
+    source,
+    sourcePreviousClose: session.sourcePreviousClose,
+    bar,
+  });
+}
+
+/** The close of a session, as history stores it. */
+export function closeOf({ instrument, source }: Slot, session: LiveSession): SessionClose {
+  const { sessionDate, last, volume, open, high, low } = session;
+  return {
+    ticker: instrument.ticker,
+    close: {
+      day: toEpochDay(sessionDate),
+      close: last,
+      volume,
+      ...(open === undefined ? {} : { open }),
+      ...(high === undefined ? {} : { high }),
+      ...(low === undefined ? {} : { low }),
+      source: sessionSource(source?.name),
+    },
+  };
+}
