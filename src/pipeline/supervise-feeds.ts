@@ -184,7 +184,8 @@ class SourceIntake implements Intake {
     const all = admitted.map((update): IntakeOutcome => {
       if (update === undefined) return 'superseded';
       next += 1;
-      return outcomes[next - 1] ?? 'unchanged';
+      // Ingest returns an outcome for each update.
+      return outcomes[next - 1] as IntakeOutcome;
     });
     this.#watch.count(all);
     return all;
