@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test';
 import type { WebSocket } from 'ws';
 import { pauseInRealTime } from '../../lib/pause.ts';
 import { SourceServer } from '../../../test/support/source-server.ts';
-import { once, until, within } from '../../../test/support/wait.ts';
+import { deferred, once, until, within } from '../../../test/support/wait.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import { FeedFault } from '../feed.ts';
 import type { FeedBatch } from '../feed.ts';
@@ -109,8 +109,8 @@ test(
     const open = accepting(server, () => undefined);
     let now = 1_000;
     const waits: number[] = [];
-    const due = Promise.withResolvers<void>();
-    const ended = Promise.withResolvers<void>();
+    const due = deferred<void>();
+    const ended = deferred<void>();
     const batches = connect(
       t,
       server,
