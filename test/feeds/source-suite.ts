@@ -14,7 +14,7 @@ import { silentLog } from '../../src/lib/log.ts';
 import type { WebSocket } from 'ws';
 import { makeCertificate } from '../support/make-certificate.ts';
 import { makeUniverse } from '../support/make-universe.ts';
-import { realPause } from '../support/real-pause.ts';
+import { pauseInRealTime } from '../../src/lib/pause.ts';
 import {
   drip,
   endless,
@@ -501,7 +501,7 @@ function depsOf({ universe, now }: Built): FeedDeps {
     clock: { now: () => now, monotonic: () => performance.now() },
     log: silentLog,
     random: () => 0,
-    pause: realPause,
+    pause: pauseInRealTime,
     directory: '.',
     secrets: new Secrets({ env, directory: '.' }),
     fetchLimits,
@@ -515,7 +515,7 @@ async function createPolledOnce(source: TestedPoll, server: SourceServer): Promi
   let time = before?.now ?? now;
   const feed = createFeed(source, server.url + path, {
     clock: { now: () => time, monotonic: () => performance.now() },
-    pause: (_, signal) => realPause(1, signal),
+    pause: (_, signal) => pauseInRealTime(1, signal),
   });
   if (before === undefined) return feed;
   server.respond = healthy(before.respond);
