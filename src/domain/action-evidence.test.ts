@@ -141,6 +141,7 @@ test('a recorded action is contradicted by a price that is closer to the one bef
 test('an action with a factor below 1.25 is not judged: the usual changes of a price hide it', () => {
   assert.deepEqual(doubts(closes(100, 100), split(1, 1.24)), []);
   assert.deepEqual(doubts(closes(100, 100), split(1, 1.26)), [['contradicted', 1, 1.26]]);
+  assert.deepEqual(doubts(closes(100, 100), split(1, 1.25)), [['contradicted', 1, 1.25]]);
   assert.deepEqual(doubts(closes(100, 100), split(1, 0.81)), []);
   assert.deepEqual(doubts(closes(100, 100), split(1, 0.79)), [['contradicted', 1, 0.79]]);
 });

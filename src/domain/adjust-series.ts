@@ -61,7 +61,7 @@ export function adjustSeries<S extends CloseSeries | BarSeries>(
     if (isUnitAction(action)) units *= action.factor;
     else {
       const from = days[rows - 1] as EpochDay;
-      const close = closes[rows - 1] ?? Number.NaN;
+      const close = closes[rows - 1] as number;
       const previous = priceInUnitsOf(close, actions, { from, to: action.exDay });
       if (action.currency !== currency || action.amount >= previous) {
         unapplied.unshift(action.exDay);

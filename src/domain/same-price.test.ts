@@ -39,6 +39,8 @@ test('a tick is a difference, even where single precision is too coarse for it',
     [1_284_939.4, 1_284_939.38],
     [1_500_000.2, 1_500_000.25],
     [150_000_000, 150_000_000.5],
+    [20_000_000, 20_000_000.3],
+    [1e21, 1.23e21],
     [0.1, 0.09999999],
     [0.00003, 0.000029999991],
     [0, 0.00001],
@@ -66,4 +68,6 @@ test('a computation may change a price by a relative 2 ** -49, and not by more',
   const unit = 2 ** -52;
   assert.ok(bothWays(1.5, 1.5 + 12 * unit));
   assert.ok(!bothWays(1.5, 1.5 + 18 * unit));
+  assert.ok(isSamePrice(2 ** 60, 2 ** 60 + 2 ** 11));
+  assert.ok(!isSamePrice(2 ** 60, 2 ** 60 + 2 ** 12));
 });

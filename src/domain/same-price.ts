@@ -14,15 +14,12 @@ const doubleNoise = 2 ** -49;
  * decimals are never the same, so a difference of one tick always counts, however large the prices.
  */
 export function isSamePrice(a: number, b: number): boolean {
-  if (a === b) return true;
   if (Math.abs(a - b) <= Math.abs(a) * doubleNoise) return true;
   const [decimalsOfA, decimalsOfB] = [decimalsOf(a), decimalsOf(b)];
-  return decimalsOfA > decimalsOfB
-    ? isImage(a, decimalsOfA, b, decimalsOfB)
-    : isImage(b, decimalsOfB, a, decimalsOfA);
+  return isImage(a, decimalsOfA, b, decimalsOfB) || isImage(b, decimalsOfB, a, decimalsOfA);
 }
 
-/** Whether the longer number is the shorter one in single precision. */
+/** Whether the first number is the second one in single precision, printed with more decimals. */
 function isImage(
   long: number,
   decimalsOfLong: number,
@@ -36,9 +33,9 @@ function isImage(
   return Math.abs(long - image) <= printed;
 }
 
-/** The number of decimals in a number's shortest text. */
+/** The number of decimals in a number's shortest text. It is negative from 1e21 on. */
 function decimalsOf(value: number): number {
   const [mantissa = '', exponent = '0'] = String(value).split('e');
-  const fraction = mantissa.split('.')[1]?.length ?? 0;
-  return Math.max(0, fraction - Number(exponent));
+  const [, fraction = ''] = mantissa.split('.');
+  return fraction.length - Number(exponent);
 }

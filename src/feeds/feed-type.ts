@@ -2,6 +2,7 @@ import type * as v from '@badrap/valita';
 import type { Universe } from '../domain/universe.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import type { Pause } from '../lib/pause.ts';
 import type { Feed, Source } from './feed.ts';
 import type { HistorySource } from './history-source.ts';
 import type { FetchLimits, SocketLimits } from './network-limits.ts';
@@ -46,9 +47,6 @@ export interface FeedDeps {
   readonly fetchLimits?: Partial<FetchLimits>;
   readonly socketLimits?: Partial<SocketLimits>;
 }
-
-/** Waits; rejects when the signal aborts. In milliseconds. */
-export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
 
 /**
  * A type of feed: all that a folder of `feeds/` exports to `app`. The list of all types is

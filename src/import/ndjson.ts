@@ -15,9 +15,10 @@ const batchCharsMax = 4_194_304;
 export function startsAsNdjson(start: string): boolean {
   const text = start.trimStart();
   const end = text.indexOf('\n');
-  const first = parseObject(end < 0 ? text : text.slice(0, end));
+  const isSingle = end === -1;
+  const first = parseObject(isSingle ? text : text.slice(0, end));
   if (first === undefined) return false;
-  const rest = end < 0 ? '' : text.slice(end).trim();
+  const rest = isSingle ? '' : text.slice(end).trim();
   return rest === '' ? !Object.values(first).some((value) => Array.isArray(value)) : true;
 }
 

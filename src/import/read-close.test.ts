@@ -5,7 +5,7 @@ import type { EpochDay } from '../domain/plain-date.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
 import { CloseTargets } from './close-target.ts';
 import type { CloseTarget } from './close-target.ts';
-import { readClose } from './read-close.ts';
+import { readClose, rejectReasons } from './read-close.ts';
 
 const universe = makeUniverse([
   { ticker: 'GGAL' },
@@ -118,4 +118,8 @@ test('the source of a row is that of the table, unless a column has it; an empty
     low: 3,
     volume: 1,
   });
+});
+
+test('every reason for which a row is rejected has a text', () => {
+  for (const [reason, text] of Object.entries(rejectReasons)) assert.match(text, /\w+ \w+/, reason);
 });

@@ -13,7 +13,7 @@ export function addressGroup(address: string): string {
   const [head = '', tail] = bare.split('::');
   const first = groupsOf(head);
   const last = tail === undefined ? [] : groupsOf(tail);
-  const zeros = Array.from({ length: Math.max(0, 8 - first.length - last.length) }, () => 0);
+  const zeros = Array.from({ length: 8 - first.length - last.length }, () => 0);
   const prefix = [...first, ...zeros, ...last].slice(0, 4);
   return `${prefix.map((group) => group.toString(16)).join(':')}::/64`;
 }

@@ -8,7 +8,16 @@ test('a range contains its address, the addresses of its block, and their IPv6 f
   for (const one of ['192.0.2.7', '10.255.0.1', '::ffff:10.0.0.1', '2001:db8:1::1']) {
     assert.equal(ranges?.has(one), true, one);
   }
-  for (const one of ['192.0.2.8', '11.0.0.1', '2001:db9::1', 'proxy.example', '']) {
+  for (const one of [
+    '192.0.2.8',
+    '11.0.0.1',
+    '2001:db9::1',
+    'proxy.example',
+    '10.0.0.1:80',
+    '[::1]',
+    ' ',
+    '',
+  ]) {
     assert.equal(ranges?.has(one), false, one);
   }
 });

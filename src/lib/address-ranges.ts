@@ -19,15 +19,20 @@ export function addressRanges(texts: readonly string[]): AddressRanges | undefin
       return undefined;
     list.addSubnet(address, bits, family);
   }
-  return {
-    has: (address) => {
-      const family = isIP(address);
-      return family !== 0 && list.check(address, family === 4 ? 'ipv4' : 'ipv6');
-    },
-  };
+  return rangesOf(list);
 }
 
 /** The loopback addresses, which only the machine itself can reach. */
-export const loopback: AddressRanges = addressRanges(['127.0.0.0/8', '::1']) ?? {
-  has: () => false,
-};
+export const loopback: AddressRanges = loopbackRanges();
+
+function loopbackRanges(): AddressRanges {
+  const list = new BlockList();
+  list.addSubnet('127.0.0.0', 8, 'ipv4');
+  list.addAddress('::1', 'ipv6');
+  return rangesOf(list);
+}
+
+/** A text that is not an address is in no list. */
+function rangesOf(list: BlockList): AddressRanges {
+  return { has: (address) => list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6') };
+}

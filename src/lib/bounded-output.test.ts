@@ -74,7 +74,10 @@ test('flush resolves when everything is written, or after its time limit', async
   await output.flush(60_000);
   output.write('x'.repeat(500_000));
   await output.flush(5);
-  const flushed = output.flush(60_000);
+  let isFlushed = false;
+  const flushed = output.flush(60_000).then(() => (isFlushed = true));
+  await new Promise(setImmediate);
+  assert.equal(isFlushed, false);
   const reading = setInterval(() => pipe.read(), 1);
   await flushed;
   clearInterval(reading);
@@ -114,4 +117,30 @@ test('a text that fills the queue up to its limit is written, and one that excee
   output.write('1234567890');
   assert.equal(output.dropped, 1);
   assert.equal(pipe.read(), '1234567890');
+});
+
+test('a text that is larger than the pipe is written in parts, each byte once', async (t) => {
+  const pipe = await makePipe(t);
+  const output = new BoundedOutput(pipe.writer, { bytesMax: 2 ** 20, onDropped: () => undefined });
+  const text = Array.from({ length: 40_000 }, (_, at) => `${at}\n`).join('');
+  output.write(text);
+  let read = '';
+  await until('all of it is read', () => {
+    read += pipe.read();
+    return read.length >= text.length;
+  });
+  await output.flush(60_000);
+  assert.ok(read + pipe.read() === text);
+  pipe.closeReader();
+});
+
+test('the end writes what the pipe takes, without a pause', async (t) => {
+  const pipe = await makePipe(t);
+  const output = new BoundedOutput(pipe.writer, { bytesMax: 2 ** 20, onDropped: () => undefined });
+  output.write('x'.repeat(100_000));
+  const before = pipe.read();
+  output.end();
+  const after = pipe.read();
+  assert.deepEqual([before.length + after.length, after.length > 0], [100_000, true]);
+  pipe.closeReader();
 });

@@ -50,7 +50,7 @@ export class JsonArraySplitter {
       } else if (code === closingBracket || code === closingBrace) {
         if (this.#isInArray && this.#depth === this.#arrayDepth) {
           if (this.#awaitsComma) this.#endGap(text.slice(from, at));
-          else this.#endRun(runs, text.slice(from, at), { isLast: true });
+          else this.#endLastRun(runs, text.slice(from, at));
           from = at;
           this.#isInArray = false;
         }
@@ -65,7 +65,7 @@ export class JsonArraySplitter {
     if (!this.#isInArray) this.outline += text.slice(from);
     else if (comma < from) this.pending += text.slice(from);
     else {
-      this.#endRun(runs, text.slice(from, comma), { isLast: false });
+      this.#endRun(runs, text.slice(from, comma));
       this.pending = text.slice(comma + 1);
     }
     return runs;
@@ -77,7 +77,8 @@ export class JsonArraySplitter {
    */
   takeWhole(): string | undefined {
     const isOpen = this.#depth !== this.#arrayDepth || this.#isInString;
-    if (!this.#isInArray || this.#awaitsComma || isOpen) return undefined;
+    if (this.#awaitsComma || isOpen) return undefined;
+    // Outside the array, nothing is pending.
     const whole = this.pending;
     if (!/^[}\]]$/.test(whole.trimEnd().slice(-1))) return undefined;
     this.pending = '';
@@ -104,11 +105,17 @@ export class JsonArraySplitter {
     else if (code === quote) this.#isInString = false;
   }
 
-  #endRun(runs: string[], text: string, { isLast }: { readonly isLast: boolean }): void {
-    const run = this.pending + text;
+  /** Ends the array. Only an array without elements ends with a gap. */
+  #endLastRun(runs: string[], text: string): void {
+    const isGap = (this.pending + text).trim() === '';
+    if (this.#hasElements || !isGap) this.#endRun(runs, text);
     this.pending = '';
-    if (run.trim() !== '') runs.push(run);
-    else if (!isLast || this.#hasElements) throw new SyntaxError('an element is missing');
+  }
+
+  #endRun(runs: string[], text: string): void {
+    const run = this.pending + text;
+    if (run.trim() === '') throw new SyntaxError('an element is missing');
+    runs.push(run);
     this.#hasElements = true;
   }
 }

@@ -31,3 +31,7 @@ test('no character that a terminal interprets remains, in a line, in several lin
     { numRuns: 1_000 },
   );
 });
+
+test('line feeds stay in several lines, and other unsafe characters are escaped', () => {
+  assert.equal(printableLines('a\nb\r\n\u001b'), 'a\nb\\u000d\n\\u001b');
+});

@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { isPowerOfTwo } from './is-power-of-two.ts';
+import { pauseInRealTime } from './pause.ts';
 
 /**
  * Calls `work` repeatedly, with a pause before each call. A call starts only after the previous one
@@ -30,7 +29,7 @@ async function run(
   let failures = 0;
   while (!signal.aborted) {
     try {
-      await sleep(pauseMs, undefined, { signal });
+      await pauseInRealTime(pauseMs, signal);
     } catch {
       return;
     }

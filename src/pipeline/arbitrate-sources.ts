@@ -109,13 +109,9 @@ export class SourceArbiter {
     }
   }
 
-  /** For each source, the number of instruments whose quote it changed last. */
-  instrumentsInUse(): ReadonlyMap<string, number> {
-    const counts = new Map(this.#sources.map(({ name }) => [name, 0]));
-    for (const name of this.#inUse) {
-      if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
-    }
-    return counts;
+  /** The number of instruments whose quote a source changed last. */
+  instrumentsInUse(source: string): number {
+    return this.#inUse.filter((name) => name === source).length;
   }
 
   #admitOne(

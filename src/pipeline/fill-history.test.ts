@@ -20,7 +20,7 @@ import { DifferenceReport } from './report-differences.ts';
 import type { CountDifferences } from './report-differences.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { makeUniverse } from '../../test/support/make-universe.ts';
-import { realPause } from '../../test/support/real-pause.ts';
+import { pauseInRealTime } from '../lib/pause.ts';
 import { deferred, until } from '../../test/support/wait.ts';
 
 const ggal = 'GGAL' as Ticker;
@@ -115,7 +115,7 @@ async function requestsOf(
     pause: async (ms, signal) => {
       signal.throwIfAborted();
       // Enough requests are made: nothing more happens until the test ends the fill.
-      if (requests.length >= count) await realPause(timeout, signal);
+      if (requests.length >= count) await pauseInRealTime(timeout, signal);
       now += ms;
     },
     lacking: new LackingDays([], { clock, onChange: () => undefined }),
@@ -285,6 +285,49 @@ test(
   },
 );
 
+test('a run in which nothing is missing requests and logs nothing', { timeout }, async () => {
+  const { lines, log } = keptLog();
+  let now = start;
+  const runs = deferred<void>();
+  let reads = 0;
+  const clock = { now: () => now, monotonic: () => now };
+  const source: HistorySource = {
+    name: 'one',
+    instruments: [ggal],
+    extent: 'range',
+    spacingMs: 0,
+    fetch: unused,
+  };
+  await using filling = fillHistory({
+    sources: [source],
+    history: {
+      ...unusedHistory,
+      readSeries: async (_, { from, to }) => {
+        reads += 1;
+        // A run reads once for the requests and once for the gaps that remain.
+        if (reads === 4) runs.resolve();
+        const days = Int32Array.from({ length: to - from + 1 }, (__, at) => from + at);
+        return { ...emptySeries, days };
+      },
+    },
+    actions: unusedActions,
+    universe,
+    clock,
+    random: () => 0,
+    pause: async (ms, signal) => {
+      signal.throwIfAborted();
+      now += ms;
+    },
+    lacking: new LackingDays([], { clock, onChange: unused }),
+    settleDelayMs: 0,
+    log,
+    differences: new DifferenceReport({ clock, log, count: unused }),
+  });
+  await runs.promise;
+  await filling[Symbol.asyncDispose]();
+  assert.deepEqual(lines, []);
+});
+
 test(
   'a run that cannot be stored is logged, and repeated after an hour',
   { timeout },
@@ -325,7 +368,7 @@ test(
           spacingMs: 0,
           fetch: async (_, signal) => {
             requested.resolve();
-            await realPause(timeout, signal);
+            await pauseInRealTime(timeout, signal);
             return { closes: [], rejected: [] };
           },
         },

@@ -19,7 +19,7 @@ import type { QuoteCommit, QuoteStore } from '../store/quote-store.ts';
 import { StoreFault } from '../store/store-fault.ts';
 import { databaseFileName, openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { pauseMsAfter, Persist } from './persist.ts';
-import { deferred, until } from '../../test/support/wait.ts';
+import { deferred, within } from '../../test/support/wait.ts';
 
 const noon = Date.parse('2026-11-20T12:00:00-03:00');
 const al30 = 'AL30' as Ticker;
@@ -188,15 +188,27 @@ test('the third failure in a row is not logged, and disposing does not wait for 
   const note = (details: object): void => {
     logged.push((details as { readonly failures?: number }).failures);
   };
-  const persist = new Persist({ quotes, bus, log: { ...silentLog, error: note, info: note } });
+  const pauses: number[] = [];
+  const third = deferred<void>();
+  const persist = new Persist({
+    quotes,
+    bus,
+    log: { ...silentLog, error: note, info: note },
+    async pause(ms, signal) {
+      pauses.push(ms);
+      if (pauses.length < 3) return;
+      third.resolve();
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      throw new Error('aborted');
+    },
+  });
   lock();
   await assert.rejects(persist.submit(turn(engine, al30, 1)), isBusy);
-  await until('three commits have failed', () => commits.length === 3);
-  await new Promise(setImmediate);
-  const disposedAt = performance.now();
-  await persist[Symbol.asyncDispose]();
-  assert.ok(performance.now() - disposedAt < 900, 'the pause takes a second');
+  await third.promise;
+  await within('disposed', persist[Symbol.asyncDispose]());
   assert.deepEqual(logged, [1, 2, 4, undefined]);
+  assert.deepEqual(pauses, [50, 200, 1_000]);
+  assert.equal(commits.length, 4);
 });
 
 test('a recovery is logged once, and the next failure is a first one', async (t) => {

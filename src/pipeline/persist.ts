@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Bus } from '../bus/bus.ts';
 import type { TickerBar } from '../domain/minute-bar.ts';
@@ -9,6 +9,8 @@ import type { Ticker } from '../domain/ticker.ts';
 import type { SessionClose, Turn } from '../engine/turn.ts';
 import { isPowerOfTwo } from '../lib/is-power-of-two.ts';
 import type { Log } from '../lib/log.ts';
+import { pauseInRealTime } from '../lib/pause.ts';
+import type { Pause } from '../lib/pause.ts';
 import type { QuoteCommit, QuoteStore } from '../store/quote-store.ts';
 
 /** Pauses before a failed commit is retried, in milliseconds. Every further pause is the longest one. */
@@ -40,6 +42,7 @@ export class Persist implements AsyncDisposable {
   readonly #quotes: QuoteStore;
   readonly #bus: Bus;
   readonly #log: Log;
+  readonly #pause: Pause;
   readonly #onConflicts: (conflicts: readonly CloseConflict[]) => void;
   #waiting = new Group();
   #running: Promise<void> | undefined;
@@ -49,12 +52,15 @@ export class Persist implements AsyncDisposable {
     readonly quotes: QuoteStore;
     readonly bus: Bus;
     readonly log: Log;
+    /** Waits, until the signal is aborted. The default waits in real time. */
+    readonly pause?: Pause;
     /** Receives the closes of other sources that the closes of sessions have replaced. */
     readonly onConflicts?: (conflicts: readonly CloseConflict[]) => void;
   }) {
     this.#quotes = deps.quotes;
     this.#bus = deps.bus;
     this.#log = deps.log;
+    this.#pause = deps.pause ?? pauseInRealTime;
     this.#onConflicts = deps.onConflicts ?? (() => undefined);
   }
 
@@ -96,7 +102,8 @@ export class Persist implements AsyncDisposable {
         this.#giveUp(failure);
         break;
       }
-      await this.#pause(failures);
+      // The end of the service cuts the pause short.
+      await this.#pause(pauseMsAfter(failures), this.#stopping.signal).catch(() => undefined);
       failures += 1;
     }
     this.#running = undefined;
@@ -132,11 +139,6 @@ export class Persist implements AsyncDisposable {
     this.#waiting.putBelow(abandoned);
     abandoned.reject(fault);
     this.#log.error({ err: fault }, 'quotes not stored before shutdown');
-  }
-
-  async #pause(failures: number): Promise<void> {
-    const { signal } = this.#stopping;
-    await sleep(pauseMsAfter(failures), undefined, { signal }).catch(() => undefined);
   }
 
   /** Commits the queue, then stops. After a failure, the commit is tried once more. */

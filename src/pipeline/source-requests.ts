@@ -1,9 +1,9 @@
 import { fromEpochDay } from '../domain/plain-date.ts';
 import type { Ticker } from '../domain/ticker.ts';
-import type { Pause } from '../feeds/feed-type.ts';
 import { FeedFault } from '../feeds/feed.ts';
 import type { HistorySource } from '../feeds/history-source.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Pause } from '../lib/pause.ts';
 import type { DayRange } from '../store/history-store.ts';
 import { retryPauseMs } from './retry-pause.ts';
 

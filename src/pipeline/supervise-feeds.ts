@@ -1,10 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { QuoteSource } from '../domain/quote.ts';
 import type { Universe } from '../domain/universe.ts';
 import type { Update } from '../domain/update.ts';
 import { FeedFault } from '../feeds/feed.ts';
 import type { Feed, FeedBatch, Rejected, Source } from '../feeds/feed.ts';
 import { backoffMs } from '../lib/backoff.ts';
+import { pauseInRealTime } from '../lib/pause.ts';
+import type { Pause } from '../lib/pause.ts';
 import type { Clock } from '../lib/clock.ts';
 import { isPowerOfTwo } from '../lib/is-power-of-two.ts';
 import type { Log } from '../lib/log.ts';
@@ -59,7 +60,7 @@ export interface SupervisorDeps {
   /** Removes keys from texts that are logged. */
   readonly secrets?: { redact(text: string): string };
   /** Pauses in real time; rejects when the signal aborts. */
-  readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly pause?: Pause;
 }
 
 /**
@@ -115,13 +116,11 @@ export function superviseFeeds(deps: SupervisorDeps): FeedSupervisor {
 
   return {
     intake: intakeOf,
-    states: () => {
-      const inUse = arbiter.instrumentsInUse();
-      return [...watches].map(([name, watch]) => ({
+    states: () =>
+      [...watches].map(([name, watch]) => ({
         ...watch.state(),
-        instruments: inUse.get(name) ?? 0,
-      }));
-    },
+        instruments: arbiter.instrumentsInUse(name),
+      })),
     async [Symbol.asyncDispose]() {
       stopping.abort();
       const stopped = new Set<string>();
@@ -134,10 +133,6 @@ export function superviseFeeds(deps: SupervisorDeps): FeedSupervisor {
       if (running.length > 0) deps.log.warn({ feeds: running }, 'feeds did not stop in time');
     },
   };
-}
-
-function pauseInRealTime(ms: number, signal: AbortSignal): Promise<void> {
-  return sleep(ms, undefined, { signal });
 }
 
 /** Selects the updates of one source that are used, and counts and logs what is not. */
@@ -189,7 +184,8 @@ class SourceIntake implements Intake {
     const all = admitted.map((update): IntakeOutcome => {
       if (update === undefined) return 'superseded';
       next += 1;
-      return outcomes[next - 1] ?? 'unchanged';
+      // Ingest returns an outcome for each update.
+      return outcomes[next - 1] as IntakeOutcome;
     });
     this.#watch.count(all);
     return all;
@@ -209,7 +205,7 @@ class FeedRun {
   readonly #intake: SourceIntake;
   readonly #random: () => number;
   readonly #log: Log;
-  readonly #pause: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly #pause: Pause;
   readonly #clock: Clock;
   readonly #redact: (text: string) => string;
   #failedRequests = 0;

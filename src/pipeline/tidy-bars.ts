@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { msPerMinute } from '../domain/minute-bar.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { pauseInRealTime } from '../lib/pause.ts';
 import { repeat } from '../lib/repeat.ts';
 import type { BarStore } from '../store/bar-store.ts';
 
@@ -43,7 +42,7 @@ export function tidyBars({
   const tidy = async (): Promise<void> => {
     const idleSince = Math.floor((clock.now() - settleDelayMs - idleMs) / msPerMinute);
     while (!signal.aborted && (await bars.tidyBars({ idleSince, sessionsMax }))) {
-      await sleep(pauses.stepMs, undefined, { signal }).catch(() => undefined);
+      await pauseInRealTime(pauses.stepMs, signal).catch(() => undefined);
     }
   };
   const onFault = (fault: unknown): void =>

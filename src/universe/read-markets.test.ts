@@ -336,6 +336,15 @@ test('an early close is within the hours of its day, after the open and not afte
   assert.deepEqual(faultsAt('17:01'), [outside]);
 });
 
+test('early closes are not compared with hours that have a fault', () => {
+  const calendars = '  argentina: { earlyCloses: { 2026-12-24: 18:00 } }';
+  const reversed = withMarket({ 8: '      - { open: 19:00, close: 10:30 }' }, calendars);
+  assert.match(String(onlyFault(reversed)?.[3]), /^the close must be after the open/);
+  const undated = `      - { open: 10:30, close: 17:00 }\n      - { open: 10:30, close: 19:00 }`;
+  const second = withMarket({ 8: undated }, calendars);
+  assert.match(String(onlyFault(second)?.[3]), /^all hours but the first need a "since"/);
+});
+
 test('a session is at least a minute long', () => {
   assert.deepEqual(read(withMarket({ 8: '      - { open: 10:30, close: 10:31 }' })).faults, []);
   assert.deepEqual(onlyFault(withMarket({ 8: '      - { open: 10:30, close: 10:30 }' })), [

@@ -86,8 +86,7 @@ function readMarket(
 /** Reads a time zone. Only named zones are accepted, because an offset has no daylight saving. */
 function readTimeZone(yaml: YamlFile, node: Node | null): string | undefined {
   const text = yaml.text(node, 'the time zone');
-  if (text === undefined) return undefined;
-  if (/^[A-Za-z]/.test(text) && isTimeZone(text)) return text;
+  if (text === undefined || isTimeZone(text)) return text;
   yaml.fault(node, 'unknown time zone; use an IANA name such as America/Argentina/Buenos_Aires');
   return undefined;
 }
@@ -95,7 +94,7 @@ function readTimeZone(yaml: YamlFile, node: Node | null): string | undefined {
 function isTimeZone(text: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: text }).format(0);
-    return true;
+    return /^[A-Za-z]/.test(text);
   } catch {
     return false;
   }

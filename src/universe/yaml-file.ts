@@ -52,13 +52,12 @@ export class YamlFile {
 
   /** Records a fault at a node, or at the start of the file without a node. */
   fault(node: Node | null, message: string, value = this.#shown(node)): void {
-    const { line, column } = this.#place(node?.range?.[0] ?? 0);
-    this.faults.push({ file: this.file, line, column, value, message });
+    this.faults.push({ file: this.file, ...this.#placeOf(node), value, message });
   }
 
   /** The text of a node with its position. */
   located(node: Node, value: string): Located {
-    return { value, ...this.#place(node.range?.[0] ?? 0) };
+    return { value, ...this.#placeOf(node) };
   }
 
   /** The entries of a map. Records a fault and returns none when the node is not a map. */
@@ -140,6 +139,11 @@ export class YamlFile {
   #faultAt(offset: number, message: string): void {
     const line = this.#text.slice(offset, offset + shownCharsMax).split('\n', 1)[0] ?? '';
     this.faults.push({ file: this.file, ...this.#place(offset), value: line.trim(), message });
+  }
+
+  #placeOf(node: Node | null): { readonly line: number; readonly column: number } {
+    const [start] = node?.range ?? [0];
+    return this.#place(start);
   }
 
   #place(offset: number): { readonly line: number; readonly column: number } {

@@ -46,6 +46,14 @@ test('contract 4.5.3 and 4.5.7: the same texts are in both styles of CSV', () =>
   assert.deepEqual([csv.separator, csv.closing], ['', '']);
 });
 
+test('contract 2.9: the bars of an instrument in JSON are a list', () => {
+  const bar = barAt('2026-11-20', '10:35', [1.5, 2.25, 1, 2], null);
+  const { opening, separator, closing, row } = barFormats.json;
+  const one = row(al30, bar);
+  assert.equal(one, barJson(al30, bar));
+  assert.deepEqual([opening, separator, closing], ['[', ',', ']']);
+});
+
 test('contract 4.9.5: a bar is an event with its row, and without an id', () => {
   const bar = barAt('2026-11-20', '10:35', [1.5, 2.25, 1, 2], 7);
   const state = { instrument: al30, bar };

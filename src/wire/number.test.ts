@@ -3,7 +3,9 @@ import { test } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import { formatExactNumber, formatNumber } from './number.ts';
+import { makeUniverse } from '../../test/support/make-universe.ts';
+import type { Instrument } from '../domain/instrument.ts';
+import { formatExactNumber, formatNumber, formatValue } from './number.ts';
 
 test('contract 2.1.7: a stored value has its shortest decimal, without padding', () => {
   assert.equal(formatNumber(7410, 4), '7410');
@@ -32,6 +34,22 @@ test('contract 2.1.7: there is no minus zero', () => {
   assert.equal(formatNumber(-0, 2), '0');
   assert.equal(formatNumber(-0.001, 2), '0');
   assert.equal(formatExactNumber(-0), '0');
+});
+
+function instrumentOf(kind: Instrument['kind']): Instrument {
+  const [instrument] = makeUniverse([{ ticker: 'X', kind, decimals: 2 }]).instruments;
+  assert.ok(instrument !== undefined);
+  return instrument;
+}
+
+test('contract 2.1.8: a positive price that would be rounded to 0 has three significant digits', () => {
+  const crypto = instrumentOf('crypto');
+  assert.equal(formatValue(0.0012345, crypto), '0.00123');
+  assert.equal(formatValue(0.0049999, crypto), '0.005');
+  assert.equal(formatValue(0.005, crypto), '0.01');
+  assert.equal(formatValue(0, crypto), '0');
+  assert.equal(formatValue(-0.001, crypto), '0');
+  assert.equal(formatValue(0.001, instrumentOf('interest-rate')), '0');
 });
 
 test('a number that JSON cannot represent is refused', () => {

@@ -22,5 +22,6 @@ test('contract 6.1: the policy is the quota and the seconds in which all of it r
 test('contract 6.1: remaining requests are whole, and times are whole seconds, rounded up', () => {
   assert.equal(rateLimitField('free', { remaining: 19, fullMs: 1 }), '"free";r=19;t=1');
   assert.equal(rateLimitField('free', { remaining: 0, fullMs: 20_000 }), '"free";r=0;t=20');
-  assert.deepEqual([0, 1, 1_000, 1_001].map(retryAfterSeconds), [1, 1, 1, 2]);
+  assert.equal(rateLimitField('free', { remaining: 7, fullMs: 7_200_000 }), '"free";r=7;t=7200');
+  assert.deepEqual([0, 1, 1_000, 1_001, 7_200_000].map(retryAfterSeconds), [1, 1, 1, 2, 7_200]);
 });

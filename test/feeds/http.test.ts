@@ -9,7 +9,7 @@ import { evaluate } from '../../src/feeds/http/evaluate.ts';
 import type { Evaluation, Results } from '../../src/feeds/http/evaluate.ts';
 import { httpType } from '../../src/feeds/http/index.ts';
 import { makeUniverse } from '../support/make-universe.ts';
-import { realPause } from '../support/real-pause.ts';
+import { pauseInRealTime } from '../../src/lib/pause.ts';
 import { fixed, healthy, SourceServer } from '../support/source-server.ts';
 import { createFeed, testPolledSource } from './source-suite.ts';
 
@@ -62,7 +62,7 @@ async function batchesOf(
   const source = { type: httpType, universe, config, now };
   const feed = createFeed(source, server.url, {
     clock: { now: () => clock, monotonic: () => performance.now() },
-    pause: (_, signal) => realPause(1, signal),
+    pause: (_, signal) => pauseInRealTime(1, signal),
     fetchLimits: {},
   });
   const batches: FeedBatch[] = [];

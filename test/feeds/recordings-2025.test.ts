@@ -19,7 +19,7 @@ import { Persist } from '../../src/pipeline/persist.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { loadUniverse } from '../../src/universe/load-universe.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
-import { realPause } from '../support/real-pause.ts';
+import { pauseInRealTime } from '../../src/lib/pause.ts';
 import { sharedData } from '../support/shared-data.ts';
 
 const dayMs = 86_400_000;
@@ -60,7 +60,7 @@ async function replay(
       directory: '.',
       log: silentLog,
       mapLine: mapDolarapiLine,
-      pause: realPause,
+      pause: pauseInRealTime,
     },
   );
   for await (const batch of feed.batches(t.signal)) {

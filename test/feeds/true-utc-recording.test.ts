@@ -11,7 +11,7 @@ import { createReplayFeed } from '../../src/feeds/replay/replay-feed.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
-import { realPause } from '../support/real-pause.ts';
+import { pauseInRealTime } from '../../src/lib/pause.ts';
 import { makeUniverse } from '../support/make-universe.ts';
 
 /** The days of an invented recording of early 2024. Its instants are one minute old. */
@@ -51,7 +51,7 @@ test('a recording with true UTC instants has all its sessions, and no update fro
       format: 'dolarapi',
       speed: 'max',
     },
-    { clock, directory, log: silentLog, mapLine: mapDolarapiLine, pause: realPause },
+    { clock, directory, log: silentLog, mapLine: mapDolarapiLine, pause: pauseInRealTime },
   );
   const closes: (readonly [string, number])[] = [];
   const outcomes = new Set<unknown>();

@@ -76,3 +76,9 @@ test('mutants that were not killed are parsed from the output of their run', () 
     mutants.map(({ file, before, after }) => ({ file, before, after })),
   );
 });
+
+test('a mutant of a source that has changed since is refused', () => {
+  const [mutant] = mutantsOf('sample.ts', 'f(a < b);');
+  assert.ok(mutant !== undefined);
+  assert.throws(() => applyMutant('// New.\nf(a < b);', mutant), /sample\.ts:1 has changed/);
+});

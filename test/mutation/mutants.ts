@@ -42,10 +42,7 @@ export function mutantsOf(file: string, source: string): readonly Mutant[] {
 
   function visit(node: SourceNode, ancestors: readonly SourceNode[]): void {
     for (const { operator, start, end, replacement } of mutationsOf(node, ancestors, source)) {
-      const lineStart = source.lastIndexOf('\n', start - 1) + 1;
-      const newline = source.indexOf('\n', end);
-      const lineEnd = newline < 0 ? source.length : newline;
-      const head = source.slice(lineStart, start);
+      const lines = linesAround(source, start, end);
       mutants.push({
         file,
         operator,
@@ -53,8 +50,10 @@ export function mutantsOf(file: string, source: string): readonly Mutant[] {
         end,
         replacement,
         line: source.slice(0, start).split('\n').length,
-        before: inOneLine(source.slice(lineStart, lineEnd)),
-        after: inOneLine(head + replacement + source.slice(end, lineEnd)),
+        before: inOneLine(source.slice(lines.start, lines.end)),
+        after: inOneLine(
+          source.slice(lines.start, start) + replacement + source.slice(end, lines.end),
+        ),
       });
     }
     const path = [...ancestors, node];
@@ -64,9 +63,27 @@ export function mutantsOf(file: string, source: string): readonly Mutant[] {
   return mutants.toSorted((a, b) => a.start - b.start || a.end - b.end);
 }
 
-/** The source text of a file with one mutant in it. */
-export function applyMutant(source: string, { start, end, replacement }: Mutant): string {
+/**
+ * The source text of a file with one mutant in it.
+ *
+ * @throws when the line has changed since the mutant was found.
+ */
+export function applyMutant(source: string, mutant: Mutant): string {
+  const { file, line, start, end, replacement } = mutant;
+  const lines = linesAround(source, start, end);
+  if (inOneLine(source.slice(lines.start, lines.end)) !== mutant.before) {
+    throw new Error(`${file}:${line} has changed during the run, start it again`);
+  }
   return source.slice(0, start) + replacement + source.slice(end);
+}
+
+/** The offsets of the whole lines with a text. */
+function linesAround(source: string, start: number, end: number): { start: number; end: number } {
+  const newline = source.indexOf('\n', end);
+  return {
+    start: source.lastIndexOf('\n', start - 1) + 1,
+    end: newline < 0 ? source.length : newline,
+  };
 }
 
 function childrenOf(node: SourceNode): readonly SourceNode[] {

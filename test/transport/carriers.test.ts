@@ -318,9 +318,9 @@ test('a series that cannot be read counts as one request of the limit, and is re
   assert.equal(reads, 1);
 });
 
-test('contract 7.1: a defect gets 500 and is logged, and the connection stays open', async () => {
+test('contract 7.1: a defect gets 500 and is logged, and the connection stays open', async (t) => {
   await using server = await startTestServer();
-  server.board.select = () => assert.fail('a mistake');
+  const defect = t.mock.method(server.board, 'view', () => assert.fail('a mistake'));
   using bySocket = await RawConnection.open(server.port);
   using byNode = await RawConnection.openAtNode(server.port);
   const bytes = get('/cotizaciones?especie=YPFD', server.key);
@@ -329,6 +329,7 @@ test('contract 7.1: a defect gets 500 and is logged, and the connection stays op
   assert.deepEqual(comparable(one), comparable(other));
   const [first, second] = server.logged.filter(({ level }) => level === 'error');
   assert.deepEqual({ ...first, err: '' }, { ...second, err: '' });
+  defect.mock.restore();
   assert.equal((await bySocket.ask(get(panel, server.key))).status, 200);
 });
 

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { CloseConflict } from '../../domain/offered-close.ts';
 import type { PlainDate } from '../../domain/plain-date.ts';
 import { systemClock } from '../../lib/clock.ts';
+import { pauseInRealTime } from '../../lib/pause.ts';
 import { compareHistory } from '../../pipeline/compare-history.ts';
 import type {
   HistoryCompareProgress,
@@ -51,7 +51,7 @@ export async function runHistoryCompare(
       universe,
       clock: systemClock,
       random: Math.random,
-      pause: (ms, aborted) => sleep(ms, undefined, { signal: aborted }),
+      pause: pauseInRealTime,
       signal,
       onDifferences,
       ...(onProgress !== undefined && { onProgress }),

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { PlainDate } from '../../domain/plain-date.ts';
 import { systemClock } from '../../lib/clock.ts';
+import { pauseInRealTime } from '../../lib/pause.ts';
 import { fetchHistory } from '../../pipeline/fetch-history.ts';
 import type {
   HistoryFetchProgress,
@@ -43,7 +43,7 @@ export async function runHistoryFetch(command: HistoryFetchCommand): Promise<His
       universe,
       clock: systemClock,
       random: Math.random,
-      pause: (ms, aborted) => sleep(ms, undefined, { signal: aborted }),
+      pause: pauseInRealTime,
       lacking: openLackingDays(settings.data, { clock: systemClock, log }),
       signal,
       ...(onProgress !== undefined && { onProgress }),

@@ -1,5 +1,4 @@
 import type { Universe } from '../../domain/universe.ts';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { sourceOf } from '../../feeds/feed-type.ts';
 import type { FeedDeps } from '../../feeds/feed-type.ts';
@@ -9,6 +8,7 @@ import { Secrets } from '../../feeds/secrets.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
+import { pauseInRealTime } from '../../lib/pause.ts';
 import type { Ingest } from '../../pipeline/ingest.ts';
 import type { FeedTallies } from '../../pipeline/feed-state.ts';
 import { superviseFeeds } from '../../pipeline/supervise-feeds.ts';
@@ -52,7 +52,7 @@ function feedDepsOf(
   return {
     ...deps,
     random: Math.random,
-    pause: (ms, signal) => sleep(ms, undefined, { signal }),
+    pause: pauseInRealTime,
     directory,
     secrets: new Secrets({ env: process.env, directory }),
   };

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { CorporateActions } from '../../domain/corporate-actions.ts';
 import type { QuoteSource } from '../../domain/quote.ts';
 import type { Universe } from '../../domain/universe.ts';
@@ -10,6 +9,7 @@ import type { SimulatedConfig } from '../../feeds/simulated/simulated-config.ts'
 import { systemClock } from '../../lib/clock.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
+import { pauseInRealTime } from '../../lib/pause.ts';
 import type { BarReader } from '../../store/bar-store.ts';
 import { HistoryChanges } from '../../store/history-changes.ts';
 import type { HistoryReader } from '../../store/history-store.ts';
@@ -233,7 +233,7 @@ class StoredSite implements Site {
         return;
       } catch (fault) {
         this.#parts.log.error({ err: fault }, 'could not reopen the market, retrying');
-        await sleep(reopenPauseMs, undefined, { signal }).catch(() => undefined);
+        await pauseInRealTime(reopenPauseMs, signal).catch(() => undefined);
       }
     }
   }
@@ -298,7 +298,7 @@ class StoredSite implements Site {
       universe,
       clock,
       random: Math.random,
-      pause: (ms, signal) => sleep(ms, undefined, { signal }),
+      pause: pauseInRealTime,
       lacking: openLackingDays(siteDirectory(this.isSimulated, settings), { clock, log }),
       settleDelayMs: settings.settleDelayMinutes * 60_000,
       log,

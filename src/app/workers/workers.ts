@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { NotedUse } from '../../auth/key-uses.ts';
 import { backoffMs } from '../../lib/backoff.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
+import { pauseInRealTime } from '../../lib/pause.ts';
 import type { Listeners, Shown } from '../listeners/open-listeners.ts';
 import type { MetricsJson } from './messages.ts';
 import { WorkerProcess } from './worker-process.ts';
@@ -97,7 +97,7 @@ export class Workers {
       failures = systemClock.monotonic() - begunAt > wellAfterMs ? 0 : failures + 1;
       if (failures === 0) continue;
       const pauseMs = backoffMs(failures, replacement, Math.random);
-      await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+      await pauseInRealTime(pauseMs, signal).catch(() => undefined);
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
+import type { Pause } from '../../lib/pause.ts';
 import { FeedFault } from '../feed.ts';
 import type { FeedBatch } from '../feed.ts';
-import type { Pause } from '../feed-type.ts';
 import type { Fetch, Fetched, FetchRequest, Validators } from './fetch-limited.ts';
 import type { TradingHours } from './trading-hours.ts';
 

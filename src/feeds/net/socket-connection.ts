@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws';
 import type { Clock } from '../../lib/clock.ts';
-import type { Pause } from '../feed-type.ts';
+import type { Pause } from '../../lib/pause.ts';
 import { FeedFault } from '../feed.ts';
 import type { SocketLimits } from '../network-limits.ts';
 import { faultOfStatus, networkFault } from './network-fault.ts';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 import type { WebSocket } from 'ws';
-import { realPause } from '../../../test/support/real-pause.ts';
+import { pauseInRealTime } from '../../lib/pause.ts';
 import { SourceServer } from '../../../test/support/source-server.ts';
-import { once, until, within } from '../../../test/support/wait.ts';
+import { deferred, once, until, within } from '../../../test/support/wait.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import { FeedFault } from '../feed.ts';
 import type { FeedBatch } from '../feed.ts';
@@ -43,7 +43,12 @@ function connect(
       limits: usualSocketLimits,
       ...options,
     },
-    { clock: { now: () => 0, monotonic: () => 0 }, random: () => 0, pause: realPause, ...deps },
+    {
+      clock: { now: () => 0, monotonic: () => 0 },
+      random: () => 0,
+      pause: pauseInRealTime,
+      ...deps,
+    },
     stopping.signal,
   );
   return Object.assign(batches, { stop: () => stopping.abort() });
@@ -89,7 +94,7 @@ test(
       count += updates.length;
       lasts.push(...updates.map(({ last }) => last));
       // The consumer is slow: all of the rest arrives meanwhile.
-      await realPause(200, new AbortController().signal);
+      await pauseInRealTime(200, new AbortController().signal);
     }
     assert.ok(lasts.includes(20_000));
     assert.ok(count < 100, `${count} updates`);
@@ -104,8 +109,8 @@ test(
     const open = accepting(server, () => undefined);
     let now = 1_000;
     const waits: number[] = [];
-    const due = Promise.withResolvers<void>();
-    const ended = Promise.withResolvers<void>();
+    const due = deferred<void>();
+    const ended = deferred<void>();
     const batches = connect(
       t,
       server,

@@ -146,6 +146,9 @@ test('a factor of 1, one beyond the largest, and one against its name are faults
   const reverse = 'factor: a reverse split of one new for ten old units has the factor 0.1 or 1:10';
   assert.deepEqual(read({ type: 'reverse split', factor: '10' }), [reverse]);
   assert.deepEqual(read({ type: 'split inverso', factor: '10' }), [reverse]);
+  assert.deepEqual(read({ type: 'split inverso', factor: '1' }), [
+    'factor: a factor of 1 changes nothing; delete the row',
+  ]);
   assert.deepEqual(read({ type: 'reverse split', factor: '1:10' }), {
     ...base,
     type: 'split',

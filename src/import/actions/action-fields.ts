@@ -181,7 +181,7 @@ function readNumber(
 ): number | undefined {
   const text = texts[field];
   if (text === '') return undefined;
-  const [first = '', second] = field === 'factor' ? text.split(/[:/]/, 2).map(trim) : [text];
+  const [first = '', second] = field === 'factor' ? text.split(/[:/]/).map(trim) : [text];
   if (/^\d{1,3}(?:,\d{3})+$/.test(first)) {
     wrong(field, 'the comma may be decimal or separate thousands; write a decimal point');
     return undefined;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -237,6 +237,7 @@ test('files, folders, archives and standard input are read together, each action
   await writeFile(join(directory, 'one.csv'), `${header}${row}`);
   await writeFile(join(directory, 'two.csv.gz'), gzipSync(`${header}${row}`));
   await writeFile(join(directory, 'more/three.csv'), `${header}YPFD,2026-08-25,split,10:1,,,,\n`);
+  await symlink('one.csv', join(directory, 'link.csv'));
   const stdin = Readable.from([Buffer.from(`${header}YPFD,2026-08-26,split,2,,,,\n`)]);
   const { actions, faults, files } = await readActions([directory, '-'], context, stdin);
   assert.deepEqual([faults, files], [[], 4]);
@@ -273,6 +274,27 @@ test('two different actions of one key, and a file that cannot be read, are faul
       ],
     ],
   );
-  const { file, line, column } = faults[2] ?? {};
+  const { file, line, column, message } = faults[2] ?? {};
   assert.deepEqual([file, line, column, faults.length], [absent, 0, 0, 3]);
+  assert.match(message ?? '', /no such file/);
+});
+
+test('the faults of all files are reported, and the names that the universe lacks once', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const list = [{ symbol: 'NADA', new_rate: 4, old_rate: 1, ex_date: '2020-08-31' }];
+  const lists = JSON.stringify({ corporate_actions: { forward_splits: list } });
+  const yaml = join(await temporaryDirectory(t), 'a.yaml');
+  await writeFile(yaml, '- { ticker: YPFD, date: x, type: split, factor: 2 }\n');
+  await writeFile(join(directory, 'b.csv'), `${header}YPFD,2026-08-24,split,x,,,,\n`);
+  await writeFile(join(directory, 'c.json'), lists);
+  await writeFile(join(directory, 'd.json'), lists);
+  const read = await readActions([yaml, directory], context, Readable.from([]));
+  assert.deepEqual(
+    read.faults.map(({ file, line }) => [basename(file), line]),
+    [
+      ['a.yaml', 1],
+      ['b.csv', 2],
+    ],
+  );
+  assert.deepEqual([read.actions, read.unknown, read.files], [[], ['NADA'], 4]);
 });

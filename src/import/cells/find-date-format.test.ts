@@ -96,3 +96,16 @@ test('half of the cells must be dates', () => {
   assert.deepEqual(findDateFormat(['x']), { type: 'none' });
   assert.deepEqual(findDateFormat([]), { type: 'none' });
 });
+
+test('a two-digit year is last if the dates are then more than 1.5 times nearer, and ambiguous if not', () => {
+  const monthsOf = (months: readonly number[]) => months.map((month) => `19/${month}/26`);
+  // A day apart with the year last, 365 with the year first. All others are equally far apart.
+  const cells = ['18/11/26', '19/11/26'];
+  // 30 days between November and December, 31 between October and November: 726 days.
+  const far = monthsOf(
+    [...Array.from({ length: 9 }, () => [12, 11]), [10, 11, 10, 11, 10, 11]].flat(),
+  );
+  assert.deepEqual(findDateFormat([...cells, ...far]), found('DD/MM/YY'));
+  const farther = findDateFormat([...cells, ...far, ...monthsOf([12])]);
+  assert.equal(farther.type, 'ambiguous');
+});

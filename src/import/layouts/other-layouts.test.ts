@@ -56,6 +56,15 @@ test('without a header: date, open, high, low, close, when the numbers are consi
   assert.equal(headerless.recognise(csvHead('MERV.csv', shuffled)), undefined);
 });
 
+test('a table with a header, and a document of JSON, are not without a header', () => {
+  const rows = Array.from({ length: 20 }, () => ['2016-07-13', '1.5', '2', '1', '1.25', '7']);
+  const header = ['Date', 'Open', 'High', 'Low', 'Close', 'Volume'];
+  assert.ok(headerless.recognise({ path: 'x.csv', type: 'csv', rows }));
+  assert.equal(headerless.recognise({ path: 'x.json', type: 'json', rows }), undefined);
+  const named = { path: 'x.csv', type: 'csv', rows: [header, ...rows] } as const;
+  assert.equal(headerless.recognise(named), undefined);
+});
+
 test('without a header, numbers may have a decimal comma', () => {
   const rows = [['2016-07-13', '1,5', '2', '1', '1,25', '7']];
   assert.ok(headerless.recognise({ path: 'x.csv', type: 'csv', rows }));

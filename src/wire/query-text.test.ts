@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { readQuery } from './query-text.ts';
+
+function valuesOf(raw: string): readonly (readonly string[])[] | string {
+  const query = readQuery(raw, ['a', 'bc']);
+  return query.ok ? [query.value.a, query.value.bc] : JSON.stringify(query.problem);
+}
+
+test('contract 4.5.6: the values of each parameter are in the order sent, and unknown parameters are ignored', () => {
+  assert.deepEqual(valuesOf('a=1&bc=2&a=&x=%zz&abc=3'), [['1', ''], ['2']]);
+  assert.deepEqual(valuesOf(''), [[], []]);
+  assert.deepEqual(valuesOf('a&bc=x=y'), [[''], ['x=y']]);
+  assert.deepEqual(valuesOf('%61=1&%zz=2'), [['1'], []]);
+});
+
+test('contract 2.5.2: a plus sign and %20 are spaces, in names and in values', () => {
+  assert.deepEqual(valuesOf('a=x+y%20z%2B'), [['x y z+'], []]);
+});
+
+test('a value that is malformed, not UTF-8, not percent-encoded or has a NUL is a problem that names it', () => {
+  for (const value of ['%zz', '%', '%ff', 'ñ', '%00', 'x%00']) {
+    const problem = { type: 'parameter-malformed', parameter: 'bc', value };
+    assert.equal(valuesOf(`a=1&bc=${value}`), JSON.stringify(problem));
+  }
+});
