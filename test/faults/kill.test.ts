@@ -104,6 +104,8 @@ class Load {
       this.#look(service, life),
     ];
     await sleep(lifeMs);
+    // On a busy machine, no push is acknowledged within any of the lives. The first life waits for one.
+    await until('an update is acknowledged', () => this.acknowledged > 0);
     await service.kill();
     life.isOver = true;
     await Promise.all(work);

@@ -11,7 +11,7 @@ import { makeUniverse } from '../support/make-universe.ts';
 import { sharedData } from '../support/shared-data.ts';
 import { fixed, hang, SourceServer } from '../support/source-server.ts';
 import type { ReceivedRequest, Responder } from '../support/source-server.ts';
-import { createFeed, testSocketSource } from './source-suite.ts';
+import { createFeed, shortLimits, testSocketSource } from './source-suite.ts';
 import { deferred } from '../support/wait.ts';
 
 const universe = makeUniverse([
@@ -206,11 +206,10 @@ async function faultOf(
 ): Promise<{ readonly fault: FeedFault; readonly requests: readonly ReceivedRequest[] }> {
   await using server = await SourceServer.start();
   server.respond = respond;
-  const feed = createFeed(
-    { type: primaryType, universe, now, config },
-    server.socketUrl,
-    secrets && { secrets },
-  );
+  const feed = createFeed({ type: primaryType, universe, now, config }, server.socketUrl, {
+    fetchLimits: shortLimits,
+    ...(secrets && { secrets }),
+  });
   try {
     for await (const _ of feed.batches(AbortSignal.timeout(10_000))) assert.fail('a batch came');
   } catch (fault) {

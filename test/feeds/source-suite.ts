@@ -98,7 +98,7 @@ const patientLimits = {
  * Limits for a test that waits until they are exceeded. A healthy response that is slower is requested
  * again.
  */
-const shortLimits = { ...patientLimits, headMs: 400, idleMs: 400, totalMs: 800 };
+export const shortLimits = { ...patientLimits, headMs: 400, idleMs: 400, totalMs: 800 };
 
 /** The limits of the feeds of the test under way. */
 let fetchLimits = patientLimits;

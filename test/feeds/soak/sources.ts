@@ -13,7 +13,7 @@ import { krakenType } from '../../../src/feeds/kraken/index.ts';
 import { primaryType } from '../../../src/feeds/primary/index.ts';
 import { yahooType } from '../../../src/feeds/yahoo/index.ts';
 import type { SourceServer } from '../../support/source-server.ts';
-import { createFeed } from '../source-suite.ts';
+import { createFeed, shortLimits } from '../source-suite.ts';
 import { universe } from './recording.ts';
 import type { RecordedTicker } from './recording.ts';
 import { startsAt } from './timetable.ts';
@@ -80,6 +80,9 @@ export function createFeeds(server: SourceServer, deps: Partial<FeedDeps>): read
     const url = (isSocket ? server.socketUrl : server.url) + path;
     const name = `${type.type}-${index}`;
     const all = { ...config, name, instruments: { include: tickers } };
-    return createFeed({ type, universe, now: startsAt, config: all }, url, deps);
+    return createFeed({ type, universe, now: startsAt, config: all }, url, {
+      fetchLimits: shortLimits,
+      ...deps,
+    });
   });
 }
