@@ -144,9 +144,9 @@ test('the number of buckets is limited, and the most recently used one stays', (
 });
 
 test('the wait is 0 while a token is left, and otherwise until the next one', () => {
-  const buckets = new TokenBuckets(10);
+  const all = buckets();
   const limit = { burst: 2, refillMs: 1_000 };
-  const draws = [0, 0, 400].map((now) => buckets.draw('a', limit, now));
+  const draws = [0, 0, 400].map((now) => all.draw('a', limit, now));
   assert.deepEqual(
     draws.map(({ ok, remaining, retryMs, fullMs }) => [ok, remaining, retryMs, fullMs]),
     [

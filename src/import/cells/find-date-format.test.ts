@@ -93,6 +93,8 @@ test('the example of an ambiguous date is a date, also when it is the same in al
 
 test('half of the cells must be dates', () => {
   assert.deepEqual(findDateFormat(['2024-02-01', 'x']), found('YYYY-MM-DD'));
+  assert.deepEqual(findDateFormat(['', '2024-02-01', ' ', 'x', '']), found('YYYY-MM-DD'));
+  assert.deepEqual(findDateFormat(['2024-02-01', 'x', 'y']), { type: 'none' });
   assert.deepEqual(findDateFormat(['x']), { type: 'none' });
   assert.deepEqual(findDateFormat([]), { type: 'none' });
 });
