@@ -98,7 +98,7 @@ test('an overwritten page is detected within seconds, and no data of it is serve
     assert.equal(status, 200, body);
   }
   const path = join(installation.data, databaseFileName);
-  await overwrite(path, await pageOf(path, closeOfDay(days / 2)), pageBytes);
+  await overwrite(path, await leafOf(path, days / 2), pageBytes);
 
   await using service = await installation.start();
   await service.becomes('known to be damaged', async () => {
@@ -129,13 +129,21 @@ function longHistory(ticker: string): readonly Pushed[] {
   }));
 }
 
-/** The offset of the first page that contains a number in SQLite's format. */
-async function pageOf(path: string, value: number): Promise<number> {
-  const written = Buffer.alloc(8);
-  written.writeDoubleBE(value);
-  const at = (await readFile(path)).indexOf(written);
-  assert.ok(at >= 0, `no page contains ${value}`);
-  return Math.floor(at / pageBytes) * pageBytes;
+/** The first byte of a leaf of a table without row ids. The pages above the leaves contain rows too. */
+const leafType = 0x0a;
+
+/** The offset of the leaf that contains a close of this day or one soon after it. */
+async function leafOf(path: string, day: number): Promise<number> {
+  const bytes = await readFile(path);
+  for (const offset of [0, 1, 2]) {
+    const written = Buffer.alloc(8);
+    written.writeDoubleBE(closeOfDay(day + offset));
+    const at = bytes.indexOf(written);
+    assert.ok(at >= 0, `no page contains the close of the day ${day + offset}`);
+    const page = Math.floor(at / pageBytes) * pageBytes;
+    if (bytes[page] === leafType) return page;
+  }
+  return assert.fail('no close is in a leaf');
 }
 
 /** The offset at which the pages of the first commit end. Other pages must follow. */

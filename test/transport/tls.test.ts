@@ -185,9 +185,9 @@ suite('TLS', { skip: made === undefined && 'openssl is not installed' }, () => {
 
   test('contract 4.4.1: a stream of quotes over HTTP/2 stays open and is not treated as a slow reader', async () => {
     await using server = await startTls({
-      headersTimeoutMs: 100,
-      requestTimeoutMs: 100,
-      answerTimeoutMs: 50,
+      headersTimeoutMs: 500,
+      requestTimeoutMs: 500,
+      answerTimeoutMs: 250,
     });
     const session = openSession(server);
     const stream = session.request({

@@ -25,6 +25,8 @@ const sizes: Readonly<Record<string, BrowserContextOptions>> = {
     hasTouch: true,
   },
 };
+/** A demonstration that has just started has one intraday bar, which is no picture of a day. */
+const pictured = places.filter(({ name }) => name !== 'intradiario');
 /** Time for which the simulated market runs first, in milliseconds, so that sessions have lows and highs. */
 const warmUpMs = 20_000;
 
@@ -73,7 +75,7 @@ try {
         (key) => sessionStorage.setItem('pizarra.key', key),
         demonstration.key,
       );
-      for (const place of places) {
+      for (const place of pictured) {
         await page.goto(demonstration.url + place.address);
         const scheme = colorScheme === 'light' ? 'claro' : 'oscuro';
         await makePicture(page, place, `${directory}${place.name}-${scheme}-${size}.webp`);

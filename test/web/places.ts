@@ -2,6 +2,7 @@
 export const places = [
   { name: 'pizarra', address: '#/panel/LID', ready: 'table.board tbody tr' },
   { name: 'especie', address: '#/especie/GGAL', ready: '.chart canvas' },
+  { name: 'intradiario', address: '#/especie/BTC?rango=1d', ready: '.chart canvas' },
   {
     name: 'comparar',
     address: '#/especie/GGAL?rango=6m&comparar=YPFD,PAMP',

@@ -3,6 +3,7 @@ import { InstrumentPage } from './instrument/instrument-page.tsx';
 import { KeyDialog } from './key/key-dialog.tsx';
 import { LinkedKeyNotice } from './key/linked-key-notice.tsx';
 import { ReferencePage } from './reference/reference-page.tsx';
+import { SearchDialog } from './search/search-dialog.tsx';
 import { SimulatedBanner } from './shell/simulated-banner.tsx';
 import { TopBar } from './shell/top-bar.tsx';
 import { route } from './shell/location.ts';
@@ -24,6 +25,7 @@ export function App() {
         <LinkedKeyNotice />
         <Page />
       </main>
+      <SearchDialog />
       <KeyDialog />
     </>
   );

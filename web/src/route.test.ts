@@ -3,6 +3,7 @@ import { test } from 'node:test';
 
 import * as fc from 'fast-check';
 
+import { adjustments } from './api/series-rows.ts';
 import { comparedMax, formatRoute, instrumentRoute, parseRoute, rangeCodes } from './route.ts';
 import type { Route } from './route.ts';
 
@@ -17,6 +18,12 @@ test('a shared address leads to its page', () => {
     compared: ['DOLAR CCL', 'MERVAL'],
     isLog: true,
   });
+  assert.deepEqual(parseRoute('#/especie/YPFD?rango=1d&ajuste=total'), {
+    ...instrumentRoute('YPFD'),
+    range: '1d',
+    adjustment: 'total',
+  });
+  assert.deepEqual(parseRoute('#/especie/YPFD?rango=9d&ajuste=nada'), instrumentRoute('YPFD'));
   assert.deepEqual(parseRoute('#/especie/DOLAR%2FEURO'), instrumentRoute('DOLAR/EURO'));
 });
 
@@ -44,6 +51,7 @@ test('every route has an address that leads to it', () => {
           ticker,
           range: fc.constantFrom(...rangeCodes),
           compared: fc.uniqueArray(ticker, { maxLength: comparedMax }),
+          adjustment: fc.constantFrom(...adjustments),
           isLog: fc.boolean(),
         },
         plain,

@@ -1,3 +1,6 @@
+import { adjustments } from './api/series-rows.ts';
+import type { Adjustment } from './api/series-rows.ts';
+
 /** A place in the playground. Every place has an address that can be shared. */
 export type Route =
   | { readonly page: 'board'; readonly panel: string }
@@ -6,6 +9,8 @@ export type Route =
       readonly ticker: string;
       readonly range: RangeCode;
       readonly compared: readonly string[];
+      /** The adjustment of daily prices. Intraday prices are never adjusted. */
+      readonly adjustment: Adjustment;
       readonly isLog: boolean;
     }
   | {
@@ -17,8 +22,16 @@ export type Route =
     }
   | { readonly page: 'reference' };
 
+/** The time ranges of a chart of intraday bars, in days. */
+export const intradayCodes = ['1d', '5d'] as const;
+export type IntradayCode = (typeof intradayCodes)[number];
+
+/** The time ranges of a chart of daily closes. */
+const dailyCodes = ['1m', '3m', '6m', '1a', '3a', '5a', 'max'] as const;
+export type DailyCode = (typeof dailyCodes)[number];
+
 /** The time ranges of a chart. */
-export const rangeCodes = ['1m', '3m', '6m', '1a', '3a', '5a', 'max'] as const;
+export const rangeCodes = [...intradayCodes, ...dailyCodes] as const;
 export type RangeCode = (typeof rangeCodes)[number];
 
 /** Maximum number of compared instruments of a chart. */
@@ -26,6 +39,8 @@ export const comparedMax = 3;
 
 const firstPanel = 'LID';
 const defaultRange: RangeCode = '1a';
+/** The quote compares prices on one basis too (contract 2.1.4). */
+const defaultAdjustment: Adjustment = 'splits';
 
 /** The route of a fragment. An unknown fragment means the board. */
 export function parseRoute(hash: string): Route {
@@ -53,6 +68,7 @@ export function formatRoute(route: Route): string {
       const params = new URLSearchParams();
       if (route.range !== defaultRange) params.set('rango', route.range);
       if (route.compared.length > 0) params.set('comparar', route.compared.join(','));
+      if (route.adjustment !== defaultAdjustment) params.set('ajuste', route.adjustment);
       if (route.isLog) params.set('escala', 'log');
       return `#/especie/${encodeURIComponent(route.ticker)}${asQuery(params)}`;
     }
@@ -67,7 +83,14 @@ export function formatRoute(route: Route): string {
 
 /** The initial route of an instrument. */
 export function instrumentRoute(ticker: string): Route {
-  return { page: 'instrument', ticker, range: defaultRange, compared: [], isLog: false };
+  return {
+    page: 'instrument',
+    ticker,
+    range: defaultRange,
+    compared: [],
+    adjustment: defaultAdjustment,
+    isLog: false,
+  };
 }
 
 function parseInstrument(ticker: string, params: URLSearchParams): Route {
@@ -79,6 +102,7 @@ function parseInstrument(ticker: string, params: URLSearchParams): Route {
     ticker,
     range,
     compared: compared.slice(0, comparedMax),
+    adjustment: adjustments.find((one) => one === params.get('ajuste')) ?? defaultAdjustment,
     isLog: params.get('escala') === 'log',
   };
 }

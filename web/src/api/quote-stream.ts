@@ -1,5 +1,6 @@
 import { createParser } from 'eventsource-parser';
 
+import type { IntradayRow } from './series-rows.ts';
 import type { Quote } from './quote.ts';
 import { authorization, readRefusal, serviceUrl } from './service.ts';
 
@@ -16,6 +17,8 @@ export type StreamState =
 export interface StreamListener {
   readonly onState: (state: StreamState) => void;
   readonly onQuote: (quote: Quote) => void;
+  /** Called only if the selection requests bars (`barras`). */
+  readonly onBar?: (bar: IntradayRow) => void;
 }
 
 /**
@@ -81,8 +84,8 @@ async function readStream(
     const parser = createParser({
       onEvent: ({ id, event, data }) => {
         if (id !== undefined) progress.lastEventId = id;
-        if (event !== 'cotizacion') return;
-        listener.onQuote(JSON.parse(data) as Quote);
+        if (event === 'cotizacion') listener.onQuote(JSON.parse(data) as Quote);
+        else if (event === 'barra') listener.onBar?.(JSON.parse(data) as IntradayRow);
       },
       onRetry: (ms) => {
         progress.delayMs = Math.min(ms, delayMsMax);

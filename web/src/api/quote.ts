@@ -24,6 +24,10 @@ export interface HistoryRow {
   readonly especie: string;
   readonly fecha: string;
   readonly ultimo: number;
+  /** This and the two following fields are present only if they are known. */
+  readonly apertura?: number;
+  readonly maximo?: number;
+  readonly minimo?: number;
   readonly volumen: number | null;
 }
 

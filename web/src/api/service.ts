@@ -37,7 +37,8 @@ export function fetchText(path: string, options: RequestOptions = {}): Promise<O
   return fetchBody(path, options, (response) => response.text());
 }
 
-async function fetchBody<T>(
+/** Requests a path. `read` makes the result of a response that is no error. */
+export async function fetchBody<T>(
   path: string,
   { key, signal }: RequestOptions,
   read: (response: Response) => Promise<T>,

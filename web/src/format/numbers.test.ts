@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { formatChange, formatDay, formatPrice, formatVolume, priceDecimals } from './numbers.ts';
+import {
+  formatChange,
+  formatChartTime,
+  formatDay,
+  formatPrice,
+  formatVolume,
+  priceDecimals,
+} from './numbers.ts';
 
 test('prices are formatted as in Argentina', () => {
   assert.equal(formatPrice(91_250.5), '91.250,50');
@@ -45,3 +52,8 @@ test('volumes are whole numbers, except below one', () => {
 });
 
 test('dates start with the day', () => assert.equal(formatDay('2026-11-20'), '20/11/2026'));
+
+test('a chart shows a day, or a minute as the clock of Buenos Aires shows it', () => {
+  assert.equal(formatChartTime('2026-11-20'), '20/11/2026');
+  assert.equal(formatChartTime(Date.UTC(2026, 10, 20, 17, 5) / 1000), '20/11/2026 17:05');
+});

@@ -82,6 +82,13 @@ export function formatDay(fecha: string): string {
   return `${day}/${month}/${year}`;
 }
 
+/** Formats a time of a chart: a day, or the seconds of a minute in Buenos Aires read as UTC. */
+export function formatChartTime(time: string | number): string {
+  if (typeof time === 'string') return formatDay(time);
+  const text = new Date(time * 1000).toISOString();
+  return `${formatDay(text.slice(0, 10))} ${text.slice(11, 16)}`;
+}
+
 function format(value: number, options: Intl.NumberFormatOptions): string {
   const id = JSON.stringify(options);
   let known = formats.get(id);

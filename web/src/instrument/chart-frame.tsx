@@ -1,31 +1,23 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
-import type { HistoryRow } from '../api/quote.ts';
-import { formatDay, formatIndex, formatPrice, formatVolume } from '../format/numbers.ts';
+import { formatChartTime, formatIndex, formatPrice, formatVolume } from '../format/numbers.ts';
 import { theme } from '../shell/preferences.ts';
-import type { ChartContent, PriceChart } from './price-chart.ts';
+import { actionText } from './actions.ts';
+import type { Bar, ChartTime } from './bars.ts';
+import type { ChartContent, ChartLine } from './chart-content.ts';
+import type { PriceChart } from './price-chart.ts';
 
 /**
- * The chart, with the values of the day under the crosshair. The arrow keys also move the
+ * The chart, with the values of the bar under the crosshair. The arrow keys also move the
  * crosshair.
  */
-export function ChartFrame({
-  content,
-  rows,
-  isCompared,
-}: {
-  readonly content: ChartContent;
-  /** The closes of each line of the chart. */
-  readonly rows: readonly (readonly HistoryRow[])[];
-  readonly isCompared: boolean;
-}) {
-  const hovered = useSignal<string | undefined>(undefined);
+export function ChartFrame({ content }: { readonly content: ChartContent }) {
+  const hovered = useSignal<ChartTime | undefined>(undefined);
   const container = useRef<HTMLDivElement>(null);
   const chart = useChart(container, content, (time) => {
     hovered.value = time;
   });
-  const day = hovered.value ?? content.lines[0]?.points.at(-1)?.time;
   const onKeyDown = (event: KeyboardEvent) => {
     const steps = { ArrowLeft: -1, ArrowRight: 1, PageUp: -20, PageDown: 20 }[event.key];
     const zoom = { '+': 0.7, '-': 1.4 }[event.key];
@@ -34,37 +26,18 @@ export function ChartFrame({
     else return;
     event.preventDefault();
   };
+  const tickers = content.lines.map(({ ticker }) => ticker).join(', ');
+  const kind = content.isIntraday ? 'Precios intradiarios' : 'Precios de cierre';
+  const steps = content.isIntraday ? 'las barras' : 'los días';
   return (
     <figure class="chart">
-      <figcaption class="chart-values" aria-live="polite">
-        {day !== undefined && <span class="chart-day">{formatDay(day)}</span>}
-        {content.lines.map(({ ticker, points }, at) => (
-          <span key={ticker} class={`chart-value chart-value-${at + 1}`}>
-            {isCompared && <strong>{ticker}</strong>}{' '}
-            {formatPrice(rows[at]?.find(({ fecha }) => fecha === day)?.ultimo)}
-            {isCompared && (
-              <span class="muted">
-                {' '}
-                {formatIndex(points.find(({ time }) => time === day)?.value)}
-              </span>
-            )}
-          </span>
-        ))}
-        {!isCompared && content.volumes.length > 0 && (
-          <span class="muted">
-            vol. {formatVolume(rows[0]?.find(({ fecha }) => fecha === day)?.volumen)}
-          </span>
-        )}
-        {isCompared && (
-          <span class="muted">base 100 = {formatDay(content.lines[0]?.points[0]?.time ?? '')}</span>
-        )}
-      </figcaption>
+      <ChartValues content={content} hovered={hovered.value} />
       <div
         ref={container}
         class="chart-canvas"
         role="application"
         aria-roledescription="gráfico"
-        aria-label={`Precios de cierre de ${content.lines.map(({ ticker }) => ticker).join(', ')}. Las flechas recorren los días. Las teclas más y menos acercan y alejan.`}
+        aria-label={`${kind} de ${tickers}. Las flechas recorren ${steps}. Las teclas más y menos acercan y alejan.`}
         tabIndex={0}
         onKeyDown={onKeyDown}
       />
@@ -80,13 +53,82 @@ export function ChartFrame({
 }
 
 /**
+ * The values of the bar under the crosshair, or of the last one. Screen readers read the former;
+ * the latter changes with every price.
+ */
+function ChartValues({
+  content: { lines, marks },
+  hovered,
+}: {
+  readonly content: ChartContent;
+  readonly hovered: ChartTime | undefined;
+}) {
+  const time = hovered ?? lines[0]?.points.at(-1)?.time;
+  const isCompared = lines.length > 1;
+  const bar = lines[0]?.bars.find((one) => one.time === time);
+  const actions = marks.find((mark) => mark.time === time)?.actions ?? [];
+  return (
+    <figcaption class="chart-values" aria-live={hovered === undefined ? 'off' : 'polite'}>
+      {time !== undefined && <span class="chart-day">{formatChartTime(time)}</span>}
+      {isCompared ? (
+        <>
+          {lines.map((line, at) => (
+            <ComparedValue key={line.ticker} line={line} at={at} time={time} />
+          ))}
+          <span class="muted">base 100 = {formatChartTime(lines[0]?.points[0]?.time ?? '')}</span>
+        </>
+      ) : (
+        bar !== undefined && <BarValues bar={bar} />
+      )}
+      {actions.map((action) => (
+        <span key={action.tipo} class="chart-action">
+          {actionText(action)}
+        </span>
+      ))}
+    </figcaption>
+  );
+}
+
+function BarValues({ bar: { close, range, volume } }: { readonly bar: Bar }) {
+  return (
+    <>
+      {range !== undefined && (
+        <span class="muted">
+          ap. {formatPrice(range.open)} · máx. {formatPrice(range.high)} · mín.{' '}
+          {formatPrice(range.low)}
+        </span>
+      )}
+      <span class="chart-value chart-value-1">{formatPrice(close)}</span>
+      {volume !== null && <span class="muted">vol. {formatVolume(volume)}</span>}
+    </>
+  );
+}
+
+function ComparedValue({
+  line: { ticker, bars, points },
+  at,
+  time,
+}: {
+  readonly line: ChartLine;
+  readonly at: number;
+  readonly time: ChartTime | undefined;
+}) {
+  return (
+    <span class={`chart-value chart-value-${at + 1}`}>
+      <strong>{ticker}</strong> {formatPrice(bars.find((bar) => bar.time === time)?.close)}
+      <span class="muted"> {formatIndex(points.find((point) => point.time === time)?.value)}</span>
+    </span>
+  );
+}
+
+/**
  * Creates the chart when the library is loaded, and updates it when the content or the theme
  * changes.
  */
 function useChart(
   container: { readonly current: HTMLDivElement | null },
   content: ChartContent,
-  onHover: (time: string | undefined) => void,
+  onHover: (time: ChartTime | undefined) => void,
 ) {
   const chart = useRef<PriceChart | undefined>(undefined);
   const latest = useRef(content);

@@ -1,8 +1,24 @@
 import type { HistoryRow } from '../api/quote.ts';
+import type { IntradayRow } from '../api/series-rows.ts';
 
-/** Downloads closes as a file: CSV (RFC 4180), or JSON as in the contract. */
+/** A row of a table of the contract. */
+export type TableRow = HistoryRow | IntradayRow;
+
+/** The fields of both tables. The order is that of `/intradiarios`. */
+const fields = [
+  'especie',
+  'fecha',
+  'hora',
+  'apertura',
+  'maximo',
+  'minimo',
+  'ultimo',
+  'volumen',
+] as const;
+
+/** Downloads rows as a file: CSV (RFC 4180) with the fields that they have, or JSON as in the contract. */
 export async function downloadRows(
-  rows: readonly HistoryRow[],
+  rows: readonly TableRow[],
   { name, format }: { readonly name: string; readonly format: 'csv' | 'json' },
 ): Promise<void> {
   const isCsv = format === 'csv';
@@ -16,7 +32,8 @@ export async function downloadRows(
   URL.revokeObjectURL(address);
 }
 
-async function csvText(rows: readonly HistoryRow[]): Promise<string> {
+async function csvText(rows: readonly TableRow[]): Promise<string> {
   const { unparse } = (await import('papaparse')).default;
-  return `${unparse([...rows], { columns: ['especie', 'fecha', 'ultimo', 'volumen'] })}\r\n`;
+  const columns = fields.filter((field) => rows.some((row) => field in row));
+  return `${unparse([...rows], { columns })}\r\n`;
 }

@@ -1,30 +1,23 @@
 import { useMemo } from 'preact/hooks';
 
-import type { HistoryRow } from '../api/quote.ts';
-import { comparedMax, rangeCodes } from '../route.ts';
-import type { RangeCode } from '../route.ts';
-import { DownloadIcon } from '../shell/icons.tsx';
+import { formatDay } from '../format/numbers.ts';
 import { replaceRoute } from '../shell/location.ts';
+import { ActionList } from './action-list.tsx';
+import { marksOf } from './actions.ts';
+import type { ActionMark } from './actions.ts';
+import { canDrawCandles } from './bars.ts';
+import { linesOf } from './chart-content.ts';
+import type { ChartContent } from './chart-content.ts';
 import { ChartFrame } from './chart-frame.tsx';
-import { ComparedTickers } from './compared-tickers.tsx';
-import { downloadRows } from './download.ts';
+import { chartStyle } from './chart-style.ts';
+import { ChartToolbar } from './chart-toolbar.tsx';
 import type { InstrumentPlace } from './instrument-page.tsx';
-import { rangeStart } from './range.ts';
-import { pricePoints, rebasedPoints } from './rebase.ts';
 import { StatisticsTable } from './statistics-table.tsx';
-import { useHistories } from './use-histories.ts';
+import { useActions } from './use-actions.ts';
+import { useChartSeries } from './use-chart-series.ts';
+import type { ChartSeries } from './use-chart-series.ts';
 
-const rangeNames: Readonly<Record<RangeCode, string>> = {
-  '1m': '1 mes',
-  '3m': '3 meses',
-  '6m': '6 meses',
-  '1a': '1 año',
-  '3a': '3 años',
-  '5a': '5 años',
-  max: 'Todo',
-};
-
-/** The closes of an instrument and of the compared ones. */
+/** The chart of an instrument and of the compared ones, with what belongs to it. */
 export function HistorySection({
   place,
   apiKey,
@@ -32,110 +25,109 @@ export function HistorySection({
   readonly place: InstrumentPlace;
   readonly apiKey: string;
 }) {
-  const tickers = [place.ticker, ...place.compared];
-  const histories = useHistories(tickers, apiKey);
-  const series = tickers.map((ticker) => histories.rows.get(ticker) ?? []);
-  const [own = []] = series;
-  const lastDay = own.at(-1)?.fecha;
-  const from = lastDay === undefined ? '' : rangeStart(lastDay, place.range);
-  const shownRows = series.map((rows) => rows.filter(({ fecha }) => fecha >= from));
-  const content = useContent(place, series, from);
-  const see = (changes: Partial<InstrumentPlace>) => replaceRoute({ ...place, ...changes });
+  const series = useChartSeries(place, apiKey);
+  const actions = useActions(place.ticker, apiKey);
+  const [own = []] = series.bars;
+  const marks = useMemo(() => marksOf(actions, own), [actions, own]);
+  const content = useContent(place, series, marks);
+  const { message } = series;
   return (
-    <section class="history" aria-label="Historia de precios de cierre">
-      <div class="history-bar">
-        <div class="segments" role="group" aria-label="Rango">
-          {rangeCodes.map((range) => (
-            <button
-              key={range}
-              type="button"
-              aria-pressed={range === place.range}
-              onClick={() => see({ range })}
-            >
-              <span class="wide-only">{rangeNames[range]}</span>
-              <span class="narrow-only">{range === 'max' ? 'Todo' : range}</span>
-            </button>
-          ))}
-        </div>
-        <button
-          type="button"
-          class="button button-small"
-          aria-pressed={place.isLog}
-          onClick={() => see({ isLog: !place.isLog })}
-        >
-          Escala log.
-        </button>
-        <ComparedTickers
-          ticker={place.ticker}
-          compared={place.compared}
-          max={comparedMax}
-          onChange={(compared) => see({ compared })}
-        />
-        <Downloads rows={shownRows.flat()} name={`${tickers.join('-')}-${place.range}`} />
-      </div>
-      {histories.message !== undefined && (
+    <section class="history" aria-label="Historia de precios">
+      <ChartToolbar
+        place={place}
+        series={series}
+        onChange={(changes) => replaceRoute({ ...place, ...changes })}
+      />
+      {message !== undefined && (
         <p class="notice notice-bad" role="alert">
-          {histories.message}
+          {message}
         </p>
       )}
       {own.length === 0 ? (
-        <p class="chart-empty">
-          {histories.isLoading ? 'Cargando la serie…' : 'No hay precios de cierre de esta especie.'}
-        </p>
+        <p class="chart-empty">{emptyText(series)}</p>
       ) : (
         <>
-          <ChartFrame content={content} rows={series} isCompared={place.compared.length > 0} />
-          <StatisticsTable series={shownRows} />
+          <ChartFrame content={content} />
+          <ChartNotes place={place} series={series} content={content} />
+          {!series.isIntraday && <StatisticsTable series={series.closes} />}
         </>
       )}
+      <ActionList actions={actions} />
     </section>
   );
+}
+
+function emptyText({ isLoading, isIntraday, message }: ChartSeries): string {
+  if (isLoading) return 'Cargando la serie…';
+  if (message !== undefined) return 'No se pudo leer la serie.';
+  return isIntraday
+    ? 'No hay precios intradiarios de esta especie. Se registran desde que el servicio recibe sus precios.'
+    : 'No hay precios de cierre de esta especie.';
 }
 
 /**
  * The content of the chart. It is the same object until it changes, because drawing is expensive.
  */
 function useContent(
-  { ticker, compared, isLog }: InstrumentPlace,
-  series: readonly (readonly HistoryRow[])[],
-  from: string,
-) {
+  { ticker, compared, range, adjustment, isLog }: InstrumentPlace,
+  { bars, from, isIntraday }: ChartSeries,
+  marks: readonly ActionMark[],
+): ChartContent {
+  const wanted = chartStyle.value;
   return useMemo(() => {
-    const [own = []] = series;
-    const isCompared = compared.length > 0;
-    const points = isCompared ? rebasedPoints(series, from) : [pricePoints(own, '')];
-    const lines = [ticker, ...compared].map((name, at) => ({
-      ticker: name,
-      points: points[at] ?? [],
-    }));
-    const volumes = own.flatMap(({ fecha, volumen }) =>
-      volumen === null ? [] : [{ time: fecha, value: volumen }],
-    );
-    return { lines, volumes, from, isLog };
-  }, [ticker, compared.join(','), isLog, from, series.map(({ length }) => length).join(',')]);
+    const [own = []] = bars;
+    const style = wanted === 'candles' && canDrawCandles(own, from) ? 'candles' : 'line';
+    const hasVolume = own.some(({ volume }) => volume !== null && volume > 0);
+    const lengths = isIntraday ? [] : bars.map(({ length }) => length);
+    const view = [ticker, compared, range, adjustment, isLog, style, marks.length, hasVolume];
+    return {
+      view: JSON.stringify([...view, lengths]),
+      lines: linesOf([ticker, ...compared], bars, from),
+      style,
+      hasVolume,
+      marks,
+      from,
+      isIntraday,
+      isLog,
+    };
+  }, [ticker, compared.join(','), range, adjustment, isLog, wanted, bars, from, marks]);
 }
 
-function Downloads({
-  rows,
-  name,
+/** What the user must know to read the chart. */
+function ChartNotes({
+  place,
+  series,
+  content,
 }: {
-  readonly rows: readonly HistoryRow[];
-  readonly name: string;
+  readonly place: InstrumentPlace;
+  readonly series: ChartSeries;
+  readonly content: ChartContent;
 }) {
+  const isAlone = place.compared.length === 0;
+  const visible = content.lines[0]?.bars.filter(({ time }) => time >= content.from) ?? [];
+  const lacksRange = visible.some(({ range }) => range === undefined);
+  const { omittedDividends } = series;
   return (
-    <div class="downloads" role="group" aria-label="Descargar el rango">
-      {(['csv', 'json'] as const).map((format) => (
-        <button
-          key={format}
-          type="button"
-          class="button button-small"
-          disabled={rows.length === 0}
-          onClick={() => void downloadRows(rows, { name, format })}
-        >
-          <DownloadIcon />
-          {format.toUpperCase()}
-        </button>
-      ))}
+    <div class="chart-notes">
+      {isAlone && chartStyle.value === 'candles' && content.style === 'line' && (
+        <p class="hint">
+          No hay apertura, máximo y mínimo de estas ruedas: se muestra una línea de cierres.
+        </p>
+      )}
+      {isAlone && content.style === 'candles' && lacksRange && (
+        <p class="hint">
+          Las ruedas sin apertura, máximo y mínimo se muestran con un guion en el cierre.
+        </p>
+      )}
+      {series.isIntraday && content.marks.length > 0 && (
+        <p class="hint">Los precios intradiarios no se ajustan.</p>
+      )}
+      {omittedDividends.length > 0 && (
+        <p class="notice">
+          El ajuste total no incluye los dividendos del {omittedDividends.map(formatDay).join(', ')}
+          : están en otra moneda o no son menores que el cierre anterior.
+        </p>
+      )}
     </div>
   );
 }

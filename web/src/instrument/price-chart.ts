@@ -1,38 +1,18 @@
-import {
-  AreaSeries,
-  ColorType,
-  HistogramSeries,
-  LineSeries,
-  PriceScaleMode,
-  createChart,
-} from 'lightweight-charts';
-import type { IChartApi, ISeriesApi, LogicalRange, Time } from 'lightweight-charts';
+import { ColorType, PriceScaleMode, createChart, createSeriesMarkers } from 'lightweight-charts';
+import type { IChartApi, LogicalRange, Time } from 'lightweight-charts';
 
-import { formatCompact, formatDay, formatIndex, formatPrice } from '../format/numbers.ts';
-import type { Point } from './rebase.ts';
+import { formatChartTime } from '../format/numbers.ts';
+import { lettersOf } from './actions.ts';
+import type { ChartTime } from './bars.ts';
+import type { ChartContent } from './chart-content.ts';
+import { addDrawings, axisTime } from './chart-drawings.ts';
+import type { Drawing } from './chart-drawings.ts';
 
-/** One line of the chart. */
-interface ChartLine {
-  readonly ticker: string;
-  readonly points: readonly Point[];
-}
+/** Called with the time under the crosshair. Undefined without a crosshair. */
+export type HoverListener = (time: ChartTime | undefined) => void;
 
-/** The content of a chart. */
-export interface ChartContent {
-  /** The first line is the instrument itself. The others are compared with it. */
-  readonly lines: readonly ChartLine[];
-  readonly volumes: readonly Point[];
-  /** The first visible day. */
-  readonly from: string;
-  readonly isLog: boolean;
-}
-
-/** The day under the crosshair. Undefined without a crosshair. */
-export type HoverListener = (time: string | undefined) => void;
-
-/** The custom properties with the colours of the lines, in order. */
-const lineColors = ['--line-1', '--line-2', '--line-3', '--line-4'];
-const volumePaneHeight = 84;
+/** The minimum width of the whole range, in bars, so that the first bars of a day are not wide. */
+const slotsMin = 40;
 
 /**
  * The price chart: Lightweight Charts in the colours of the page. The logo of the library needs an
@@ -42,7 +22,7 @@ const volumePaneHeight = 84;
 export class PriceChart implements Disposable {
   readonly #chart: IChartApi;
   readonly #container: HTMLElement;
-  #series: ISeriesApi<'Area' | 'Line' | 'Histogram'>[] = [];
+  #drawings: readonly Drawing[] = [];
   #content: ChartContent | undefined;
   #hovered = -1;
 
@@ -53,13 +33,14 @@ export class PriceChart implements Disposable {
       layout: { attributionLogo: false },
       localization: {
         locale: 'es-AR',
-        timeFormatter: (time: Time) => formatDay(timeText(time)),
+        timeFormatter: (time: Time) => formatChartTime(chartTime(time)),
       },
       handleScale: { axisPressedMouseMove: true },
     });
     this.#chart.subscribeCrosshairMove(({ time }) => {
-      this.#hovered = time === undefined ? -1 : this.#indexOf(timeText(time));
-      onHover(time === undefined ? undefined : timeText(time));
+      const hovered = time === undefined ? undefined : chartTime(time);
+      this.#hovered = hovered === undefined ? -1 : this.#indexOf(hovered);
+      onHover(hovered);
     });
     this.dress();
   }
@@ -77,58 +58,39 @@ export class PriceChart implements Disposable {
       },
       grid: { vertLines: { color: color('--grid') }, horzLines: { color: color('--grid') } },
       rightPriceScale: { borderColor: color('--border') },
-      timeScale: { borderColor: color('--border'), rightOffset: 2, minBarSpacing: 0.05 },
+      timeScale: {
+        borderColor: color('--border'),
+        rightOffset: 2,
+        minBarSpacing: 0.05,
+        secondsVisible: false,
+      },
       crosshair: {
         vertLine: { color: color('--muted'), labelBackgroundColor: color('--label') },
         horzLine: { color: color('--muted'), labelBackgroundColor: color('--label') },
       },
     });
-    if (this.#content !== undefined) this.show(this.#content);
+    if (this.#content !== undefined) this.#draw(this.#content);
   }
 
-  /** Replaces the content. */
+  /** Replaces the content. Newer values of the same view keep the visible range. */
   show(content: ChartContent): void {
-    for (const series of this.#series) this.#chart.removeSeries(series);
+    const before = this.#content;
     this.#content = content;
-    const color = this.#colorOf();
-    const isAlone = content.lines.length === 1;
-    this.#series = content.lines.map(({ ticker, points }, at) => {
-      const line = color(lineColors[at] ?? '--line-1');
-      const series = isAlone
-        ? this.#chart.addSeries(AreaSeries, {
-            priceFormat: formatBy(formatPrice),
-            lineColor: line,
-            topColor: color('--area-top'),
-            bottomColor: color('--area-bottom'),
-            lineWidth: 2,
-          })
-        : this.#chart.addSeries(LineSeries, {
-            priceFormat: formatBy(formatIndex),
-            color: line,
-            lineWidth: 2,
-            title: ticker,
-          });
-      series.setData(points.map(({ time, value }) => ({ time, value })));
-      return series;
-    });
-    if (isAlone && content.volumes.length > 0) this.#addVolumes(content.volumes, color);
-    this.#chart.priceScale('right').applyOptions({
-      mode: content.isLog ? PriceScaleMode.Logarithmic : PriceScaleMode.Normal,
-    });
-    this.#showFrom(content.from);
+    if (before?.view !== content.view) this.#draw(content);
+    else this.#update(content, before);
   }
 
-  /** Moves the crosshair by a number of days, for keyboard users. Returns its new day. */
-  step(by: number): string | undefined {
-    const line = this.#content?.lines[0];
-    const [series] = this.#series;
-    if (line === undefined || series === undefined || line.points.length === 0) return undefined;
-    const start = this.#hovered === -1 ? line.points.length : this.#hovered;
-    const at = Math.max(0, Math.min(line.points.length - 1, start + by));
-    const point = line.points[at];
+  /** Moves the crosshair by a number of bars, for keyboard users. Returns its new time. */
+  step(by: number): ChartTime | undefined {
+    const points = this.#content?.lines[0]?.points ?? [];
+    const [drawing] = this.#drawings;
+    if (drawing === undefined || points.length === 0) return undefined;
+    const start = this.#hovered === -1 ? points.length : this.#hovered;
+    const at = Math.max(0, Math.min(points.length - 1, start + by));
+    const point = points[at];
     if (point === undefined) return undefined;
     this.#hovered = at;
-    this.#chart.setCrosshairPosition(point.value, point.time, series);
+    this.#chart.setCrosshairPosition(point.value, axisTime(point.time), drawing.series);
     return point.time;
   }
 
@@ -145,31 +107,51 @@ export class PriceChart implements Disposable {
     this.#chart.remove();
   }
 
-  #addVolumes(volumes: readonly Point[], color: (name: string) => string): void {
-    const series = this.#chart.addSeries(
-      HistogramSeries,
-      {
-        color: color('--volume'),
-        priceFormat: formatBy(formatCompact),
-        priceLineVisible: false,
-        lastValueVisible: false,
-      },
-      1,
-    );
-    series.setData(volumes.map(({ time, value }) => ({ time, value })));
-    this.#chart.panes()[1]?.setHeight(volumePaneHeight);
-    this.#series.push(series);
+  #draw(content: ChartContent): void {
+    for (const { series } of this.#drawings) this.#chart.removeSeries(series);
+    const color = this.#colorOf();
+    this.#drawings = addDrawings(this.#chart, content, color);
+    for (const { fill } of this.#drawings) fill(content);
+    const [own] = this.#drawings;
+    if (own !== undefined && content.marks.length > 0) {
+      createSeriesMarkers(
+        own.series,
+        content.marks.map((mark) => ({
+          time: axisTime(mark.time),
+          position: 'belowBar',
+          shape: 'circle',
+          color: color('--mark'),
+          text: lettersOf(mark),
+        })),
+      );
+    }
+    this.#chart.applyOptions({ timeScale: { timeVisible: content.isIntraday } });
+    this.#chart.priceScale('right').applyOptions({
+      mode: content.isLog ? PriceScaleMode.Logarithmic : PriceScaleMode.Normal,
+    });
+    this.#showWhole(content);
   }
 
-  #showFrom(from: string): void {
-    const points = this.#content?.lines[0]?.points ?? [];
+  /** A range that shows the first bar grows with the bars. Any other follows the last bar. */
+  #update(content: ChartContent, before: ChartContent): void {
+    const range = this.#chart.timeScale().getVisibleLogicalRange();
+    for (const { fill } of this.#drawings) fill(content);
+    const isLonger = lengthOf(content) !== lengthOf(before);
+    if (isLonger && range !== null && range.from <= 0) this.#showWhole(content);
+  }
+
+  #showWhole(content: ChartContent): void {
+    const points = content.lines[0]?.points ?? [];
     if (points.length === 0) return;
-    const first = points.findIndex(({ time }) => time >= from);
-    const scale = this.#chart.timeScale();
-    scale.setVisibleLogicalRange({ from: Math.max(0, first) - 0.5, to: points.length + 1 });
+    const first = Math.max(
+      0,
+      points.findIndex(({ time }) => time >= content.from),
+    );
+    const to = Math.max(points.length + 1, first + slotsMin);
+    this.#chart.timeScale().setVisibleLogicalRange({ from: first - 1.5, to });
   }
 
-  #indexOf(time: string): number {
+  #indexOf(time: ChartTime): number {
     return this.#content?.lines[0]?.points.findIndex((point) => point.time === time) ?? -1;
   }
 
@@ -179,13 +161,12 @@ export class PriceChart implements Disposable {
   }
 }
 
-function formatBy(formatter: (value: number) => string) {
-  return { type: 'custom', formatter, minMove: 0.000_001 } as const;
+function lengthOf({ lines }: ChartContent): number {
+  return lines[0]?.points.length ?? 0;
 }
 
-function timeText(time: Time): string {
-  if (typeof time === 'string') return time;
-  if (typeof time === 'number') return new Date(time * 1000).toISOString().slice(0, 10);
+function chartTime(time: Time): ChartTime {
+  if (typeof time !== 'object') return time;
   const { year, month, day } = time;
   return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
 }

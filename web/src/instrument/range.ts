@@ -1,6 +1,6 @@
-import type { RangeCode } from '../route.ts';
+import type { DailyCode } from '../route.ts';
 
-const monthsOf: Readonly<Record<Exclude<RangeCode, 'max'>, number>> = {
+const monthsOf: Readonly<Record<Exclude<DailyCode, 'max'>, number>> = {
   '1m': 1,
   '3m': 3,
   '6m': 6,
@@ -15,7 +15,7 @@ export const beginning = '1900-01-01';
 /**
  * The first day of a range that ends on a day. In a month that is too short, it is the last day.
  */
-export function rangeStart(lastDay: string, range: RangeCode): string {
+export function rangeStart(lastDay: string, range: DailyCode): string {
   if (range === 'max') return beginning;
   const [year = 0, month = 1, day = 1] = lastDay.split('-').map(Number);
   const months = year * 12 + (month - 1) - monthsOf[range];

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { HistoryRow } from '../api/quote.ts';
+import { dailyBars } from './bars.ts';
+import type { Bar } from './bars.ts';
 import { pricePoints, rebasedPoints } from './rebase.ts';
 
-function series(...rows: readonly (readonly [string, number])[]): readonly HistoryRow[] {
-  return rows.map(([fecha, ultimo]) => ({ especie: 'X', fecha, ultimo, volumen: null }));
+function series(...rows: readonly (readonly [string, number])[]): readonly Bar[] {
+  return dailyBars(rows.map(([fecha, ultimo]) => ({ especie: 'X', fecha, ultimo, volumen: null })));
 }
 
 const older = series(['2026-01-01', 50], ['2026-01-02', 200], ['2026-01-05', 100]);

@@ -1,30 +1,31 @@
-import type { HistoryRow } from '../api/quote.ts';
+import type { Bar, ChartTime } from './bars.ts';
 
 /** One point of a line. */
 export interface Point {
-  readonly time: string;
+  readonly time: ChartTime;
   readonly value: number;
 }
 
-/** The unchanged closes from a day on. */
-export function pricePoints(rows: readonly HistoryRow[], from: string): readonly Point[] {
-  return rows
-    .filter(({ fecha }) => fecha >= from)
-    .map(({ fecha, ultimo }) => ({ time: fecha, value: ultimo }));
+/** The unchanged closes from a time on. */
+export function pricePoints(bars: readonly Bar[], from: ChartTime): readonly Point[] {
+  return bars.filter(({ time }) => time >= from).map(({ time, close }) => ({ time, value: close }));
 }
 
 /**
- * Several series, rebased to 100 on the first day on which all of them have started, so that they
+ * Several series, rebased to 100 at the first time at which all of them have started, so that they
  * can be compared. A series whose base is not above zero cannot be rebased and is empty.
  */
 export function rebasedPoints(
-  series: readonly (readonly HistoryRow[])[],
-  from: string,
+  series: readonly (readonly Bar[])[],
+  from: ChartTime,
 ): readonly (readonly Point[])[] {
-  const starts = series.map((rows) => rows.find(({ fecha }) => fecha >= from)?.fecha);
-  const common = starts.reduce<string>((latest, one) => (one && one > latest ? one : latest), from);
-  return series.map((rows) => {
-    const points = pricePoints(rows, common);
+  const starts = series.map((bars) => bars.find(({ time }) => time >= from)?.time);
+  const common = starts.reduce<ChartTime>(
+    (latest, one) => (one !== undefined && one > latest ? one : latest),
+    from,
+  );
+  return series.map((bars) => {
+    const points = pricePoints(bars, common);
     const base = points[0]?.value ?? 0;
     if (base <= 0) return [];
     return points.map(({ time, value }) => ({ time, value: (value / base) * 100 }));

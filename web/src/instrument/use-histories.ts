@@ -1,50 +1,81 @@
 import { useEffect, useState } from 'preact/hooks';
 
 import type { HistoryRow } from '../api/quote.ts';
-import { fetchJson } from '../api/service.ts';
+import { fetchSeries } from '../api/series-rows.ts';
+import type { Adjustment, Series } from '../api/series-rows.ts';
+import type { Failure } from '../api/service.ts';
 import { keyRefusal } from '../key/api-key.ts';
 import { serviceNow } from '../market/health-watch.ts';
 import { beginning } from './range.ts';
 
 /** The closes of the requested instruments that have been received so far. */
 export interface Histories {
-  readonly rows: ReadonlyMap<string, readonly HistoryRow[]>;
+  /** The series of each instrument, in the order of the request. Empty until it is received. */
+  readonly series: readonly (readonly HistoryRow[])[];
+  /** The ex dates of the dividends of the first instrument that the adjustment leaves out. */
+  readonly omittedDividends: readonly string[];
   readonly isLoading: boolean;
   /** The reason why a series could not be read. */
   readonly message?: string;
 }
 
 const dayMs = 86_400_000;
+const empty: Series = { rows: [], omittedDividends: [] };
 
-/** Reads whole series, each once while the page is open. */
-export function useHistories(tickers: readonly string[], key: string): Histories {
-  const [rows, setRows] = useState<ReadonlyMap<string, readonly HistoryRow[]>>(new Map());
+/** Reads whole series, each with each adjustment once while the page is open. */
+export function useHistories(
+  tickers: readonly string[],
+  adjustment: Adjustment,
+  key: string,
+): Histories {
+  const [known, setKnown] = useState<ReadonlyMap<string, Series>>(new Map());
   const [message, setMessage] = useState<string | undefined>(undefined);
-  const missing = tickers.filter((ticker) => !rows.has(ticker));
+  const nameOf = (ticker: string) => `${adjustment} ${ticker}`;
+  const missing = tickers.filter((ticker) => !known.has(nameOf(ticker)));
   useEffect(() => {
     const stop = new AbortController();
     setMessage(undefined);
     const read = async (ticker: string) => {
-      const outcome = await readSeries(ticker, key, stop.signal);
+      const outcome = await readSeries(ticker, adjustment, { key, signal: stop.signal });
       if (stop.signal.aborted) return;
-      if (outcome.ok) setRows((known) => new Map(known).set(ticker, outcome.value));
-      else if (outcome.failure.kind === 'unreachable') setMessage('El servicio no responde.');
-      else if (outcome.failure.status === 401) keyRefusal.value = outcome.failure.message;
-      else setMessage(outcome.failure.message);
+      if (outcome.ok) setKnown((before) => new Map(before).set(nameOf(ticker), outcome.value));
+      else setMessage(failureText(outcome.failure));
     };
     for (const ticker of missing) void read(ticker);
     return () => stop.abort();
     // When a series arrives, the others must not be requested again.
-  }, [tickers.join(','), key]);
+  }, [tickers.join(','), adjustment, key]);
+  const all = tickers.map((ticker) => known.get(nameOf(ticker)) ?? empty);
   return {
-    rows,
+    series: all.map(({ rows }) => rows),
+    omittedDividends: all[0]?.omittedDividends ?? [],
     isLoading: missing.length > 0 && message === undefined,
     ...(message === undefined ? {} : { message }),
   };
 }
 
-function readSeries(ticker: string, key: string, signal: AbortSignal) {
+/**
+ * The text for a failed request. Undefined for an invalid key, which the whole page reports.
+ */
+export function failureText(failure: Failure): string | undefined {
+  if (failure.kind === 'unreachable') return 'El servicio no responde.';
+  if (failure.status !== 401) return failure.message;
+  keyRefusal.value = failure.message;
+  return undefined;
+}
+
+function readSeries(
+  ticker: string,
+  adjustment: Adjustment,
+  options: { readonly key: string; readonly signal: AbortSignal },
+) {
   const tomorrow = new Date(serviceNow() + dayMs).toISOString().slice(0, 10);
-  const params = new URLSearchParams({ especie: ticker, desde: beginning, hasta: tomorrow });
-  return fetchJson<readonly HistoryRow[]>(`/historicos?${params}`, { key, signal });
+  const params = new URLSearchParams({
+    especie: ticker,
+    desde: beginning,
+    hasta: tomorrow,
+    ajuste: adjustment,
+    campos: 'apertura,maximo,minimo',
+  });
+  return fetchSeries(params, options);
 }

@@ -27,7 +27,11 @@ export function nextTheme(current: Theme): Theme {
   return themes[(themes.indexOf(current) + 1) % themes.length] ?? 'system';
 }
 
-function preference<T extends string>(name: string, values: readonly [T, ...T[]]): Signal<T> {
+/** A choice that the browser stores under a name. The first value is the default. */
+export function preference<T extends string>(
+  name: string,
+  values: readonly [T, ...T[]],
+): Signal<T> {
   const kept = localStorage.getItem(name);
   const value = signal(values.find((one) => one === kept) ?? values[0]);
   effect(() => localStorage.setItem(name, value.value));

@@ -1,5 +1,6 @@
 import { apiKey, isKeyDialogOpen, keyRefusal } from '../key/api-key.ts';
 import type { Route } from '../route.ts';
+import { SearchButton } from '../search/search-button.tsx';
 import { ConnectionMark } from './connection-mark.tsx';
 import { KeyIcon, MoonIcon, SunIcon, SystemIcon } from './icons.tsx';
 import { nextTheme, theme } from './preferences.ts';
@@ -32,6 +33,7 @@ export function TopBar({ page }: { readonly page: Route['page'] }) {
       </nav>
       <div class="topbar-end">
         <ConnectionMark />
+        <SearchButton />
         <KeyButton />
         <ThemeButton />
       </div>

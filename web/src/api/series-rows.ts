@@ -1,0 +1,52 @@
+import type { HistoryRow } from './quote.ts';
+import { fetchBody } from './service.ts';
+import type { Outcome } from './service.ts';
+
+/** The adjustments of a series (`ajuste` of the contract). */
+export const adjustments = ['ninguno', 'splits', 'total'] as const;
+export type Adjustment = (typeof adjustments)[number];
+
+/** One row of `/intradiarios`, and the data of an event `barra` (`Barra` in openapi.json). */
+export interface IntradayRow {
+  readonly especie: string;
+  readonly fecha: string;
+  readonly hora: string;
+  readonly apertura: number;
+  readonly maximo: number;
+  readonly minimo: number;
+  readonly ultimo: number;
+  readonly volumen: number | null;
+}
+
+/** One row of `/eventos` (`Evento` in openapi.json). */
+export interface ActionRow {
+  readonly especie: string;
+  /** The ex date. */
+  readonly fecha: string;
+  readonly tipo: 'split' | 'dividendo-acciones' | 'dividendo' | 'ratio' | 'cambio-ticker';
+  readonly factor?: number;
+  readonly importe?: number;
+  readonly moneda?: string;
+  readonly detalle?: string;
+}
+
+/** The response of `/historicos`. */
+export interface Series {
+  readonly rows: readonly HistoryRow[];
+  /** The ex dates of the dividends that the adjustment leaves out (contract 4.2.7). */
+  readonly omittedDividends: readonly string[];
+}
+
+/** Requests `/historicos`. */
+export function fetchSeries(
+  params: URLSearchParams,
+  options: { readonly key: string; readonly signal: AbortSignal },
+): Promise<Outcome<Series>> {
+  return fetchBody(`/historicos?${params}`, options, async (response) => ({
+    rows: (await response.json()) as readonly HistoryRow[],
+    omittedDividends: (response.headers.get('missing-dividendos') ?? '')
+      .split(',')
+      .map((date) => date.trim())
+      .filter((date) => date !== ''),
+  }));
+}

@@ -1,0 +1,47 @@
+import type { ActionRow } from '../api/series-rows.ts';
+import { buenosAiresDay } from '../format/buenos-aires.ts';
+import { formatDay } from '../format/numbers.ts';
+import { serviceNow } from '../market/health-watch.ts';
+import { actionNames, actionValue } from './actions.ts';
+
+/** The corporate actions of an instrument, the latest first. It is also the legend of the marks. */
+export function ActionList({ actions }: { readonly actions: readonly ActionRow[] }) {
+  if (actions.length === 0) return null;
+  const today = buenosAiresDay(serviceNow());
+  return (
+    <section class="actions" aria-labelledby="actions-title">
+      <h2 id="actions-title">Eventos corporativos</h2>
+      <div class="table-frame actions-frame" tabIndex={0} role="region" aria-label="Eventos">
+        <table class="statistics">
+          <caption class="visually-hidden">
+            La marca identifica el evento en el gráfico. La fecha es la primera rueda con precios
+            posteriores al evento.
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">Fecha</th>
+              <th scope="col">Marca</th>
+              <th scope="col">Evento</th>
+              <th scope="col">Valor</th>
+            </tr>
+          </thead>
+          <tbody>
+            {actions.toReversed().map((action) => (
+              <tr key={`${action.fecha} ${action.tipo}`}>
+                <th scope="row">
+                  {formatDay(action.fecha)}
+                  {action.fecha > today && <span class="figure-note">anunciado</span>}
+                </th>
+                <td>
+                  <span class="mark">{actionNames[action.tipo].letter}</span>
+                </td>
+                <td>{actionNames[action.tipo].name}</td>
+                <td>{actionValue(action)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,108 @@
+import { comparedMax, rangeCodes } from '../route.ts';
+import type { RangeCode } from '../route.ts';
+import { DownloadIcon } from '../shell/icons.tsx';
+import { AdjustmentChoice } from './adjustment-choice.tsx';
+import type { ChartStyle } from './bars.ts';
+import { chartStyle } from './chart-style.ts';
+import { ComparedTickers } from './compared-tickers.tsx';
+import { downloadRows } from './download.ts';
+import type { InstrumentPlace } from './instrument-page.tsx';
+import { Segments } from './segments.tsx';
+import type { ChartSeries } from './use-chart-series.ts';
+
+const rangeNames: Readonly<Record<RangeCode, string>> = {
+  '1d': '1 día',
+  '5d': '5 días',
+  '1m': '1 mes',
+  '3m': '3 meses',
+  '6m': '6 meses',
+  '1a': '1 año',
+  '3a': '3 años',
+  '5a': '5 años',
+  max: 'Todo',
+};
+const rangeChoices = rangeCodes.map((value) => ({
+  value,
+  name: rangeNames[value],
+  short: value === 'max' ? 'Todo' : value,
+}));
+const styleChoices: readonly { readonly value: ChartStyle; readonly name: string }[] = [
+  { value: 'candles', name: 'Velas' },
+  { value: 'line', name: 'Línea' },
+];
+
+/** The controls of a chart: what it shows, how it draws it, and the download of the range. */
+export function ChartToolbar({
+  place,
+  series,
+  onChange,
+}: {
+  readonly place: InstrumentPlace;
+  readonly series: ChartSeries;
+  readonly onChange: (changes: Partial<InstrumentPlace>) => void;
+}) {
+  const { ticker, compared, range, adjustment } = place;
+  const kind = series.isIntraday || adjustment === 'ninguno' ? [] : [adjustment];
+  return (
+    <div class="history-bar">
+      <Segments
+        label="Rango"
+        class="ranges"
+        choices={rangeChoices}
+        chosen={range}
+        onChoose={(chosen) => onChange({ range: chosen })}
+      />
+      {compared.length === 0 && (
+        <Segments
+          label="Dibujo"
+          choices={styleChoices}
+          chosen={chartStyle.value}
+          onChoose={(chosen) => {
+            chartStyle.value = chosen;
+          }}
+        />
+      )}
+      {!series.isIntraday && (
+        <AdjustmentChoice
+          adjustment={adjustment}
+          onChoose={(chosen) => onChange({ adjustment: chosen })}
+        />
+      )}
+      <button
+        type="button"
+        class="button button-small"
+        aria-pressed={place.isLog}
+        onClick={() => onChange({ isLog: !place.isLog })}
+      >
+        Escala log.
+      </button>
+      <ComparedTickers
+        ticker={ticker}
+        compared={compared}
+        max={comparedMax}
+        onChange={(tickers) => onChange({ compared: tickers })}
+      />
+      <Downloads series={series} name={[ticker, ...compared, range, ...kind].join('-')} />
+    </div>
+  );
+}
+
+function Downloads({ series, name }: { readonly series: ChartSeries; readonly name: string }) {
+  const rows = series.rows.flat();
+  return (
+    <div class="downloads" role="group" aria-label="Descargar el rango">
+      {(['csv', 'json'] as const).map((format) => (
+        <button
+          key={format}
+          type="button"
+          class="button button-small"
+          disabled={rows.length === 0}
+          onClick={() => void downloadRows(rows, { name, format })}
+        >
+          <DownloadIcon />
+          {format.toUpperCase()}
+        </button>
+      ))}
+    </div>
+  );
+}
