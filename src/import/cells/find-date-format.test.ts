@@ -99,8 +99,12 @@ test('half of the cells must be dates', () => {
   assert.deepEqual(findDateFormat([]), { type: 'none' });
 });
 
+/** The 19th of each month of 2026, with the year last. */
+function monthsOf(months: readonly number[]): readonly string[] {
+  return months.map((month) => `19/${month}/26`);
+}
+
 test('a two-digit year is last if the dates are then more than 1.5 times nearer, and ambiguous if not', () => {
-  const monthsOf = (months: readonly number[]) => months.map((month) => `19/${month}/26`);
   // A day apart with the year last, 365 with the year first. All others are equally far apart.
   const cells = ['18/11/26', '19/11/26'];
   // 30 days between November and December, 31 between October and November: 726 days.
