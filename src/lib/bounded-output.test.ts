@@ -117,6 +117,8 @@ test('a text that fills the queue up to its limit is written, and one that excee
   output.write('1234567890');
   assert.equal(output.dropped, 1);
   assert.equal(pipe.read(), '1234567890');
+  output.write('x');
+  assert.equal(pipe.read(), 'x', 'a single byte is written too');
 });
 
 test('texts that are larger than the pipe are written in parts, each byte once', async (t) => {
