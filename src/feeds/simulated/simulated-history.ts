@@ -20,8 +20,8 @@ export interface SimulatedSeries {
 }
 
 /**
- * Two years of closes up to an instant, for every instrument of the universe. An instrument has a
- * close on each session day of its market, up to the last ended session. The simulated feed of the
+ * Two years of closes up to an instant, for every instrument of the universe. Instruments that are
+ * traded have the range of each session besides. An instrument has a close on each session day of its market, up to the last ended session. The simulated feed of the
  * same seed continues from these closes. Closes of derived instruments are computed from the closes
  * of their inputs.
  *
@@ -58,10 +58,16 @@ function closesOf(
   if (calendar.closesAt(last) > until) last = calendar.previousSession(last);
   const lastDay = toEpochDay(last);
   const closes: DailyClose[] = [];
+  const sessionBefore = calendar.previousSession(fromEpochDay((lastDay - historyDays) as EpochDay));
+  let { last: previousClose } = market.closeOf(instrument, toEpochDay(sessionBefore));
   for (let day = lastDay - historyDays; day <= lastDay; day += 1) {
     if (!calendar.isSessionDay(day as EpochDay)) continue;
     const { last: close, volume } = market.closeOf(instrument, day as EpochDay);
-    closes.push({ day: day as EpochDay, close, volume: volume ?? null });
+    const range = { day: day as EpochDay, previousClose, close };
+    // What is published and not traded has no range.
+    const traded = volume === undefined ? {} : market.rangeOf(instrument, range);
+    closes.push({ day: day as EpochDay, close, volume: volume ?? null, ...traded });
+    previousClose = close;
   }
   return closes;
 }

@@ -18,6 +18,24 @@ export interface SimulatedPrice {
   readonly volume: number | undefined;
 }
 
+/** The session whose range is requested. */
+interface RangeRequest {
+  readonly day: EpochDay;
+  readonly previousClose: number;
+  readonly close: number;
+}
+
+/** The first, highest and lowest price of a session. */
+export interface SimulatedRange {
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+}
+
+/** The usual gap from a close to the next open, and the usual reach beyond open and close. Shares of the price. */
+const usualGap = 0.004;
+const usualReach = 0.006;
+
 /**
  * A simulated market. Every price is a function of the seed and the moment alone, so no state is
  * stored: history can be computed for any day, live prices continue it, and a restart makes no
@@ -33,6 +51,7 @@ export class SimulatedMarket {
   readonly #calendars: ReadonlyMap<string, SessionCalendar>;
   readonly #moments = new Map<string, { readonly epochMs: number; readonly moment: Moment }>();
   readonly #volumes: Noise;
+  readonly #ranges: Noise;
 
   constructor(universe: Universe, seed: number) {
     this.universe = universe;
@@ -44,6 +63,7 @@ export class SimulatedMarket {
       [...universe.markets].map(([code, market]) => [code, new SessionCalendar(market)]),
     );
     this.#volumes = new Noise(seed, 'volumes');
+    this.#ranges = new Noise(seed, 'ranges');
   }
 
   /** The calendar of an instrument's market. */
@@ -61,6 +81,28 @@ export class SimulatedMarket {
   /** The closing price of a day's session. */
   closeOf(instrument: Instrument, day: EpochDay): SimulatedPrice {
     return this.#priceAt(instrument, { day, previousDay: day, progress: 1 });
+  }
+
+  /**
+   * The range of a day's session, around its two closes. It costs a fraction of the path of the prices,
+   * which a history of two years does not need.
+   */
+  rangeOf(
+    { position, decimals }: Instrument,
+    { day, previousClose, close }: RangeRequest,
+  ): SimulatedRange {
+    const gap = usualGap * this.#ranges.normal(position, 3 * day);
+    const above = usualReach * this.#ranges.uniform(position, 3 * day + 1);
+    const below = usualReach * this.#ranges.uniform(position, 3 * day + 2);
+    const scale = 10 ** decimalsOf(close, decimals);
+    // A tie may go either way: these prices have no other origin. Exact rounding takes 1 s for all.
+    const round = (price: number): number => Math.round(price * scale) / scale;
+    const open = round(previousClose * (1 + gap));
+    return {
+      open,
+      high: Math.max(open, close, round(Math.max(open, close) * (1 + above))),
+      low: Math.min(open, close, round(Math.min(open, close) * (1 - below))),
+    };
   }
 
   /** The moment of an instant. Cached per market: all its instruments are asked for one instant. */
@@ -115,9 +157,13 @@ function momentAt(calendar: SessionCalendar, epochMs: number): Moment {
   return { day, previousDay, progress: 1 + (epochMs - closesAt) / gapMs };
 }
 
-/** Rounds a price to five digits, with no decimals from 10,000 on and at least two below. */
+/** Rounds a price to its decimals. */
 function rounded(price: number, decimalsMax: number): number {
+  return roundHalfAwayFromZero(price, decimalsOf(price, decimalsMax));
+}
+
+/** The decimals of a price of five digits: none from 10,000 on, and at least two below. */
+function decimalsOf(price: number, decimalsMax: number): number {
   const digits = Math.floor(Math.log10(price));
-  const decimals = digits >= 4 ? 0 : Math.max(2, 4 - digits);
-  return roundHalfAwayFromZero(price, Math.min(decimals, decimalsMax));
+  return Math.min(digits >= 4 ? 0 : Math.max(2, 4 - digits), decimalsMax);
 }

@@ -93,6 +93,29 @@ test('every instrument of the universe has two years of closes, plausible for it
   }
 });
 
+test('traded instruments have the range of each session, with open and close within it', () => {
+  for (const { ticker, kind, decimals } of universe.instruments) {
+    const closes = history.get(ticker) ?? [];
+    const isDerived = universe.derived.some(({ instrument }) => instrument.ticker === ticker);
+    const hasRange = instrumentKinds[kind].hasVolume && !isDerived;
+    for (const [index, { close, open, high, low }] of closes.entries()) {
+      if (!hasRange) {
+        assert.deepEqual([open, high, low], [undefined, undefined, undefined], ticker);
+        continue;
+      }
+      assert.ok(open !== undefined && high !== undefined && low !== undefined, ticker);
+      const step = 10 ** -decimals;
+      assert.ok(low > 0 && low <= Math.min(open, close), `${ticker}: ${low}`);
+      assert.ok(high >= Math.max(open, close), `${ticker}: ${high}`);
+      const previous = closes[index - 1]?.close ?? open;
+      assert.ok(Math.abs(open / previous - 1) < 0.03 + step / previous, `${ticker}: ${open}`);
+      assert.ok(high / Math.max(open, close) < 1.01 + step / close, `${ticker}: ${high}`);
+    }
+  }
+  const opens = (history.get('GGAL') ?? []).map(({ open, close }) => open !== close);
+  assert.ok(opens.filter(Boolean).length > 400);
+});
+
 test('closes are on the session days of the market, up to the last ended session', () => {
   for (const ticker of ['GGAL', 'GGAL_US', 'BTC', 'DOLAR OFICIAL VENTA']) {
     const days = (history.get(ticker) ?? []).map(({ day }) => day);
