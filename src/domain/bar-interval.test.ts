@@ -150,3 +150,25 @@ test('longer bars have the range, the first open, the last price and the volume 
     { numRuns: 60 },
   );
 });
+
+test('the start of a day is computed once for a calendar, and again when 64 others were since', () => {
+  const asked: PlainDate[] = [];
+  const calendar = {
+    startOfDay(one: PlainDate): number {
+      asked.push(one);
+      return byma.startOfDay(one);
+    },
+  };
+  const startOn = (offset: number) =>
+    startOfBar({ day: (day + offset) as EpochDay, minute: minuteAt(date, '11:07') }, 5, calendar);
+  assert.equal(startOn(0), minuteAt(date, '11:05'));
+  for (let offset = 0; offset < 64; offset += 1) startOn(offset);
+  startOn(0);
+  assert.equal(asked.length, 64);
+  startOn(64);
+  assert.equal(asked.length, 65);
+  startOn(0);
+  assert.equal(asked.length, 66);
+  startOn(0);
+  assert.equal(asked.length, 66);
+});

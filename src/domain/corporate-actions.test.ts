@@ -159,6 +159,8 @@ test('an instrument has its earlier tickers, latest first, each with the day of 
   ]);
   assert.deepEqual(chain.laterTickers('A' as Ticker), ['B', 'C']);
   assert.deepEqual(chain.laterTickers('C' as Ticker), []);
+  const splits = new CorporateActions([split(5, 2, 'A' as Ticker), rename('A', 'B', 10)]);
+  assert.deepEqual(splits.laterTickers('A' as Ticker), ['B']);
 });
 
 test('a name from before a later change of the same day or after it is not continued', () => {

@@ -43,6 +43,7 @@ test('a tick is a difference, even where single precision is too coarse for it',
     [1e21, 1.23e21],
     [0.1, 0.09999999],
     [0.00003, 0.000029999991],
+    [3e-8, 3.01e-8],
     [0, 0.00001],
     [1, -1],
   ] as const) {

@@ -106,6 +106,20 @@ test('a row that is too long, and an object without an array, are refused at the
   await refuses('too-large', '['.repeat(1_000), '['.repeat(jsonRowCharsMax), '[');
 });
 
+/** A document of a length, without rows. */
+function padded(length: number): string {
+  const [head, tail] = ['{"a":"', '","rows":[]}'];
+  return `${head}${'x'.repeat(length - head.length - tail.length)}${tail}`;
+}
+
+test('a row, and the text around the rows, may be as long as the limit and not longer', async () => {
+  assert.deepEqual(await rowsOf(padded(jsonRowCharsMax)), [[]]);
+  await refuses('too-large', padded(jsonRowCharsMax + 1));
+  const row = `{"a":"${'x'.repeat(jsonRowCharsMax - 8)}"}`;
+  assert.equal((await rowsOf(`[${row}`, ']')).length, 2);
+  await refuses('too-large', `[ ${row}`, ']');
+});
+
 test('JSON that is truncated, damaged, or followed by other text is refused', async () => {
   for (const text of [
     '[{"a":1},{"a":2}',

@@ -40,5 +40,6 @@ test('loopback contains 127.0.0.0/8 and ::1, and no other address', () => {
   for (const one of ['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1']) {
     assert.ok(loopback.has(one), one);
   }
-  for (const one of ['0.0.0.0', '::', '10.0.0.1', '128.0.0.1']) assert.ok(!loopback.has(one), one);
+  for (const one of ['0.0.0.0', '::', '::2', '10.0.0.1', '126.255.255.255', '128.0.0.0'])
+    assert.ok(!loopback.has(one), one);
 });

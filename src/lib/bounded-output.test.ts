@@ -117,13 +117,16 @@ test('a text that fills the queue up to its limit is written, and one that excee
   output.write('1234567890');
   assert.equal(output.dropped, 1);
   assert.equal(pipe.read(), '1234567890');
+  output.write('x');
+  assert.equal(pipe.read(), 'x', 'a single byte is written too');
 });
 
-test('a text that is larger than the pipe is written in parts, each byte once', async (t) => {
+test('texts that are larger than the pipe are written in parts, each byte once', async (t) => {
   const pipe = await makePipe(t);
   const output = new BoundedOutput(pipe.writer, { bytesMax: 2 ** 20, onDropped: () => undefined });
   const text = Array.from({ length: 40_000 }, (_, at) => `${at}\n`).join('');
-  output.write(text);
+  output.write(text.slice(0, 200_000));
+  output.write(text.slice(200_000));
   let read = '';
   await until('all of it is read', () => {
     read += pipe.read();

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
 import { LineSplitter } from './line-splitter.ts';
 import type { Line } from './line-splitter.ts';
@@ -63,4 +65,20 @@ test('blank lines are counted but not returned, whatever their line endings', ()
 
 test('a leading byte order mark is dropped', () => {
   assert.deepEqual(split(encoder.encode('\u{FEFF}one\n'), []), [{ number: 1, text: 'one' }]);
+});
+
+test('the text of a line over the limit is not kept in memory', () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const used = (): number => {
+    collect();
+    const { heapUsed, external } = process.memoryUsage();
+    return heapUsed + external;
+  };
+  const chunk = encoder.encode('x'.repeat(2 ** 20));
+  const splitter = new LineSplitter({ lineCharsMax: 1000 });
+  const before = used();
+  for (let count = 0; count < 32; count += 1) splitter.push(chunk);
+  assert.ok(used() - before < 8 * 2 ** 20);
+  assert.deepEqual(splitter.end(), [{ number: 1, isTooLong: true }]);
 });

@@ -47,7 +47,7 @@ export class LineSplitter {
       this.#endLine(text.slice(from, to), lines);
       from = to + 1;
     }
-    if (!this.#isSkipping) this.#rest += text.slice(from);
+    this.#rest += text.slice(from);
     if (this.#rest.length > this.#lineCharsMax + 1) {
       this.#rest = '';
       this.#isSkipping = true;

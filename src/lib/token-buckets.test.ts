@@ -142,3 +142,17 @@ test('the number of buckets is limited, and the most recently used one stays', (
   assert.equal(all.draw('a', limit, start).ok, false);
   assert.ok(all.draw('b', limit, start).ok, 'the bucket was evicted, so a new one is full');
 });
+
+test('the wait is 0 while a token is left, and otherwise until the next one', () => {
+  const all = buckets();
+  const limit = { burst: 2, refillMs: 1_000 };
+  const draws = [0, 0, 400].map((now) => all.draw('a', limit, now));
+  assert.deepEqual(
+    draws.map(({ ok, remaining, retryMs, fullMs }) => [ok, remaining, retryMs, fullMs]),
+    [
+      [true, 1, 0, 1_000],
+      [true, 0, 1_000, 2_000],
+      [false, 0, 600, 1_600],
+    ],
+  );
+});

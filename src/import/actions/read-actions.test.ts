@@ -288,13 +288,13 @@ test('the faults of all files are reported, and the names that the universe lack
   await writeFile(join(directory, 'b.csv'), `${header}YPFD,2026-08-24,split,x,,,,\n`);
   await writeFile(join(directory, 'c.json'), lists);
   await writeFile(join(directory, 'd.json'), lists);
-  const read = await readActions([yaml, directory], context, Readable.from([]));
+  const all = await readActions([yaml, directory], context, Readable.from([]));
   assert.deepEqual(
-    read.faults.map(({ file, line }) => [basename(file), line]),
+    all.faults.map(({ file, line }) => [basename(file), line]),
     [
       ['a.yaml', 1],
       ['b.csv', 2],
     ],
   );
-  assert.deepEqual([read.actions, read.unknown, read.files], [[], ['NADA'], 4]);
+  assert.deepEqual([all.actions, all.unknown, all.files], [[], ['NADA'], 4]);
 });

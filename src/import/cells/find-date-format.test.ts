@@ -93,12 +93,18 @@ test('the example of an ambiguous date is a date, also when it is the same in al
 
 test('half of the cells must be dates', () => {
   assert.deepEqual(findDateFormat(['2024-02-01', 'x']), found('YYYY-MM-DD'));
+  assert.deepEqual(findDateFormat(['', '2024-02-01', ' ', 'x', '']), found('YYYY-MM-DD'));
+  assert.deepEqual(findDateFormat(['2024-02-01', 'x', 'y']), { type: 'none' });
   assert.deepEqual(findDateFormat(['x']), { type: 'none' });
   assert.deepEqual(findDateFormat([]), { type: 'none' });
 });
 
+/** The 19th of each month of 2026, with the year last. */
+function monthsOf(months: readonly number[]): readonly string[] {
+  return months.map((month) => `19/${month}/26`);
+}
+
 test('a two-digit year is last if the dates are then more than 1.5 times nearer, and ambiguous if not', () => {
-  const monthsOf = (months: readonly number[]) => months.map((month) => `19/${month}/26`);
   // A day apart with the year last, 365 with the year first. All others are equally far apart.
   const cells = ['18/11/26', '19/11/26'];
   // 30 days between November and December, 31 between October and November: 726 days.

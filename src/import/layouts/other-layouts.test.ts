@@ -34,6 +34,12 @@ date,symbol,open,high,low,close,volume_btc,volume
   assert.equal(reading.series[0]?.volume, 6);
 });
 
+test('CryptoDataDownload: the volume of coins may be in the first column', () => {
+  const text = 'volume_btc,date,symbol,open,high,low,close\n7,2019-10-17,BTCUSD,1,1,1,1';
+  const { layout, series } = readingOf(cryptoDataDownload, csvHead('x.csv', text));
+  assert.deepEqual([layout, series[0]?.volume], ['crypto-data-download', 0]);
+});
+
 test('Lean: prices are integers times ten thousand, of a US share', () => {
   const head = csvHead('aapl.csv', '19980102 00:00,136300,162500,135000,162500,6315000');
   const reading = readingOf(lean, head);

@@ -62,7 +62,6 @@ function fieldSeries(header: Header): readonly SeriesColumns[] {
   const byTicker = new Map<string, Record<string, number>>();
   for (const [index, heading] of header.cells.entries()) {
     const [, ticker = '', name = ''] = field.exec(heading) ?? [];
-    if (ticker === '') continue;
     const columns = byTicker.get(ticker) ?? {};
     columns[name.toLowerCase()] = index;
     byTicker.set(ticker, columns);
