@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { until } from '../support/wait.ts';
 import { aliasTicker, flatTickers, pushedTickers } from './flat-universe.ts';
 import { Installation } from './installation.ts';
 import type { FaultyService, ReadQuote } from './installation.ts';
