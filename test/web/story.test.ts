@@ -354,7 +354,10 @@ test(
       page.getByRole('button', { name: 'CSV' }).click(),
     ]);
     const csv = await readFile(await download.path(), 'utf8');
-    assert.match(csv, /^especie,fecha,ultimo,volumen\r\nGGAL,\d{4}-\d\d-\d\d,[\d.]+,\d+\r\n/);
+    assert.match(
+      csv,
+      /^especie,fecha,apertura,maximo,minimo,ultimo,volumen\r\nGGAL,\d{4}-\d\d-\d\d,(?:[\d.]+,){4}\d+\r\n/,
+    );
     assert.match(csv, /\r\nYPFD,/);
     assert.deepEqual(faults, []);
   },

@@ -2,7 +2,6 @@ import { rulesOf } from '../../domain/instrument.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { toEpochDay } from '../../domain/plain-date.ts';
 import type { EpochDay } from '../../domain/plain-date.ts';
-import { roundHalfAwayFromZero } from '../../domain/rounding.ts';
 import { SessionCalendar } from '../../domain/session-calendar.ts';
 import type { Universe } from '../../domain/universe.ts';
 import { Noise } from '../../lib/noise.ts';
@@ -32,9 +31,11 @@ export interface SimulatedRange {
   readonly low: number;
 }
 
-/** The usual gap from a close to the next open, and the usual reach beyond open and close. Shares of the price. */
-const usualGap = 0.004;
-const usualReach = 0.006;
+/** The largest gap from a close to the next open, as a share of the price. */
+const gapMax = 0.008;
+
+/** The largest distance of high and low from open and close, as a share of the price. */
+const reachMax = 0.006;
 
 /**
  * A simulated market. Every price is a function of the seed and the moment alone, so no state is
@@ -91,17 +92,14 @@ export class SimulatedMarket {
     { position, decimals }: Instrument,
     { day, previousClose, close }: RangeRequest,
   ): SimulatedRange {
-    const gap = usualGap * this.#ranges.normal(position, 3 * day);
-    const above = usualReach * this.#ranges.uniform(position, 3 * day + 1);
-    const below = usualReach * this.#ranges.uniform(position, 3 * day + 2);
-    const scale = 10 ** decimalsOf(close, decimals);
-    // A tie may go either way: these prices have no other origin. Exact rounding takes 1 s for all.
-    const round = (price: number): number => Math.round(price * scale) / scale;
-    const open = round(previousClose * (1 + gap));
+    const gap = gapMax * (2 * this.#ranges.uniform(position, 3 * day) - 1);
+    const above = reachMax * this.#ranges.uniform(position, 3 * day + 1);
+    const below = reachMax * this.#ranges.uniform(position, 3 * day + 2);
+    const open = rounded(previousClose * (1 + gap), decimals);
     return {
       open,
-      high: Math.max(open, close, round(Math.max(open, close) * (1 + above))),
-      low: Math.min(open, close, round(Math.min(open, close) * (1 - below))),
+      high: Math.max(open, close, rounded(Math.max(open, close) * (1 + above), decimals)),
+      low: Math.min(open, close, rounded(Math.min(open, close) * (1 - below), decimals)),
     };
   }
 
@@ -157,13 +155,12 @@ function momentAt(calendar: SessionCalendar, epochMs: number): Moment {
   return { day, previousDay, progress: 1 + (epochMs - closesAt) / gapMs };
 }
 
-/** Rounds a price to its decimals. */
+/**
+ * Rounds a price to five digits, with no decimals from 10,000 on and at least two below. A tie may go
+ * either way, because simulated prices have no other origin. Exact rounding takes four times as long.
+ */
 function rounded(price: number, decimalsMax: number): number {
-  return roundHalfAwayFromZero(price, decimalsOf(price, decimalsMax));
-}
-
-/** The decimals of a price of five digits: none from 10,000 on, and at least two below. */
-function decimalsOf(price: number, decimalsMax: number): number {
   const digits = Math.floor(Math.log10(price));
-  return Math.min(digits >= 4 ? 0 : Math.max(2, 4 - digits), decimalsMax);
+  const scale = 10 ** Math.min(digits >= 4 ? 0 : Math.max(2, 4 - digits), decimalsMax);
+  return Math.round(price * scale) / scale;
 }
