@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { asRefusal } from './containers.ts';
 import type { Leaf } from './containers.ts';
 
-/**
- * Extensions of the files that are imported from a folder. A file that is named needs none of them.
- */
-const extensions = /\.(?:csv|txt|tsv|json|ndjson|jsonl|gz|zip)$/i;
+/** Extensions of the files with closes that are imported from a folder. A named file needs none of them. */
+export const closeExtensions = /\.(?:csv|txt|tsv|json|ndjson|jsonl|gz|zip)$/i;
+
+/** The same for files with corporate actions. */
+export const actionExtensions = /\.(?:csv|txt|tsv|json|ya?ml|gz|zip)$/i;
 
 /** A file to import from a folder, or a file that is refused or skipped. */
 type Found =
@@ -20,7 +21,8 @@ type Found =
  * and other links point outside the folder or form a loop. Links, pipes, sockets, devices and
  * unreadable folders are reported.
  */
-export async function filesInFolder(folder: string): Promise<readonly Found[]> {
+export async function filesInFolder(folder: string, extensions: RegExp): Promise<readonly Found[]> {
+  const isData = (name: string): boolean => extensions.test(name) && !name.startsWith('.');
   const found: Found[] = [];
   const folders = [folder];
   for (let path = folders.pop(); path !== undefined; path = folders.pop()) {
@@ -47,10 +49,6 @@ const noFileReason = 'it is a pipe, a socket or a device, not a file';
 
 function skipped(name: string, reason: string): Found {
   return { type: 'skipped', name, reason };
-}
-
-function isData(name: string): boolean {
-  return extensions.test(name) && !name.startsWith('.');
 }
 
 async function leadsToFolder(link: string): Promise<boolean> {

@@ -3,7 +3,7 @@ import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { asRefusal, leavesOf } from './containers.ts';
 import type { Leaf } from './containers.ts';
-import { filesInFolder } from './folder.ts';
+import { closeExtensions, filesInFolder } from './folder.ts';
 import { ImportRefusal } from './import-refusal.ts';
 
 /** The name of standard input in a list of sources. */
@@ -13,25 +13,26 @@ const stdinSource = '-';
 const chunkBytes = 262_144;
 
 /**
- * The files of a list of paths, in that order. A directory yields its data files by name, an
- * archive its entries. A path that cannot be read yields a refused leaf.
+ * The files of a list of paths, in that order. A directory yields its files with these extensions by
+ * name, an archive its entries. A path that cannot be read yields a refused leaf.
  */
 export async function* leavesOfSources(
   sources: readonly string[],
   stdin: AsyncIterable<Uint8Array>,
+  extensions = closeExtensions,
 ): AsyncGenerator<Leaf> {
   for (const source of sources) {
     if (source === stdinSource) yield* leavesOf({ name: 'standard input', bytes: stdin });
-    else yield* leavesOfPath(source);
+    else yield* leavesOfPath(source, extensions);
   }
 }
 
-async function* leavesOfPath(path: string): AsyncGenerator<Leaf> {
+async function* leavesOfPath(path: string, extensions: RegExp): AsyncGenerator<Leaf> {
   const found = await stateOf(path);
   if (found instanceof ImportRefusal) yield { type: 'refused', name: path, refusal: found };
   else if (found.isDirectory()) {
-    for (const leaf of await filesInFolder(path)) {
-      if (leaf.type === 'file') yield* leavesOfPath(leaf.name);
+    for (const leaf of await filesInFolder(path, extensions)) {
+      if (leaf.type === 'file') yield* leavesOfPath(leaf.name, extensions);
       else yield leaf;
     }
   } else {

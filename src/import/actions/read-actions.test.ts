@@ -237,16 +237,21 @@ test('files, folders, archives and standard input are read together, each action
   await writeFile(join(directory, 'one.csv'), `${header}${row}`);
   await writeFile(join(directory, 'two.csv.gz'), gzipSync(`${header}${row}`));
   await writeFile(join(directory, 'more/three.csv'), `${header}YPFD,2026-08-25,split,10:1,,,,\n`);
+  await writeFile(
+    join(directory, 'four.yaml'),
+    '- { ticker: YPFD, date: 2026-08-27, type: split, factor: 3 }\n',
+  );
   await symlink('one.csv', join(directory, 'link.csv'));
   const stdin = Readable.from([Buffer.from(`${header}YPFD,2026-08-26,split,2,,,,\n`)]);
   const { actions, faults, files } = await readActions([directory, '-'], context, stdin);
-  assert.deepEqual([faults, files], [[], 4]);
+  assert.deepEqual([faults, files], [[], 5]);
   assert.deepEqual(
     actions.map(({ exDay, source }) => [fromEpochDay(exDay), source]).toSorted(byText),
     [
       ['2026-08-24', 'one.csv'],
       ['2026-08-25', 'three.csv'],
       ['2026-08-26', 'standard input'],
+      ['2026-08-27', 'four.yaml'],
     ],
   );
 });

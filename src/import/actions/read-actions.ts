@@ -4,6 +4,7 @@ import { fromEpochDay } from '../../domain/plain-date.ts';
 import { ImportRefusal } from '../import-refusal.ts';
 import type { Leaf } from '../containers.ts';
 import { asRefusal } from '../containers.ts';
+import { actionExtensions } from '../folder.ts';
 import { leavesOfSources } from '../sources.ts';
 import { decodeText } from '../text.ts';
 import type {
@@ -41,7 +42,7 @@ export async function readActions(
 ): Promise<ReadActions> {
   const collected = new Collected();
   let files = 0;
-  for await (const leaf of leavesOfSources(sources, stdin)) {
+  for await (const leaf of leavesOfSources(sources, stdin, actionExtensions)) {
     if (leaf.type === 'skipped') continue;
     files += 1;
     try {
