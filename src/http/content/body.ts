@@ -18,8 +18,8 @@ export interface Rendition {
 /** Shorter bodies are not compressed: with its head, such a response fits into one packet. */
 const compressBytesMin = 1_024;
 
-/** Longer bodies are compressed on another thread. Up to this length it takes 0.4 ms at most. */
-const compressNowBytesMax = 64 * 1024;
+/** Longer bodies are compressed on another thread. Up to this length it takes 1 ms at most. */
+const compressNowBytesMax = 96 * 1024;
 
 /** Up to this length a body is stored as text. */
 const textBytesMax = 8 * 1024;
