@@ -70,9 +70,16 @@ const contexts: readonly Omit<Request, 'target'>[] = [
   { fields: [['accept-encoding', 'gzip']] },
   { fields: [['if-none-match', '*']] },
   { method: 'HEAD' },
+];
+
+/** The same without a valid key. A request that is refused is refused before its path is looked at. */
+const refusedContexts: readonly Omit<Request, 'target'>[] = [
   { key: 'none' },
   { method: 'POST', key: 'wrong' },
 ];
+
+/** A path that needs a key, one that needs none, and one that does not exist. */
+const refusedTargets = ['/cotizaciones?panel=LID', '/openapi.json', '/nada'];
 
 const preflight: Omit<Request, 'target'> = {
   method: 'OPTIONS',
@@ -147,11 +154,13 @@ for (const [what, all] of [
     for (const carrier of all) {
       test(`${carrier.name}: Vary names each field on which a response depends`, async () => {
         let differences = 0;
-        for (const target of targets) {
-          for (const context of contexts) {
-            differences += await assertVary(carrier, { ...context, target }, choices);
-          }
-        }
+        const requests = [
+          ...targets.flatMap((target) => contexts.map((context) => ({ ...context, target }))),
+          ...refusedTargets.flatMap((target) =>
+            refusedContexts.map((context) => ({ ...context, target })),
+          ),
+        ];
+        for (const request of requests) differences += await assertVary(carrier, request, choices);
         assert.ok(differences > targets.length);
       });
 
