@@ -36,7 +36,7 @@ const snapshotRows = 1_000;
 
 /** The instruments of the snapshot. */
 const rowTickers = Array.from({ length: snapshotRows }, (_, row) => `ROW${row}`);
-const rowInstruments = rowTickers.map((ticker) => `${ticker},${ticker},cedear,BYMA,ARS,,,CED`);
+const rowInstruments = rowTickers.map((ticker) => `${ticker},${ticker},cedear,BYMA,ARS,,,CED,,`);
 
 const loaded = await loadUniverse(new URL('../universe/', import.meta.url).pathname);
 if (!loaded.ok) throw new Error('the default universe has faults');
