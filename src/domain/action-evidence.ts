@@ -77,7 +77,7 @@ export function* doubtsAbout(
     const recorded = unitFactor(actions, { from: previous.day, to: day });
     const pair = { day, close, previousDay: previous.day, previousClose: previous.close };
     if (recorded !== 1) {
-      if (isContradicted(previous.close, close, recorded)) {
+      if (moveWith(previous.close, close, recorded) === 'stayed') {
         yield { type: 'contradicted', ...pair, factor: recorded };
       }
       continue;
@@ -91,12 +91,22 @@ export function* doubtsAbout(
   }
 }
 
-/** Whether a price is closer to the one before an action than to the one that the action gives. */
-function isContradicted(previous: number, close: number, factor: number): boolean {
+/**
+ * Whether a price moved with an action that changes the number of units: it is closer to the one that
+ * the action gives (`moved`), or to the one before it (`stayed`). `unclear` is between, and every price
+ * around an action whose move the usual changes hide.
+ */
+export function moveWith(
+  previous: number,
+  close: number,
+  factor: number,
+): 'moved' | 'stayed' | 'unclear' {
   const expected = Math.log(factor);
-  if (Math.abs(expected) < Math.log(judgedFactorMin)) return false;
-  const moved = Math.log(previous / close);
-  return Math.abs(moved) < Math.abs(moved - expected);
+  if (Math.abs(expected) < Math.log(judgedFactorMin)) return 'unclear';
+  const move = Math.log(previous / close);
+  const [fromBefore, fromAfter] = [Math.abs(move), Math.abs(move - expected)];
+  if (fromAfter < fromBefore) return 'moved';
+  return fromBefore < fromAfter ? 'stayed' : 'unclear';
 }
 
 /** A neighbour that is missing or too far apart to compare proves nothing. */

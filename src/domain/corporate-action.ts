@@ -50,3 +50,8 @@ export type ActionType = CorporateAction['type'];
 export function isUnitAction(action: CorporateAction): action is UnitAction {
   return 'factor' in action;
 }
+
+/** What distinguishes an action from all others: its instrument, its ex date and its type. */
+export function actionKey({ ticker, exDay, type }: CorporateAction): string {
+  return `${ticker}\n${exDay}\n${type}`;
+}

@@ -1,6 +1,7 @@
 import type { CorporateAction, TickerChange } from './corporate-action.ts';
 import { isUnitAction } from './corporate-action.ts';
 import type { EpochDay } from './plain-date.ts';
+import { withoutBinaryError } from './rounding.ts';
 import type { Ticker } from './ticker.ts';
 
 const none: readonly CorporateAction[] = [];
@@ -100,6 +101,11 @@ export function isSameAction(a: CorporateAction, b: CorporateAction): boolean {
   return valuesOfA.every((value, index) => value === valuesOfB[index]);
 }
 
+/** Whether two actions are equal in every field but the source. */
+export function isSameApartFromSource(a: CorporateAction, b: CorporateAction): boolean {
+  return isSameAction({ ...a, source: b.source }, b);
+}
+
 function valuesOf(action: CorporateAction): readonly (string | number)[] {
   const { ticker, exDay, type, source } = action;
   const common = [ticker, exDay, type, source];
@@ -153,6 +159,5 @@ export function priceInUnitsOf(
   days: { readonly from: EpochDay; readonly to: EpochDay },
 ): number {
   const factor = unitFactor(actions, days);
-  // The digits after the 14th are the error of the division, and could move a change over a tie.
-  return factor === 1 ? price : Number((price / factor).toPrecision(14));
+  return factor === 1 ? price : withoutBinaryError(price / factor);
 }

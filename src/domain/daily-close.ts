@@ -45,6 +45,14 @@ export const emptySeries: CloseSeries = {
   volumes: new Float64Array(0),
 };
 
+/** The closes of a series with their days. */
+export function closesByDay({
+  days,
+  closes,
+}: CloseSeries): readonly { readonly day: EpochDay; readonly close: number }[] {
+  return Array.from(closes, (close, index) => ({ day: days[index] as EpochDay, close }));
+}
+
 /** The number of rows of ascending days that are before a day. */
 export function rowsBefore(days: Int32Array, day: number): number {
   let low = 0;

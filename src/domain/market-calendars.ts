@@ -4,17 +4,18 @@ import type { Universe } from './universe.ts';
 
 /** The calendars of a universe. The instruments of a market share one. */
 export class MarketCalendars {
-  readonly #calendars: ReadonlyMap<string, SessionCalendar>;
+  /** By the code of the market, in the order of the universe. */
+  readonly byMarket: ReadonlyMap<string, SessionCalendar>;
 
   constructor({ markets }: Pick<Universe, 'markets'>) {
-    this.#calendars = new Map(
+    this.byMarket = new Map(
       [...markets].map(([code, market]) => [code, new SessionCalendar(market)]),
     );
   }
 
   /** The calendar of an instrument's market. */
   of({ market }: Instrument): SessionCalendar {
-    const calendar = this.#calendars.get(market);
+    const calendar = this.byMarket.get(market);
     if (calendar === undefined) throw new Error(`no market ${market}`);
     return calendar;
   }

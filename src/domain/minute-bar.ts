@@ -61,6 +61,11 @@ export function makeLiveBar(parts: Omit<LiveBar, 'volume'>): LiveBar {
   };
 }
 
+/** Whether two bars start in one minute of one day, or neither exists. */
+export function isSameMinute(a: Bar | undefined, b: Bar | undefined): boolean {
+  return a?.minute === b?.minute && a?.day === b?.day;
+}
+
 /** Joins two bars of one span of time, of which `b` is the later one. */
 export function joinBars(a: Bar, b: Bar): Bar {
   return {

@@ -31,6 +31,14 @@ export function roundHalfAwayFromZero(value: number, decimals: number): number {
 /** Number of significant digits of a positive price that its decimals would round to 0 (contract 2.1.8). */
 export const smallPriceDigits = 3;
 
+/**
+ * A computed value without the digits after the 14th. They are the binary error of the sum, the product
+ * or the quotient, and could move a change over a tie.
+ */
+export function withoutBinaryError(value: number): number {
+  return Number(value.toPrecision(14));
+}
+
 /** Maximum number of decimals of an adjusted value (contract 4.2.6). */
 const adjustedDecimals = 8;
 const adjustedScale = 10 ** adjustedDecimals;

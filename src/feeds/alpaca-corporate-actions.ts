@@ -1,5 +1,7 @@
+import { actionKey } from '../domain/corporate-action.ts';
 import type { CorporateAction } from '../domain/corporate-action.ts';
 import { parsePlainDate, toEpochDay } from '../domain/plain-date.ts';
+import { withoutBinaryError } from '../domain/rounding.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import { asRecord, fieldsOf, isPrice } from './as-record.ts';
 
@@ -58,7 +60,7 @@ export function actionsOfAlpaca(
   const unread: string[] = [];
   const unknown = new Set<string>();
   const add = (action: CorporateAction): void => {
-    const key = `${action.ticker} ${action.exDay} ${action.type}`;
+    const key = actionKey(action);
     actions.set(key, sumOf(actions.get(key), action));
   };
   for (const [name, read] of Object.entries(readers)) {
@@ -101,6 +103,5 @@ function rowsOf(list: unknown): readonly Readonly<Record<string, unknown>>[] {
 function sumOf(before: CorporateAction | undefined, action: CorporateAction): CorporateAction {
   if (before?.type !== 'cash-dividend' || action.type !== 'cash-dividend') return action;
   if (before.currency !== action.currency) return action;
-  // The digits after the 14th are the error of the binary sum.
-  return { ...action, amount: Number((before.amount + action.amount).toPrecision(14)) };
+  return { ...action, amount: withoutBinaryError(before.amount + action.amount) };
 }

@@ -2,6 +2,7 @@ import type { CorporateAction } from '../domain/corporate-action.ts';
 import { unitFactor } from '../domain/corporate-actions.ts';
 import { lastEpochDay, toEpochDay } from '../domain/plain-date.ts';
 import type { PlainDate } from '../domain/plain-date.ts';
+import { withoutBinaryError } from '../domain/rounding.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import { fieldsOf, isPrice } from './as-record.ts';
 
@@ -50,7 +51,7 @@ export function actionsOfChart(events: unknown, owner: ChartOwner): ChartActions
     if (isPrice(date) && isPrice(amount)) {
       const common = base(date);
       const later = unitFactor(changes, { from: common.exDay, to: lastEpochDay });
-      const paid = later === 1 ? amount : Number((amount * later).toPrecision(14));
+      const paid = later === 1 ? amount : withoutBinaryError(amount * later);
       read.push({ ...common, type: 'cash-dividend', amount: paid, currency });
     } else unread.push(`events.dividends.${key}`);
   }

@@ -9,14 +9,14 @@ import type { Quote } from '../domain/quote.ts';
 import { Engine } from '../engine/engine.ts';
 import type { Outcome } from '../engine/engine.ts';
 import { SourceArbiter } from './arbitrate-sources.ts';
-import { makeCalendars } from './feed-state.ts';
+import { MarketCalendars } from '../domain/market-calendars.ts';
 import type { IntakeOutcome } from './intake-outcome.ts';
 
 const universe = makeUniverse([
   { ticker: 'GGAL' },
   { ticker: 'BTC', kind: 'crypto', market: 'CRIPTO' },
 ]);
-const calendars = makeCalendars(universe);
+const calendars = new MarketCalendars(universe);
 const order = ['first', 'second', 'third'] as const;
 type Name = (typeof order)[number];
 
@@ -203,7 +203,7 @@ test('the spelling of a ticker makes no difference', () => {
 const someSource = fc.constantFrom(...order);
 /** The session of an instant in the market of an instrument. */
 function dayOf(ticker: string, instant: number): string {
-  return calendars.get(universe.find(ticker)?.market ?? '')?.sessionAt(instant) ?? '';
+  return calendars.byMarket.get(universe.find(ticker)?.market ?? '')?.sessionAt(instant) ?? '';
 }
 
 /** One thing that happens. A source sends prices that are up to half an hour late. */

@@ -1,11 +1,11 @@
 import type { Instrument } from '../domain/instrument.ts';
+import type { MarketCalendars } from '../domain/market-calendars.ts';
 import type { PlainDate } from '../domain/plain-date.ts';
 import type { Universe } from '../domain/universe.ts';
 import { hasPrices } from '../domain/update.ts';
 import type { Update } from '../domain/update.ts';
 import type { Outcome } from '../engine/engine.ts';
 import { implausibleInstant } from '../engine/plausibility.ts';
-import type { Calendars } from './feed-state.ts';
 
 /**
  * The time since which the reports of a source count, in epoch milliseconds: `-Infinity` for a source
@@ -47,7 +47,7 @@ interface Reports {
  */
 export class SourceArbiter {
   readonly #universe: Universe;
-  readonly #calendars: Calendars;
+  readonly #calendars: MarketCalendars;
   /** In order of priority. */
   readonly #sources: readonly Reports[];
   /** By position: the source of the last update that changed the quote. */
@@ -57,7 +57,7 @@ export class SourceArbiter {
     /** The names of all sources, that with the highest priority first. */
     readonly order: readonly string[];
     readonly universe: Universe;
-    readonly calendars: Calendars;
+    readonly calendars: MarketCalendars;
   }) {
     this.#universe = options.universe;
     this.#calendars = options.calendars;
@@ -142,10 +142,8 @@ export class SourceArbiter {
     if (!isFrom(reports.closes[position], session)) reports.closes[position] = session;
   }
 
-  #sessionOf({ market }: Instrument, { at }: Update): PlainDate {
-    const calendar = this.#calendars.get(market);
-    if (calendar === undefined) throw new Error(`no market ${market}`);
-    return calendar.sessionAt(at);
+  #sessionOf(instrument: Instrument, { at }: Update): PlainDate {
+    return this.#calendars.of(instrument).sessionAt(at);
   }
 
   #rankOf(source: string): number {

@@ -6,7 +6,8 @@ import { makeUniverse } from '../../test/support/make-universe.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import { FeedFault } from '../feeds/feed.ts';
 import type { Source } from '../feeds/feed.ts';
-import { FeedTallies, FeedWatch, labelOf, makeCalendars } from './feed-state.ts';
+import { FeedTallies, FeedWatch, labelOf } from './feed-state.ts';
+import { MarketCalendars } from '../domain/market-calendars.ts';
 
 const minuteMs = 60_000;
 const staleAfterMs = 5 * minuteMs;
@@ -17,7 +18,7 @@ function studio(source: Partial<Source> = {}, tallies = new FeedTallies()) {
   const clock = { ms: Date.parse('2026-11-20T12:00:00-03:00') };
   const watch = new FeedWatch(
     { name: 'desk', staleAfterMs, markets: undefined, ...source },
-    { universe, calendars: makeCalendars(universe), clock: clockAt(() => clock.ms), tallies },
+    { universe, calendars: new MarketCalendars(universe), clock: clockAt(() => clock.ms), tallies },
   );
   return { watch, clock };
 }

@@ -1,5 +1,6 @@
 import type { Instrument } from '../domain/instrument.ts';
-import { SessionCalendar } from '../domain/session-calendar.ts';
+import type { MarketCalendars } from '../domain/market-calendars.ts';
+import type { SessionCalendar } from '../domain/session-calendar.ts';
 import type { Universe } from '../domain/universe.ts';
 import type { Update } from '../domain/update.ts';
 import type { Outcome } from '../engine/engine.ts';
@@ -88,22 +89,12 @@ export class FeedTallies {
   }
 }
 
-/** The calendars of all markets of a universe, by market code. All sources share them. */
-export type Calendars = ReadonlyMap<string, SessionCalendar>;
-
-/** Builds one calendar for each market. */
-export function makeCalendars(universe: Universe): Calendars {
-  return new Map(
-    [...universe.markets].map(([code, market]) => [code, new SessionCalendar(market)]),
-  );
-}
-
 /** Tracks the state of one source. */
 export class FeedWatch {
   readonly source: Source;
   phase: FeedPhase = 'connecting';
   readonly #universe: Universe;
-  readonly #calendars: Calendars;
+  readonly #calendars: MarketCalendars;
   readonly #clock: Clock;
   readonly #startedAt: number;
   readonly #tally: FeedTally;
@@ -116,7 +107,8 @@ export class FeedWatch {
     source: Source,
     deps: {
       readonly universe: Universe;
-      readonly calendars: Calendars;
+      /** All sources share them. */
+      readonly calendars: MarketCalendars;
       readonly clock: Clock;
       readonly tallies: FeedTallies;
     },
@@ -201,7 +193,7 @@ export class FeedWatch {
   #watchedCalendars(): readonly SessionCalendar[] {
     const heard = this.#marketsHeard.size === 0 ? undefined : this.#marketsHeard;
     const markets = this.source.markets ?? heard;
-    return [...this.#calendars].flatMap(([code, calendar]) =>
+    return [...this.#calendars.byMarket].flatMap(([code, calendar]) =>
       markets === undefined || markets.has(code) ? [calendar] : [],
     );
   }

@@ -2,6 +2,7 @@ import { doubtsAbout } from '../domain/action-evidence.ts';
 import { isUnitAction } from '../domain/corporate-action.ts';
 import type { CorporateAction } from '../domain/corporate-action.ts';
 import { CorporateActions } from '../domain/corporate-actions.ts';
+import { closesByDay } from '../domain/daily-close.ts';
 import type { EpochDay } from '../domain/plain-date.ts';
 import type { ActionStore } from '../store/action-store.ts';
 import type { HistoryReader } from '../store/history-store.ts';
@@ -54,12 +55,13 @@ export class FetchedActions {
   async #isContradicted(action: CorporateAction): Promise<boolean> {
     if (!isUnitAction(action)) return false;
     const { ticker, exDay } = action;
-    const { days, closes } = await this.#dependencies.history.readSeries(ticker, {
+    const series = await this.#dependencies.history.readSeries(ticker, {
       from: (exDay - evidenceDays) as EpochDay,
       to: (exDay + evidenceDays) as EpochDay,
     });
-    const rows = Array.from(closes, (close, index) => ({ day: days[index] as EpochDay, close }));
-    return [...doubtsAbout(rows, [action])].some(({ type }) => type === 'contradicted');
+    return [...doubtsAbout(closesByDay(series), [action])].some(
+      ({ type }) => type === 'contradicted',
+    );
   }
 }
 

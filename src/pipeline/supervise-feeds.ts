@@ -1,3 +1,4 @@
+import { MarketCalendars } from '../domain/market-calendars.ts';
 import type { QuoteSource } from '../domain/quote.ts';
 import type { Universe } from '../domain/universe.ts';
 import type { Update } from '../domain/update.ts';
@@ -12,7 +13,7 @@ import type { Log } from '../lib/log.ts';
 import { StoreFault } from '../store/store-fault.ts';
 import { SourceArbiter } from './arbitrate-sources.ts';
 import type { IntakeOutcome } from './intake-outcome.ts';
-import { FeedTallies, FeedWatch, makeCalendars } from './feed-state.ts';
+import { FeedTallies, FeedWatch } from './feed-state.ts';
 import type { FeedState } from './feed-state.ts';
 import type { Ingest } from './ingest.ts';
 import { RejectionLog } from './log-rejections.ts';
@@ -73,7 +74,7 @@ export interface SupervisorDeps {
  * The updates that were stored before are then unchanged.
  */
 export function superviseFeeds(deps: SupervisorDeps): FeedSupervisor {
-  const calendars = makeCalendars(deps.universe);
+  const calendars = new MarketCalendars(deps.universe);
   const { tallies = new FeedTallies() } = deps;
   const watches = new Map<string, FeedWatch>();
   for (const source of [...(deps.pushed ?? []), ...deps.feeds]) {

@@ -1,9 +1,9 @@
 import { doubtsAbout, hasUnits } from '../../domain/action-evidence.ts';
 import type { ActionDoubt } from '../../domain/action-evidence.ts';
 import { CorporateActions } from '../../domain/corporate-actions.ts';
+import { closesByDay } from '../../domain/daily-close.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { firstEpochDay, lastEpochDay } from '../../domain/plain-date.ts';
-import type { EpochDay } from '../../domain/plain-date.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import type { Universe } from '../../domain/universe.ts';
 import type { DayRange, HistoryReader } from '../../store/history-store.ts';
@@ -64,8 +64,7 @@ export async function* doubtsIn(
 ): AsyncGenerator<InstrumentDoubt> {
   for (const { ticker, kind } of instruments) {
     if (!hasUnits(kind)) continue;
-    const { days, closes } = await history.readSeries(ticker, range);
-    const rows = Array.from(closes, (close, index) => ({ day: days[index] as EpochDay, close }));
+    const rows = closesByDay(await history.readSeries(ticker, range));
     for (const doubt of doubtsAbout(rows, actions.of(ticker))) yield { ticker, ...doubt };
   }
 }

@@ -1,5 +1,5 @@
-import type { CorporateAction } from '../../domain/corporate-action.ts';
-import { isSameAction } from '../../domain/corporate-actions.ts';
+import { actionKey } from '../../domain/corporate-action.ts';
+import { isSameApartFromSource } from '../../domain/corporate-actions.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import type { Universe } from '../../domain/universe.ts';
 import { usSymbolOf } from '../../feeds/us-symbols.ts';
@@ -57,10 +57,15 @@ export async function importActions(request: ActionImportRequest): Promise<Actio
   await using store = dryRun
     ? await openExisting(dataDirectory)
     : await openSqliteStore({ directory: dataDirectory });
-  const before = byKey((await store?.actions.readAll())?.actions ?? []);
-  const put = actions.filter((action) => !isEqualValue(before.get(keyOf(action)), action));
+  const stored = (await store?.actions.readAll())?.actions ?? [];
+  const before = new Map(stored.map((action) => [actionKey(action), action]));
+  // A stored action with the same values keeps its source.
+  const put = actions.filter((action) => {
+    const known = before.get(actionKey(action));
+    return known === undefined || !isSameApartFromSource(known, action);
+  });
   if (!dryRun) await store?.actions.apply({ put, remove: [] });
-  const added = put.filter((action) => !before.has(keyOf(action))).length;
+  const added = put.filter((action) => !before.has(actionKey(action))).length;
   return {
     files,
     added,
@@ -69,19 +74,6 @@ export async function importActions(request: ActionImportRequest): Promise<Actio
     unknown,
     dryRun,
   };
-}
-
-/** Whether an action says the same as the stored one. The stored one then keeps its source. */
-function isEqualValue(stored: CorporateAction | undefined, action: CorporateAction): boolean {
-  return stored !== undefined && isSameAction({ ...stored, source: action.source }, action);
-}
-
-function byKey(actions: readonly CorporateAction[]): ReadonlyMap<string, CorporateAction> {
-  return new Map(actions.map((action) => [keyOf(action), action]));
-}
-
-function keyOf({ ticker, exDay, type }: CorporateAction): string {
-  return `${ticker}\n${exDay}\n${type}`;
 }
 
 /** The instruments by the symbols of the sources. */

@@ -2,7 +2,8 @@ import { rulesOf } from '../../domain/instrument.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { toEpochDay } from '../../domain/plain-date.ts';
 import type { EpochDay } from '../../domain/plain-date.ts';
-import { SessionCalendar } from '../../domain/session-calendar.ts';
+import { MarketCalendars } from '../../domain/market-calendars.ts';
+import type { SessionCalendar } from '../../domain/session-calendar.ts';
 import type { Universe } from '../../domain/universe.ts';
 import { Noise } from '../../lib/noise.ts';
 import { Factor } from './factor.ts';
@@ -49,7 +50,7 @@ export class SimulatedMarket {
   readonly #seed: number;
   readonly #recipes: ReadonlyMap<Instrument, Recipe>;
   readonly #factors = new Map<string, Factor>();
-  readonly #calendars: ReadonlyMap<string, SessionCalendar>;
+  readonly #calendars: MarketCalendars;
   readonly #moments = new Map<string, { readonly epochMs: number; readonly moment: Moment }>();
   readonly #volumes: Noise;
   readonly #ranges: Noise;
@@ -60,18 +61,14 @@ export class SimulatedMarket {
     const derived = new Set(universe.derived.map(({ instrument }) => instrument));
     this.instruments = universe.instruments.filter((one) => !derived.has(one));
     this.#recipes = recipesFor(universe, seed);
-    this.#calendars = new Map(
-      [...universe.markets].map(([code, market]) => [code, new SessionCalendar(market)]),
-    );
+    this.#calendars = new MarketCalendars(universe);
     this.#volumes = new Noise(seed, 'volumes');
     this.#ranges = new Noise(seed, 'ranges');
   }
 
   /** The calendar of an instrument's market. */
   calendarOf(instrument: Instrument): SessionCalendar {
-    const calendar = this.#calendars.get(instrument.market);
-    if (calendar === undefined) throw new Error(`no market ${instrument.market}`);
-    return calendar;
+    return this.#calendars.of(instrument);
   }
 
   /** The price at an instant, in epoch milliseconds, whether or not the market is open. */

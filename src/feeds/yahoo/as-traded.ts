@@ -1,11 +1,10 @@
+import { moveWith } from '../../domain/action-evidence.ts';
 import type { UnitAction } from '../../domain/corporate-action.ts';
 import { unitFactor } from '../../domain/corporate-actions.ts';
 import { lastEpochDay, toEpochDay } from '../../domain/plain-date.ts';
+import { withoutBinaryError } from '../../domain/rounding.ts';
 import { isPrice } from '../as-record.ts';
 import type { SentBar } from '../net/daily-bars.ts';
-
-/** The move of a smaller factor is hidden by the usual changes of a price. */
-const judgedFactorMin = 1.25;
 
 /**
  * The bars as they were traded: prices that the source divided by the factors of later splits are
@@ -24,7 +23,8 @@ export function asTraded(
     if (bar.date === undefined) return bar;
     const factor = unitFactor(adjusted, { from: toEpochDay(bar.date), to: lastEpochDay });
     if (factor === 1) return bar;
-    const times = (value: unknown): unknown => (isPrice(value) ? exact(value * factor) : value);
+    const times = (value: unknown): unknown =>
+      isPrice(value) ? withoutBinaryError(value * factor) : value;
     const { open, high, low, close, volume } = bar;
     return {
       date: bar.date,
@@ -32,24 +32,16 @@ export function asTraded(
       high: times(high),
       low: times(low),
       close: times(close),
-      volume: isPrice(volume) ? exact(volume / factor) : volume,
+      volume: isPrice(volume) ? withoutBinaryError(volume / factor) : volume,
     };
   });
 }
 
 /** Whether the closes around a split move by its factor rather than stay. */
 function isVisible(bars: readonly SentBar[], { exDay, factor }: UnitAction): boolean {
-  const expected = Math.log(factor);
-  if (Math.abs(expected) < Math.log(judgedFactorMin)) return false;
   const priced = bars.filter(({ date, close }) => date !== undefined && isPrice(close));
   const isAfter = ({ date }: SentBar): boolean => date !== undefined && toEpochDay(date) >= exDay;
   const [before, after] = [priced.findLast((bar) => !isAfter(bar)), priced.find(isAfter)];
   if (before === undefined || after === undefined) return false;
-  const moved = Math.log(Number(before.close) / Number(after.close));
-  return Math.abs(moved - expected) < Math.abs(moved);
-}
-
-/** Without the digits that are the error of the multiplication. */
-function exact(value: number): number {
-  return Number(value.toPrecision(14));
+  return moveWith(Number(before.close), Number(after.close), factor) === 'moved';
 }

@@ -234,3 +234,13 @@ test('the memory of the responses is within its limit', async () => {
   }
   assert.ok(responses.bytesHeld > 4_096);
 });
+
+test('the text of a query counts as memory of its response', async () => {
+  const { body, responses, show } = setUp(100_000);
+  show(flat('11:01', 3));
+  for (let extra = 0; extra < 20; extra += 1) {
+    await body(`especie=AL30&x=${String(extra).padStart(15_000, '0')}`);
+  }
+  const texts = Math.floor(responses.bytesHeld / 30_000);
+  assert.ok(texts >= 1 && texts <= 3, `${responses.bytesHeld} bytes`);
+});

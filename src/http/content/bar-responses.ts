@@ -4,6 +4,7 @@ import type { Board } from '../../board/board.ts';
 import { barsOf, startOfBar } from '../../domain/bar-interval.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { MarketCalendars } from '../../domain/market-calendars.ts';
+import { isSameMinute } from '../../domain/minute-bar.ts';
 import type { Bar } from '../../domain/minute-bar.ts';
 import { firstEpochDay, toEpochDay } from '../../domain/plain-date.ts';
 import type { Parsed } from '../../domain/problem.ts';
@@ -51,7 +52,8 @@ export class BarResponses {
     this.#calendars = new MarketCalendars(options.board.universe);
     this.#cached = new LRUCache({
       maxSize: options.bytesMax,
-      sizeCalculation: ({ bytesHeld }) => bytesHeld,
+      // The text of a query may be longer than its rows, and its characters take up to two bytes.
+      sizeCalculation: ({ bytesHeld }, key) => bytesHeld + key.length * 2,
     });
   }
 
@@ -226,10 +228,6 @@ class BarResponse {
 /** Whether the rows of a response are those that the store has now. */
 function isValid({ upTo, range }: Loaded, bar: Bar | undefined): boolean {
   return isSameMinute(upTo, bar) || (isAfter(upTo, range) && isAfter(bar, range));
-}
-
-function isSameMinute(a: Bar | undefined, b: Bar | undefined): boolean {
-  return a?.minute === b?.minute && a?.day === b?.day;
 }
 
 /** Whether a range is over: its bars are all finished. */

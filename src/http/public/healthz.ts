@@ -1,5 +1,5 @@
+import { MarketCalendars } from '../../domain/market-calendars.ts';
 import { marketStateAt } from '../../domain/market-state.ts';
-import { SessionCalendar } from '../../domain/session-calendar.ts';
 import type { Universe } from '../../domain/universe.ts';
 import { healthJson } from '../../wire/health-body.ts';
 import { jsonAnswer } from '../exchange/answer.ts';
@@ -19,7 +19,7 @@ export function healthz({
   readonly instance: string;
   readonly isSimulated: boolean;
 }): Route {
-  const calendars = Array.from(universe.markets.values(), (market) => new SessionCalendar(market));
+  const calendars = [...new MarketCalendars(universe).byMarket.values()];
   return {
     method: 'GET',
     path: '/healthz',

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
+import { MarketCalendars } from '../../domain/market-calendars.ts';
 import { marketScheduleAt } from '../../domain/market-schedule.ts';
-import { SessionCalendar } from '../../domain/session-calendar.ts';
 import type { Universe } from '../../domain/universe.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { marketTable } from '../../wire/market-body.ts';
@@ -34,7 +34,7 @@ export function mercados({
   readonly universe: Universe;
   readonly clock: Clock;
 }): TableSource {
-  const calendars = Array.from(universe.markets.values(), (market) => new SessionCalendar(market));
+  const calendars = [...new MarketCalendars(universe).byMarket.values()];
   const rendered = new LRUCache<string, Rendered>({ max: responsesMax });
 
   const render = (year: string | undefined, format: TableFormat, now: number): Rendered => {

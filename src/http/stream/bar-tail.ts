@@ -1,7 +1,7 @@
 import { barIntervals, longestBarInterval, startOfBar } from '../../domain/bar-interval.ts';
 import type { BarInterval } from '../../domain/bar-interval.ts';
 import type { Instrument } from '../../domain/instrument.ts';
-import { joinBars } from '../../domain/minute-bar.ts';
+import { isSameMinute, joinBars } from '../../domain/minute-bar.ts';
 import type { Bar } from '../../domain/minute-bar.ts';
 import type { SessionCalendar } from '../../domain/session-calendar.ts';
 import type { BarReader } from '../../store/bar-store.ts';
@@ -135,8 +135,4 @@ export class BarTail {
     this.#current = undefined;
     this.#parts.clear();
   }
-}
-
-function isSameMinute(a: Bar | undefined, b: Bar): boolean {
-  return a?.minute === b.minute && a.day === b.day;
 }

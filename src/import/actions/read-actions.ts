@@ -1,5 +1,6 @@
+import { actionKey } from '../../domain/corporate-action.ts';
 import type { CorporateAction } from '../../domain/corporate-action.ts';
-import { isSameAction } from '../../domain/corporate-actions.ts';
+import { isSameApartFromSource } from '../../domain/corporate-actions.ts';
 import { fromEpochDay } from '../../domain/plain-date.ts';
 import { ImportRefusal } from '../import-refusal.ts';
 import type { Leaf } from '../containers.ts';
@@ -114,11 +115,11 @@ class Collected {
   }
 
   #addAction(file: string, { action, line }: LocatedAction): void {
-    const { ticker, exDay, type, source } = action;
-    const key = `${ticker}\n${exDay}\n${type}`;
+    const { ticker, exDay, type } = action;
+    const key = actionKey(action);
     const before = this.#byKey.get(key);
     if (before === undefined) this.#byKey.set(key, { action, line, file });
-    else if (!isSameAction({ ...before.action, source }, action)) {
+    else if (!isSameApartFromSource(before.action, action)) {
       const place = before.line === 0 ? before.file : `${before.file}:${before.line}`;
       const remedy =
         type === 'cash-dividend' ? 'add the amounts, and keep one row' : 'keep the right one';

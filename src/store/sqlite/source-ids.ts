@@ -1,4 +1,7 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
+
+import { idOfName } from './id-of-name.ts';
+import type { NameStatements } from './id-of-name.ts';
 
 /** Maximum number of cached ids. Then the cache is cleared, and the ids are looked up again. */
 const idsMax = 10_000;
@@ -8,10 +11,10 @@ const idsMax = 10_000;
  * cached for one transaction, because a rollback removes the new ones.
  */
 export class SourceIds {
-  readonly #statements: SourceStatements;
+  readonly #statements: NameStatements;
   readonly #cached = new Map<string, number>();
 
-  constructor(statements: SourceStatements) {
+  constructor(statements: NameStatements) {
     this.#statements = statements;
   }
 
@@ -20,24 +23,16 @@ export class SourceIds {
     if (source === undefined) return null;
     const cached = this.#cached.get(source);
     if (cached !== undefined) return cached;
-    const { add, find } = this.#statements;
-    let row = find.get(source);
-    if (row === undefined) {
-      add.run(source);
-      row = find.get(source);
-    }
-    const [id] = row as unknown as readonly [number];
+    const id = idOfName(this.#statements, source);
     if (this.#cached.size >= idsMax) this.#cached.clear();
     this.#cached.set(source, id);
     return id;
   }
 }
 
-type SourceStatements = ReturnType<typeof prepareSources>;
-
-export function prepareSources(database: DatabaseSync) {
+export function prepareSources(database: DatabaseSync): NameStatements {
   return {
     add: database.prepare('INSERT INTO sources (name) VALUES (?)'),
     find: database.prepare('SELECT id FROM sources WHERE name = ?'),
-  } satisfies Record<string, StatementSync>;
+  };
 }

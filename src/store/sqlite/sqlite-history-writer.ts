@@ -4,6 +4,7 @@ import type { DayRange, HistoryTransaction, HistoryWriter } from '../history-sto
 import { fromCloseRow } from './close-row.ts';
 import type { CloseRow } from './close-row.ts';
 import { historySql } from './history-sql.ts';
+import { idOfName } from './id-of-name.ts';
 import { prepareSources, SourceIds } from './source-ids.ts';
 import { withFaults } from './sqlite-fault.ts';
 import type { SqliteWriter } from './sqlite-writer.ts';
@@ -89,7 +90,7 @@ class SqliteHistoryTransaction implements HistoryTransaction {
   async put(ticker: Ticker, closes: readonly DailyClose[]): Promise<void> {
     if (closes.length === 0) return;
     this.#attempt(() => {
-      const id = this.#idOf(ticker);
+      const id = idOfName(this.#statements, ticker);
       if (this.#putAll(id, closes) > 0) this.#changed.add(id);
     });
   }
@@ -118,17 +119,6 @@ class SqliteHistoryTransaction implements HistoryTransaction {
       this.#failure = error;
       throw error;
     }
-  }
-
-  #idOf(ticker: Ticker): number {
-    const { add, find } = this.#statements;
-    let row = find.get(ticker);
-    if (row === undefined) {
-      add.run(ticker);
-      row = find.get(ticker);
-    }
-    const [id] = row as unknown as readonly [number];
-    return id;
   }
 
   #putAll(id: number, closes: readonly DailyClose[]): number {
