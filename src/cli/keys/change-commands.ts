@@ -66,14 +66,14 @@ function changeCommand(
     .argument('<ID>', 'the id of the key, as in "keys list"')
     .option('--json', 'print {"id","changed"} as JSON');
   if (value !== undefined) command.addArgument(value);
-  return addSettingOptions(command, ['data']).action(async (...args: readonly unknown[]) => {
+  return addSettingOptions(command, ['store']).action(async (...args: readonly unknown[]) => {
     const id = String(args[0]);
     const given = value === undefined ? undefined : args[1];
     const flags = command.opts<{ readonly json?: boolean }>();
     const { settings } = await settingsOf({ ...flags });
     const change = changeOf(given);
     if (change.type === 'set-plan' && change.plan !== undefined) requirePlan(settings, change.plan);
-    const changed = await changeKey(settings.data, id, change);
+    const changed = await changeKey(settings.store, id, change);
     const text = flags.json ? JSON.stringify({ id, changed }) : sentence(id, name, changed);
     print(`${text}\n`);
   });

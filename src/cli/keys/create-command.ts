@@ -39,12 +39,12 @@ export function createCommand(): Command {
       parseLimit,
     )
     .option('--json', 'print {"id","key"} as JSON');
-  return addSettingOptions(command, ['data']).action(async (flags: CreateFlags) => {
+  return addSettingOptions(command, ['store']).action(async (flags: CreateFlags) => {
     const { settings } = await settingsOf({ ...flags });
     const { name, scope, expires, label, plan, limit } = flags;
     if (plan !== undefined) requirePlan(settings, plan);
     const wish = { name, scope, expiresAt: expires, labels: label, plan, limit };
-    const { id, key } = await createKey(settings.data, wish);
+    const { id, key } = await createKey(settings.store, wish);
     const text = flags.json
       ? JSON.stringify({ id, key })
       : `Key ${id} (${scope}) for ${name}. It is shown only now; keep it safe:\n\n  ${key}\n`;
