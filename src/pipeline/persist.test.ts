@@ -10,7 +10,6 @@ import { LocalBus } from '../bus/local/local-bus.ts';
 import type { CloseConflict } from '../domain/offered-close.ts';
 import type { EpochDay } from '../domain/plain-date.ts';
 import type { Quote } from '../domain/quote.ts';
-import type { StoredQuote } from '../domain/stored-quote.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import { Engine } from '../engine/engine.ts';
 import type { SessionClose } from '../engine/turn.ts';
@@ -426,17 +425,13 @@ async function open(t: TestContext) {
 }
 
 /** A quote store that records the commits it receives, and can delay them. */
-class ObservedQuotes implements QuoteStore {
+class ObservedQuotes implements Pick<QuoteStore, 'commit'> {
   readonly commits: QuoteCommit[] = [];
   readonly #quotes: QuoteStore;
   #hold: ((open: () => void) => void) | undefined;
 
   constructor(quotes: QuoteStore) {
     this.#quotes = quotes;
-  }
-
-  readAll(): Promise<readonly StoredQuote[]> {
-    return this.#quotes.readAll();
   }
 
   async commit(commit: QuoteCommit): Promise<readonly CloseConflict[]> {

@@ -150,6 +150,8 @@ function aboutFault({ code, message }: StoreFault): Finding {
     case 'unavailable':
     case 'busy':
     case 'conflict':
+    case 'fenced':
+    case 'unsupported':
       return wrong('database', `${message}.`, {
         todo: 'Check the owner of the files in the data directory, the disk, and the log of the service.',
       });

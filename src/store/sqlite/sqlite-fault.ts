@@ -108,6 +108,8 @@ function sentence(code: StoreFaultCode, path: string, reason: string): string {
     case 'absent':
     case 'schema-newer':
     case 'schema-older':
+    case 'fenced':
+    case 'unsupported':
       return `cannot use ${path}: ${reason}`;
   }
 }

@@ -21,18 +21,29 @@ interface StoredState {
 type QuoteRow = readonly [ticker: Ticker, version: number, state: string, bar: Uint8Array | null];
 
 /** Reads the committed latest quotes. */
-export class SqliteQuoteReader implements Pick<QuoteStore, 'readAll'> {
+export class SqliteQuoteReader implements Pick<QuoteStore, 'readAll' | 'readNewer'> {
   readonly #path: string;
   readonly #all: StatementSync;
+  readonly #newer: StatementSync;
 
   constructor(path: string, database: DatabaseSync) {
     this.#path = path;
     this.#all = database.prepare('SELECT ticker, version, state, bar FROM quotes');
+    this.#newer = database.prepare(
+      'SELECT ticker, version, state, bar FROM quotes WHERE version > ? ORDER BY version',
+    );
   }
 
   async readAll(): Promise<readonly StoredQuote[]> {
-    const rows = withFaults(this.#path, () => this.#all.all());
-    return (rows as unknown as readonly QuoteRow[]).map(([ticker, version, state, bar]) => ({
+    return this.#quotesOf(withFaults(this.#path, () => this.#all.all()));
+  }
+
+  async readNewer(version: number): Promise<readonly StoredQuote[]> {
+    return this.#quotesOf(withFaults(this.#path, () => this.#newer.all(version)));
+  }
+
+  #quotesOf(rows: readonly unknown[]): readonly StoredQuote[] {
+    return (rows as readonly QuoteRow[]).map(([ticker, version, state, bar]) => ({
       ticker,
       version,
       ...this.#parse(ticker, state),

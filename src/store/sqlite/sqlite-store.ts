@@ -10,6 +10,7 @@ import type {
   HistoryTransaction,
   HistoryWriter,
 } from '../history-store.ts';
+import { noHints } from '../hints.ts';
 import type { KeyChangeOutcome, KeyStore, KeyUse } from '../key-store.ts';
 import type { QuoteCommit, QuoteStore } from '../quote-store.ts';
 import { StoreFault } from '../store-fault.ts';
@@ -140,6 +141,7 @@ class SqliteStore implements Store {
   readonly keys: KeyStore;
   readonly quotes: QuoteStore;
   readonly bars: BarStore;
+  readonly hints = noHints;
   readonly #reader: DatabaseSync;
   readonly #writing: WriteSide;
 
