@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
-import { inspectSqliteStore } from '../../store/sqlite/inspect.ts';
-import type { StoreInspection } from '../../store/sqlite/inspect.ts';
+import { inspectSqliteStore } from '../../store/sqlite/guard/inspect.ts';
+import type { StoreInspection } from '../../store/sqlite/guard/inspect.ts';
 import { StoreFault } from '../../store/store-fault.ts';
 import { flagName } from '../settings/settings.ts';
 import { fine, warning, wrong } from './finding.ts';
