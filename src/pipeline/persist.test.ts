@@ -10,14 +10,14 @@ import { LocalBus } from '../bus/local/local-bus.ts';
 import type { CloseConflict } from '../domain/offered-close.ts';
 import type { EpochDay } from '../domain/plain-date.ts';
 import type { Quote } from '../domain/quote.ts';
-import type { StoredQuote } from '../domain/stored-quote.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import { Engine } from '../engine/engine.ts';
 import type { SessionClose } from '../engine/turn.ts';
 import { silentLog } from '../lib/log.ts';
 import type { QuoteCommit, QuoteStore } from '../store/quote-store.ts';
 import { StoreFault } from '../store/store-fault.ts';
-import { databaseFileName, openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { databaseFileName } from '../store/sqlite/file/database-file.ts';
+import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { pauseMsAfter, Persist } from './persist.ts';
 import { deferred, within } from '../../test/support/wait.ts';
 
@@ -426,17 +426,13 @@ async function open(t: TestContext) {
 }
 
 /** A quote store that records the commits it receives, and can delay them. */
-class ObservedQuotes implements QuoteStore {
+class ObservedQuotes implements Pick<QuoteStore, 'commit'> {
   readonly commits: QuoteCommit[] = [];
   readonly #quotes: QuoteStore;
   #hold: ((open: () => void) => void) | undefined;
 
   constructor(quotes: QuoteStore) {
     this.#quotes = quotes;
-  }
-
-  readAll(): Promise<readonly StoredQuote[]> {
-    return this.#quotes.readAll();
   }
 
   async commit(commit: QuoteCommit): Promise<readonly CloseConflict[]> {

@@ -39,7 +39,7 @@ const waitingBarsMax = 200_000;
  * fourth, eighth and so on of the failures in a row, and the recovery.
  */
 export class Persist implements AsyncDisposable {
-  readonly #quotes: QuoteStore;
+  readonly #quotes: Pick<QuoteStore, 'commit'>;
   readonly #bus: Bus;
   readonly #log: Log;
   readonly #pause: Pause;
@@ -49,7 +49,7 @@ export class Persist implements AsyncDisposable {
   readonly #stopping = new AbortController();
 
   constructor(deps: {
-    readonly quotes: QuoteStore;
+    readonly quotes: Pick<QuoteStore, 'commit'>;
     readonly bus: Bus;
     readonly log: Log;
     /** Waits, until the signal is aborted. The default waits in real time. */

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Ticker } from '../../src/domain/ticker.ts';
-import { databaseFileName } from '../../src/store/sqlite/sqlite-store.ts';
+import { databaseFileName } from '../../src/store/sqlite/file/database-file.ts';
 import { startLineProcess } from '../store/line-process.ts';
 import type { LineProcess } from '../store/line-process.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
@@ -134,10 +134,7 @@ class Pusher implements AsyncDisposable {
   }
 
   #start(): LineProcess {
-    const life = startLineProcess('../durability/kill-target.ts', [
-      this.#directory,
-      String(this.#record.now),
-    ]);
+    const life = startLineProcess('./kill-target.ts', [this.#directory, String(this.#record.now)]);
     // Writes that are pending when the program is killed fail.
     life.child.stdin.on('error', () => undefined);
     this.#life = life;

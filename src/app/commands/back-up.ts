@@ -1,6 +1,6 @@
 import { systemClock } from '../../lib/clock.ts';
-import { backUpSqliteStore, restoreSqliteStore } from '../../store/sqlite/backup.ts';
-import type { CopySummary } from '../../store/sqlite/backup.ts';
+import { backUpSqliteStore, restoreSqliteStore } from '../../store/sqlite/guard/backup.ts';
+import type { CopySummary } from '../../store/sqlite/guard/backup.ts';
 
 export type { CopySummary };
 

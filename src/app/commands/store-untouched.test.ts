@@ -7,10 +7,11 @@ import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
-import { claimDirectory } from '../../store/sqlite/claim-directory.ts';
-import { migrate } from '../../store/sqlite/migrate.ts';
-import { migrations } from '../../store/sqlite/migrations.ts';
-import { databaseFileName, openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
+import { claimDirectory } from '../../store/sqlite/guard/claim-directory.ts';
+import { migrate } from '../../store/sqlite/schema/migrate.ts';
+import { migrations } from '../../store/sqlite/schema/migrations.ts';
+import { databaseFileName } from '../../store/sqlite/file/database-file.ts';
+import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { backUp } from './back-up.ts';
 import { runExport } from './export-history.ts';
 import { runImport } from './import-history.ts';

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
-import { inspectSqliteStore } from '../../store/sqlite/inspect.ts';
-import type { StoreInspection } from '../../store/sqlite/inspect.ts';
+import { inspectSqliteStore } from '../../store/sqlite/guard/inspect.ts';
+import type { StoreInspection } from '../../store/sqlite/guard/inspect.ts';
 import { StoreFault } from '../../store/store-fault.ts';
 import { flagName } from '../settings/settings.ts';
 import { fine, warning, wrong } from './finding.ts';
@@ -150,6 +150,8 @@ function aboutFault({ code, message }: StoreFault): Finding {
     case 'unavailable':
     case 'busy':
     case 'conflict':
+    case 'fenced':
+    case 'unsupported':
       return wrong('database', `${message}.`, {
         todo: 'Check the owner of the files in the data directory, the disk, and the log of the service.',
       });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { reachableUrl } from '../../lib/url-host.ts';
-import { isServed } from '../../store/sqlite/claim-directory.ts';
+import { isServed } from '../../store/sqlite/guard/claim-directory.ts';
 import { StoreFault } from '../../store/store-fault.ts';
 import { readServiceRecord } from '../service/service-record.ts';
 import type { RunningService } from '../service/service-record.ts';

@@ -8,7 +8,7 @@ import type { KeyChange, KeyEvent } from '../../domain/key-change.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { KeyStore } from '../../store/key-store.ts';
 import { StoreFault } from '../../store/store-fault.ts';
-import { isServed } from '../../store/sqlite/claim-directory.ts';
+import { isServed } from '../../store/sqlite/guard/claim-directory.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import type { OpenMode } from '../../store/sqlite/sqlite-store.ts';
 import { commandLineActor } from './key-actor.ts';

@@ -7,7 +7,7 @@ import { toEpochDay } from '../../domain/plain-date.ts';
 import type { PlainDate } from '../../domain/plain-date.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import { silentLog } from '../../lib/log.ts';
-import { claimDirectory } from '../../store/sqlite/claim-directory.ts';
+import { claimDirectory } from '../../store/sqlite/guard/claim-directory.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import type { Listeners } from '../listeners/open-listeners.ts';

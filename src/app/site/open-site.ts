@@ -13,7 +13,7 @@ import { pauseInRealTime } from '../../lib/pause.ts';
 import type { BarReader } from '../../store/bar-store.ts';
 import { HistoryChanges } from '../../store/history-changes.ts';
 import type { HistoryReader } from '../../store/history-store.ts';
-import type { DirectoryClaim } from '../../store/sqlite/claim-directory.ts';
+import type { DirectoryClaim } from '../../store/sqlite/guard/claim-directory.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import type { Store } from '../../store/store.ts';
 import { fillDemonstration } from './fill-demonstration.ts';
