@@ -24,9 +24,11 @@ const layers: Record<string, { readonly may: readonly string[]; readonly pure?: 
   import: { may: ['feeds', 'store', 'universe', 'domain', 'lib'] },
   pipeline: { may: ['engine', 'board', 'feeds', 'bus', 'store', 'domain', 'lib'] },
   http: { may: ['board', 'auth', 'wire', 'store', 'domain', 'lib'] },
+  mcp: { may: ['domain', 'lib'] },
   app: {
     may: [
       'http',
+      'mcp',
       'pipeline',
       'import',
       'store',
