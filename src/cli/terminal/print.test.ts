@@ -60,7 +60,7 @@ test('a command that cannot write its output to the disk says so, and fails', as
     const child = spawn(process.execPath, [program, '--version'], {
       stdio: ['ignore', full, 'pipe'],
     });
-    const errors = child.stderr.setEncoding('utf8').toArray();
+    const errors = child.stderr?.setEncoding('utf8').toArray() ?? assert.fail();
     assert.deepEqual(await once(child, 'close'), [1, null]);
     assert.match((await errors).join(''), /^pizarra: could not write to standard output: ENOSPC/);
   } finally {
