@@ -12,14 +12,15 @@ import type { SourceFile } from './support/source-tree.ts';
 const layers: Record<string, { readonly may: readonly string[]; readonly pure?: true }> = {
   lib: { may: [] },
   domain: { may: ['lib'], pure: true },
+  cluster: { may: ['lib'], pure: true },
   engine: { may: ['domain', 'lib'], pure: true },
   board: { may: ['domain', 'lib'], pure: true },
   wire: { may: ['domain', 'lib'], pure: true },
   auth: { may: ['domain', 'lib'] },
   universe: { may: ['domain', 'lib'] },
   feeds: { may: ['domain', 'lib'] },
-  bus: { may: ['domain', 'lib'] },
-  store: { may: ['domain', 'lib'] },
+  bus: { may: ['cluster', 'domain', 'lib'] },
+  store: { may: ['cluster', 'domain', 'lib'] },
   import: { may: ['feeds', 'store', 'universe', 'domain', 'lib'] },
   pipeline: { may: ['engine', 'board', 'feeds', 'bus', 'store', 'domain', 'lib'] },
   http: { may: ['board', 'auth', 'wire', 'store', 'domain', 'lib'] },
@@ -36,6 +37,7 @@ const layers: Record<string, { readonly may: readonly string[]; readonly pure?: 
       'wire',
       'board',
       'engine',
+      'cluster',
       'domain',
       'lib',
     ],
@@ -124,7 +126,7 @@ test('of app, one file imports the implementations of a store', () => {
   assert.deepEqual(wrong.map(text), []);
 });
 
-test('domain, engine, board and wire import neither Node nor npm', () => {
+test('domain, engine, board, wire and cluster import neither Node nor npm', () => {
   const wrong = tree
     .filter(({ path }) => layers[layerOf(path)]?.pure === true)
     .flatMap(({ path, imports }) =>
