@@ -25,7 +25,7 @@ test('a hint at the history or the actions is followed at once, until the follow
       const before = calls;
       for (const onHint of listeners) onHint(what);
       // The next poll is 250 ms away, so nothing else calls within a few turns.
-      for (let turns = 0; turns < 5 && calls === before; turns++) await nextTurn();
+      for (let turns = 0; turns < 5; turns += 1) await nextTurn();
       assert.ok(calls > before, what);
     }
   }
