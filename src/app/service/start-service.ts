@@ -106,7 +106,7 @@ export async function startService({
   const node = { id: instance, name: hostname() };
   const claim = cleanUp.use(await place.claim(node));
   const store = cleanUp.use(await place.open({ mode: 'create', claim }));
-  const keptKeys = cleanUp.use(await keepKeys(store.keys, log));
+  const keptKeys = cleanUp.use(await keepKeys(store.keys, { hints: store.hints, log }));
   const { ring: keyRing } = keptKeys;
 
   const metrics = new Metrics({ version });
