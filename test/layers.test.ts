@@ -24,9 +24,11 @@ const layers: Record<string, { readonly may: readonly string[]; readonly pure?: 
   import: { may: ['feeds', 'store', 'universe', 'domain', 'lib'] },
   pipeline: { may: ['engine', 'board', 'feeds', 'bus', 'store', 'domain', 'lib'] },
   http: { may: ['board', 'auth', 'wire', 'store', 'domain', 'lib'] },
+  mcp: { may: ['domain', 'lib'] },
   app: {
     may: [
       'http',
+      'mcp',
       'pipeline',
       'import',
       'store',
@@ -111,6 +113,17 @@ test('only app imports an implementation of a store, a bus or a feed', () => {
     const layer = layerOf(to);
     const isImplementation = onlyForApp.has(layer) && to.split('/').length > 2;
     return isImplementation && layerOf(from) !== layer && layerOf(from) !== 'app';
+  });
+  assert.deepEqual(wrong.map(text), []);
+});
+
+/** The one file that selects the implementation of a store. */
+const selectsTheStore = 'app/place/open-place.ts';
+
+test('of app, one file imports the implementations of a store', () => {
+  const wrong = edges.filter(({ from, to }) => {
+    const isImplementation = layerOf(to) === 'store' && to.split('/').length > 2;
+    return isImplementation && layerOf(from) === 'app' && from !== selectsTheStore;
   });
   assert.deepEqual(wrong.map(text), []);
 });
