@@ -117,6 +117,17 @@ test('only app imports an implementation of a store, a bus or a feed', () => {
   assert.deepEqual(wrong.map(text), []);
 });
 
+/** The one file that selects the implementation of a store. */
+const selectsTheStore = 'app/place/open-place.ts';
+
+test('of app, one file imports the implementations of a store', () => {
+  const wrong = edges.filter(({ from, to }) => {
+    const isImplementation = layerOf(to) === 'store' && to.split('/').length > 2;
+    return isImplementation && layerOf(from) === 'app' && from !== selectsTheStore;
+  });
+  assert.deepEqual(wrong.map(text), []);
+});
+
 test('domain, engine, board, wire and cluster import neither Node nor npm', () => {
   const wrong = tree
     .filter(({ path }) => layers[layerOf(path)]?.pure === true)

@@ -134,7 +134,10 @@ class Pusher implements AsyncDisposable {
   }
 
   #start(): LineProcess {
-    const life = startLineProcess('./kill-target.ts', [this.#directory, String(this.#record.now)]);
+    const life = startLineProcess('../durability/kill-target.ts', [
+      this.#directory,
+      String(this.#record.now),
+    ]);
     // Writes that are pending when the program is killed fail.
     life.child.stdin.on('error', () => undefined);
     this.#life = life;

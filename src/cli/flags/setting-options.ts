@@ -6,7 +6,8 @@ import { resolveSettings } from '../../app/settings/resolve-settings.ts';
 import {
   environmentName,
   flagName,
-  isSettingName,
+  namesOf,
+  settingNamed,
   settingOf,
 } from '../../app/settings/settings.ts';
 import type { SettingName, Settings } from '../../app/settings/settings.ts';
@@ -28,6 +29,9 @@ export function addSettingOptions(command: Command, names: readonly SettingName[
       `${description} (${environmentName(name)}${shown})`,
     );
     command.addOption(option.helpGroup(`${group}:`));
+    for (const older of namesOf(name).slice(1)) {
+      command.addOption(new Option(`${flagName(older)} <${kind.placeholder}>`).hideHelp());
+    }
   }
   return command.option(
     '--config <FILE>',
@@ -46,7 +50,9 @@ export async function settingsOf(
     ...environment
   } = process.env;
   const file = await readConfig(typeof flags['config'] === 'string' ? flags['config'] : variable);
-  const given = Object.entries(flags).filter(([name]) => isSettingName(name));
+  const given = Object.entries(flags).filter(
+    (entry): entry is [string, string] => settingNamed(entry[0]) !== undefined,
+  );
   const settings = resolveSettings({
     flags: Object.fromEntries(given),
     environment,

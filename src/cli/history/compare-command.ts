@@ -31,7 +31,7 @@ export function compareCommand(): Command {
     .option('--to <DATE>', 'last day (YYYY-MM-DD)', parseDay)
     .addOption(new Option('--json', 'print one JSON array').conflicts('csv'))
     .option('--csv', 'print CSV');
-  return addSettingOptions(command, ['data', 'universe', 'market']).action(runCompareCommand);
+  return addSettingOptions(command, ['store', 'universe', 'market']).action(runCompareCommand);
 }
 
 async function runCompareCommand(tickers: readonly string[], flags: CompareFlags): Promise<void> {

@@ -67,14 +67,14 @@ function changeCommand(
     .addOption(personOption())
     .option('--json', 'print {"id","changed"} as JSON');
   if (value !== undefined) command.addArgument(value);
-  return addSettingOptions(command, ['data']).action(async (...args: readonly unknown[]) => {
+  return addSettingOptions(command, ['store']).action(async (...args: readonly unknown[]) => {
     const id = String(args[0]);
     const given = value === undefined ? undefined : args[1];
     const flags = command.opts<{ readonly as?: string; readonly json?: boolean }>();
     const { settings } = await settingsOf({ ...flags });
     const change = changeOf(given);
     if (change.type === 'set-plan' && change.plan !== undefined) requirePlan(settings, change.plan);
-    const changed = await changeKey(settings.data, id, change, flags.as);
+    const changed = await changeKey(settings.store, id, change, flags.as);
     const text = flags.json ? JSON.stringify({ id, changed }) : sentence(id, name, changed);
     print(`${text}\n`);
   });

@@ -41,12 +41,12 @@ export function createCommand(): Command {
     )
     .addOption(personOption())
     .option('--json', 'print {"id","key"} as JSON');
-  return addSettingOptions(command, ['data']).action(async (flags: CreateFlags) => {
+  return addSettingOptions(command, ['store']).action(async (flags: CreateFlags) => {
     const { settings } = await settingsOf({ ...flags });
     const { name, scope, expires, label, plan, limit } = flags;
     if (plan !== undefined) requirePlan(settings, plan);
     const wish = { name, scope, expiresAt: expires, labels: label, plan, limit };
-    const { id, key } = await createKey(settings.data, wish, flags.as);
+    const { id, key } = await createKey(settings.store, wish, flags.as);
     const text = flags.json
       ? JSON.stringify({ id, key })
       : `Key ${id} (${scope}) for ${name}. It is shown only now; keep it safe:\n\n  ${key}\n`;

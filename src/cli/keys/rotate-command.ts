@@ -23,9 +23,9 @@ export function rotateCommand(): Command {
     )
     .addOption(personOption())
     .option('--json', 'print {"id","key","replaces","oldExpiresAt"} as JSON');
-  return addSettingOptions(command, ['data']).action(async (old: string, flags: RotateFlags) => {
+  return addSettingOptions(command, ['store']).action(async (old: string, flags: RotateFlags) => {
     const { settings } = await settingsOf({ ...flags });
-    const { id, key, replaces, oldEndsAt } = await rotateKey(settings.data, old, {
+    const { id, key, replaces, oldEndsAt } = await rotateKey(settings.store, old, {
       overlapMs: flags.overlap,
       person: flags.as,
     });

@@ -84,7 +84,7 @@ export async function openSqliteStore(options: OpenOptions): Promise<Store> {
     return await openStoreAt(join(directory, databaseFileName), options);
   } catch (fault) {
     if (!(fault instanceof StoreFault) || fault.code !== 'corrupt') throw fault;
-    const advice = `To restore a backup, move ${directory} away and run: pizarra restore FILE --data ${directory}`;
+    const advice = `To restore a backup, move ${directory} away and run: pizarra restore FILE --store ${directory}`;
     throw new StoreFault('corrupt', `${fault.message}. ${advice}`, { cause: fault });
   }
 }

@@ -46,7 +46,7 @@ export function requireDatabaseFile(path: string): void {
 export function absentStore(path: string): StoreFault {
   return new StoreFault(
     'absent',
-    `${dirname(path)} contains no store. Check --data, or create a store with "pizarra serve", ` +
+    `${dirname(path)} contains no store. Check --store, or create a store with "pizarra serve", ` +
       '"pizarra import" or "pizarra keys create"',
   );
 }

@@ -15,8 +15,6 @@ import { backUpSqliteStore, restoreSqliteStore } from './backup.ts';
 import { claimDirectory } from './claim-directory.ts';
 import { databaseFileName } from '../file/database-file.ts';
 import { openSqliteStore } from '../sqlite-store.ts';
-import { systemClock } from '../../../lib/clock.ts';
-import { clockAt } from '../../../../test/support/clock-at.ts';
 
 async function faultsWith(work: Promise<unknown>, code: StoreFaultCode, text: RegExp) {
   await assert.rejects(work, (error: unknown) => {
@@ -41,7 +39,7 @@ test('a restored backup has the content that the open store had when it was back
 
   // Later changes are not in the backup.
   await put(store, ggal, [close('2026-11-19', 5)]);
-  const restored = await restoreSqliteStore({ directory: elsewhere, file, clock: systemClock });
+  const restored = await restoreSqliteStore({ directory: elsewhere, file, now: Date.now() });
   assert.deepEqual(restored.rows, rows);
   await using again = await openSqliteStore({ directory: elsewhere });
   assert.deepEqual(
@@ -80,13 +78,13 @@ test('restored quotes have versions above all versions assigned since the backup
   await store.quotes.commit({ quotes: [stored(al30, 7), stored(ggal, 5)], closes: [] });
   await backUpSqliteStore({ directory: data, file });
 
-  await restoreSqliteStore({ directory: elsewhere, file, clock: clockAt(() => 2_000.5) });
+  await restoreSqliteStore({ directory: elsewhere, file, now: 2_000.5 });
   assert.deepEqual(await versionsIn(elsewhere), [
     [al30, 200_050],
     [ggal, 200_048],
   ]);
   // A wrong clock lowers no version.
-  await restoreSqliteStore({ directory: again, file, clock: clockAt(() => 0) });
+  await restoreSqliteStore({ directory: again, file, now: 0 });
   assert.deepEqual(await versionsIn(again), [
     [al30, 7],
     [ggal, 5],
@@ -111,7 +109,7 @@ test('a backup is of one instant with all fields of the closes, even while the s
     const file = join(directory, name);
     await backUpSqliteStore({ directory, file });
     const copy = join(directory, `of-${name}`);
-    await restoreSqliteStore({ directory: copy, file, clock: systemClock });
+    await restoreSqliteStore({ directory: copy, file, now: Date.now() });
     await using restored = await openSqliteStore({ directory: copy });
     const [one, other] = await Promise.all(
       [al30, ggal].map((ticker) => restored.history.readCloses(ticker, allDays)),
@@ -136,7 +134,7 @@ test('neither a backup nor a restore overwrites a file or leaves an incomplete o
   const backup = join(directory, 'backup');
   await backUpSqliteStore({ directory: data, file: backup });
   await faultsWith(
-    restoreSqliteStore({ directory: data, file: backup, clock: systemClock }),
+    restoreSqliteStore({ directory: data, file: backup, now: Date.now() }),
     'conflict',
     /pizarra\.db already exists.*Move it away/,
   );
@@ -160,7 +158,7 @@ test('a restore is refused while the log of a missing database exists', async (t
   await mkdir(other);
   await writeFile(join(other, `${databaseFileName}-wal`), 'left over');
   await faultsWith(
-    restoreSqliteStore({ directory: other, file, clock: systemClock }),
+    restoreSqliteStore({ directory: other, file, now: Date.now() }),
     'conflict',
     /-wal already exists/,
   );
@@ -178,7 +176,7 @@ test('a restore into the data directory of a running service is refused', async 
   await mkdir(served);
   using _ = claimDirectory(served);
   await faultsWith(
-    restoreSqliteStore({ directory: served, file, clock: systemClock }),
+    restoreSqliteStore({ directory: served, file, now: Date.now() }),
     'busy',
     /runs on/,
   );
@@ -220,11 +218,7 @@ test('a damaged, foreign, empty, newer or missing backup is refused with a messa
     const file = join(directory, name);
     await make(file);
     const target = join(directory, `for-${name}`);
-    await faultsWith(
-      restoreSqliteStore({ directory: target, file, clock: systemClock }),
-      code,
-      text,
-    );
+    await faultsWith(restoreSqliteStore({ directory: target, file, now: Date.now() }), code, text);
     const left = await readdir(target).catch(() => []);
     assert.deepEqual(
       left.filter((one) => one !== 'serve.lock'),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 
-import type { Clock } from '../../../lib/clock.ts';
+import type { CopySummary } from '../../place.ts';
 import { StoreFault } from '../../store-fault.ts';
 import { checkWhole, countRows } from './check-database.ts';
 import type { RowCounts } from './check-database.ts';
@@ -16,13 +16,6 @@ import { migrations } from '../schema/migrations.ts';
 import { placeFile } from '../file/place-file.ts';
 import { damaged, toStoreFault, trustingStatements } from '../file/sqlite-fault.ts';
 import { databaseFileName } from '../file/database-file.ts';
-
-/** The path, size and content of a backup or of a restored database. */
-export interface CopySummary {
-  readonly path: string;
-  readonly bytes: number;
-  readonly rows: RowCounts;
-}
 
 /**
  * Copies a store's database into one file, as of one instant. Services and imports continue to use the
@@ -58,11 +51,12 @@ export async function backUpSqliteStore({
 export async function restoreSqliteStore({
   directory,
   file,
-  clock,
+  now,
 }: {
   readonly directory: string;
   readonly file: string;
-  readonly clock: Clock;
+  /** The time, in epoch milliseconds. */
+  readonly now: number;
 }): Promise<CopySummary> {
   return faultsOf(file, async () => {
     if (!existsSync(file)) {
@@ -75,7 +69,7 @@ export async function restoreSqliteStore({
     removeMark(path);
     const summary = await placeFile(path, async (unfinished) => {
       const copied = await copyChecked(file, unfinished);
-      raiseVersions(unfinished, clock.now());
+      raiseVersions(unfinished, now);
       return copied;
     });
     return { ...summary, path };

@@ -2,10 +2,12 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { StoreFault } from '../../store-fault.ts';
+import { ClaimHeldFault } from '../../claim.ts';
+import type { WriterClaim } from '../../claim.ts';
 import { createFile } from '../file/create-file.ts';
 import { createDirectory } from '../file/database-file.ts';
 import { isBusy, toStoreFault } from '../file/sqlite-fault.ts';
+import { readServiceRecord } from './service-record.ts';
 
 /** The file that a service locks while it runs on the directory. */
 const lockFileName = 'serve.lock';
@@ -21,7 +23,11 @@ const claimWaitMs = 250;
  * claim may upgrade the schema of a store there. The claim ends when it is disposed, or when the process
  * ends for any reason, because the operating system owns the lock.
  */
-export class DirectoryClaim implements Disposable {
+export class DirectoryClaim implements WriterClaim, Disposable {
+  /** No process can take the claim from another one. So there is nothing to fence. */
+  readonly token = 1;
+  /** It never aborts. */
+  readonly lost = new AbortController().signal;
   readonly #directory: string;
   readonly #lock: DatabaseSync;
 
@@ -39,22 +45,30 @@ export class DirectoryClaim implements Disposable {
   [Symbol.dispose](): void {
     if (this.#lock.isOpen) this.#lock.close();
   }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this[Symbol.dispose]();
+  }
 }
 
 /**
  * Claims a data directory for one service, and creates the directory when it is missing. Two services on
  * one directory would both assign the next version.
  *
- * @throws StoreFault `busy` when another service has claimed it; `unavailable` when it cannot be
- *   created or written.
+ * @param options.waitMs maximum time for which this thread is blocked by the check of another process
+ * @throws ClaimHeldFault when another service has claimed it.
+ * @throws StoreFault `unavailable` when it cannot be created or written.
  */
-export function claimDirectory(directory: string): DirectoryClaim {
+export function claimDirectory(
+  directory: string,
+  { waitMs = claimWaitMs }: { readonly waitMs?: number } = {},
+): DirectoryClaim {
   const path = join(directory, lockFileName);
   try {
     createDirectory(directory);
     createFile(path);
     accessSync(path, constants.R_OK | constants.W_OK);
-    const lock = new DatabaseSync(path, { timeout: claimWaitMs });
+    const lock = new DatabaseSync(path, { timeout: waitMs });
     try {
       lock.exec('BEGIN EXCLUSIVE');
     } catch (error) {
@@ -64,8 +78,9 @@ export function claimDirectory(directory: string): DirectoryClaim {
     return new DirectoryClaim(directory, lock);
   } catch (cause) {
     if (!isBusy(cause)) throw toStoreFault(cause, directory);
-    const message = `Another pizarra serve runs on the data directory ${directory}. Stop it first, or choose another directory with --data.`;
-    throw new StoreFault('busy', message, { cause });
+    const message = `Another pizarra serve runs on the data directory ${directory}. Stop it first, or choose another directory with --store.`;
+    const { instance: id, host: name, privateUrl } = readServiceRecord(directory) ?? {};
+    throw new ClaimHeldFault(message, { id, name, privateUrl }, { cause });
   }
 }
 

@@ -1,28 +1,14 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 
+import type { StoreInspection } from '../../place-report.ts';
 import { checkWhole, countRows } from './check-database.ts';
-import type { RowCounts } from './check-database.ts';
 import { requireMarked } from '../file/commit-mark.ts';
 import { openReader } from '../file/connection.ts';
-import { requireDatabaseFile } from '../file/database-file.ts';
+import { databaseFileName, requireDatabaseFile } from '../file/database-file.ts';
 import { checkSchema } from '../schema/migrate.ts';
 import { migrations } from '../schema/migrations.ts';
 import { toStoreFault, trustingStatements } from '../file/sqlite-fault.ts';
-import { databaseFileName } from '../file/database-file.ts';
-
-/** The properties of a sound database. */
-export interface StoreInspection {
-  readonly path: string;
-  readonly bytes: number;
-  /** Size of the write-ahead log, which is not merged into the file yet. */
-  readonly logBytes: number;
-  /** Version of the database's schema. */
-  readonly schema: number;
-  /** Version of the schema that this program needs. */
-  readonly newestSchema: number;
-  readonly rows: RowCounts;
-}
 
 /**
  * Reads and checks the whole database of a data directory, without changing it. A service may be
@@ -40,7 +26,6 @@ export function inspectSqliteStore(directory: string): StoreInspection {
       requireMarked(database, path);
       checkWhole(database, path);
       return {
-        path,
         bytes: statSync(path).size,
         logBytes: statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
         schema,
