@@ -123,8 +123,14 @@ function parameterOf(document: OpenapiDocument, parameter: OpenapiParameter): Pa
     description: parameter.description ?? '',
     ...(schema?.format === undefined ? {} : { format: schema.format }),
     choices: choicesOf(schema),
-    example: typeof example === 'string' ? example : '',
+    example: exampleText(example),
   };
+}
+
+/** An example as it is written in a query: the values of a list are separated by commas. */
+function exampleText(example: unknown): string {
+  if (Array.isArray(example)) return example.join(',');
+  return typeof example === 'string' ? example : '';
 }
 
 function choicesOf(schema: OpenapiSchema | undefined): readonly Choice[] {
