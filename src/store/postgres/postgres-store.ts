@@ -86,8 +86,7 @@ export class PostgresStore implements Store {
       insert: (...args: Parameters<KeyStore['insert']>) => changed(keys?.insert(...args)),
       change: (...args: Parameters<KeyStore['change']>) => changed(keys?.change(...args)),
       rotate: (...args: Parameters<KeyStore['rotate']>) => changed(keys?.rotate(...args)),
-      noteUses: (...args: Parameters<KeyStore['noteUses']>) =>
-        keys?.noteUses(...args) ?? refuse(),
+      noteUses: (...args: Parameters<KeyStore['noteUses']>) => keys?.noteUses(...args) ?? refuse(),
     });
 
     const tidying = writing && new PgBarTidying(writing.link, writing.fence);
