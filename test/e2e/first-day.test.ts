@@ -264,7 +264,7 @@ describe('first day', { skip: hasData ? false : 'the shared market data is not a
   test('importing again changes nothing', async () => {
     for (const { file, options = [] } of layouts) {
       const found = sharedData(file) ?? assert.fail(`${file} is not there`);
-      const data = /"data":"([^"]+)"/.exec(service.stderr())?.[1] ?? '';
+      const data = /"store":"([^"]+)"/.exec(service.stderr())?.[1] ?? '';
       const { stdout } = await runPizarra(['import', found, '--data', data, ...options]);
       assert.match(stdout, /added 0, changed 0, same [1-9]/, file);
     }
