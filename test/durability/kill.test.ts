@@ -16,7 +16,7 @@ import { PusherRecord } from './pusher-record.ts';
 import { deferred, once } from '../support/wait.ts';
 
 /** Number of kills under load. `npm run test:kill` sets it to 100. */
-const kills = Number(process.env['KILL_ROUNDS'] ?? 10);
+const kills = Number(process.env['KILL_ROUNDS'] ?? 5);
 const isFull = kills >= 100;
 
 /** Maximum number of batches that are sent but not yet durable. */
@@ -134,7 +134,10 @@ class Pusher implements AsyncDisposable {
   }
 
   #start(): LineProcess {
-    const life = startLineProcess('./kill-target.ts', [this.#directory, String(this.#record.now)]);
+    const life = startLineProcess('../durability/kill-target.ts', [
+      this.#directory,
+      String(this.#record.now),
+    ]);
     // Writes that are pending when the program is killed fail.
     life.child.stdin.on('error', () => undefined);
     this.#life = life;

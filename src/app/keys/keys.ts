@@ -55,9 +55,11 @@ async function changeKeys<T>(
 /**
  * Creates a key and stores its hash. It creates the store if none exists, so that an operator can
  * create a key before the first start. A running service accepts the key when the promise resolves.
+ *
+ * @param person who creates it, for the audit log ({@link commandLineActor}).
  */
-export function createKey(storeAt: string, wish: KeyWish): Promise<NewKey> {
-  const add = (keys: KeyStore): Promise<NewKey> => addKey(keys, wish, commandLineActor());
+export function createKey(storeAt: string, wish: KeyWish, person?: string): Promise<NewKey> {
+  const add = (keys: KeyStore): Promise<NewKey> => addKey(keys, wish, commandLineActor(person));
   return changeKeys(storeAt, add, 'create');
 }
 
@@ -96,8 +98,13 @@ export async function findKey(
  *
  * @throws OperatorFault when the key does not exist, or is revoked and cannot change.
  */
-export async function changeKey(storeAt: string, id: string, change: KeyChange): Promise<boolean> {
-  const note = { who: commandLineActor(), at: systemClock.now() };
+export async function changeKey(
+  storeAt: string,
+  id: string,
+  change: KeyChange,
+  person?: string,
+): Promise<boolean> {
+  const note = { who: commandLineActor(person), at: systemClock.now() };
   switch (await changeKeys(storeAt, (keys) => keys.change(id, change, note))) {
     case 'changed':
       return true;
@@ -122,7 +129,7 @@ export async function changeKey(storeAt: string, id: string, change: KeyChange):
 export async function rotateKey(
   storeAt: string,
   id: string,
-  { overlapMs }: { readonly overlapMs: number },
+  { overlapMs, person }: { readonly overlapMs: number; readonly person?: string | undefined },
 ): Promise<RotatedKey> {
   return changeKeys(storeAt, async (store) => {
     const now = systemClock.now();
@@ -136,7 +143,7 @@ export async function rotateKey(
     const oldEndsAt = Math.min(now + overlapMs, old.expiresAt ?? Number.POSITIVE_INFINITY);
     const successor = { ...record, replaces: id, family: old.family ?? id };
     const rotated = await store
-      .rotate(successor, oldEndsAt, commandLineActor())
+      .rotate(successor, oldEndsAt, commandLineActor(person))
       .catch((fault: unknown) => refuseSecondRotation(fault, id, replacementOf(keys, id)?.id));
     if (rotated !== 'changed') throw unknownKey(id);
     return { id: record.id, key, replaces: id, oldEndsAt };

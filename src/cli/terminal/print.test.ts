@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
+
+import { once, processMsMax } from '../../../test/support/wait.ts';
 
 const run = promisify(execFile);
 // oxlint-disable-next-line no-control-regex
@@ -48,7 +49,7 @@ test('a command whose reader has gone discards the rest of its output, and ends 
   // Closed long before the program has started.
   child.stdout.destroy();
   const errors = child.stderr.setEncoding('utf8').toArray();
-  assert.deepEqual(await once(child, 'close'), [0, null]);
+  assert.deepEqual(await once(child, 'close', { withinMs: processMsMax }), [0, null]);
   assert.deepEqual(await errors, []);
 });
 
@@ -60,12 +61,9 @@ test('a command that cannot write its output to the disk says so, and fails', as
     const child = spawn(process.execPath, [program, '--version'], {
       stdio: ['ignore', full, 'pipe'],
     });
-    const errors = child.stderr?.setEncoding('utf8').toArray();
-    assert.deepEqual(await once(child, 'close'), [1, null]);
-    assert.match(
-      ((await errors) ?? []).join(''),
-      /^pizarra: could not write to standard output: ENOSPC/,
-    );
+    const errors = child.stderr?.setEncoding('utf8').toArray() ?? assert.fail();
+    assert.deepEqual(await once(child, 'close', { withinMs: processMsMax }), [1, null]);
+    assert.match((await errors).join(''), /^pizarra: could not write to standard output: ENOSPC/);
   } finally {
     closeSync(full);
   }

@@ -5,6 +5,7 @@ import type { DayRange, HistoryTransaction, HistoryWriter } from '../../history-
 import type { QuoteCommit } from '../../quote-store.ts';
 import type { WriteSideOptions } from './inline-write-side.ts';
 import { packBarColumns } from '../rows/bar-columns.ts';
+import { packCloses } from '../rows/close-columns.ts';
 import { packQuotes } from '../rows/quote-columns.ts';
 import type { ActionWriter, BarWriter, KeyWriter, QuoteWriter, WriteSide } from './write-side.ts';
 import { WriterThread } from './writer-thread.ts';
@@ -159,7 +160,9 @@ class ThreadTransaction implements HistoryTransaction {
 
   async put(ticker: Ticker, closes: readonly DailyClose[]): Promise<void> {
     this.#requireOpen();
-    return this.#thread.call('put', { transaction: this.#id, ticker, closes });
+    const columns = packCloses(closes);
+    const args = { transaction: this.#id, ticker, closes: columns };
+    return this.#thread.call('put', args, [columns.numbers.buffer]);
   }
 
   /** Ends the transaction. Its methods throw from then on. */

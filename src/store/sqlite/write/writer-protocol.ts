@@ -8,6 +8,7 @@ import type { KeyChangeOutcome, KeyStore, KeyUse } from '../../key-store.ts';
 import type { QuoteCommit } from '../../quote-store.ts';
 import type { PackedError } from '../file/packed-error.ts';
 import type { BarColumns } from '../rows/bar-columns.ts';
+import type { CloseColumns } from '../rows/close-columns.ts';
 import type { QuoteColumns } from '../rows/quote-columns.ts';
 
 /**
@@ -25,7 +26,7 @@ export interface WriterCalls {
   noteKeyUses: { args: readonly KeyUse[]; gives: void };
   begin: { args: undefined; gives: void };
   read: { args: OfTransaction & { readonly range: DayRange }; gives: readonly DailyClose[] };
-  put: { args: OfTransaction & { readonly closes: readonly DailyClose[] }; gives: void };
+  put: { args: OfTransaction & { readonly closes: CloseColumns }; gives: void };
   finish: { args: { readonly transaction: number }; gives: void };
   undo: { args: { readonly transaction: number }; gives: void };
   close: { args: undefined; gives: void };

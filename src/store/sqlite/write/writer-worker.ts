@@ -8,6 +8,7 @@ import type { HistoryTransaction } from '../../history-store.ts';
 import { openInlineWriteSide } from './inline-write-side.ts';
 import type { WriteSideOptions } from './inline-write-side.ts';
 import { unpackBarColumns } from '../rows/bar-columns.ts';
+import { unpackCloses } from '../rows/close-columns.ts';
 import { unpackQuotes } from '../rows/quote-columns.ts';
 import type { WriteSide } from './write-side.ts';
 import { packError } from '../file/packed-error.ts';
@@ -68,7 +69,10 @@ async function run({ id, name, args }: WriterRequest): Promise<unknown> {
     case 'read':
       return openTransaction(args.transaction).transaction.read(args.ticker, args.range);
     case 'put':
-      return openTransaction(args.transaction).transaction.put(args.ticker, args.closes);
+      return openTransaction(args.transaction).transaction.put(
+        args.ticker,
+        unpackCloses(args.closes),
+      );
     case 'finish':
       return openTransaction(args.transaction).finish();
     case 'undo':
