@@ -53,6 +53,8 @@ export interface Service extends AsyncDisposable {
   readonly url: string;
   /** URL of the private listener. */
   readonly privateUrl: string;
+  /** Where the data is, for people. It contains no secret. */
+  readonly storeName: string;
   readonly isSimulated: boolean;
   /** The key that was created because none existed. It is shown once. */
   readonly firstKey: NewKey | undefined;
@@ -185,6 +187,7 @@ export async function startService({
   return {
     url: showing.url,
     privateUrl,
+    storeName: place.name,
     isSimulated: showing.isSimulated,
     firstKey,
     createKey: async (wish) => {

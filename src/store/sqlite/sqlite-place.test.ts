@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 
 import { testPlace } from '../../../test/store/place-suite.ts';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
+import { databaseFileName } from './file/database-file.ts';
+import { migrate } from './schema/migrate.ts';
+import { migrations } from './schema/migrations.ts';
 import { SqlitePlace } from './sqlite-place.ts';
 
 const me = { id: 'one', name: 'here' };
@@ -46,4 +50,23 @@ test('the record of a killed service counts neither as a node nor as a holder', 
   assert.equal(await place.holder(), undefined);
   await using _ = await place.claim(me);
   assert.deepEqual(await place.nodes.live(), [], 'the record is not that of the new holder');
+});
+
+test('only with a claim does opening upgrade an older schema, and never to read', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const path = join(directory, databaseFileName);
+  {
+    using database = new DatabaseSync(path);
+    database.exec('PRAGMA journal_mode = WAL');
+    migrate(database, path, migrations.slice(0, -1));
+  }
+  await using place = new SqlitePlace(directory);
+  await using claim = await place.claim(me);
+  const modes = ['read', 'write', 'create'] as const;
+  for (const mode of modes) {
+    await assert.rejects(place.open({ mode }), { code: 'schema-older' }, mode);
+  }
+  await assert.rejects(place.open({ mode: 'read', claim }), { code: 'schema-older' });
+  await using _ = await place.open({ mode: 'write', claim });
+  assert.equal((await place.inspect()).schema, migrations.length);
 });
