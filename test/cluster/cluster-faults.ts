@@ -4,6 +4,7 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { until, within } from '../support/wait.ts';
 import type { Cluster } from './cluster.ts';
 import type { ClusterNode } from './cluster-node.ts';
+import { upgradeAll } from './upgrade.ts';
 
 /** How long a node is frozen or cut off: longer than a lease lasts. */
 const longMs = 4_500;
@@ -14,6 +15,8 @@ export interface Outcome {
   readonly takeOverMs?: number;
   /** What must not have happened. */
   readonly findings?: readonly string[];
+  /** Why the fault could not happen on this machine. */
+  readonly skipped?: string;
 }
 
 /** One fault, from its begin to its end. */
@@ -137,6 +140,7 @@ export const nodeFaults: readonly Fault[] = [
   },
   { name: 'stop writer', takeOverMsMax: 300, happen: stopWriter },
   { name: 'hold a commit', takeOverMsMax: 3_500, happen: holdCommit },
+  { name: 'upgrade all', happen: upgradeAll },
   { name: 'kill follower', happen: toFollower(kill, restart) },
   { name: 'freeze follower', happen: toFollower(freeze, thaw) },
   { name: 'cut follower off', happen: toFollower(cutOff, heal) },

@@ -142,7 +142,8 @@ export class Reader {
     this.reads += 1;
     for (const { especie, ultimo } of JSON.parse(body) as readonly ReadQuote[]) {
       const before = this.shown.get(especie) ?? 0;
-      if (ultimo < before) this.findings.push(`${name} showed ${especie} ${ultimo} after ${before}`);
+      if (ultimo < before)
+        this.findings.push(`${name} showed ${especie} ${ultimo} after ${before}`);
       this.shown.set(especie, ultimo);
     }
     return true;

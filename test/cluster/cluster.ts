@@ -7,6 +7,7 @@ import { until } from '../support/wait.ts';
 import { Pusher, Reader } from './cluster-load.ts';
 import { ClusterNode } from './cluster-node.ts';
 import type { ClusterDatabase, NodeRole } from './cluster-node.ts';
+import { unusedPorts } from './unused-ports.ts';
 
 /** Two nodes that may write and one that only serves, as small installations have. */
 const roles: readonly NodeRole[] = ['all', 'all', 'serve'];
@@ -17,6 +18,8 @@ export class Cluster implements AsyncDisposable {
   readonly pusher: Pusher;
   readonly readers: readonly Reader[];
   readonly database: ClusterDatabase;
+  /** The key of a client that reads. */
+  readonly readKey: string;
   readonly #stopping = new AbortController();
   readonly #work: Promise<unknown>;
   readonly #below: AsyncDisposable;
@@ -29,6 +32,7 @@ export class Cluster implements AsyncDisposable {
   }) {
     this.nodes = own.nodes;
     this.database = own.database;
+    this.readKey = own.keys.read;
     this.#below = own.below;
     this.pusher = new Pusher(own.nodes, own.keys.ingest);
     this.readers = own.nodes.map((node) => new Reader(node, own.keys.read));
@@ -48,7 +52,10 @@ export class Cluster implements AsyncDisposable {
     const keys = { read: await makeKey(store, 'read'), ingest: await makeKey(store, 'ingest') };
     const nodes: ClusterNode[] = [];
     for (const [index, role] of roles.entries()) {
-      const args = ['--universe', universe, '--log-level', 'info'];
+      // A node keeps its addresses over a restart, as a balancer expects.
+      const [port, privatePort] = await unusedPorts(2);
+      const addresses = ['--port', `${port}`, '--private-port', `${privatePort}`];
+      const args = ['--universe', universe, '--log-level', 'info', ...addresses];
       const node = await ClusterNode.make({ name: `node ${index}`, role, database, args });
       nodes.push(cleanUp.use(node));
     }
@@ -78,7 +85,9 @@ export class Cluster implements AsyncDisposable {
     for (const reader of this.readers) {
       await until('a node shows what was acknowledged', async () => {
         if (!(await reader.read())) return false;
-        return [...acknowledged].every(([ticker, price]) => (reader.shown.get(ticker) ?? 0) >= price);
+        return [...acknowledged].every(
+          ([ticker, price]) => (reader.shown.get(ticker) ?? 0) >= price,
+        );
       }).catch((fault: unknown) => {
         const behind = [...acknowledged]
           .filter(([ticker, price]) => (reader.shown.get(ticker) ?? 0) < price)

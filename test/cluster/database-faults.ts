@@ -54,7 +54,13 @@ export function databaseFaults(database: SingleDatabase | PatroniDatabase): read
   }
   const { server } = database;
   return [
-    { name: 'kill database', happen: toDatabase(() => server.kill(), () => server.start()) },
+    {
+      name: 'kill database',
+      happen: toDatabase(
+        () => server.kill(),
+        () => server.start(),
+      ),
+    },
     {
       name: 'freeze database',
       happen: toDatabase(

@@ -55,10 +55,12 @@ async function play(
   times: Map<string, number[]>,
 ): Promise<readonly string[]> {
   try {
-    const { takeOverMs, findings = [] } = await fault.happen(cluster);
+    const { takeOverMs, findings = [], skipped } = await fault.happen(cluster);
     await cluster.converges();
-    const time = takeOverMs === undefined ? '' : `, next acknowledgement ${takeOverMs.toFixed(0)} ms`;
-    print(`round ${round + 1}: ${fault.name}${time}`);
+    const time =
+      takeOverMs === undefined ? '' : `, next acknowledgement ${takeOverMs.toFixed(0)} ms`;
+    const reason = skipped === undefined ? '' : `, SKIPPED: ${skipped}`;
+    print(`round ${round + 1}: ${fault.name}${time}${reason}`);
     if (takeOverMs !== undefined) {
       times.set(fault.name, [...(times.get(fault.name) ?? []), takeOverMs]);
     }
@@ -83,7 +85,9 @@ function report(
     print(`${name}: ${all.length} times, median ${at(0.5)} ms, maximum ${at(1)} ms`);
   }
   const reads = readers.reduce((sum, one) => sum + one.reads, 0);
-  print(`${pusher.acknowledgements} batches acknowledged, ${pusher.refusals} refused, ${reads} reads`);
+  print(
+    `${pusher.acknowledgements} batches acknowledged, ${pusher.refusals} refused, ${reads} reads`,
+  );
   for (const finding of new Set(findings)) print(`FINDING: ${finding}`);
   if (findings.length > 0) process.exitCode = 1;
 }

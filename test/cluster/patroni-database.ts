@@ -2,8 +2,6 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -13,6 +11,7 @@ import type { ClusterDatabase } from './cluster-node.ts';
 import { patroniConfig, superuser } from './patroni-config.ts';
 import type { Member } from './patroni-config.ts';
 import { postgresPrograms, reaped } from './patroni-programs.ts';
+import { unusedPorts } from './unused-ports.ts';
 
 const members = 3;
 /** A dead machine is replaced within Patroni's `ttl`, and returns as a stand-by some time later. */
@@ -246,12 +245,4 @@ function killIfAlive(pid: number): void {
   } catch {
     // It has ended.
   }
-}
-
-async function unusedPorts(count: number): Promise<readonly number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  for (const server of servers) server.close();
-  return ports;
 }

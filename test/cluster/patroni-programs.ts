@@ -45,8 +45,6 @@ while True:
 export function reaped(programs: PostgresPrograms, command: readonly string[]): readonly string[] {
   const { user } = programs;
   const own =
-    user === undefined
-      ? []
-      : [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups'];
+    user === undefined ? [] : [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups'];
   return [...own, '--pdeathsig', 'KILL', python, '-c', reaper, ...command];
 }
