@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
@@ -218,4 +219,41 @@ test('the program finds all its files at their places in the image', async (t) =
   const program = join(directory.path, 'bin/pizarra');
   const { status, stderr } = spawnSync(program, ['universe', 'check'], { encoding: 'utf8' });
   assert.equal(status, 0, stderr);
+});
+
+test('Caddy accepts the example configurations', (t) => {
+  for (const name of ['Caddyfile', 'Caddyfile.cluster']) {
+    const config = join(deploy, 'proxy', name);
+    const args = ['validate', '--adapter', 'caddyfile', '--config', config];
+    const validated = run(t, { tool: 'caddy', args });
+    if (validated === undefined) return;
+    assert.equal(validated.status, 0, validated.output);
+  }
+});
+
+test('the example of a cluster sets only settings that exist, and mounts only files that exist', async () => {
+  const text = await readFile(join(deploy, 'compose.yaml'), 'utf8');
+  const { services } = parse(text, { merge: true }) as {
+    services: Record<
+      string,
+      { image: string; environment?: Record<string, string>; volumes?: readonly string[] }
+    >;
+  };
+  const known = new Set<string>(settingNames.map(environmentName));
+  const nodes = Object.values(services).filter(({ image }) => image === 'pizarra');
+  assert.equal(nodes.length, 2);
+  for (const { environment = {} } of nodes) {
+    const own = Object.keys(environment).filter((name) => name.startsWith('PIZARRA_'));
+    assert.ok(own.includes('PIZARRA_STORE'));
+    assert.deepEqual(
+      own.filter((name) => !known.has(name)),
+      [],
+    );
+  }
+  const mounted = Object.values(services)
+    .flatMap(({ volumes = [] }) => volumes)
+    .map((volume) => volume.split(':')[0] ?? '')
+    .filter((source) => source.startsWith('.'));
+  assert.ok(mounted.length > 0);
+  for (const source of mounted) assert.ok(existsSync(join(deploy, source)), source);
 });
