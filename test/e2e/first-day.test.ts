@@ -273,7 +273,7 @@ describe('first day', { skip: hasData ? false : 'the shared market data is not a
   });
 
   test('importing again changes nothing', async () => {
-    const data = /"data":"([^"]+)"/.exec(service.stderr())?.[1] ?? '';
+    const data = /"store":"([^"]+)"/.exec(service.stderr())?.[1] ?? '';
     for (const { files, options } of commands()) {
       const { stdout } = await runPizarra(['import', ...files, '--data', data, ...options]);
       assert.match(stdout, /added 0, changed 0, same [1-9]/, files.join());
