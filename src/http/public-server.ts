@@ -35,8 +35,6 @@ export interface PublicServerParts extends PublicTableParts {
   readonly observer?: HttpObserver;
   /** How it is reached; absent for plain HTTP without a proxy. */
   readonly transport?: Transport;
-  /** Origins whose scripts may read responses. Default: none. */
-  readonly corsOrigins?: readonly string[];
   /** Further headers of every response. */
   readonly headers?: Readonly<Record<string, string>>;
   /** How far stopping has come: the same object for all servers that answer over one listener. */

@@ -16,7 +16,8 @@ import type { SessionClose } from '../engine/turn.ts';
 import { silentLog } from '../lib/log.ts';
 import type { QuoteCommit, QuoteStore } from '../store/quote-store.ts';
 import { StoreFault } from '../store/store-fault.ts';
-import { databaseFileName, openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { databaseFileName } from '../store/sqlite/file/database-file.ts';
+import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { pauseMsAfter, Persist } from './persist.ts';
 import { deferred, within } from '../../test/support/wait.ts';
 

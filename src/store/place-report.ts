@@ -7,19 +7,6 @@ export interface StoreInspection {
   readonly schema: number;
   /** Version of the schema that this program needs. */
   readonly newestSchema: number;
-  /** The number of rows of each table, by table name. `closes` and `quotes` are always present. */
+  /** The number of rows of each table, by table name: `closes`, `quotes` and others. */
   readonly rows: Readonly<Record<string, number>>;
-}
-
-/** One result of checking what surrounds a store. It never contains a secret. */
-export interface PlaceFinding {
-  /** The subject, in a word or two. */
-  readonly check: string;
-  readonly state: 'fine' | 'warning' | 'wrong';
-  /** The result, as a sentence. */
-  readonly says: string;
-  /** What to do. Absent if and only if the state is `fine`. */
-  readonly todo?: string;
-  /** The single cases, if there may be several. */
-  readonly cases?: readonly string[];
 }

@@ -1,6 +1,7 @@
+import type { Finding } from '../lib/finding.ts';
 import type { ClaimHolder, WriterClaim, WriterNode } from './claim.ts';
 import type { NodeRegistry } from './nodes.ts';
-import type { PlaceFinding, StoreInspection } from './place-report.ts';
+import type { StoreInspection } from './place-report.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -129,7 +130,7 @@ export interface PlaceNotes {
 
 /** The result of {@link StorePlace.examine}. */
 export interface PlaceFindings {
-  readonly findings: readonly PlaceFinding[];
+  readonly findings: readonly Finding[];
   /** Whether it makes sense to read the store. */
   readonly isReachable: boolean;
 }

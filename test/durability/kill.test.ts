@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Ticker } from '../../src/domain/ticker.ts';
-import { databaseFileName } from '../../src/store/sqlite/sqlite-store.ts';
+import { databaseFileName } from '../../src/store/sqlite/file/database-file.ts';
 import { startLineProcess } from '../store/line-process.ts';
 import type { LineProcess } from '../store/line-process.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';

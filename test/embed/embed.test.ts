@@ -42,7 +42,7 @@ test('a program starts a service, creates a key, gets quotes, stops it, and its 
   const before = processState();
   await using service = await startService({
     ...quiet,
-    data: directory.path,
+    store: directory.path,
     basePath: '/precios',
   });
   assert.match(service.url, /^http:\/\/127\.0\.0\.1:\d+\/precios$/);
@@ -58,21 +58,21 @@ test('a program starts a service, creates a key, gets quotes, stops it, and its 
 
 test('two services in one process are independent, and a directory can be used again after a stop', async () => {
   await using directory = await temporaryDirectory();
-  const data = (name: string): string => join(directory.path, name);
-  await using one = await startService({ ...quiet, data: data('one') });
+  const folder = (name: string): string => join(directory.path, name);
+  await using one = await startService({ ...quiet, store: folder('one') });
   const { key } = await one.createKey({ name: 'one' });
   {
-    await using other = await startService({ ...quiet, data: data('other') });
+    await using other = await startService({ ...quiet, store: folder('other') });
     assert.equal(await statusOf(`${other.url}/especies.txt`, key), 401);
   }
-  await using again = await startService({ ...quiet, data: data('other') });
+  await using again = await startService({ ...quiet, store: folder('other') });
   assert.notEqual(again.url, one.url);
   assert.equal(await statusOf(`${one.url}/especies.txt`, key), 200);
 });
 
 test('a second service on a directory is refused as busy, and the first one continues', async () => {
   await using directory = await temporaryDirectory();
-  const options: ServiceOptions = { ...quiet, data: directory.path };
+  const options: ServiceOptions = { ...quiet, store: directory.path };
   await using first = await startService(options);
   await assert.rejects(
     startService(options),
@@ -85,7 +85,7 @@ test('every invalid option is reported at once, and neither flags nor variables 
   await using directory = await temporaryDirectory();
   process.env['PIZARRA_PORT'] = 'no number';
   try {
-    const wrong = { ...quiet, data: directory.path, workers: 0, colour: 'red' } as ServiceOptions;
+    const wrong = { ...quiet, store: directory.path, workers: 0, colour: 'red' } as ServiceOptions;
     await assert.rejects(startService(wrong), (fault) => {
       assert.ok(fault instanceof UsageFault);
       assert.match(fault.message, /^colour in the options is not a setting/m);
@@ -94,7 +94,7 @@ test('every invalid option is reported at once, and neither flags nor variables 
       return true;
     });
     const feeds = [{ name: 'a', type: 'unknown' }];
-    await assert.rejects(startService({ ...quiet, data: directory.path, feeds }), UsageFault);
+    await assert.rejects(startService({ ...quiet, store: directory.path, feeds }), UsageFault);
   } finally {
     delete process.env['PIZARRA_PORT'];
   }
@@ -102,18 +102,18 @@ test('every invalid option is reported at once, and neither flags nor variables 
 
 test('a port in use is an OperatorFault, and what had started is stopped', async () => {
   await using directory = await temporaryDirectory();
-  await using first = await startService({ ...quiet, data: join(directory.path, 'first') });
-  const data = join(directory.path, 'second');
+  await using first = await startService({ ...quiet, store: join(directory.path, 'first') });
+  const store = join(directory.path, 'second');
   const port = Number(new URL(first.url).port);
-  await assert.rejects(startService({ ...quiet, data, port }), OperatorFault);
-  await using second = await startService({ ...quiet, data });
+  await assert.rejects(startService({ ...quiet, store, port }), OperatorFault);
+  await using second = await startService({ ...quiet, store });
   assert.equal((await fetch(`${second.url}/healthz`)).status, 200);
 });
 
 test('a key with an invalid name, scope, expiry or plan is refused', async () => {
   await using directory = await temporaryDirectory();
   const plans = { desk: '60/min burst 20' };
-  await using service = await startService({ ...quiet, data: directory.path, plans });
+  await using service = await startService({ ...quiet, store: directory.path, plans });
   const wrong: readonly object[] = [
     {},
     { name: ' ' },
@@ -135,7 +135,7 @@ test('the log of the caller receives what the service and its worker processes r
   const at = (level: string) => (details: object, message: string) =>
     void lines.push({ level, details, message });
   const log = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
-  const options = { ...quiet, data: directory.path, workers: 2, log, accessLog: 'all' };
+  const options = { ...quiet, store: directory.path, workers: 2, log, accessLog: 'all' };
   await using service = await startService(options);
   const { key } = await service.createKey({ name: 'a' });
   assert.ok(lines.some(({ message }) => message.startsWith('no API key exists')));
@@ -155,7 +155,7 @@ function isOfWorker({ details }: { readonly details: object }): boolean {
 }
 
 test('the example of docs/embedding.md runs as a program that installed the package', async () => {
-  const [example] = blocksIn('docs/embedding.md').filter(({ language }) => language === 'ts');
+  const example = blocksIn('docs/embedding.md').find(({ language }) => language === 'ts');
   assert.ok(example !== undefined);
   await using directory = await temporaryDirectory();
   const file = join(directory.path, 'example.ts');

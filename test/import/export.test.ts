@@ -31,7 +31,7 @@ const tickers = ['AL30', 'AAPL', 'AAPL_US', 'DOLAR MEP', 'BTC', 'RIESGO PAIS', '
   (ticker) => universe.find(ticker)?.ticker ?? [],
 );
 
-async function exportText(dataDirectory: string, wishes: Partial<ExportRequest> = {}) {
+async function exportText(storeAt: string, wishes: Partial<ExportRequest> = {}) {
   const chunks: string[] = [];
   const output = new Writable({
     decodeStrings: false,
@@ -41,7 +41,7 @@ async function exportText(dataDirectory: string, wishes: Partial<ExportRequest> 
     },
   });
   const summary = await runExport({
-    dataDirectory,
+    storeAt,
     universeDirectory,
     tickers: [],
     output,

@@ -38,7 +38,9 @@ test('the manifest of the package has its compiled entry, its Node and its comma
 
 test('the package bundles every package that the service needs, and no other', async () => {
   const { packages } = JSON.parse(textOf('package-lock.json')) as {
-    readonly packages: Readonly<Record<string, { readonly dev?: boolean; readonly dependencies?: object }>>;
+    readonly packages: Readonly<
+      Record<string, { readonly dev?: boolean; readonly dependencies?: object }>
+    >;
   };
   const bundled = new Set(bundledPaths(packages));
   const { dependencies } = await readManifest(project);

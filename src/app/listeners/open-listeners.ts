@@ -93,6 +93,7 @@ export async function openListeners(first: Shown, parts: ListenerParts): Promise
       basePath: settings.basePath,
       transport: { ...reach.transport, connectionObserver: observers.connections },
       corsOrigins: settings.corsOrigins,
+      intradaySessions: settings.intradaySessions,
       limits: {
         tickersMax: settings.tickersPerRequestMax,
         requestLineBytesMax: settings.requestLineBytesMax,

@@ -9,10 +9,10 @@ import { ActionFollower } from '../../pipeline/follow-actions.ts';
 import { serve } from '../../pipeline/serve.ts';
 import { ContinuedHistory } from '../../store/continued-history.ts';
 import { HistoryChanges } from '../../store/history-changes.ts';
-import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import type { ShownSite } from '../listeners/open-listeners.ts';
 import { historyPollMs } from '../site/open-market.ts';
-import { siteDirectory } from '../site/open-site.ts';
+import { openPlace } from '../place/open-place.ts';
+import { sitePlace } from '../site/open-site.ts';
 import type { ShowMessage } from './messages.ts';
 
 /** A site whose market runs in another process. */
@@ -34,8 +34,9 @@ export async function openReceivedSite(
 ): Promise<ReceivedSite> {
   await using cleanUp = new AsyncDisposableStack();
   const universe = new Universe(parts);
-  const directory = siteDirectory(isSimulated, settings);
-  const store = cleanUp.use(await openSqliteStore({ directory, mode: 'read' }));
+  const installation = cleanUp.use(openPlace(settings.store));
+  const place = cleanUp.use(sitePlace(isSimulated, installation));
+  const store = cleanUp.use(await place.open({ mode: 'read' }));
 
   const historyChanges = new HistoryChanges();
   const actions = new ActionFollower(store.actions, (tickers) => historyChanges.publish(tickers));

@@ -35,7 +35,7 @@ async function runServe(flags: Record<string, unknown>, version: string): Promis
   const service = await startService({ settings, file, programLog, version, canShowKey });
   try {
     const { url, privateUrl } = service;
-    log.info({ url, privateUrl, data: settings.data }, 'service ready');
+    log.info({ url, privateUrl, data: settings.store }, 'service ready');
     const sources = presetTerms(settings);
     if (sources !== undefined) log.info({ market: settings.market, sources }, sourcesText);
     if (service.isSimulated) log.warn({}, demonstrationText);

@@ -1,4 +1,5 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
+import { isPersonName, personForm } from '../../app/keys/key-actor.ts';
 import { keyNameForm, parseKeyName } from '../../domain/api-key.ts';
 import type { KeyLabels } from '../../domain/api-key.ts';
 import { addDays, parsePlainDate } from '../../domain/plain-date.ts';
@@ -75,4 +76,13 @@ export function parseDuration(text: string): number {
 export function parseCount(text: string): number {
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('Valid: a whole number from 1 to 999999.');
+}
+
+/** The option `--as`: who changes a key, for the audit log. */
+export function personOption(): Option {
+  const description = 'who makes the change, for the audit log (default: the user of sudo)';
+  return new Option('--as <NAME>', description).argParser((name) => {
+    if (isPersonName(name)) return name;
+    throw new InvalidArgumentError(`Valid: ${personForm}.`);
+  });
 }

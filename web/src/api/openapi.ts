@@ -41,6 +41,7 @@ interface OpenapiSchema {
   readonly format?: string;
   readonly enum?: readonly string[];
   readonly items?: OpenapiSchema;
+  readonly oneOf?: readonly OpenapiSchema[];
   readonly properties?: Readonly<Record<string, unknown>>;
   readonly 'x-enum-names'?: Readonly<Record<string, string>>;
 }
@@ -128,7 +129,8 @@ function choicesOf(schema: OpenapiSchema | undefined): readonly Choice[] {
 
 function fieldsOf(document: OpenapiDocument, schema: OpenapiSchema | undefined): readonly string[] {
   const row = resolve(document, resolve(document, schema)?.items);
-  return Object.keys(row?.properties ?? {});
+  const kinds = row?.oneOf?.map((one) => resolve(document, one)) ?? [row];
+  return [...new Set(kinds.flatMap((kind) => Object.keys(kind?.properties ?? {})))];
 }
 
 function resolve(
