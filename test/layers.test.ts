@@ -54,7 +54,7 @@ const layers: Record<string, { readonly may: readonly string[]; readonly pure?: 
  * are files beside the contract. `shared` lists what is no implementation: every one may import it.
  */
 const contracts: Record<string, { readonly shared: readonly string[] }> = {
-  store: { shared: [] },
+  store: { shared: ['encoding'] },
   bus: { shared: [] },
   feeds: { shared: ['net'] },
   'import/layouts': { shared: ['layout.ts', 'headings.ts'] },

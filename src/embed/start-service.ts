@@ -17,7 +17,7 @@ export { OperatorFault, StoreFault, UsageFault };
 const requiredMajor = 26;
 
 /**
- * Starts a service in this process. Several can run in one process, each on a data directory of its own.
+ * Starts a service in this process. Several can run in one process, each on a store of its own.
  * The service changes nothing of the process: it installs no signal handler, never ends the process,
  * writes nothing to its output, and reads neither flags, `PIZARRA_…` variables nor `pizarra.yaml`.
  *

@@ -53,6 +53,8 @@ export interface Service extends AsyncDisposable {
   readonly url: string;
   /** URL of the private listener. */
   readonly privateUrl: string;
+  /** Where the data is, for people. It contains no secret. */
+  readonly storeName: string;
   readonly isSimulated: boolean;
   /** The key that was created because none existed. It is shown once. */
   readonly firstKey: NewKey | undefined;
@@ -110,7 +112,7 @@ export async function startService({
   const node = { id: instance, name: hostname() };
   const claim = cleanUp.use(await place.claim(node));
   const store = cleanUp.use(await place.open({ mode: 'create', claim }));
-  const keptKeys = cleanUp.use(await keepKeys(store.keys, log));
+  const keptKeys = cleanUp.use(await keepKeys(store.keys, { hints: store.hints, log }));
   const { ring: keyRing } = keptKeys;
 
   const metrics = new Metrics({ version });
@@ -185,6 +187,7 @@ export async function startService({
   return {
     url: showing.url,
     privateUrl,
+    storeName: place.name,
     isSimulated: showing.isSimulated,
     firstKey,
     createKey: async (wish) => {

@@ -16,6 +16,12 @@ export interface LinkDeps {
   readonly random: () => number;
 }
 
+/** A statement, and its values for one attempt. */
+export interface Sent {
+  readonly statement: Statement;
+  readonly values: () => readonly StatementValue[];
+}
+
 /**
  * A connection that is opened when it is first used, and again after it was lost. While the database cannot
  * be reached, a statement is rejected at once, except that one statement in each pause tries to connect.
@@ -52,17 +58,26 @@ export class Link implements AsyncDisposable {
    *
    * @throws StoreFault
    */
-  async query<Row extends readonly unknown[]>(
+  query<Row extends readonly unknown[]>(
     statement: Statement,
     values: readonly StatementValue[] = [],
   ): Promise<readonly Row[]> {
+    return this.send<Row>({ statement, values: () => values });
+  }
+
+  /**
+   * As {@link query}, with values that are computed for each attempt.
+   *
+   * @param before a statement that is sent immediately before it. Its rows are not returned.
+   */
+  async send<Row extends readonly unknown[]>(sent: Sent, before?: Sent): Promise<readonly Row[]> {
     try {
-      return await this.#queryOnce<Row>(statement, values);
+      return await this.#sendOnce<Row>(sent, before);
     } catch (error) {
       if (!isLostConnection(error)) throw toPgFault(error, this.where);
     }
     try {
-      return await this.#queryOnce<Row>(statement, values);
+      return await this.#sendOnce<Row>(sent, before);
     } catch (error) {
       throw toPgFault(error, this.where);
     }
@@ -113,13 +128,18 @@ export class Link implements AsyncDisposable {
     }
   }
 
-  async #queryOnce<Row extends readonly unknown[]>(
-    statement: Statement,
-    values: readonly StatementValue[],
+  async #sendOnce<Row extends readonly unknown[]>(
+    sent: Sent,
+    before: Sent | undefined,
   ): Promise<readonly Row[]> {
     const session = await this.session();
     try {
-      return await session.query<Row>(statement, values);
+      const values = sent.values();
+      // Both are under way at once. The server runs them in this order.
+      const first =
+        before === undefined ? undefined : session.query(before.statement, before.values());
+      const [rows] = await Promise.all([session.query<Row>(sent.statement, values), first]);
+      return rows;
     } catch (error) {
       // The statements behind it fail too, and are sent again on another connection.
       if (endsSession(error)) session.destroy();

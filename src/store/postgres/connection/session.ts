@@ -5,6 +5,7 @@ import { toPgFault } from './pg-fault.ts';
 import { hostText } from './postgres-host.ts';
 import type { PostgresHost } from './postgres-host.ts';
 import type { PostgresTarget } from './postgres-url.ts';
+import { quoted } from '../schema/quoted.ts';
 import { resultTypes } from './result-types.ts';
 import { tlsOptions } from './tls-mode.ts';
 
@@ -112,6 +113,15 @@ export class Session {
     }
   }
 
+  /**
+   * Runs several statements without values, at once.
+   *
+   * @throws the error of the driver.
+   */
+  async script(text: string): Promise<void> {
+    await this.#client.query(text);
+  }
+
   /** Closes the connection after the statements under way, and does not wait for a dead server. */
   async close(): Promise<void> {
     if (!this.#isOpen) return;
@@ -172,7 +182,7 @@ async function setUp(
   { target, isReadOnly, connectMs, statementMs, lockMs }: SessionOptions,
 ): Promise<void> {
   const settings: Readonly<Record<string, string>> = {
-    search_path: `"${target.schema.replaceAll('"', '""')}"`,
+    search_path: quoted(target.schema),
     statement_timeout: String(statementMs),
     lock_timeout: String(lockMs),
     idle_in_transaction_session_timeout: String(idleInTransactionMs),

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { StoreFault } from '../../store-fault.ts';
 import { refuseMissing } from './commit-mark.ts';
 import { createFile } from './create-file.ts';
-import { damaged } from './sqlite-fault.ts';
+import { damaged } from '../../encoding/damaged.ts';
 
 /** The database's name in the data directory. */
 export const databaseFileName = 'pizarra.db';

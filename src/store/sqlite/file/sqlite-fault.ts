@@ -1,5 +1,6 @@
 import { getSystemErrorMessage } from 'node:util';
 
+import { damaged } from '../../encoding/damaged.ts';
 import { StoreFault } from '../../store-fault.ts';
 import type { StoreFaultCode } from '../../store-fault.ts';
 
@@ -68,11 +69,6 @@ export function soundNumber(path: string, row: unknown): number {
   const [value] = Array.isArray(row) ? row : [];
   if (typeof value !== 'number') throw damaged(path, 'a row is missing');
   return value;
-}
-
-/** The fault of a damaged file. */
-export function damaged(path: string, reason: string, cause?: unknown): StoreFault {
-  return new StoreFault('corrupt', sentence('corrupt', path, reason), { cause });
 }
 
 /** The fault of a write to a store that was opened read-only. */

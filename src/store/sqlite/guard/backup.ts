@@ -14,7 +14,8 @@ import { requireDatabaseFile } from '../file/database-file.ts';
 import { checkSchema } from '../schema/migrate.ts';
 import { migrations } from '../schema/migrations.ts';
 import { placeFile } from '../file/place-file.ts';
-import { damaged, toStoreFault, trustingStatements } from '../file/sqlite-fault.ts';
+import { damaged } from '../../encoding/damaged.ts';
+import { toStoreFault, trustingStatements } from '../file/sqlite-fault.ts';
 import { databaseFileName } from '../file/database-file.ts';
 
 /**

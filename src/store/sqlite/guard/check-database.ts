@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import { checkSchema } from '../schema/migrate.ts';
 import { migrations } from '../schema/migrations.ts';
-import { damaged } from '../file/sqlite-fault.ts';
+import { damaged } from '../../encoding/damaged.ts';
 
 /** The number of rows of each table of a database, by table name. */
 export type RowCounts = Readonly<Record<string, number>>;

@@ -5,7 +5,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
 import { openReader } from '../file/connection.ts';
-import { damaged, trustingStatements, withFaults } from '../file/sqlite-fault.ts';
+import { damaged } from '../../encoding/damaged.ts';
+import { trustingStatements, withFaults } from '../file/sqlite-fault.ts';
 import { packError } from '../file/packed-error.ts';
 
 const port = parentPort;

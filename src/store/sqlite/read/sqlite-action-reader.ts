@@ -3,8 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { CorporateAction } from '../../../domain/corporate-action.ts';
 import type { ActionStore } from '../../action-store.ts';
-import { actionColumns, fromActionRow } from '../rows/action-row.ts';
-import type { ActionRow } from '../rows/action-row.ts';
+import { actionColumns, fromActionRow } from '../../encoding/action-row.ts';
+import type { ActionRow } from '../../encoding/action-row.ts';
 import { soundNumber, withFaults } from '../file/sqlite-fault.ts';
 
 /** Maximum number of actions that are read without yielding to the event loop: 2 to 4 ms. */

@@ -5,8 +5,9 @@ import type { EpochDay } from '../../../domain/plain-date.ts';
 import type { Ticker } from '../../../domain/ticker.ts';
 import type { BarReader } from '../../bar-store.ts';
 import { barSql } from '../rows/bar-sql.ts';
-import { LoggedBars, mergeBars, numberOf } from '../rows/logged-bars.ts';
-import { unpackBars } from '../rows/packed-bars.ts';
+import { mergeBars } from '../../encoding/merge-bars.ts';
+import { LoggedBars, numberOf } from '../rows/logged-bars.ts';
+import { unpackBars } from '../../encoding/packed-bars.ts';
 import { withFaults } from '../file/sqlite-fault.ts';
 
 /** Reads committed bars. */

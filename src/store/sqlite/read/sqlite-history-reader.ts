@@ -9,8 +9,8 @@ import { noReferences } from '../../../domain/reference-closes.ts';
 import type { ReferenceClose, ReferenceCloses } from '../../../domain/reference-closes.ts';
 import type { Ticker } from '../../../domain/ticker.ts';
 import type { CloseReader, DayRange, HistoryReader } from '../../history-store.ts';
-import { fromCloseRow } from '../rows/close-row.ts';
-import type { CloseRow } from '../rows/close-row.ts';
+import { fromCloseRow } from '../../encoding/close-row.ts';
+import type { CloseRow } from '../../encoding/close-row.ts';
 import { historySql } from '../rows/history-sql.ts';
 import { soundNumber, withFaults } from '../file/sqlite-fault.ts';
 

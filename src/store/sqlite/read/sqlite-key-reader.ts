@@ -3,8 +3,8 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { ApiKeyRecord } from '../../../domain/api-key.ts';
 import type { KeyEvent } from '../../../domain/key-change.ts';
 import type { KeyStore } from '../../key-store.ts';
-import { fromKeyRow, keyColumns } from '../rows/key-row.ts';
-import type { KeyRow } from '../rows/key-row.ts';
+import { fromKeyRow, keyColumns } from '../../encoding/key-row.ts';
+import type { KeyRow } from '../../encoding/key-row.ts';
 import { soundNumber, withFaults } from '../file/sqlite-fault.ts';
 
 type EventRow = readonly [number, string, KeyEvent['what'], string, string];

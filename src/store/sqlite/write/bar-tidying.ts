@@ -4,8 +4,9 @@ import type { TickerBar } from '../../../domain/minute-bar.ts';
 import type { EpochDay } from '../../../domain/plain-date.ts';
 import type { TidyOptions } from '../../bar-store.ts';
 import { barSql } from '../rows/bar-sql.ts';
-import { LoggedBars, mergeBars } from '../rows/logged-bars.ts';
-import { packBars, unpackBars } from '../rows/packed-bars.ts';
+import { mergeBars } from '../../encoding/merge-bars.ts';
+import { LoggedBars } from '../rows/logged-bars.ts';
+import { packBars, unpackBars } from '../../encoding/packed-bars.ts';
 
 /** Number of instruments whose bars are packed in one step: 5 to 15 ms. */
 const packedPerStep = 8;

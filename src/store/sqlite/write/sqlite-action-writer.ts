@@ -1,7 +1,7 @@
 import type { StatementSync } from 'node:sqlite';
 
 import type { ActionKey, ActionStore } from '../../action-store.ts';
-import { actionColumns, toActionRow } from '../rows/action-row.ts';
+import { actionColumns, toActionRow } from '../../encoding/action-row.ts';
 import { withFaults } from '../file/sqlite-fault.ts';
 import type { SqliteWriter } from './sqlite-writer.ts';
 import type { ActionWriter } from './write-side.ts';

@@ -1,8 +1,8 @@
 import type { DailyClose } from '../../../domain/daily-close.ts';
 import type { Ticker } from '../../../domain/ticker.ts';
 import type { DayRange, HistoryTransaction, HistoryWriter } from '../../history-store.ts';
-import { fromCloseRow } from '../rows/close-row.ts';
-import type { CloseRow } from '../rows/close-row.ts';
+import { fromCloseRow } from '../../encoding/close-row.ts';
+import type { CloseRow } from '../../encoding/close-row.ts';
 import { historySql } from '../rows/history-sql.ts';
 import { idOfName } from '../rows/id-of-name.ts';
 import { prepareSources, SourceIds } from '../rows/source-ids.ts';

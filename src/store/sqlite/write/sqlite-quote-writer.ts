@@ -7,8 +7,8 @@ import type { QuoteCommit } from '../../quote-store.ts';
 import { withFaults } from '../file/sqlite-fault.ts';
 import type { SqliteBarWriter } from './sqlite-bar-writer.ts';
 import type { SqliteHistoryWriter } from './sqlite-history-writer.ts';
-import { LiveBarPacker } from '../rows/live-bar-column.ts';
-import type { QuoteState } from '../read/sqlite-quote-reader.ts';
+import { LiveBarPacker } from '../../encoding/live-bar-column.ts';
+import { quoteState } from '../../encoding/quote-row.ts';
 import type { SqliteWriter } from './sqlite-writer.ts';
 import type { QuoteWriter } from './write-side.ts';
 
@@ -57,9 +57,9 @@ export class SqliteQuoteWriter implements QuoteWriter {
   }
 
   #putAll(quotes: readonly StoredQuote[]): void {
-    for (const { ticker, version, bar, ...fields } of quotes) {
-      const state: QuoteState = fields;
-      this.#put.run(ticker, version, JSON.stringify(state), this.#bar.pack(bar));
+    for (const quote of quotes) {
+      const { ticker, version, bar } = quote;
+      this.#put.run(ticker, version, quoteState(quote), this.#bar.pack(bar));
     }
   }
 }

@@ -1,5 +1,5 @@
-import type { CorporateAction } from '../../../domain/corporate-action.ts';
-import { damaged } from '../file/sqlite-fault.ts';
+import type { CorporateAction } from '../../domain/corporate-action.ts';
+import { damaged } from './damaged.ts';
 
 /** The columns of an action, in the order of {@link ActionRow}. */
 export const actionColumns = [

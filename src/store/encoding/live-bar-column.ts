@@ -1,7 +1,7 @@
-import { makeLiveBar } from '../../../domain/minute-bar.ts';
-import type { LiveBar } from '../../../domain/minute-bar.ts';
-import type { EpochDay } from '../../../domain/plain-date.ts';
-import { damaged } from '../file/sqlite-fault.ts';
+import { makeLiveBar } from '../../domain/minute-bar.ts';
+import type { LiveBar } from '../../domain/minute-bar.ts';
+import type { EpochDay } from '../../domain/plain-date.ts';
+import { damaged } from './damaged.ts';
 
 /** The number of numbers of a bar. Each one takes 8 bytes. */
 const numbers = 9;

@@ -1,8 +1,6 @@
-import type { SQLInputValue } from 'node:sqlite';
-
-import type { ApiKeyRecord, KeyLabels, KeyScope } from '../../../domain/api-key.ts';
-import { formatAllowance, parseAllowance } from '../../../domain/rate-limit.ts';
-import { damaged } from '../file/sqlite-fault.ts';
+import type { ApiKeyRecord, KeyLabels, KeyScope } from '../../domain/api-key.ts';
+import { formatAllowance, parseAllowance } from '../../domain/rate-limit.ts';
+import { damaged } from './damaged.ts';
 
 /** The columns of a key, in the order of {@link KeyRow}. */
 export const keyColumns = [
@@ -41,7 +39,7 @@ export type KeyRow = readonly [
 ];
 
 /** Converts a key to a row. */
-export function toKeyRow(key: ApiKeyRecord): SQLInputValue[] {
+export function toKeyRow(key: ApiKeyRecord): (string | number | null)[] {
   return [
     key.id,
     key.name,
