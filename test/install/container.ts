@@ -125,7 +125,7 @@ test(
 function sizeOf(folder: string): number {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => statSync(join(folder, name)))
-    .reduce((sum, { size, isFile }) => sum + (isFile() ? size : 0), 0);
+    .reduce((sum, file) => sum + (file.isFile() ? file.size : 0), 0);
 }
 
 /** The user of the service loads compiled code, which the build of the image has cached. */
