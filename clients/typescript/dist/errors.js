@@ -1,0 +1,39 @@
+/** The base of every error that this client throws by itself. An abort throws the reason of its signal. */
+export class PizarraError extends Error {
+    name = 'PizarraError';
+}
+/** The service answered with an error. */
+export class PizarraHttpError extends PizarraError {
+    name = 'PizarraHttpError';
+    /** The HTTP status, such as 400, 401 or 429. */
+    status;
+    /** The text of the service, in Spanish, for people. Empty if a proxy answered in its place. */
+    text;
+    /** When to try again, in seconds. Only with 429 and 503. */
+    retryAfter;
+    /** The rate limit of the key, if it has one. */
+    rateLimit;
+    /** The requested address. It contains no key. */
+    url;
+    constructor(error) {
+        super(`${error.status}${error.text === '' ? '' : `: ${error.text}`} (${error.url})`);
+        this.status = error.status;
+        this.text = error.text;
+        this.retryAfter = error.retryAfter;
+        this.rateLimit = error.rateLimit;
+        this.url = error.url;
+    }
+}
+/** The service could not be reached, or the connection broke, in every attempt. `cause` has the last failure. */
+export class PizarraConnectionError extends PizarraError {
+    name = 'PizarraConnectionError';
+}
+/** The response did not arrive within `timeoutMs`, in any attempt. */
+export class PizarraTimeoutError extends PizarraConnectionError {
+    name = 'PizarraTimeoutError';
+}
+/** A successful response is not what the contract describes: the address is probably another service. */
+export class PizarraResponseError extends PizarraError {
+    name = 'PizarraResponseError';
+}
+//# sourceMappingURL=errors.js.map

@@ -1,0 +1,38 @@
+/**
+ * The latest responses by address, up to a number of characters of their bodies. The least recently used
+ * one is dropped.
+ */
+export class ResponseCache {
+    #charactersMax;
+    #entries = new Map();
+    #characters = 0;
+    constructor(charactersMax) {
+        this.#charactersMax = charactersMax;
+    }
+    get(url) {
+        const entry = this.#entries.get(url);
+        if (entry === undefined)
+            return undefined;
+        // A Map has the order of insertion, so the first one is the least recently used.
+        this.#entries.delete(url);
+        this.#entries.set(url, entry);
+        return entry;
+    }
+    put(url, response, characters) {
+        this.#remove(url);
+        if (characters > this.#charactersMax)
+            return;
+        this.#entries.set(url, { ...response, characters });
+        this.#characters += characters;
+        for (const oldest of this.#entries.keys()) {
+            if (this.#characters <= this.#charactersMax)
+                return;
+            this.#remove(oldest);
+        }
+    }
+    #remove(url) {
+        this.#characters -= this.#entries.get(url)?.characters ?? 0;
+        this.#entries.delete(url);
+    }
+}
+//# sourceMappingURL=response-cache.js.map
