@@ -1,2 +1,0 @@
-export {};
-//# sourceMappingURL=result.js.map
