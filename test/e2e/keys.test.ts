@@ -155,8 +155,11 @@ test('the audit log has who did what, including the service, and contains no key
     await using service = await startPizarra(where);
     await service.firstKey();
   }
-  const { id, key } = await keys('create', '--name', 'desk');
-  await keys('revoke', String(id));
+  const { id, key } = await keys('create', '--name', 'desk', '--as', 'ana');
+  await keys('revoke', String(id), '--as', 'josé');
+  const wrong = await runPizarra(['keys', 'disable', String(id), '--as', 'a b', ...where]);
+  assert.equal(wrong.code, 2);
+  assert.match(wrong.stderr, /'a b' is invalid\. Valid: 1 to 64 letters/);
   const events = (await keys('audit')) as unknown as readonly Record<string, string>[];
   assert.deepEqual(
     events.map(({ what }) => what),
@@ -164,6 +167,10 @@ test('the audit log has who did what, including the service, and contains no key
   );
   assert.equal(events[0]?.['who'], 'serve');
   for (const { who = '' } of events.slice(1)) assert.ok(who.includes(`@${hostname()} cli[`), who);
+  assert.deepEqual(
+    events.slice(1).map(({ who }) => who?.split(' via ')[0]),
+    ['ana', 'josé'],
+  );
   const table = await runPizarra(['keys', 'audit', ...where]);
   assert.match(table.stdout, new RegExp(`${String(id)} +revoke`));
   assert.ok(!`${table.stdout}${JSON.stringify(events)}`.includes(String(key).slice(3, 20)));

@@ -107,6 +107,28 @@ test('systemd accepts the unit and rates its exposure as low', async (t) => {
   assert.equal(secured?.status, 0, secured?.output ?? '');
 });
 
+test('the limits of the unit are those that docs/operating.md gives, and enough for eight processes', async () => {
+  const unit = await readFile(join(deploy, 'systemd/pizarra.service'), 'utf8');
+  const limitOf = (name: string): number =>
+    Number(new RegExp(`^${name}=(\\d+)M?$`, 'm').exec(unit)?.[1] ?? assert.fail(name));
+  const page = await readFile(join(project, 'docs/operating.md'), 'utf8');
+  const limits = /limits the service to ([\d,]+) MiB and (\d+) tasks/.exec(page) ?? assert.fail();
+  const [memory, tasks] = [limitOf('MemoryMax'), limitOf('TasksMax')];
+  assert.deepEqual(
+    limits.slice(1).map((figure) => Number(figure.replace(',', ''))),
+    [memory, tasks],
+  );
+  const rows = [...page.matchAll(/^\| .+ \| +(\d+) MiB +\| +(\d+) \|$/gm)].map((row) => [
+    Number(row[1]),
+    Number(row[2]),
+  ]);
+  assert.equal(rows.length, 6);
+  const [workerMemory = 0, workerTasks = 0] = rows.at(-1) ?? [];
+  const highest = Math.max(...rows.map(([one = 0]) => one));
+  assert.ok(highest + 7 * workerMemory <= memory);
+  assert.ok(13 + 7 * workerTasks <= tasks);
+});
+
 test('the unit starts an existing command with existing options', async () => {
   const text = await readFile(join(deploy, 'systemd/pizarra.service'), 'utf8');
   const start = /^ExecStart=(.*)$/m.exec(text)?.[1] ?? assert.fail();

@@ -64,6 +64,24 @@ export function testQuotes(name: string, makePlace: MakePlace): void {
       assert.deepEqual(quotes, [quote(mep, 2), quote(al30, 3)]);
     });
 
+    test('a reader that continues from a version gets every newer quote, ascending by version', async (t) => {
+      const place = await makePlace(t);
+      await using store = await place.open();
+      await using reader = await place.open();
+      await store.quotes.commit({ quotes: [quote(ggal, 1), quote(al30, 2)], closes: [] });
+      await store.quotes.commit({ quotes: [quote(mep, 4), quote(ggal, 3)], closes: [] });
+      const versions = async (after: number): Promise<readonly unknown[]> =>
+        (await reader.quotes.readNewer(after)).map(({ ticker, version }) => [ticker, version]);
+      assert.deepEqual(await versions(0), [
+        [al30, 2],
+        [ggal, 3],
+        [mep, 4],
+      ]);
+      assert.deepEqual(await versions(3), [[mep, 4]]);
+      assert.deepEqual(await versions(4), []);
+      assert.deepEqual(await reader.quotes.readNewer(3), [quote(mep, 4)]);
+    });
+
     test('the closes of a commit are in history, and readers see the change', async (t) => {
       const place = await makePlace(t);
       await using store = await place.open();

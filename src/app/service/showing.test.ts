@@ -7,8 +7,7 @@ import { toEpochDay } from '../../domain/plain-date.ts';
 import type { PlainDate } from '../../domain/plain-date.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import { silentLog } from '../../lib/log.ts';
-import { claimDirectory } from '../../store/sqlite/claim-directory.ts';
-import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
+import { openPlace } from '../place/open-place.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import type { Listeners } from '../listeners/open-listeners.ts';
 import { resolveSettings } from '../settings/resolve-settings.ts';
@@ -18,8 +17,9 @@ const ticker = 'GGAL' as Ticker;
 
 test('a demonstration that could not be replaced is shown unchanged, and the next attempt replaces it', async (t) => {
   const directory = await temporaryDirectory(t);
-  using claim = claimDirectory(directory);
-  await using store = await openSqliteStore({ directory, claim });
+  await using place = openPlace(directory);
+  await using claim = await place.claim({ id: 'one', name: 'here' });
+  await using store = await place.open({ mode: 'create', claim });
   const settings = resolveSettings({ flags: { data: directory }, environment: {} });
   const shown: boolean[] = [];
   const listeners: Listeners = {
@@ -36,6 +36,7 @@ test('a demonstration that could not be replaced is shown unchanged, and the nex
     feeds: { feeds: [], directory: '.' },
     log: silentLog,
     observer: new Metrics({ version: '0' }).market(),
+    place,
     claim,
   };
   await using showing = await Showing.open(store, parts, async (first) => {

@@ -30,11 +30,12 @@ export async function fillDemonstration(
   const latest = await store.history.latestCloses(tickers);
   if ([...latest.values()].some(({ day }) => day >= today - 1)) return;
   await store.history.transaction(async (transaction) => {
-    for (const { ticker, closes } of simulatedHistory(universe, { seed, until: now })) {
-      await transaction.put(
-        ticker,
-        closes.map((close) => ({ ...close, source })),
-      );
+    let written: Promise<void> | undefined;
+    for (const { ticker, closes } of simulatedHistory(universe, { seed, until: now, source })) {
+      // The store writes the closes of one instrument while those of the next one are computed.
+      await written;
+      written = transaction.put(ticker, closes);
     }
+    await written;
   });
 }

@@ -4,15 +4,14 @@ import { unpackQuote } from '../../bus/process/packed-quotes.ts';
 import type { PackedQuote } from '../../bus/process/packed-quotes.ts';
 import { Universe } from '../../domain/universe.ts';
 import type { Log } from '../../lib/log.ts';
-import { repeat } from '../../lib/repeat.ts';
 import { ActionFollower } from '../../pipeline/follow-actions.ts';
 import { serve } from '../../pipeline/serve.ts';
 import { ContinuedHistory } from '../../store/continued-history.ts';
 import { HistoryChanges } from '../../store/history-changes.ts';
-import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import type { ShownSite } from '../listeners/open-listeners.ts';
-import { historyPollMs } from '../site/open-market.ts';
-import { siteDirectory } from '../site/open-site.ts';
+import { followChanges } from '../site/follow-changes.ts';
+import { openPlace } from '../place/open-place.ts';
+import { sitePlace } from '../site/open-site.ts';
 import type { ShowMessage } from './messages.ts';
 
 /** A site whose market runs in another process. */
@@ -34,8 +33,9 @@ export async function openReceivedSite(
 ): Promise<ReceivedSite> {
   await using cleanUp = new AsyncDisposableStack();
   const universe = new Universe(parts);
-  const directory = siteDirectory(isSimulated, settings);
-  const store = cleanUp.use(await openSqliteStore({ directory, mode: 'read' }));
+  const installation = cleanUp.use(openPlace(settings.store));
+  const place = cleanUp.use(sitePlace(isSimulated, installation));
+  const store = cleanUp.use(await place.open({ mode: 'read' }));
 
   const historyChanges = new HistoryChanges();
   const actions = new ActionFollower(store.actions, (tickers) => historyChanges.publish(tickers));
@@ -51,7 +51,7 @@ export async function openReceivedSite(
   };
   const onFault = (fault: unknown): void =>
     log.error({ err: fault }, 'could not read changes of the history, retrying');
-  cleanUp.use(repeat(catchUp, { pauseMs: historyPollMs, onFault }));
+  cleanUp.use(followChanges(catchUp, { hints: store.hints, onFault }));
 
   const board = new Board(universe);
   const bus = new LocalBus();

@@ -1,7 +1,6 @@
 import type { NotedUse } from '../../auth/key-uses.ts';
 import type { PackedQuote } from '../../bus/process/packed-quotes.ts';
 import type { Log } from '../../lib/log.ts';
-import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { keepKeys } from '../keys/keep-keys.ts';
 import { readListenerFiles } from '../listeners/listener-files.ts';
 import { measureLog } from '../metrics/log-metrics.ts';
@@ -11,6 +10,7 @@ import type { Listeners } from '../listeners/open-listeners.ts';
 import { openTransports } from '../listeners/open-transport.ts';
 import { measurePublicListener } from '../metrics/public-metrics.ts';
 import { measureRateLimits } from '../metrics/rate-limit-metrics.ts';
+import { openPlace } from '../place/open-place.ts';
 import { makeRateLimits } from '../settings/rate-plans.ts';
 import type { MetricsJson, ShowMessage } from './messages.ts';
 import { openReceivedSite } from './received-site.ts';
@@ -72,14 +72,14 @@ export class WorkerService implements AsyncDisposable {
     await using cleanUp = new AsyncDisposableStack();
     const settings = { ...first.settings, port };
     const { public: reach } = cleanUp.use(await openTransports(settings, log));
-    const directory = settings.data;
-    const { keys } = cleanUp.use(await openSqliteStore({ directory, mode: 'read' }));
+    const place = cleanUp.use(openPlace(settings.store));
+    const { keys, hints } = cleanUp.use(await place.open({ mode: 'read' }));
     const keyReader = {
       revision: () => keys.revision(),
       readAll: () => keys.readAll(),
       noteUses,
     };
-    const { ring: keyRing } = cleanUp.use(await keepKeys(keyReader, log));
+    const { ring: keyRing } = cleanUp.use(await keepKeys(keyReader, { hints, log }));
     const rateLimits = makeRateLimits(settings, log);
     const metrics = new Metrics({ version });
     measureRateLimits(metrics.registry, rateLimits);

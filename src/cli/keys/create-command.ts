@@ -5,7 +5,7 @@ import { keyScopes } from '../../domain/api-key.ts';
 import type { KeyLabels, KeyScope } from '../../domain/api-key.ts';
 import type { Allowance } from '../../domain/rate-limit.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
-import { parseExpiry, parseLabel, parseLimit, parseName } from './parse-key-flags.ts';
+import { parseExpiry, parseLabel, parseLimit, parseName, personOption } from './parse-key-flags.ts';
 import { print } from '../terminal/print.ts';
 
 interface CreateFlags {
@@ -15,6 +15,7 @@ interface CreateFlags {
   readonly label?: KeyLabels;
   readonly plan?: string;
   readonly limit?: Allowance;
+  readonly as?: string;
   readonly json?: boolean;
 }
 
@@ -38,13 +39,14 @@ export function createCommand(): Command {
       'a rate limit that replaces the plan, such as "60/min burst 20"',
       parseLimit,
     )
+    .addOption(personOption())
     .option('--json', 'print {"id","key"} as JSON');
-  return addSettingOptions(command, ['data']).action(async (flags: CreateFlags) => {
+  return addSettingOptions(command, ['store']).action(async (flags: CreateFlags) => {
     const { settings } = await settingsOf({ ...flags });
     const { name, scope, expires, label, plan, limit } = flags;
     if (plan !== undefined) requirePlan(settings, plan);
     const wish = { name, scope, expiresAt: expires, labels: label, plan, limit };
-    const { id, key } = await createKey(settings.data, wish);
+    const { id, key } = await createKey(settings.store, wish, flags.as);
     const text = flags.json
       ? JSON.stringify({ id, key })
       : `Key ${id} (${scope}) for ${name}. It is shown only now; keep it safe:\n\n  ${key}\n`;

@@ -76,7 +76,9 @@ export class Factor {
 
   #valueAt({ day, previousDay, progress }: Moment): number {
     const close = this.closeOf(day);
-    if (progress >= 1) {
+    // Most requests are for closes, and the path after the close starts with 0.
+    if (progress === 1) return close;
+    if (progress > 1) {
       const deviation = this.#afterHours.bridge(day, Math.min(progress - 1, 1));
       return close + this.#deviation * afterHoursPart * deviation;
     }

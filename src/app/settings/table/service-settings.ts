@@ -1,16 +1,18 @@
 import { resolve } from 'node:path';
-import { directory, integer, oneOf, processes } from './kinds.ts';
+import { directory, integer, oneOf, place, processes } from './kinds.ts';
 import type { SettingTable } from './setting.ts';
 
 /** What the service serves, from where, and with how many processes. */
 export const serviceSettings = {
-  data: {
+  store: {
     group: 'Service',
-    kind: directory(),
+    kind: place(),
     fallback: './data',
     description:
-      'Data directory. The first start creates it, with access for the user of the service only.',
+      'Where the data is. A directory holds a SQLite database; the first start creates it, with access for the user of the service only.',
     reloadable: false,
+    secret: true,
+    olderName: 'data',
   },
   universe: {
     group: 'Service',
