@@ -1,5 +1,5 @@
 import type { CorporateActions } from '../../domain/corporate-actions.ts';
-import type { QuoteSource } from '../../domain/quote.ts';
+import type { Quote, QuoteSource } from '../../domain/quote.ts';
 import type { Universe } from '../../domain/universe.ts';
 import type { Update } from '../../domain/update.ts';
 import type { Outcome } from '../../engine/engine.ts';
@@ -14,6 +14,7 @@ import type { WriterClaim } from '../../store/claim.ts';
 import { HistoryChanges } from '../../store/history-changes.ts';
 import type { HistoryReader } from '../../store/history-store.ts';
 import type { StorePlace } from '../../store/place.ts';
+import type { StoreFault } from '../../store/store-fault.ts';
 import type { Store } from '../../store/store.ts';
 import { fillDemonstration } from './fill-demonstration.ts';
 import { openLackingDays } from './lacking-days-note.ts';
@@ -57,6 +58,8 @@ export interface Site extends AsyncDisposable {
    * @throws StoreFault when the new market cannot be opened. Then the old one is open again.
    */
   renew(parts: SiteParts): Promise<void>;
+  /** Stops storing at once, because the claim is lost. The caller disposes the site next. */
+  fence(fault: StoreFault): void;
 }
 
 /** What both kinds of site are built from. */
@@ -71,6 +74,10 @@ export interface SiteParts {
   readonly place: StorePlace;
   /** The claim of the place. It covers the place of the demonstration. */
   readonly claim: WriterClaim;
+  /** Called once for each market, when the claim is lost. From then on the market stores nothing. */
+  readonly onFenced?: () => void;
+  /** Receives the quotes of each market when they are durable. */
+  readonly onQuotes?: (quotes: readonly Quote[]) => void;
 }
 
 /** The place of a site's store. A demonstration has its own, so that real and simulated data never mix. */
@@ -200,6 +207,10 @@ class StoredSite implements Site {
     }
   }
 
+  fence(fault: StoreFault): void {
+    this.#current.market.persist.fence(fault);
+  }
+
   async renew(parts: SiteParts): Promise<void> {
     await this.#whileUpdatesWait(async () => {
       try {
@@ -255,6 +266,8 @@ class StoredSite implements Site {
     settings,
     log,
     observer,
+    onFenced,
+    onQuotes,
     feeds: configured,
   }: SiteParts): Promise<Running> {
     const feeds: ConfiguredFeeds = this.isSimulated
@@ -274,7 +287,10 @@ class StoredSite implements Site {
       observer,
       historyChanges: this.historyChanges,
       differences,
+      onFenced,
     });
+    // The subscription ends with the bus of the market.
+    if (onQuotes !== undefined) market.bus.subscribe(onQuotes);
     const ingest: Pick<Ingest, 'submit'> = {
       submit: (updates, source) => this.submit(updates, source),
     };
