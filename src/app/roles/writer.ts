@@ -73,17 +73,18 @@ export class Writer implements AsyncDisposable {
    *
    * @throws StoreFault when the new market cannot be opened. Then the old one is open again.
    */
-  async renew(parts: ServedParts): Promise<void> {
-    const turn = this.#turn.then(async () => {
-      const term = this.#term;
-      if (term !== undefined) {
-        const { site, ...ofTerm } = term;
-        await site.renew({ ...parts, ...ofTerm });
-      }
-      this.#parts = parts;
-    });
+  renew(parts: ServedParts): Promise<void> {
+    const turn = this.#turn.then(() => this.#renewNow(parts));
     this.#turn = turn.catch(() => undefined);
     return turn;
+  }
+
+  async #renewNow(parts: ServedParts): Promise<void> {
+    if (this.#term !== undefined) {
+      const { site, ...ofTerm } = this.#term;
+      await site.renew({ ...parts, ...ofTerm });
+    }
+    this.#parts = parts;
   }
 
   async #run(): Promise<void> {
