@@ -177,8 +177,8 @@ async function follow(
     await openFollowedSite({
       universe,
       store,
-      isSimulated: false,
       log,
+      intradaySessions: parts.settings.intradaySessions,
       dataAgeMs: () => quotes?.ageMs ?? Infinity,
     }),
   );

@@ -10,6 +10,7 @@ import { HistoryChanges } from '../../store/history-changes.ts';
 import type { Store } from '../../store/store.ts';
 import type { ShownSite } from '../listeners/open-listeners.ts';
 import { followChanges } from '../site/follow-changes.ts';
+import { openBars } from '../site/open-bars.ts';
 
 /** A site whose market runs elsewhere: in another process, or on another machine. */
 export interface FollowedSite extends ShownSite, AsyncDisposable {
@@ -27,15 +28,18 @@ export interface FollowedSite extends ShownSite, AsyncDisposable {
 export async function openFollowedSite({
   universe,
   store,
-  isSimulated,
   log,
+  intradaySessions,
+  demonstrationSince,
   dataAgeMs,
 }: {
   readonly universe: Universe;
   /** It may be opened to read only. The caller disposes it after the site. */
   readonly store: Pick<Store, 'history' | 'actions' | 'bars' | 'hints'>;
-  readonly isSimulated: boolean;
   readonly log: Log;
+  readonly intradaySessions: number;
+  /** For a demonstration, the instant from which on it records bars, in epoch milliseconds. */
+  readonly demonstrationSince?: number | undefined;
   readonly dataAgeMs?: () => number;
 }): Promise<FollowedSite> {
   await using cleanUp = new AsyncDisposableStack();
@@ -55,15 +59,22 @@ export async function openFollowedSite({
     log.error({ err: fault }, 'could not read changes of the history, retrying');
   cleanUp.use(followChanges(catchUp, { hints: store.hints, onFault }));
 
+  const bars = openBars({
+    store,
+    actions: () => actions.current,
+    universe,
+    sessions: intradaySessions,
+    demonstrationSince,
+  });
   const board = new Board(universe);
   const bus = new LocalBus();
   cleanUp.use(serve(bus, board));
   const running = cleanUp.move();
   return {
-    isSimulated,
+    isSimulated: demonstrationSince !== undefined,
     dataAgeMs,
     history,
-    bars: store.bars,
+    bars,
     get actions() {
       return actions.current;
     },

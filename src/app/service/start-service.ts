@@ -1,16 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism, hostname } from 'node:os';
 import { resolve } from 'node:path';
+import type { KeyWish } from '../../auth/issue-key.ts';
 import { urlHost } from '../../lib/url-host.ts';
 import type { NodeRecord } from '../../store/nodes.ts';
 import type { UniverseChanges } from '../../universe/compare-universes.ts';
 import { makeFirstKey } from '../keys/first-key.ts';
 import { readListenerFiles } from '../listeners/listener-files.ts';
 import { keepKeys } from '../keys/keep-keys.ts';
-import { untilKeysApply } from '../keys/keys.ts';
+import { addKey, untilKeysApply } from '../keys/keys.ts';
+import { embedderActor } from '../keys/key-actor.ts';
 import type { NewKey } from '../keys/keys.ts';
 import { measureLog } from '../metrics/log-metrics.ts';
-import type { ProgramLog } from '../log/make-log.ts';
+import type { ServiceLog } from '../log/make-log.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { listen, noListeners, openListeners } from '../listeners/open-listeners.ts';
 import { arrange } from '../roles/arrange.ts';
@@ -43,6 +45,8 @@ export interface Service extends AsyncDisposable {
   readonly isSimulated: boolean;
   /** The key that was created because none existed. It is shown once. */
   readonly firstKey: NewKey | undefined;
+  /** Creates a key for the program that runs the service. It is valid when the promise resolves. */
+  createKey(wish: KeyWish): Promise<NewKey>;
   /**
    * Applies the universe files and the settings as they are now. Requests are served throughout.
    * Updates wait until the new market is open.
@@ -74,7 +78,7 @@ export async function startService({
 }: {
   readonly settings: Settings;
   readonly file: ConfigFile | undefined;
-  readonly programLog: ProgramLog;
+  readonly programLog: ServiceLog;
   /** The version of the program, for the metrics. */
   readonly version: string;
   /** Whether the caller can show a first key. */
@@ -153,12 +157,10 @@ export async function startService({
       log.warn({ err: fault }, 'could not publish the addresses of the service'),
     ),
   );
-  const firstKey = await makeFirstKey(store.keys, {
-    canShow: canShowKey,
-    // The other processes poll the store for keys.
-    untilAccepted: () => (processes === 1 ? keptKeys.catchUp() : untilKeysApply(place)),
-    log,
-  });
+  // The other processes poll the store for keys.
+  const untilAccepted = (): Promise<void> =>
+    processes === 1 ? keptKeys.catchUp() : untilKeysApply(place);
+  const firstKey = await makeFirstKey(store.keys, { canShow: canShowKey, untilAccepted, log });
   const running = cleanUp.move();
   return {
     url: serving.url,
@@ -166,6 +168,11 @@ export async function startService({
     storeName: place.name,
     isSimulated: serving.isSimulated,
     firstKey,
+    createKey: async (wish) => {
+      const created = await addKey(store.keys, wish, embedderActor);
+      await untilAccepted();
+      return created;
+    },
     reload: async (configured) => {
       // Validate everything before changing anything.
       planTable(configured.settings);

@@ -1,6 +1,7 @@
 import { unpackQuote } from '../../bus/process/packed-quotes.ts';
 import type { PackedQuote } from '../../bus/process/packed-quotes.ts';
 import { Universe } from '../../domain/universe.ts';
+import { systemClock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { openPlace } from '../place/open-place.ts';
 import { openFollowedSite } from '../roles/followed-site.ts';
@@ -29,7 +30,16 @@ export async function openReceivedSite(
   const installation = cleanUp.use(openPlace(settings.store));
   const place = cleanUp.use(sitePlace(isSimulated, installation));
   const store = cleanUp.use(await place.open({ mode: 'read' }));
-  const site = cleanUp.use(await openFollowedSite({ universe, store, isSimulated, log }));
+  const site = cleanUp.use(
+    await openFollowedSite({
+      universe,
+      store,
+      log,
+      intradaySessions: settings.intradaySessions,
+      // The first process has filled the demonstration at most a moment before.
+      demonstrationSince: isSimulated ? systemClock.now() : undefined,
+    }),
+  );
   const take = (packed: readonly PackedQuote[]): void =>
     site.publish(packed.map((one) => unpackQuote(one, universe)));
   take(quotes);
