@@ -39,6 +39,7 @@ const pauseMs = 50;
 const runByInstallation: Readonly<Record<string, string>> = {
   'What a machine needs': 'test/install/bare-machine.ts',
   'On a machine with systemd': 'test/install/bare-machine.ts',
+  'From a clone': 'test/install/bare-machine.ts',
   'In a container': 'test/install/container.ts',
 };
 /** Sections for developers. Their commands take minutes to hours, so only their existence is checked. */
