@@ -33,13 +33,17 @@ export async function buildArtifacts(
   return folder;
 }
 
-/** What the package and the image contain of other packages, with their hashes, as CycloneDX. */
+/** What the service contains of other packages, with their licences and hashes, as CycloneDX. */
 function billOfMaterials(project: string): string {
-  return run(
-    'npm',
-    ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev', '--package-lock-only'],
-    project,
-  );
+  const flags = ['--sbom-format', 'cyclonedx', '--sbom-type', 'application'];
+  const text = run('npm', ['sbom', ...flags, '--omit', 'dev', '--package-lock-only'], project);
+  const bill = JSON.parse(text) as {
+    readonly metadata: { readonly component: { name: string; properties: readonly unknown[] } };
+  };
+  // npm names the component after the folder, and marks a clone as private.
+  bill.metadata.component.name = 'pizarra';
+  bill.metadata.component.properties = [];
+  return `${JSON.stringify(bill, undefined, 2)}\n`;
 }
 
 /** A line as `sha256sum --check` reads it. */
