@@ -4,8 +4,8 @@ import { basename, join } from 'node:path';
 
 import { pack } from '../package/pack.ts';
 import { stagePackage } from '../package/stage.ts';
+import { billOfMaterials } from './bill-of-materials.ts';
 import { packClients } from './pack-clients.ts';
-import { run } from './run.ts';
 
 /**
  * Builds the files of a release from the files of the project as they are: the packages, the bill of
@@ -24,26 +24,13 @@ export async function buildArtifacts(
   await stagePackage(project, stage);
   const files = [pack(stage, folder), ...(await packClients(project, folder))];
   const bill = join(folder, `pizarra-${version}.cdx.json`);
-  await writeFile(bill, billOfMaterials(project));
+  await writeFile(bill, await billOfMaterials(project));
   await writeFile(join(folder, 'NOTES.md'), notes);
   const sums = await Promise.all([...files, bill].map(checksumLine));
   // Written under its final name only when it is complete.
   await writeFile(join(folder, 'SHA256SUMS.unfinished'), sums.toSorted().join(''));
   await rename(join(folder, 'SHA256SUMS.unfinished'), join(folder, 'SHA256SUMS'));
   return folder;
-}
-
-/** What the service contains of other packages, with their licences and hashes, as CycloneDX. */
-function billOfMaterials(project: string): string {
-  const flags = ['--sbom-format', 'cyclonedx', '--sbom-type', 'application'];
-  const text = run('npm', ['sbom', ...flags, '--omit', 'dev', '--package-lock-only'], project);
-  const bill = JSON.parse(text) as {
-    readonly metadata: { readonly component: { name: string; properties: readonly unknown[] } };
-  };
-  // npm names the component after the folder, and marks a clone as private.
-  bill.metadata.component.name = 'pizarra';
-  bill.metadata.component.properties = [];
-  return `${JSON.stringify(bill, undefined, 2)}\n`;
 }
 
 /** A line as `sha256sum --check` reads it. */

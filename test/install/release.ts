@@ -13,6 +13,14 @@ const hasPython = attempt(['sh', '-c', 'python3 -c "import setuptools"']).status
 const skip = hasPython ? false : 'not run: python3 with setuptools is not installed';
 const version = '7.8.9-rc.1';
 
+/** The committer of the release. */
+const identity = {
+  GIT_AUTHOR_NAME: 'x',
+  GIT_AUTHOR_EMAIL: 'x@example.com',
+  GIT_COMMITTER_NAME: 'x',
+  GIT_COMMITTER_EMAIL: 'x@example.com',
+};
+
 describe('a release', { skip, concurrency: 1 }, () => {
   const cleanUp = new AsyncDisposableStack();
   let clone = '';
@@ -21,11 +29,7 @@ describe('a release', { skip, concurrency: 1 }, () => {
   const release = (wanted: string): Ended =>
     attempt([process.execPath, 'scripts/release.ts', wanted], {
       cwd: clone,
-      env: {
-        ...process.env,
-        ...{ GIT_AUTHOR_NAME: 'x', GIT_AUTHOR_EMAIL: 'x@example.com' },
-        ...{ GIT_COMMITTER_NAME: 'x', GIT_COMMITTER_EMAIL: 'x@example.com' },
-      },
+      env: { ...process.env, ...identity },
     });
   const built = (name: string): string => join(clone, 'build/release', version, name);
 
