@@ -18,7 +18,11 @@ export function pythonTypes({ types, parameters }: Contract): string {
   const unions = types.filter(({ type }) => type?.kind === 'union');
   const rows = ordered(types.filter(({ fields }) => fields !== undefined));
   const paths = [...parameters].map(
-    ([path, fields]) => `    "${path}": (${fields.map(({ name }) => `"${name}", `).join('').trim()}),\n`,
+    ([path, fields]) =>
+      `    "${path}": (${fields
+        .map(({ name }) => `"${name}", `)
+        .join('')
+        .trim()}),\n`,
   );
   return `${head}
 ${[...aliases.map(alias), '', ...rows.map((row) => dataclass(row, rows)), ...unions.map(union)].join('\n')}
@@ -31,8 +35,11 @@ ${paths.join('')}}
 
 /** Classes, those that others name in their fields first. */
 function ordered(rows: readonly NamedType[]): readonly NamedType[] {
-  const names = (row: NamedType): readonly string[] => (row.fields ?? []).map(({ type }) => inner(type));
-  return rows.toSorted((a, b) => Number(names(a).includes(b.name)) - Number(names(b).includes(a.name)));
+  const names = (row: NamedType): readonly string[] =>
+    (row.fields ?? []).map(({ type }) => inner(type));
+  return rows.toSorted(
+    (a, b) => Number(names(a).includes(b.name)) - Number(names(b).includes(a.name)),
+  );
 }
 
 /** The name of the rows in a list; empty for any other type. */
@@ -66,20 +73,33 @@ function functionName(name: string): string {
   return `${name.toLowerCase()}_from_json`;
 }
 
-function dataclass({ name, description, fields = [] }: NamedType, rows: readonly NamedType[]): string {
+function dataclass(
+  { name, description, fields = [] }: NamedType,
+  rows: readonly NamedType[],
+): string {
   // A field without a default may not follow one with a default, so all rows are built by keyword and
   // every field that may be None has a default.
   const always = fields.filter((field) => !maybeNone(field));
   const others = fields.filter(maybeNone);
   const lists = fields.filter(({ type }) => rows.some((row) => row.name === inner(type)));
   const kinds = fields.find((field) => field.name === 'tipo' && field.type.kind === 'literals');
-  const tipos = kinds?.type.kind === 'literals' && kinds.type.values.length <= 3 ? kinds.type.values : [];
+  const tipos =
+    kinds?.type.kind === 'literals' && kinds.type.values.length <= 3 ? kinds.type.values : [];
   const body = [
     `\n@dataclass(frozen=True)\nclass ${name}(Row):\n    """${docstring(description)}"""\n`,
     ...[...always, ...others].map(member),
-    `    FIELDS = (${fields.map((field) => `"${field.name}", `).join('').trim()})\n`,
+    `    FIELDS = (${fields
+      .map((field) => `"${field.name}", `)
+      .join('')
+      .trim()})\n`,
   ];
-  if (tipos.length > 0) body.push(`    TIPOS = (${tipos.map((one) => `"${one}", `).join('').trim()})\n`);
+  if (tipos.length > 0)
+    body.push(
+      `    TIPOS = (${tipos
+        .map((one) => `"${one}", `)
+        .join('')
+        .trim()})\n`,
+    );
   for (const { name: field, type } of lists) {
     body.push(`
     @classmethod
@@ -105,8 +125,10 @@ function member(field: Field): string {
 
 function docstring(description: string, indent = '    '): string {
   const lines = description.trim().replaceAll('\\', '\\\\').split('\n');
-  return lines.map((line, at) => (at === 0 || line === '' ? line : indent + line)).join('\n') +
-    (lines.length > 1 ? `\n${indent}` : '');
+  return (
+    lines.map((line, at) => (at === 0 || line === '' ? line : indent + line)).join('\n') +
+    (lines.length > 1 ? `\n${indent}` : '')
+  );
 }
 
 function text(type: ValueType, field: string): string {

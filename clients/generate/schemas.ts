@@ -116,7 +116,8 @@ function parameterField({ name, required, schema }: Parameter): Field {
 }
 
 function typeOf(schema: Schema, field = ''): ValueType {
-  if (schema.$ref !== undefined) return { kind: 'named', name: schema.$ref.split('/').at(-1) ?? '' };
+  if (schema.$ref !== undefined)
+    return { kind: 'named', name: schema.$ref.split('/').at(-1) ?? '' };
   if (schema.oneOf !== undefined)
     return { kind: 'union', of: schema.oneOf.map((one) => typeOf(one)) };
   if (schema.enum !== undefined) return { kind: 'literals', values: schema.enum };

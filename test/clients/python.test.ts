@@ -23,14 +23,18 @@ function quoteOf(ticker: string, version: number, last: number): Quote {
   return makeQuote(sampleUniverse.get(ticker as Ticker), { version, session, references: {} });
 }
 
-test('the unit tests of the Python client pass, those against a service included', options, async () => {
-  await using server = await startTestServer();
-  const env = { PIZARRA_URL: `http://127.0.0.1:${server.port}`, PIZARRA_KEY: server.key };
-  const { code, output } = await runPython(python, ['-W', 'error', '-m', 'unittest'], env);
-  assert.equal(code, 0, output);
-  assert.match(output, /Ran \d\d tests/);
-  assert.doesNotMatch(output, /Warning|Exception ignored/);
-});
+test(
+  'the unit tests of the Python client pass, those against a service included',
+  options,
+  async () => {
+    await using server = await startTestServer();
+    const env = { PIZARRA_URL: `http://127.0.0.1:${server.port}`, PIZARRA_KEY: server.key };
+    const { code, output } = await runPython(python, ['-W', 'error', '-m', 'unittest'], env);
+    assert.equal(code, 0, output);
+    assert.match(output, /Ran \d\d tests/);
+    assert.doesNotMatch(output, /Warning|Exception ignored/);
+  },
+);
 
 /** What a program that reads a stream prints. */
 interface Printed {
@@ -86,42 +90,50 @@ async function streaming(
 const textOf = ({ id, data }: Printed): string => `${id} ${data?.especie} ${data?.ultimo}`;
 
 for (const mode of ['sync', 'async']) {
-  test(`a ${mode} stream that is cut goes on after the last quote: none is missed, none comes twice`, options, async () => {
-    const query = { especie: ['GGAL', 'AL30', 'NOEXISTE'] };
-    await using program = await streaming(mode, {}, query);
-    const { server, line } = program;
-    const opened = await program.next();
-    assert.deepEqual(
-      { ...opened },
-      { state: 'open', resumed: false, missing: ['NOEXISTE'], ending: null, error: null },
-    );
-    await program.next();
-    await program.next();
-    server.board.adopt([quoteOf('GGAL', 201, 7500)]);
-    assert.equal(textOf(await program.next()), '201 GGAL 7500');
-    line.cut();
-    server.board.adopt([quoteOf('AL30', 202, 90_000), quoteOf('GGAL', 203, 7501)]);
-    assert.equal((await program.next()).error, 'PizarraConnectionError');
-    assert.equal((await program.next()).resumed, true);
-    assert.equal(textOf(await program.next()), '202 AL30 90000');
-    assert.equal(textOf(await program.next()), '203 GGAL 7501');
-    assert.equal(line.connections, 2);
-  });
+  test(
+    `a ${mode} stream that is cut goes on after the last quote: none is missed, none comes twice`,
+    options,
+    async () => {
+      const query = { especie: ['GGAL', 'AL30', 'NOEXISTE'] };
+      await using program = await streaming(mode, {}, query);
+      const { server, line } = program;
+      const opened = await program.next();
+      assert.deepEqual(
+        { ...opened },
+        { state: 'open', resumed: false, missing: ['NOEXISTE'], ending: null, error: null },
+      );
+      await program.next();
+      await program.next();
+      server.board.adopt([quoteOf('GGAL', 201, 7500)]);
+      assert.equal(textOf(await program.next()), '201 GGAL 7500');
+      line.cut();
+      server.board.adopt([quoteOf('AL30', 202, 90_000), quoteOf('GGAL', 203, 7501)]);
+      assert.equal((await program.next()).error, 'PizarraConnectionError');
+      assert.equal((await program.next()).resumed, true);
+      assert.equal(textOf(await program.next()), '202 AL30 90000');
+      assert.equal(textOf(await program.next()), '203 GGAL 7501');
+      assert.equal(line.connections, 2);
+    },
+  );
 
-  test(`a ${mode} connection without a byte for twice the heartbeat is dropped and resumed, and a revoked key ends it`, options, async () => {
-    const streamLimits = { heartbeatMs: 20, sweepMs: 5 };
-    const query = { especie: 'GGAL', heartbeat: 0.1 };
-    await using program = await streaming(mode, { streamLimits }, query);
-    const { server, line } = program;
-    await program.next();
-    await program.next();
-    line.hold();
-    server.board.adopt([quoteOf('GGAL', 201, 7500)]);
-    assert.equal((await program.next()).state, 'lost');
-    assert.equal((await program.next()).resumed, true);
-    assert.equal(textOf(await program.next()), '201 GGAL 7500');
-    await server.revoke(server.key);
-    assert.equal((await program.next()).ending, 'clave');
-    assert.deepEqual(await program.next(), { raised: 'PizarraHttpError', status: 401 });
-  });
+  test(
+    `a ${mode} connection without a byte for twice the heartbeat is dropped and resumed, and a revoked key ends it`,
+    options,
+    async () => {
+      const streamLimits = { heartbeatMs: 20, sweepMs: 5 };
+      const query = { especie: 'GGAL', heartbeat: 0.1 };
+      await using program = await streaming(mode, { streamLimits }, query);
+      const { server, line } = program;
+      await program.next();
+      await program.next();
+      line.hold();
+      server.board.adopt([quoteOf('GGAL', 201, 7500)]);
+      assert.equal((await program.next()).state, 'lost');
+      assert.equal((await program.next()).resumed, true);
+      assert.equal(textOf(await program.next()), '201 GGAL 7500');
+      await server.revoke(server.key);
+      assert.equal((await program.next()).ending, 'clave');
+      assert.deepEqual(await program.next(), { raised: 'PizarraHttpError', status: 401 });
+    },
+  );
 }

@@ -3,7 +3,11 @@ import { test } from 'node:test';
 
 import { EventParser } from '../../clients/typescript/src/event-parser.ts';
 import { PizarraClient, PizarraConnectionError } from '../../clients/typescript/src/index.ts';
-import type { StreamEvent, StreamOptions, StreamState } from '../../clients/typescript/src/index.ts';
+import type {
+  StreamEvent,
+  StreamOptions,
+  StreamState,
+} from '../../clients/typescript/src/index.ts';
 import { makeQuote } from '../../src/domain/quote.ts';
 import type { Quote } from '../../src/domain/quote.ts';
 import type { Ticker } from '../../src/domain/ticker.ts';
@@ -84,7 +88,9 @@ test('a connection without a byte for twice the heartbeat is dropped and resumed
   proxy.hold();
   server.board.adopt([quoteOf('GGAL', 201, 7500)]);
   assert.equal(textOf(await pending), '201 GGAL 7500');
-  assert.ok(stream.states.some((one) => one.state === 'lost' && one.error?.name === 'PizarraTimeoutError'));
+  assert.ok(
+    stream.states.some((one) => one.state === 'lost' && one.error?.name === 'PizarraTimeoutError'),
+  );
 });
 
 test('heartbeats keep an idle stream open', async () => {
@@ -147,7 +153,8 @@ test('a service that cannot be reached ends a stream that never opened, after at
 });
 
 test('an event is read from pieces of any size, and only whole events count', () => {
-  const text = 'retry: 1500\r\n\r\n: comment\nevent: cotizacion\nid: 7\ndata: {"a":1,\ndata: "b":"ñ"}\n\nid: 8\ndata: x';
+  const text =
+    'retry: 1500\r\n\r\n: comment\nevent: cotizacion\nid: 7\ndata: {"a":1,\ndata: "b":"ñ"}\n\nid: 8\ndata: x';
   for (let size = 1; size <= text.length; size += 1) {
     const parser = new EventParser('');
     const events = [];

@@ -75,7 +75,10 @@ test('every path has a method, whose rows are those of the service', async () =>
   assert.deepEqual(bars.data, await rows('/intradiarios?especie=GGAL&intervalo=1m'));
   assert.deepEqual((await client.instruments()).data, await rows('/especies.json'));
   assert.deepEqual((await client.search('ggal')).data, await rows('/especies.json?buscar=ggal'));
-  assert.deepEqual((await client.markets({ anio: '2026' })).data, await rows('/mercados?anio=2026'));
+  assert.deepEqual(
+    (await client.markets({ anio: '2026' })).data,
+    await rows('/mercados?anio=2026'),
+  );
   const tickers = await client.tickers({ panel: 'IND' });
   assert.deepEqual(tickers.data.slice(0, 2), ['DOLAR MEP', 'DOLAR/EURO']);
   assert.equal((await client.health()).estado, 'ok');
@@ -136,9 +139,12 @@ test('an error of the service has its status and text, and is not tried again', 
     client.history({ especie: 'GGAL', desde: '2026-02-30', hasta: '2026-03-01' }),
     isRefused(400, /«2026-02-30»/),
   );
-  await assert.rejects(async () => {
-    for await (const _ of wrong.stream({ panel: 'LID' })) assert.fail('an event without a key');
-  }, isRefused(401, /no es válida/));
+  await assert.rejects(
+    async () => {
+      for await (const _ of wrong.stream({ panel: 'LID' })) assert.fail('an event without a key');
+    },
+    isRefused(401, /no es válida/),
+  );
 });
 
 test('contract 6.1: a request beyond the limit is sent again after Retry-After, within the limits of the caller', async () => {
@@ -175,7 +181,8 @@ test('a request is sent again after 429, 503 and a broken connection, until it s
   await using service = await answering((request, response) => {
     requests += 1;
     if (requests === 1) request.socket.destroy();
-    else if (requests === 2) response.writeHead(429, { 'retry-after': '0' }).end('{"error":"espere"}');
+    else if (requests === 2)
+      response.writeHead(429, { 'retry-after': '0' }).end('{"error":"espere"}');
     else if (requests === 3) response.writeHead(503, { 'retry-after': '0' }).end('proxy');
     else response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end('[]');
   });

@@ -224,7 +224,8 @@ export class World {
     const { run } = reached[random.below(reached.length)] as Machine;
     const instrument = random.below(instruments);
     run.happens(() => {
-      run.push(instrument, update);
+      if (random.oneIn(6)) run.settle(instrument);
+      run.push(random.below(instruments), update);
     });
   }
 

@@ -35,7 +35,8 @@ export async function startLineProxy(target: number): Promise<LineProxy> {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const cut = (): void => pairs.forEach(([client, service]) => (client.destroy(), service.destroy()));
+  const cut = (): void =>
+    pairs.forEach(([client, service]) => (client.destroy(), service.destroy()));
   return {
     port: (server.address() as AddressInfo).port,
     get connections() {
