@@ -45,6 +45,7 @@ const layers: Record<string, { readonly may: readonly string[]; readonly pure?: 
     ],
   },
   cli: { may: ['app', 'domain', 'lib'] },
+  embed: { may: ['app', 'store', 'auth', 'domain', 'lib'] },
 };
 
 /**

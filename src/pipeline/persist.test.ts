@@ -374,6 +374,72 @@ test('the closes of other sources that a commit replaces are reported, and other
   );
 });
 
+test('a fenced commit is not retried: all callers get the fault once, and nothing is published', async (t) => {
+  const { engine, bus, quotes } = await open(t);
+  const published: unknown[] = [];
+  bus.subscribe((batch) => void published.push(...batch));
+  const fault = new StoreFault('fenced', 'another writer has the claim');
+  const commits: QuoteCommit[] = [];
+  const gate = deferred<void>();
+  const fenced: StoreFault[] = [];
+  await using persist = new Persist({
+    quotes: {
+      commit: async (commit) => {
+        commits.push(commit);
+        if (commits.length === 1) return quotes.commit(commit);
+        await gate.promise;
+        throw fault;
+      },
+    },
+    bus,
+    log: silentLog,
+    onFenced: (one) => void fenced.push(one),
+    pause: () => assert.fail('a fenced commit is not retried'),
+  });
+  await persist.submit(turn(engine, al30, 1));
+  assert.equal(published.length, 1);
+  const underWay = persist.submit(turn(engine, al30, 2));
+  await new Promise(setImmediate);
+  const waiting = persist.submit(turn(engine, ggal, 3));
+  gate.resolve();
+  const later = Promise.allSettled([underWay, waiting]).then(() =>
+    persist.submit(turn(engine, ggal, 4)),
+  );
+  for (const one of [underWay, waiting, later]) await assert.rejects(one, fault);
+  assert.equal(persist.backlog, 0);
+  await persist[Symbol.asyncDispose]();
+  assert.deepEqual([published.length, commits.length, fenced], [1, 2, [fault]]);
+});
+
+test('after a lost claim the queue is dropped, and a commit that is under way still counts', async (t) => {
+  const { persist, engine, gate, shown, stored, commits } = await open(t);
+  const underWay = persist.submit(turn(engine, al30, 1));
+  const openCommit = await gate.next();
+  const waiting = persist.submit(turn(engine, ggal, 2));
+  const fault = new StoreFault('fenced', 'the claim is lost');
+  persist.fence(fault);
+  await assert.rejects(waiting, fault);
+  openCommit();
+  await underWay;
+  await assert.rejects(persist.submit(turn(engine, ggal, 3)), fault);
+  await persist[Symbol.asyncDispose]();
+  assert.deepEqual([shown.length, (await stored()).length, commits.length], [1, 1, 1]);
+});
+
+test('a commit that fails after the claim is lost is not retried', async (t) => {
+  const { persist, engine, gate, lock, commits } = await open(t);
+  const underWay = persist.submit(turn(engine, al30, 1));
+  const openCommit = await gate.next();
+  const fault = new StoreFault('fenced', 'the claim is lost');
+  persist.fence(fault);
+  const release = lock();
+  openCommit();
+  await assert.rejects(underWay, fault);
+  release();
+  await persist[Symbol.asyncDispose]();
+  assert.equal(commits.length, 1);
+});
+
 /**
  * A persist over a real store. The test can delay each commit, and can make commits fail by locking the
  * database from another connection.

@@ -16,7 +16,7 @@ import { PusherRecord } from './pusher-record.ts';
 import { deferred, once } from '../support/wait.ts';
 
 /** Number of kills under load. `npm run test:kill` sets it to 100. */
-const kills = Number(process.env['KILL_ROUNDS'] ?? 10);
+const kills = Number(process.env['KILL_ROUNDS'] ?? 5);
 const isFull = kills >= 100;
 
 /** Maximum number of batches that are sent but not yet durable. */

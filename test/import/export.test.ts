@@ -81,7 +81,7 @@ function closesOf(ticker: Ticker): fc.Arbitrary<readonly DailyClose[]> {
     { requiredKeys: ['day', 'close', 'volume'], noNullPrototype: true },
   );
   return fc
-    .uniqueArray(row, { selector: (one) => one.day, maxLength: 30 })
+    .uniqueArray(row, { selector: (one) => one.day, maxLength: 60 })
     .map((rows) =>
       rows.filter((one) => calendar.isSessionDay(one.day)).toSorted((a, b) => a.day - b.day),
     );
@@ -123,7 +123,7 @@ test('import reads an export back to the last bit, sources included, without opt
         assert.deepEqual(rows, closes.get(ticker), ticker);
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 15 },
   );
 });
 

@@ -1,9 +1,12 @@
+import { AlertsPage } from './alerts/alerts-page.tsx';
+import { NoticeList } from './alerts/notice-list.tsx';
 import { BoardPage } from './board/board-page.tsx';
 import { InstrumentPage } from './instrument/instrument-page.tsx';
 import { KeyDialog } from './key/key-dialog.tsx';
 import { LinkedKeyNotice } from './key/linked-key-notice.tsx';
 import { ReferencePage } from './reference/reference-page.tsx';
 import { SearchDialog } from './search/search-dialog.tsx';
+import { KeysDialog } from './shell/keys-dialog.tsx';
 import { SimulatedBanner } from './shell/simulated-banner.tsx';
 import { TopBar } from './shell/top-bar.tsx';
 import { route } from './shell/location.ts';
@@ -11,20 +14,25 @@ import { TryPage } from './try/try-page.tsx';
 
 /** The playground: the top bar and the page of the current route. */
 export function App() {
-  const { page } = route.value;
+  const place = route.value;
+  const isWall = 'view' in place && place.view === 'mural';
   return (
     <>
       <a class="skip" href="#contenido" onClick={focusContent}>
         Ir al contenido
       </a>
-      <div class="top">
-        <SimulatedBanner />
-        <TopBar page={page} />
-      </div>
+      {!isWall && (
+        <div class="top">
+          <SimulatedBanner />
+          <TopBar page={place.page} />
+        </div>
+      )}
       <main id="contenido" tabIndex={-1}>
         <LinkedKeyNotice />
         <Page />
       </main>
+      <NoticeList />
+      <KeysDialog />
       <SearchDialog />
       <KeyDialog />
     </>
@@ -35,7 +43,10 @@ function Page() {
   const place = route.value;
   switch (place.page) {
     case 'board':
-      return <BoardPage panel={place.panel} />;
+    case 'list':
+      return <BoardPage place={place} />;
+    case 'alerts':
+      return <AlertsPage place={place} />;
     case 'instrument':
       return <InstrumentPage place={place} />;
     case 'try':

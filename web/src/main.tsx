@@ -4,6 +4,7 @@ import './styles/index.css';
 
 import { render } from 'preact';
 
+import { watchAlerts } from './alerts/watch-alerts.ts';
 import { App } from './app.tsx';
 import { readContract } from './market/contract.ts';
 import { watchHealth } from './market/health-watch.ts';
@@ -13,6 +14,7 @@ import { applyTheme } from './shell/preferences.ts';
 applyTheme();
 watchHealth();
 watchInstruments();
+watchAlerts();
 void readContract();
 
 const root = document.getElementById('app');

@@ -4,11 +4,30 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 
 import { adjustments } from './api/series-rows.ts';
-import { comparedMax, formatRoute, instrumentRoute, parseRoute, rangeCodes } from './route.ts';
+import {
+  comparedMax,
+  formatRoute,
+  instrumentRoute,
+  listRoute,
+  panelRoute,
+  parseRoute,
+  rangeCodes,
+  viewCodes,
+} from './route.ts';
 import type { Route } from './route.ts';
 
 test('a shared address leads to its page', () => {
-  assert.deepEqual(parseRoute('#/panel/LID'), { page: 'board', panel: 'LID' });
+  assert.deepEqual(parseRoute('#/panel/LID'), panelRoute('LID'));
+  assert.deepEqual(parseRoute('#/panel/CED?vista=mapa'), { ...panelRoute('CED'), view: 'mapa' });
+  assert.deepEqual(parseRoute('#/panel/CED?vista=nada'), panelRoute('CED'));
+  assert.deepEqual(parseRoute('#/lista/Mi%20lista'), listRoute('Mi lista'));
+  assert.deepEqual(parseRoute('#/lista/Mesa?especies=GGAL,,dolar+mep,GGAL&vista=mural'), {
+    page: 'list',
+    name: 'Mesa',
+    tickers: ['GGAL', 'dolar mep'],
+    view: 'mural',
+  });
+  assert.deepEqual(parseRoute('#/alertas?especie=GGAL'), { page: 'alerts', ticker: 'GGAL' });
   assert.deepEqual(parseRoute('#/especie/GGAL?rango=5a'), {
     ...instrumentRoute('GGAL'),
     range: '5a',
@@ -41,9 +60,18 @@ test('a chart compares an instrument with a few others, each once, and not with 
 test('every route has an address that leads to it', () => {
   const word = fc.string({ minLength: 1, unit: 'grapheme' }).filter((text) => text.trim() === text);
   const ticker = word.filter((text) => !text.includes(','));
+  const view = fc.constantFrom(...viewCodes);
   const plain = { noNullPrototype: true } as const;
   const place: fc.Arbitrary<Route> = fc.oneof(
-    fc.record({ page: fc.constant('board' as const), panel: word }, plain),
+    fc.record({ page: fc.constant('board' as const), panel: word, view }, plain),
+    fc.record(
+      { page: fc.constant('list' as const), name: word, view, tickers: fc.uniqueArray(ticker) },
+      { ...plain, requiredKeys: ['page', 'name', 'view'] },
+    ),
+    fc.record(
+      { page: fc.constant('alerts' as const), ticker },
+      { ...plain, requiredKeys: ['page'] },
+    ),
     fc
       .record(
         {

@@ -1,9 +1,25 @@
 import { adjustments } from './api/series-rows.ts';
 import type { Adjustment } from './api/series-rows.ts';
 
+/** How a board shows its quotes. */
+export const viewCodes = ['tabla', 'mapa', 'mural'] as const;
+export type ViewCode = (typeof viewCodes)[number];
+
 /** A place in the playground. Every place has an address that can be shared. */
 export type Route =
-  | { readonly page: 'board'; readonly panel: string }
+  | { readonly page: 'board'; readonly panel: string; readonly view: ViewCode }
+  | {
+      readonly page: 'list';
+      readonly name: string;
+      /** The tickers of a shared list. Absent for a list of this browser. */
+      readonly tickers?: readonly string[];
+      readonly view: ViewCode;
+    }
+  | {
+      readonly page: 'alerts';
+      /** The instrument of the form for a new alert. */
+      readonly ticker?: string;
+    }
   | {
       readonly page: 'instrument';
       readonly ticker: string;
@@ -47,7 +63,13 @@ export function parseRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2);
   const [page, name] = path.split('/', 2).map(decode);
   const params = new URLSearchParams(query);
+  const view = viewCodes.find((code) => code === params.get('vista')) ?? 'tabla';
   if (page === 'especie' && name) return parseInstrument(name, params);
+  if (page === 'lista' && name) return parseList(name, params, view);
+  if (page === 'alertas') {
+    const ticker = params.get('especie');
+    return { page: 'alerts', ...(ticker ? { ticker } : {}) };
+  }
   if (page === 'probar') {
     return {
       page: 'try',
@@ -56,14 +78,21 @@ export function parseRoute(hash: string): Route {
     };
   }
   if (page === 'referencia') return { page: 'reference' };
-  return { page: 'board', panel: page === 'panel' && name ? name : firstPanel };
+  return { page: 'board', panel: page === 'panel' && name ? name : firstPanel, view };
 }
 
 /** The fragment of a route. */
 export function formatRoute(route: Route): string {
   switch (route.page) {
     case 'board':
-      return `#/panel/${encodeURIComponent(route.panel)}`;
+      return `#/panel/${encodeURIComponent(route.panel)}${asQuery(viewParams(route.view))}`;
+    case 'list': {
+      const params = viewParams(route.view);
+      if (route.tickers !== undefined) params.set('especies', route.tickers.join(','));
+      return `#/lista/${encodeURIComponent(route.name)}${asQuery(params)}`;
+    }
+    case 'alerts':
+      return `#/alertas${asQuery(new URLSearchParams(route.ticker === undefined ? {} : { especie: route.ticker }))}`;
     case 'instrument': {
       const params = new URLSearchParams();
       if (route.range !== defaultRange) params.set('rango', route.range);
@@ -93,10 +122,19 @@ export function instrumentRoute(ticker: string): Route {
   };
 }
 
+/** The route of the table of a panel. */
+export function panelRoute(panel: string): Route {
+  return { page: 'board', panel, view: 'tabla' };
+}
+
+/** The route of the table of a list of this browser. */
+export function listRoute(name: string): Route {
+  return { page: 'list', name, view: 'tabla' };
+}
+
 function parseInstrument(ticker: string, params: URLSearchParams): Route {
   const range = rangeCodes.find((code) => code === params.get('rango')) ?? defaultRange;
-  const named = (params.get('comparar') ?? '').split(',').map((one) => one.trim());
-  const compared = [...new Set(named)].filter((one) => one !== '' && one !== ticker);
+  const compared = splitTickers(params.get('comparar') ?? '').filter((one) => one !== ticker);
   return {
     page: 'instrument',
     ticker,
@@ -105,6 +143,21 @@ function parseInstrument(ticker: string, params: URLSearchParams): Route {
     adjustment: adjustments.find((one) => one === params.get('ajuste')) ?? defaultAdjustment,
     isLog: params.get('escala') === 'log',
   };
+}
+
+function parseList(name: string, params: URLSearchParams, view: ViewCode): Route {
+  const shared = params.get('especies');
+  const tickers = shared === null ? {} : { tickers: splitTickers(shared) };
+  return { page: 'list', name, ...tickers, view };
+}
+
+function splitTickers(text: string): readonly string[] {
+  const named = text.split(',').map((one) => one.trim());
+  return [...new Set(named)].filter((one) => one !== '');
+}
+
+function viewParams(view: ViewCode): URLSearchParams {
+  return new URLSearchParams(view === 'tabla' ? {} : { vista: view });
 }
 
 function asQuery(params: URLSearchParams): string {

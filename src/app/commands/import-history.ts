@@ -49,6 +49,8 @@ export interface ImportOutcome {
   readonly rejectsFile: string | undefined;
   /** Whether no store existed, so that the dry run compared with an empty one. */
   readonly isStoreMissing: boolean;
+  /** Where the store is, for people. */
+  readonly storeName: string;
 }
 
 /**
@@ -78,7 +80,8 @@ export async function runImport(request: ImportRequest): Promise<ImportOutcome> 
     ...(request.onProgress !== undefined && { onProgress: request.onProgress }),
     ...(request.onFile !== undefined && { onFile: request.onFile }),
   });
-  return { summary, rejectsFile: rejects.count > 0 ? rejects.path : undefined, isStoreMissing };
+  const rejectsFile = rejects.count > 0 ? rejects.path : undefined;
+  return { summary, rejectsFile, isStoreMissing, storeName: place.name };
 }
 
 /** The destination of an import. */

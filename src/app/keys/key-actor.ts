@@ -3,6 +3,9 @@ import { hostname, userInfo } from 'node:os';
 /** The actor in the audit log for changes by the service. */
 export const serviceActor = 'serve';
 
+/** The actor in the audit log for changes by a program that embeds the service (docs/embedding.md). */
+export const embedderActor = 'embedder';
+
 /** The form of a person's name in the audit log. Without white space, so that no name looks like two. */
 export const personForm = '1 to 64 letters, digits and the characters . _ @ + -';
 

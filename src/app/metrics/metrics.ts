@@ -329,6 +329,11 @@ export class Metrics {
       'Time of the last data of a feed. Absent before the first data.',
       ({ lastBatchAt }) => (lastBatchAt === undefined ? undefined : lastBatchAt / 1_000),
     );
+    gauge(
+      'pizarra_feed_lag_seconds',
+      'How much later than its instant the newest update of a feed arrived. Absent before the first update.',
+      ({ lagMs }) => (lagMs === undefined ? undefined : lagMs / 1_000),
+    );
   }
 }
 

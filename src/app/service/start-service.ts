@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism, hostname } from 'node:os';
 import { resolve } from 'node:path';
+import type { KeyWish } from '../../auth/issue-key.ts';
 import type { Log } from '../../lib/log.ts';
 import { repeat } from '../../lib/repeat.ts';
 import { systemClock } from '../../lib/clock.ts';
@@ -12,10 +13,11 @@ import { ClockWatch } from './clock-watch.ts';
 import { makeFirstKey } from '../keys/first-key.ts';
 import { readListenerFiles } from '../listeners/listener-files.ts';
 import { keepKeys } from '../keys/keep-keys.ts';
-import { untilKeysApply } from '../keys/keys.ts';
+import { addKey, untilKeysApply } from '../keys/keys.ts';
+import { embedderActor } from '../keys/key-actor.ts';
 import type { NewKey } from '../keys/keys.ts';
 import { measureLog } from '../metrics/log-metrics.ts';
-import type { ProgramLog } from '../log/make-log.ts';
+import type { ServiceLog } from '../log/make-log.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { listen, openListeners } from '../listeners/open-listeners.ts';
 import type { Site, SiteParts } from '../site/open-site.ts';
@@ -51,9 +53,13 @@ export interface Service extends AsyncDisposable {
   readonly url: string;
   /** URL of the private listener. */
   readonly privateUrl: string;
+  /** Where the data is, for people. It contains no secret. */
+  readonly storeName: string;
   readonly isSimulated: boolean;
   /** The key that was created because none existed. It is shown once. */
   readonly firstKey: NewKey | undefined;
+  /** Creates a key for the program that runs the service. It is valid when the promise resolves. */
+  createKey(wish: KeyWish): Promise<NewKey>;
   /**
    * Applies the universe files and the settings as they are now. Requests are served throughout.
    * Updates wait until the new market is open.
@@ -88,7 +94,7 @@ export async function startService({
 }: {
   readonly settings: Settings;
   readonly file: ConfigFile | undefined;
-  readonly programLog: ProgramLog;
+  readonly programLog: ServiceLog;
   /** The version of the program, for the metrics. */
   readonly version: string;
   /** Whether the caller can show a first key. */
@@ -106,7 +112,7 @@ export async function startService({
   const node = { id: instance, name: hostname() };
   const claim = cleanUp.use(await place.claim(node));
   const store = cleanUp.use(await place.open({ mode: 'create', claim }));
-  const keptKeys = cleanUp.use(await keepKeys(store.keys, log));
+  const keptKeys = cleanUp.use(await keepKeys(store.keys, { hints: store.hints, log }));
   const { ring: keyRing } = keptKeys;
 
   const metrics = new Metrics({ version });
@@ -173,18 +179,22 @@ export async function startService({
       log.warn({ err: fault }, 'could not publish the addresses of the service'),
     ),
   );
-  const firstKey = await makeFirstKey(store.keys, {
-    canShow: canShowKey,
-    // The other processes poll the store for keys.
-    untilAccepted: () => (processes === 1 ? keptKeys.catchUp() : untilKeysApply(place)),
-    log,
-  });
+  // The other processes poll the store for keys.
+  const untilAccepted = (): Promise<void> =>
+    processes === 1 ? keptKeys.catchUp() : untilKeysApply(place);
+  const firstKey = await makeFirstKey(store.keys, { canShow: canShowKey, untilAccepted, log });
   const running = cleanUp.move();
   return {
     url: showing.url,
     privateUrl,
+    storeName: place.name,
     isSimulated: showing.isSimulated,
     firstKey,
+    createKey: async (wish) => {
+      const created = await addKey(store.keys, wish, embedderActor);
+      await untilAccepted();
+      return created;
+    },
     reload: async (configured) => {
       // Validate everything before changing anything.
       planTable(configured.settings);

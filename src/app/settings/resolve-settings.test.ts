@@ -46,16 +46,16 @@ test('a misspelled setting is an error, in the environment and in the file', () 
 });
 
 test('a setting is accepted under its older name, in every source', () => {
-  const file = (values: object): { name: string; values: Record<string, unknown> } => ({
-    name: 'my.yaml',
-    values: { ...values },
-  });
   const stores = [
     { flags: { data: './here' }, environment: {} },
     { flags: {}, environment: { PIZARRA_DATA: './here' } },
-    { flags: {}, environment: {}, file: file({ data: './here' }) },
+    { flags: {}, environment: {}, file: { name: 'my.yaml', values: { data: './here' } } },
     { flags: { store: './here' }, environment: { PIZARRA_DATA: './there' } },
-    { flags: {}, environment: { PIZARRA_DATA: './here' }, file: file({ store: './there' }) },
+    {
+      flags: {},
+      environment: { PIZARRA_DATA: './here' },
+      file: { name: 'my.yaml', values: { store: './there' } },
+    },
   ].map((sources) => resolveSettings(sources).store);
   assert.deepEqual([...new Set(stores)], ['./here']);
 });

@@ -4,7 +4,6 @@ import type { Universe } from '../../domain/universe.ts';
 import type { Update } from '../../domain/update.ts';
 import type { Outcome } from '../../engine/engine.ts';
 import { simulatedType } from '../../feeds/simulated/index.ts';
-import type { SimulatedConfig } from '../../feeds/simulated/simulated-config.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
@@ -15,6 +14,8 @@ import { HistoryChanges } from '../../store/history-changes.ts';
 import type { HistoryReader } from '../../store/history-store.ts';
 import type { StorePlace } from '../../store/place.ts';
 import type { Store } from '../../store/store.ts';
+import { demonstration } from './demonstration.ts';
+import { openBars } from './open-bars.ts';
 import { fillDemonstration } from './fill-demonstration.ts';
 import { openLackingDays } from './lacking-days-note.ts';
 import { clockFor, historySources, isAlwaysOpen, openFeeds } from './open-feeds.ts';
@@ -81,19 +82,6 @@ export function sitePlace(isSimulated: boolean, place: StorePlace): StorePlace {
 /** Pause between two attempts to reopen a market, in milliseconds. */
 const reopenPauseMs = 1_000;
 
-/**
- * The feed of the demonstration. Prices change at any hour. The fixed seed gives the same prices in
- * every installation, so that two people see the same board.
- */
-const demonstration: SimulatedConfig = {
-  type: 'simulated',
-  name: 'demonstration',
-  staleAfterSeconds: 60,
-  seed: 1810,
-  updatesPerSecond: 50,
-  alwaysOpen: true,
-};
-
 /** Opens the real market over the store of the installation. The caller closes the store. */
 export async function openRealSite(parts: SiteParts, store: Store): Promise<Site> {
   return StoredSite.open({ isSimulated: false, place: parts.place, store, parts });
@@ -106,8 +94,9 @@ export async function openSimulatedSite(parts: SiteParts): Promise<Site> {
   const place = cleanUp.use(sitePlace(true, parts.place));
   const store = cleanUp.use(await place.open({ mode: 'create', claim }));
   const { seed, name: source } = demonstration;
-  await fillDemonstration(store, { universe, seed, source, clock: systemClock });
-  const site = await StoredSite.open({ isSimulated: true, place, store, parts });
+  const startedAt = systemClock.now();
+  await fillDemonstration(store, { universe, seed, source, now: startedAt });
+  const site = await StoredSite.open({ startedAt, isSimulated: true, place, store, parts });
   site.closeAfterwards(cleanUp.move());
   return site;
 }
@@ -115,6 +104,7 @@ export async function openSimulatedSite(parts: SiteParts): Promise<Site> {
 /** The parts of a site that a renewal replaces. */
 interface Running {
   readonly market: Market;
+  readonly bars: BarReader;
   readonly feeds: OpenFeeds;
   /** Fills gaps of the history while it runs. */
   readonly filling: AsyncDisposable;
@@ -127,6 +117,8 @@ interface OwnParts {
   readonly place: StorePlace;
   readonly store: Store;
   readonly parts: SiteParts;
+  /** The instant up to which a demonstration was filled, in epoch milliseconds. */
+  readonly startedAt?: number;
 }
 
 class StoredSite implements Site {
@@ -134,6 +126,7 @@ class StoredSite implements Site {
   readonly historyChanges = new HistoryChanges();
   readonly #place: StorePlace;
   readonly #store: Store;
+  readonly #startedAt: number | undefined;
   /** Kept over renewals, so that no counter is reset. */
   readonly #tallies = new FeedTallies();
   /** Disposed after the market. */
@@ -148,6 +141,7 @@ class StoredSite implements Site {
     this.isSimulated = own.isSimulated;
     this.#place = own.place;
     this.#store = own.store;
+    this.#startedAt = own.startedAt;
     this.#parts = own.parts;
   }
 
@@ -182,7 +176,7 @@ class StoredSite implements Site {
   }
 
   get bars(): BarReader {
-    return this.#store.bars;
+    return this.#current.bars;
   }
 
   get actions(): CorporateActions {
@@ -278,8 +272,16 @@ class StoredSite implements Site {
     const ingest: Pick<Ingest, 'submit'> = {
       submit: (updates, source) => this.submit(updates, source),
     };
+    const bars = openBars({
+      store: this.#store,
+      actions: () => market.actions,
+      universe,
+      sessions: settings.intradaySessions,
+      demonstrationSince: this.#startedAt,
+    });
     return {
       market,
+      bars,
       feeds: openFeeds(feeds, { ingest, universe, clock, log, tallies: this.#tallies }),
       filling: await this.#fillHistory(feeds, { universe, settings, log, clock, differences }),
     };

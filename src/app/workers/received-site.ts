@@ -3,14 +3,15 @@ import { LocalBus } from '../../bus/local/local-bus.ts';
 import { unpackQuote } from '../../bus/process/packed-quotes.ts';
 import type { PackedQuote } from '../../bus/process/packed-quotes.ts';
 import { Universe } from '../../domain/universe.ts';
+import { systemClock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
-import { repeat } from '../../lib/repeat.ts';
 import { ActionFollower } from '../../pipeline/follow-actions.ts';
 import { serve } from '../../pipeline/serve.ts';
 import { ContinuedHistory } from '../../store/continued-history.ts';
 import { HistoryChanges } from '../../store/history-changes.ts';
 import type { ShownSite } from '../listeners/open-listeners.ts';
-import { historyPollMs } from '../site/open-market.ts';
+import { followChanges } from '../site/follow-changes.ts';
+import { openBars } from '../site/open-bars.ts';
 import { openPlace } from '../place/open-place.ts';
 import { sitePlace } from '../site/open-site.ts';
 import type { ShowMessage } from './messages.ts';
@@ -52,8 +53,16 @@ export async function openReceivedSite(
   };
   const onFault = (fault: unknown): void =>
     log.error({ err: fault }, 'could not read changes of the history, retrying');
-  cleanUp.use(repeat(catchUp, { pauseMs: historyPollMs, onFault }));
+  cleanUp.use(followChanges(catchUp, { hints: store.hints, onFault }));
 
+  const bars = openBars({
+    store,
+    actions: () => actions.current,
+    universe,
+    sessions: settings.intradaySessions,
+    // The first process has filled the demonstration at most a moment before.
+    demonstrationSince: isSimulated ? systemClock.now() : undefined,
+  });
   const board = new Board(universe);
   const bus = new LocalBus();
   cleanUp.use(serve(bus, board));
@@ -64,7 +73,7 @@ export async function openReceivedSite(
   return {
     isSimulated,
     history,
-    bars: store.bars,
+    bars,
     get actions() {
       return actions.current;
     },

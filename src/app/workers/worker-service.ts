@@ -73,13 +73,13 @@ export class WorkerService implements AsyncDisposable {
     const settings = { ...first.settings, port };
     const { public: reach } = cleanUp.use(await openTransports(settings, log));
     const place = cleanUp.use(openPlace(settings.store));
-    const { keys } = cleanUp.use(await place.open({ mode: 'read' }));
+    const { keys, hints } = cleanUp.use(await place.open({ mode: 'read' }));
     const keyReader = {
       revision: () => keys.revision(),
       readAll: () => keys.readAll(),
       noteUses,
     };
-    const { ring: keyRing } = cleanUp.use(await keepKeys(keyReader, log));
+    const { ring: keyRing } = cleanUp.use(await keepKeys(keyReader, { hints, log }));
     const rateLimits = makeRateLimits(settings, log);
     const metrics = new Metrics({ version });
     measureRateLimits(metrics.registry, rateLimits);

@@ -39,7 +39,7 @@ async function runImportCommand(sources: readonly string[], flags: ImportFlags):
   const { ticker, suffix, column, dateFormat, decimal, rejects, dryRun, verbose = false } = flags;
   const { settings } = await settingsOf({ ...flags });
   const progress = ProgressLine.on(process.stderr);
-  const { summary, rejectsFile, isStoreMissing } = await runImport({
+  const { summary, rejectsFile, isStoreMissing, storeName } = await runImport({
     sources,
     storeAt: settings.store,
     universeDirectory: settings.universe,
@@ -60,7 +60,7 @@ async function runImportCommand(sources: readonly string[], flags: ImportFlags):
   });
   print(formatSummary(summary, { rejectsFile, verbose }));
   if (isStoreMissing) {
-    printError(`There is no store in ${settings.store}, so every close counts as new.
+    printError(`There is no store in ${storeName}, so every close counts as new.
 `);
   }
   if (summary.files.some(({ outcome }) => outcome === 'refused')) process.exitCode = 1;

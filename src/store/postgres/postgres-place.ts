@@ -191,7 +191,11 @@ export class PostgresPlace implements StorePlace {
     for (;;) {
       try {
         if ((await schemaVersion(this.#link, { schema, where })) !== undefined) return;
-        await using link = this.#newLink('migrate', { ...placeLimits, lockMs: 0, statementMs: wholeMs });
+        await using link = this.#newLink('migrate', {
+          ...placeLimits,
+          lockMs: 0,
+          statementMs: wholeMs,
+        });
         const session = await link.session();
         await migrate(session, { schema, where }, { steps: migrations, mayUpgrade: false });
         return;

@@ -86,7 +86,7 @@ export class SqlitePlace implements StorePlace {
         if (!isDeepStrictEqual(shown, fault.holder)) onHolder?.(fault.holder);
         shown = fault.holder;
       }
-      await pauseInRealTime(claimPollMs, waiting);
+      await pauseInRealTime(claimPollMs, waiting).catch(() => waiting.throwIfAborted());
     }
   }
 

@@ -12,6 +12,7 @@ import type {
 } from '../history-store.ts';
 import { noHints } from '../hints.ts';
 import type { KeyChangeOutcome, KeyStore, KeyUse } from '../key-store.ts';
+import type { OpenMode } from '../place.ts';
 import type { QuoteCommit, QuoteStore } from '../quote-store.ts';
 import { StoreFault } from '../store-fault.ts';
 import type { Store } from '../store.ts';
@@ -43,12 +44,6 @@ import { WriterThread } from './write/writer-thread.ts';
 
 /** Default of {@link OpenOptions.busyWaitMs}. */
 const busyWaitMsDefault = 30_000;
-
-/**
- * What opening a store may do. `read`: nothing is created or changed, and every write is refused as
- * `unavailable`. `write`: the store must exist. `create`: a store is created when none exists.
- */
-export type OpenMode = 'read' | 'write' | 'create';
 
 /** Options of {@link openSqliteStore}. */
 export interface OpenOptions {
@@ -100,21 +95,13 @@ export function startWriterThread(directory: string): WriterThread {
   });
 }
 
-/**
- * Creates an empty store in a directory that has none. Does not change an existing store.
- *
- * @throws StoreFault as {@link openSqliteStore}.
- */
-export function createSqliteStore(directory: string): Promise<void> {
-  const path = join(directory, databaseFileName);
-  return prepareDatabase(path, { busyWaitMs: busyWaitMsDefault, mayUpgrade: false });
-}
-
 async function openStoreAt(
   path: string,
   { mode = 'create', claim, writer = 'inline', busyWaitMs = busyWaitMsDefault }: OpenOptions,
 ): Promise<Store> {
-  if (mode === 'create') {
+  const upgrades = mode === 'write' && claim !== undefined;
+  if (upgrades) withFaults(path, () => requireDatabaseFile(path));
+  if (mode === 'create' || upgrades) {
     await prepareDatabase(path, { busyWaitMs, mayUpgrade: claim !== undefined });
   }
   await using opened = new AsyncDisposableStack();

@@ -63,7 +63,7 @@ export interface Choice {
   readonly name: string;
 }
 
-/** An operation that the page can try: it needs a key and is not a stream. */
+/** An operation that the page can try: one that needs a key. */
 export interface Operation {
   readonly id: string;
   readonly path: string;
@@ -72,6 +72,10 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   /** The fields of the rows of the response. Empty if the response is text. */
   readonly fields: readonly string[];
+  /** Whether the response is a stream of events, which does not end. */
+  readonly isStream: boolean;
+  /** Whether the rows of the response are also offered as CSV. */
+  readonly isTable: boolean;
 }
 
 const json = 'application/json';
@@ -81,8 +85,7 @@ export function operationsOf(document: OpenapiDocument): readonly Operation[] {
   return Object.entries(document.paths).flatMap(([path, { get }]) => {
     const content = get?.responses['200']?.content;
     if (get === undefined || content === undefined) return [];
-    const isOpen = get.security?.length === 0;
-    if (isOpen || 'text/event-stream' in content) return [];
+    if (get.security?.length === 0) return [];
     const parameters = (get.parameters ?? [])
       .flatMap((one) => ('$ref' in one ? referred(document, one) : one))
       .filter((one) => one.in === 'query');
@@ -93,6 +96,8 @@ export function operationsOf(document: OpenapiDocument): readonly Operation[] {
       description: get.description ?? '',
       parameters: parameters.map((one) => parameterOf(document, one)),
       fields: fieldsOf(document, content[json]?.schema),
+      isStream: 'text/event-stream' in content,
+      isTable: 'text/csv' in content,
     };
   });
 }
@@ -118,8 +123,14 @@ function parameterOf(document: OpenapiDocument, parameter: OpenapiParameter): Pa
     description: parameter.description ?? '',
     ...(schema?.format === undefined ? {} : { format: schema.format }),
     choices: choicesOf(schema),
-    example: typeof example === 'string' ? example : '',
+    example: exampleText(example),
   };
+}
+
+/** An example as it is written in a query: the values of a list are separated by commas. */
+function exampleText(example: unknown): string {
+  if (Array.isArray(example)) return example.join(',');
+  return typeof example === 'string' ? example : '';
 }
 
 function choicesOf(schema: OpenapiSchema | undefined): readonly Choice[] {

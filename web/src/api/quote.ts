@@ -15,8 +15,11 @@ export interface Quote {
   /** This and the following fields are present only if they were requested and are known. */
   readonly compra?: number;
   readonly venta?: number;
+  readonly cantCompra?: number;
+  readonly cantVenta?: number;
   readonly monto?: number;
   readonly operaciones?: number;
+  readonly fuente?: string;
 }
 
 /** One row of `/historicos` (`PrecioHistorico` in openapi.json). */

@@ -1,52 +1,79 @@
 import { useComputed, useSignal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 
+import { HeatMap } from '../heatmap/heat-map.tsx';
 import { usableKey } from '../key/api-key.ts';
 import { KeyNeeded } from '../key/key-needed.tsx';
-import { panels } from '../market/contract.ts';
-import { useLiveQuotes } from '../market/use-live-quotes.ts';
+import { ListNotice } from '../lists/list-notice.tsx';
 import type { LiveQuotes } from '../market/live-quotes.ts';
-import { book } from '../shell/preferences.ts';
+import { useLiveQuotes } from '../market/use-live-quotes.ts';
 import { usePageTitle } from '../shell/use-page-title.ts';
+import { WallBoard } from '../wall/wall-board.tsx';
 import { BoardTable } from './board-table.tsx';
 import { BoardToolbar } from './board-toolbar.tsx';
+import { sourceOf } from './board-source.ts';
+import type { BoardPlace, BoardSource } from './board-source.ts';
 import { BrokenLine } from './broken-line.tsx';
-import { bookFields } from './columns.ts';
+import { chosenFields } from './chosen-columns.ts';
+import { requestedFields } from './columns.ts';
 import { foldText, matches } from './match-text.ts';
 import { PanelTabs } from './panel-tabs.tsx';
 import { sortRows } from './sort-rows.ts';
 import type { Sorting } from './sort-rows.ts';
 
-/** The board of one panel, in real time. */
-export function BoardPage({ panel }: { readonly panel: string }) {
+/** The board of one panel or list, in real time: as a table, as a map or on a wall. */
+export function BoardPage({ place }: { readonly place: BoardPlace }) {
   const key = usableKey.value;
-  const name = panels.value.find(({ value }) => value === panel)?.name ?? panel;
-  usePageTitle(name === panel ? panel : `${panel}: ${name}`);
+  const source = sourceOf(place);
+  const { selection } = source;
+  usePageTitle(source.title);
   return (
-    <div class="board-page">
-      <h1 class="visually-hidden">{name}: cotizaciones</h1>
-      <PanelTabs panel={panel} />
-      {key === undefined ? <KeyNeeded /> : <Board key={panel} panel={panel} apiKey={key} />}
+    <div class={`board-page board-page-${place.view}`}>
+      <h1 class="visually-hidden">{source.name}: cotizaciones</h1>
+      {place.view !== 'mural' && <PanelTabs place={place} />}
+      {place.page === 'list' && place.view !== 'mural' && <ListNotice place={place} />}
+      {key === undefined ? (
+        <KeyNeeded />
+      ) : (
+        selection !== undefined && (
+          <Board key={source.id} place={place} source={{ ...source, selection }} apiKey={key} />
+        )
+      )}
     </div>
   );
 }
 
-function Board({ panel, apiKey }: { readonly panel: string; readonly apiKey: string }) {
-  const fields = book.value === 'shown' ? bookFields : [];
-  const live = useLiveQuotes({ panel, fields }, apiKey);
+interface BoardProps {
+  readonly place: BoardPlace;
+  readonly source: BoardSource & { readonly selection: NonNullable<BoardSource['selection']> };
+  readonly apiKey: string;
+}
+
+function Board(props: BoardProps) {
+  const { place, source, apiKey } = props;
+  const live = useLiveQuotes({ ...source.selection, fields: fieldsFor(place) }, apiKey);
   const filter = useSignal('');
   const sorting = useSignal<Sorting | undefined>(undefined);
   // With other columns the quotes are other ones, and filter and sorting stay.
   return live === undefined ? null : (
-    <LiveBoard key={live} live={live} filter={filter} sorting={sorting} />
+    <LiveBoard key={live} {...props} live={live} filter={filter} sorting={sorting} />
   );
 }
 
+/** The fields that a view requests in addition. */
+function fieldsFor({ view }: BoardPlace) {
+  if (view === 'mapa') return ['monto'] as const;
+  return view === 'mural' ? [] : requestedFields(chosenFields.value);
+}
+
 function LiveBoard({
+  place,
+  source: { name, order },
+  apiKey,
   live,
   filter,
   sorting,
-}: {
+}: BoardProps & {
   readonly live: LiveQuotes;
   readonly filter: Signal<string>;
   readonly sorting: Signal<Sorting | undefined>;
@@ -57,14 +84,28 @@ function LiveBoard({
     if (sorting.value !== undefined) void live.moment.value;
     void live.tickers.value;
     const wanted = foldText(filter.value);
-    const rows = sortRows(live.rows(), sorting.value);
+    const rows = sortRows(live.rows(order?.()), sorting.value);
     return rows.map(({ ticker }) => ticker).filter((ticker) => matches(ticker, wanted));
   });
+  if (place.view === 'mural') {
+    return <WallBoard place={place} name={name} live={live} shown={shown} />;
+  }
   return (
     <>
-      <BoardToolbar live={live} filter={filter} shown={shown} />
+      <BoardToolbar place={place} name={name} live={live} filter={filter} shown={shown} />
       <BrokenLine />
-      <BoardTable live={live} filter={filter} sorting={sorting} shown={shown} />
+      {place.view === 'mapa' ? (
+        <HeatMap live={live} shown={shown} />
+      ) : (
+        <BoardTable
+          place={place}
+          apiKey={apiKey}
+          live={live}
+          filter={filter}
+          sorting={sorting}
+          shown={shown}
+        />
+      )}
     </>
   );
 }

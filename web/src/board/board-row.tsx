@@ -1,11 +1,12 @@
-import { useComputed } from '@preact/signals';
+import { computed, useComputed } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 
 import type { Quote } from '../api/quote.ts';
 import { buenosAiresDay } from '../format/buenos-aires.ts';
+import { wayOf } from '../format/direction.ts';
 import { absent } from '../format/numbers.ts';
-import { markets, serviceNow } from '../market/health-watch.ts';
+import { lookedAt, markets } from '../market/health-watch.ts';
 import { changeUnitOf, instruments } from '../market/instruments.ts';
 import { formatRoute, instrumentRoute } from '../route.ts';
 import { decimalsOf } from './columns.ts';
@@ -13,6 +14,8 @@ import type { Column, RowFormat } from './columns.ts';
 import { flash } from './flash.ts';
 import { freshnessOf } from './freshness.ts';
 import type { Freshness } from './freshness.ts';
+import { Sparkline } from './sparkline.tsx';
+import type { WatchedPaths } from './use-session-paths.ts';
 
 const freshnessTexts: Readonly<Record<Freshness | 'missing', string>> = {
   fresh: 'Al día',
@@ -30,6 +33,7 @@ export function BoardRow({
   focusable,
   columns,
   columnDecimals,
+  watched,
 }: {
   readonly ticker: string;
   readonly quote: ReadonlySignal<Quote | undefined> | undefined;
@@ -38,14 +42,14 @@ export function BoardRow({
   readonly columns: readonly Column[];
   /** The maximum number of decimals of a price on the board. */
   readonly columnDecimals: number;
+  readonly watched: WatchedPaths;
 }) {
   const quote = source?.value;
   const info = instruments.value.get(ticker);
-  const market = info === undefined ? undefined : markets.value.get(info.mercado);
-  const now = serviceNow();
-  const freshness = quote === undefined ? 'missing' : freshnessOf(quote, market, now);
+  const freshness = useFreshness(ticker, source);
+  const today = useComputed(() => buenosAiresDay(lookedAt.value)).value;
   const decimals = quote === undefined ? 2 : decimalsOf(quote);
-  const how = { unit: changeUnitOf(info), decimals, today: buenosAiresDay(now) };
+  const how = { unit: changeUnitOf(info), decimals, today };
   const isFocusable = useComputed(() => focusable.value === ticker).value;
   const row = useFlash(quote?.ultimo);
   const shift = String(Math.max(0, columnDecimals - decimals));
@@ -65,11 +69,33 @@ export function BoardRow({
           <span class="instrument-name">{info?.nombre}</span>
         </span>
       </th>
-      {columns.map((column) => (
-        <Cell key={column.field} column={column} quote={quote} how={how} />
-      ))}
+      {columns.map((column) =>
+        column.isDrawn === true ? (
+          <Sparkline key={column.field} ticker={ticker} quote={quote} watched={watched} />
+        ) : (
+          <Cell key={column.field} column={column} quote={quote} how={how} />
+        ),
+      )}
     </tr>
   );
+}
+
+/** The freshness of a quote. Time alone redraws a row only when this value changes. */
+function useFreshness(
+  ticker: string,
+  source: ReadonlySignal<Quote | undefined> | undefined,
+): Freshness | 'missing' {
+  const known = useMemo(
+    () =>
+      computed(() => {
+        const quote = source?.value;
+        if (quote === undefined) return 'missing';
+        const market = markets.value.get(instruments.value.get(ticker)?.mercado ?? '');
+        return freshnessOf(quote, market, lookedAt.value);
+      }),
+    [ticker, source],
+  );
+  return known.value;
 }
 
 function Cell({
@@ -81,7 +107,12 @@ function Cell({
   readonly quote: Quote | undefined;
   readonly how: RowFormat;
 }) {
-  const kind = isChange ? `change ${direction(quote?.[field])}` : isPrice ? 'price' : '';
+  const value = field === 'rueda' ? undefined : quote?.[field];
+  const kind = isChange
+    ? `change ${typeof value === 'number' ? wayOf(value) : ''}`
+    : isPrice
+      ? 'price'
+      : '';
   const when = field === 'hora' && quote?.hora !== undefined ? `${quote.fecha} ${quote.hora}` : '';
   return (
     <td role="cell" class={`col-${field} ${kind}`} {...(when === '' ? {} : { title: when })}>
@@ -102,9 +133,4 @@ function useFlash(last: number | undefined) {
     before.current = last;
   }, [last]);
   return row;
-}
-
-function direction(value: string | number | null | undefined): string {
-  if (typeof value !== 'number' || value === 0) return '';
-  return value > 0 ? 'up' : 'down';
 }

@@ -2,14 +2,17 @@ import { useComputed, useSignal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 
+import { moveInList } from '../lists/stored-lists.ts';
 import type { LiveQuotes } from '../market/live-quotes.ts';
-import { goTo } from '../shell/location.ts';
-import { book, density } from '../shell/preferences.ts';
 import { instrumentRoute } from '../route.ts';
+import { goTo } from '../shell/location.ts';
+import { density } from '../shell/preferences.ts';
 import { BoardRow } from './board-row.tsx';
+import type { BoardPlace } from './board-source.ts';
 import { nextSorting } from './sort-rows.ts';
 import type { SortField, Sorting } from './sort-rows.ts';
 import { useTableLayout } from './table-layout.ts';
+import { useSessionPaths } from './use-session-paths.ts';
 
 /**
  * The table of quotes. Each row follows its own quote, so a change redraws one row.
@@ -19,11 +22,15 @@ import { useTableLayout } from './table-layout.ts';
  * make it a table for screen readers.
  */
 export function BoardTable({
+  place,
+  apiKey,
   live,
   filter,
   sorting,
   shown,
 }: {
+  readonly place: BoardPlace;
+  readonly apiKey: string;
   readonly live: LiveQuotes;
   readonly filter: ReadonlySignal<string>;
   readonly sorting: Signal<Sorting | undefined>;
@@ -38,32 +45,45 @@ export function BoardTable({
   });
   const body = useRef<HTMLTableSectionElement>(null);
   const layout = useTableLayout(live);
+  const watched = useSessionPaths(live, apiKey);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const ticker = tickerAt(event.target);
+    if (ticker !== undefined && !handleRowKey(event, { ticker, place, sorting, filter })) {
+      moveFocus(event, body.current);
+    }
+  };
   return (
     <div class="table-frame" tabIndex={-1}>
       <table
         role="table"
-        class={`board board-${density.value} board-book-${book.value}`}
+        class={`board board-${density.value} ${layout.columns.length > columnsMax ? 'board-wide' : ''}`}
         style={layout.style}
       >
         <thead role="rowgroup">
           <tr role="row">
             <HeaderCell field="especie" title="Especie" meaning="Especie" sorting={sorting} />
-            {layout.columns.map(({ field, title, meaning }) => (
-              <HeaderCell
-                key={field}
-                field={field}
-                title={title}
-                meaning={meaning}
-                sorting={sorting}
-              />
-            ))}
+            {layout.columns.map(({ field, title, meaning }) =>
+              field === 'rueda' ? (
+                <th role="columnheader" key={field} scope="col" class="col-rueda" title={meaning}>
+                  <span class="column-title">{title}</span>
+                </th>
+              ) : (
+                <HeaderCell
+                  key={field}
+                  field={field}
+                  title={title}
+                  meaning={meaning}
+                  sorting={sorting}
+                />
+              ),
+            )}
           </tr>
         </thead>
         <tbody
           role="rowgroup"
           ref={body}
           onClick={openClicked}
-          onKeyDown={(event) => moveFocus(event, body.current)}
+          onKeyDown={onKeyDown}
           onFocusIn={(event) => {
             current.value = tickerAt(event.target);
           }}
@@ -76,6 +96,7 @@ export function BoardTable({
               focusable={focusable}
               columns={layout.columns}
               columnDecimals={layout.decimals}
+              watched={watched}
             />
           ))}
         </tbody>
@@ -85,10 +106,13 @@ export function BoardTable({
   );
 }
 
+/** With more columns, the table is wider than most screens. */
+const columnsMax = 11;
+
 /** The reason why there are no rows. Empty while the reason is unknown. */
 function emptyText(live: LiveQuotes, filter: string): string {
   if (live.tickers.value.length > 0) return `Ninguna especie coincide con «${filter}».`;
-  return live.moment.value > 0 ? 'Este panel no tiene especies.' : '';
+  return live.moment.value > 0 ? 'No hay especies para mostrar.' : '';
 }
 
 function HeaderCell({
@@ -127,6 +151,45 @@ function openClicked(event: MouseEvent): void {
   const isSelecting = getSelection()?.isCollapsed === false;
   const ticker = tickerAt(target);
   if (ticker !== undefined && !isSelecting) goTo(instrumentRoute(ticker));
+}
+
+/**
+ * Handles the keys of a row that are not movements: `a` creates an alert; Alt with an arrow moves
+ * the instrument within its list, in the order of the list. Returns whether the key is one of them.
+ */
+function handleRowKey(
+  event: KeyboardEvent,
+  {
+    ticker,
+    place,
+    sorting,
+    filter,
+  }: {
+    readonly ticker: string;
+    readonly place: BoardPlace;
+    readonly sorting: ReadonlySignal<Sorting | undefined>;
+    readonly filter: ReadonlySignal<string>;
+  },
+): boolean {
+  const { key, altKey, ctrlKey, metaKey } = event;
+  if (key === 'a' && !altKey && !ctrlKey && !metaKey) {
+    goTo({ page: 'alerts', ticker });
+    return true;
+  }
+  const by = { ArrowDown: 1, ArrowUp: -1 }[key];
+  if (!altKey || by === undefined) return false;
+  event.preventDefault();
+  const isOwnOrder = sorting.value === undefined && filter.value.trim() === '';
+  if (place.page === 'list' && place.tickers === undefined && isOwnOrder) {
+    moveInList(place.name, ticker, by);
+    // The row may lose the focus when the browser moves it.
+    requestAnimationFrame(() => focusRow(ticker));
+  }
+  return true;
+}
+
+function focusRow(ticker: string): void {
+  document.querySelector<HTMLElement>(`a[data-ticker="${CSS.escape(ticker)}"]`)?.focus();
 }
 
 /**

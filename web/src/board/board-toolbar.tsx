@@ -1,23 +1,33 @@
 import type { ReadonlySignal, Signal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
 
+import { ListButtons } from '../lists/list-buttons.tsx';
 import type { LiveQuotes } from '../market/live-quotes.ts';
 import { instrumentRoute } from '../route.ts';
-import { ColumnsIcon, RowsIcon, SearchIcon } from '../shell/icons.tsx';
+import { RowsIcon, SearchIcon } from '../shell/icons.tsx';
 import { goTo } from '../shell/location.ts';
-import { book, density } from '../shell/preferences.ts';
+import { density } from '../shell/preferences.ts';
+import type { BoardPlace } from './board-source.ts';
+import { chosenFields } from './chosen-columns.ts';
+import { ColumnButton } from './column-dialog.tsx';
+import type { ColumnField } from './columns.ts';
+import { ExportButton } from './export-dialog.tsx';
 import { MarketMarks } from './market-marks.tsx';
 import { PanelSummary } from './panel-summary.tsx';
+import { ViewChoice } from './view-choice.tsx';
 
 /**
  * The toolbar above the table: the summary of the panel, the state of the markets, and the
  * controls.
  */
 export function BoardToolbar({
+  place,
+  name,
   live,
   filter,
   shown,
 }: {
+  readonly place: BoardPlace;
+  readonly name: string;
   readonly live: LiveQuotes;
   readonly filter: Signal<string>;
   readonly shown: ReadonlySignal<readonly string[]>;
@@ -27,17 +37,25 @@ export function BoardToolbar({
       <FilterField filter={filter} shown={shown} />
       <PanelSummary live={live} />
       <MarketMarks live={live} />
-      <span class="toolbar-buttons">
-        <BookButton />
-        <DensityButton />
-      </span>
+      <div class="toolbar-buttons">
+        <ViewChoice place={place} />
+        {place.view === 'tabla' && <ColumnButton />}
+        {place.view === 'tabla' && <DensityButton />}
+        <ExportButton name={name} live={live} shown={shown} columns={columnsIn(place)} />
+        <ListButtons place={place} />
+      </div>
     </div>
   );
 }
 
+/** The columns of a view, for the export. */
+function columnsIn({ view }: BoardPlace): readonly ColumnField[] {
+  return view === 'tabla' ? chosenFields.value : ['ultimo', 'variacion', 'monto', 'hora'];
+}
+
 /**
- * Filters while the user types. The slash key moves to this field from anywhere on the page. Escape
- * clears it. Enter opens the first matching instrument. The down arrow moves to its row.
+ * Filters while the user types. Escape clears it. Enter opens the first matching instrument. The
+ * down arrow moves to its row.
  */
 function FilterField({
   filter,
@@ -46,22 +64,11 @@ function FilterField({
   readonly filter: Signal<string>;
   readonly shown: ReadonlySignal<readonly string[]>;
 }) {
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== '/' || isTyping(event.target)) return;
-      event.preventDefault();
-      field.current?.focus();
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, []);
   return (
     <label class="filter">
       <SearchIcon />
       <span class="visually-hidden">Filtrar por especie o nombre</span>
       <input
-        ref={field}
         type="search"
         class="input"
         placeholder="Filtrar"
@@ -88,25 +95,6 @@ function FilterField({
   );
 }
 
-/** Shows and hides the columns of the book. The browser remembers it. */
-function BookButton() {
-  const isShown = book.value === 'shown';
-  return (
-    <button
-      type="button"
-      class="button button-small"
-      title="Mostrar compra, venta, monto y operaciones"
-      aria-pressed={isShown}
-      onClick={() => {
-        book.value = isShown ? 'hidden' : 'shown';
-      }}
-    >
-      <ColumnsIcon />
-      Puntas
-    </button>
-  );
-}
-
 function DensityButton() {
   const isCompact = density.value === 'compact';
   return (
@@ -119,11 +107,7 @@ function DensityButton() {
       }}
     >
       <RowsIcon />
-      Compacta
+      <span class="roomy-only">Compacta</span>
     </button>
   );
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.matches('input, textarea, select, dialog *');
 }

@@ -1,5 +1,6 @@
 import type { Quote } from '../api/quote.ts';
 import {
+  absent,
   formatChange,
   formatDay,
   formatPrice,
@@ -7,12 +8,11 @@ import {
   priceDecimals,
 } from '../format/numbers.ts';
 import type { ChangeUnit } from '../format/numbers.ts';
-import type { Visibility } from '../shell/preferences.ts';
 import type { SortField } from './sort-rows.ts';
 
 /** A column of the board after the instrument column. */
 export interface Column {
-  readonly field: Exclude<SortField, 'especie'>;
+  readonly field: ColumnField;
   readonly title: string;
   /** The full meaning of the title. */
   readonly meaning: string;
@@ -21,9 +21,14 @@ export interface Column {
   readonly format: (quote: Quote, how: RowFormat) => string;
   /** Whether the value is a price. Prices of a column are aligned at the comma. */
   readonly isPrice?: true;
-  /** Whether the column is shown only with those of the book. */
-  readonly isOfBook?: true;
+  /** Whether quotes have the value only if it is requested (`campos` of the contract). */
+  readonly isRequested?: true;
+  /** Whether the cell is a drawing, without a text of its own. */
+  readonly isDrawn?: true;
 }
+
+/** The identifier of a column: a field of the quote, or the path of the session. */
+export type ColumnField = Exclude<SortField, 'especie'> | 'rueda';
 
 /** How the values of a row are formatted. */
 export interface RowFormat {
@@ -37,14 +42,22 @@ export interface RowFormat {
   readonly today: string;
 }
 
+/** The result for each quote, because a board asks for it again with every drawing. */
+const knownDecimals = new WeakMap<Quote, number>();
+
 /** The number of decimals with which all prices of a quote can be shown. */
 export function decimalsOf(quote: Quote): number {
-  const { ultimo, apertura, minimo, maximo, anterior, compra, venta } = quote;
-  return priceDecimals([ultimo, apertura, minimo, maximo, anterior, compra, venta]);
+  let decimals = knownDecimals.get(quote);
+  if (decimals === undefined) {
+    const { ultimo, apertura, minimo, maximo, anterior, compra, venta } = quote;
+    decimals = priceDecimals([ultimo, apertura, minimo, maximo, anterior, compra, venta]);
+    knownDecimals.set(quote, decimals);
+  }
+  return decimals;
 }
 
-/** All columns in order of importance. A narrow screen shows the first ones. */
-const allColumns: readonly Column[] = [
+/** All columns, in the order in which they are offered. */
+export const allColumns: readonly Column[] = [
   {
     field: 'ultimo',
     title: 'Último',
@@ -60,11 +73,25 @@ const allColumns: readonly Column[] = [
     format: ({ variacion }, { unit }) => formatChange(variacion, unit),
   },
   {
+    field: 'rueda',
+    title: 'Rueda',
+    meaning: 'Recorrido del precio en la rueda; la línea punteada es el cierre anterior',
+    isDrawn: true,
+    format: () => '',
+  },
+  {
+    field: 'cantCompra',
+    title: 'Cant. c.',
+    meaning: 'Cantidad nominal al precio de compra',
+    isRequested: true,
+    format: ({ cantCompra }) => formatVolume(cantCompra),
+  },
+  {
     field: 'compra',
     title: 'Compra',
     meaning: 'Mejor precio de los compradores',
     isPrice: true,
-    isOfBook: true,
+    isRequested: true,
     format: ({ compra }, { decimals }) => formatPrice(compra, decimals),
   },
   {
@@ -72,8 +99,15 @@ const allColumns: readonly Column[] = [
     title: 'Venta',
     meaning: 'Mejor precio de los vendedores',
     isPrice: true,
-    isOfBook: true,
+    isRequested: true,
     format: ({ venta }, { decimals }) => formatPrice(venta, decimals),
+  },
+  {
+    field: 'cantVenta',
+    title: 'Cant. v.',
+    meaning: 'Cantidad nominal al precio de venta',
+    isRequested: true,
+    format: ({ cantVenta }) => formatVolume(cantVenta),
   },
   {
     field: 'apertura',
@@ -127,15 +161,22 @@ const allColumns: readonly Column[] = [
     field: 'monto',
     title: 'Monto',
     meaning: 'Monto operado, en la moneda de la especie',
-    isOfBook: true,
+    isRequested: true,
     format: ({ monto }) => formatVolume(monto),
   },
   {
     field: 'operaciones',
     title: 'Oper.',
     meaning: 'Cantidad de operaciones',
-    isOfBook: true,
+    isRequested: true,
     format: ({ operaciones }) => formatVolume(operaciones),
+  },
+  {
+    field: 'fuente',
+    title: 'Fuente',
+    meaning: 'Fuente del precio',
+    isRequested: true,
+    format: ({ fuente }) => fuente ?? absent,
   },
   {
     field: 'hora',
@@ -146,12 +187,39 @@ const allColumns: readonly Column[] = [
   },
 ];
 
-const plainColumns = allColumns.filter(({ isOfBook }) => isOfBook !== true);
+/** The columns of a new visitor. A narrow screen shows the first ones. */
+export const defaultFields: readonly ColumnField[] = [
+  'ultimo',
+  'variacion',
+  'rueda',
+  'apertura',
+  'minimo',
+  'maximo',
+  'anterior',
+  'varMTD',
+  'varYTD',
+  'volumen',
+  'hora',
+];
 
-/** The fields of the book on the board, to request for its quotes. */
-export const bookFields = allColumns.flatMap(({ field, isOfBook }) => (isOfBook ? field : []));
+/** The columns of the book and of the traded amount. */
+export const bookFields: readonly ColumnField[] = ['compra', 'venta', 'monto', 'operaciones'];
 
-/** The columns on the board. */
-export function columnsFor(book: Visibility): readonly Column[] {
-  return book === 'shown' ? allColumns : plainColumns;
+/** The columns of these fields, in their order. */
+export function columnsOf(fields: readonly ColumnField[]): readonly Column[] {
+  return fields.flatMap((field) => allColumns.find((column) => column.field === field) ?? []);
+}
+
+/** The fields that must be requested for these columns. */
+export function requestedFields(fields: readonly ColumnField[]): readonly (keyof Quote)[] {
+  return columnsOf(fields).flatMap(({ field, isRequested }) =>
+    isRequested === true && field !== 'rueda' ? field : [],
+  );
+}
+
+/** The columns of a stored value. Undefined if it is not a list; unknown columns are left out. */
+export function readFields(value: unknown): readonly ColumnField[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const fields = allColumns.map(({ field }) => field);
+  return [...new Set(value)].flatMap((one) => fields.find((field) => field === one) ?? []);
 }

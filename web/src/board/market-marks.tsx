@@ -1,6 +1,6 @@
 import type { MarketState } from '../api/health.ts';
 import { formatInstant } from '../format/buenos-aires.ts';
-import { markets, serviceNow } from '../market/health-watch.ts';
+import { lookedAt, markets } from '../market/health-watch.ts';
 import { instruments } from '../market/instruments.ts';
 import type { LiveQuotes } from '../market/live-quotes.ts';
 
@@ -41,7 +41,7 @@ function MarketMark({ members }: { readonly members: readonly MarketState[] }) {
         {members.map(({ codigo }) => codigo).join(', ')} {word}
       </span>
       <span class="muted">
-        {until} {formatInstant(Date.parse(first.cambia), serviceNow())}
+        {until} {formatInstant(Date.parse(first.cambia), lookedAt.value)}
       </span>
     </li>
   );

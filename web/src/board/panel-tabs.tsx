@@ -1,28 +1,69 @@
 import { useEffect, useRef } from 'preact/hooks';
 
+import { addList, tickerLists } from '../lists/stored-lists.ts';
+import { listsMax } from '../lists/ticker-lists.ts';
 import { panels } from '../market/contract.ts';
-import { formatRoute } from '../route.ts';
+import { formatRoute, listRoute } from '../route.ts';
+import { PlusIcon } from '../shell/icons.tsx';
+import { goTo } from '../shell/location.ts';
+import type { BoardPlace } from './board-source.ts';
 
-/** The panels of the contract. Each is a link that can be shared. */
-export function PanelTabs({ panel }: { readonly panel: string }) {
-  const list = useRef<HTMLElement>(null);
+/** The lists of this browser, and the panels of the contract. Each is a link. */
+export function PanelTabs({ place }: { readonly place: BoardPlace }) {
+  const tabs = useRef<HTMLDivElement>(null);
   const all = panels.value;
+  const lists = tickerLists.value;
+  const { view } = place;
+  const current = place.page === 'board' ? place.panel : place.name;
   useEffect(() => {
-    const chosen = list.current?.querySelector('[aria-current]');
+    const chosen = tabs.current?.querySelector('[aria-current]');
     chosen?.scrollIntoView({ block: 'nearest', inline: 'center' });
-  }, [panel, all]);
+  }, [current, all, lists.length]);
+  const isOwn = place.page === 'list' && place.tickers === undefined;
   return (
-    <nav class="tabs" aria-label="Paneles" ref={list}>
-      {all.map(({ value, name }) => (
-        <a
-          key={value}
-          href={formatRoute({ page: 'board', panel: value })}
-          aria-current={value === panel ? 'page' : undefined}
-        >
-          <span class="tab-code">{value}</span>
-          <span class="tab-name">{name}</span>
-        </a>
-      ))}
-    </nav>
+    <div class="tab-bar">
+      <div class="tabs" ref={tabs}>
+        {lists.length > 0 && (
+          <nav aria-label="Mis listas">
+            {lists.map(({ name, tickers }) => (
+              <a
+                key={name}
+                href={formatRoute({ page: 'list', name, view })}
+                aria-current={isOwn && name === current ? 'page' : undefined}
+              >
+                <span class="tab-code">{name}</span>
+                <span class="tab-name">
+                  {tickers.length === 1 ? '1 especie' : `${tickers.length} especies`}
+                </span>
+              </a>
+            ))}
+          </nav>
+        )}
+        <nav aria-label="Paneles">
+          {all.map(({ value, name }) => (
+            <a
+              key={value}
+              href={formatRoute({ page: 'board', panel: value, view })}
+              aria-current={place.page === 'board' && value === current ? 'page' : undefined}
+            >
+              <span class="tab-code">{value}</span>
+              <span class="tab-name">{name}</span>
+            </a>
+          ))}
+        </nav>
+      </div>
+      {lists.length < listsMax && (
+        <button type="button" class="tab-button" onClick={createList}>
+          <PlusIcon />
+          Lista
+          <span class="visually-hidden"> nueva</span>
+        </button>
+      )}
+    </div>
   );
+}
+
+function createList(): void {
+  const name = addList({ name: 'Mi lista', tickers: [] });
+  if (name !== undefined) goTo(listRoute(name));
 }

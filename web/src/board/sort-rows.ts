@@ -14,8 +14,11 @@ export type SortField =
   | 'volumen'
   | 'compra'
   | 'venta'
+  | 'cantCompra'
+  | 'cantVenta'
   | 'monto'
   | 'operaciones'
+  | 'fuente'
   | 'hora';
 
 /** The field and the direction. Undefined means the order of the panel. */

@@ -1,12 +1,13 @@
 import { useComputed } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 
+import type { Quote } from '../api/quote.ts';
 import { buenosAiresDay } from '../format/buenos-aires.ts';
-import { serviceNow } from '../market/health-watch.ts';
+import { lookedAt } from '../market/health-watch.ts';
 import { changeUnitOf, instruments } from '../market/instruments.ts';
 import type { LiveQuotes } from '../market/live-quotes.ts';
-import { book } from '../shell/preferences.ts';
-import { columnsFor, decimalsOf } from './columns.ts';
+import { chosenColumns } from './chosen-columns.ts';
+import { decimalsOf } from './columns.ts';
 import type { Column } from './columns.ts';
 
 /** Prices with up to this number of decimals are aligned at the comma. */
@@ -29,32 +30,50 @@ export interface TableLayout {
  * unreadable.
  */
 export function useTableLayout(live: LiveQuotes): TableLayout {
-  const widths = useRef<ReadonlyMap<Column, number>>(new Map());
+  const widths = useRef(new Map<Column, number>());
+  const measured = useRef(new WeakSet<Quote>());
+  const before = useRef<readonly unknown[]>([]);
+  const latest = useRef<TableLayout | undefined>(undefined);
   const decimals = useRef(2);
   return useComputed(() => {
     void live.moment.value;
-    const columns = columnsFor(book.value);
+    const columns = chosenColumns.value;
+    const known = instruments.value;
     const tickers = live.tickers.value;
-    const today = buenosAiresDay(serviceNow());
+    const today = buenosAiresDay(lookedAt.value);
     const quotes = live.rows().flatMap(({ quote }) => (quote === undefined ? [] : [quote]));
-    const wanted = quotes.map((quote) => Math.min(alignedDecimalsMax, decimalsOf(quote)));
-    decimals.current = Math.max(decimals.current, ...wanted);
     for (const quote of quotes) {
-      const unit = changeUnitOf(instruments.value.get(quote.especie));
+      const wanted = Math.min(alignedDecimalsMax, decimalsOf(quote));
+      decimals.current = Math.max(decimals.current, wanted);
+    }
+    // A quote is measured once, unless something changes the texts of all quotes.
+    const context = [columns, known, decimals.current];
+    if (context.some((one, at) => one !== before.current[at])) measured.current = new WeakSet();
+    before.current = context;
+    for (const quote of quotes) {
+      if (measured.current.has(quote)) continue;
+      measured.current.add(quote);
+      const unit = changeUnitOf(known.get(quote.especie));
       const own = decimalsOf(quote);
       const shift = Math.max(0, decimals.current - own);
-      widths.current = new Map(
-        columns.map((column) => {
-          const text = textWidth(column.format(quote, { unit, decimals: own, today }));
-          const width = text + (column.isPrice === true ? shift : 0);
-          return [column, Math.max(widths.current.get(column) ?? 0, width)];
-        }),
-      );
+      for (const column of columns) {
+        const text = textWidth(column.format(quote, { unit, decimals: own, today }));
+        const width = text + (column.isPrice === true ? shift : 0);
+        widths.current.set(column, Math.max(widths.current.get(column) ?? 0, width));
+      }
     }
     const ticker = Math.max(0, ...tickers.map(({ length }) => length));
     const style = styleOf(ticker, columns, widths.current);
-    return { columns, style, decimals: decimals.current };
+    const next = { columns, style, decimals: decimals.current };
+    // An equal layout is the same object, so that it redraws nothing.
+    const isEqual = latest.current?.columns === columns && sameText(latest.current, next);
+    if (!isEqual) latest.current = next;
+    return latest.current ?? next;
   }).value;
+}
+
+function sameText({ style, decimals }: TableLayout, other: TableLayout): boolean {
+  return decimals === other.decimals && JSON.stringify(style) === JSON.stringify(other.style);
 }
 
 /** The width of a formatted value in digits, rounded up. All digits have the same width. */
@@ -73,6 +92,7 @@ function styleOf(
   widths: ReadonlyMap<Column, number>,
 ): Readonly<Record<string, string>> {
   const least = columns.map((column) => {
+    if (column.isDrawn === true) return 'var(--drawn)';
     const width = widths.get(column) ?? 0;
     const padding = `var(--padding-${column.isChange === true ? 'change' : 'value'})`;
     return `max(var(--column-least), calc(${width} * var(--digit) + ${padding}))`;

@@ -21,6 +21,19 @@ const weekdayAndTime = new Intl.DateTimeFormat(locale, {
 // The Swedish locale formats a date as in ISO 8601.
 const isoDay = new Intl.DateTimeFormat('sv-SE', { timeZone });
 
+const clockSeconds = new Intl.DateTimeFormat(locale, {
+  timeZone,
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+});
+
+/** The time of an instant, to the second: `11:00:05`. */
+export function formatClock(epochMs: number): string {
+  return clockSeconds.format(epochMs);
+}
+
 /** The calendar day of an instant in Buenos Aires: `2026-11-20`. */
 export function buenosAiresDay(epochMs: number): string {
   return isoDay.format(epochMs);

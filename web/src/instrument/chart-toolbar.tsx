@@ -7,7 +7,7 @@ import { chartStyle } from './chart-style.ts';
 import { ComparedTickers } from './compared-tickers.tsx';
 import { downloadRows } from './download.ts';
 import type { InstrumentPlace } from './instrument-page.tsx';
-import { Segments } from './segments.tsx';
+import { Segments } from '../shell/segments.tsx';
 import type { ChartSeries } from './use-chart-series.ts';
 
 const rangeNames: Readonly<Record<RangeCode, string>> = {

@@ -1,5 +1,7 @@
 import { useSignal } from '@preact/signals';
 
+import { canonicalTicker } from '../market/canonical-ticker.ts';
+import { InstrumentOptions } from '../market/instrument-options.tsx';
 import { instruments } from '../market/instruments.ts';
 import { CloseIcon } from '../shell/icons.tsx';
 
@@ -19,10 +21,9 @@ export function ComparedTickers({
   const problem = useSignal<string | undefined>(undefined);
   const add = (event: Event) => {
     event.preventDefault();
-    const wanted = text.value.trim().replaceAll(/\s+/g, ' ').toUpperCase();
-    const found = [...instruments.value.keys()].find((known) => known.toUpperCase() === wanted);
-    if (wanted === '') return;
-    if (found === undefined) problem.value = `La especie «${wanted}» no existe.`;
+    const found = canonicalTicker(text.value.trim());
+    if (found === '') return;
+    if (!instruments.value.has(found)) problem.value = `La especie «${found}» no existe.`;
     else {
       if (found !== ticker && !compared.includes(found)) onChange([...compared, found]);
       problem.value = undefined;
@@ -58,13 +59,7 @@ export function ComparedTickers({
               problem.value = undefined;
             }}
           />
-          <datalist id="especies">
-            {[...instruments.value.values()].map(({ especie, nombre }) => (
-              <option key={especie} value={especie}>
-                {nombre}
-              </option>
-            ))}
-          </datalist>
+          <InstrumentOptions />
           <button type="submit" class="button button-small">
             Agregar
           </button>

@@ -1,5 +1,6 @@
 import type { HistoryRow } from '../api/quote.ts';
 import type { IntradayRow } from '../api/series-rows.ts';
+import { saveFile } from '../shell/save-file.ts';
 
 /** A row of a table of the contract. */
 export type TableRow = HistoryRow | IntradayRow;
@@ -24,12 +25,7 @@ export async function downloadRows(
   const isCsv = format === 'csv';
   const text = isCsv ? await csvText(rows) : JSON.stringify(rows, undefined, 1);
   const type = isCsv ? 'text/csv;charset=utf-8' : 'application/json';
-  const address = URL.createObjectURL(new Blob([text], { type }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = `${name.replaceAll(/[^\w-]+/g, '-')}.${format}`;
-  link.click();
-  URL.revokeObjectURL(address);
+  saveFile(text, { name, extension: format, type });
 }
 
 async function csvText(rows: readonly TableRow[]): Promise<string> {

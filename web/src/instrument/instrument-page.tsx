@@ -1,9 +1,15 @@
+import { useEffect } from 'preact/hooks';
+
+import { BrokenLine } from '../board/broken-line.tsx';
 import { usableKey } from '../key/api-key.ts';
 import { KeyNeeded } from '../key/key-needed.tsx';
-import { BackIcon } from '../shell/icons.tsx';
+import { ListMenu } from '../lists/list-menu.tsx';
+import { canonicalTicker, canonicalTickers } from '../market/canonical-ticker.ts';
+import { formatRoute } from '../route.ts';
 import type { Route } from '../route.ts';
+import { BackIcon, BellIcon } from '../shell/icons.tsx';
+import { replaceRoute } from '../shell/location.ts';
 import { usePageTitle } from '../shell/use-page-title.ts';
-import { BrokenLine } from '../board/broken-line.tsx';
 import { HistorySection } from './history-section.tsx';
 import { QuoteHeader } from './quote-header.tsx';
 
@@ -11,16 +17,31 @@ import { QuoteHeader } from './quote-header.tsx';
 export type InstrumentPlace = Extract<Route, { readonly page: 'instrument' }>;
 
 /** One instrument: its quote in real time, a chart of its closes, and their statistics. */
-export function InstrumentPage({ place }: { readonly place: InstrumentPlace }) {
+export function InstrumentPage({ place: asked }: { readonly place: InstrumentPlace }) {
   const key = usableKey.value;
+  const place = canonicalPlace(asked);
+  const address = formatRoute(place);
+  useEffect(() => {
+    if (address !== formatRoute(asked)) replaceRoute(place);
+  }, [address]);
   return (
     <div class="instrument-page">
-      <p class="back">
+      <div class="back">
         <a href="#/" onClick={goBack}>
           <BackIcon />
           Volver a la pizarra
         </a>
-      </p>
+        <span class="back-actions">
+          <ListMenu ticker={place.ticker} />
+          <a
+            class="button button-small"
+            href={formatRoute({ page: 'alerts', ticker: place.ticker })}
+          >
+            <BellIcon />
+            Crear alerta
+          </a>
+        </span>
+      </div>
       {key === undefined ? (
         <LockedInstrument ticker={place.ticker} />
       ) : (
@@ -32,6 +53,16 @@ export function InstrumentPage({ place }: { readonly place: InstrumentPlace }) {
       )}
     </div>
   );
+}
+
+/**
+ * The place with its tickers in the spelling of the universe, which is that of all responses. An
+ * address may have another one.
+ */
+function canonicalPlace(place: InstrumentPlace): InstrumentPlace {
+  const ticker = canonicalTicker(place.ticker);
+  const compared = canonicalTickers(place.compared).filter((one) => one !== ticker);
+  return { ...place, ticker, compared };
 }
 
 function LockedInstrument({ ticker }: { readonly ticker: string }) {

@@ -1,5 +1,6 @@
 import type { Quote } from '../api/quote.ts';
 import { decimalsOf } from '../board/columns.ts';
+import { wayOf } from '../format/direction.ts';
 import { absent, formatChange, formatDay, formatPrice, formatVolume } from '../format/numbers.ts';
 import { markets } from '../market/health-watch.ts';
 import { changeUnitOf, instruments } from '../market/instruments.ts';
@@ -14,7 +15,7 @@ export function QuoteHeader({
   readonly ticker: string;
   readonly apiKey: string;
 }) {
-  const live = useLiveQuotes({ ticker }, apiKey);
+  const live = useLiveQuotes({ tickers: [ticker] }, apiKey);
   void live?.tickers.value;
   const quote = live?.quote(ticker)?.value;
   const info = instruments.value.get(ticker);
@@ -111,9 +112,4 @@ function Figure({
       {note !== undefined && <dd class="figure-note">{note}</dd>}
     </div>
   );
-}
-
-/** The CSS class for the direction of a change. */
-export function wayOf(value: number | null): string {
-  return value === null || value === 0 ? '' : value > 0 ? 'up' : 'down';
 }

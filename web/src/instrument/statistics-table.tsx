@@ -1,6 +1,6 @@
 import type { HistoryRow } from '../api/quote.ts';
+import { wayOf } from '../format/direction.ts';
 import { formatChange, formatDay, formatPrice, formatVolume } from '../format/numbers.ts';
-import { wayOf } from './quote-header.tsx';
 import { statisticsOf } from './statistics.ts';
 import type { Statistics } from './statistics.ts';
 

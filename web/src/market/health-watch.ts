@@ -9,19 +9,26 @@ const pauseMs = 15_000;
 const health = signal<Health | undefined>(undefined);
 
 /** The clock of the service minus the clock of this machine, in milliseconds. */
-const ahead = signal(0);
+let aheadMs = 0;
+
+/** The time of the service at the latest look, for what changes with time alone. */
+export const lookedAt = signal(Date.now());
 
 /** Whether the prices are made up. */
 export const isSimulated = computed(() => health.value?.datos === 'simulados');
 
+/** The states of the markets, as text, so that an equal state is no change. */
+const marketsText = computed(() => JSON.stringify(health.value?.mercados ?? []));
+
 /** The states of the markets, by code. */
-export const markets = computed<ReadonlyMap<string, MarketState>>(
-  () => new Map((health.value?.mercados ?? []).map((market) => [market.codigo, market])),
-);
+export const markets = computed<ReadonlyMap<string, MarketState>>(() => {
+  const states = JSON.parse(marketsText.value) as readonly MarketState[];
+  return new Map(states.map((market) => [market.codigo, market]));
+});
 
 /** The time of the service. During a replay it is the time of the recording. */
 export function serviceNow(): number {
-  return Date.now() + ahead.value;
+  return Date.now() + aheadMs;
 }
 
 /** Requests the health check periodically while the page is open. */
@@ -30,9 +37,10 @@ export function watchHealth(): void {
     const asked = Date.now();
     const outcome = await fetchJson<Health>('/healthz');
     if (outcome.ok) {
-      ahead.value = Date.parse(outcome.value.ahora) - (asked + Date.now()) / 2;
+      aheadMs = Date.parse(outcome.value.ahora) - (asked + Date.now()) / 2;
       health.value = outcome.value;
     }
+    lookedAt.value = serviceNow();
     setTimeout(() => void look(), pauseMs);
   };
   void look();

@@ -5,7 +5,6 @@ import type { Quote } from '../api/quote.ts';
 import { followQuotes } from '../api/quote-stream.ts';
 import type { StreamState } from '../api/quote-stream.ts';
 import { fetchJson, fetchText } from '../api/service.ts';
-import type { Outcome } from '../api/service.ts';
 import { keyRefusal } from '../key/api-key.ts';
 
 /** Minimum interval between two sortings and counts, which read all quotes. In milliseconds. */
@@ -14,8 +13,8 @@ const momentMs = 1_000;
 /** The connection of the quotes on screen. Undefined while no quotes are followed. */
 export const connection = signal<StreamState | undefined>(undefined);
 
-/** The followed selection: a panel with the list of its members, or one instrument. */
-export type Selection = ({ readonly panel: string } | { readonly ticker: string }) & {
+/** The followed selection: a panel with the list of its members, or some instruments. */
+export type Selection = ({ readonly panel: string } | { readonly tickers: readonly string[] }) & {
   /** Further fields of each quote (`campos` of the contract). */
   readonly fields?: readonly (keyof Quote)[];
 };
@@ -35,7 +34,7 @@ export interface Row {
  * each instrument and shows it when the page becomes visible.
  *
  * The members of a panel come from `/especies.txt`, in the order of the panel, so that an
- * instrument without a quote has a row. For a fast first display, the quotes are also requested
+ * instrument without a quote has a row. So has each instrument that is selected by its ticker. For a fast first display, the quotes are also requested
  * beside the stream. A quote from the stream is never older, so it has priority.
  */
 export class LiveQuotes implements Disposable {
@@ -65,9 +64,13 @@ export class LiveQuotes implements Disposable {
     return this.#quotes.get(ticker);
   }
 
-  /** All instruments with their current quotes, in the order of the selection. */
-  rows(): readonly Row[] {
-    return this.#tickers.value.map((ticker) => ({
+  /**
+   * All instruments with their current quotes.
+   *
+   * @param order the tickers of the rows. By default the order is that of the selection.
+   */
+  rows(order: readonly string[] = this.#tickers.value): readonly Row[] {
+    return order.map((ticker) => ({
       ticker,
       quote: this.#quotes.get(ticker)?.peek(),
     }));
@@ -83,7 +86,9 @@ export class LiveQuotes implements Disposable {
   async #readList(selection: Selection, query: string, key: string): Promise<void> {
     const { signal: stopped } = this.#stop;
     const [members, quotes] = await Promise.all([
-      'panel' in selection ? fetchText(`/especies.txt?${query}`, { key, signal: stopped }) : none,
+      'panel' in selection
+        ? fetchText(`/especies.txt?${query}`, { key, signal: stopped })
+        : { ok: true as const, value: selection.tickers.join('\n') },
       fetchJson<readonly Quote[]>(`/cotizaciones?${query}`, { key, signal: stopped }),
     ]);
     if (stopped.aborted || !quotes.ok) return;
@@ -151,14 +156,11 @@ export class LiveQuotes implements Disposable {
   }
 }
 
-/** For a selection that has no list of members. */
-const none: Outcome<string> = { ok: true, value: '' };
-
 function queryOf(selection: Selection): string {
   const { fields = [] } = selection;
   const selected =
     'panel' in selection
       ? `panel=${encodeURIComponent(selection.panel)}`
-      : `especie=${encodeURIComponent(selection.ticker)}`;
+      : `especie=${selection.tickers.map(encodeURIComponent).join(',')}`;
   return fields.length === 0 ? selected : `${selected}&campos=${fields.join(',')}`;
 }

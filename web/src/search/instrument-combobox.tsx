@@ -1,37 +1,48 @@
 import { useComputed, useSignal } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
 
 import type { InstrumentInfo } from '../api/quote.ts';
-import { instrumentRoute } from '../route.ts';
 import { SearchIcon } from '../shell/icons.tsx';
-import { goTo } from '../shell/location.ts';
 import { moveChoice } from './move-choice.ts';
 import { InstrumentSearch, textLengthMax } from './search-instruments.ts';
 import type { Found } from './search-instruments.ts';
 
-const listId = 'search-list';
-const optionId = (at: number) => `search-option-${at}`;
-
 /**
  * A combobox with a list of instruments (WAI-ARIA Authoring Practices, "Combobox"). The focus stays
- * in the field. The arrows choose an option, and Enter opens it. Enter before the result of the
- * latest text opens the first option of this result.
+ * in the field. The arrows choose an option, and Enter takes it. Enter before the result of the
+ * latest text takes the first option of this result.
  */
 export function InstrumentCombobox({
   apiKey,
+  label = 'Especie o nombre',
+  hasFocus = false,
+  onTake,
   onDone,
 }: {
   readonly apiKey: string;
-  readonly onDone: () => void;
+  readonly label?: string;
+  /** Whether the field takes the focus when it appears. */
+  readonly hasFocus?: boolean;
+  /** Called with the instrument that the user takes. */
+  readonly onTake: (info: InstrumentInfo) => void;
+  /** Called by the button "Cerrar". Without it, there is no button. */
+  readonly onDone?: () => void;
 }) {
+  const id = useId();
+  const listId = `${id}-list`;
+  const optionId = (at: number) => `${id}-${at}`;
   const found = useSignal<Found>({ kind: 'nothing-asked' });
   const shown = useSignal<readonly InstrumentInfo[]>([]);
   const chosen = useSignal(0);
   const isOpening = useRef(false);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (hasFocus) field.current?.focus();
+  }, []);
+  const latestTake = useRef(onTake);
+  latestTake.current = onTake;
   const open = (info: InstrumentInfo | undefined) => {
-    if (info === undefined) return;
-    onDone();
-    goTo(instrumentRoute(info.especie));
+    if (info !== undefined) latestTake.current(info);
   };
   const search = useMemo(
     () =>
@@ -65,12 +76,13 @@ export function InstrumentCombobox({
         <input
           class="input"
           role="combobox"
-          aria-label="Especie o nombre"
+          ref={field}
+          aria-label={label}
           aria-expanded={hasOptions}
           aria-controls={listId}
           aria-autocomplete="list"
           aria-activedescendant={hasOptions.value ? optionId(chosen.value) : undefined}
-          placeholder="Especie o nombre"
+          placeholder={label}
           autocomplete="off"
           autocapitalize="off"
           spellcheck={false}
@@ -82,9 +94,11 @@ export function InstrumentCombobox({
           }}
           onKeyDown={onKeyDown}
         />
-        <button type="button" class="button button-small" onClick={onDone}>
-          Cerrar
-        </button>
+        {onDone !== undefined && (
+          <button type="button" class="button button-small" onClick={onDone}>
+            Cerrar
+          </button>
+        )}
       </div>
       <ul
         id={listId}
@@ -139,7 +153,7 @@ const kindNames: Readonly<Record<string, string>> = {
 function statusText(found: Found): string {
   switch (found.kind) {
     case 'nothing-asked':
-      return 'Flechas para elegir, Enter para abrir, Escape para cerrar.';
+      return 'Flechas para elegir, Enter para aceptar, Escape para cerrar.';
     case 'asking':
       return 'Buscando…';
     case 'failed':

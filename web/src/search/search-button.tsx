@@ -1,18 +1,19 @@
 import { useEffect } from 'preact/hooks';
 
 import { SearchIcon } from '../shell/icons.tsx';
-import { route } from '../shell/location.ts';
+import { useShortcut } from '../shell/shortcuts.ts';
 import { openSearch } from './search-dialog.tsx';
 
 /**
- * Opens the search. Ctrl+K or ⌘K opens it from anywhere. The slash key opens it too, except on the
- * board, where it moves to the filter of the panel.
+ * Opens the search. Ctrl+K or ⌘K opens it from anywhere. The slash key opens it too, unless the page
+ * has a filter of its own, such as that of the board.
  */
 export function SearchButton() {
   useEffect(() => {
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
   }, []);
+  useShortcut('/', searchUnlessFilter);
   return (
     <button
       type="button"
@@ -29,16 +30,16 @@ export function SearchButton() {
   );
 }
 
-function onKey(event: KeyboardEvent): void {
-  const isCommand = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k';
-  const isSlash = event.key === '/' && route.value.page !== 'board' && !isTyping(event.target);
-  if (!isCommand && !isSlash) return;
-  // Another dialog, such as that of the key, stays in front.
-  if (document.querySelector('dialog[open]') !== null) return;
-  event.preventDefault();
-  openSearch();
+function searchUnlessFilter(): void {
+  const filter = document.querySelector<HTMLElement>('.filter input');
+  if (filter === null) openSearch();
+  else filter.focus();
 }
 
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.matches('input, textarea, select, dialog *');
+function onKey(event: KeyboardEvent): void {
+  const isCommand = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k';
+  // Another dialog, such as that of the key, stays in front.
+  if (!isCommand || document.querySelector('dialog[open]') !== null) return;
+  event.preventDefault();
+  openSearch();
 }

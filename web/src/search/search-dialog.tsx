@@ -2,6 +2,8 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
 import { isKeyDialogOpen, usableKey } from '../key/api-key.ts';
+import { instrumentRoute } from '../route.ts';
+import { goTo } from '../shell/location.ts';
 import { InstrumentCombobox } from './instrument-combobox.tsx';
 
 const dialogId = 'search-dialog';
@@ -44,7 +46,15 @@ export function SearchDialog() {
     >
       <div class="search">
         {key !== undefined && (
-          <InstrumentCombobox key={closings.value} apiKey={key} onDone={close} />
+          <InstrumentCombobox
+            key={closings.value}
+            apiKey={key}
+            onDone={close}
+            onTake={({ especie }) => {
+              close();
+              goTo(instrumentRoute(especie));
+            }}
+          />
         )}
       </div>
     </dialog>

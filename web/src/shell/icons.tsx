@@ -88,3 +88,45 @@ export const CloseIcon = () => (
     <path d="m5.5 5.5 9 9M14.5 5.5l-9 9" />
   </Icon>
 );
+
+export const UpIcon = () => (
+  <Icon>
+    <path d="m5 12.2 5-5 5 5" />
+  </Icon>
+);
+
+export const DownIcon = () => (
+  <Icon>
+    <path d="m5 7.8 5 5 5-5" />
+  </Icon>
+);
+
+export const BellIcon = () => (
+  <Icon>
+    <path d="M10 3.2a4.6 4.6 0 0 0-4.6 4.6c0 4-1.7 5.2-1.7 5.2h12.6s-1.7-1.2-1.7-5.2A4.6 4.6 0 0 0 10 3.2ZM8.4 15.8a1.7 1.7 0 0 0 3.2 0" />
+  </Icon>
+);
+
+export const EditIcon = () => (
+  <Icon>
+    <path d="m4 13.6 8.6-8.6 2.9 2.9-8.6 8.6H4z" />
+  </Icon>
+);
+
+export const ShareIcon = () => (
+  <Icon>
+    <path d="M10 12V3.6M6.8 6.6 10 3.4l3.2 3.2M5.6 9.4H4.2v7h11.6v-7h-1.4" />
+  </Icon>
+);
+
+export const PlusIcon = () => (
+  <Icon>
+    <path d="M10 4.5v11M4.5 10h11" />
+  </Icon>
+);
+
+export const ListIcon = () => (
+  <Icon>
+    <path d="M4 5.5h1M4 10h1M4 14.5h1M8 5.5h8M8 10h8M8 14.5h8" />
+  </Icon>
+);

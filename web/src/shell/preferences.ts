@@ -3,17 +3,13 @@ import type { Signal } from '@preact/signals';
 
 const themes = ['system', 'light', 'dark'] as const;
 const densities = ['comfortable', 'compact'] as const;
-const visibilities = ['hidden', 'shown'] as const;
 
 /** The appearance of the pages. The browser stores it. */
 export type Theme = (typeof themes)[number];
 export type Density = (typeof densities)[number];
-export type Visibility = (typeof visibilities)[number];
 
 export const theme = preference<Theme>('pizarra.theme', themes);
 export const density = preference<Density>('pizarra.density', densities);
-/** The columns of the book on the board. */
-export const book = preference<Visibility>('pizarra.book', visibilities);
 
 /** Applies the theme to the document, now and after each change. */
 export function applyTheme(): void {

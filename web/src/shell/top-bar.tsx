@@ -3,6 +3,7 @@ import type { Route } from '../route.ts';
 import { SearchButton } from '../search/search-button.tsx';
 import { ConnectionMark } from './connection-mark.tsx';
 import { KeyIcon, MoonIcon, SunIcon, SystemIcon } from './icons.tsx';
+import { KeysButton } from './keys-dialog.tsx';
 import { nextTheme, theme } from './preferences.ts';
 import type { Theme } from './preferences.ts';
 
@@ -15,14 +16,18 @@ const themeNames: Readonly<Record<Theme, string>> = {
 
 /** The bar on every page: the pages, the state of the connection, the key and the theme. */
 export function TopBar({ page }: { readonly page: Route['page'] }) {
+  const isBoard = page === 'board' || page === 'list';
   return (
     <header class="topbar">
       <nav class="topnav" aria-label="Principal">
-        <a class="brand" href="#/" aria-current={page === 'board' ? 'page' : undefined}>
+        <a class="brand" href="#/" aria-current={isBoard ? 'page' : undefined}>
           <svg class="brand-mark" viewBox="0 0 32 32" aria-hidden="true">
             <path d="M4 22 12 13l6 5.5L28 7" />
           </svg>
-          Pizarra
+          <span class="brand-name">Pizarra</span>
+        </a>
+        <a href="#/alertas" aria-current={page === 'alerts' ? 'page' : undefined}>
+          Alertas
         </a>
         <a href="#/probar" aria-current={page === 'try' ? 'page' : undefined}>
           Probar
@@ -36,6 +41,7 @@ export function TopBar({ page }: { readonly page: Route['page'] }) {
         <SearchButton />
         <KeyButton />
         <ThemeButton />
+        <KeysButton />
       </div>
     </header>
   );

@@ -1,5 +1,7 @@
-import { CopyButton } from '../shell/copy-button.tsx';
 import { formatVolume } from '../format/numbers.ts';
+import { CopyButton } from '../shell/copy-button.tsx';
+import { DownloadIcon } from '../shell/icons.tsx';
+import { saveFile } from '../shell/save-file.ts';
 import type { Answer } from './try-request.ts';
 
 /** Maximum number of characters of a body that are shown. The whole body can be copied. */
@@ -29,7 +31,9 @@ export function AnswerView({
 
 function Answered({ answer }: { readonly answer: Extract<Answer, { readonly kind: 'answered' }> }) {
   const { status, statusText, headers, body, bytes, ms } = answer;
-  const text = pretty(body);
+  const isStream = answer.isOpen !== undefined;
+  const text = isStream ? body : pretty(body);
+  const csv = csvTypeOf(headers);
   return (
     <>
       <p class="answer-line" role="status">
@@ -40,7 +44,25 @@ function Answered({ answer }: { readonly answer: Extract<Answer, { readonly kind
           {formatVolume(Math.round(ms))} ms · {formatVolume(bytes)} bytes
         </span>
         <CopyButton text={() => body} label="Copiar el cuerpo" />
+        {csv !== undefined && (
+          <button
+            type="button"
+            class="button button-small"
+            onClick={() => saveFile(body, { name: 'pizarra', extension: 'csv', type: csv })}
+          >
+            <DownloadIcon />
+            Descargar
+          </button>
+        )}
       </p>
+      {isStream && (
+        <p class="hint" role="status">
+          {answer.isOpen
+            ? 'Transmisión abierta: los eventos se muestran a medida que llegan.'
+            : 'La transmisión terminó.'}
+          {answer.isCut === true && ' Se muestra el final de lo recibido.'}
+        </p>
+      )}
       <details class="headers">
         <summary>Encabezados ({headers.length})</summary>
         <dl>
@@ -60,6 +82,12 @@ function Answered({ answer }: { readonly answer: Extract<Answer, { readonly kind
       )}
     </>
   );
+}
+
+/** The media type of a CSV. Undefined for another body. */
+function csvTypeOf(headers: readonly (readonly [string, string])[]): string | undefined {
+  const type = headers.find(([name]) => name === 'content-type')?.[1];
+  return type?.startsWith('text/csv') === true ? type : undefined;
 }
 
 /** Formats JSON with one field per line. Leaves other text unchanged. */

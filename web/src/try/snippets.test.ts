@@ -60,3 +60,17 @@ test('a CSV is read as text by programs, and as a table with its separator by a 
   assert.ok(sheet.startsWith('= Table.PromoteHeaders(Csv.Document(Web.Contents("'));
   assert.ok(sheet.endsWith('[Delimiter = ";", Encoding = 65001]))'));
 });
+
+test('a stream is read as it comes, and a spreadsheet is not offered', () => {
+  const snippets = snippetsOf({ ...request, fields: [], isStream: true });
+  assert.deepEqual(
+    snippets.map(({ id }) => id),
+    ['curl', 'javascript', 'python'],
+  );
+  const [line, javascript, python] = snippets.map(({ text }) => text);
+  assert.ok(line?.startsWith('curl -sSN -H '));
+  assert.match(javascript ?? '', /for await \(const text of response\.body/);
+  assert.doesNotMatch(javascript ?? '', /console/);
+  assert.match(python ?? '', /for line in response:\n/);
+  assert.doesNotMatch(python ?? '', /read\(\)/);
+});

@@ -16,6 +16,8 @@ export interface SnippetRequest {
   readonly fields: readonly string[];
   /** The separator of the fields, if the response is CSV. */
   readonly csvSeparator?: ',' | ';' | undefined;
+  /** Whether the response is a stream of events, which the code reads as it comes. */
+  readonly isStream?: boolean;
 }
 
 /** The environment variable from which snippets without a key read it. */
@@ -26,6 +28,7 @@ export function snippetsOf(sent: SnippetRequest): readonly Snippet[] {
   const request = sent.csvSeparator === undefined ? sent : { ...sent, fields: [] };
   const fromEnvironment = `Lee la clave de la variable de entorno ${variable}.`;
   const hint = request.key === undefined ? fromEnvironment : 'Incluye la clave.';
+  if (request.isStream === true) return streamSnippets(request, hint);
   return [
     { id: 'curl', title: 'curl', text: curl(request), hint },
     {
@@ -42,6 +45,47 @@ export function snippetsOf(sent: SnippetRequest): readonly Snippet[] {
       hint: 'Excel: Datos › Obtener datos › De otras fuentes › Consulta en blanco. Pegar en la barra de fórmulas.',
     },
   ];
+}
+
+/** A spreadsheet cannot read a stream. */
+function streamSnippets(request: SnippetRequest, hint: string): readonly Snippet[] {
+  return [
+    {
+      id: 'curl',
+      title: 'curl',
+      text: curl(request).replace('curl -sS', 'curl -sSN'),
+      hint: `${hint} Ctrl+C la termina.`,
+    },
+    {
+      id: 'javascript',
+      title: 'JavaScript',
+      text: streamingJavascript(request),
+      hint: `${hint} EventSource no puede enviar la clave. Un programa que debe durar se reconecta con Last-Event-ID.`,
+    },
+    {
+      id: 'python',
+      title: 'Python',
+      text: streamingPython(request),
+      hint: `${hint} Un programa que debe durar se reconecta con Last-Event-ID.`,
+    },
+  ];
+}
+
+function streamingJavascript(request: SnippetRequest): string {
+  const [call] = javascript(request).split('console.');
+  return [
+    `${call}for await (const text of response.body.pipeThrough(new TextDecoderStream())) {`,
+    '  process.stdout.write(text);',
+    '}',
+  ].join('\n');
+}
+
+function streamingPython(request: SnippetRequest): string {
+  const [call] = python({ ...request, fields: [] }).split('    text =');
+  return [
+    `${call}    for line in response:`,
+    '        print(line.decode(), end="", flush=True)',
+  ].join('\n');
 }
 
 function curl({ url, key }: SnippetRequest): string {

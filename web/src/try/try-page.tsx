@@ -1,5 +1,3 @@
-import { useSignal } from '@preact/signals';
-
 import type { Operation } from '../api/openapi.ts';
 import { apiKey, isKeyDialogOpen } from '../key/api-key.ts';
 import { operations } from '../market/contract.ts';
@@ -11,8 +9,9 @@ import { AnswerView } from './answer-view.tsx';
 import { ParameterField } from './parameter-field.tsx';
 import { Prose } from './prose.tsx';
 import { SnippetTabs } from './snippet-tabs.tsx';
-import { requestUrl, send } from './try-request.ts';
-import type { Answer } from './try-request.ts';
+import { FormatChoice } from './format-choice.tsx';
+import { requestUrl } from './try-request.ts';
+import { useTrial } from './use-trial.ts';
 
 type TryPlace = Extract<Route, { readonly page: 'try' }>;
 
@@ -55,26 +54,26 @@ function OperationTrial({
   readonly operation: Operation;
   readonly values: Readonly<Record<string, string>>;
 }) {
-  const answer = useSignal<Answer | undefined>(undefined);
-  const isBusy = useSignal(false);
   const url = requestUrl(operation, values);
   const fill = (changes: Readonly<Record<string, string>>) => {
     const filled = Object.entries({ ...values, ...changes }).filter(([, value]) => value !== '');
     replaceRoute({ page: 'try', operation: operation.id, values: Object.fromEntries(filled) });
   };
-  const submit = async (event: Event) => {
-    event.preventDefault();
-    isBusy.value = true;
-    answer.value = await send(url, apiKey.value);
-    isBusy.value = false;
-  };
+  const trial = useTrial(operation.isStream);
   const examples = operation.parameters.filter(({ isRequired }, at) => isRequired || at === 0);
   return (
     <div class="try-trial">
       <section class="card" aria-labelledby="operation-title">
         <h2 id="operation-title">{operation.summary}</h2>
         <Prose text={operation.description} />
-        <form class="try-form" onSubmit={(event) => void submit(event)}>
+        <form
+          class="try-form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            trial.start(url);
+          }}
+        >
+          {operation.isTable && <FormatChoice values={values} onChange={fill} />}
           {operation.parameters.map((parameter) => (
             <ParameterField
               key={parameter.name}
@@ -87,9 +86,14 @@ function OperationTrial({
             <span class="method">GET</span> <span class="request-url">{url}</span>
           </p>
           <div class="try-actions">
-            <button type="submit" class="button button-primary" disabled={isBusy.value}>
-              Enviar
+            <button type="submit" class="button button-primary" disabled={trial.isBusy}>
+              {operation.isStream ? 'Conectar' : 'Enviar'}
             </button>
+            {operation.isStream && (
+              <button type="button" class="button" disabled={!trial.isBusy} onClick={trial.stop}>
+                Detener
+              </button>
+            )}
             <button
               type="button"
               class="button"
@@ -103,8 +107,13 @@ function OperationTrial({
           </div>
         </form>
       </section>
-      <AnswerView answer={answer.value} isBusy={isBusy.value} />
-      <SnippetTabs url={url} fields={operation.fields} csvSeparator={csvSeparatorOf(values)} />
+      <AnswerView answer={trial.answer} isBusy={trial.isBusy} />
+      <SnippetTabs
+        url={url}
+        fields={operation.fields}
+        csvSeparator={csvSeparatorOf(values)}
+        isStream={operation.isStream}
+      />
     </div>
   );
 }

@@ -10,7 +10,12 @@ export type Answer =
       readonly headers: readonly (readonly [string, string])[];
       readonly body: string;
       readonly bytes: number;
+      /** The time to the whole body; of a stream, the time to its headers. */
       readonly ms: number;
+      /** Whether the body is a stream that goes on. */
+      readonly isOpen?: boolean;
+      /** Whether the body is only the end of a long stream. */
+      readonly isCut?: boolean;
     }
   | { readonly kind: 'unreachable' };
 
@@ -44,4 +49,47 @@ export async function send(url: string, key: string | undefined): Promise<Answer
   } catch {
     return { kind: 'unreachable' };
   }
+}
+
+/** Maximum number of characters of a stream that are shown. Older ones are removed. */
+const streamedCharactersMax = 20_000;
+
+/**
+ * Opens a stream, and reports it with each part that arrives, until it ends or the signal aborts.
+ */
+export async function sendStream(
+  url: string,
+  key: string | undefined,
+  { signal, report }: { readonly signal: AbortSignal; readonly report: (answer: Answer) => void },
+): Promise<void> {
+  const started = performance.now();
+  let latest: Extract<Answer, { readonly kind: 'answered' }> | undefined;
+  try {
+    const response = await fetch(url, { headers: authorization(key), cache: 'no-store', signal });
+    latest = {
+      kind: 'answered',
+      status: response.status,
+      statusText: response.statusText,
+      headers: [...response.headers],
+      body: '',
+      bytes: 0,
+      ms: performance.now() - started,
+      isOpen: true,
+    };
+    report(latest);
+    const text = response.body?.pipeThrough(new TextDecoderStream()) ?? [];
+    for await (const part of text) {
+      const body: string = latest.body + part;
+      latest = {
+        ...latest,
+        body: body.slice(-streamedCharactersMax),
+        bytes: latest.bytes + new TextEncoder().encode(part).length,
+        isCut: latest.isCut === true || body.length > streamedCharactersMax,
+      };
+      report(latest);
+    }
+  } catch {
+    if (latest === undefined && !signal.aborted) report({ kind: 'unreachable' });
+  }
+  if (latest !== undefined) report({ ...latest, isOpen: false });
 }

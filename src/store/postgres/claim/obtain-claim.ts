@@ -106,7 +106,11 @@ async function releaseUnused(
 export async function readHolder(
   link: Link,
   schema: string,
-): Promise<{ readonly holder: ClaimHolder | undefined; readonly endsInMs: number; readonly token: number }> {
+): Promise<{
+  readonly holder: ClaimHolder | undefined;
+  readonly endsInMs: number;
+  readonly token: number;
+}> {
   const [[id, name, record, endsInMs, token] = [null, null, null, 0, 0]] =
     await link.query<HolderRow>(leaseSql(schema).holder);
   const known = record === null ? undefined : (JSON.parse(record) as NodeRecord);

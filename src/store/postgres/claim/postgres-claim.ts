@@ -57,9 +57,7 @@ export class PostgresClaim implements WriterClaim {
     clearTimeout(this.#timer);
     if (!this.#lost.signal.aborted) {
       // If it fails, the lease ends by itself.
-      await this.#link
-        .query(this.#sql.release, [this.token, this.#channel])
-        .catch(() => undefined);
+      await this.#link.query(this.#sql.release, [this.token, this.#channel]).catch(() => undefined);
     }
     await this.#link[Symbol.asyncDispose]();
   }
@@ -90,7 +88,7 @@ export class PostgresClaim implements WriterClaim {
     if (this.#isReleased) return;
     clearTimeout(this.#timer);
     const now = this.#monotonic();
-    for (let action = this.#lease.step(now); action !== 'wait'; ) {
+    for (let action = this.#lease.step(now); action !== 'wait';) {
       if (action === 'stop') return this.#lose();
       if (action === 'renew') void this.#renew(now);
       if (action === 'abandon') this.#link.destroyIfSilent(0);

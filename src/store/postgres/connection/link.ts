@@ -70,10 +70,7 @@ export class Link implements AsyncDisposable {
    *
    * @param before a statement that is sent immediately before it. Its rows are not returned.
    */
-  async send<Row extends readonly unknown[]>(
-    sent: Sent,
-    before?: Sent,
-  ): Promise<readonly Row[]> {
+  async send<Row extends readonly unknown[]>(sent: Sent, before?: Sent): Promise<readonly Row[]> {
     try {
       return await this.#sendOnce<Row>(sent, before);
     } catch (error) {

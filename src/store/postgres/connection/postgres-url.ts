@@ -47,7 +47,9 @@ export function isPostgresUrl(text: string): boolean {
  * @throws StoreFault `unavailable`. The message does not repeat the URL, because it may contain a password.
  */
 export function parsePostgresUrl(text: string): PostgresTarget {
-  const parts = /^postgres(?:ql)?:\/\/(?:([^@/?]*)@)?([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/i.exec(text);
+  const parts = /^postgres(?:ql)?:\/\/(?:([^@/?]*)@)?([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/i.exec(
+    text,
+  );
   if (parts === null) throw mistake('it has not the form postgres://USER@HOST/DATABASE');
   const [, credentials = '', hostList = '', path = '', query = ''] = parts;
   const parameters = parametersIn(query);
@@ -56,7 +58,8 @@ export function parsePostgresUrl(text: string): PostgresTarget {
   const database = decoded(path, 'database');
   if (user === '') throw mistake('it names no user, as in postgres://USER@HOST/DATABASE');
   if (database === '') throw mistake('it names no database, as in postgres://USER@HOST/DATABASE');
-  const password = passwordText.length === 0 ? undefined : decoded(passwordText.join(':'), 'password');
+  const password =
+    passwordText.length === 0 ? undefined : decoded(passwordText.join(':'), 'password');
   const schema = parameters.get('schema') ?? schemaDefault;
   if (schema === '' || Buffer.byteLength(schema) > nameBytesMax || schema.includes('\0')) {
     throw mistake('the name of its schema must have 1 to 50 bytes');

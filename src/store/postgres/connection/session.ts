@@ -210,9 +210,7 @@ async function setUp(
     // Each short statement would cost the time of compiling it.
     jit: 'off',
   };
-  const calls = Object.keys(settings).map(
-    (name, at) => `set_config('${name}', $${at + 1}, false)`,
-  );
+  const calls = Object.keys(settings).map((name, at) => `set_config('${name}', $${at + 1}, false)`);
   // An acknowledged write survives a power failure of the server, whatever the default is.
   const isSynced = `set_config('synchronous_commit',
     CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, false)`;

@@ -84,6 +84,8 @@ function contentOf(file: string): Buffer {
     return readFileSync(file);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : '';
-    throw new StoreFault('unavailable', `cannot read the certificate ${file}: ${reason}`, { cause });
+    throw new StoreFault('unavailable', `cannot read the certificate ${file}: ${reason}`, {
+      cause,
+    });
   }
 }

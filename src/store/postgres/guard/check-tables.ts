@@ -25,7 +25,9 @@ export async function checkTables(
       if (signal.aborted) throw new StoreFault('unavailable', `the check of ${where} was stopped`);
       // The text of a row contains all its values, so large ones that are stored apart are read too.
       const whole = `SELECT count(*), count(octet_length(t::text)) FROM ${quoted(schema)}.${table} AS t`;
-      const [[all, read] = [0, 0]] = await session.query<readonly [number, number]>({ text: whole });
+      const [[all, read] = [0, 0]] = await session.query<readonly [number, number]>({
+        text: whole,
+      });
       if (all !== read) throw damaged(where, `rows of ${table} cannot be read`);
     }
   } finally {

@@ -95,14 +95,21 @@ function aboutEncryption({ tls, hosts }: PostgresTarget): Finding {
   return warning('encryption', says, { todo: 'Set sslmode=verify-full in the URL of the store.' });
 }
 
-function aboutRights({ mayCreate, hasSchema }: ServerState, { schema, user }: PostgresTarget): Finding {
+function aboutRights(
+  { mayCreate, hasSchema }: ServerState,
+  { schema, user }: PostgresTarget,
+): Finding {
   const where = hasSchema ? `in the schema ${schema}` : `the schema ${schema}`;
   if (mayCreate) return fine('permissions', `User ${user} may create what is needed ${where}.`);
-  return wrong('permissions', `User ${user} may not create ${hasSchema ? 'tables ' : ''}${where}.`, {
-    todo: hasSchema
-      ? `Run: GRANT ALL ON SCHEMA ${schema} TO ${user}`
-      : `Run: CREATE SCHEMA ${schema} AUTHORIZATION ${user}`,
-  });
+  return wrong(
+    'permissions',
+    `User ${user} may not create ${hasSchema ? 'tables ' : ''}${where}.`,
+    {
+      todo: hasSchema
+        ? `Run: GRANT ALL ON SCHEMA ${schema} TO ${user}`
+        : `Run: CREATE SCHEMA ${schema} AUTHORIZATION ${user}`,
+    },
+  );
 }
 
 function aboutClock(differenceMs: number): Finding {
@@ -138,7 +145,9 @@ function aboutDurability(state: ServerState): readonly Finding[] {
       }),
     );
   }
-  return risks.length > 0 ? risks : [fine('durability', 'A commit is on the disk when it returns.')];
+  return risks.length > 0
+    ? risks
+    : [fine('durability', 'A commit is on the disk when it returns.')];
 }
 
 function aboutStandbys(state: ServerState): Finding {
@@ -151,7 +160,10 @@ function aboutStandbys(state: ServerState): Finding {
     });
   }
   if (synchronous > 0) {
-    return fine('standbys', `${standbys} standbys are connected, ${synchronous} of them synchronous.`);
+    return fine(
+      'standbys',
+      `${standbys} standbys are connected, ${synchronous} of them synchronous.`,
+    );
   }
   return warning('standbys', 'No synchronous standby is connected, so commits wait for one.', {
     todo: 'Check the standbys of the server.',

@@ -8,7 +8,12 @@ import type { Ticker } from '../../../domain/ticker.ts';
 import { fromCloseRow } from '../../encoding/close-row.ts';
 import type { CloseRow } from '../../encoding/close-row.ts';
 import type { CloseReader, DayRange, HistoryReader } from '../../history-store.ts';
-import { int4Array, readFloat8Array, readInt4Array, textArray } from '../connection/binary-arrays.ts';
+import {
+  int4Array,
+  readFloat8Array,
+  readInt4Array,
+  textArray,
+} from '../connection/binary-arrays.ts';
 import type { Link } from '../connection/link.ts';
 import type { Heads } from '../watch/heads.ts';
 import { historySql } from './history-sql.ts';

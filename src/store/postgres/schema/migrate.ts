@@ -22,7 +22,9 @@ export async function migrate(
   const { schema, where } = place;
   try {
     await session.query({ text: 'BEGIN' });
-    await session.query({ text: `SELECT pg_advisory_xact_lock(${lockClass}, hashtext($1))` }, [schema]);
+    await session.query({ text: `SELECT pg_advisory_xact_lock(${lockClass}, hashtext($1))` }, [
+      schema,
+    ]);
     const version = await schemaVersion(session, place);
     if (version === undefined) await session.script(createText(schema));
     const from = version ?? 0;

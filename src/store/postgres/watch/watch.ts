@@ -111,7 +111,7 @@ export class Watch implements StoreHints, Heads, AsyncDisposable {
     if (this.#isDisposed) return;
     clearTimeout(this.#timer);
     const now = this.#deps.monotonic();
-    for (let action = this.#follower.step(now); action !== 'wait'; ) {
+    for (let action = this.#follower.step(now); action !== 'wait';) {
       if (action === 'connect') this.#opening = this.#connect();
       if (action === 'pull') void this.#pull(now);
       if (action === 'drop') this.#drop();

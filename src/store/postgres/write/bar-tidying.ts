@@ -107,7 +107,10 @@ export class PgBarTidying implements Pick<BarStore, 'tidyBars'> {
     return rows.at(-1)?.[0];
   }
 
-  #packedWith(day: EpochDay, [, minutes, opens, highs, lows, lasts, volumes, packed]: LoggedDay): Uint8Array {
+  #packedWith(
+    day: EpochDay,
+    [, minutes, opens, highs, lows, lasts, volumes, packed]: LoggedDay,
+  ): Uint8Array {
     const held = packed === null ? [] : unpackBars(this.#link.where, day, packed);
     const logged = (minutes ?? []).map((minute, at) => ({
       day,

@@ -48,10 +48,7 @@ export class PgActionWriter implements Pick<ActionStore, 'apply'> {
     this.#channel = channel;
   }
 
-  async apply({
-    put,
-    remove,
-  }: Parameters<ActionStore['apply']>[0]): Promise<readonly ActionKey[]> {
+  async apply({ put, remove }: Parameters<ActionStore['apply']>[0]): Promise<readonly ActionKey[]> {
     // Of two actions with one key, the later one is stored.
     const latest = new Map(put.map((action) => [actionKey(action), toActionRow(action)]));
     const rows = [...latest.values()];

@@ -82,7 +82,9 @@ export class PgQuoteWriter implements Pick<QuoteStore, 'commit'> {
       int8Array(quotes.map(({ version }) => version)),
       textArray(quotes.map((quote) => quoteState(quote))),
       // The packer reuses its bytes.
-      byteaArray(quotes.map(({ bar }) => (bar === undefined ? null : Buffer.from(this.#packed(bar))))),
+      byteaArray(
+        quotes.map(({ bar }) => (bar === undefined ? null : Buffer.from(this.#packed(bar)))),
+      ),
     ];
   }
 
@@ -111,7 +113,9 @@ function closeColumns(closes: Closes): readonly Buffer[] {
 }
 
 function barColumns(all: readonly TickerBar[]): readonly Buffer[] {
-  const latest = new Map(all.map((one) => [`${one.ticker}\n${one.bar.day}\n${one.bar.minute}`, one]));
+  const latest = new Map(
+    all.map((one) => [`${one.ticker}\n${one.bar.day}\n${one.bar.minute}`, one]),
+  );
   const bars = [...latest.values()];
   const prices = (['open', 'high', 'low', 'last', 'volume'] as const).map((column) =>
     float8Array(bars.map(({ bar }) => bar[column])),

@@ -7,7 +7,7 @@ import { al30, allDays, close, mep } from '../../../../test/store/close-samples.
 import { temporaryDirectory } from '../../../../test/store/temporary-directory.ts';
 import { StoreFault } from '../../store-fault.ts';
 import { databaseFileName } from '../file/database-file.ts';
-import { createSqliteStore, openSqliteStore } from '../sqlite-store.ts';
+import { openSqliteStore } from '../sqlite-store.ts';
 import { ThreadWriteSide } from './thread-write-side.ts';
 import { WriterThread } from './writer-thread.ts';
 
@@ -92,7 +92,7 @@ test('a closed store with a writing thread is one file, like any other store', a
 
 async function openSide(t: TestContext) {
   const directory = await temporaryDirectory(t);
-  await createSqliteStore(directory);
+  await (await openSqliteStore({ directory }))[Symbol.asyncDispose]();
   const path = join(directory, databaseFileName);
   const threads: WriterThread[] = [];
   const side = new ThreadWriteSide(() => {

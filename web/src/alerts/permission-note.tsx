@@ -1,0 +1,28 @@
+import { askPermission, permission } from './notices.ts';
+import type { Permission } from './notices.ts';
+
+const texts: Readonly<Record<Permission, string>> = {
+  granted: 'Los avisos se muestran también como notificaciones del navegador.',
+  default: 'Los avisos se muestran en la página. Para verlos con la página en segundo plano:',
+  denied:
+    'El navegador bloquea las notificaciones de esta página. Se permiten en la configuración del sitio. Mientras tanto, los avisos se muestran en la página.',
+  unavailable:
+    'Este navegador no ofrece notificaciones aquí: requieren HTTPS (o esta misma máquina), y los teléfonos no las admiten. Los avisos se muestran en la página.',
+};
+
+/** Says whether alerts become notifications, and asks for the permission only on a click. */
+export function PermissionNote() {
+  const state = permission.value;
+  return (
+    <div class="permission">
+      <p class="hint" role="status">
+        {texts[state]}
+      </p>
+      {state === 'default' && (
+        <button type="button" class="button button-small" onClick={() => void askPermission()}>
+          Permitir notificaciones
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { allColumns, columnsOf, defaultFields, readFields, requestedFields } from './columns.ts';
+
+test('the columns have the chosen order, and an unknown or repeated one is left out', () => {
+  const fields = readFields(['hora', 'nada', 'ultimo', 'hora', 3]);
+  assert.deepEqual(fields, ['hora', 'ultimo']);
+  assert.deepEqual(
+    columnsOf(fields ?? []).map(({ title }) => title),
+    ['Hora', 'Último'],
+  );
+  assert.equal(readFields({}), undefined);
+});
+
+test('only the fields of chosen columns are requested, and none of them by default', () => {
+  assert.deepEqual(requestedFields(defaultFields), []);
+  assert.deepEqual(requestedFields(['ultimo', 'monto', 'rueda', 'cantVenta']), [
+    'monto',
+    'cantVenta',
+  ]);
+});
+
+test('every column has its own field and title', () => {
+  assert.equal(new Set(allColumns.map(({ field }) => field)).size, allColumns.length);
+  assert.equal(new Set(allColumns.map(({ title }) => title)).size, allColumns.length);
+});

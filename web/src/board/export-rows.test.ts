@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import type { Quote } from '../api/quote.ts';
+import { csvOf, exportTable } from './export-rows.ts';
+
+const quote: Quote = {
+  especie: 'GGAL',
+  fecha: '2026-11-20',
+  hora: '16:59:58',
+  ultimo: 7410.5,
+  variacion: -1.37,
+  varMTD: null,
+  varYTD: 12,
+  volumen: 2154321,
+};
+const rows = [
+  { ticker: 'GGAL', quote },
+  { ticker: 'AL30', quote: undefined },
+];
+
+test('an export has the visible columns in their order, with the names of the contract', async () => {
+  const table = exportTable(rows, ['variacion', 'rueda', 'ultimo', 'hora', 'varMTD']);
+  assert.equal(
+    await csvOf(table, 'punto'),
+    'especie,variacion,ultimo,fecha,hora,varMTD\r\nGGAL,-1.37,7410.5,2026-11-20,16:59:58,\r\nAL30,,,,,\r\n',
+  );
+});
+
+test('with decimal commas, fields are separated by semicolons, and no number becomes text', async () => {
+  const table = exportTable(rows.slice(0, 1), ['ultimo', 'variacion']);
+  assert.equal(await csvOf(table, 'coma'), 'especie;ultimo;variacion\r\nGGAL;7410,5;-1,37\r\n');
+});
+
+test('a text that a spreadsheet would run as a formula gets an apostrophe', async () => {
+  const source = { ...quote, especie: '=1+1', fuente: '+x' };
+  const table = exportTable([{ ticker: '=1+1', quote: source }], ['fuente', 'variacion']);
+  assert.equal(await csvOf(table, 'punto'), `especie,fuente,variacion\r\n"'=1+1","'+x",-1.37\r\n`);
+});

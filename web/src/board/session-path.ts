@@ -1,0 +1,100 @@
+import type { Quote } from '../api/quote.ts';
+import type { IntradayRow } from '../api/series-rows.ts';
+
+/** The path of the price of an instrument in one session. */
+export interface SessionPath {
+  /** The date of the session. */
+  readonly day: string;
+  readonly points: readonly PathPoint[];
+}
+
+/** One price of a path: that at the end of five minutes. */
+interface PathPoint {
+  /** The start of the five minutes, in minutes since midnight in Buenos Aires. */
+  readonly minute: number;
+  readonly price: number;
+}
+
+/** The length of a bar of a path, in minutes, and as `intervalo` of the contract. */
+const barMinutes = 5;
+export const pathInterval = `${barMinutes}m`;
+const dayMinutes = 24 * 60;
+
+/** The path of the last session of some bars, which are in ascending order. */
+export function pathOf(rows: readonly IntradayRow[]): SessionPath | undefined {
+  const day = rows.at(-1)?.fecha;
+  if (day === undefined) return undefined;
+  const path = { day, points: [] };
+  return rows
+    .filter(({ fecha }) => fecha === day)
+    .reduce<SessionPath>((whole, { hora, ultimo }) => extended(whole, hora, ultimo), path);
+}
+
+/**
+ * The path with the price of a quote at its end. A quote of a later session begins a new path. One of
+ * an earlier session, or without a time, does not change it.
+ */
+export function withQuote(
+  path: SessionPath | undefined,
+  { fecha, hora, ultimo }: Pick<Quote, 'fecha' | 'hora' | 'ultimo'>,
+): SessionPath | undefined {
+  if (hora === undefined || (path !== undefined && fecha < path.day)) return path;
+  const own = path?.day === fecha ? path : { day: fecha, points: [] };
+  return extended(own, hora, ultimo);
+}
+
+/**
+ * Adds a price at a time. Times of a path never decrease: a session that continues after midnight in
+ * Buenos Aires has later minutes than a day.
+ */
+function extended(path: SessionPath, hora: string, price: number): SessionPath {
+  const { points } = path;
+  const last = points.at(-1);
+  const [hours = 0, minutes = 0] = hora.split(':').map(Number);
+  let minute = Math.floor((hours * 60 + minutes) / barMinutes) * barMinutes;
+  if (last !== undefined && minute < last.minute - dayMinutes / 2) minute += dayMinutes;
+  if (last === undefined || minute > last.minute) {
+    return { ...path, points: [...points, { minute, price }] };
+  }
+  if (last.price === price) return path;
+  return { ...path, points: [...points.slice(0, -1), { ...last, price }] };
+}
+
+/** A path as a drawing. */
+export interface PathDrawing {
+  /** The commands of an SVG path. */
+  readonly line: string;
+  /** The height of the previous close, if it is known. */
+  readonly baseY: number | undefined;
+}
+
+/**
+ * Draws a path into a box. The previous close is always within the box, so that the line shows which
+ * prices are above it.
+ */
+export function drawPath(
+  { points }: SessionPath,
+  previous: number | undefined,
+  { width, height }: { readonly width: number; readonly height: number },
+): PathDrawing {
+  const [first, last] = [points[0], points.at(-1)];
+  if (first === undefined || last === undefined) return { line: '', baseY: undefined };
+  const prices = points.map(({ price }) => price);
+  const all = previous === undefined ? prices : [...prices, previous];
+  const [low, high] = [Math.min(...all), Math.max(...all)];
+  const span = last.minute - first.minute;
+  const x = (minute: number) => (span === 0 ? width : ((minute - first.minute) / span) * width);
+  const y = (price: number) =>
+    high === low ? height / 2 : ((high - price) / (high - low)) * height;
+  const places = points.map(({ minute, price }) => `${rounded(x(minute))},${rounded(y(price))}`);
+  // A single price is a dash of the whole width.
+  const start = span === 0 ? `0,${rounded(y(first.price))} ` : '';
+  return {
+    line: `M${start}${places.join(' ')}`,
+    baseY: previous === undefined ? undefined : rounded(y(previous)),
+  };
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10) / 10;
+}

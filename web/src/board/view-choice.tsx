@@ -1,0 +1,28 @@
+import type { ViewCode } from '../route.ts';
+import { goTo, replaceRoute } from '../shell/location.ts';
+import { Segments } from '../shell/segments.tsx';
+import { enterFullScreen } from '../wall/full-screen.ts';
+import type { BoardPlace } from './board-source.ts';
+
+const choices: readonly { readonly value: ViewCode; readonly name: string }[] = [
+  { value: 'tabla', name: 'Tabla' },
+  { value: 'mapa', name: 'Mapa' },
+  { value: 'mural', name: 'Mural' },
+];
+
+/** Selects how the board shows its quotes. The wall takes the whole screen. */
+export function ViewChoice({ place }: { readonly place: BoardPlace }) {
+  return (
+    <Segments
+      label="Vista"
+      choices={choices}
+      chosen={place.view}
+      onChoose={(view) => {
+        if (view === 'mural') {
+          enterFullScreen();
+          goTo({ ...place, view });
+        } else replaceRoute({ ...place, view });
+      }}
+    />
+  );
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import * as fc from 'fast-check';
+
+import {
+  changeList,
+  findList,
+  freeName,
+  moveItem,
+  nameLengthMax,
+  nameProblem,
+  readLists,
+} from './ticker-lists.ts';
+import type { TickerLists } from './ticker-lists.ts';
+
+const lists: TickerLists = [
+  { name: 'Bancos', tickers: ['GGAL', 'BMA'] },
+  { name: 'Energía', tickers: [] },
+];
+
+test('stored lists are read as they were written, and anything else is refused', () => {
+  assert.deepEqual(readLists(JSON.parse(JSON.stringify(lists))), lists);
+  for (const value of [
+    null,
+    {},
+    'x',
+    [1],
+    [null],
+    [{ name: 'A' }],
+    [{ name: 'A', tickers: [1] }],
+    [{ name: 1, tickers: [] }],
+    [...lists, { name: 'BANCOS', tickers: [] }],
+  ]) {
+    assert.equal(readLists(value), undefined, JSON.stringify(value));
+  }
+});
+
+test('a list is found by its name without regard to case', () => {
+  assert.equal(findList(lists, ' energía')?.name, 'Energía');
+  assert.equal(findList(lists, 'Energia'), undefined);
+});
+
+test('a name is refused if it is empty, too long or of another list', () => {
+  assert.equal(nameProblem(lists, '  '), 'Falta el nombre de la lista.');
+  assert.match(nameProblem(lists, 'x'.repeat(nameLengthMax + 1)) ?? '', /hasta 40 caracteres/);
+  assert.equal(nameProblem(lists, 'bancos'), 'Ya hay una lista «Bancos».');
+  assert.equal(nameProblem(lists, 'BANCOS', 'Bancos'), undefined);
+  assert.equal(nameProblem(lists, 'x'.repeat(nameLengthMax)), undefined);
+});
+
+test('a free name is valid, whatever the wanted one', () => {
+  assert.equal(freeName(lists, 'Bancos'), 'Bancos 2');
+  assert.equal(freeName(lists, ''), 'Mi lista');
+  fc.assert(
+    fc.property(fc.string({ maxLength: 60 }), (wanted) => {
+      const one = freeName(lists, wanted);
+      const all = [...lists, { name: one, tickers: [] }];
+      assert.equal(nameProblem(lists, one), undefined);
+      assert.equal(nameProblem(all, freeName(all, wanted)), undefined);
+    }),
+  );
+});
+
+test('a change applies to one list alone', () => {
+  assert.deepEqual(changeList(lists, 'Energía', { name: 'Luz' }), [
+    lists[0],
+    { name: 'Luz', tickers: [] },
+  ]);
+  assert.deepEqual(changeList(lists, 'Nada', { name: 'Luz' }), lists);
+});
+
+test('an item moves to a place, the others keep their order, and none is lost', () => {
+  assert.deepEqual(moveItem(['a', 'b', 'c'], 'a', 1), ['b', 'a', 'c']);
+  assert.deepEqual(moveItem(['a', 'b', 'c'], 'c', -9), ['c', 'a', 'b']);
+  assert.deepEqual(moveItem(['a', 'b', 'c'], 'x', 1), ['a', 'b', 'c']);
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.nat(), { minLength: 1 }),
+      fc.integer(),
+      fc.nat(),
+      (all, by, n) => {
+        const item = all[n % all.length] ?? 0;
+        const moved = moveItem(all, item, by);
+        assert.deepEqual(
+          moved.filter((one) => one !== item),
+          all.filter((one) => one !== item),
+        );
+        assert.equal(moved.length, all.length);
+      },
+    ),
+  );
+});

@@ -1,0 +1,44 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+/**
+ * A modal dialog with a title. Escape, a click beside it and the browser's own ways close it. Its
+ * content exists only while it is open, so each opening starts anew.
+ */
+export function Dialog({
+  title,
+  isOpen,
+  onClose,
+  class: name = '',
+  children,
+}: {
+  readonly title: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly class?: string;
+  readonly children: ComponentChildren;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (isOpen && dialog.current?.open === false) dialog.current.showModal();
+    if (!isOpen) dialog.current?.close();
+  }, [isOpen]);
+  return (
+    <dialog
+      ref={dialog}
+      class={`dialog ${name}`}
+      aria-label={title}
+      onClose={onClose}
+      onClick={(event) => {
+        if (event.target === dialog.current) onClose();
+      }}
+    >
+      {isOpen && (
+        <div class="dialog-content">
+          <h2>{title}</h2>
+          {children}
+        </div>
+      )}
+    </dialog>
+  );
+}

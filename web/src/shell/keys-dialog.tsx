@@ -1,0 +1,110 @@
+import { signal } from '@preact/signals';
+
+import { Dialog } from './dialog.tsx';
+import { shortcuts, useShortcut } from './shortcuts.ts';
+
+const isOpen = signal(false);
+
+/** The keys of the playground, in groups. */
+const groups: readonly {
+  readonly title: string;
+  readonly keys: readonly (readonly [string, string])[];
+}[] = [
+  {
+    title: 'En todas las páginas',
+    keys: [
+      ['Ctrl K, ⌘ K', 'Buscar una especie'],
+      ['/', 'En la pizarra, filtrar; en las demás páginas, buscar'],
+      ['?', 'Mostrar estas teclas'],
+      ['Escape', 'Cerrar un diálogo, borrar el filtro o salir del mural'],
+    ],
+  },
+  {
+    title: 'En la pizarra',
+    keys: [
+      ['↓ en el filtro', 'Ir a la primera fila'],
+      ['↑ ↓ Re Pág Av Pág Inicio Fin', 'Recorrer las filas'],
+      ['Enter', 'Abrir la especie'],
+      ['a', 'Crear una alerta para la especie de la fila'],
+      ['Alt ↑, Alt ↓', 'Mover la especie dentro de una lista propia'],
+    ],
+  },
+  {
+    title: 'En un gráfico',
+    keys: [
+      ['← →', 'Recorrer las barras'],
+      ['+ −', 'Acercar y alejar'],
+    ],
+  },
+];
+
+/** Opens the list of keys. So does the key `?`. */
+export function KeysButton() {
+  return (
+    <button
+      type="button"
+      class="bar-button keys-button"
+      aria-label="Teclas"
+      aria-haspopup="dialog"
+      title="Teclas (?)"
+      onClick={open}
+    >
+      <span aria-hidden="true">?</span>
+    </button>
+  );
+}
+
+/** The list of keys, and the choice to disable those of a single character. */
+export function KeysDialog() {
+  useShortcut('?', open);
+  return (
+    <Dialog
+      title="Teclas"
+      isOpen={isOpen.value}
+      onClose={() => {
+        isOpen.value = false;
+      }}
+    >
+      {groups.map(({ title, keys }) => (
+        <section key={title} class="keys">
+          <h3>{title}</h3>
+          <dl>
+            {keys.map(([key, effect]) => (
+              <div key={key}>
+                <dt>
+                  <kbd>{key}</kbd>
+                </dt>
+                <dd>{effect}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={shortcuts.value === 'on'}
+          onChange={(event) => {
+            shortcuts.value = event.currentTarget.checked ? 'on' : 'off';
+          }}
+        />
+        <span>Usar las teclas / y ? en cualquier lugar de la página</span>
+      </label>
+      <div class="dialog-actions">
+        <button
+          type="button"
+          class="button button-primary"
+          onClick={() => {
+            isOpen.value = false;
+          }}
+        >
+          Cerrar
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+function open(): void {
+  isOpen.value = true;
+}

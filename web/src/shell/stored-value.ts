@@ -1,0 +1,71 @@
+import { effect, signal } from '@preact/signals';
+import type { Signal } from '@preact/signals';
+
+/** Whether the browser refused to store a value, for example because its storage is full. */
+export const isStorageRefused = signal(false);
+
+/** The part of `localStorage` that a stored value uses. */
+type Store = Pick<Storage, 'getItem' | 'setItem'>;
+
+/** How a stored value is read. */
+export interface StoredForm<T> {
+  /** The entry of the storage. */
+  readonly name: string;
+  readonly initial: T;
+  /** Checks a parsed value. Returns undefined if it is not valid. */
+  readonly read: (value: unknown) => T | undefined;
+}
+
+/**
+ * A value that the browser stores as JSON, for all tabs of this site. A change in another tab
+ * changes it here.
+ *
+ * A text that is not valid is replaced by the initial value, but not lost: it is copied to the entry
+ * `NAME.invalid` first.
+ */
+export function storedValue<T>(
+  form: StoredForm<T>,
+  store: Store = localStorage,
+  tabs: EventTarget = window,
+): Signal<T> {
+  let text = store.getItem(form.name);
+  const value = signal(parse(form, text, store));
+  if (text === null) text = JSON.stringify(value.value);
+  tabs.addEventListener('storage', (event) => {
+    if ((event as StorageEvent).key !== form.name) return;
+    text = store.getItem(form.name);
+    value.value = parse(form, text, store);
+  });
+  effect(() => {
+    const next = JSON.stringify(value.value);
+    if (next === text) return;
+    text = next;
+    isStorageRefused.value = !put(store, form.name, next);
+  });
+  return value;
+}
+
+function parse<T>({ name, initial, read }: StoredForm<T>, text: string | null, store: Store): T {
+  if (text === null) return initial;
+  const value = readJson(text, read);
+  if (value !== undefined) return value;
+  put(store, `${name}.invalid`, text);
+  return initial;
+}
+
+function readJson<T>(text: string, read: (value: unknown) => T | undefined): T | undefined {
+  try {
+    return read(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+function put(store: Store, name: string, text: string): boolean {
+  try {
+    store.setItem(name, text);
+    return true;
+  } catch {
+    return false;
+  }
+}

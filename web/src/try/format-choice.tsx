@@ -1,0 +1,34 @@
+import { Segments } from '../shell/segments.tsx';
+
+type Format = 'json' | 'csv' | 'coma';
+
+/** The formats of a table, with the values of `formato` and `decimal` that request them. */
+const formats: readonly {
+  readonly value: Format;
+  readonly name: string;
+  readonly values: Readonly<Record<'formato' | 'decimal', string>>;
+}[] = [
+  { value: 'json', name: 'JSON', values: { formato: '', decimal: '' } },
+  { value: 'csv', name: 'CSV', values: { formato: 'csv', decimal: '' } },
+  { value: 'coma', name: 'CSV con coma decimal', values: { formato: 'csv', decimal: 'coma' } },
+];
+
+/** Selects the format of a table. It fills in the parameters, which the form shows too. */
+export function FormatChoice({
+  values,
+  onChange,
+}: {
+  readonly values: Readonly<Record<string, string>>;
+  readonly onChange: (changes: Readonly<Record<string, string>>) => void;
+}) {
+  const isCsv = values['formato'] === 'csv';
+  const chosen: Format = isCsv ? (values['decimal'] === 'coma' ? 'coma' : 'csv') : 'json';
+  return (
+    <Segments
+      label="Formato"
+      choices={formats}
+      chosen={chosen}
+      onChoose={(value) => onChange(formats.find((one) => one.value === value)?.values ?? {})}
+    />
+  );
+}
