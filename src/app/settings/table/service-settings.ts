@@ -69,6 +69,14 @@ export const serviceSettings = {
       'Number of sessions of each instrument whose minute bars are kept. Older ones are removed. With 0, no bars are recorded, and those that exist are removed.',
     reloadable: true,
   },
+  keysStaleMaxSeconds: {
+    group: 'Service',
+    kind: integer('SECONDS', { min: 1, max: 86_400 }),
+    fallback: '60',
+    description:
+      'Maximum time for which keys are accepted after the store last confirmed them, in seconds. Meanwhile a revoked key may still be accepted. Afterwards every key gets 503 until the store responds.',
+    reloadable: false,
+  },
   workers: {
     group: 'Service',
     kind: processes(256),
