@@ -298,7 +298,14 @@ class StoredSite implements Site {
     return {
       market,
       bars,
-      feeds: openFeeds(feeds, { ingest, universe, clock, log, tallies: this.#tallies }),
+      feeds: openFeeds(feeds, {
+        ingest,
+        universe,
+        clock,
+        log,
+        tallies: this.#tallies,
+        board: market.board,
+      }),
       filling: await this.#fillHistory(feeds, { universe, settings, log, clock, differences }),
     };
   }

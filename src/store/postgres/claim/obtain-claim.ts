@@ -24,7 +24,7 @@ export interface ObtainDeps extends LinkDeps {
 
 /** The result of one try. */
 type Outcome =
-  | { readonly token: number }
+  | { readonly granted: number }
   | { readonly holder: ClaimHolder | undefined; readonly endsInMs: number };
 
 /**
@@ -59,7 +59,7 @@ export async function obtainLease(
   const tryOnce = async (sentAt: number): Promise<void> => {
     try {
       const outcome = await tryToClaim(deps, node);
-      if ('token' in outcome) lease ??= candidate.granted(sentAt, outcome.token);
+      if ('granted' in outcome) lease ??= candidate.granted(sentAt, outcome.granted);
       else {
         candidate.refused(sentAt, outcome.endsInMs, monotonic());
         if (waiting === undefined) throw heldFault(deps.link.where, outcome.holder);
@@ -132,7 +132,7 @@ async function tryToClaim({ link, schema }: ObtainDeps, node: WriterNode): Promi
   if (!isFree) return before;
   try {
     const [row] = await link.query<readonly [number]>(sql.claim, [node.id, node.name]);
-    if (row !== undefined) return { token: row[0] };
+    if (row !== undefined) return { granted: row[0] };
   } catch (fault) {
     if (!(fault instanceof StoreFault) || fault.code !== 'busy') throw fault;
     // The lease has ended, and a statement of its holder still keeps the row locked.
