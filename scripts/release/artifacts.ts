@@ -4,8 +4,8 @@ import { basename, join } from 'node:path';
 
 import { pack } from '../package/pack.ts';
 import { stagePackage } from '../package/stage.ts';
+import { billOfMaterials } from './bill-of-materials.ts';
 import { packClients } from './pack-clients.ts';
-import { run } from './run.ts';
 
 /**
  * Builds the files of a release from the files of the project as they are: the packages, the bill of
@@ -22,24 +22,15 @@ export async function buildArtifacts(
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   await stagePackage(project, stage);
-  const files = [pack(stage, folder), ...(await packClients(project, folder))];
+  const files = [pack(stage, folder), ...packClients(project, folder)];
   const bill = join(folder, `pizarra-${version}.cdx.json`);
-  await writeFile(bill, billOfMaterials(project));
+  await writeFile(bill, await billOfMaterials(project));
   await writeFile(join(folder, 'NOTES.md'), notes);
   const sums = await Promise.all([...files, bill].map(checksumLine));
   // Written under its final name only when it is complete.
   await writeFile(join(folder, 'SHA256SUMS.unfinished'), sums.toSorted().join(''));
   await rename(join(folder, 'SHA256SUMS.unfinished'), join(folder, 'SHA256SUMS'));
   return folder;
-}
-
-/** What the package and the image contain of other packages, with their hashes, as CycloneDX. */
-function billOfMaterials(project: string): string {
-  return run(
-    'npm',
-    ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev', '--package-lock-only'],
-    project,
-  );
 }
 
 /** A line as `sha256sum --check` reads it. */

@@ -86,11 +86,16 @@ export class DatabaseProxy implements AsyncDisposable {
     };
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  /** Closes all connections, which both ends notice. */
+  reset(): void {
     for (const { node, database } of this.#pairs) {
       node.destroy();
       database.destroy();
     }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.reset();
     this.#server.close();
     await once(this.#server, 'close');
   }

@@ -35,10 +35,9 @@ test('a release without changes, with a known version, or without a section is r
 });
 
 test('versions are ordered as semver.org orders them, and an older one is refused', () => {
-  const ordered = [
-    ...['1.0.0-alpha', '1.0.0-alpha.1', '1.0.0-alpha.beta', '1.0.0-beta', '1.0.0-beta.2'],
-    ...['1.0.0-beta.11', '1.0.0-rc.1', '1.0.0', '1.0.9', '1.0.10', '1.9.0', '1.10.0', '2.0.0'],
-  ];
+  const preReleases = 'alpha alpha.1 alpha.beta beta beta.2 beta.11 rc.1'.split(' ');
+  const releases = ['1.0.0', '1.0.9', '1.0.10', '1.9.0', '1.10.0', '2.0.0'];
+  const ordered = [...preReleases.map((one) => `1.0.0-${one}`), ...releases];
   for (const [at, version] of ordered.entries()) {
     requireNotOlder(version, version);
     for (const older of ordered.slice(0, at)) {

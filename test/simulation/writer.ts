@@ -96,12 +96,13 @@ export class Writer {
     const { versions, folded, hidden } = this.#market;
     const version = versions[instrument] as number;
     if (version === 0) return;
-    hidden[instrument] = (hidden[instrument] as number) + 1;
+    const next = (hidden[instrument] as number) + 1;
+    hidden[instrument] = next;
     this.queue.rows[instrument] = {
       instrument,
       version,
       folded: folded[instrument] as number,
-      hidden: hidden[instrument] as number,
+      hidden: next,
     };
     this.commit();
   }

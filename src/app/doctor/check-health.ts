@@ -69,9 +69,10 @@ function configuredBy(settings: Settings): Addresses {
   const { host, port, basePath, privateHost, privatePort, tlsCert } = settings;
   const isLocal = privateHost === 'localhost' || loopback.has(privateHost);
   const scheme = tlsCert === '' ? 'http' : 'https';
-  const origin = (name: string, at: number): string => `//${urlHost(name)}:${at}`;
   return {
-    url: reachableUrl(`${scheme}:${origin(host, port)}`) + basePath,
-    privateUrl: reachableUrl(`${isLocal ? 'http' : scheme}:${origin(privateHost, privatePort)}`),
+    url: reachableUrl(`${scheme}://${urlHost(host)}:${port}`) + basePath,
+    privateUrl: reachableUrl(
+      `${isLocal ? 'http' : scheme}://${urlHost(privateHost)}:${privatePort}`,
+    ),
   };
 }
