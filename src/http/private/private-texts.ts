@@ -50,7 +50,7 @@ const privateErrors = {
   },
   'not-writer': {
     status: 503,
-    text: 'This node does not write. Send the whole body to the node that does, or here again.',
+    text: 'This node does not write. Send the whole body to the node that does.',
   },
   'store-unavailable': {
     status: 503,

@@ -90,9 +90,16 @@ function resultAnswer({ report, stoppedBy }: PushResult): Answer {
   if (stoppedBy instanceof CodingBroken) return privateAnswer('coding-broken', { report });
   if (stoppedBy instanceof ClaimHeldFault) {
     const writer = stoppedBy.holder.privateUrl;
+    const error =
+      writer === undefined
+        ? 'This node does not write, and does not know which one does. Send the whole body again.'
+        : `This node does not write. Send the whole body to ${writer}/updates, or here again.`;
     const fields =
       writer === undefined ? comeBack : [...comeBack, Fields.of({ [writerField]: writer })];
-    return privateAnswer('not-writer', { report: { writer: writer ?? null, ...report }, fields });
+    return privateAnswer('not-writer', {
+      report: { error, writer: writer ?? null, ...report },
+      fields,
+    });
   }
   if (stoppedBy instanceof StoreFault) {
     return privateAnswer('not-stored', { report, fields: comeBack });

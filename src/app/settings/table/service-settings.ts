@@ -9,7 +9,7 @@ export const serviceSettings = {
     kind: place(),
     fallback: './data',
     description:
-      'Where the data is. A directory holds a SQLite database; the first start creates it, with access for the user of the service only.',
+      'Where the data is: a directory with a SQLite database, or the URL of a PostgreSQL database (docs/scaling.md). The first start creates the directory, with access for the user of the service only. Give a password in PGPASSWORD or in a password file, not in the URL.',
     reloadable: false,
     secret: true,
     olderName: 'data',
