@@ -69,11 +69,15 @@ test(
     await path.waitFor();
     const nameOf = async () => (await path.getAttribute('aria-label')) ?? '';
     assert.match(await nameOf(), /^Rueda del \d\d\/\d\d\/\d{4}: de [\d.]+,\d+ a [\d.]+,\d+$/);
-    const before = await nameOf();
-    await page.waitForFunction(
-      (old) => document.querySelector('.spark')?.getAttribute('aria-label') !== old,
-      before,
-    );
+    await page.waitForFunction(() => {
+      const labels = [...document.querySelectorAll('.spark')].map(
+        (spark) => spark.getAttribute('aria-label') ?? '',
+      );
+      return labels.some((label) => {
+        const [, from, to] = /: de (\S+) a (\S+)$/.exec(label) ?? [];
+        return from !== to;
+      });
+    });
     const requests = () => asked.filter((url) => url.includes('/intradiarios?')).length;
     const atFirst = requests();
     const rows = await boardRows(page).count();
@@ -207,7 +211,7 @@ test(
     await page.getByRole('link', { name: 'BMA' }).focus();
     await page.keyboard.press('a');
     await page.getByRole('heading', { name: 'Alertas de precio' }).waitFor();
-    assert.equal(await page.getByLabel('Especie').inputValue(), 'BMA');
+    assert.equal(await page.locator('#alert-ticker').inputValue(), 'BMA');
   },
 );
 
