@@ -67,17 +67,16 @@ test(
     await open(visitor, stage, '#/panel/CED');
     const path = boardRows(page).first().getByRole('img');
     await path.waitFor();
-    const nameOf = async () => (await path.getAttribute('aria-label')) ?? '';
-    assert.match(await nameOf(), /^Rueda del \d\d\/\d\d\/\d{4}: de [\d.]+,\d+ a [\d.]+,\d+$/);
-    await page.waitForFunction(() => {
-      const labels = [...document.querySelectorAll('.spark')].map(
-        (spark) => spark.getAttribute('aria-label') ?? '',
-      );
-      return labels.some((label) => {
-        const [, from, to] = /: de (\S+) a (\S+)$/.exec(label) ?? [];
-        return from !== to;
-      });
-    });
+    const name = (await path.getAttribute('aria-label')) ?? '';
+    assert.match(name, /^Rueda del \d\d\/\d\d\/\d{4}: de [\d.]+,\d+ a [\d.]+,\d+$/);
+    const sparks = page.locator('.spark');
+    const before = await sparks.evaluateAll((all) =>
+      all.map((spark) => spark.getAttribute('aria-label')),
+    );
+    await page.waitForFunction((old) => {
+      const now = [...document.querySelectorAll('.spark')].slice(0, old.length);
+      return now.some((spark, at) => spark.getAttribute('aria-label') !== old[at]);
+    }, before);
     const requests = () => asked.filter((url) => url.includes('/intradiarios?')).length;
     const atFirst = requests();
     const rows = await boardRows(page).count();
