@@ -62,7 +62,9 @@ async function casesOf(checkout: string): Promise<readonly Case[]> {
   const { QuoteResponses } = (await load(
     'src/http/content/quote-responses.ts',
   )) as unknown as ResponsesModule;
-  const { packQuotes } = (await load('src/store/sqlite/quote-columns.ts')) as unknown as PackModule;
+  const { packQuotes } = (await load(
+    'src/store/sqlite/rows/quote-columns.ts',
+  )) as unknown as PackModule;
   const loaded = await loadUniverse(join(checkout, 'universe'));
   if (!loaded.ok) throw new Error('the universe has faults');
   const { universe } = loaded;

@@ -1,10 +1,10 @@
 /** Runs one import. `bench/import.ts` starts, pins and measures it. Arguments: FILE DATA UNIVERSE. */
 import { runImport } from '../src/app/commands/import-history.ts';
 
-const [file = '', dataDirectory = '', universeDirectory = ''] = process.argv.slice(2);
+const [file = '', storeAt = '', universeDirectory = ''] = process.argv.slice(2);
 const { summary } = await runImport({
   sources: [file],
-  dataDirectory,
+  storeAt,
   universeDirectory,
   stdin: process.stdin,
 });

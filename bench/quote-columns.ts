@@ -10,7 +10,7 @@ import { Worker } from 'node:worker_threads';
 import type { EpochDay, PlainDate } from '../src/domain/plain-date.ts';
 import type { StoredQuote } from '../src/domain/stored-quote.ts';
 import type { Ticker } from '../src/domain/ticker.ts';
-import { packQuotes, unpackQuotes } from '../src/store/sqlite/quote-columns.ts';
+import { packQuotes, unpackQuotes } from '../src/store/sqlite/rows/quote-columns.ts';
 import { report, secondsOf } from './support/report.ts';
 
 const count = Number(process.argv[2] ?? 656);

@@ -12,20 +12,23 @@ import type { SourceFile } from './support/source-tree.ts';
 const layers: Record<string, { readonly may: readonly string[]; readonly pure?: true }> = {
   lib: { may: [] },
   domain: { may: ['lib'], pure: true },
+  cluster: { may: ['lib'], pure: true },
   engine: { may: ['domain', 'lib'], pure: true },
   board: { may: ['domain', 'lib'], pure: true },
   wire: { may: ['domain', 'lib'], pure: true },
   auth: { may: ['domain', 'lib'] },
   universe: { may: ['domain', 'lib'] },
   feeds: { may: ['domain', 'lib'] },
-  bus: { may: ['domain', 'lib'] },
-  store: { may: ['domain', 'lib'] },
+  bus: { may: ['cluster', 'domain', 'lib'] },
+  store: { may: ['cluster', 'domain', 'lib'] },
   import: { may: ['feeds', 'store', 'universe', 'domain', 'lib'] },
   pipeline: { may: ['engine', 'board', 'feeds', 'bus', 'store', 'domain', 'lib'] },
   http: { may: ['board', 'auth', 'wire', 'store', 'domain', 'lib'] },
+  mcp: { may: ['domain', 'lib'] },
   app: {
     may: [
       'http',
+      'mcp',
       'pipeline',
       'import',
       'store',
@@ -36,11 +39,13 @@ const layers: Record<string, { readonly may: readonly string[]; readonly pure?: 
       'wire',
       'board',
       'engine',
+      'cluster',
       'domain',
       'lib',
     ],
   },
   cli: { may: ['app', 'domain', 'lib'] },
+  embed: { may: ['app', 'store', 'auth', 'domain', 'lib'] },
 };
 
 /**
@@ -49,7 +54,7 @@ const layers: Record<string, { readonly may: readonly string[]; readonly pure?: 
  * are files beside the contract. `shared` lists what is no implementation: every one may import it.
  */
 const contracts: Record<string, { readonly shared: readonly string[] }> = {
-  store: { shared: [] },
+  store: { shared: ['encoding'] },
   bus: { shared: [] },
   feeds: { shared: ['net'] },
   'import/layouts': { shared: ['layout.ts', 'headings.ts'] },
@@ -113,7 +118,18 @@ test('only app imports an implementation of a store, a bus or a feed', () => {
   assert.deepEqual(wrong.map(text), []);
 });
 
-test('domain, engine, board and wire import neither Node nor npm', () => {
+/** The one file that selects the implementation of a store. */
+const selectsTheStore = 'app/place/open-place.ts';
+
+test('of app, one file imports the implementations of a store', () => {
+  const wrong = edges.filter(({ from, to }) => {
+    const isImplementation = layerOf(to) === 'store' && to.split('/').length > 2;
+    return isImplementation && layerOf(from) === 'app' && from !== selectsTheStore;
+  });
+  assert.deepEqual(wrong.map(text), []);
+});
+
+test('domain, engine, board, wire and cluster import neither Node nor npm', () => {
   const wrong = tree
     .filter(({ path }) => layers[layerOf(path)]?.pure === true)
     .flatMap(({ path, imports }) =>

@@ -53,6 +53,11 @@ export class RatePlans {
     this.#reported.clear();
   }
 
+  /** The policy of keys that have neither a plan nor a limit of their own; undefined for none. */
+  get default(): RatePolicy | undefined {
+    return this.#default;
+  }
+
   /** The policy that applies to a key; undefined when the key is not limited. */
   policyOf(key: ApiKeyRecord): RatePolicy | undefined {
     const { limit, plan } = key;

@@ -10,7 +10,9 @@ const makers: Readonly<Record<string, (version: string) => Promise<Command>>> = 
   backup: async () => (await import('./commands/backup-command.ts')).backupCommand(),
   restore: async () => (await import('./commands/backup-command.ts')).restoreCommand(),
   keys: async () => (await import('./keys/keys-command.ts')).keysCommand(),
+  mcp: async (version) => (await import('./commands/mcp-command.ts')).mcpCommand(version),
   universe: async () => (await import('./commands/universe-command.ts')).universeCommand(),
+  health: async () => (await import('./commands/health-command.ts')).healthCommand(),
   doctor: async () => (await import('./commands/doctor-command.ts')).doctorCommand(),
 };
 

@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import { programVersion } from '../app/program-version.ts';
 import { commandsFor } from './commands.ts';
 import { print, printError } from './terminal/print.ts';
 import { exitUsage, reportFault } from './terminal/report-fault.ts';
 
-const { version } = JSON.parse(
-  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-) as { version: string };
-
+const version = programVersion();
 const program = new Command('pizarra')
   .description('Self-hosted market quotes: latest quotes and daily closes over a small HTTP API.')
   .version(version);

@@ -6,6 +6,19 @@ export const keyScopes = ['read', 'ingest', 'metrics'] as const;
 /** One scope. A key of one scope gives no access to the others. */
 export type KeyScope = (typeof keyScopes)[number];
 
+/** Maximum length of the name of a key, in characters. */
+const nameCharactersMax = 100;
+
+/** The name of a key without spaces around it. Undefined for a text that cannot be one. */
+export function parseKeyName(text: string): string | undefined {
+  const name = text.trim();
+  const isName = name !== '' && name.length <= nameCharactersMax && !/\p{Cc}/u.test(name);
+  return isName ? name : undefined;
+}
+
+/** The form of the name of a key, for messages. */
+export const keyNameForm = `1 to ${nameCharactersMax} printable characters`;
+
 /** Labels that an operator attaches to a key, for use by programs: `team=desk`. */
 export type KeyLabels = Readonly<Record<string, string>>;
 

@@ -35,8 +35,6 @@ export interface PublicServerParts extends PublicTableParts {
   readonly observer?: HttpObserver;
   /** How it is reached; absent for plain HTTP without a proxy. */
   readonly transport?: Transport;
-  /** Origins whose scripts may read responses. Default: none. */
-  readonly corsOrigins?: readonly string[];
   /** Further headers of every response. */
   readonly headers?: Readonly<Record<string, string>>;
   /** How far stopping has come: the same object for all servers that answer over one listener. */
@@ -81,8 +79,11 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
   const { phase = new StopPhase() } = parts;
   const limits: HttpLimits = { ...defaultHttpLimits, ...parts.limits };
   const streamLimits: StreamLimits = { ...defaultStreamLimits, ...parts.streamLimits };
-  const { table, streams, series } = publicTable(parts, { basePath, limits, streamLimits });
-  const following = parts.historyChanges.subscribe((tickers) => series.invalidate(tickers));
+  const { table, streams, series, bars } = publicTable(parts, { basePath, limits, streamLimits });
+  const following = parts.historyChanges.subscribe((tickers) => {
+    series.invalidate(tickers);
+    bars.invalidate(tickers);
+  });
   const accessLog = new AccessLogWriter(log, parts.accessLog ?? 'refused');
   const errors = errorAnswer;
   const corsOrigins = new Set(parts.corsOrigins);

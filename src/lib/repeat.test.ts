@@ -41,3 +41,43 @@ test('disposing waits for the call under way, and no further call starts', async
   await disposed;
   assert.equal(times, 1);
 });
+
+test('a wake ends the pause at once, and one during a call makes the next call follow at once', async () => {
+  const begun = [deferred<void>(), deferred<void>(), deferred<void>()];
+  const gates = [deferred<void>(), deferred<void>(), deferred<void>()];
+  let times = 0;
+  const work = async (): Promise<void> => {
+    const at = times++;
+    begun[at]?.resolve();
+    await gates[at]?.promise;
+  };
+  // The pauses are longer than any test.
+  await using repeated = repeat(work, { pauseMs: 3_600_000, onFault: () => assert.fail() });
+  repeated.wake();
+  await begun[0]?.promise;
+  repeated.wake();
+  repeated.wake();
+  gates[0]?.resolve();
+  await begun[1]?.promise;
+  gates[1]?.resolve();
+  await new Promise(setImmediate);
+  assert.equal(times, 2, 'two wakes during a call are one');
+  repeated.wake();
+  await begun[2]?.promise;
+  gates[2]?.resolve();
+});
+
+test('work that fails is not woken before its pause is over', async () => {
+  const failed = deferred<void>();
+  let times = 0;
+  const work = async (): Promise<void> => {
+    times += 1;
+    throw new Error('no');
+  };
+  await using repeated = repeat(work, { pauseMs: 3_600_000, onFault: () => failed.resolve() });
+  repeated.wake();
+  await failed.promise;
+  repeated.wake();
+  await new Promise(setImmediate);
+  assert.equal(times, 1);
+});

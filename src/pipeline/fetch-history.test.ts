@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
-import { openLackingDays } from '../app/site/lacking-days-file.ts';
+import { openLackingDays } from '../app/site/lacking-days-note.ts';
 import type { CorporateAction } from '../domain/corporate-action.ts';
 import type { DailyClose } from '../domain/daily-close.ts';
 import { fromEpochDay, toEpochDay } from '../domain/plain-date.ts';
@@ -21,6 +21,7 @@ import type {
   HistoryFetchRequest,
   HistoryFetchSummary,
 } from './fetch-history.ts';
+import { SqlitePlace } from '../store/sqlite/sqlite-place.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { Store } from '../store/store.ts';
 import { allDays } from '../../test/store/close-samples.ts';
@@ -98,13 +99,15 @@ class Rig {
     return new Rig(directory, store);
   }
 
-  fetch(
+  async fetch(
     sources: readonly HistorySource[],
     request: Partial<HistoryFetchRequest> = {},
     aborter: AbortController = new AbortController(),
   ): Promise<HistoryFetchSummary> {
     const clock = { now: () => this.now, monotonic: () => this.monotonic };
-    return fetchHistory(
+    const { notes } = new SqlitePlace(this.directory);
+    await using lacking = await openLackingDays(notes, { clock, log: silentLog });
+    return await fetchHistory(
       { from: '2026-11-16' as PlainDate, ...request },
       {
         sources,
@@ -118,7 +121,7 @@ class Rig {
           this.pauses.push(ms);
           this.monotonic += ms;
         },
-        lacking: openLackingDays(this.directory, { clock, log: silentLog }),
+        lacking: lacking.days,
         signal: aborter.signal,
         ...(this.isReporting ? { onProgress: (one) => void this.progress.push(one) } : {}),
       },

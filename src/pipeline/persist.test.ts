@@ -10,14 +10,14 @@ import { LocalBus } from '../bus/local/local-bus.ts';
 import type { CloseConflict } from '../domain/offered-close.ts';
 import type { EpochDay } from '../domain/plain-date.ts';
 import type { Quote } from '../domain/quote.ts';
-import type { StoredQuote } from '../domain/stored-quote.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import { Engine } from '../engine/engine.ts';
 import type { SessionClose } from '../engine/turn.ts';
 import { silentLog } from '../lib/log.ts';
 import type { QuoteCommit, QuoteStore } from '../store/quote-store.ts';
 import { StoreFault } from '../store/store-fault.ts';
-import { databaseFileName, openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { databaseFileName } from '../store/sqlite/file/database-file.ts';
+import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { pauseMsAfter, Persist } from './persist.ts';
 import { deferred, within } from '../../test/support/wait.ts';
 
@@ -374,6 +374,72 @@ test('the closes of other sources that a commit replaces are reported, and other
   );
 });
 
+test('a fenced commit is not retried: all callers get the fault once, and nothing is published', async (t) => {
+  const { engine, bus, quotes } = await open(t);
+  const published: unknown[] = [];
+  bus.subscribe((batch) => void published.push(...batch));
+  const fault = new StoreFault('fenced', 'another writer has the claim');
+  const commits: QuoteCommit[] = [];
+  const gate = deferred<void>();
+  const fenced: StoreFault[] = [];
+  await using persist = new Persist({
+    quotes: {
+      commit: async (commit) => {
+        commits.push(commit);
+        if (commits.length === 1) return quotes.commit(commit);
+        await gate.promise;
+        throw fault;
+      },
+    },
+    bus,
+    log: silentLog,
+    onFenced: (one) => void fenced.push(one),
+    pause: () => assert.fail('a fenced commit is not retried'),
+  });
+  await persist.submit(turn(engine, al30, 1));
+  assert.equal(published.length, 1);
+  const underWay = persist.submit(turn(engine, al30, 2));
+  await new Promise(setImmediate);
+  const waiting = persist.submit(turn(engine, ggal, 3));
+  gate.resolve();
+  const later = Promise.allSettled([underWay, waiting]).then(() =>
+    persist.submit(turn(engine, ggal, 4)),
+  );
+  for (const one of [underWay, waiting, later]) await assert.rejects(one, fault);
+  assert.equal(persist.backlog, 0);
+  await persist[Symbol.asyncDispose]();
+  assert.deepEqual([published.length, commits.length, fenced], [1, 2, [fault]]);
+});
+
+test('after a lost claim the queue is dropped, and a commit that is under way still counts', async (t) => {
+  const { persist, engine, gate, shown, stored, commits } = await open(t);
+  const underWay = persist.submit(turn(engine, al30, 1));
+  const openCommit = await gate.next();
+  const waiting = persist.submit(turn(engine, ggal, 2));
+  const fault = new StoreFault('fenced', 'the claim is lost');
+  persist.fence(fault);
+  await assert.rejects(waiting, fault);
+  openCommit();
+  await underWay;
+  await assert.rejects(persist.submit(turn(engine, ggal, 3)), fault);
+  await persist[Symbol.asyncDispose]();
+  assert.deepEqual([shown.length, (await stored()).length, commits.length], [1, 1, 1]);
+});
+
+test('a commit that fails after the claim is lost is not retried', async (t) => {
+  const { persist, engine, gate, lock, commits } = await open(t);
+  const underWay = persist.submit(turn(engine, al30, 1));
+  const openCommit = await gate.next();
+  const fault = new StoreFault('fenced', 'the claim is lost');
+  persist.fence(fault);
+  const release = lock();
+  openCommit();
+  await assert.rejects(underWay, fault);
+  release();
+  await persist[Symbol.asyncDispose]();
+  assert.equal(commits.length, 1);
+});
+
 /**
  * A persist over a real store. The test can delay each commit, and can make commits fail by locking the
  * database from another connection.
@@ -426,17 +492,13 @@ async function open(t: TestContext) {
 }
 
 /** A quote store that records the commits it receives, and can delay them. */
-class ObservedQuotes implements QuoteStore {
+class ObservedQuotes implements Pick<QuoteStore, 'commit'> {
   readonly commits: QuoteCommit[] = [];
   readonly #quotes: QuoteStore;
   #hold: ((open: () => void) => void) | undefined;
 
   constructor(quotes: QuoteStore) {
     this.#quotes = quotes;
-  }
-
-  readAll(): Promise<readonly StoredQuote[]> {
-    return this.#quotes.readAll();
   }
 
   async commit(commit: QuoteCommit): Promise<readonly CloseConflict[]> {

@@ -12,6 +12,7 @@ import type { Log } from '../lib/log.ts';
 import { pauseInRealTime } from '../lib/pause.ts';
 import type { Pause } from '../lib/pause.ts';
 import type { QuoteCommit, QuoteStore } from '../store/quote-store.ts';
+import { StoreFault } from '../store/store-fault.ts';
 
 /** Pauses before a failed commit is retried, in milliseconds. Every further pause is the longest one. */
 const retryPausesMs = [50, 200];
@@ -34,46 +35,73 @@ const waitingBarsMax = 200_000;
  *
  * When a commit fails (for example because the disk is full), the callers that wait for it get the
  * fault. The group is merged into the queue, where newer entries take precedence, and is retried until
- * it succeeds. This applies to every fault: a quote that can never be stored is eventually replaced
+ * it succeeds. This applies to every other fault: a quote that can never be stored is eventually replaced
  * by the next quote of its instrument. Nothing is published meanwhile. The log has the first, second,
  * fourth, eighth and so on of the failures in a row, and the recovery.
+ *
+ * Only a `fenced` commit is not retried: another writer has the claim, and continues from what is stored.
+ * The queue is dropped. All callers get the fault, also those of later turns. Nothing is published again.
  */
 export class Persist implements AsyncDisposable {
-  readonly #quotes: QuoteStore;
+  readonly #quotes: Pick<QuoteStore, 'commit'>;
   readonly #bus: Bus;
   readonly #log: Log;
   readonly #pause: Pause;
   readonly #onConflicts: (conflicts: readonly CloseConflict[]) => void;
+  readonly #onFenced: (fault: StoreFault) => void;
+  #fenced: StoreFault | undefined;
   #waiting = new Group();
   #running: Promise<void> | undefined;
   readonly #stopping = new AbortController();
 
   constructor(deps: {
-    readonly quotes: QuoteStore;
+    readonly quotes: Pick<QuoteStore, 'commit'>;
     readonly bus: Bus;
     readonly log: Log;
     /** Waits, until the signal is aborted. The default waits in real time. */
     readonly pause?: Pause;
     /** Receives the closes of other sources that the closes of sessions have replaced. */
     readonly onConflicts?: (conflicts: readonly CloseConflict[]) => void;
+    /** Called once, when a commit was rejected as `fenced`, or {@link Persist.fence} was called. */
+    readonly onFenced?: (fault: StoreFault) => void;
   }) {
     this.#quotes = deps.quotes;
     this.#bus = deps.bus;
     this.#log = deps.log;
     this.#pause = deps.pause ?? pauseInRealTime;
     this.#onConflicts = deps.onConflicts ?? (() => undefined);
+    this.#onFenced = deps.onFenced ?? (() => undefined);
   }
 
   /**
    * Resolves when this turn and all earlier ones are durable and published. Rejects with the store's
-   * fault when a commit that contained the turn failed. The commit is retried nevertheless.
+   * fault when a commit that contained the turn failed. The commit is retried nevertheless, unless the
+   * fault is `fenced`.
    */
   submit(turn: Turn): Promise<void> {
+    if (this.#fenced !== undefined) return Promise.reject(this.#fenced);
     this.#waiting.add(turn);
     if (this.#waiting.isEmpty && this.#running === undefined) return Promise.resolve();
     const { promise } = this.#waiting;
     this.#running ??= this.#run();
     return promise;
+  }
+
+  /**
+   * Stops storing at once, because the claim is lost. The queue is dropped, and its callers get the fault.
+   * A commit that is under way may still succeed: the store decides. Later calls have no effect.
+   */
+  fence(fault: StoreFault): void {
+    if (this.#fenced !== undefined) return;
+    this.#fenced = fault;
+    const dropped = this.#waiting;
+    this.#waiting = new Group();
+    this.#log.warn(
+      { err: fault, quotes: dropped.stored.size },
+      'claim lost, no more quotes are stored',
+    );
+    dropped.reject(fault);
+    this.#onFenced(fault);
   }
 
   /** Number of quotes that are queued for the next commit. */
@@ -96,6 +124,12 @@ export class Persist implements AsyncDisposable {
         this.#bus.publish(group.toPublish());
         group.resolve();
         continue;
+      }
+      const { fault } = failure;
+      if (fault instanceof StoreFault && fault.code === 'fenced') this.fence(fault);
+      if (this.#fenced !== undefined) {
+        group.reject(this.#fenced);
+        break;
       }
       this.#takeBack(group, failure, failures);
       if (isLastTry) {

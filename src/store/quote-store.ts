@@ -22,8 +22,17 @@ export interface QuoteStore {
   readAll(): Promise<readonly StoredQuote[]>;
 
   /**
+   * The latest quotes whose version is greater than `version`, ascending by version. Versions become
+   * visible in their order: when a quote is visible, so are all quotes with lower versions, or newer
+   * quotes of their instruments. So a reader that continues from the highest version it has misses
+   * nothing.
+   */
+  readNewer(version: number): Promise<readonly StoredQuote[]>;
+
+  /**
    * Stores quotes, closes and bars in one transaction. When the promise resolves, they survive a power
-   * failure. When it rejects, none of them is stored, and the same commit may be retried.
+   * failure. When it rejects, none of them is stored, and the same commit may be retried, except after
+   * `fenced`: another writer holds the claim, and its quotes may be newer.
    *
    * Returns the conflicts: the closes of other sources that the closes of the commit replaced. A
    * session has such a close only when it was stored by another program before the session's own.

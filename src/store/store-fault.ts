@@ -10,8 +10,12 @@ export type StoreFaultCode =
   | 'schema-older'
   /** The file is not a database, or is damaged. */
   | 'corrupt'
-  /** Another process held the lock for too long. */
+  /** Another process held the lock for too long, or holds the claim. */
   | 'busy'
+  /** Another writer holds the claim. The commit was not stored, and must not be retried. */
+  | 'fenced'
+  /** The place cannot do this. The message says what to use instead. */
+  | 'unsupported'
   /** A unique id, hash or file exists already. */
   | 'conflict';
 

@@ -1,6 +1,7 @@
 import type { ActionStore } from './action-store.ts';
 import type { BarStore } from './bar-store.ts';
 import type { CloseReader, HistoryReader, HistoryWriter } from './history-store.ts';
+import type { StoreHints } from './hints.ts';
 import type { KeyStore } from './key-store.ts';
 import type { QuoteStore } from './quote-store.ts';
 
@@ -11,4 +12,6 @@ export interface Store extends AsyncDisposable {
   readonly keys: KeyStore;
   readonly quotes: QuoteStore;
   readonly bars: BarStore;
+  /** Hints that another process changed the store. */
+  readonly hints: StoreHints;
 }

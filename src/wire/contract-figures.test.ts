@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { fillFigures } from './contract-figures.ts';
+import type { ContractFigures } from './contract-figures.ts';
 
 const figures = {
   tickersPerRequestMax: 500,
@@ -12,6 +13,10 @@ const figures = {
   streamsPerKeyMax: 4,
   streamHeartbeatMs: 15_000,
   streamStallMs: 60_000,
+  intradaySessions: 10,
+  defaultPlan: { requests: 60, seconds: 60, burst: 20 },
+  failuresPerAddress: undefined,
+  corsOrigins: false,
 };
 
 test('the limits in all texts of a document are replaced: times in seconds, sizes in bytes, numbers as they are', () => {
@@ -23,6 +28,29 @@ test('the limits in all texts of a document are replaced: times in seconds, size
     a: 'Hasta 500 especies en 16384 bytes.',
     list: ['1,5 s', { deep: '30 s o 60 s' }, 7, null, true],
   });
+});
+
+test('rates are stated in words, with their burst, and no limit as unlimited', () => {
+  const fill = (defaultPlan: ContractFigures['defaultPlan']) =>
+    fillFigures('{defaultPlan}', { ...figures, defaultPlan });
+  assert.equal(fill(figures.defaultPlan), '60 pedidos por minuto, y hasta 20 seguidos');
+  assert.equal(
+    fill({ requests: 1, seconds: 1, burst: 1 }),
+    '1 pedido por segundo, y hasta 1 seguido',
+  );
+  assert.equal(
+    fill({ requests: 5_000, seconds: 86_400, burst: 50 }),
+    '5000 pedidos por día, y hasta 50 seguidos',
+  );
+  assert.equal(fill(undefined), 'una cantidad ilimitada de pedidos');
+});
+
+const corsText = (corsOrigins: boolean) =>
+  fillFigures('{corsOrigins}', { ...figures, corsOrigins });
+
+test('whether scripts of other origins may read responses is stated, without the origins', () => {
+  assert.match(corsText(false), /^Los scripts de otros orígenes no pueden leer/);
+  assert.match(corsText(true), /^Solo los scripts de los orígenes que configuró el operador/);
 });
 
 test('braces around anything but a name of two words or more are no limit', () => {

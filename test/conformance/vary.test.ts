@@ -72,6 +72,14 @@ const contexts: readonly Omit<Request, 'target'>[] = [
   { method: 'HEAD' },
 ];
 
+/**
+ * The carriers that get every context. differential.test.ts shows that all carriers give the same responses, so the
+ * others get each target once.
+ */
+function isThorough({ name }: Carrier): boolean {
+  return /^HTTP\/(?:1\.1|2)$/.test(name);
+}
+
 /** The same without a valid key. A request that is refused is refused before its path is looked at. */
 const refusedContexts: readonly Omit<Request, 'target'>[] = [
   { key: 'none' },
@@ -148,14 +156,15 @@ async function assertVary(
 
 for (const [what, all] of [
   ['where origins may read responses', withOrigins.all],
-  ['where none may', withoutOrigins.all.filter(({ name }) => /^HTTP\/(?:1\.1|2)$/.test(name))],
+  ['where none may', withoutOrigins.all.filter(isThorough)],
 ] as const) {
   suite(`RFC 9110 12.5.5, ${what}`, () => {
     for (const carrier of all) {
       test(`${carrier.name}: Vary names each field on which a response depends`, async () => {
         let differences = 0;
+        const sent = isThorough(carrier) ? contexts : contexts.slice(0, 1);
         const requests = [
-          ...targets.flatMap((target) => contexts.map((context) => ({ ...context, target }))),
+          ...targets.flatMap((target) => sent.map((context) => ({ ...context, target }))),
           ...refusedTargets.flatMap((target) =>
             refusedContexts.map((context) => ({ ...context, target })),
           ),

@@ -4,8 +4,10 @@ import { test } from 'node:test';
 
 import { Validator } from '@seriousme/openapi-schema-validator';
 
+import { RatePlans } from '../../src/auth/rate-plans.ts';
 import { panelCodes } from '../../src/domain/panel.ts';
-import { assertContract, openapi } from '../support/contract.ts';
+import { RateLimits } from '../../src/http/admission/rate-limits.ts';
+import { assertContract, openapi, openapiWithCsv } from '../support/contract.ts';
 import { startTestServer } from '../support/start-test-server.ts';
 
 interface Document {
@@ -17,6 +19,7 @@ interface Document {
 }
 
 interface Operation {
+  readonly parameters?: readonly { readonly name: string }[];
   readonly responses: Readonly<Record<string, Response | { readonly $ref: string }>>;
 }
 
@@ -54,10 +57,21 @@ const otherFigures = {
   streamsPerKeyMax: '3',
   streamHeartbeatMs: '21 s',
   streamStallMs: '43 s',
+  intradaySessions: '4',
+  defaultPlan: '30 pedidos por hora, y hasta 6 seguidos',
+  failuresPerAddress: '9 pedidos por segundo, y hasta 11 seguidos',
+  corsOrigins:
+    'Solo los scripts de los orígenes que configuró el operador pueden leer las respuestas (CORS).',
 };
 
 test('the served document states the configured limits and no others', async () => {
+  const free = { requests: 30, seconds: 3_600, burst: 6 };
+  const plans = new RatePlans({ plans: new Map([['free', free]]), defaultPlan: 'free' });
+  const failures = { requests: 9, seconds: 1, burst: 11 };
   await using server = await startTestServer({
+    rateLimits: new RateLimits({ plans, failures }),
+    corsOrigins: ['https://desk.example'],
+    intradaySessions: 4,
     limits: {
       tickersMax: 7,
       requestLineBytesMax: 9_001,
@@ -77,6 +91,7 @@ test('the served document states the configured limits and no others', async () 
   assert.deepEqual(served, JSON.parse(expected));
   const stated = JSON.stringify(served);
   assert.doesNotMatch(stated, /\{[a-z]+[A-Z]\w*\}/);
+  assert.doesNotMatch(stated, /desk\.example/);
   assert.doesNotMatch(
     stated,
     /máximo 500 |KiB|16384|32768| en 5 s y| cada 15 s|durante 30 s|100 transm/,
@@ -107,8 +122,33 @@ function headersOf(type: string, { headers = {} }: Response): ReadonlyMap<string
   return all;
 }
 
-test('every example in the document is a valid response of the contract', () => {
+test('the 200 of every path has one media type, so that generated clients know its type', () => {
   const { paths } = openapi as unknown as Document;
+  for (const [path, { get }] of Object.entries(paths)) {
+    const ok = get.responses['200'];
+    assert.ok(ok !== undefined && 'content' in ok);
+    assert.equal(Object.keys(ok.content).length, 1, path);
+  }
+});
+
+test('the document describes the CSV of every table, with its parameters', () => {
+  const { paths } = openapiWithCsv as unknown as Document;
+  const tables = Object.entries(paths)
+    .filter(([, { get }]) => 'text/csv' in ((get.responses['200'] as Response).content ?? {}))
+    .map(([path, { get }]) => [path, get.parameters?.slice(-2).map(({ name }) => name)]);
+  const added = ['formato', 'decimal'];
+  assert.deepEqual(tables, [
+    ['/cotizaciones', added],
+    ['/historicos', added],
+    ['/eventos', added],
+    ['/intradiarios', added],
+    ['/especies.json', added],
+    ['/mercados', added],
+  ]);
+});
+
+test('every example in the document is a valid response of the contract', () => {
+  const { paths } = openapiWithCsv as unknown as Document;
   let checked = 0;
   for (const [path, { get }] of Object.entries(paths)) {
     for (const [status, response] of Object.entries(get.responses)) {

@@ -13,6 +13,8 @@ export interface Block {
   readonly language: string;
   /** Whether its figures are examples: the fence is ` ```json example `. */
   readonly isExample: boolean;
+  /** Whether it configures a host of agents: the fence is ` ```json mcp `. */
+  readonly isAgentHost: boolean;
   readonly text: string;
 }
 
@@ -35,7 +37,7 @@ export function textOf(document: string): string {
 export function blocksIn(document: string): readonly Block[] {
   const blocks: Block[] = [];
   let heading = '';
-  let open: { line: number; language: string; isExample: boolean; lines: string[] } | undefined;
+  let open: (Omit<Block, 'document' | 'heading' | 'text'> & { lines: string[] }) | undefined;
   for (const [at, line] of textOf(document).split('\n').entries()) {
     const fence = /^ *```(\S*) ?(.*)$/.exec(line);
     if (fence === null) {
@@ -43,7 +45,8 @@ export function blocksIn(document: string): readonly Block[] {
       if (open === undefined) heading = /^#+ (.*)$/.exec(line)?.[1] ?? heading;
     } else if (open === undefined) {
       const [, language = '', info] = fence;
-      open = { line: at + 1, language, isExample: info === 'example', lines: [] };
+      const [isExample, isAgentHost] = [info === 'example', info === 'mcp'];
+      open = { line: at + 1, language, isExample, isAgentHost, lines: [] };
     } else {
       const { lines, ...rest } = open;
       blocks.push({ document, heading, ...rest, text: lines.map((one) => `${one}\n`).join('') });

@@ -13,6 +13,9 @@ import { after, before, describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+
 import { planTable } from '../../src/app/settings/rate-plans.ts';
 import { readConfig } from '../../src/app/settings/read-config.ts';
 import { readFeeds } from '../../src/app/site/read-feeds.ts';
@@ -36,6 +39,7 @@ const pauseMs = 50;
 const runByInstallation: Readonly<Record<string, string>> = {
   'What a machine needs': 'test/install/bare-machine.ts',
   'On a machine with systemd': 'test/install/bare-machine.ts',
+  'From a clone': 'test/install/bare-machine.ts',
   'In a container': 'test/install/container.ts',
 };
 /** Sections for developers. Their commands take minutes to hours, so only their existence is checked. */
@@ -43,6 +47,7 @@ const onlyNamed = new Set([
   'README.md Work on it',
   'CONTRIBUTING.md Set up',
   'docs/performance.md How it is measured',
+  'docs/releasing.md The command',
 ]);
 /** Not run here, because it would replace the packages of this test. The installation test runs it. */
 const installs = 'npm ci\n';
@@ -58,6 +63,10 @@ const queries: Readonly<Record<string, string>> = {
 };
 /** A command that runs until it is stopped. */
 const serves = /^(?:npm start|pizarra serve .*)\n$/m;
+
+type AgentServers = Readonly<
+  Record<string, { command: string; args: string[]; env?: Readonly<Record<string, string>> }>
+>;
 
 /** All documents. The README comes first, because it starts the service. */
 const inOrder = ['README.md', ...documents().filter((document) => document !== 'README.md')];
@@ -149,14 +158,18 @@ describe('what the documents show', { concurrency: 1 }, () => {
       return { command: text, output: await runShell(text) };
     }
     if (language === 'console') return runConsole(text, ids);
-    if (language === 'json') await compareJson(block, last);
+    if (block.isAgentHost) await connectAgentHost(text);
+    else if (language === 'json') await compareJson(block, last);
     else if (language === 'yaml') await readYaml(text, t);
     else if (language === 'csv') await readActions(text);
     else if (language === 'http') await requestUntil(document, text);
     else if (language === 'python') runPython(text, t);
     // An excerpt of a function. It is only parsed, because its names are not defined.
     else if (language === 'ts') stripTypeScriptTypes(text);
-    else assert.fail(`nothing runs or reads a block of the language "${language}"`);
+    // Another test runs or parses them.
+    else if (document === 'docs/spreadsheets.md' && /^(?:js|powerquery)$/.test(language)) {
+      assert.ok(textOf('test/docs/spreadsheets.test.ts').includes(`'${language}'`));
+    } else assert.fail(`nothing runs or reads a block of the language "${language}"`);
     return last;
   }
 
@@ -187,6 +200,30 @@ describe('what the documents show', { concurrency: 1 }, () => {
       last = { command, output };
     }
     return last;
+  }
+
+  /** Starts the program as a host with this configuration does, and reads a quote with it. */
+  async function connectAgentHost(text: string): Promise<void> {
+    const host = JSON.parse(text) as {
+      readonly mcpServers?: AgentServers;
+      readonly servers?: AgentServers;
+    };
+    const { pizarra = assert.fail() } = host.mcpServers ?? host.servers ?? {};
+    assert.equal(pizarra.command, 'pizarra');
+    const keyFile = join(scratch, '.config/pizarra/agent.key');
+    const transport = new StdioClientTransport({
+      command: join(project, 'bin/pizarra'),
+      args: pizarra.args.map((one) =>
+        one.replace('http://127.0.0.1:8080', service.url).replace(/^\/.*agent\.key$/, keyFile),
+      ),
+      env: pizarra.env === undefined ? {} : { PIZARRA_KEY: readFileSync(keyFile, 'utf8') },
+    });
+    const client = new Client({ name: 'documents', version: '1' });
+    await client.connect(transport);
+    const call = { name: 'cotizaciones', arguments: { especies: ['DOLAR MEP'] } };
+    const { isError, structuredContent } = await client.callTool(call);
+    assert.ok(isError !== true, JSON.stringify(structuredContent));
+    await client.close();
   }
 
   async function compareJson(

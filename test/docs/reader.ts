@@ -90,7 +90,7 @@ export class Reader implements AsyncDisposable {
     const isFirst = this.#services.length === 0;
     const data = isFirst ? this.data : join(this.#scratch, `data-${this.#services.length}`);
     const settings = [
-      `PIZARRA_DATA=${data} PIZARRA_PORT=0 PIZARRA_PRIVATE_PORT=0 PIZARRA_LOG_FORMAT=json`,
+      `PIZARRA_STORE=${data} PIZARRA_PORT=0 PIZARRA_PRIVATE_PORT=0 PIZARRA_LOG_FORMAT=json`,
       `PIZARRA_DEMONSTRATION=${isFirst ? 'auto' : 'off'}`,
     ];
     const before = [...this.#replacements];
@@ -149,7 +149,7 @@ export class Reader implements AsyncDisposable {
         // Do not use this user's settings of npm and curl.
         HOME: this.#scratch,
         npm_config_update_notifier: 'false',
-        PIZARRA_DATA: this.data,
+        PIZARRA_STORE: this.data,
       },
     });
   }

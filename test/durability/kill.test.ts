@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Ticker } from '../../src/domain/ticker.ts';
-import { databaseFileName } from '../../src/store/sqlite/sqlite-store.ts';
+import { databaseFileName } from '../../src/store/sqlite/file/database-file.ts';
 import { startLineProcess } from '../store/line-process.ts';
 import type { LineProcess } from '../store/line-process.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
@@ -16,7 +16,7 @@ import { PusherRecord } from './pusher-record.ts';
 import { deferred, once } from '../support/wait.ts';
 
 /** Number of kills under load. `npm run test:kill` sets it to 100. */
-const kills = Number(process.env['KILL_ROUNDS'] ?? 10);
+const kills = Number(process.env['KILL_ROUNDS'] ?? 5);
 const isFull = kills >= 100;
 
 /** Maximum number of batches that are sent but not yet durable. */

@@ -133,6 +133,18 @@ const layouts: readonly Layout[] = [
   },
 ];
 
+/** The commands that import all files: one for the files with the same options. */
+function commands(): readonly {
+  readonly files: readonly string[];
+  readonly options: readonly string[];
+}[] {
+  const byOptions = Map.groupBy(layouts, ({ options = [] }) => options.join(' '));
+  return [...byOptions.values()].map((group) => ({
+    files: group.map(({ file }) => sharedData(file) ?? assert.fail(`${file} is not there`)),
+    options: group[0]?.options ?? [],
+  }));
+}
+
 /** The first entry of a zip archive. Its deflated data follow its local header (APPNOTE 4.3.7). */
 function firstEntry(zip: Buffer): Buffer {
   return inflateRawSync(zip.subarray(30 + zip.readUInt16LE(26) + zip.readUInt16LE(28)));
@@ -186,10 +198,9 @@ describe('first day', { skip: hasData ? false : 'the shared market data is not a
     service = cleanUp.use(await startPizarra(['--data', path]));
     key = await service.firstKey();
     // The server runs during the import, and serves the imported data without a restart.
-    for (const { file, options = [] } of layouts) {
-      const found = sharedData(file) ?? assert.fail(`${file} is not there`);
-      const { code, stderr } = await runPizarra(['import', found, '--data', path, ...options]);
-      assert.equal(code, 0, `${file}: ${stderr}`);
+    for (const { files, options } of commands()) {
+      const { code, stderr } = await runPizarra(['import', ...files, '--data', path, ...options]);
+      assert.equal(code, 0, `${files.join()}: ${stderr}`);
     }
   });
   after(() => cleanUp.disposeAsync());
@@ -262,11 +273,10 @@ describe('first day', { skip: hasData ? false : 'the shared market data is not a
   });
 
   test('importing again changes nothing', async () => {
-    for (const { file, options = [] } of layouts) {
-      const found = sharedData(file) ?? assert.fail(`${file} is not there`);
-      const data = /"data":"([^"]+)"/.exec(service.stderr())?.[1] ?? '';
-      const { stdout } = await runPizarra(['import', found, '--data', data, ...options]);
-      assert.match(stdout, /added 0, changed 0, same [1-9]/, file);
+    const data = /"store":"([^"]+)"/.exec(service.stderr())?.[1] ?? '';
+    for (const { files, options } of commands()) {
+      const { stdout } = await runPizarra(['import', ...files, '--data', data, ...options]);
+      assert.match(stdout, /added 0, changed 0, same [1-9]/, files.join());
     }
   });
 });

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
+import { writeFlatUniverse } from '../faults/flat-universe.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
 import { once, until } from '../support/wait.ts';
 
@@ -91,7 +92,11 @@ test('keys list shows all keys without their secret', async () => {
 test('only their owner can access the data directory and the files in it', async () => {
   await using directory = await temporaryDirectory();
   const data = join(directory.path, 'new', 'data');
-  await using service = await startPizarra(['--data', data, '--demonstration', 'auto']);
+  // A demonstration of few instruments, because this test does not look at them.
+  const universe = join(directory.path, 'universe');
+  await writeFlatUniverse(universe);
+  const flags = ['--demonstration', 'auto', '--universe', universe];
+  await using service = await startPizarra(['--data', data, ...flags]);
   for (const name of ['', 'pizarra.db', 'serve.lock', 'demo', 'demo/pizarra.db']) {
     const { mode } = await stat(join(data, name));
     assert.equal(mode & 0o077, 0, name);
@@ -124,7 +129,8 @@ test('a start that fails prints one line on standard error and exits with 1', as
     ],
   ];
   for (const [args, message] of cases) {
-    const { code, stderr } = await runPizarra(['serve', '--log-level', 'error', ...args]);
+    const quiet = ['--log-level', 'error', '--demonstration', 'off'];
+    const { code, stderr } = await runPizarra(['serve', ...quiet, ...args]);
     assert.match(stderr, message);
     assert.equal(code, 1, stderr);
   }

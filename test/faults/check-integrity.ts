@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { databaseFileName } from '../../src/store/sqlite/sqlite-store.ts';
+import { databaseFileName } from '../../src/store/sqlite/file/database-file.ts';
 
 /** Fails unless SQLite finds the database of a data directory sound. */
 export function checkIntegrity(directory: string): void {

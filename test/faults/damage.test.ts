@@ -4,8 +4,8 @@ import { cp, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/pro
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 
-import { backUpSqliteStore } from '../../src/store/sqlite/backup.ts';
-import { databaseFileName } from '../../src/store/sqlite/sqlite-store.ts';
+import { backUpSqliteStore } from '../../src/store/sqlite/guard/backup.ts';
+import { databaseFileName } from '../../src/store/sqlite/file/database-file.ts';
 import { runPizarra } from '../support/program.ts';
 import { pushedTickers } from './flat-universe.ts';
 import { Installation } from './installation.ts';

@@ -25,7 +25,11 @@ test('in a simulated market every instrument has a quote, including derived ones
   const { universe } = loaded;
   await using store = await openSqliteStore({ directory: await temporaryDirectory(t) });
   await store.history.transaction(async (transaction) => {
-    for (const { ticker, closes } of simulatedHistory(universe, { seed: 1, until: noon })) {
+    for (const { ticker, closes } of simulatedHistory(universe, {
+      seed: 1,
+      until: noon,
+      source: 'x',
+    })) {
       await transaction.put(ticker, closes.slice(-260));
     }
   });

@@ -9,7 +9,7 @@ import { assertAnswers, exchange } from './exchange.ts';
 import { fuzzCases } from './requests.ts';
 
 /** Number of requests. `npm run test:fuzz` sets a larger one. */
-const requestsMin = Number(process.env['FUZZ_REQUESTS'] ?? 20_000);
+const requestsMin = Number(process.env['FUZZ_REQUESTS'] ?? 10_000);
 
 /** The seed. `FUZZ_SEED=… npm run test:fuzz` repeats the same requests. */
 const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31);

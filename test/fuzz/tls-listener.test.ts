@@ -16,7 +16,7 @@ import type { Request } from './requests.ts';
 import { deferred } from '../support/wait.ts';
 
 /** Number of requests over HTTP/2. A tenth of it is sent over HTTP/1.1 with TLS, with a handshake each. */
-const requestsMin = Math.ceil(Number(process.env['FUZZ_REQUESTS'] ?? 20_000) / 40);
+const requestsMin = Math.ceil(Number(process.env['FUZZ_REQUESTS'] ?? 10_000) / 40);
 
 /** The seed. `FUZZ_SEED=… npm run test:fuzz` repeats the same requests. */
 const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31);

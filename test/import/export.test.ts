@@ -31,7 +31,7 @@ const tickers = ['AL30', 'AAPL', 'AAPL_US', 'DOLAR MEP', 'BTC', 'RIESGO PAIS', '
   (ticker) => universe.find(ticker)?.ticker ?? [],
 );
 
-async function exportText(dataDirectory: string, wishes: Partial<ExportRequest> = {}) {
+async function exportText(storeAt: string, wishes: Partial<ExportRequest> = {}) {
   const chunks: string[] = [];
   const output = new Writable({
     decodeStrings: false,
@@ -41,7 +41,7 @@ async function exportText(dataDirectory: string, wishes: Partial<ExportRequest> 
     },
   });
   const summary = await runExport({
-    dataDirectory,
+    storeAt,
     universeDirectory,
     tickers: [],
     output,
@@ -81,7 +81,7 @@ function closesOf(ticker: Ticker): fc.Arbitrary<readonly DailyClose[]> {
     { requiredKeys: ['day', 'close', 'volume'], noNullPrototype: true },
   );
   return fc
-    .uniqueArray(row, { selector: (one) => one.day, maxLength: 30 })
+    .uniqueArray(row, { selector: (one) => one.day, maxLength: 60 })
     .map((rows) =>
       rows.filter((one) => calendar.isSessionDay(one.day)).toSorted((a, b) => a.day - b.day),
     );
@@ -123,7 +123,7 @@ test('import reads an export back to the last bit, sources included, without opt
         assert.deepEqual(rows, closes.get(ticker), ticker);
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 15 },
   );
 });
 

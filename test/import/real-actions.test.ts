@@ -21,7 +21,7 @@ const universeDirectory = join(import.meta.dirname, '../../universe');
 function importInto(rig: ImportRig, sources: readonly string[], text = '') {
   return importActions({
     sources,
-    dataDirectory: join(rig.directory, 'data'),
+    storeAt: join(rig.directory, 'data'),
     universeDirectory,
     stdin: Readable.from([Buffer.from(text)]),
     dryRun: false,
@@ -40,7 +40,7 @@ test('AAPL as traded from 1998 to 2021: the check finds its splits, and with the
   assert.ok(summary.totals.added > 5_000);
   const check = () =>
     checkStoredActions({
-      dataDirectory: join(rig.directory, 'data'),
+      storeAt: join(rig.directory, 'data'),
       universeDirectory,
       ticker: 'AAPL_US',
     });

@@ -1,5 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { blocksIn } from '../docs/blocks.ts';
+import type { SpawnSyncOptions } from 'node:child_process';
+import { join } from 'node:path';
+
+import { blocksIn, project } from '../docs/blocks.ts';
 
 /** The shell blocks of a section of a document, in order. */
 export function blocksOf(document: string, heading: string): readonly string[] {
@@ -20,11 +23,11 @@ export interface Ended {
 /** Maximum duration of a step, in milliseconds. A busy machine is slow. */
 const timeout = 20 * 60_000;
 
+/** The folder, the environment variables and the user of a command. */
+export type Where = Pick<SpawnSyncOptions, 'cwd' | 'env' | 'uid' | 'gid'>;
+
 /** Runs a command to its end. */
-export function attempt(
-  command: readonly string[],
-  options: { readonly cwd?: string } = {},
-): Ended {
+export function attempt(command: readonly string[], options: Where = {}): Ended {
   const [file = '', ...args] = command;
   const { error, status, stdout, stderr } = spawnSync(file, args, {
     encoding: 'utf8',
@@ -41,8 +44,13 @@ export function attempt(
  *
  * @throws with the whole output when the command fails.
  */
-export function run(command: readonly string[], options: { readonly cwd?: string } = {}): string {
+export function run(command: readonly string[], options: Where = {}): string {
   const { status, stdout, stderr } = attempt(command, options);
   if (status === 0) return stdout;
   throw new Error(`${command.join(' ')} ended with ${status}:\n${stdout}\n${stderr}`);
+}
+
+/** Builds the package, and returns the path of its archive. */
+export function buildPackage(): string {
+  return run([process.execPath, join(project, 'scripts/package.ts')], { cwd: project }).trim();
 }

@@ -7,6 +7,7 @@ import { test } from 'node:test';
 
 import { checkService } from '../../src/app/doctor/check-service.ts';
 import type { Finding } from '../../src/app/doctor/examine.ts';
+import { openPlace } from '../../src/app/place/open-place.ts';
 import { resolveSettings } from '../../src/app/settings/resolve-settings.ts';
 import { makeCertificate } from '../support/make-certificate.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
@@ -32,7 +33,9 @@ async function checksOfService(
   flags: Readonly<Record<string, string>>,
   now = Date.now(),
 ): Promise<(check: string) => Finding | undefined> {
-  const findings = await checkService(resolveSettings({ flags, environment: {} }), now);
+  const settings = resolveSettings({ flags, environment: {} });
+  await using place = openPlace(settings.store);
+  const findings = await checkService(place, settings, now);
   return (check) => findings.find((one) => one.check === check);
 }
 

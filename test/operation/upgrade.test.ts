@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 
 import { listKeys } from '../../src/app/keys/keys.ts';
-import { migrations } from '../../src/store/sqlite/migrations.ts';
+import { migrations } from '../../src/store/sqlite/schema/migrations.ts';
 import { startPizarra, temporaryDirectory } from '../support/program.ts';
 import { once } from '../support/wait.ts';
 
@@ -23,7 +23,7 @@ async function makeNewerProgram(directory: string): Promise<string> {
     await cp(join(project, part), join(directory, part), { recursive: true, filter: isNoTest });
   }
   await symlink(join(project, 'node_modules'), join(directory, 'node_modules'));
-  const steps = join(directory, 'src/store/sqlite/migrations.ts');
+  const steps = join(directory, 'src/store/sqlite/schema/migrations.ts');
   const source = await readFile(steps, 'utf8');
   const newer = source.replace(/,?\s*\];/, `, 'CREATE TABLE later (x)'];`);
   assert.notEqual(newer, source);

@@ -268,6 +268,7 @@ test('a store fault gets 503 with Retry-After, and sending the updates again suc
   let isFailing = true;
   const wrapQuotes = (quotes: QuoteStore): QuoteStore => ({
     readAll: () => quotes.readAll(),
+    readNewer: (version) => quotes.readNewer(version),
     commit: (commit) =>
       isFailing
         ? Promise.reject(new StoreFault('unavailable', 'disk full'))

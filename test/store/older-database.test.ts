@@ -5,7 +5,8 @@ import { test } from 'node:test';
 
 import { openMarket } from '../../src/app/site/open-market.ts';
 import { silentLog } from '../../src/lib/log.ts';
-import { databaseFileName, openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { databaseFileName } from '../../src/store/sqlite/file/database-file.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { makeUniverse } from '../support/make-universe.ts';
 import { al30, close, ggal, mep, put } from './close-samples.ts';
 import { temporaryDirectory } from './temporary-directory.ts';

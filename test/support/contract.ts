@@ -5,6 +5,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
 
+import { withCsv } from '../../web/src/api/with-csv.ts';
+
 /** A response of the service, fetched by any client. */
 export interface CheckedAnswer {
   readonly status: number;
@@ -22,10 +24,13 @@ export const openapi = parse(
   readFileSync(new URL('../../contract/openapi.yaml', import.meta.url), 'utf8'),
 ) as Record<string, unknown>;
 
+/** The document with CSV in its operations, as responses are compared with it. */
+export const openapiWithCsv = withCsv(openapi);
+
 // The OpenAPI document contains schemas but is not a JSON schema itself, so it is not validated as one.
 const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true });
 addFormats.default(ajv);
-ajv.addSchema(openapi, 'contract');
+ajv.addSchema(openapiWithCsv, 'contract');
 
 const errorSchema = '/components/schemas/Error';
 
@@ -121,7 +126,7 @@ function lookUp(pointer: string): unknown {
       typeof node === 'object' && node !== null
         ? (node as Record<string, unknown>)[step.replaceAll('~1', '/')]
         : undefined,
-    openapi,
+    openapiWithCsv,
   );
 }
 

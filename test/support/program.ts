@@ -48,9 +48,16 @@ function spawnPizarra(
     cwd,
     env,
     uid,
-  }: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv; readonly uid?: number },
+    command,
+  }: {
+    readonly cwd?: string;
+    readonly env?: NodeJS.ProcessEnv;
+    readonly uid?: number;
+    readonly command?: string;
+  },
 ): Child {
-  return spawn(process.execPath, [launcher, ...args], {
+  const [file, before] = command === undefined ? [process.execPath, [launcher]] : [command, []];
+  return spawn(file, [...before, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     // The environment variables of the developer must not become settings of the program.
     env: { PATH: process.env['PATH'], ...env },
@@ -102,7 +109,13 @@ const quietFlags = [
 export async function startPizarra(
   args: readonly string[],
   onSpawn: (child: Child) => void = () => undefined,
-  options: { readonly env?: NodeJS.ProcessEnv } = {},
+  options: {
+    readonly cwd?: string;
+    readonly env?: NodeJS.ProcessEnv;
+    readonly uid?: number;
+    /** An installed command `pizarra`. By default the sources run with the Node of the test. */
+    readonly command?: string;
+  } = {},
 ): Promise<RunningService> {
   const child = spawnPizarra(['serve', ...quietFlags, ...args], options);
   onSpawn(child);

@@ -54,6 +54,7 @@ export async function startPrivateServer(
     keys: real.keys,
     quotes: wrapQuotes(real.quotes),
     bars: real.bars,
+    hints: real.hints,
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
   const metrics = new Metrics({ version: '0.0.0' });

@@ -1,15 +1,17 @@
 import { systemClock } from '../../lib/clock.ts';
-import { backUpSqliteStore, restoreSqliteStore } from '../../store/sqlite/backup.ts';
-import type { CopySummary } from '../../store/sqlite/backup.ts';
+import type { CopySummary } from '../../store/place.ts';
+import { openPlace } from '../place/open-place.ts';
 
 export type { CopySummary };
 
-/** Copies the database, as of one instant, into a new file. The database may be in use. */
-export function backUp(dataDirectory: string, file: string): Promise<CopySummary> {
-  return backUpSqliteStore({ directory: dataDirectory, file });
+/** Copies the store, as of one instant, into a new file. The store may be in use. */
+export async function backUp(storeAt: string, file: string): Promise<CopySummary> {
+  await using place = openPlace(storeAt);
+  return await place.backUp(file);
 }
 
-/** Restores a backup into a data directory without a database. */
-export function restore(dataDirectory: string, file: string): Promise<CopySummary> {
-  return restoreSqliteStore({ directory: dataDirectory, file, clock: systemClock });
+/** Restores a backup into a place without a store. */
+export async function restore(storeAt: string, file: string): Promise<CopySummary> {
+  await using place = openPlace(storeAt);
+  return await place.restore(file, systemClock.now());
 }

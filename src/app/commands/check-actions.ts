@@ -8,7 +8,7 @@ import type { Ticker } from '../../domain/ticker.ts';
 import type { Universe } from '../../domain/universe.ts';
 import type { DayRange, HistoryReader } from '../../store/history-store.ts';
 import { ContinuedHistory } from '../../store/continued-history.ts';
-import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
+import { openPlace } from '../place/open-place.ts';
 import { OperatorFault } from '../operator-fault.ts';
 import { requireUniverse } from '../site/require-universe.ts';
 
@@ -25,13 +25,14 @@ export interface InstrumentDoubt extends ActionDoubt {
  * @throws {StoreFault} when the store cannot be read.
  */
 export async function checkStoredActions(request: {
-  readonly dataDirectory: string;
+  readonly storeAt: string;
   readonly universeDirectory: string;
   readonly ticker: string | undefined;
 }): Promise<readonly InstrumentDoubt[]> {
   const universe = await requireUniverse(request.universeDirectory);
   const instruments = instrumentsOf(universe, request.ticker);
-  await using store = await openSqliteStore({ directory: request.dataDirectory, mode: 'read' });
+  await using place = openPlace(request.storeAt);
+  await using store = await place.open({ mode: 'read' });
   const actions = new CorporateActions((await store.actions.readAll()).actions);
   const doubts: InstrumentDoubt[] = [];
   const range = { from: firstEpochDay, to: lastEpochDay };

@@ -13,7 +13,7 @@ test('a comparison refuses a reversed range, and a data directory without a stor
   const data = join(directory, 'data');
   const compare = (range: { readonly from?: string; readonly to?: string }) =>
     runHistoryCompare({
-      settings: { data, universe, market: 'argentina' },
+      settings: { store: data, universe, market: 'argentina' },
       file: undefined,
       tickers: [],
       log: silentLog,

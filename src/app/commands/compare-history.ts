@@ -8,7 +8,7 @@ import type {
   HistoryCompareSummary,
   SourceComparison,
 } from '../../pipeline/compare-history.ts';
-import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
+import { openPlace } from '../place/open-place.ts';
 import { UsageFault } from '../operator-fault.ts';
 import { findHistorySources, firstHistoryDay } from './history-sources.ts';
 import type { HistorySourcesRequest } from './history-sources.ts';
@@ -42,7 +42,8 @@ export async function runHistoryCompare(
     throw new UsageFault(`--from ${from} is after --to ${to}. Set --from to an earlier day.`);
   }
   const { universe, sources, tickers } = await findHistorySources(command);
-  await using store = await openSqliteStore({ directory: settings.data, mode: 'read' });
+  await using place = openPlace(settings.store);
+  await using store = await place.open({ mode: 'read' });
   return await compareHistory(
     { from, ...(to !== undefined && { to }), ...(tickers.size > 0 && { tickers }) },
     {

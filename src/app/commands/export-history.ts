@@ -10,9 +10,9 @@ import type { PlainDate } from '../../domain/plain-date.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import type { Universe } from '../../domain/universe.ts';
 import type { DayRange } from '../../store/history-store.ts';
-import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import type { Store } from '../../store/store.ts';
 import { formatExactNumber } from '../../wire/number.ts';
+import { openPlace } from '../place/open-place.ts';
 import { OperatorFault, UsageFault } from '../operator-fault.ts';
 import { requireUniverse } from '../site/require-universe.ts';
 
@@ -30,7 +30,7 @@ const exportHeader = [
 
 /** The request of an export. Without tickers and panel it exports the whole universe. */
 export interface ExportRequest {
-  readonly dataDirectory: string;
+  readonly storeAt: string;
   readonly universeDirectory: string;
   readonly tickers: readonly string[];
   readonly panel?: string;
@@ -62,7 +62,8 @@ export async function runExport(request: ExportRequest): Promise<ExportSummary> 
   const universe = await requireUniverse(request.universeDirectory);
   const instruments = selected(universe, request);
   const range = rangeOf(request);
-  await using store = await openSqliteStore({ directory: request.dataDirectory, mode: 'read' });
+  await using place = openPlace(request.storeAt);
+  await using store = await place.open({ mode: 'read' });
   const counts = { instruments: 0, closes: 0 };
   const { output } = request;
   const sink = typeof output === 'string' ? createWriteStream(output, { flags: 'wx' }) : output;

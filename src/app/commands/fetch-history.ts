@@ -8,8 +8,8 @@ import type {
   MissingCloses,
   SourceFetch,
 } from '../../pipeline/fetch-history.ts';
-import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
-import { openLackingDays } from '../site/lacking-days-file.ts';
+import { openPlace } from '../place/open-place.ts';
+import { openLackingDays } from '../site/lacking-days-note.ts';
 import { findHistorySources, firstHistoryDay } from './history-sources.ts';
 import type { HistorySourcesRequest } from './history-sources.ts';
 
@@ -33,7 +33,9 @@ export interface HistoryFetchCommand extends HistorySourcesRequest {
 export async function runHistoryFetch(command: HistoryFetchCommand): Promise<HistoryFetchSummary> {
   const { settings, log, signal, from = firstHistoryDay, onProgress } = command;
   const { universe, sources, tickers } = await findHistorySources(command);
-  await using store = await openSqliteStore({ directory: settings.data });
+  await using place = openPlace(settings.store);
+  await using store = await place.open({ mode: 'create' });
+  await using lacking = await openLackingDays(place.notes, { clock: systemClock, log });
   return await fetchHistory(
     { from, ...(tickers.size > 0 && { tickers }) },
     {
@@ -44,7 +46,7 @@ export async function runHistoryFetch(command: HistoryFetchCommand): Promise<His
       clock: systemClock,
       random: Math.random,
       pause: pauseInRealTime,
-      lacking: openLackingDays(settings.data, { clock: systemClock, log }),
+      lacking: lacking.days,
       signal,
       ...(onProgress !== undefined && { onProgress }),
     },

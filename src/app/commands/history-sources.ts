@@ -18,7 +18,7 @@ export const firstHistoryDay = '1990-01-01' as PlainDate;
 
 /** What a command about the history of sources is asked for. */
 export interface HistorySourcesRequest {
-  readonly settings: Pick<Settings, 'data' | 'universe' | 'market'>;
+  readonly settings: Pick<Settings, 'store' | 'universe' | 'market'>;
   readonly file: ConfigFile | undefined;
   /** Empty: all instruments. */
   readonly tickers: readonly string[];

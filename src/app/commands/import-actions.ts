@@ -7,8 +7,8 @@ import { yahooSymbolOf } from '../../feeds/yahoo/yahoo-mapper.ts';
 import type { SourceNames } from '../../import/actions/action-file.ts';
 import { readActions } from '../../import/actions/read-actions.ts';
 import { usSuffix } from '../../import/naming.ts';
-import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { formatUniverseFaults } from '../../universe/format-universe-faults.ts';
+import { openPlace } from '../place/open-place.ts';
 import { OperatorFault } from '../operator-fault.ts';
 import { requireUniverse } from '../site/require-universe.ts';
 import { openExisting } from './open-existing.ts';
@@ -17,7 +17,7 @@ import { openExisting } from './open-existing.ts';
 export interface ActionImportRequest {
   /** Files, directories, and `-` for standard input. */
   readonly sources: readonly string[];
-  readonly dataDirectory: string;
+  readonly storeAt: string;
   readonly universeDirectory: string;
   readonly stdin: AsyncIterable<Uint8Array>;
   /** Read and compare everything, and store nothing. */
@@ -44,7 +44,7 @@ export interface ActionImportSummary {
  * @throws {StoreFault} when the store cannot be opened or written.
  */
 export async function importActions(request: ActionImportRequest): Promise<ActionImportSummary> {
-  const { sources, dataDirectory, universeDirectory, stdin, dryRun } = request;
+  const { sources, storeAt, universeDirectory, stdin, dryRun } = request;
   const universe = await requireUniverse(universeDirectory);
   const context = { universe, names: namesOf(universe) };
   const { actions, faults, unknown, files } = await readActions(sources, context, stdin);
@@ -54,9 +54,8 @@ export async function importActions(request: ActionImportRequest): Promise<Actio
     );
   }
   if (files === 0) throw new OperatorFault('There is no file to import. Check the paths.');
-  await using store = dryRun
-    ? await openExisting(dataDirectory)
-    : await openSqliteStore({ directory: dataDirectory });
+  await using place = openPlace(storeAt);
+  await using store = dryRun ? await openExisting(place) : await place.open({ mode: 'create' });
   const stored = (await store?.actions.readAll())?.actions ?? [];
   const before = new Map(stored.map((action) => [actionKey(action), action]));
   // A stored action with the same values keeps its source.

@@ -17,7 +17,8 @@ import type {
 } from '../../import/import-summary.ts';
 import { RejectFile } from '../../import/reject-file.ts';
 import type { HistoryWriter } from '../../store/history-store.ts';
-import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
+import type { StorePlace } from '../../store/place.ts';
+import { openPlace } from '../place/open-place.ts';
 import { requireUniverse } from '../site/require-universe.ts';
 import { openExisting } from './open-existing.ts';
 import { trialHistory } from './trial-history.ts';
@@ -31,9 +32,9 @@ export const importDateFormats: readonly DateFormat[] = dateFormats;
 export interface ImportRequest extends ImportOptions {
   /** Files, directories, and `-` for standard input. */
   readonly sources: readonly string[];
-  readonly dataDirectory: string;
+  readonly storeAt: string;
   readonly universeDirectory: string;
-  /** The file for rejected rows. By default it is a new file in `rejects/` of the data directory. */
+  /** The file for rejected rows. By default it is a new file in `rejects/` of the data directory, or of the working directory if the store has none. */
   readonly rejectsFile?: string;
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly clock?: Clock;
@@ -48,6 +49,8 @@ export interface ImportOutcome {
   readonly rejectsFile: string | undefined;
   /** Whether no store existed, so that the dry run compared with an empty one. */
   readonly isStoreMissing: boolean;
+  /** Where the store is, for people. */
+  readonly storeName: string;
 }
 
 /**
@@ -58,12 +61,13 @@ export interface ImportOutcome {
  * @throws {StoreFault} when the store cannot be opened or written.
  */
 export async function runImport(request: ImportRequest): Promise<ImportOutcome> {
-  const { clock = systemClock, dataDirectory, universeDirectory } = request;
+  const { clock = systemClock, storeAt, universeDirectory } = request;
   const universe = await requireUniverse(universeDirectory);
-  await using place = await (request.dryRun === true ? openTrial : openForWriting)(dataDirectory);
-  const { history, actions, isStoreMissing } = place;
+  await using place = openPlace(storeAt);
+  await using target = await (request.dryRun === true ? openTrial : openForWriting)(place);
+  const { history, actions, isStoreMissing } = target;
   using rejects = new RejectFile(
-    request.rejectsFile ?? join(dataDirectory, 'rejects', `${timestamp(clock)}.csv`),
+    request.rejectsFile ?? join(place.directory ?? '.', 'rejects', `${timestamp(clock)}.csv`),
   );
   const hasRejectsFile = request.rejectsFile !== undefined || !isStoreMissing;
   const summary = await importHistory(request.sources, request, {
@@ -76,19 +80,20 @@ export async function runImport(request: ImportRequest): Promise<ImportOutcome> 
     ...(request.onProgress !== undefined && { onProgress: request.onProgress }),
     ...(request.onFile !== undefined && { onFile: request.onFile }),
   });
-  return { summary, rejectsFile: rejects.count > 0 ? rejects.path : undefined, isStoreMissing };
+  const rejectsFile = rejects.count > 0 ? rejects.path : undefined;
+  return { summary, rejectsFile, isStoreMissing, storeName: place.name };
 }
 
 /** The destination of an import. */
-interface ImportPlace extends AsyncDisposable {
+interface ImportTarget extends AsyncDisposable {
   readonly history: HistoryWriter;
   readonly actions: readonly CorporateAction[];
   readonly isStoreMissing: boolean;
 }
 
-async function openForWriting(directory: string): Promise<ImportPlace> {
+async function openForWriting(place: StorePlace): Promise<ImportTarget> {
   await using cleanUp = new AsyncDisposableStack();
-  const store = cleanUp.use(await openSqliteStore({ directory }));
+  const store = cleanUp.use(await place.open({ mode: 'create' }));
   const { actions } = await store.actions.readAll();
   const running = cleanUp.move();
   return {
@@ -99,13 +104,13 @@ async function openForWriting(directory: string): Promise<ImportPlace> {
   };
 }
 
-async function openTrial(directory: string): Promise<ImportPlace> {
+async function openTrial(place: StorePlace): Promise<ImportTarget> {
   await using cleanUp = new AsyncDisposableStack();
-  const stored = await openExisting(directory);
+  const stored = await openExisting(place);
   if (stored !== undefined) cleanUp.use(stored);
   const scratchDirectory = await mkdtemp(join(tmpdir(), 'pizarra-trial-'));
   cleanUp.defer(() => rm(scratchDirectory, { recursive: true, force: true }));
-  const scratch = cleanUp.use(await openSqliteStore({ directory: scratchDirectory }));
+  const scratch = cleanUp.use(await openPlace(scratchDirectory).open({ mode: 'create' }));
   const { actions } = await (stored ?? scratch).actions.readAll();
   const running = cleanUp.move();
   return {

@@ -7,10 +7,11 @@ import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
-import { claimDirectory } from '../../store/sqlite/claim-directory.ts';
-import { migrate } from '../../store/sqlite/migrate.ts';
-import { migrations } from '../../store/sqlite/migrations.ts';
-import { databaseFileName, openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
+import { claimDirectory } from '../../store/sqlite/guard/claim-directory.ts';
+import { migrate } from '../../store/sqlite/schema/migrate.ts';
+import { migrations } from '../../store/sqlite/schema/migrations.ts';
+import { databaseFileName } from '../../store/sqlite/file/database-file.ts';
+import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { backUp } from './back-up.ts';
 import { runExport } from './export-history.ts';
 import { runImport } from './import-history.ts';
@@ -28,16 +29,16 @@ const csv = [
 ].join('\n');
 
 function importOf(
-  dataDirectory: string,
+  storeAt: string,
   { dryRun }: { readonly dryRun: boolean },
 ): Promise<ImportOutcome> {
   const stdin = new PassThrough().end(csv);
-  return runImport({ sources: ['-'], dataDirectory, universeDirectory, stdin, dryRun });
+  return runImport({ sources: ['-'], storeAt, universeDirectory, stdin, dryRun });
 }
 
-function exportOf(dataDirectory: string): Promise<unknown> {
+function exportOf(storeAt: string): Promise<unknown> {
   const output = new PassThrough().resume();
-  return runExport({ dataDirectory, universeDirectory, tickers: [], output });
+  return runExport({ storeAt, universeDirectory, tickers: [], output });
 }
 
 /** The commands that need a store, by name. */
@@ -68,7 +69,7 @@ test('without a store, no command that needs one creates anything, and each says
   const directory = join(await temporaryDirectory(t), 'typo');
   const commands = { ...needing, backup: (from: string) => backUp(from, `${directory}.backup`) };
   for (const [name, run] of Object.entries(commands)) {
-    const message = new RegExp(`^${directory} contains no store\\. Check --data`);
+    const message = new RegExp(`^${directory} contains no store\\. Check --store`);
     await assert.rejects(run(directory), { code: 'absent', message }, name);
     assert.ok(!existsSync(directory), name);
     assert.ok(!existsSync(`${directory}.backup`), name);

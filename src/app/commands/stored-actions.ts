@@ -3,7 +3,7 @@ import { fromEpochDay, toEpochDay } from '../../domain/plain-date.ts';
 import type { PlainDate } from '../../domain/plain-date.ts';
 import { tickerKey } from '../../domain/ticker.ts';
 import { actionTypeNames, parseActionType } from '../../import/actions/action-fields.ts';
-import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
+import { openPlace } from '../place/open-place.ts';
 import { OperatorFault } from '../operator-fault.ts';
 
 export { actionTypeNames, parseActionType };
@@ -11,10 +11,11 @@ export type { ActionType, CorporateAction };
 
 /** The stored actions of one instrument, or of all, by ticker and ex date. */
 export async function listActions(
-  dataDirectory: string,
+  storeAt: string,
   ticker: string | undefined,
 ): Promise<readonly CorporateAction[]> {
-  await using store = await openSqliteStore({ directory: dataDirectory, mode: 'read' });
+  await using place = openPlace(storeAt);
+  await using store = await place.open({ mode: 'read' });
   const { actions } = await store.actions.readAll();
   return ticker === undefined ? actions : actions.filter(isOf(ticker));
 }
@@ -25,10 +26,11 @@ export async function listActions(
  * @throws {OperatorFault} when there is no such action.
  */
 export async function removeAction(
-  dataDirectory: string,
+  storeAt: string,
   wanted: { readonly ticker: string; readonly date: PlainDate; readonly type: ActionType },
 ): Promise<CorporateAction> {
-  await using store = await openSqliteStore({ directory: dataDirectory, mode: 'write' });
+  await using place = openPlace(storeAt);
+  await using store = await place.open({ mode: 'write' });
   const exDay = toEpochDay(wanted.date);
   const found = (await store.actions.readAll()).actions
     .filter(isOf(wanted.ticker))

@@ -5,8 +5,8 @@ import type { Universe } from '../../domain/universe.ts';
 import { ContinuedHistory } from '../../store/continued-history.ts';
 import type { Store } from '../../store/store.ts';
 import { doubtsIn } from '../commands/check-actions.ts';
-import { fine, warning } from './finding.ts';
-import type { Finding } from './finding.ts';
+import { fine, warning } from '../../lib/finding.ts';
+import type { Finding } from '../../lib/finding.ts';
 
 /** Number of days that are checked. "pizarra actions check" checks all of them. */
 const lookBackDays = 60;

@@ -4,8 +4,8 @@ import type { EpochDay, PlainDate } from '../../domain/plain-date.ts';
 import { SessionCalendar } from '../../domain/session-calendar.ts';
 import type { Universe } from '../../domain/universe.ts';
 import type { HistoryReader } from '../../store/history-store.ts';
-import { fine, warning } from './finding.ts';
-import type { Finding } from './finding.ts';
+import { fine, warning } from '../../lib/finding.ts';
+import type { Finding } from '../../lib/finding.ts';
 
 /** Number of days that are checked. Older gaps were reported before. */
 const lookBackDays = 30;

@@ -1,62 +1,77 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { hostname } from 'node:os';
 import { reachableUrl } from '../../lib/url-host.ts';
-import { isServed } from '../../store/sqlite/claim-directory.ts';
+import type { LiveNode, NodeRecord } from '../../store/nodes.ts';
+import type { StorePlace } from '../../store/place.ts';
 import { StoreFault } from '../../store/store-fault.ts';
-import { readServiceRecord } from '../service/service-record.ts';
-import type { RunningService } from '../service/service-record.ts';
 import type { Settings } from '../settings/settings.ts';
 import { answerWithinMs, ask, fieldOf } from './ask.ts';
 import type { Answer } from './ask.ts';
 import { checkCertificate } from './check-certificate.ts';
-import { fine, warning, wrong } from './finding.ts';
-import type { Finding } from './finding.ts';
+import { fine, warning, wrong } from '../../lib/finding.ts';
+import type { Finding } from '../../lib/finding.ts';
 
 /**
- * Checks the service that runs on the data directory, at the addresses on which it listens. If none
- * runs, checks that a service could listen on the configured ports.
+ * Checks the nodes of a place that run on this machine, at the addresses on which they listen. If none
+ * runs here, checks that a service could listen on the configured ports.
  */
-export async function checkService(settings: Settings, now: number): Promise<readonly Finding[]> {
-  const { data, host, port, privateHost, privatePort } = settings;
+export async function checkService(
+  place: StorePlace,
+  settings: Settings,
+  now: number,
+): Promise<readonly Finding[]> {
+  const { host, port, privateHost, privatePort } = settings;
+  const { name } = place;
+  let nodes: readonly LiveNode[];
   try {
-    if (isServed(data)) return await checkRunning(data, now);
+    nodes = await place.nodes.live();
+    if (nodes.length === 0 && (await place.holder()) !== undefined) return [notPublished(name)];
   } catch (fault) {
     if (!(fault instanceof StoreFault)) throw fault;
     return [
-      warning('service', `Cannot determine whether a service runs on ${data}: ${fault.message}.`, {
+      warning('service', `Cannot determine whether a service runs on ${name}: ${fault.message}.`, {
         todo: 'Run the doctor as the user of the service.',
       }),
     ];
   }
+  const here = nodes.filter((node) => node.host === hostname());
+  const checks = await Promise.all(here.map((node) => checkRunning(name, node, now)));
+  const elsewhere = nodes
+    .filter((node) => !here.includes(node))
+    .map((node) => fine('service', `Version ${node.version} runs on ${name}, on ${node.host}.`));
+  if (here.length > 0) return [...checks.flat(), ...elsewhere];
   return [
-    fine('service', `No service runs on ${data}.`),
+    ...(elsewhere.length > 0 ? elsewhere : [fine('service', `No service runs on ${name}.`)]),
     ...(await isFree('port', { host, port })),
     ...(await isFree('private port', { host: privateHost, port: privatePort })),
   ];
 }
 
-async function checkRunning(directory: string, now: number): Promise<readonly Finding[]> {
-  const service = readServiceRecord(directory);
-  if (service === undefined) {
-    return [
-      warning('service', `A service runs on ${directory}, but has not published its addresses.`, {
-        todo: 'If the service is starting or stopping, try again in a moment. Otherwise it is of an older version: restart it.',
-      }),
-    ];
-  }
+function notPublished(name: string): Finding {
+  return warning('service', `A service runs on ${name}, but has not published its addresses.`, {
+    todo: 'If the service is starting or stopping, try again in a moment. Otherwise it is of an older version: restart it.',
+  });
+}
+
+async function checkRunning(
+  name: string,
+  service: NodeRecord,
+  now: number,
+): Promise<readonly Finding[]> {
   const { pid, version } = service;
   const [ofPublic, ofPrivate] = await Promise.all([
-    checkPublic(service, now),
+    service.url === '' ? [] : checkPublic(service, now),
     checkPrivate(service),
   ]);
   return [
-    fine('service', `Version ${version} runs on ${directory}, process ${pid}.`),
+    fine('service', `Version ${version} runs on ${name}, process ${pid}.`),
     ...ofPublic,
     ofPrivate,
   ];
 }
 
-async function checkPublic(service: RunningService, now: number): Promise<readonly Finding[]> {
+async function checkPublic(service: NodeRecord, now: number): Promise<readonly Finding[]> {
   const at = `${reachableUrl(service.url)}/healthz`;
   const answer = await answerOf('healthz', at, service, 'instancia');
   if (!('status' in answer)) return [answer];
@@ -66,7 +81,7 @@ async function checkPublic(service: RunningService, now: number): Promise<readon
   return [health, await checkCertificate({ served, at, file: service.tlsCert, now })];
 }
 
-async function checkPrivate(service: RunningService): Promise<Finding> {
+async function checkPrivate(service: NodeRecord): Promise<Finding> {
   const origin = reachableUrl(service.privateUrl);
   const health = await answerOf('readyz', `${origin}/healthz`, service, 'instance');
   if (!('status' in health)) return health;
@@ -87,7 +102,7 @@ async function checkPrivate(service: RunningService): Promise<Finding> {
 async function answerOf(
   check: string,
   at: string,
-  { instance, pid }: RunningService,
+  { instance, pid }: NodeRecord,
   field: string,
 ): Promise<Answer | Finding> {
   let answer: Answer;

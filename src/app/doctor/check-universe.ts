@@ -2,8 +2,8 @@ import type { Universe } from '../../domain/universe.ts';
 import type { Market } from '../../domain/market.ts';
 import { formatUniverseFaults } from '../../universe/format-universe-faults.ts';
 import { loadUniverse } from '../../universe/load-universe.ts';
-import { fine, warning, wrong } from './finding.ts';
-import type { Finding } from './finding.ts';
+import { fine, warning, wrong } from '../../lib/finding.ts';
+import type { Finding } from '../../lib/finding.ts';
 
 /** Month (1 to 12) from which on exchanges have published the holidays of the next year. */
 const publishedFromMonth = 11;

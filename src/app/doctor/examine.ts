@@ -1,6 +1,7 @@
-import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
+import type { StorePlace } from '../../store/place.ts';
 import { StoreFault } from '../../store/store-fault.ts';
 import { OperatorFault } from '../operator-fault.ts';
+import { openPlace } from '../place/open-place.ts';
 import { planTable } from '../settings/rate-plans.ts';
 import type { ConfigFile } from '../settings/read-config.ts';
 import { readFeeds } from '../site/read-feeds.ts';
@@ -8,13 +9,13 @@ import type { Settings } from '../settings/settings.ts';
 import type { Universe } from '../../domain/universe.ts';
 import { checkActions } from './check-actions.ts';
 import { checkClock } from './check-clock.ts';
-import { checkDatabase, checkDirectory, directoryState } from './check-data.ts';
+import { checkDatabase } from './check-data.ts';
 import { checkHistory } from './check-history.ts';
 import { checkKeys } from './check-keys.ts';
 import { checkService } from './check-service.ts';
 import { checkCalendars, checkUniverse } from './check-universe.ts';
-import { fine, wrong } from './finding.ts';
-import type { Finding } from './finding.ts';
+import { fine, wrong } from '../../lib/finding.ts';
+import type { Finding } from '../../lib/finding.ts';
 
 export type { Finding };
 
@@ -31,17 +32,18 @@ export interface Installation {
 /** Checks the whole installation. It changes nothing, and a service may be running. */
 export async function examine({ settings, file, now }: Installation): Promise<readonly Finding[]> {
   const { finding: aboutUniverse, universe } = await checkUniverse(settings.universe);
-  const state = await directoryState(settings.data);
+  await using place = openPlace(settings.store);
+  const { findings: aboutPlace, isReachable } = await place.examine();
   const findings: Finding[] = [
     checkRuntime(process.versions.node),
     checkConfiguration(settings, file, universe),
     aboutUniverse,
     ...(universe === undefined ? [] : [checkCalendars(universe, now)]),
-    ...(await checkDirectory(settings.data, state)),
+    ...aboutPlace,
   ];
-  if (state === 'open') findings.push(...(await checkContent({ settings, universe, now })));
+  if (isReachable) findings.push(...(await checkContent({ place, settings, universe, now })));
   else findings.push(await checkClock([], now));
-  findings.push(...(await checkService(settings, now)));
+  findings.push(...(await checkService(place, settings, now)));
   return findings;
 }
 
@@ -55,7 +57,7 @@ export function unreadableConfiguration(message: string): Finding {
 function checkRuntime(version: string): Finding {
   if (Number(version.split('.')[0]) >= nodeMajor) return fine('runtime', `Node ${version}.`);
   return wrong('runtime', `Node ${version} is too old.`, {
-    todo: 'Run "npm ci" in the folder of the program. It installs the right version.',
+    todo: `Install Node ${nodeMajor} or newer, or install Pizarra with the Node that it pins (docs/deploying.md).`,
   });
 }
 
@@ -77,19 +79,21 @@ function checkConfiguration(
 }
 
 async function checkContent({
+  place,
   settings,
   universe,
   now,
 }: {
+  readonly place: StorePlace;
   readonly settings: Settings;
   readonly universe: Universe | undefined;
   readonly now: number;
 }): Promise<readonly Finding[]> {
-  const { finding, store: inspection } = checkDatabase(settings.data);
+  const { finding, store: inspection } = await checkDatabase(place);
   const isReadable = inspection !== undefined && inspection.schema === inspection.newestSchema;
   if (!isReadable) return [finding, await checkClock([], now)];
   try {
-    await using store = await openSqliteStore({ directory: settings.data, mode: 'read' });
+    await using store = await place.open({ mode: 'read' });
     const { keys } = await store.keys.readAll();
     const settleDelayMs = settings.settleDelayMinutes * 60_000;
     return [

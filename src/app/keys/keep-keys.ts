@@ -1,9 +1,13 @@
 import { KeyRing } from '../../auth/key-ring.ts';
 import type { Log } from '../../lib/log.ts';
 import { repeat } from '../../lib/repeat.ts';
+import type { StoreHints } from '../../store/hints.ts';
 import type { KeyStore } from '../../store/key-store.ts';
 
-/** How often the store is polled for changes of the keys, in milliseconds. A poll takes microseconds. */
+/**
+ * How often the store is polled for changes of the keys, in milliseconds. A poll takes microseconds. A hint
+ * of the store makes the next poll follow at once.
+ */
 const keyPollMs = 100;
 
 /**
@@ -25,7 +29,7 @@ export interface KeptKeys extends AsyncDisposable {
  */
 export async function keepKeys(
   keys: Pick<KeyStore, 'revision' | 'readAll' | 'noteUses'>,
-  log: Log,
+  { hints, log }: { readonly hints: StoreHints; readonly log: Log },
 ): Promise<KeptKeys> {
   const ring = new KeyRing();
   let currentRevision = -1;
@@ -47,11 +51,15 @@ export async function keepKeys(
     });
   };
   const following = repeat(catchUp, { pauseMs: keyPollMs, onFault });
+  const hinted = hints.subscribe((what) => {
+    if (what === 'keys') following.wake();
+  });
   const flushing = repeat(flushUses, { pauseMs: useFlushMs, onFault });
   return {
     ring,
     catchUp,
     [Symbol.asyncDispose]: async () => {
+      hinted[Symbol.dispose]();
       await following[Symbol.asyncDispose]();
       await flushing[Symbol.asyncDispose]();
       await flushUses();

@@ -7,12 +7,11 @@ import type { ApiKeyRecord } from '../../domain/api-key.ts';
 import type { KeyChange, KeyEvent } from '../../domain/key-change.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { KeyStore } from '../../store/key-store.ts';
+import type { OpenMode, StorePlace } from '../../store/place.ts';
 import { StoreFault } from '../../store/store-fault.ts';
-import { isServed } from '../../store/sqlite/claim-directory.ts';
-import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
-import type { OpenMode } from '../../store/sqlite/sqlite-store.ts';
 import { commandLineActor } from './key-actor.ts';
 import { OperatorFault } from '../operator-fault.ts';
+import { openPlace } from '../place/open-place.ts';
 
 /** A key that was just created. It is never shown again. */
 export interface NewKey {
@@ -28,27 +27,40 @@ export interface RotatedKey extends NewKey {
 }
 
 /** Time within which all processes of a service apply changed keys, in milliseconds. */
-export const appliedAfterMs = 250;
+const appliedAfterMs: Readonly<Record<StorePlace['kind'], number>> = {
+  sqlite: 250,
+  // A lost hint costs the time until the next poll.
+  postgres: 1_000,
+};
+
+/** Waits until all running nodes of a place have applied a change of the keys. */
+export async function untilKeysApply(place: StorePlace): Promise<void> {
+  const isRunning = (await place.holder()) !== undefined || (await place.nodes.live()).length > 0;
+  if (isRunning) await sleep(appliedAfterMs[place.kind]);
+}
 
 /** Changes keys, and waits until a running service applies the change. */
 async function changeKeys<T>(
-  dataDirectory: string,
+  storeAt: string,
   change: (keys: KeyStore) => Promise<T>,
   mode: OpenMode = 'write',
 ): Promise<T> {
-  await using store = await openSqliteStore({ directory: dataDirectory, mode });
+  await using place = openPlace(storeAt);
+  await using store = await place.open({ mode });
   const changed = await change(store.keys);
-  if (isServed(dataDirectory)) await sleep(appliedAfterMs);
+  await untilKeysApply(place);
   return changed;
 }
 
 /**
  * Creates a key and stores its hash. It creates the store if none exists, so that an operator can
  * create a key before the first start. A running service accepts the key when the promise resolves.
+ *
+ * @param person who creates it, for the audit log ({@link commandLineActor}).
  */
-export function createKey(dataDirectory: string, wish: KeyWish): Promise<NewKey> {
-  const add = (keys: KeyStore): Promise<NewKey> => addKey(keys, wish, commandLineActor());
-  return changeKeys(dataDirectory, add, 'create');
+export function createKey(storeAt: string, wish: KeyWish, person?: string): Promise<NewKey> {
+  const add = (keys: KeyStore): Promise<NewKey> => addKey(keys, wish, commandLineActor(person));
+  return changeKeys(storeAt, add, 'create');
 }
 
 /** As {@link createKey}, in an open store. */
@@ -59,8 +71,9 @@ export async function addKey(keys: KeyStore, wish: KeyWish, who: string): Promis
 }
 
 /** The records of all keys that were ever created. They do not contain the keys. */
-export async function listKeys(dataDirectory: string): Promise<readonly ApiKeyRecord[]> {
-  await using store = await openSqliteStore({ directory: dataDirectory, mode: 'read' });
+export async function listKeys(storeAt: string): Promise<readonly ApiKeyRecord[]> {
+  await using place = openPlace(storeAt);
+  await using store = await place.open({ mode: 'read' });
   return (await store.keys.readAll()).keys;
 }
 
@@ -70,10 +83,11 @@ export async function listKeys(dataDirectory: string): Promise<readonly ApiKeyRe
  * @throws OperatorFault when the key does not exist.
  */
 export async function findKey(
-  dataDirectory: string,
+  storeAt: string,
   id: string,
 ): Promise<{ readonly key: ApiKeyRecord; readonly replacedBy: string | undefined }> {
-  await using store = await openSqliteStore({ directory: dataDirectory, mode: 'read' });
+  await using place = openPlace(storeAt);
+  await using store = await place.open({ mode: 'read' });
   const { keys } = await store.keys.readAll();
   return { key: keyIn(keys, id), replacedBy: replacementOf(keys, id)?.id };
 }
@@ -85,12 +99,13 @@ export async function findKey(
  * @throws OperatorFault when the key does not exist, or is revoked and cannot change.
  */
 export async function changeKey(
-  dataDirectory: string,
+  storeAt: string,
   id: string,
   change: KeyChange,
+  person?: string,
 ): Promise<boolean> {
-  const note = { who: commandLineActor(), at: systemClock.now() };
-  switch (await changeKeys(dataDirectory, (keys) => keys.change(id, change, note))) {
+  const note = { who: commandLineActor(person), at: systemClock.now() };
+  switch (await changeKeys(storeAt, (keys) => keys.change(id, change, note))) {
     case 'changed':
       return true;
     case 'unchanged':
@@ -112,11 +127,11 @@ export async function changeKey(
  * @throws OperatorFault when the key does not exist, is not active, or was replaced before.
  */
 export async function rotateKey(
-  dataDirectory: string,
+  storeAt: string,
   id: string,
-  { overlapMs }: { readonly overlapMs: number },
+  { overlapMs, person }: { readonly overlapMs: number; readonly person?: string | undefined },
 ): Promise<RotatedKey> {
-  return changeKeys(dataDirectory, async (store) => {
+  return changeKeys(storeAt, async (store) => {
     const now = systemClock.now();
     const { keys } = await store.readAll();
     const old = keyIn(keys, id);
@@ -128,7 +143,7 @@ export async function rotateKey(
     const oldEndsAt = Math.min(now + overlapMs, old.expiresAt ?? Number.POSITIVE_INFINITY);
     const successor = { ...record, replaces: id, family: old.family ?? id };
     const rotated = await store
-      .rotate(successor, oldEndsAt, commandLineActor())
+      .rotate(successor, oldEndsAt, commandLineActor(person))
       .catch((fault: unknown) => refuseSecondRotation(fault, id, replacementOf(keys, id)?.id));
     if (rotated !== 'changed') throw unknownKey(id);
     return { id: record.id, key, replaces: id, oldEndsAt };
@@ -137,10 +152,11 @@ export async function rotateKey(
 
 /** Reads the last entries of the audit log, of one key or of all keys, oldest first. */
 export async function readKeyEvents(
-  dataDirectory: string,
+  storeAt: string,
   options: { readonly max: number; readonly keyId?: string },
 ): Promise<readonly KeyEvent[]> {
-  await using store = await openSqliteStore({ directory: dataDirectory, mode: 'read' });
+  await using place = openPlace(storeAt);
+  await using store = await place.open({ mode: 'read' });
   return store.keys.readEvents(options);
 }
 

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { BoundedOutput } from '../../lib/bounded-output.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { instantText } from '../../lib/instant-text.ts';
+import type { Log } from '../../lib/log.ts';
 import { printableJson } from '../../lib/printable.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -12,13 +13,18 @@ const waitingBytesMax = 2 ** 20;
 /** Maximum time to write the last lines when the program ends, in milliseconds. */
 const flushMsMax = 1_000;
 
-/** The log of the program. */
-export interface ProgramLog {
-  readonly log: Logger;
+/** What the service needs of a log. */
+export interface ServiceLog {
+  readonly log: Log;
   /** Number of lines that were dropped because the log was not read. */
   readonly dropped: () => number;
   /** Writes a line unchanged. The lines of a worker process are already formatted. */
   readonly writeLine: (line: string) => void;
+}
+
+/** The log of the program. */
+export interface ProgramLog extends ServiceLog {
+  readonly log: Logger;
   /** Waits until the last lines are written, at most one second. */
   readonly flush: () => Promise<void>;
 }

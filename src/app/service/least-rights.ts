@@ -1,7 +1,9 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createSqliteStore } from '../../store/sqlite/sqlite-store.ts';
+import type { StorePlace } from '../../store/place.ts';
+import { StoreFault } from '../../store/store-fault.ts';
+import { openPlace } from '../place/open-place.ts';
 import type { ConfigFile } from '../settings/read-config.ts';
 import { readFeeds } from '../site/read-feeds.ts';
 import { requireUniverse } from '../site/require-universe.ts';
@@ -31,32 +33,53 @@ export async function takeLeastRights({
 }): Promise<void> {
   if (process.permission !== undefined) return;
   if (process.execve === undefined) throw new Error('this Node has no process.execve');
+  await using place = openPlace(settings.store);
   // Within the model only SQLite can sync files. A new directory and its files are created before.
-  await createSqliteStore(settings.data);
+  if (place.directory !== undefined) await createStore(place);
   const program = process.argv[1] ?? '';
-  const flags = [...(await permissionFlags({ settings, file })), program, ...process.argv.slice(2)];
+  const flags = [
+    ...(await permissionFlags({ settings, file, directory: place.directory })),
+    program,
+    ...process.argv.slice(2),
+  ];
+  const { NODE_COMPILE_CACHE: _, ...environment } = process.env;
   process.execve(process.execPath, [process.execPath, ...process.execArgv, ...flags], {
-    ...process.env,
+    ...environment,
     // Node caches compiled code only where the process may write. This process, which has more rights,
     // never loads that cache.
-    NODE_COMPILE_CACHE: resolve(settings.data, compileCacheName),
+    ...(place.directory === undefined
+      ? {}
+      : { NODE_COMPILE_CACHE: resolve(place.directory, compileCacheName) }),
   });
+}
+
+/** Creates a store where none exists. An older schema is upgraded later, by the service. */
+async function createStore(place: StorePlace): Promise<void> {
+  try {
+    await (await place.open({ mode: 'create' }))[Symbol.asyncDispose]();
+  } catch (fault) {
+    if (!(fault instanceof StoreFault) || fault.code !== 'schema-older') throw fault;
+  }
 }
 
 /** The flags that permit exactly what the service needs. */
 async function permissionFlags({
   settings,
   file,
+  directory: dataDirectory,
 }: {
   readonly settings: Settings;
   readonly file: ConfigFile | undefined;
+  /** The data directory. Undefined when the store has none. */
+  readonly directory: string | undefined;
 }): Promise<readonly string[]> {
   const universe = await requireUniverse(settings.universe);
   const { feeds, directory } = readFeeds({ settings, file }, universe);
   const feedFiles = feeds.flatMap(({ type, config }) => type.files?.(config) ?? []);
+  const writable = dataDirectory === undefined ? [] : [dataDirectory];
   const readable = [
     projectDirectory,
-    settings.data,
+    ...writable,
     settings.universe,
     ...(file === undefined ? [] : [file.name]),
     ...feedFiles.map((path) => resolve(directory, path)),
@@ -72,7 +95,7 @@ async function permissionFlags({
     // The worker processes: the same program, with the same rights.
     ...(settings.workers === 1 ? [] : ['--allow-child-process']),
     ...withTargets(readable).map((path) => `--allow-fs-read=${path}`),
-    ...withTargets([settings.data]).map((path) => `--allow-fs-write=${path}`),
+    ...withTargets(writable).map((path) => `--allow-fs-write=${path}`),
     // Node warns about these flags at every start. docs/deploying.md explains them.
     '--disable-warning=PERM0006',
     '--disable-warning=PERM0002',

@@ -1,51 +1,38 @@
 import { randomBytes } from 'node:crypto';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, hostname } from 'node:os';
 import { resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from '../../lib/log.ts';
-import { repeat } from '../../lib/repeat.ts';
-import { systemClock } from '../../lib/clock.ts';
+import type { KeyWish } from '../../auth/issue-key.ts';
 import { urlHost } from '../../lib/url-host.ts';
-import { checkPages } from '../../store/sqlite/check-pages.ts';
-import { claimDirectory } from '../../store/sqlite/claim-directory.ts';
-import { openSqliteStore, startWriterThread } from '../../store/sqlite/sqlite-store.ts';
+import type { NodeRecord } from '../../store/nodes.ts';
 import type { UniverseChanges } from '../../universe/compare-universes.ts';
-import { ClockWatch } from './clock-watch.ts';
 import { makeFirstKey } from '../keys/first-key.ts';
 import { readListenerFiles } from '../listeners/listener-files.ts';
 import { keepKeys } from '../keys/keep-keys.ts';
-import { appliedAfterMs } from '../keys/keys.ts';
+import { addKey, untilKeysApply } from '../keys/keys.ts';
+import { embedderActor } from '../keys/key-actor.ts';
 import type { NewKey } from '../keys/keys.ts';
 import { measureLog } from '../metrics/log-metrics.ts';
-import type { ProgramLog } from '../log/make-log.ts';
+import type { ServiceLog } from '../log/make-log.ts';
 import { Metrics } from '../metrics/metrics.ts';
-import { listen, openListeners } from '../listeners/open-listeners.ts';
-import type { Site, SiteParts } from '../site/open-site.ts';
+import { listen, noListeners, openListeners } from '../listeners/open-listeners.ts';
+import { arrange } from '../roles/arrange.ts';
+import type { ReloadReport, ServedParts } from '../roles/arrangement.ts';
 import { openTransports } from '../listeners/open-transport.ts';
 import { makePrivateServer } from '../listeners/open-private.ts';
 import { measurePublicListener } from '../metrics/public-metrics.ts';
 import type { ConfigFile } from '../settings/read-config.ts';
 import { measureRateLimits } from '../metrics/rate-limit-metrics.ts';
 import { makeRateLimits, planTable } from '../settings/rate-plans.ts';
+import { openPlace } from '../place/open-place.ts';
 import { presetUniverse } from '../site/presets.ts';
 import { readFeeds } from '../site/read-feeds.ts';
 import { requireUniverse } from '../site/require-universe.ts';
-import { ServiceRecord } from './service-record.ts';
 import type { Settings } from '../settings/settings.ts';
-import { Showing } from './showing.ts';
-import type { ReloadReport } from './showing.ts';
-import { StaleWatch } from './stale-watch.ts';
-import { watchStore } from './store-watch.ts';
+import { watchAll } from './watch-all.ts';
 import { SummedMetrics } from '../workers/summed-metrics.ts';
 import { Workers } from '../workers/workers.ts';
 
 export type { UniverseChanges };
-
-/** How often a demonstration checks whether real data exists, in milliseconds. */
-const realDataPollMs = 500;
-
-/** How often the clock and the feeds are checked, in milliseconds. */
-const watchPauseMs = 1_000;
 
 /** A running service. Disposing it drains the listeners, commits all quotes, and closes the store. */
 export interface Service extends AsyncDisposable {
@@ -53,9 +40,13 @@ export interface Service extends AsyncDisposable {
   readonly url: string;
   /** URL of the private listener. */
   readonly privateUrl: string;
+  /** Where the data is, for people. It contains no secret. */
+  readonly storeName: string;
   readonly isSimulated: boolean;
   /** The key that was created because none existed. It is shown once. */
   readonly firstKey: NewKey | undefined;
+  /** Creates a key for the program that runs the service. It is valid when the promise resolves. */
+  createKey(wish: KeyWish): Promise<NewKey>;
   /**
    * Applies the universe files and the settings as they are now. Requests are served throughout.
    * Updates wait until the new market is open.
@@ -70,11 +61,8 @@ export interface Service extends AsyncDisposable {
 }
 
 /**
- * Starts the service in this order: universe, claim, store, keys, site, listeners, first key. When one
- * of them fails, those that have started are stopped.
- *
- * The data directory is claimed before the store is opened, because opening upgrades the schema. An
- * older service that still runs on the directory could not start again afterwards.
+ * Starts the service in this order: universe, arrangement of the roles (claim and store), keys, site,
+ * listeners, first key. When one of them fails, those that have started are stopped.
  *
  * Without imported data, feeds and ingest keys the service shows a demonstration. As soon as one of
  * them exists, the real site is opened beside the demonstration and replaces it at the listeners.
@@ -90,7 +78,7 @@ export async function startService({
 }: {
   readonly settings: Settings;
   readonly file: ConfigFile | undefined;
-  readonly programLog: ProgramLog;
+  readonly programLog: ServiceLog;
   /** The version of the program, for the metrics. */
   readonly version: string;
   /** Whether the caller can show a first key. */
@@ -98,24 +86,24 @@ export async function startService({
 }): Promise<Service> {
   const { log } = programLog;
   await using cleanUp = new AsyncDisposableStack();
-  const directory = settings.data;
-  const writer = cleanUp.use(startWriterThread(directory));
+  const place = cleanUp.use(openPlace(settings.store));
+  cleanUp.use(place.warmUp());
   const transports = cleanUp.use(await openTransports(settings, log));
   const universe = presetUniverse(await requireUniverse(settings.universe), settings);
   const feeds = readFeeds({ settings, file }, universe);
   const rateLimits = makeRateLimits(settings, log);
-  const claim = cleanUp.use(claimDirectory(directory));
-  const record = cleanUp.use(new ServiceRecord(directory, log));
   const instance = randomBytes(9).toString('base64url');
-  const store = cleanUp.use(await openSqliteStore({ directory, claim, writer }));
-  const keptKeys = cleanUp.use(await keepKeys(store.keys, log));
-  const { ring: keyRing } = keptKeys;
-
+  const node = { id: instance, name: hostname() };
   const metrics = new Metrics({ version });
+  const observer = metrics.market();
+  const parts: ServedParts = { universe, settings, feeds, log, observer, place };
+  const arrangement = cleanUp.use(await arrange({ node, role: settings.role, parts }));
+  const { store } = arrangement;
+  const keptKeys = cleanUp.use(await keepKeys(store.keys, { hints: store.hints, log }));
+  const { ring: keyRing } = keptKeys;
   measureRateLimits(metrics.registry, rateLimits);
   measureLog(metrics.registry, programLog);
   const observers = measurePublicListener(metrics);
-  const parts: SiteParts = { universe, settings, feeds, log, observer: metrics.market(), claim };
   const files = await readListenerFiles();
   const reach = transports.public;
   const processes = settings.workers === 'auto' ? availableParallelism() : settings.workers;
@@ -131,8 +119,9 @@ export async function startService({
     onEnded: () => metrics.workerEnded(),
     noteUses: (uses) => keyRing.uses.giveBack(uses),
   });
-  const showing = cleanUp.use(
-    await Showing.open(store, parts, async (first) => {
+  const serving = cleanUp.use(
+    await arrangement.serve(async (first) => {
+      if (settings.role === 'write') return noListeners;
       await using opening = new AsyncDisposableStack();
       const listeners = opening.use(await openListeners(first, listenerParts));
       const joined = await workers.join(listeners, first);
@@ -140,40 +129,50 @@ export async function startService({
       return joined;
     }),
   );
-  if (showing.isSimulated) {
-    const onFault = (fault: unknown): void =>
-      log.error({ err: fault }, 'could not replace the demonstration, retrying');
-    cleanUp.use(repeat(() => showing.replaceDemonstration(), { pauseMs: realDataPollMs, onFault }));
-  }
-  metrics.measure(() => showing.measured);
+  metrics.measure(() => serving.measured);
   const { host: privateHost, scheme, transport } = transports.private;
   const metricsText = new SummedMetrics(metrics.registry, workers);
-  const site = (): Site => showing.site;
   let isStopping = false;
   const isStoppingNow = (): boolean => isStopping;
-  const own = { instance, site, settings, keyRing, metrics, metricsText, log, transport };
+  const own = { instance, serving, settings, keyRing, metrics, metricsText, log, transport };
   const privateParts = { ...own, isStopping: isStoppingNow };
   const privateServer = cleanUp.use(makePrivateServer(privateParts));
   const privateAt = { host: privateHost, port: settings.privatePort };
   const { host, port } = await listen(() => privateServer.listen(privateAt), privateAt);
-  cleanUp.use(watchAll({ showing, settings, metrics, log }));
+  cleanUp.use(watchAll({ serving, place, metrics, log }));
   const privateUrl = `${scheme}://${urlHost(host)}:${port}`;
   const tlsCert = settings.tlsCert === '' ? '' : resolve(settings.tlsCert);
-  const writeRecord = (): void =>
-    record.write({ instance, pid: process.pid, version, url: showing.url, privateUrl, tlsCert });
-  writeRecord();
-  const firstKey = await makeFirstKey(store.keys, {
-    canShow: canShowKey,
-    // The other processes poll the store for keys.
-    untilAccepted: () => (processes === 1 ? keptKeys.catchUp() : sleep(appliedAfterMs)),
-    log,
+  const nodeRecord = (): NodeRecord => ({
+    instance,
+    role: settings.role,
+    host: node.name,
+    pid: process.pid,
+    version,
+    url: serving.url,
+    privateUrl,
+    tlsCert,
   });
+  const registration = cleanUp.use(
+    await place.nodes.register(nodeRecord(), (fault) =>
+      log.warn({ err: fault }, 'could not publish the addresses of the service'),
+    ),
+  );
+  // The other processes poll the store for keys.
+  const untilAccepted = (): Promise<void> =>
+    processes === 1 ? keptKeys.catchUp() : untilKeysApply(place);
+  const firstKey = await makeFirstKey(store.keys, { canShow: canShowKey, untilAccepted, log });
   const running = cleanUp.move();
   return {
-    url: showing.url,
+    url: serving.url,
     privateUrl,
-    isSimulated: showing.isSimulated,
+    storeName: place.name,
+    isSimulated: serving.isSimulated,
     firstKey,
+    createKey: async (wish) => {
+      const created = await addKey(store.keys, wish, embedderActor);
+      await untilAccepted();
+      return created;
+    },
     reload: async (configured) => {
       // Validate everything before changing anything.
       planTable(configured.settings);
@@ -181,59 +180,20 @@ export async function startService({
         await requireUniverse(configured.settings.universe),
         configured.settings,
       );
-      const report = await showing.reload({
+      const report = await serving.reload({
         ...parts,
         settings: configured.settings,
         universe: newUniverse,
         feeds: readFeeds(configured, newUniverse),
       });
-      writeRecord();
+      await registration.update(nodeRecord());
       return report;
     },
     [Symbol.asyncDispose]: async () => {
       isStopping = true;
       // Both listeners drain at the same time. Afterwards nothing uses the site.
-      await Promise.all([privateServer[Symbol.asyncDispose](), showing.closeListeners()]);
+      await Promise.all([privateServer[Symbol.asyncDispose](), serving.closeListeners()]);
       await running.disposeAsync();
     },
   };
-}
-
-/** Checks the clock, the feeds and the database periodically. */
-function watchAll({
-  showing,
-  settings,
-  metrics,
-  log,
-}: {
-  readonly showing: Showing;
-  readonly settings: Settings;
-  readonly metrics: Metrics;
-  readonly log: Log;
-}): AsyncDisposable {
-  const watching = new AsyncDisposableStack();
-  const clockWatch = new ClockWatch({
-    clock: systemClock,
-    onJump: (ms) => {
-      metrics.clockJumped();
-      log.warn({ ms }, 'clock was set, or the process was suspended');
-    },
-  });
-  const staleWatch = new StaleWatch(log);
-  const look = async (): Promise<void> => {
-    clockWatch.look();
-    staleWatch.look(showing.site.feeds.states());
-  };
-  const onFault = (fault: unknown): void =>
-    log.error({ err: fault }, 'could not check the clock and the feeds');
-  watching.use(repeat(look, { pauseMs: watchPauseMs, onFault }));
-  watching.use(
-    watchStore({
-      check: (signal) => checkPages(settings.data, signal),
-      clock: systemClock,
-      onDamaged: () => metrics.commitHealth.damaged(),
-      log,
-    }),
-  );
-  return watching;
 }

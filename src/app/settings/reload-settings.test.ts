@@ -24,7 +24,7 @@ test('a reload keeps the value of a setting that takes a restart, and names it',
   });
   const { settings, changed, needRestart } = reloadSettings(current, configured);
   assert.deepEqual(settings, current);
-  assert.deepEqual([changed, needRestart], [[], ['data', 'port']]);
+  assert.deepEqual([changed, needRestart], [[], ['store', 'port']]);
 });
 
 test('a reload applies every setting that says it is reloadable, and no other', () => {

@@ -1,10 +1,20 @@
-import { environmentName, flagName, isSettingName, settingNames, settingOf } from './settings.ts';
+import {
+  environmentName,
+  flagName,
+  namesOf,
+  settingNamed,
+  settingNames,
+  settingOf,
+} from './settings.ts';
 import type { SettingName, Settings } from './settings.ts';
 import { UsageFault } from '../operator-fault.ts';
 
-/** Where values of settings come from, in order of precedence: flags, environment, file. */
+/**
+ * Where values of settings come from, in order of precedence: flags, environment, file. A setting may
+ * have its older name in any of them.
+ */
 export interface SettingSources {
-  readonly flags: Readonly<Partial<Record<SettingName, string>>>;
+  readonly flags: Readonly<Record<string, string | undefined>>;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The values of the configuration file, and the name of the file for error messages. */
   readonly file?: { readonly name: string; readonly values: Readonly<Record<string, unknown>> };
@@ -19,7 +29,8 @@ export function resolveSettings(sources: SettingSources): Settings {
   const faults: string[] = unknownNames(sources);
   const resolved: Record<string, unknown> = {};
   for (const name of settingNames) {
-    const { value, origin } = configuredOrDefault(name, sources);
+    const { value, origin, also } = configuredOrDefault(name, sources);
+    if (also !== undefined) faults.push(`${origin} and ${also} are the same setting. Set one.`);
     const { kind, secret } = settingOf(name);
     resolved[name] = kind.parse(value);
     if (resolved[name] === undefined) {
@@ -31,35 +42,51 @@ export function resolveSettings(sources: SettingSources): Settings {
   return resolved as Settings;
 }
 
+/** A value, and where it was set. */
+interface Configured {
+  readonly value: string;
+  readonly origin: string;
+  /** Where the same source sets it once more, under its other name. */
+  readonly also?: string | undefined;
+}
+
 function configuredOrDefault(
   name: SettingName,
   { flags, environment, file }: SettingSources,
-): { readonly value: string; readonly origin: string } {
-  const flag = flags[name];
-  if (flag !== undefined) return { value: flag, origin: flagName(name) };
-  const variable = environmentName(name);
-  const inEnvironment = environment[variable];
-  if (inEnvironment !== undefined) return { value: inEnvironment, origin: variable };
-  const inFile = file?.values[name];
-  if (inFile !== undefined && inFile !== null) {
-    return { value: textOf(inFile), origin: `${name} in ${file?.name}` };
+): Configured {
+  const names = namesOf(name);
+  const sources = [
+    names.map((one) => ({ origin: flagName(one), value: flags[one] })),
+    names.map(environmentName).map((origin) => ({ origin, value: environment[origin] })),
+    names.map((one) => ({ origin: `${one} in ${file?.name}`, value: textOf(file?.values[one]) })),
+  ];
+  for (const source of sources) {
+    const [first, also] = source.filter(isSet);
+    if (first !== undefined) return { ...first, also: also?.origin };
   }
   return { value: settingOf(name).fallback, origin: name };
 }
 
-function textOf(value: unknown): string {
+function isSet<T extends { readonly value: string | undefined }>(
+  one: T,
+): one is T & { readonly value: string } {
+  return one.value !== undefined;
+}
+
+function textOf(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** The unknown names are errors: a misspelled setting would otherwise have no effect, unnoticed. */
 function unknownNames({ environment, file }: SettingSources): string[] {
-  const variables = new Set(settingNames.map(environmentName));
+  const variables = new Set(settingNames.flatMap(namesOf).map(environmentName));
   return [
     ...Object.keys(environment)
       .filter((variable) => variable.startsWith('PIZARRA_') && !variables.has(variable))
       .map((variable) => `${variable} is not a setting; see "pizarra serve --help".`),
     ...Object.keys(file?.values ?? {})
-      .filter((name) => !isSettingName(name))
+      .filter((name) => settingNamed(name) === undefined)
       .map((name) => `${name} in ${file?.name} is not a setting; see "pizarra serve --help".`),
   ];
 }

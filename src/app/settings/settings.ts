@@ -43,12 +43,24 @@ export function isSettingName(text: string): text is SettingName {
   return Object.hasOwn(settingsTable, text);
 }
 
+/** The setting with a name, or with that older name. */
+export function settingNamed(text: string): SettingName | undefined {
+  if (isSettingName(text)) return text;
+  return settingNames.find((name) => settingOf(name).olderName === text);
+}
+
+/** The names under which a setting can be set, the current one first. */
+export function namesOf(name: SettingName): readonly string[] {
+  const { olderName } = settingOf(name);
+  return olderName === undefined ? [name] : [name, olderName];
+}
+
 /** The environment variable of a setting: `basePath` → `PIZARRA_BASE_PATH`. */
-export function environmentName(name: SettingName): string {
+export function environmentName(name: string): string {
   return `PIZARRA_${name.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}`;
 }
 
 /** The flag of a setting: `basePath` → `--base-path`. */
-export function flagName(name: SettingName): string {
+export function flagName(name: string): string {
   return `--${name.replaceAll(/[A-Z]/g, '-$&').toLowerCase()}`;
 }

@@ -13,11 +13,10 @@ export interface CommitObserver {
 
 /** The same store of quotes, with an observer of its commits. */
 export function observeCommits(
-  store: QuoteStore,
+  store: Pick<QuoteStore, 'commit'>,
   { observer, clock }: { readonly observer: CommitObserver; readonly clock: Clock },
-): QuoteStore {
+): Pick<QuoteStore, 'commit'> {
   return {
-    readAll: () => store.readAll(),
     async commit(commit) {
       const begun = clock.monotonic();
       let conflicts;

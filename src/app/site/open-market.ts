@@ -18,11 +18,9 @@ import { ContinuedHistory } from '../../store/continued-history.ts';
 import type { HistoryChanges } from '../../store/history-changes.ts';
 import type { HistoryReader } from '../../store/history-store.ts';
 import type { Store } from '../../store/store.ts';
+import { followChanges } from './follow-changes.ts';
 import { observeCommits } from './observe-commits.ts';
 import type { CommitObserver } from './observe-commits.ts';
-
-/** How often the store is polled for changes of the history and of the actions, in milliseconds. */
-export const historyPollMs = 250;
 
 /** How often the engine ends sessions that are over, in milliseconds. */
 const settleIntervalMs = 1_000;
@@ -72,6 +70,8 @@ export async function openMarket(parts: {
   readonly historyChanges?: HistoryChanges;
   /** Reports closes of other sources that sessions replace. */
   readonly differences?: DifferenceReport;
+  /** Called once, when the claim is lost. From then on nothing is stored. */
+  readonly onFenced?: (() => void) | undefined;
 }): Promise<Market> {
   const { universe, store, clock, log, observer, historyChanges: changes } = parts;
   const { differences } = parts;
@@ -96,6 +96,7 @@ export async function openMarket(parts: {
       bus,
       log,
       onConflicts: (conflicts) => differences?.replaced(conflicts),
+      onFenced: () => parts.onFenced?.(),
     }),
   );
 
@@ -118,7 +119,7 @@ export async function openMarket(parts: {
 
   const onFault = (fault: unknown): void =>
     log.error({ err: fault }, 'could not read changes of the history, retrying');
-  cleanUp.use(repeat(catchUp, { pauseMs: historyPollMs, onFault }));
+  cleanUp.use(followChanges(catchUp, { hints: store.hints, onFault }));
   const settle = (): Promise<void> => persist.submit(engine.settle(clock.now()));
   // Persist has logged the fault, and retries.
   cleanUp.use(repeat(settle, { pauseMs: settleIntervalMs, onFault: () => undefined }));

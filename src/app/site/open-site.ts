@@ -1,23 +1,24 @@
-import { join } from 'node:path';
 import type { CorporateActions } from '../../domain/corporate-actions.ts';
-import type { QuoteSource } from '../../domain/quote.ts';
+import type { Quote, QuoteSource } from '../../domain/quote.ts';
 import type { Universe } from '../../domain/universe.ts';
 import type { Update } from '../../domain/update.ts';
 import type { Outcome } from '../../engine/engine.ts';
 import { simulatedType } from '../../feeds/simulated/index.ts';
-import type { SimulatedConfig } from '../../feeds/simulated/simulated-config.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { pauseInRealTime } from '../../lib/pause.ts';
 import type { BarReader } from '../../store/bar-store.ts';
+import type { WriterClaim } from '../../store/claim.ts';
 import { HistoryChanges } from '../../store/history-changes.ts';
 import type { HistoryReader } from '../../store/history-store.ts';
-import type { DirectoryClaim } from '../../store/sqlite/claim-directory.ts';
-import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
+import type { StorePlace } from '../../store/place.ts';
+import type { StoreFault } from '../../store/store-fault.ts';
 import type { Store } from '../../store/store.ts';
+import { demonstration } from './demonstration.ts';
+import { openBars } from './open-bars.ts';
 import { fillDemonstration } from './fill-demonstration.ts';
-import { openLackingDays } from './lacking-days-file.ts';
+import { openLackingDays } from './lacking-days-note.ts';
 import { clockFor, historySources, isAlwaysOpen, openFeeds } from './open-feeds.ts';
 import type { OpenFeeds } from './open-feeds.ts';
 import { openMarket } from './open-market.ts';
@@ -58,6 +59,8 @@ export interface Site extends AsyncDisposable {
    * @throws StoreFault when the new market cannot be opened. Then the old one is open again.
    */
   renew(parts: SiteParts): Promise<void>;
+  /** Stops storing at once, because the claim is lost. The caller disposes the site next. */
+  fence(fault: StoreFault): void;
 }
 
 /** What both kinds of site are built from. */
@@ -68,45 +71,39 @@ export interface SiteParts {
   readonly feeds: ConfiguredFeeds;
   readonly log: Log;
   readonly observer: MarketObserver;
-  /** The claim of the data directory. The store of the demonstration is below this directory. */
-  readonly claim: DirectoryClaim;
+  /** The place of the installation. */
+  readonly place: StorePlace;
+  /** The claim of the place. It covers the place of the demonstration. */
+  readonly claim: WriterClaim;
+  /** Called once for each market, when the claim is lost. From then on the market stores nothing. */
+  readonly onFenced?: () => void;
+  /** Receives the quotes of each market when they are durable. */
+  readonly onQuotes?: (quotes: readonly Quote[]) => void;
 }
 
-/** The directory of a site's store. A demonstration has its own, so that real and simulated data never mix. */
-export function siteDirectory(isSimulated: boolean, { data }: Pick<Settings, 'data'>): string {
-  return isSimulated ? join(data, 'demo') : data;
+/** The place of a site's store. A demonstration has its own, so that real and simulated data never mix. */
+export function sitePlace(isSimulated: boolean, place: StorePlace): StorePlace {
+  return isSimulated ? place.demonstration() : place;
 }
 
 /** Pause between two attempts to reopen a market, in milliseconds. */
 const reopenPauseMs = 1_000;
 
-/**
- * The feed of the demonstration. Prices change at any hour. The fixed seed gives the same prices in
- * every installation, so that two people see the same board.
- */
-const demonstration: SimulatedConfig = {
-  type: 'simulated',
-  name: 'demonstration',
-  staleAfterSeconds: 60,
-  seed: 1810,
-  updatesPerSecond: 50,
-  alwaysOpen: true,
-};
-
 /** Opens the real market over the store of the installation. The caller closes the store. */
 export async function openRealSite(parts: SiteParts, store: Store): Promise<Site> {
-  return StoredSite.open({ isSimulated: false, store, parts });
+  return StoredSite.open({ isSimulated: false, place: parts.place, store, parts });
 }
 
 /** Opens the demonstration over its own store, and closes the store with the site. */
 export async function openSimulatedSite(parts: SiteParts): Promise<Site> {
   await using cleanUp = new AsyncDisposableStack();
-  const { universe, settings, claim } = parts;
-  const directory = siteDirectory(true, settings);
-  const store = cleanUp.use(await openSqliteStore({ directory, claim, writer: 'worker' }));
+  const { universe, claim } = parts;
+  const place = cleanUp.use(sitePlace(true, parts.place));
+  const store = cleanUp.use(await place.open({ mode: 'create', claim }));
   const { seed, name: source } = demonstration;
-  await fillDemonstration(store, { universe, seed, source, clock: systemClock });
-  const site = await StoredSite.open({ isSimulated: true, store, parts });
+  const startedAt = systemClock.now();
+  await fillDemonstration(store, { universe, seed, source, now: startedAt });
+  const site = await StoredSite.open({ startedAt, isSimulated: true, place, store, parts });
   site.closeAfterwards(cleanUp.move());
   return site;
 }
@@ -114,15 +111,29 @@ export async function openSimulatedSite(parts: SiteParts): Promise<Site> {
 /** The parts of a site that a renewal replaces. */
 interface Running {
   readonly market: Market;
+  readonly bars: BarReader;
   readonly feeds: OpenFeeds;
   /** Fills gaps of the history while it runs. */
   readonly filling: AsyncDisposable;
 }
 
+/** What a site is opened with. */
+interface OwnParts {
+  readonly isSimulated: boolean;
+  /** The place of the store: that of the installation, or that of its demonstration. */
+  readonly place: StorePlace;
+  readonly store: Store;
+  readonly parts: SiteParts;
+  /** The instant up to which a demonstration was filled, in epoch milliseconds. */
+  readonly startedAt?: number;
+}
+
 class StoredSite implements Site {
   readonly isSimulated: boolean;
   readonly historyChanges = new HistoryChanges();
+  readonly #place: StorePlace;
   readonly #store: Store;
+  readonly #startedAt: number | undefined;
   /** Kept over renewals, so that no counter is reset. */
   readonly #tallies = new FeedTallies();
   /** Disposed after the market. */
@@ -133,21 +144,15 @@ class StoredSite implements Site {
   #renewing: Promise<void> | undefined;
   readonly #stopping = new AbortController();
 
-  private constructor(own: {
-    readonly isSimulated: boolean;
-    readonly store: Store;
-    readonly parts: SiteParts;
-  }) {
+  private constructor(own: OwnParts) {
     this.isSimulated = own.isSimulated;
+    this.#place = own.place;
     this.#store = own.store;
+    this.#startedAt = own.startedAt;
     this.#parts = own.parts;
   }
 
-  static async open(own: {
-    readonly isSimulated: boolean;
-    readonly store: Store;
-    readonly parts: SiteParts;
-  }): Promise<StoredSite> {
+  static async open(own: OwnParts): Promise<StoredSite> {
     const site = new StoredSite(own);
     await site.#whileUpdatesWait(async () => {
       site.#running = await site.#start(own.parts);
@@ -178,7 +183,7 @@ class StoredSite implements Site {
   }
 
   get bars(): BarReader {
-    return this.#store.bars;
+    return this.#current.bars;
   }
 
   get actions(): CorporateActions {
@@ -194,6 +199,10 @@ class StoredSite implements Site {
     } finally {
       this.#underWay.delete(taken);
     }
+  }
+
+  fence(fault: StoreFault): void {
+    this.#current.market.persist.fence(fault);
   }
 
   async renew(parts: SiteParts): Promise<void> {
@@ -251,6 +260,8 @@ class StoredSite implements Site {
     settings,
     log,
     observer,
+    onFenced,
+    onQuotes,
     feeds: configured,
   }: SiteParts): Promise<Running> {
     const feeds: ConfiguredFeeds = this.isSimulated
@@ -270,28 +281,48 @@ class StoredSite implements Site {
       observer,
       historyChanges: this.historyChanges,
       differences,
+      onFenced,
     });
+    // The subscription ends with the bus of the market.
+    if (onQuotes !== undefined) market.bus.subscribe(onQuotes);
     const ingest: Pick<Ingest, 'submit'> = {
       submit: (updates, source) => this.submit(updates, source),
     };
+    const bars = openBars({
+      store: this.#store,
+      actions: () => market.actions,
+      universe,
+      sessions: settings.intradaySessions,
+      demonstrationSince: this.#startedAt,
+    });
     return {
       market,
-      feeds: openFeeds(feeds, { ingest, universe, clock, log, tallies: this.#tallies }),
-      filling: this.#fillHistory(feeds, { universe, settings, log, clock, differences }),
+      bars,
+      feeds: openFeeds(feeds, {
+        ingest,
+        universe,
+        clock,
+        log,
+        tallies: this.#tallies,
+        board: market.board,
+      }),
+      filling: await this.#fillHistory(feeds, { universe, settings, log, clock, differences }),
     };
   }
 
   /** Nothing is filled while a recording is replayed: its time is not that of the sources. */
-  #fillHistory(
+  async #fillHistory(
     feeds: ConfiguredFeeds,
     deps: Pick<SiteParts, 'universe' | 'settings' | 'log'> & {
       readonly clock: Clock;
       readonly differences: DifferenceReport;
     },
-  ): AsyncDisposable {
+  ): Promise<AsyncDisposable> {
     const { universe, settings, log, clock, differences } = deps;
     const isOff = settings.historyFetch === 'off' || clock !== systemClock;
-    return fillHistory({
+    await using cleanUp = new AsyncDisposableStack();
+    const lacking = cleanUp.use(await openLackingDays(this.#place.notes, { clock, log }));
+    const filling = fillHistory({
       sources: isOff ? [] : historySources(feeds, { universe, clock, log }),
       history: this.#store.history,
       actions: this.#store.actions,
@@ -299,11 +330,13 @@ class StoredSite implements Site {
       clock,
       random: Math.random,
       pause: pauseInRealTime,
-      lacking: openLackingDays(siteDirectory(this.isSimulated, settings), { clock, log }),
+      lacking: lacking.days,
       settleDelayMs: settings.settleDelayMinutes * 60_000,
       log,
       differences,
     });
+    cleanUp.use(filling);
+    return cleanUp.move();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,7 +1,6 @@
 import type { NotedUse } from '../../auth/key-uses.ts';
 import type { PackedQuote } from '../../bus/process/packed-quotes.ts';
 import type { Log } from '../../lib/log.ts';
-import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { keepKeys } from '../keys/keep-keys.ts';
 import { readListenerFiles } from '../listeners/listener-files.ts';
 import { measureLog } from '../metrics/log-metrics.ts';
@@ -11,6 +10,7 @@ import type { Listeners } from '../listeners/open-listeners.ts';
 import { openTransports } from '../listeners/open-transport.ts';
 import { measurePublicListener } from '../metrics/public-metrics.ts';
 import { measureRateLimits } from '../metrics/rate-limit-metrics.ts';
+import { openPlace } from '../place/open-place.ts';
 import { makeRateLimits } from '../settings/rate-plans.ts';
 import type { MetricsJson, ShowMessage } from './messages.ts';
 import { openReceivedSite } from './received-site.ts';
@@ -26,20 +26,20 @@ export class WorkerService implements AsyncDisposable {
   readonly #listeners: Listeners;
   /** Disposed after the site: the certificate, the keys and their store. */
   readonly #below: AsyncDisposable;
-  #site: ReceivedSite;
+  #received: ReceivedSite;
 
   private constructor(own: {
     readonly log: Log;
     readonly metrics: Metrics;
     readonly listeners: Listeners;
     readonly below: AsyncDisposable;
-    readonly site: ReceivedSite;
+    readonly received: ReceivedSite;
   }) {
     this.#log = own.log;
     this.#metrics = own.metrics;
     this.#listeners = own.listeners;
     this.#below = own.below;
-    this.#site = own.site;
+    this.#received = own.received;
   }
 
   /**
@@ -72,14 +72,14 @@ export class WorkerService implements AsyncDisposable {
     await using cleanUp = new AsyncDisposableStack();
     const settings = { ...first.settings, port };
     const { public: reach } = cleanUp.use(await openTransports(settings, log));
-    const directory = settings.data;
-    const { keys } = cleanUp.use(await openSqliteStore({ directory, mode: 'read' }));
+    const place = cleanUp.use(openPlace(settings.store));
+    const { keys, hints } = cleanUp.use(await place.open({ mode: 'read' }));
     const keyReader = {
       revision: () => keys.revision(),
       readAll: () => keys.readAll(),
       noteUses,
     };
-    const { ring: keyRing } = cleanUp.use(await keepKeys(keyReader, log));
+    const { ring: keyRing } = cleanUp.use(await keepKeys(keyReader, { hints, log }));
     const rateLimits = makeRateLimits(settings, log);
     const metrics = new Metrics({ version });
     measureRateLimits(metrics.registry, rateLimits);
@@ -90,24 +90,24 @@ export class WorkerService implements AsyncDisposable {
     const listening = { reach, log, observers, sharedPort };
     const parts = { ...files, ...listening, instance, keyRing, rateLimits };
     await using opening = new AsyncDisposableStack();
-    const site = opening.use(await openReceivedSite(first, log));
-    const listeners = await openListeners({ site, settings }, parts);
+    const received = opening.use(await openReceivedSite(first, log));
+    const listeners = await openListeners({ site: received.site, settings }, parts);
     opening.move();
-    return new WorkerService({ log, metrics, listeners, below: cleanUp.move(), site });
+    return new WorkerService({ log, metrics, listeners, below: cleanUp.move(), received });
   }
 
   /** Replaces the site, or its renewed market. */
   async show(message: ShowMessage): Promise<void> {
-    const before = this.#site;
-    const site = await openReceivedSite(message, this.#log);
-    this.#site = site;
-    await this.#listeners.show({ site, settings: message.settings });
+    const before = this.#received;
+    const received = await openReceivedSite(message, this.#log);
+    this.#received = received;
+    await this.#listeners.show({ site: received.site, settings: message.settings });
     await before[Symbol.asyncDispose]();
   }
 
   /** Publishes newer quotes. */
   take(quotes: readonly PackedQuote[]): void {
-    this.#site.take(quotes);
+    this.#received.take(quotes);
   }
 
   metrics(): Promise<MetricsJson> {
@@ -116,7 +116,7 @@ export class WorkerService implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#listeners[Symbol.asyncDispose]();
-    await this.#site[Symbol.asyncDispose]();
+    await this.#received[Symbol.asyncDispose]();
     await this.#below[Symbol.asyncDispose]();
   }
 }

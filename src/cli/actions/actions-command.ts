@@ -39,12 +39,12 @@ function importCommand(): Command {
     .argument('<SOURCE...>', 'files, directories, .zip and .gz, or - for standard input')
     .option('--dry-run', 'show the result without storing anything')
     .option('--json', 'print the counts as one JSON object');
-  return addSettingOptions(command, ['data', 'universe']).action(
+  return addSettingOptions(command, ['store', 'universe']).action(
     async (sources: readonly string[], flags: JsonFlag & { readonly dryRun?: boolean }) => {
       const { settings } = await settingsOf({ ...flags });
       const summary = await importActions({
         sources,
-        dataDirectory: settings.data,
+        storeAt: settings.store,
         universeDirectory: settings.universe,
         stdin: process.stdin,
         dryRun: flags.dryRun ?? false,
@@ -68,10 +68,10 @@ function listCommand(): Command {
     .description('list the recorded actions by ticker and ex date')
     .argument('[TICKER]', 'the instrument; if absent, all')
     .option('--json', 'print one JSON array, which "actions import" reads');
-  return addSettingOptions(command, ['data']).action(
+  return addSettingOptions(command, ['store']).action(
     async (ticker: string | undefined, flags: JsonFlag) => {
       const { settings } = await settingsOf({ ...flags });
-      const actions = await listActions(settings.data, ticker);
+      const actions = await listActions(settings.store, ticker);
       const text = flags.json
         ? JSON.stringify(actions.map(actionObject))
         : formatTable(actionColumns, actions.map(actionCells));
@@ -86,11 +86,11 @@ function checkCommand(): Command {
     .description('compare the stored closes with the recorded actions')
     .argument('[TICKER]', 'the instrument; if absent, all')
     .option('--json', 'print one JSON array');
-  return addSettingOptions(command, ['data', 'universe']).action(
+  return addSettingOptions(command, ['store', 'universe']).action(
     async (ticker: string | undefined, flags: JsonFlag) => {
       const { settings } = await settingsOf({ ...flags });
       const doubts = await checkStoredActions({
-        dataDirectory: settings.data,
+        storeAt: settings.store,
         universeDirectory: settings.universe,
         ticker,
       });
@@ -108,10 +108,10 @@ function removeCommand(): Command {
     .argument('<DATE>', 'the ex date (YYYY-MM-DD)', parseDay)
     .argument('<TYPE>', actionTypeNames, parseType)
     .option('--json', 'print the removed action as one JSON object');
-  return addSettingOptions(command, ['data']).action(
+  return addSettingOptions(command, ['store']).action(
     async (ticker: string, date: PlainDate, type: ActionType, flags: JsonFlag) => {
       const { settings } = await settingsOf({ ...flags });
-      const removed = await removeAction(settings.data, { ticker, date, type });
+      const removed = await removeAction(settings.store, { ticker, date, type });
       const text = flags.json
         ? JSON.stringify(actionObject(removed))
         : `Removed the ${removed.type} of ${removed.ticker} on ${date}.`;

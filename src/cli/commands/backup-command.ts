@@ -9,9 +9,9 @@ export function backupCommand(): Command {
   const command = new Command('backup')
     .description('copy the database, as of one instant, into a new file; a service may be running')
     .argument('<FILE>', 'the file to create; an existing file is not overwritten');
-  return addSettingOptions(command, ['data']).action(async (file: string, flags: object) => {
+  return addSettingOptions(command, ['store']).action(async (file: string, flags: object) => {
     const { settings } = await settingsOf({ ...flags });
-    const summary = await backUp(settings.data, file);
+    const summary = await backUp(settings.store, file);
     print(`${file}: ${described(summary)}; verified by reading it back.\n`);
   });
 }
@@ -21,9 +21,9 @@ export function restoreCommand(): Command {
   const command = new Command('restore')
     .description('restore a backup into a data directory that has no database')
     .argument('<FILE>', 'a file of "pizarra backup"');
-  return addSettingOptions(command, ['data']).action(async (file: string, flags: object) => {
+  return addSettingOptions(command, ['store']).action(async (file: string, flags: object) => {
     const { settings } = await settingsOf({ ...flags });
-    const summary = await restore(settings.data, file);
+    const summary = await restore(settings.store, file);
     print(`${summary.path}: ${described(summary)}.\n${keysNote}\n`);
   });
 }

@@ -21,7 +21,7 @@ export function exportCommand(): Command {
     .option('--from <DATE>', 'first day (YYYY-MM-DD)', parseDay)
     .option('--to <DATE>', 'last day (YYYY-MM-DD)', parseDay)
     .option('-o, --output <FILE>', 'a new file; by default, standard output');
-  return addSettingOptions(command, ['data', 'universe']).action(runExportCommand);
+  return addSettingOptions(command, ['store', 'universe']).action(runExportCommand);
 }
 
 async function runExportCommand(tickers: readonly string[], flags: ExportFlags): Promise<void> {
@@ -29,7 +29,7 @@ async function runExportCommand(tickers: readonly string[], flags: ExportFlags):
   const { settings } = await settingsOf({ ...flags });
   try {
     const { instruments, closes, strangers } = await runExport({
-      dataDirectory: settings.data,
+      storeAt: settings.store,
       universeDirectory: settings.universe,
       tickers,
       output: output ?? process.stdout,

@@ -32,16 +32,16 @@ export function importCommand(): Command {
     .option('--rejects <FILE>', 'file for rejected rows (default: <data>/rejects/<time>.csv)')
     .option('--dry-run', 'show the result without storing anything')
     .option('--verbose', 'show the counts of every instrument, and all suspicious closes');
-  return addSettingOptions(command, ['data', 'universe']).action(runImportCommand);
+  return addSettingOptions(command, ['store', 'universe']).action(runImportCommand);
 }
 
 async function runImportCommand(sources: readonly string[], flags: ImportFlags): Promise<void> {
   const { ticker, suffix, column, dateFormat, decimal, rejects, dryRun, verbose = false } = flags;
   const { settings } = await settingsOf({ ...flags });
   const progress = ProgressLine.on(process.stderr);
-  const { summary, rejectsFile, isStoreMissing } = await runImport({
+  const { summary, rejectsFile, isStoreMissing, storeName } = await runImport({
     sources,
-    dataDirectory: settings.data,
+    storeAt: settings.store,
     universeDirectory: settings.universe,
     stdin: process.stdin,
     ...(ticker !== undefined && { ticker }),
@@ -60,7 +60,7 @@ async function runImportCommand(sources: readonly string[], flags: ImportFlags):
   });
   print(formatSummary(summary, { rejectsFile, verbose }));
   if (isStoreMissing) {
-    printError(`There is no store in ${settings.data}, so every close counts as new.
+    printError(`There is no store in ${storeName}, so every close counts as new.
 `);
   }
   if (summary.files.some(({ outcome }) => outcome === 'refused')) process.exitCode = 1;

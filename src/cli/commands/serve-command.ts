@@ -34,8 +34,8 @@ async function runServe(flags: Record<string, unknown>, version: string): Promis
   const canShowKey = !isJournal(process.stdout.fd, process.env);
   const service = await startService({ settings, file, programLog, version, canShowKey });
   try {
-    const { url, privateUrl } = service;
-    log.info({ url, privateUrl, data: settings.data }, 'service ready');
+    const { url, privateUrl, storeName } = service;
+    log.info({ url, privateUrl, store: storeName }, 'service ready');
     const sources = presetTerms(settings);
     if (sources !== undefined) log.info({ market: settings.market, sources }, sourcesText);
     if (service.isSimulated) log.warn({}, demonstrationText);

@@ -6,13 +6,18 @@ import { resolveSettings } from '../../app/settings/resolve-settings.ts';
 import {
   environmentName,
   flagName,
-  isSettingName,
+  namesOf,
+  settingNamed,
   settingOf,
 } from '../../app/settings/settings.ts';
 import type { SettingName, Settings } from '../../app/settings/settings.ts';
 
 /** The environment variable that names the configuration file. */
 const configVariable = 'PIZARRA_CONFIG';
+
+/** Variables of `pizarra mcp`. They are no settings, and the other commands ignore them. */
+export const agentKeyVariable = 'PIZARRA_KEY';
+export const agentUrlVariable = 'PIZARRA_URL';
 
 /** Adds `--config` and the flags of these settings to a command. Its help groups the flags. */
 export function addSettingOptions(command: Command, names: readonly SettingName[]): Command {
@@ -24,6 +29,9 @@ export function addSettingOptions(command: Command, names: readonly SettingName[
       `${description} (${environmentName(name)}${shown})`,
     );
     command.addOption(option.helpGroup(`${group}:`));
+    for (const older of namesOf(name).slice(1)) {
+      command.addOption(new Option(`${flagName(older)} <${kind.placeholder}>`).hideHelp());
+    }
   }
   return command.option(
     '--config <FILE>',
@@ -35,9 +43,16 @@ export function addSettingOptions(command: Command, names: readonly SettingName[
 export async function settingsOf(
   flags: Readonly<Record<string, unknown>>,
 ): Promise<{ readonly settings: Settings; readonly file: ConfigFile | undefined }> {
-  const { [configVariable]: variable, ...environment } = process.env;
+  const {
+    [configVariable]: variable,
+    [agentKeyVariable]: _key,
+    [agentUrlVariable]: _url,
+    ...environment
+  } = process.env;
   const file = await readConfig(typeof flags['config'] === 'string' ? flags['config'] : variable);
-  const given = Object.entries(flags).filter(([name]) => isSettingName(name));
+  const given = Object.entries(flags).filter(
+    (entry): entry is [string, string] => settingNamed(entry[0]) !== undefined,
+  );
   const settings = resolveSettings({
     flags: Object.fromEntries(given),
     environment,

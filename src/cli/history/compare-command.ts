@@ -4,6 +4,7 @@ import type { PlainDate } from '../../domain/plain-date.ts';
 import { parseDay } from '../flags/parse-day.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
 import { exitInterrupted, interruptSignal } from '../terminal/interrupt.ts';
+import { readerGone } from '../terminal/print.ts';
 import { ProgressLine } from '../terminal/progress-line.ts';
 import { terminalLog } from '../terminal/terminal-log.ts';
 import { formatCompareProgress, formatComparison } from './compare-report.ts';
@@ -30,7 +31,7 @@ export function compareCommand(): Command {
     .option('--to <DATE>', 'last day (YYYY-MM-DD)', parseDay)
     .addOption(new Option('--json', 'print one JSON array').conflicts('csv'))
     .option('--csv', 'print CSV');
-  return addSettingOptions(command, ['data', 'universe', 'market']).action(runCompareCommand);
+  return addSettingOptions(command, ['store', 'universe', 'market']).action(runCompareCommand);
 }
 
 async function runCompareCommand(tickers: readonly string[], flags: CompareFlags): Promise<void> {
@@ -45,7 +46,7 @@ async function runCompareCommand(tickers: readonly string[], flags: CompareFlags
     file,
     tickers,
     log: terminalLog(),
-    signal: interrupt.signal,
+    signal: AbortSignal.any([interrupt.signal, readerGone]),
     onProgress: (one) => progress?.show(() => formatCompareProgress(one)),
     onDifferences: (differences) => {
       progress?.clear();
@@ -59,6 +60,7 @@ async function runCompareCommand(tickers: readonly string[], flags: CompareFlags
   progress?.clear();
   output ??= openDifferenceOutput(format);
   output.finish(formatComparison(summary));
+  if (readerGone.aborted) return;
   if (summary.wasAborted) process.exitCode = exitInterrupted;
   else if (!isComplete(summary.sources)) process.exitCode = 1;
 }

@@ -30,7 +30,7 @@ export function fetchCommand(): Command {
       parseDay,
     )
     .option('--verbose', 'list every difference, every failure and every gap');
-  return addSettingOptions(command, ['data', 'universe', 'market']).action(runFetchCommand);
+  return addSettingOptions(command, ['store', 'universe', 'market']).action(runFetchCommand);
 }
 
 async function runFetchCommand(tickers: readonly string[], flags: FetchFlags): Promise<void> {

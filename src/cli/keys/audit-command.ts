@@ -22,11 +22,11 @@ export function auditCommand(): Command {
     .option('--key <ID>', 'only changes of this key')
     .option('--last <N>', 'maximum number of changes to show', parseCount, linesDefault)
     .option('--json', 'print one JSON array');
-  return addSettingOptions(command, ['data']).action(async (flags: AuditFlags) => {
+  return addSettingOptions(command, ['store']).action(async (flags: AuditFlags) => {
     const { settings } = await settingsOf({ ...flags });
     const { key, last } = flags;
     const options = key === undefined ? { max: last } : { max: last, keyId: key };
-    const events = await readKeyEvents(settings.data, options);
+    const events = await readKeyEvents(settings.store, options);
     const text = flags.json
       ? JSON.stringify(events.map(({ at, ...event }) => ({ at: instantText(at), ...event })))
       : formatTable(

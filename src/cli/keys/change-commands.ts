@@ -5,7 +5,7 @@ import type { KeyLabels } from '../../domain/api-key.ts';
 import type { KeyChange } from '../../domain/key-change.ts';
 import type { Allowance } from '../../domain/rate-limit.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
-import { parseExpiry, parseLabel, parseLimit } from './parse-key-flags.ts';
+import { parseExpiry, parseLabel, parseLimit, personOption } from './parse-key-flags.ts';
 import { print } from '../terminal/print.ts';
 
 /** The commands that change one property of one key. */
@@ -64,16 +64,17 @@ function changeCommand(
   const command = new Command(name)
     .description(description)
     .argument('<ID>', 'the id of the key, as in "keys list"')
+    .addOption(personOption())
     .option('--json', 'print {"id","changed"} as JSON');
   if (value !== undefined) command.addArgument(value);
-  return addSettingOptions(command, ['data']).action(async (...args: readonly unknown[]) => {
+  return addSettingOptions(command, ['store']).action(async (...args: readonly unknown[]) => {
     const id = String(args[0]);
     const given = value === undefined ? undefined : args[1];
-    const flags = command.opts<{ readonly json?: boolean }>();
+    const flags = command.opts<{ readonly as?: string; readonly json?: boolean }>();
     const { settings } = await settingsOf({ ...flags });
     const change = changeOf(given);
     if (change.type === 'set-plan' && change.plan !== undefined) requirePlan(settings, change.plan);
-    const changed = await changeKey(settings.data, id, change);
+    const changed = await changeKey(settings.store, id, change, flags.as);
     const text = flags.json ? JSON.stringify({ id, changed }) : sentence(id, name, changed);
     print(`${text}\n`);
   });

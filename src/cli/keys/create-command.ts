@@ -1,11 +1,12 @@
 import { Command, Option } from 'commander';
 import { createKey } from '../../app/keys/keys.ts';
+import type { NewKey } from '../../app/keys/keys.ts';
 import { requirePlan } from '../../app/settings/rate-plans.ts';
 import { keyScopes } from '../../domain/api-key.ts';
 import type { KeyLabels, KeyScope } from '../../domain/api-key.ts';
 import type { Allowance } from '../../domain/rate-limit.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
-import { parseExpiry, parseLabel, parseLimit, parseName } from './parse-key-flags.ts';
+import { parseExpiry, parseLabel, parseLimit, parseName, personOption } from './parse-key-flags.ts';
 import { print } from '../terminal/print.ts';
 
 interface CreateFlags {
@@ -15,7 +16,9 @@ interface CreateFlags {
   readonly label?: KeyLabels;
   readonly plan?: string;
   readonly limit?: Allowance;
+  readonly as?: string;
   readonly json?: boolean;
+  readonly keyOnly?: boolean;
 }
 
 /** `pizarra keys create` */
@@ -38,16 +41,25 @@ export function createCommand(): Command {
       'a rate limit that replaces the plan, such as "60/min burst 20"',
       parseLimit,
     )
+    .addOption(personOption())
+    .addOption(
+      new Option('--key-only', 'print nothing but the key, for a variable or a file').conflicts(
+        'json',
+      ),
+    )
     .option('--json', 'print {"id","key"} as JSON');
-  return addSettingOptions(command, ['data']).action(async (flags: CreateFlags) => {
+  return addSettingOptions(command, ['store']).action(async (flags: CreateFlags) => {
     const { settings } = await settingsOf({ ...flags });
     const { name, scope, expires, label, plan, limit } = flags;
     if (plan !== undefined) requirePlan(settings, plan);
     const wish = { name, scope, expiresAt: expires, labels: label, plan, limit };
-    const { id, key } = await createKey(settings.data, wish);
-    const text = flags.json
-      ? JSON.stringify({ id, key })
-      : `Key ${id} (${scope}) for ${name}. It is shown only now; keep it safe:\n\n  ${key}\n`;
-    print(`${text}\n`);
+    const { id, key } = await createKey(settings.store, wish, flags.as);
+    print(`${createdText({ id, key }, flags)}\n`);
   });
+}
+
+function createdText({ id, key }: NewKey, { name, scope, json, keyOnly }: CreateFlags): string {
+  if (json === true) return JSON.stringify({ id, key });
+  if (keyOnly === true) return key;
+  return `Key ${id} (${scope}) for ${name}. It is shown only now; keep it safe:\n\n  ${key}\n`;
 }

@@ -11,16 +11,18 @@ export function listCommand(): Command {
   const command = new Command('list')
     .description('list all keys ever created; the keys themselves are not stored')
     .option('--json', 'print one JSON array');
-  return addSettingOptions(command, ['data']).action(async (flags: { readonly json?: boolean }) => {
-    const { settings } = await settingsOf({ ...flags });
-    const keys = await listKeys(settings.data);
-    const now = systemClock.now();
-    const text = flags.json
-      ? JSON.stringify(keys.map((key) => keyObject(key, now)))
-      : formatTable(
-          keyColumns,
-          keys.map((key) => keyCells(key, now)),
-        );
-    print(`${text}\n`);
-  });
+  return addSettingOptions(command, ['store']).action(
+    async (flags: { readonly json?: boolean }) => {
+      const { settings } = await settingsOf({ ...flags });
+      const keys = await listKeys(settings.store);
+      const now = systemClock.now();
+      const text = flags.json
+        ? JSON.stringify(keys.map((key) => keyObject(key, now)))
+        : formatTable(
+            keyColumns,
+            keys.map((key) => keyCells(key, now)),
+          );
+      print(`${text}\n`);
+    },
+  );
 }

@@ -1,4 +1,6 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
+import { isPersonName, personForm } from '../../app/keys/key-actor.ts';
+import { keyNameForm, parseKeyName } from '../../domain/api-key.ts';
 import type { KeyLabels } from '../../domain/api-key.ts';
 import { addDays, parsePlainDate } from '../../domain/plain-date.ts';
 import { allowanceForm, parseAllowance } from '../../domain/rate-limit.ts';
@@ -21,9 +23,9 @@ const unitMs: ReadonlyMap<string, number> = new Map([
 
 /** Parses the name of a key. */
 export function parseName(text: string): string {
-  const name = text.trim();
-  if (name !== '' && name.length <= 100 && !/\p{Cc}/u.test(name)) return name;
-  throw new InvalidArgumentError('Valid: 1 to 100 printable characters.');
+  const name = parseKeyName(text);
+  if (name === undefined) throw new InvalidArgumentError(`Valid: ${keyNameForm}.`);
+  return name;
 }
 
 /** Parses the expiry of a key, in epoch milliseconds. A day is included, so the key expires at its end. */
@@ -74,4 +76,13 @@ export function parseDuration(text: string): number {
 export function parseCount(text: string): number {
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('Valid: a whole number from 1 to 999999.');
+}
+
+/** The option `--as`: who changes a key, for the audit log. */
+export function personOption(): Option {
+  const description = 'who makes the change, for the audit log (default: the user of sudo)';
+  return new Option('--as <NAME>', description).argParser((name) => {
+    if (isPersonName(name)) return name;
+    throw new InvalidArgumentError(`Valid: ${personForm}.`);
+  });
 }

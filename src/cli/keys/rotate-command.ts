@@ -2,11 +2,12 @@ import { Command } from 'commander';
 import { rotateKey } from '../../app/keys/keys.ts';
 import { instantText } from '../../lib/instant-text.ts';
 import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
-import { parseDuration } from './parse-key-flags.ts';
+import { parseDuration, personOption } from './parse-key-flags.ts';
 import { print } from '../terminal/print.ts';
 
 interface RotateFlags {
   readonly overlap: number;
+  readonly as?: string;
   readonly json?: boolean;
 }
 
@@ -20,11 +21,13 @@ export function rotateCommand(): Command {
       'how long the old key remains valid: 90s, 30m, 24h, 7d, or 0',
       parseDuration,
     )
+    .addOption(personOption())
     .option('--json', 'print {"id","key","replaces","oldExpiresAt"} as JSON');
-  return addSettingOptions(command, ['data']).action(async (old: string, flags: RotateFlags) => {
+  return addSettingOptions(command, ['store']).action(async (old: string, flags: RotateFlags) => {
     const { settings } = await settingsOf({ ...flags });
-    const { id, key, replaces, oldEndsAt } = await rotateKey(settings.data, old, {
+    const { id, key, replaces, oldEndsAt } = await rotateKey(settings.store, old, {
       overlapMs: flags.overlap,
+      person: flags.as,
     });
     const oldExpiresAt = instantText(oldEndsAt);
     const text = flags.json

@@ -11,10 +11,10 @@ export function showCommand(): Command {
     .description('show the details of a key')
     .argument('<ID>', 'the id of the key, as in "keys list"')
     .option('--json', 'print one JSON object');
-  return addSettingOptions(command, ['data']).action(
+  return addSettingOptions(command, ['store']).action(
     async (id: string, flags: { readonly json?: boolean }) => {
       const { settings } = await settingsOf({ ...flags });
-      const { key, replacedBy } = await findKey(settings.data, id);
+      const { key, replacedBy } = await findKey(settings.store, id);
       const now = systemClock.now();
       const text = flags.json
         ? JSON.stringify({ ...keyObject(key, now), replacedBy: replacedBy ?? null })

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
+import { execFile, spawn } from 'node:child_process';
+import { closeSync, existsSync, openSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
+
+import { once, processMsMax } from '../../../test/support/wait.ts';
 
 const run = promisify(execFile);
 // oxlint-disable-next-line no-control-regex
@@ -29,6 +31,42 @@ test('the error about an invalid call shows its arguments in printable form', as
   };
   assert.match(failed.stderr, /unknown option '--\\u001b\[31m\\u202ex'/);
   assert.doesNotMatch(failed.stderr, actedOn);
+});
+
+test('a command whose reader has gone discards the rest of its output, and ends silently with 0', async () => {
+  const print = JSON.stringify(join(import.meta.dirname, 'print.ts'));
+  const script = `
+    const { print, printCsv, readerGone } = await import(${print});
+    const gone = new Promise((resolve) => readerGone.addEventListener('abort', resolve));
+    print('first');
+    await gone;
+    print('second');
+    printCsv('third');
+  `;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  // Closed long before the program has started.
+  child.stdout.destroy();
+  const errors = child.stderr.setEncoding('utf8').toArray();
+  assert.deepEqual(await once(child, 'close', { withinMs: processMsMax }), [0, null]);
+  assert.deepEqual(await errors, []);
+});
+
+test('a command that cannot write its output to the disk says so, and fails', async (t) => {
+  if (!existsSync('/dev/full')) return t.skip('this system has no /dev/full');
+  const program = join(import.meta.dirname, '../../../bin/pizarra.js');
+  const full = openSync('/dev/full', 'w');
+  try {
+    const child = spawn(process.execPath, [program, '--version'], {
+      stdio: ['ignore', full, 'pipe'],
+    });
+    const errors = child.stderr?.setEncoding('utf8').toArray() ?? assert.fail();
+    assert.deepEqual(await once(child, 'close', { withinMs: processMsMax }), [1, null]);
+    assert.match((await errors).join(''), /^pizarra: could not write to standard output: ENOSPC/);
+  } finally {
+    closeSync(full);
+  }
 });
 
 test('the log for people shows control characters of its data, and keeps the lines of a stack', async () => {

@@ -21,28 +21,33 @@ export interface SimulatedSeries {
 
 /**
  * Two years of closes up to an instant, for every instrument of the universe. Instruments that are
- * traded have the range of each session besides. An instrument has a close on each session day of its market, up to the last ended session. The simulated feed of the
- * same seed continues from these closes. Closes of derived instruments are computed from the closes
- * of their inputs.
+ * traded have the range of each session besides. An instrument has a close on each session day of its
+ * market, up to the last ended session. The simulated feed of the same seed continues from these closes.
+ * Closes of derived instruments are computed from the closes of their inputs.
  *
  * Yields one instrument at a time, so that the caller does not need all series in memory. Only the
  * inputs of derived instruments are kept.
  *
  * @param until in epoch milliseconds.
+ * @param source that of the closes.
  */
 export function* simulatedHistory(
   universe: Universe,
-  { seed, until }: { readonly seed: number; readonly until: number },
+  {
+    seed,
+    until,
+    source,
+  }: { readonly seed: number; readonly until: number; readonly source: string },
 ): Iterable<SimulatedSeries> {
   const market = new SimulatedMarket(universe, seed);
   const inputs = new InputSeries(universe.derived);
   for (const instrument of market.instruments) {
-    const closes = closesOf(market, instrument, until);
+    const closes = closesOf(market, instrument, { until, source });
     inputs.note(instrument.ticker, closes);
     yield { ticker: instrument.ticker, closes };
   }
   for (const derived of universe.derived) {
-    const closes = inputs.derive(derived);
+    const closes = inputs.derive(derived, source);
     inputs.note(derived.instrument.ticker, closes);
     yield { ticker: derived.instrument.ticker, closes };
   }
@@ -51,7 +56,7 @@ export function* simulatedHistory(
 function closesOf(
   market: SimulatedMarket,
   instrument: Instrument,
-  until: number,
+  { until, source }: { readonly until: number; readonly source: string },
 ): readonly DailyClose[] {
   const calendar = market.calendarOf(instrument);
   let last = calendar.sessionAt(until);
@@ -66,7 +71,7 @@ function closesOf(
     const range = { day: day as EpochDay, previousClose, close };
     // What is published and not traded has no range.
     const traded = volume === undefined ? {} : market.rangeOf(instrument, range);
-    closes.push({ day: day as EpochDay, close, volume: volume ?? null, ...traded });
+    closes.push({ day: day as EpochDay, close, volume: volume ?? null, ...traded, source });
     previousClose = close;
   }
   return closes;
@@ -86,7 +91,7 @@ class InputSeries {
     this.#series.set(ticker, new Map(closes.map(({ day, close }) => [day, close])));
   }
 
-  derive({ instrument, derivation }: DerivedInstrument): readonly DailyClose[] {
+  derive({ instrument, derivation }: DerivedInstrument, source: string): readonly DailyClose[] {
     const [first] = inputsOf(derivation);
     const days = first === undefined ? undefined : this.#series.get(first)?.keys();
     return [...(days ?? [])].flatMap((day) => {
@@ -95,7 +100,9 @@ class InputSeries {
       );
       if (value === undefined) return [];
       const close = roundHalfAwayFromZero(value, instrument.decimals);
-      return rulesOf(instrument).isPrice && close <= 0 ? [] : [{ day, close, volume: null }];
+      return rulesOf(instrument).isPrice && close <= 0
+        ? []
+        : [{ day, close, volume: null, source }];
     });
   }
 }

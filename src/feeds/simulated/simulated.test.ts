@@ -37,7 +37,7 @@ function find(ticker: string): Instrument {
 
 function historyUntil(until: number): ReadonlyMap<string, readonly DailyClose[]> {
   return new Map(
-    [...simulatedHistory(universe, { seed: 1, until })].map(({ ticker, closes }) => [
+    [...simulatedHistory(universe, { seed: 1, until, source: 'x' })].map(({ ticker, closes }) => [
       ticker,
       closes,
     ]),
@@ -51,7 +51,7 @@ function closesUntil(
   seed = 1,
 ): ReadonlyMap<string, readonly DailyClose[]> {
   const found = new Map<string, readonly DailyClose[]>();
-  for (const { ticker, closes } of simulatedHistory(universe, { seed, until })) {
+  for (const { ticker, closes } of simulatedHistory(universe, { seed, until, source: 'x' })) {
     if (tickers.includes(ticker)) found.set(ticker, closes);
     if (found.size === tickers.length) break;
   }

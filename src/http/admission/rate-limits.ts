@@ -57,6 +57,7 @@ export class RateLimits {
   readonly #gauges = new WeakMap<RatePolicy, Gauge>();
   readonly #keyRefusals = new RateRefusals('rate-exceeded');
   readonly #failureRefusals = new RateRefusals('failures-exceeded');
+  #failureLimit: RateLimit | undefined;
   #failures: Gauge | undefined;
 
   /** @param options.failures the limit on failures of an address; undefined for none. */
@@ -68,13 +69,25 @@ export class RateLimits {
     readonly failures?: RateLimit | undefined;
   }) {
     this.#plans = plans;
+    this.#failureLimit = failures;
     this.#failures = failuresGauge(failures);
   }
 
   /** Replaces the limits. Buckets keep their levels. */
   replace(table: RatePlanTable, failures: RateLimit | undefined): void {
     this.#plans.replace(table);
+    this.#failureLimit = failures;
     this.#failures = failuresGauge(failures);
+  }
+
+  /** The limit on failures of an address; undefined for none. */
+  get failures(): RateLimit | undefined {
+    return this.#failureLimit;
+  }
+
+  /** The limit of a key that has neither a plan nor a limit of its own; undefined for none. */
+  get ofKeysWithoutPlan(): RateLimit | undefined {
+    return this.#plans.default?.limit;
   }
 
   /** The number of refused requests. */

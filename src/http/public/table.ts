@@ -6,6 +6,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { BarReader } from '../../store/bar-store.ts';
 import type { ContractFigures } from '../../wire/contract-figures.ts';
+import type { RateLimits } from '../admission/rate-limits.ts';
 import { BarResponses } from '../content/bar-responses.ts';
 import type { ContentLimits } from '../content/content-limits.ts';
 import type { PlaygroundFile } from '../content/playground-file.ts';
@@ -48,6 +49,12 @@ export interface PublicTableParts {
   /** Reported to every client, by a header of every response and in `/healthz`. */
   readonly dataSource?: 'simulated' | undefined;
   readonly streamObserver?: StreamObserver | undefined;
+  /** Minimum number of sessions whose bars are kept. Only the OpenAPI document states it. */
+  readonly intradaySessions?: number;
+  /** The limits of clients, which the OpenAPI document states; absent for none. */
+  readonly rateLimits?: Pick<RateLimits, 'failures' | 'ofKeysWithoutPlan'>;
+  /** Origins whose scripts may read responses. Default: none. */
+  readonly corsOrigins?: readonly string[];
 }
 
 /** The limits that the OpenAPI document names. */
@@ -62,6 +69,8 @@ export interface PublicTable {
   readonly streams: QuoteStreams;
   /** Rendered series. Its owner invalidates what has changed in the store. */
   readonly series: SeriesCache;
+  /** Rendered bars. Their owner invalidates them as the series. */
+  readonly bars: BarResponses;
 }
 
 /** Builds the paths of the public listener. */
@@ -114,10 +123,14 @@ export function publicTable(
         streamsPerKeyMax: perKeyMax,
         streamHeartbeatMs: heartbeatMs,
         streamStallMs: stallMs,
+        intradaySessions: parts.intradaySessions ?? 0,
+        defaultPlan: parts.rateLimits?.ofKeysWithoutPlan,
+        failuresPerAddress: parts.rateLimits?.failures,
+        corsOrigins: (parts.corsOrigins ?? []).length > 0,
       },
     }),
     healthz({ universe, instance, isSimulated: dataSource === 'simulated' }),
     ...playground({ files: parts.playground ?? [], basePath }),
   ];
-  return { table: new RouteTable(routes, basePath), streams, series };
+  return { table: new RouteTable(routes, basePath), streams, series, bars: barResponses };
 }

@@ -5,11 +5,12 @@ import { test } from 'node:test';
 
 import { al30, close, put, readRows } from '../../../test/store/close-samples.ts';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
-import { claimDirectory } from './claim-directory.ts';
-import { migrate } from './migrate.ts';
-import { migrations } from './migrations.ts';
-import { prepareSources, SourceIds } from './source-ids.ts';
-import { databaseFileName, openSqliteStore } from './sqlite-store.ts';
+import { claimDirectory } from './guard/claim-directory.ts';
+import { migrate } from './schema/migrate.ts';
+import { migrations } from './schema/migrations.ts';
+import { prepareSources, SourceIds } from './rows/source-ids.ts';
+import { databaseFileName } from './file/database-file.ts';
+import { openSqliteStore } from './sqlite-store.ts';
 
 /** Number of migrations before sources of closes existed. */
 const before = 4;

@@ -7,7 +7,8 @@ import { al30, allDays, close, put } from '../../../test/store/close-samples.ts'
 import { generationOf, tickers } from '../../../test/store/generations.ts';
 import { startLineProcess } from '../../../test/store/line-process.ts';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
-import { databaseFileName, openSqliteStore } from './sqlite-store.ts';
+import { databaseFileName } from './file/database-file.ts';
+import { openSqliteStore } from './sqlite-store.ts';
 import { once } from '../../../test/support/wait.ts';
 
 /** Number of times the writer is killed, each time after a different number of reports. */

@@ -10,7 +10,8 @@ import { generationOf, tickers } from '../../../test/store/generations.ts';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import { StoreFault } from '../store-fault.ts';
 import type { Store } from '../store.ts';
-import { databaseFileName, openSqliteStore } from './sqlite-store.ts';
+import { databaseFileName } from './file/database-file.ts';
+import { openSqliteStore } from './sqlite-store.ts';
 
 test('damage anywhere in the file gives a store fault or has no effect, and never another error', async (t) => {
   const directory = await temporaryDirectory(t);

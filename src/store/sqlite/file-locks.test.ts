@@ -12,11 +12,12 @@ import { promisify } from 'node:util';
 
 import { al30, close } from '../../../test/store/close-samples.ts';
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
-import { claimDirectory, isServed } from './claim-directory.ts';
-import { openReader } from './connection.ts';
-import { databaseFileName, openSqliteStore } from './sqlite-store.ts';
-import { ThreadWriteSide } from './thread-write-side.ts';
-import { WriterThread } from './writer-thread.ts';
+import { claimDirectory, isServed } from './guard/claim-directory.ts';
+import { openReader } from './file/connection.ts';
+import { databaseFileName } from './file/database-file.ts';
+import { openSqliteStore } from './sqlite-store.ts';
+import { ThreadWriteSide } from './write/thread-write-side.ts';
+import { WriterThread } from './write/writer-thread.ts';
 
 /** Runs statements on a database in another process. Returns `done`, or the message of SQLite's error. */
 async function inAnotherProcess(path: string, statements: string): Promise<string> {

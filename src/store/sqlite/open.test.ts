@@ -9,8 +9,9 @@ import { al30, allDays, close, put } from '../../../test/store/close-samples.ts'
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import { StoreFault } from '../store-fault.ts';
 import type { StoreFaultCode } from '../store-fault.ts';
-import { openWriter, useWriteAheadLog } from './connection.ts';
-import { databaseFileName, openSqliteStore } from './sqlite-store.ts';
+import { openWriter, useWriteAheadLog } from './file/connection.ts';
+import { databaseFileName } from './file/database-file.ts';
+import { openSqliteStore } from './sqlite-store.ts';
 import { deferred } from '../../../test/support/wait.ts';
 
 test('only their owner can access the data directory and the files in it', async (t) => {

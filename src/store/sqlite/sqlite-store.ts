@@ -10,41 +10,40 @@ import type {
   HistoryTransaction,
   HistoryWriter,
 } from '../history-store.ts';
+import { noHints } from '../hints.ts';
 import type { KeyChangeOutcome, KeyStore, KeyUse } from '../key-store.ts';
+import type { OpenMode } from '../place.ts';
 import type { QuoteCommit, QuoteStore } from '../quote-store.ts';
 import { StoreFault } from '../store-fault.ts';
 import type { Store } from '../store.ts';
-import type { DirectoryClaim } from './claim-directory.ts';
-import { requireMarked } from './commit-mark.ts';
-import { openReader, openWhenFree } from './connection.ts';
-import { requireDatabaseFile } from './database-file.ts';
-import { openInlineWriteSide } from './inline-write-side.ts';
-import type { WriteSideOptions } from './inline-write-side.ts';
-import { requireSchema } from './migrate.ts';
-import { migrations } from './migrations.ts';
-import { prepareDatabase } from './prepare-database.ts';
-import { readOnlyWriteSide } from './read-only-write-side.ts';
-import { trustingStatements, withFaults } from './sqlite-fault.ts';
-import { SqliteActionReader } from './sqlite-action-reader.ts';
-import { SqliteBarReader } from './sqlite-bar-reader.ts';
-import { SqliteHistoryReader } from './sqlite-history-reader.ts';
-import { SqliteKeyReader } from './sqlite-key-reader.ts';
-import { SqliteQuoteReader } from './sqlite-quote-reader.ts';
-import { openThreadWriteSide } from './thread-write-side.ts';
-import type { ActionWriter, BarWriter, KeyWriter, QuoteWriter, WriteSide } from './write-side.ts';
-import { WriterThread } from './writer-thread.ts';
-
-/** The database's name in the data directory. */
-export const databaseFileName = 'pizarra.db';
+import type { DirectoryClaim } from './guard/claim-directory.ts';
+import { requireMarked } from './file/commit-mark.ts';
+import { openReader, openWhenFree } from './file/connection.ts';
+import { databaseFileName, requireDatabaseFile } from './file/database-file.ts';
+import { openInlineWriteSide } from './write/inline-write-side.ts';
+import type { WriteSideOptions } from './write/inline-write-side.ts';
+import { requireSchema } from './schema/migrate.ts';
+import { migrations } from './schema/migrations.ts';
+import { prepareDatabase } from './schema/prepare-database.ts';
+import { readOnlyWriteSide } from './write/read-only-write-side.ts';
+import { trustingStatements, withFaults } from './file/sqlite-fault.ts';
+import { SqliteActionReader } from './read/sqlite-action-reader.ts';
+import { SqliteBarReader } from './read/sqlite-bar-reader.ts';
+import { SqliteHistoryReader } from './read/sqlite-history-reader.ts';
+import { SqliteKeyReader } from './read/sqlite-key-reader.ts';
+import { SqliteQuoteReader } from './read/sqlite-quote-reader.ts';
+import { openThreadWriteSide } from './write/thread-write-side.ts';
+import type {
+  ActionWriter,
+  BarWriter,
+  KeyWriter,
+  QuoteWriter,
+  WriteSide,
+} from './write/write-side.ts';
+import { WriterThread } from './write/writer-thread.ts';
 
 /** Default of {@link OpenOptions.busyWaitMs}. */
 const busyWaitMsDefault = 30_000;
-
-/**
- * What opening a store may do. `read`: nothing is created or changed, and every write is refused as
- * `unavailable`. `write`: the store must exist. `create`: a store is created when none exists.
- */
-export type OpenMode = 'read' | 'write' | 'create';
 
 /** Options of {@link openSqliteStore}. */
 export interface OpenOptions {
@@ -80,7 +79,7 @@ export async function openSqliteStore(options: OpenOptions): Promise<Store> {
     return await openStoreAt(join(directory, databaseFileName), options);
   } catch (fault) {
     if (!(fault instanceof StoreFault) || fault.code !== 'corrupt') throw fault;
-    const advice = `To restore a backup, move ${directory} away and run: pizarra restore FILE --data ${directory}`;
+    const advice = `To restore a backup, move ${directory} away and run: pizarra restore FILE --store ${directory}`;
     throw new StoreFault('corrupt', `${fault.message}. ${advice}`, { cause: fault });
   }
 }
@@ -96,21 +95,13 @@ export function startWriterThread(directory: string): WriterThread {
   });
 }
 
-/**
- * Creates an empty store in a directory that has none. Does not change an existing store.
- *
- * @throws StoreFault as {@link openSqliteStore}.
- */
-export function createSqliteStore(directory: string): Promise<void> {
-  const path = join(directory, databaseFileName);
-  return prepareDatabase(path, { busyWaitMs: busyWaitMsDefault, mayUpgrade: false });
-}
-
 async function openStoreAt(
   path: string,
   { mode = 'create', claim, writer = 'inline', busyWaitMs = busyWaitMsDefault }: OpenOptions,
 ): Promise<Store> {
-  if (mode === 'create') {
+  const upgrades = mode === 'write' && claim !== undefined;
+  if (upgrades) withFaults(path, () => requireDatabaseFile(path));
+  if (mode === 'create' || upgrades) {
     await prepareDatabase(path, { busyWaitMs, mayUpgrade: claim !== undefined });
   }
   await using opened = new AsyncDisposableStack();
@@ -140,6 +131,7 @@ class SqliteStore implements Store {
   readonly keys: KeyStore;
   readonly quotes: QuoteStore;
   readonly bars: BarStore;
+  readonly hints = noHints;
   readonly #reader: DatabaseSync;
   readonly #writing: WriteSide;
 

@@ -8,12 +8,13 @@ import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { QuoteStore } from '../../../src/store/quote-store.ts';
-import { openWriter } from '../../../src/store/sqlite/connection.ts';
-import { SqliteBarWriter } from '../../../src/store/sqlite/sqlite-bar-writer.ts';
-import { SqliteHistoryWriter } from '../../../src/store/sqlite/sqlite-history-writer.ts';
-import { SqliteQuoteWriter } from '../../../src/store/sqlite/sqlite-quote-writer.ts';
-import { databaseFileName, openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
-import { SqliteWriter } from '../../../src/store/sqlite/sqlite-writer.ts';
+import { openWriter } from '../../../src/store/sqlite/file/connection.ts';
+import { SqliteBarWriter } from '../../../src/store/sqlite/write/sqlite-bar-writer.ts';
+import { SqliteHistoryWriter } from '../../../src/store/sqlite/write/sqlite-history-writer.ts';
+import { SqliteQuoteWriter } from '../../../src/store/sqlite/write/sqlite-quote-writer.ts';
+import { databaseFileName } from '../../../src/store/sqlite/file/database-file.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
+import { SqliteWriter } from '../../../src/store/sqlite/write/sqlite-writer.ts';
 import { commitOf } from './power-load.ts';
 
 const [directory = '', commits = '', synchronous = ''] = process.argv.slice(2);

@@ -41,6 +41,7 @@ interface OpenapiSchema {
   readonly format?: string;
   readonly enum?: readonly string[];
   readonly items?: OpenapiSchema;
+  readonly oneOf?: readonly OpenapiSchema[];
   readonly properties?: Readonly<Record<string, unknown>>;
   readonly 'x-enum-names'?: Readonly<Record<string, string>>;
 }
@@ -122,8 +123,14 @@ function parameterOf(document: OpenapiDocument, parameter: OpenapiParameter): Pa
     description: parameter.description ?? '',
     ...(schema?.format === undefined ? {} : { format: schema.format }),
     choices: choicesOf(schema),
-    example: typeof example === 'string' ? example : '',
+    example: exampleText(example),
   };
+}
+
+/** An example as it is written in a query: the values of a list are separated by commas. */
+function exampleText(example: unknown): string {
+  if (Array.isArray(example)) return example.join(',');
+  return typeof example === 'string' ? example : '';
 }
 
 function choicesOf(schema: OpenapiSchema | undefined): readonly Choice[] {
@@ -133,7 +140,8 @@ function choicesOf(schema: OpenapiSchema | undefined): readonly Choice[] {
 
 function fieldsOf(document: OpenapiDocument, schema: OpenapiSchema | undefined): readonly string[] {
   const row = resolve(document, resolve(document, schema)?.items);
-  return Object.keys(row?.properties ?? {});
+  const kinds = row?.oneOf?.map((one) => resolve(document, one)) ?? [row];
+  return [...new Set(kinds.flatMap((kind) => Object.keys(kind?.properties ?? {})))];
 }
 
 function resolve(

@@ -3,6 +3,7 @@ import { computed, signal } from '@preact/signals';
 import { operationsOf, panelsOf } from '../api/openapi.ts';
 import type { OpenapiDocument } from '../api/openapi.ts';
 import { fetchJson } from '../api/service.ts';
+import { withCsv } from '../api/with-csv.ts';
 
 const openapi = signal<OpenapiDocument | undefined>(undefined);
 const retryMs = 3_000;
@@ -18,6 +19,6 @@ export const operations = computed(() =>
 /** Loads the contract from the service. */
 export async function readContract(): Promise<void> {
   const outcome = await fetchJson<OpenapiDocument>('/openapi.json');
-  if (outcome.ok) openapi.value = outcome.value;
+  if (outcome.ok) openapi.value = withCsv(outcome.value);
   else setTimeout(() => void readContract(), retryMs);
 }

@@ -6,18 +6,24 @@ import './reference.css';
 import { effect } from '@preact/signals';
 import SwaggerUIBundle from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 
+import { fetchJson } from '../api/service.ts';
+import { withCsv } from '../api/with-csv.ts';
 import { theme } from '../shell/preferences.ts';
 
 /**
  * Shows the contract with Swagger UI. The library is larger than the rest of the page, so this
  * module is loaded when the reference is first opened.
+ *
+ * @throws when the contract cannot be loaded.
  */
-export function createViewer(): HTMLElement {
+export async function createViewer(): Promise<HTMLElement> {
+  const contract = await fetchJson<Record<string, unknown>>('/openapi.json');
+  if (!contract.ok) throw new Error('The contract could not be loaded.');
   const element = document.createElement('div');
   element.id = 'reference';
   dressViewer();
   SwaggerUIBundle({
-    url: new URL('openapi.json', document.baseURI).href,
+    spec: withCsv(contract.value),
     domNode: element,
     // The playground uses the fragment of the address for its routes.
     deepLinking: false,

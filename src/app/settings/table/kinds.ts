@@ -15,6 +15,15 @@ export function directory(): SettingKind<string> {
   return { ...text('DIR'), valid: 'a path' };
 }
 
+/** A directory. */
+export function place(): SettingKind<string> {
+  return {
+    placeholder: 'PLACE',
+    valid: 'a path',
+    parse: (value) => (/^$|[\r\n]|^[a-z]+:\/\//i.test(value) ? undefined : value),
+  };
+}
+
 /** The path of a file; empty for none. The content of a PEM file in its place is refused. */
 export function pemFile(): SettingKind<string> {
   return {

@@ -1,15 +1,25 @@
 import { resolve } from 'node:path';
-import { directory, integer, oneOf, processes } from './kinds.ts';
+import { directory, integer, oneOf, place, processes } from './kinds.ts';
 import type { SettingTable } from './setting.ts';
 
 /** What the service serves, from where, and with how many processes. */
 export const serviceSettings = {
-  data: {
+  store: {
     group: 'Service',
-    kind: directory(),
+    kind: place(),
     fallback: './data',
     description:
-      'Data directory. The first start creates it, with access for the user of the service only.',
+      'Where the data is. A directory holds a SQLite database; the first start creates it, with access for the user of the service only.',
+    reloadable: false,
+    secret: true,
+    olderName: 'data',
+  },
+  role: {
+    group: 'Service',
+    kind: oneOf(['all', 'write', 'serve']),
+    fallback: 'all',
+    description:
+      'What this node does. serve answers requests. write is a candidate for running the market: of all candidates, one does, and the others stand by. all does both. serve and write require a PostgreSQL store (docs/scaling.md).',
     reloadable: false,
   },
   universe: {

@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** The URL of a module beside this one, as threads and processes are started with. */
+const moduleUrl = /(new URL\((['"])[^'"\n]+)\.ts(\2,\s*import\.meta\.url\))/g;
+
+/** A path of a TypeScript file in code. None may be left, because the package has none. */
+const leftover = /(['"])\.{0,2}[\w./-]*\.tsx?\1/;
+
+/**
+ * Compiles `src/` to JavaScript with declarations and source maps, because Node does not strip types below
+ * `node_modules`.
+ *
+ * @throws with the output of the compiler, or with the places that still name a TypeScript file.
+ */
+export async function compile(project: string, output: string): Promise<void> {
+  const compiler = join(project, 'node_modules/typescript/bin/tsc');
+  const args = [compiler, '-p', join(project, 'tsconfig.build.json'), '--outDir', output];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`The sources do not compile:\n${stdout}${stderr}`);
+  const names = await readdir(output, { recursive: true });
+  const wrong = await Promise.all(
+    names.filter((name) => name.endsWith('.js')).map((name) => finish(join(output, name))),
+  );
+  const places = wrong.flat();
+  if (places.length > 0) {
+    throw new Error(`The compiled code names TypeScript files:\n${places.join('\n')}`);
+  }
+}
+
+/**
+ * Replaces the extension of module URLs, which the compiler leaves as they are. The length of no line
+ * changes, so the source map stays exact. Returns the places that still name a TypeScript file.
+ */
+async function finish(path: string): Promise<readonly string[]> {
+  const text = await readFile(path, 'utf8');
+  const finished = compiledNames(text);
+  if (finished !== text) await writeFile(path, finished);
+  return finished
+    .split('\n')
+    .flatMap((line, at) => (leftover.test(line) ? [`${path}:${at + 1}: ${line.trim()}`] : []));
+}
+
+/** Code in which the URLs of modules have the extension of compiled files. */
+export function compiledNames(code: string): string {
+  return code.replaceAll(moduleUrl, '$1.js$3');
+}
+
+/** The first module of the program, which is JavaScript already, for the compiled sources. */
+export function compiledEntry(code: string): string {
+  return code.replaceAll(/'\.\.\/src\/([\w/-]+)\.ts'/g, "'../dist/$1.js'");
+}

@@ -1,0 +1,50 @@
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+
+import { buildWhenStale } from '../../web/build/build-when-stale.ts';
+import { bundlePackages } from './bundle.ts';
+import { compile, compiledEntry } from './compile.ts';
+import { writeManifest } from './manifest.ts';
+
+/** What the package takes from the project as it is. The compiled sources and the manifest are added. */
+export const packagedFiles = [
+  'CHANGELOG.md',
+  'LICENSE',
+  'README.md',
+  'SECURITY.md',
+  'bin',
+  'contract',
+  'deploy/grafana',
+  'deploy/prometheus',
+  'deploy/proxy',
+  'deploy/systemd',
+  'docs',
+  'universe',
+  'web/dist',
+] as const;
+
+/** What an installation does not need: pages for contributors, pictures, tests, and stamps of the build. */
+const left = [/^docs\/decisions$/, /^docs\/images$/, /\.test\.\w+$/, /(?:^|\/)\.[^/]+$/];
+
+/**
+ * Writes the files of the package into a folder, which is emptied before.
+ *
+ * @throws when the playground cannot be built, or the sources do not compile.
+ */
+export async function stagePackage(project: string, stage: string): Promise<void> {
+  if ((await buildWhenStale()) === 'no-tools') {
+    throw new Error('The build tools are not installed. Run "npm ci" without --omit=dev.');
+  }
+  await rm(stage, { recursive: true, force: true });
+  await mkdir(stage, { recursive: true });
+  for (const name of packagedFiles) {
+    const filter = (path: string): boolean =>
+      !left.some((one) => one.test(relative(project, path)));
+    await cp(join(project, name), join(stage, name), { recursive: true, filter });
+  }
+  await compile(project, join(stage, 'dist'));
+  const entry = join(stage, 'bin/pizarra.js');
+  await writeFile(entry, compiledEntry(await readFile(entry, 'utf8')));
+  await bundlePackages(project, stage);
+  await writeManifest(project, stage);
+}

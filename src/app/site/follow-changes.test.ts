@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import type { StoreHint } from '../../store/hints.ts';
+import { followChanges } from './follow-changes.ts';
+
+test('a hint at the history or the actions is followed at once, until the follower is disposed', async () => {
+  const listeners = new Set<(what: StoreHint) => void>();
+  const hints = {
+    subscribe: (onHint: (what: StoreHint) => void) => {
+      listeners.add(onHint);
+      return { [Symbol.dispose]: () => void listeners.delete(onHint) };
+    },
+  };
+  let calls = 0;
+  {
+    await using _ = followChanges(
+      async () => {
+        calls += 1;
+      },
+      { hints, onFault: () => assert.fail() },
+    );
+    for (const what of ['history', 'actions'] as const) {
+      const before = calls;
+      for (const onHint of listeners) onHint(what);
+      // The next poll is 250 ms away, so nothing else calls within a few turns.
+      for (let turns = 0; turns < 5; turns += 1) await nextTurn();
+      assert.ok(calls > before, what);
+    }
+  }
+  assert.equal(listeners.size, 0);
+});

@@ -1,0 +1,25 @@
+import { repeat } from '../../lib/repeat.ts';
+import type { StoreHints } from '../../store/hints.ts';
+
+/** How often the store is polled for changes of the history and of the actions, in milliseconds. */
+const historyPollMs = 250;
+
+/**
+ * Reads changes of the history and of the actions until disposed: periodically, and at once when the
+ * store hints at one.
+ */
+export function followChanges(
+  catchUp: () => Promise<void>,
+  { hints, onFault }: { readonly hints: StoreHints; readonly onFault: (fault: unknown) => void },
+): AsyncDisposable {
+  const following = repeat(catchUp, { pauseMs: historyPollMs, onFault });
+  const hinted = hints.subscribe((what) => {
+    if (what === 'history' || what === 'actions') following.wake();
+  });
+  return {
+    [Symbol.asyncDispose]: async () => {
+      hinted[Symbol.dispose]();
+      await following[Symbol.asyncDispose]();
+    },
+  };
+}

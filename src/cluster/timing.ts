@@ -1,0 +1,51 @@
+/**
+ * The times of the claim, in milliseconds. A crashed or frozen writer is replaced within
+ * `leaseMs` and the time of one try: 3.5 seconds with these values.
+ */
+export interface ClaimTiming {
+  /** The database lends the claim for this time, by its own clock, with each grant and each renewal. */
+  readonly leaseMs: number;
+  /**
+   * The holder stops writing this long before the lease can end at the database. It covers the
+   * difference in speed between the two clocks, and the time that the holder needs to stop.
+   */
+  readonly marginMs: number;
+  /** The holder renews its lease this long after the previous request. */
+  readonly renewEveryMs: number;
+  /** A try, a renewal, a connection or a pull without a response within this time has failed. */
+  readonly requestLimitMs: number;
+  /** A stand-by tries at least this often. A release whose notification is lost costs this time. */
+  readonly tryEveryMs: number;
+  /** First pause after a failed request. The pause doubles with each further failure. */
+  readonly retryFirstMs: number;
+  readonly retryMaxMs: number;
+}
+
+export const claimTiming: ClaimTiming = {
+  leaseMs: 3_000,
+  marginMs: 250,
+  renewEveryMs: 1_000,
+  requestLimitMs: 1_000,
+  tryEveryMs: 1_000,
+  retryFirstMs: 100,
+  retryMaxMs: 500,
+};
+
+/** The times of a follower, in milliseconds. */
+export interface FollowTiming {
+  /** A follower pulls at least this often. A lost hint costs this time. */
+  readonly pullEveryMs: number;
+  /** A connection attempt or a pull without a response within this time has failed. */
+  readonly requestLimitMs: number;
+  /** First pause before a failed connection is replaced. The pause doubles with each further failure. */
+  readonly retryFirstMs: number;
+  readonly retryMaxMs: number;
+}
+
+/** A half-open connection is noticed within `pullEveryMs` and `requestLimitMs`: 2 seconds. */
+export const followTiming: FollowTiming = {
+  pullEveryMs: 1_000,
+  requestLimitMs: 1_000,
+  retryFirstMs: 100,
+  retryMaxMs: 2_000,
+};

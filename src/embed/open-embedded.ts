@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import { startService } from '../app/service/start-service.ts';
+import type { Service } from '../app/service/start-service.ts';
+import { UsageFault } from '../app/operator-fault.ts';
+import { requirePlan } from '../app/settings/rate-plans.ts';
+import type { ConfigFile } from '../app/settings/read-config.ts';
+import { resolveSettings } from '../app/settings/resolve-settings.ts';
+import type { Settings } from '../app/settings/settings.ts';
+import { programVersion } from '../app/program-version.ts';
+import type { KeyWish } from '../auth/issue-key.ts';
+import { keyNameForm, keyScopes, parseKeyName } from '../domain/api-key.ts';
+import { silentLog } from '../lib/log.ts';
+import type { Log } from '../lib/log.ts';
+import type { EmbeddedService, KeyRequest, ServiceOptions } from './embedded-service.ts';
+import { workerLines } from './worker-lines.ts';
+
+/** The name of the options in messages, where that of the configuration file would be. */
+const optionsName = 'the options';
+
+/** Starts a service with the options of a program. See `startService`. */
+export async function openEmbedded(options: ServiceOptions): Promise<EmbeddedService> {
+  const { feeds, directory = '.', log = silentLog, ...values } = options;
+  const settings = resolveSettings({
+    // Worker processes log through their standard error, which `workerLines` reads.
+    flags: { logFormat: 'json' },
+    environment: {},
+    file: { name: optionsName, values: definedOf(values) },
+  });
+  const file: ConfigFile = { name: join(directory, optionsName), values, feeds };
+  const service = await startService({
+    settings,
+    file,
+    programLog: serviceLog(log),
+    version: programVersion(),
+    // A program that ignored the first key would lose it.
+    canShowKey: false,
+  });
+  return embedded(service, settings);
+}
+
+function embedded(service: Service, settings: Settings): EmbeddedService {
+  let stopped: Promise<void> | undefined;
+  const stop = (): Promise<void> => (stopped ??= Promise.resolve(service[Symbol.asyncDispose]()));
+  const { url, privateUrl, isSimulated } = service;
+  return {
+    url,
+    privateUrl,
+    isSimulated,
+    createKey: async (request) => service.createKey(wishOf(request, settings)),
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+/** @throws UsageFault when the request is not valid, for callers that no compiler checks. */
+function wishOf(
+  { name, scope = 'read', expiresAt, plan }: KeyRequest,
+  settings: Settings,
+): KeyWish {
+  const parsed = typeof name === 'string' ? parseKeyName(name) : undefined;
+  if (parsed === undefined) throw new UsageFault(`The name of a key must be ${keyNameForm}.`);
+  if (!keyScopes.includes(scope)) {
+    throw new UsageFault(`The scope of a key must be one of ${keyScopes.join(', ')}.`);
+  }
+  const expiry = expiresAt?.getTime();
+  if (Number.isNaN(expiry)) throw new UsageFault('The expiry of a key must be a valid Date.');
+  if (plan !== undefined) requirePlan(settings, plan);
+  return { name: parsed, scope, expiresAt: expiry, plan };
+}
+
+/** A log that passes everything on, also the lines of worker processes. */
+function serviceLog(log: Log) {
+  return { log, dropped: () => 0, writeLine: workerLines(log) };
+}
+
+/** The options that are set. An option that is `undefined` is not. */
+function definedOf(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}

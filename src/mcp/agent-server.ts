@@ -1,0 +1,33 @@
+import { McpServer } from '@modelcontextprotocol/server';
+import { addBarsTool } from './bars-tool.ts';
+import { addEventsTool } from './events-tool.ts';
+import { addHistoryTool } from './history-tool.ts';
+import { addMarketsTool } from './markets-tool.ts';
+import { addQuotesTool } from './quotes-tool.ts';
+import { addSearchTool } from './search-tool.ts';
+import type { ServiceClient } from './service-client.ts';
+
+/** What an agent reads once, before it calls a tool. */
+const instructions = `Cotizaciones y cierres del mercado argentino y de otros, de un servicio Pizarra. Solo lectura.
+- Indicar siempre la fecha y la hora de un precio, y su demora si demoraMinutos es mayor que 0. Con el mercado cerrado, el precio es el de la última rueda.
+- Si "datos" es "simulados", los precios son inventados: decirlo.
+- "fecha" es la rueda, en la zona horaria del mercado. "hora" es la hora de Buenos Aires. Para saber qué día es hoy, usar "mercados".
+- variacion, varMTD y varYTD son porcentajes (12 = 12 %), o puntos según unidadVariacion. null: no se puede calcular. Un campo ausente se desconoce: no completarlo.
+- Si "truncado" es true, faltan filas: decirlo o pedirlas. Transmitir los "avisos".
+- "faltan" nombra especies que no existen o no tienen datos: buscarlas con "buscar_especies" en lugar de suponer otra.
+Always give the date, time and delay of a price; never fill in what is absent.`;
+
+/** A server of the Model Context Protocol whose tools read one service. */
+export function createAgentServer(client: ServiceClient, version: string): McpServer {
+  const server = new McpServer(
+    { name: 'pizarra', title: 'Pizarra', version },
+    { capabilities: { tools: {} }, instructions },
+  );
+  addQuotesTool(server, client);
+  addHistoryTool(server, client);
+  addBarsTool(server, client);
+  addSearchTool(server, client);
+  addEventsTool(server, client);
+  addMarketsTool(server, client);
+  return server;
+}

@@ -1,0 +1,41 @@
+import type { Row, ServiceClient } from './service-client.ts';
+
+const timeZone = 'America/Argentina/Buenos_Aires';
+
+/** What an agent must know about every price: whether it is real, and what time it is at the service. */
+export interface ServiceState {
+  readonly datos: 'reales' | 'simulados' | 'desconocido';
+  /** The time of the service, with the offset of Buenos Aires (RFC 3339). */
+  readonly consultado?: string;
+  /** `abierto` or `cerrado` of each market, by its code. */
+  readonly mercados: ReadonlyMap<string, string>;
+}
+
+/** Reads `/healthz`, which also says when a demonstration invents the prices. */
+export async function readState(client: ServiceClient): Promise<ServiceState> {
+  const { datos, ahora, mercados } = await client.object('/healthz');
+  const states = Array.isArray(mercados) ? (mercados as readonly Row[]) : [];
+  return {
+    datos: datos === 'reales' || datos === 'simulados' ? datos : 'desconocido',
+    ...(isInstant(ahora) ? { consultado: buenosAires(ahora) } : {}),
+    mercados: new Map(states.map(({ codigo, estado }) => [String(codigo), String(estado)])),
+  };
+}
+
+function isInstant(value: unknown): value is string {
+  return typeof value === 'string' && !Number.isNaN(Date.parse(value));
+}
+
+function buenosAires(instant: string): string {
+  const zoned = Temporal.Instant.fromEpochMilliseconds(Date.parse(instant)).toZonedDateTimeISO(
+    timeZone,
+  );
+  return zoned.toString({ timeZoneName: 'never', smallestUnit: 'second' });
+}
+
+/** The warnings that belong to every response with prices. */
+export function warningsOf({ datos }: ServiceState): readonly string[] {
+  return datos === 'simulados'
+    ? ['Los precios son inventados: el servicio ejecuta una demostración. No usarlos como reales.']
+    : [];
+}

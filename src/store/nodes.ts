@@ -1,0 +1,42 @@
+/** What a node does: it writes, serves the public listener, or both. */
+export type NodeRole = 'all' | 'write' | 'serve';
+
+/** What a running node publishes about itself. It contains no secret. */
+export interface NodeRecord {
+  /** The id of the instance, which both listeners show in `/healthz`. */
+  readonly instance: string;
+  readonly role: NodeRole;
+  /** The name of the machine. */
+  readonly host: string;
+  readonly pid: number;
+  readonly version: string;
+  /** URL of the public listener with its actual port, base path included. Empty without one. */
+  readonly url: string;
+  readonly privateUrl: string;
+  /** The file of the served certificate. Empty without TLS. */
+  readonly tlsCert: string;
+}
+
+/** A running node. */
+export interface LiveNode extends NodeRecord {
+  /** Time since its last sign of life, in milliseconds, by the clock of the place. 0 when it is not known. */
+  readonly silentMs: number;
+}
+
+/** The running nodes of a place. Every method may reject with a `StoreFault`. */
+export interface NodeRegistry {
+  /**
+   * Publishes a node, and keeps it live until the registration is disposed. A node that ends otherwise
+   * disappears after some seconds. A failure to publish does not reject: it is reported, and retried.
+   */
+  register(node: NodeRecord, onFault: (fault: unknown) => void): Promise<NodeRegistration>;
+
+  /** The live nodes, in order of their registration. It changes nothing. */
+  live(): Promise<readonly LiveNode[]>;
+}
+
+/** A published node. Disposing it removes the node. */
+export interface NodeRegistration extends AsyncDisposable {
+  /** Replaces what is published. */
+  update(node: NodeRecord): Promise<void>;
+}

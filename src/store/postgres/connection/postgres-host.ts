@@ -1,0 +1,11 @@
+/** One server of a PostgreSQL installation. A host that begins with `/` is the directory of a socket. */
+export interface PostgresHost {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** A host as people write it. */
+export function hostText({ host, port }: PostgresHost): string {
+  if (host.startsWith('/')) return host;
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+}

@@ -1,0 +1,75 @@
+import { StoreFault } from '../../store-fault.ts';
+import type { Link } from './link.ts';
+import { endsSession, toPgFault } from './pg-fault.ts';
+import type { Session } from './session.ts';
+
+/** Time after which an unused connection is closed, in milliseconds. */
+const idleMs = 10_000;
+
+/**
+ * Runs transactions of several statements, one after another, on a connection of their own. The connection
+ * is closed when it has not been used for some seconds.
+ */
+export class Transactions implements AsyncDisposable {
+  readonly #link: Link;
+  #last: Promise<unknown> = Promise.resolve();
+  #idle: NodeJS.Timeout | undefined;
+
+  constructor(link: Link) {
+    this.#link = link;
+  }
+
+  /**
+   * Runs `work` between BEGIN and COMMIT. When `work` rejects, nothing is stored.
+   *
+   * @throws StoreFault, or what `work` has thrown.
+   */
+  run<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    const result = this.#last.then(() => this.#run(work));
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+
+  /** Waits for all transactions, then closes the connection. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#last;
+    clearTimeout(this.#idle);
+    await this.#link[Symbol.asyncDispose]();
+  }
+
+  async #run<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    clearTimeout(this.#idle);
+    const session = await this.#begin();
+    try {
+      const result = await work(session);
+      await session.query({ text: 'COMMIT' });
+      return result;
+    } catch (error) {
+      await this.#rollBack(session, error);
+      throw toPgFault(error, this.#link.where);
+    } finally {
+      this.#idle = setTimeout(() => void session.close(), idleMs).unref();
+    }
+  }
+
+  /** The connection may have been lost while it was not used. Then another one is opened. */
+  async #begin(): Promise<Session> {
+    for (const isLastTry of [false, true]) {
+      const session = await this.#link.session();
+      try {
+        await session.query({ text: 'BEGIN' });
+        return session;
+      } catch (error) {
+        session.destroy();
+        if (isLastTry) throw toPgFault(error, this.#link.where);
+      }
+    }
+    throw new StoreFault('unavailable', `cannot use ${this.#link.where}`);
+  }
+
+  async #rollBack(session: Session, error: unknown): Promise<void> {
+    // A session that cannot roll back is closed, and the server rolls back.
+    if (endsSession(error)) return session.destroy();
+    await session.query({ text: 'ROLLBACK' }).catch(() => session.destroy());
+  }
+}

@@ -1,0 +1,124 @@
+import { emptySeries } from '../../../domain/daily-close.ts';
+import type { BarSeries, CloseSeries, DailyClose } from '../../../domain/daily-close.ts';
+import { firstOfMonth, firstOfYear, toEpochDay } from '../../../domain/plain-date.ts';
+import type { EpochDay, PlainDate } from '../../../domain/plain-date.ts';
+import { noReferences } from '../../../domain/reference-closes.ts';
+import type { ReferenceClose, ReferenceCloses } from '../../../domain/reference-closes.ts';
+import type { Ticker } from '../../../domain/ticker.ts';
+import { fromCloseRow } from '../../encoding/close-row.ts';
+import type { CloseRow } from '../../encoding/close-row.ts';
+import type { CloseReader, DayRange, HistoryReader } from '../../history-store.ts';
+import {
+  int4Array,
+  readFloat8Array,
+  readInt4Array,
+  textArray,
+} from '../connection/binary-arrays.ts';
+import type { Link } from '../connection/link.ts';
+import type { Heads } from '../watch/heads.ts';
+import { historySql } from './history-sql.ts';
+
+/** Maximum number of instruments in one statement. */
+const instrumentsPerRead = 2_000;
+
+/** Columns of a series in PostgreSQL's binary format. Null for a series of no rows. */
+type PackedColumns = readonly (Buffer | null)[];
+
+/** Reads committed daily closes. */
+export class PgHistoryReader implements HistoryReader, CloseReader {
+  readonly #link: Link;
+  readonly #heads: Heads;
+
+  constructor(link: Link, heads: Heads) {
+    this.#link = link;
+    this.#heads = heads;
+  }
+
+  async readSeries(ticker: Ticker, { from, to }: DayRange): Promise<CloseSeries> {
+    const [columns] = await this.#link.query<PackedColumns>(historySql.series, [ticker, from, to]);
+    return seriesOf(columns);
+  }
+
+  async readBars(ticker: Ticker, { from, to }: DayRange): Promise<BarSeries> {
+    const [columns] = await this.#link.query<PackedColumns>(historySql.bars, [ticker, from, to]);
+    const column = (at: number): Float64Array => readFloat8Array(columns?.[at] ?? null);
+    return { ...seriesOf(columns), opens: column(3), highs: column(4), lows: column(5) };
+  }
+
+  async readCloses(ticker: Ticker, { from, to }: DayRange): Promise<readonly DailyClose[]> {
+    const rows = await this.#link.query<CloseRow>(historySql.rows, [ticker, from, to]);
+    return rows.map((row) => fromCloseRow(row));
+  }
+
+  async latestCloses(tickers: readonly Ticker[]): Promise<ReadonlyMap<Ticker, DailyClose>> {
+    const found = new Map<Ticker, DailyClose>();
+    for (const part of partsOf(tickers)) {
+      const rows = await this.#link.query<readonly [Ticker, ...CloseRow]>(historySql.latest, [
+        textArray(part),
+      ]);
+      for (const [ticker, ...row] of rows) found.set(ticker, fromCloseRow(row));
+    }
+    return found;
+  }
+
+  async referenceCloses(
+    sessions: readonly { readonly ticker: Ticker; readonly sessionDate: PlainDate }[],
+  ): Promise<readonly ReferenceCloses[]> {
+    const found: ReferenceCloses[] = [];
+    for (const part of partsOf(sessions)) {
+      const dates = part.map(({ sessionDate }) => sessionDate);
+      const rows = await this.#link.query<readonly (number | null)[]>(historySql.references, [
+        textArray(part.map(({ ticker }) => ticker)),
+        int4Array(dates.map((date) => toEpochDay(date))),
+        int4Array(dates.map((date) => toEpochDay(firstOfMonth(date)))),
+        int4Array(dates.map((date) => toEpochDay(firstOfYear(date)))),
+      ]);
+      for (const row of rows) found.push(referencesOf(row));
+    }
+    return found;
+  }
+
+  async changesSince(
+    revision: number,
+  ): Promise<{ readonly revision: number; readonly tickers: readonly Ticker[] }> {
+    if (this.#heads.current('closes') === revision) return { revision, tickers: [] };
+    const [[reached, tickers] = [revision, null]] = await this.#link.query<
+      readonly [number, readonly Ticker[] | null]
+    >(historySql.changed, [revision]);
+    return { revision: reached, tickers: tickers ?? [] };
+  }
+}
+
+function seriesOf(columns: PackedColumns | undefined): CloseSeries {
+  const [days = null, closes = null, volumes = null] = columns ?? [];
+  if (days === null) return emptySeries;
+  return {
+    days: readInt4Array(days),
+    closes: readFloat8Array(closes),
+    volumes: readFloat8Array(volumes),
+  };
+}
+
+function referencesOf(row: readonly (number | null)[]): ReferenceCloses {
+  const [previous, monthBase, yearBase] = [0, 2, 4].map((at) => referenceAt(row, at));
+  if (previous === undefined && monthBase === undefined && yearBase === undefined) {
+    return noReferences;
+  }
+  return {
+    ...(previous === undefined ? {} : { previous }),
+    ...(monthBase === undefined ? {} : { monthBase }),
+    ...(yearBase === undefined ? {} : { yearBase }),
+  };
+}
+
+function referenceAt(row: readonly (number | null)[], at: number): ReferenceClose | undefined {
+  const [day, close] = row.slice(at, at + 2);
+  if (typeof day !== 'number' || typeof close !== 'number') return undefined;
+  return { day: day as EpochDay, close };
+}
+
+function* partsOf<T>(list: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < list.length; at += instrumentsPerRead) {
+    yield list.slice(at, at + instrumentsPerRead);
+  }
+}

@@ -1,0 +1,157 @@
+import type { TickerBar } from '../../../domain/minute-bar.ts';
+import type { EpochDay } from '../../../domain/plain-date.ts';
+import type { BarStore, TidyOptions } from '../../bar-store.ts';
+import { mergeBars } from '../../encoding/merge-bars.ts';
+import { packBars, unpackBars } from '../../encoding/packed-bars.ts';
+import type { Fence } from '../claim/fence.ts';
+import { byteaArray, int4Array } from '../connection/binary-arrays.ts';
+import type { Link } from '../connection/link.ts';
+import type { StatementValue } from '../connection/session.ts';
+import { tidySql } from './tidy-sql.ts';
+import type { TidySql } from './tidy-sql.ts';
+
+/** Number of instruments whose bars are packed in one step: 10 to 30 ms. */
+const packedPerStep = 16;
+
+/** Number of instruments whose sessions are counted in one step. */
+const trimmedPerStep = 500;
+
+/** Number of rows that are removed in one step. */
+const removedPerStep = 10_000;
+
+/** How far the packing of a day has come. */
+interface Packing {
+  readonly day: EpochDay;
+  /** The last instrument that was packed; undefined when all were. */
+  readonly doneUpTo: number | undefined;
+}
+
+/** The bars of one instrument and day: those in the log as arrays, and those that are packed. */
+type LoggedDay = readonly [
+  id: number,
+  minutes: readonly number[] | null,
+  opens: readonly number[],
+  highs: readonly number[],
+  lows: readonly number[],
+  lasts: readonly number[],
+  volumes: readonly (number | null)[],
+  packed: Buffer | null,
+];
+
+/**
+ * The housekeeping of the bars, in short steps, as that of SQLite. Each change is one fenced statement, so a
+ * writer that has lost its claim changes nothing.
+ *
+ * The oldest day of the log is packed once it is over: first the bars of each instrument, in order of their
+ * ids, then the day is removed from the log. Packing adds to what is packed already, so it can begin again
+ * at any time. When nothing is to be packed, the sessions of all instruments are counted once, because the
+ * number of sessions may have been lowered since.
+ */
+export class PgBarTidying implements Pick<BarStore, 'tidyBars'> {
+  readonly #link: Link;
+  readonly #fence: Fence;
+  readonly #sql: TidySql;
+  #packing: Packing | undefined;
+  #trimming: { readonly sessionsMax: number; readonly doneUpTo: number | undefined } | undefined;
+
+  constructor(link: Link, fence: Fence) {
+    this.#link = link;
+    this.#fence = fence;
+    this.#sql = tidySql(fence);
+  }
+
+  /** Called when bars were added to the log. */
+  added(bars: readonly TickerBar[]): void {
+    const day = this.#packing?.day;
+    if (day !== undefined && bars.some(({ bar }) => bar.day === day)) this.#packing = undefined;
+  }
+
+  async tidyBars({ idleSince, sessionsMax }: TidyOptions): Promise<boolean> {
+    if (sessionsMax === 0) return this.#removeAll();
+    this.#packing ??= await this.#nextDay(idleSince);
+    if (this.#packing === undefined) return this.#trimAll(sessionsMax);
+    const packing = this.#packing;
+    const { day, doneUpTo } = packing;
+    if (doneUpTo === undefined) {
+      const removed = await this.#change('remove', [day, removedPerStep]);
+      if (removed < removedPerStep) this.#packing = undefined;
+      return true;
+    }
+    const reached = await this.#packSome(day, doneUpTo, sessionsMax);
+    // Bars that were added meanwhile let the packing begin again.
+    if (this.#packing === packing) this.#packing = { day, doneUpTo: reached };
+    return true;
+  }
+
+  /** The oldest day of the log, if it is over. */
+  async #nextDay(idleSince: number): Promise<Packing | undefined> {
+    const [row] = await this.#link.query<readonly [EpochDay, number]>(this.#sql.nextDay);
+    return row === undefined || row[1] >= idleSince ? undefined : { day: row[0], doneUpTo: 0 };
+  }
+
+  async #packSome(day: EpochDay, after: number, sessionsMax: number): Promise<number | undefined> {
+    const rows = await this.#link.query<LoggedDay>(this.#sql.loggedOfDay, [
+      day,
+      after,
+      packedPerStep,
+    ]);
+    const logged = rows.filter(([, minutes]) => minutes !== null);
+    if (logged.length > 0) {
+      await this.#change('pack', [
+        day,
+        sessionsMax,
+        int4Array(logged.map(([id]) => id)),
+        byteaArray(logged.map((row) => this.#packedWith(day, row))),
+      ]);
+    }
+    return rows.at(-1)?.[0];
+  }
+
+  #packedWith(
+    day: EpochDay,
+    [, minutes, opens, highs, lows, lasts, volumes, packed]: LoggedDay,
+  ): Uint8Array {
+    const held = packed === null ? [] : unpackBars(this.#link.where, day, packed);
+    const logged = (minutes ?? []).map((minute, at) => ({
+      day,
+      minute,
+      open: opens[at] ?? Number.NaN,
+      high: highs[at] ?? Number.NaN,
+      low: lows[at] ?? Number.NaN,
+      last: lasts[at] ?? Number.NaN,
+      volume: volumes[at] ?? null,
+    }));
+    return packBars(mergeBars(held, logged));
+  }
+
+  async #trimAll(sessionsMax: number): Promise<boolean> {
+    if (this.#trimming?.sessionsMax !== sessionsMax) this.#trimming = { sessionsMax, doneUpTo: 0 };
+    const { doneUpTo } = this.#trimming;
+    if (doneUpTo === undefined) return false;
+    const rows = await this.#link.query<readonly [number]>(this.#sql.instrumentsAfter, [
+      doneUpTo,
+      trimmedPerStep,
+    ]);
+    const ids = rows.map(([id]) => id);
+    if (ids.length > 0) await this.#change('trim', [sessionsMax, int4Array(ids)]);
+    this.#trimming = { sessionsMax, doneUpTo: ids.at(-1) };
+    return ids.length > 0;
+  }
+
+  async #removeAll(): Promise<boolean> {
+    return (await this.#change('removeAll', [removedPerStep])) > 0;
+  }
+
+  /** Runs a fenced statement. Returns the number of rows that it has changed. */
+  async #change(
+    name: 'pack' | 'trim' | 'remove' | 'removeAll',
+    values: readonly StatementValue[],
+  ): Promise<number> {
+    const [[passes, changed] = [0, 0]] = await this.#link.send<readonly [number, number]>({
+      statement: this.#sql[name],
+      values: () => [...this.#fence.values(), ...values],
+    });
+    if (passes !== 1) throw this.#fence.refused();
+    return changed;
+  }
+}

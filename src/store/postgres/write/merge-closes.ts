@@ -1,0 +1,85 @@
+import type { Statement } from '../connection/session.ts';
+import { priceColumns } from './staged-closes.ts';
+
+const list = (prefix: string): string =>
+  priceColumns.map((column) => `${prefix}${column}`).join(', ');
+
+/** Whether the values of two closes differ. The source makes no difference: that of equal closes stays. */
+export const pricesDiffer = `(${list('held.')}) IS DISTINCT FROM (${list('excluded.')})`;
+
+/** Sets all values of a close, its source included. */
+export const replaceClose = [...priceColumns, 'source_id']
+  .map((column) => `${column} = excluded.${column}`)
+  .join(', ');
+
+/** Increments the revision of closes and marks the instruments in `ids`. Both locks are held to the end. */
+export const raiseCloses = `
+  raised AS (
+    UPDATE revisions SET value = value + 1
+    WHERE subject = 'closes' AND (SELECT count(*) FROM ids) > 0
+    RETURNING value
+  ), marked AS (
+    UPDATE instruments SET closes_revision = raised.value
+    FROM raised WHERE id IN (SELECT instrument_id FROM ids)
+  )`;
+
+/** Gives an id to each instrument and each source of the staged closes. */
+export const addNames: readonly Statement[] = [
+  {
+    text: `
+      INSERT INTO instruments (ticker)
+      SELECT DISTINCT ticker FROM staged_closes
+      WHERE NOT EXISTS (SELECT FROM instruments WHERE instruments.ticker = staged_closes.ticker)
+      ORDER BY ticker ON CONFLICT DO NOTHING`,
+  },
+  {
+    text: `
+      INSERT INTO sources (name)
+      SELECT DISTINCT source FROM staged_closes
+      WHERE source IS NOT NULL AND NOT EXISTS (SELECT FROM sources WHERE name = source)
+      ORDER BY source ON CONFLICT DO NOTHING`,
+  },
+];
+
+/** The staged row of the close that conflicts with a stored one. */
+const stagedRow = `
+  FROM staged_closes AS staged
+  JOIN instruments ON instruments.ticker = staged.ticker
+  WHERE instruments.id = excluded.instrument_id AND staged.day = excluded.day`;
+
+/**
+ * Moves the staged closes to the real table. It is the last statement of the transaction: rows are locked
+ * from here on, always in the order of instrument and day, then the counter, then the instruments.
+ *
+ * A close that another process has changed since this transaction read it ends the transaction. Otherwise the
+ * decision to replace it would be based on a value that does not exist any more.
+ *
+ * $1: the channel of notifications.
+ */
+export const mergeCloses: Statement = {
+  text: `
+    WITH merged AS (
+      INSERT INTO closes AS held (instrument_id, day, ${list('')}, source_id)
+      SELECT instruments.id, staged.day, ${list('staged.')}, sources.id
+      FROM staged_closes AS staged
+      JOIN instruments ON instruments.ticker = staged.ticker
+      LEFT JOIN sources ON sources.name = staged.source
+      ORDER BY instruments.id, staged.day
+      ON CONFLICT (instrument_id, day) DO UPDATE SET ${replaceClose}
+      WHERE (
+        ${pricesDiffer} OR (SELECT staged.is_forced ${stagedRow})
+      ) AND (
+        SELECT CASE
+          WHEN staged.seen = 1 THEN changed_meanwhile(staged.ticker, staged.day)
+          WHEN staged.seen = 2 AND (${list('held.')}) IS DISTINCT FROM (${list('staged.seen_')})
+            THEN changed_meanwhile(staged.ticker, staged.day)
+          ELSE true
+        END
+        ${stagedRow}
+      )
+      RETURNING instrument_id
+    ), ids AS (
+      SELECT DISTINCT instrument_id FROM merged
+    ), ${raiseCloses}
+    SELECT (SELECT count(pg_notify($1, 'history')) FROM raised)`,
+};

@@ -1,0 +1,142 @@
+import type { TickerBar } from '../../../domain/minute-bar.ts';
+import { areInConflict, conflictOf } from '../../../domain/offered-close.ts';
+import type { CloseConflict } from '../../../domain/offered-close.ts';
+import type { StoredQuote } from '../../../domain/stored-quote.ts';
+import type { Ticker } from '../../../domain/ticker.ts';
+import { fromCloseRow } from '../../encoding/close-row.ts';
+import type { CloseRow } from '../../encoding/close-row.ts';
+import { LiveBarPacker } from '../../encoding/live-bar-column.ts';
+import { quoteState } from '../../encoding/quote-row.ts';
+import type { QuoteCommit, QuoteStore } from '../../quote-store.ts';
+import type { Fence } from '../claim/fence.ts';
+import {
+  byteaArray,
+  float8Array,
+  int4Array,
+  int8Array,
+  textArray,
+} from '../connection/binary-arrays.ts';
+import type { Link } from '../connection/link.ts';
+import type { Statement, StatementValue } from '../connection/session.ts';
+import { addNames, commitAll, commitQuotes } from './commit-sql.ts';
+import { requireFinite } from './require-finite.ts';
+
+/** A row of a commit: whether it passed the fence, the number of notifications, and a close stored before. */
+type CommitRow = readonly [passes: number, notified: number, ticker: Ticker | null, ...CloseRow];
+
+/** Writes the latest quotes, one row each, with the closes of sessions and the bars that they finished. */
+export class PgQuoteWriter implements Pick<QuoteStore, 'commit'> {
+  readonly #link: Link;
+  readonly #fence: Fence;
+  readonly #channel: string;
+  readonly #onBars: (bars: readonly TickerBar[]) => void;
+  readonly #quotes: Statement;
+  readonly #all: Statement;
+  readonly #bar = new LiveBarPacker();
+
+  /** @param onBars called with the bars of each commit that was stored. */
+  constructor(own: {
+    readonly link: Link;
+    readonly fence: Fence;
+    readonly channel: string;
+    readonly onBars: (bars: readonly TickerBar[]) => void;
+  }) {
+    this.#link = own.link;
+    this.#fence = own.fence;
+    this.#channel = own.channel;
+    this.#onBars = own.onBars;
+    this.#quotes = commitQuotes(own.fence);
+    this.#all = commitAll(own.fence);
+  }
+
+  async commit({ quotes, closes, bars = [] }: QuoteCommit): Promise<readonly CloseConflict[]> {
+    for (const { close } of closes) requireFinite(close);
+    const isPlain = closes.length === 0 && bars.length === 0;
+    const values = [
+      ...this.#quoteColumns(quotes),
+      ...(isPlain ? [] : [...closeColumns(latestOf(closes)), ...barColumns(bars)]),
+    ];
+    // Each attempt has a number of its own, because an earlier one may have been stored.
+    const attempt = (): readonly StatementValue[] => [
+      ...this.#fence.values(),
+      this.#channel,
+      ...values,
+    ];
+    const before: Statement | undefined = isPlain ? undefined : addNames;
+    const names = [
+      textArray([...new Set([...closes, ...bars].map(({ ticker }) => ticker))]),
+      textArray([...new Set(closes.map(({ close }) => close.source ?? null))]),
+    ];
+    const rows = await this.#link.send<CommitRow>(
+      { statement: isPlain ? this.#quotes : this.#all, values: attempt },
+      before === undefined ? undefined : { statement: before, values: () => names },
+    );
+    if (rows[0]?.[0] !== 1) throw this.#fence.refused();
+    this.#onBars(bars);
+    return conflictsOf(rows, closes);
+  }
+
+  #quoteColumns(quotes: readonly StoredQuote[]): readonly Buffer[] {
+    return [
+      textArray(quotes.map(({ ticker }) => ticker)),
+      int8Array(quotes.map(({ version }) => version)),
+      textArray(quotes.map((quote) => quoteState(quote))),
+      // The packer reuses its bytes.
+      byteaArray(
+        quotes.map(({ bar }) => (bar === undefined ? null : Buffer.from(this.#packed(bar)))),
+      ),
+    ];
+  }
+
+  #packed(bar: NonNullable<StoredQuote['bar']>): Uint8Array {
+    return this.#bar.pack(bar) ?? new Uint8Array();
+  }
+}
+
+type Closes = QuoteCommit['closes'];
+
+/** Of two closes of one instrument and day, the later one is stored. */
+function latestOf(closes: Closes): Closes {
+  return [...new Map(closes.map((one) => [`${one.ticker}\n${one.close.day}`, one])).values()];
+}
+
+function closeColumns(closes: Closes): readonly Buffer[] {
+  const prices = (['close', 'volume', 'open', 'high', 'low'] as const).map((column) =>
+    float8Array(closes.map(({ close }) => close[column] ?? null)),
+  );
+  return [
+    textArray(closes.map(({ ticker }) => ticker)),
+    int4Array(closes.map(({ close }) => close.day)),
+    ...prices,
+    textArray(closes.map(({ close }) => close.source ?? null)),
+  ];
+}
+
+function barColumns(all: readonly TickerBar[]): readonly Buffer[] {
+  const latest = new Map(
+    all.map((one) => [`${one.ticker}\n${one.bar.day}\n${one.bar.minute}`, one]),
+  );
+  const bars = [...latest.values()];
+  const prices = (['open', 'high', 'low', 'last', 'volume'] as const).map((column) =>
+    float8Array(bars.map(({ bar }) => bar[column])),
+  );
+  return [
+    textArray(bars.map(({ ticker }) => ticker)),
+    int4Array(bars.map(({ bar }) => bar.day)),
+    int4Array(bars.map(({ bar }) => bar.minute)),
+    ...prices,
+  ];
+}
+
+function conflictsOf(rows: readonly CommitRow[], closes: Closes): readonly CloseConflict[] {
+  const stored = new Map(
+    rows.flatMap(([, , ticker, ...row]) =>
+      ticker === null ? [] : [[`${ticker}\n${row[0]}`, fromCloseRow(row)] as const],
+    ),
+  );
+  return closes.flatMap(({ ticker, close }) => {
+    const held = stored.get(`${ticker}\n${close.day}`);
+    if (held === undefined || !areInConflict(held, close)) return [];
+    return [conflictOf(ticker, held, close)];
+  });
+}

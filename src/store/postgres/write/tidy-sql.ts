@@ -1,0 +1,118 @@
+import type { Fence } from '../claim/fence.ts';
+import type { Statement } from '../connection/session.ts';
+
+/** The statements of the housekeeping of bars. */
+export type TidySql = ReturnType<typeof tidySql>;
+
+/**
+ * The statements of the housekeeping of bars. `$1` and `$2` of those that change something are of the fence.
+ * They return whether they passed it, and the number of changed rows.
+ */
+export function tidySql(fence: Fence) {
+  const fenced = (name: string, changes: string): Statement => ({
+    name,
+    text: `WITH fence AS (${fence.sql}), ${changes}
+      SELECT (SELECT count(*) FROM fence), (SELECT count(*) FROM changed)`,
+  });
+  return {
+    nextDay: {
+      name: 'next-day',
+      text: `
+        SELECT first.day, (SELECT max(minute) FROM minute_bars WHERE minute_bars.day = first.day)
+        FROM (SELECT min(day) AS day FROM minute_bars) AS first WHERE first.day IS NOT NULL`,
+    },
+
+    instrumentsAfter: {
+      name: 'instruments-after',
+      text: 'SELECT id FROM instruments WHERE id > $1 ORDER BY id LIMIT $2',
+    },
+
+    // The instruments after $2, each with its bars of the day $1.
+    loggedOfDay: {
+      name: 'logged-of-day',
+      text: `
+        WITH ends AS (
+          SELECT min(minute) AS first, max(minute) AS last FROM minute_bars WHERE day = $1
+        ), chosen AS (
+          SELECT id FROM instruments WHERE id > $2 ORDER BY id LIMIT $3
+        )
+        SELECT chosen.id, logged.*,
+          (SELECT bars FROM session_bars WHERE instrument_id = chosen.id AND day = $1)
+        FROM chosen CROSS JOIN ends CROSS JOIN LATERAL (
+          SELECT array_agg(found.minute), array_agg(found.open), array_agg(found.high),
+            array_agg(found.low), array_agg(found.last), array_agg(found.volume)
+          FROM (
+            SELECT bars.* FROM generate_series(ends.first, ends.last) AS minutes (minute)
+            JOIN minute_bars AS bars ON bars.day = $1 AND bars.minute = minutes.minute
+              AND bars.instrument_id = chosen.id
+            ORDER BY bars.minute
+          ) AS found
+        ) AS logged
+        ORDER BY chosen.id`,
+    },
+
+    // $3: day, $4: number of sessions, $5: instruments, $6: bars. The oldest sessions leave.
+    pack: fenced(
+      'pack-bars',
+      `packed AS (
+        INSERT INTO session_bars AS held (instrument_id, day, bars)
+        SELECT put.id, $3::integer, put.bars FROM fence, unnest($5::integer[], $6::bytea[]) AS put (id, bars)
+        ON CONFLICT (instrument_id, day) DO UPDATE SET bars = excluded.bars WHERE held.bars <> excluded.bars
+        RETURNING instrument_id
+      ), changed AS (
+        DELETE FROM session_bars USING fence, (
+          SELECT chosen.id, (
+            SELECT day FROM (
+              SELECT day FROM session_bars WHERE instrument_id = chosen.id UNION SELECT $3::integer
+            ) AS days ORDER BY day DESC OFFSET $4::bigint LIMIT 1) AS last_day
+          FROM unnest($5::integer[]) AS chosen (id)
+        ) AS old
+        WHERE session_bars.instrument_id = old.id AND session_bars.day <= old.last_day
+          AND session_bars.day <> $3::integer
+        RETURNING 1
+      )`,
+    ),
+
+    // $3: number of sessions, $4: instruments.
+    trim: fenced(
+      'trim-sessions',
+      `changed AS (
+        DELETE FROM session_bars USING fence, (
+          SELECT chosen.id, (
+            SELECT day FROM session_bars WHERE instrument_id = chosen.id
+            ORDER BY day DESC OFFSET $3::bigint LIMIT 1) AS last_day
+          FROM unnest($4::integer[]) AS chosen (id)
+        ) AS old
+        WHERE session_bars.instrument_id = old.id AND session_bars.day <= old.last_day
+        RETURNING 1
+      )`,
+    ),
+
+    // $3: day, $4: number of rows.
+    remove: fenced(
+      'remove-day',
+      `changed AS (
+        DELETE FROM minute_bars WHERE (day, minute, instrument_id) IN (
+          SELECT day, minute, instrument_id FROM minute_bars, fence WHERE day = $3
+          ORDER BY day, minute, instrument_id LIMIT $4)
+        RETURNING 1
+      )`,
+    ),
+
+    // $3: number of rows.
+    removeAll: fenced(
+      'remove-bars',
+      `logged AS (
+        DELETE FROM minute_bars WHERE (day, minute, instrument_id) IN (
+          SELECT day, minute, instrument_id FROM minute_bars, fence LIMIT $3)
+        RETURNING 1
+      ), packed AS (
+        DELETE FROM session_bars WHERE (instrument_id, day) IN (
+          SELECT instrument_id, day FROM session_bars, fence LIMIT $3)
+        RETURNING 1
+      ), changed AS (
+        SELECT 1 FROM logged UNION ALL SELECT 1 FROM packed
+      )`,
+    ),
+  } as const satisfies Readonly<Record<string, Statement>>;
+}

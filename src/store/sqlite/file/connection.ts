@@ -1,0 +1,125 @@
+import { existsSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DatabaseSync } from 'node:sqlite';
+
+import { StoreFault } from '../../store-fault.ts';
+import { isBusy, toStoreFault, trustingStatements } from './sqlite-fault.ts';
+
+/**
+ * Pause before a lock is tried again, in milliseconds. The program waits here and not inside SQLite,
+ * because SQLite would block the event loop.
+ */
+const busyPollMs = 10;
+
+/**
+ * Maximum time that a reader waits inside SQLite, in milliseconds. It only waits while another process
+ * recovers the log after a crash, or closes the last connection.
+ */
+const readerBusyTimeoutMs = 100;
+
+/** Opens a read-only connection. Readers and writers do not block each other. */
+export function openReader(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, {
+    readOnly: true,
+    returnArrays: true,
+    timeout: readerBusyTimeoutMs,
+  });
+  return configured(database, ['PRAGMA trusted_schema = OFF', 'PRAGMA cell_size_check = ON']);
+}
+
+/**
+ * Opens a connection that writes. `synchronous = FULL` syncs the log with every commit. With NORMAL, a
+ * power failure would lose acknowledged commits.
+ */
+export function openWriter(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, {
+    returnArrays: true,
+    enableForeignKeyConstraints: true,
+    timeout: 0,
+  });
+  return configured(database, [
+    'PRAGMA trusted_schema = OFF',
+    'PRAGMA cell_size_check = ON',
+    'PRAGMA synchronous = FULL',
+    // A large import makes the log grow. Afterwards it is truncated to this size, in bytes.
+    `PRAGMA journal_size_limit = ${64 * 1024 * 1024}`,
+  ]);
+}
+
+/**
+ * Opens a connection for checking a database before anything is written. It is read-only, because a
+ * writer merges the log into the file when it closes, and a damaged log must not be changed. When a
+ * rollback journal exists, switching to the write-ahead log was interrupted. Only a writer can roll that
+ * back, so a writer is opened then.
+ */
+export function openInspector(path: string): DatabaseSync {
+  return existsSync(`${path}-journal`) ? openWriter(path) : openReader(path);
+}
+
+/**
+ * Turns on the write-ahead log, with which readers and one writer do not block each other.
+ *
+ * @throws StoreFault `unavailable` when the file system does not support shared memory for it.
+ */
+export function useWriteAheadLog(database: DatabaseSync, path: string): void {
+  const [mode] = Object.values(database.prepare('PRAGMA journal_mode = WAL').get() ?? {});
+  if (mode !== 'wal') {
+    const reason = 'its file system does not support the write-ahead log; use a local disk';
+    throw new StoreFault('unavailable', `cannot use ${path}: ${reason}`);
+  }
+}
+
+/**
+ * Runs a function that needs a lock, as soon as no other process holds the lock.
+ *
+ * @throws StoreFault `busy` when other processes hold it for longer than `waitMs`.
+ */
+export async function whenFree<T>(path: string, waitMs: number, run: () => T): Promise<T> {
+  // Every commit comes here, and hardly one ever waits: a timer for each would be kept for all of `waitMs`.
+  let deadline: AbortSignal | undefined;
+  for (;;) {
+    try {
+      return run();
+    } catch (error) {
+      if (!isBusy(error) || deadline?.aborted === true) throw toStoreFault(error, path);
+      deadline ??= AbortSignal.timeout(waitMs);
+    }
+    await delay(busyPollMs);
+  }
+}
+
+/**
+ * Opens a connection as soon as no other process holds the lock that its preparation needs. When
+ * the preparation fails, the connection is closed again.
+ *
+ * @throws StoreFault as {@link whenFree}, and any error of the preparation.
+ */
+export function openWhenFree(
+  path: string,
+  waitMs: number,
+  connect: (path: string) => DatabaseSync,
+  prepare: (database: DatabaseSync) => void,
+): Promise<DatabaseSync> {
+  return whenFree(path, waitMs, () =>
+    trustingStatements(path, () => {
+      const database = connect(path);
+      try {
+        prepare(database);
+        return database;
+      } catch (error) {
+        database.close();
+        throw error;
+      }
+    }),
+  );
+}
+
+function configured(database: DatabaseSync, pragmas: readonly string[]): DatabaseSync {
+  try {
+    for (const pragma of pragmas) database.exec(pragma);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}

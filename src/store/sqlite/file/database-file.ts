@@ -1,0 +1,80 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+import { StoreFault } from '../../store-fault.ts';
+import { refuseMissing } from './commit-mark.ts';
+import { createFile } from './create-file.ts';
+import { damaged } from '../../encoding/damaged.ts';
+
+/** The database's name in the data directory. */
+export const databaseFileName = 'pizarra.db';
+
+/** Creates a directory that only its owner can access, when none exists. */
+export function createDirectory(directory: string): void {
+  const created = mkdirSync(directory, { recursive: true, mode: 0o700 });
+  // A power failure may remove a new directory until its parent is synced.
+  if (created !== undefined) syncDirectory(dirname(created));
+}
+
+/**
+ * Creates an empty database file and its directory when they are missing. Only their owner can access
+ * them. SQLite gives its additional files (`-wal`, `-shm`) the same mode.
+ *
+ * @throws StoreFault `corrupt` when a database existed before and is missing now.
+ */
+export function createDatabaseFile(path: string): void {
+  const directory = dirname(path);
+  createDirectory(directory);
+  refuseMissing(path);
+  refuseEmptied(path);
+  createFile(path);
+  syncDirectory(directory);
+}
+
+/**
+ * Requires that a database file exists.
+ *
+ * @throws StoreFault `absent` when no database ever existed; `corrupt` when it was removed or emptied.
+ */
+export function requireDatabaseFile(path: string): void {
+  refuseMissing(path);
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) throw absentStore(path);
+  refuseEmptied(path);
+}
+
+/** The fault of a data directory without a store. */
+export function absentStore(path: string): StoreFault {
+  return new StoreFault(
+    'absent',
+    `${dirname(path)} contains no store. Check --store, or create a store with "pizarra serve", ` +
+      '"pizarra import" or "pizarra keys create"',
+  );
+}
+
+/**
+ * Refuses a file that was emptied. SQLite would treat it as a new database and discard its log. SQLite
+ * creates a log only after the first page, so an empty file beside a log has lost its content. The log
+ * is checked first, because another process may be creating both at this moment.
+ */
+function refuseEmptied(path: string): void {
+  const hasLog = sizeOf(`${path}-wal`) > 0;
+  if (hasLog && sizeOf(path) === 0) {
+    throw damaged(path, 'it is empty');
+  }
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function syncDirectory(path: string): void {
+  // Node's permission model forbids syncing. A service that runs under it has created and synced its
+  // files before (`app/service/least-rights.ts`).
+  if (process.permission !== undefined) return;
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,111 @@
+import { getSystemErrorMessage } from 'node:util';
+
+import { damaged } from '../../encoding/damaged.ts';
+import { StoreFault } from '../../store-fault.ts';
+import type { StoreFaultCode } from '../../store-fault.ts';
+
+/** Primary result codes of SQLite (https://sqlite.org/rescode.html) and their fault codes. */
+const codes: ReadonlyMap<number, StoreFaultCode> = new Map([
+  [3, 'unavailable'], // PERM
+  [5, 'busy'], // BUSY
+  [6, 'busy'], // LOCKED
+  [8, 'unavailable'], // READONLY
+  [10, 'unavailable'], // IOERR
+  [11, 'corrupt'], // CORRUPT
+  [13, 'unavailable'], // FULL
+  [14, 'unavailable'], // CANTOPEN
+  [26, 'corrupt'], // NOTADB
+]);
+
+/** SQLITE_ERROR: a statement is wrong, or the schema does not match it. */
+const sqliteError = 1;
+
+/** SQLITE_CONSTRAINT_PRIMARYKEY and SQLITE_CONSTRAINT_UNIQUE, the constraints that data can violate. */
+const conflicts: ReadonlySet<number> = new Set([1555, 2067]);
+
+/**
+ * Converts an error of SQLite or of the file system to a fault. Any other error is a defect of this
+ * program, and is returned unchanged.
+ */
+export function toStoreFault(error: unknown, path: string): unknown {
+  if (!(error instanceof Error) || error instanceof StoreFault) return error;
+  const errcode = errcodeOf(error);
+  if (errcode !== undefined) {
+    const code = codeOf(errcode);
+    if (code === undefined) return error;
+    return new StoreFault(code, sentence(code, path, error.message), { cause: error });
+  }
+  if ('errno' in error && typeof error.errno === 'number') {
+    const reason = getSystemErrorMessage(error.errno) ?? error.message;
+    return new StoreFault('unavailable', sentence('unavailable', path, reason), { cause: error });
+  }
+  return error;
+}
+
+/** Runs a function and converts its errors to faults. */
+export function withFaults<T>(path: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw toStoreFault(error, path);
+  }
+}
+
+/**
+ * Runs statements that are correct for every sound database. An SQLITE_ERROR (a missing table, an
+ * unknown file format) therefore means that the file is damaged.
+ */
+export function trustingStatements<T>(path: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (errcodeOf(error) !== sqliteError) throw error;
+    throw damaged(path, error instanceof Error ? error.message : '', error);
+  }
+}
+
+/** The number in a row that exists in every sound database. */
+export function soundNumber(path: string, row: unknown): number {
+  const [value] = Array.isArray(row) ? row : [];
+  if (typeof value !== 'number') throw damaged(path, 'a row is missing');
+  return value;
+}
+
+/** The fault of a write to a store that was opened read-only. */
+export function readOnlyFault(path: string): StoreFault {
+  return new StoreFault('unavailable', `${path} was opened read-only`);
+}
+
+/** Whether SQLite reports that another connection holds the lock. */
+export function isBusy(error: unknown): boolean {
+  const errcode = errcodeOf(error);
+  return errcode !== undefined && codeOf(errcode) === 'busy';
+}
+
+/** The extended result code of an SQLite error; undefined for other errors. */
+function errcodeOf(error: unknown): number | undefined {
+  const isOfSqlite = error instanceof Error && 'errcode' in error;
+  return isOfSqlite && typeof error.errcode === 'number' ? error.errcode : undefined;
+}
+
+function codeOf(errcode: number): StoreFaultCode | undefined {
+  return conflicts.has(errcode) ? 'conflict' : codes.get(errcode & 0xff);
+}
+
+function sentence(code: StoreFaultCode, path: string, reason: string): string {
+  switch (code) {
+    case 'busy':
+      return `${path} is locked by another process (${reason})`;
+    case 'corrupt':
+      return `${path} is not a database or is damaged (${reason})`;
+    case 'conflict':
+      return `${path} already contains this entry (${reason})`;
+    case 'unavailable':
+    case 'absent':
+    case 'schema-newer':
+    case 'schema-older':
+    case 'fenced':
+    case 'unsupported':
+      return `cannot use ${path}: ${reason}`;
+  }
+}

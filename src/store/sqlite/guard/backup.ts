@@ -1,0 +1,159 @@
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { backup, DatabaseSync } from 'node:sqlite';
+import { isDeepStrictEqual } from 'node:util';
+
+import type { CopySummary } from '../../place.ts';
+import { StoreFault } from '../../store-fault.ts';
+import { checkWhole, countRows } from './check-database.ts';
+import type { RowCounts } from './check-database.ts';
+import { claimDirectory } from './claim-directory.ts';
+import { removeMark, requireMarked } from '../file/commit-mark.ts';
+import { openReader } from '../file/connection.ts';
+import { requireDatabaseFile } from '../file/database-file.ts';
+import { checkSchema } from '../schema/migrate.ts';
+import { migrations } from '../schema/migrations.ts';
+import { placeFile } from '../file/place-file.ts';
+import { damaged } from '../../encoding/damaged.ts';
+import { toStoreFault, trustingStatements } from '../file/sqlite-fault.ts';
+import { databaseFileName } from '../file/database-file.ts';
+
+/**
+ * Copies a store's database into one file, as of one instant. Services and imports continue to use the
+ * database meanwhile, and do not wait. The whole copy is read back and compared before the file gets
+ * its name.
+ *
+ * @throws StoreFault `conflict` when the file exists already; `corrupt` when the database is damaged,
+ *   and then no backup is created; `absent`, `unavailable`, `schema-newer`.
+ */
+export async function backUpSqliteStore({
+  directory,
+  file,
+}: {
+  readonly directory: string;
+  readonly file: string;
+}): Promise<CopySummary> {
+  const path = join(directory, databaseFileName);
+  return faultsOf(path, () => {
+    requireDatabaseFile(path);
+    return placeFile(file, (unfinished) => copyChecked(path, unfinished));
+  });
+}
+
+/**
+ * Restores a backup into a directory that has no store. The whole copy is read back before it becomes
+ * the store. An older schema is upgraded when the service starts. The quotes get new versions, because
+ * versions were assigned after the backup was made, and a version is never assigned twice.
+ *
+ * @throws StoreFault `conflict` when a database exists already; `busy` while a service runs on the
+ *   directory; `corrupt` when the file is damaged or was not written by Pizarra; `schema-newer`,
+ *   `unavailable`.
+ */
+export async function restoreSqliteStore({
+  directory,
+  file,
+  now,
+}: {
+  readonly directory: string;
+  readonly file: string;
+  /** The time, in epoch milliseconds. */
+  readonly now: number;
+}): Promise<CopySummary> {
+  return faultsOf(file, async () => {
+    if (!existsSync(file)) {
+      throw new StoreFault('unavailable', `The backup ${file} does not exist. Check the path`);
+    }
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const path = join(directory, databaseFileName);
+    using _ = claimDirectory(directory);
+    refuseRemains(path);
+    removeMark(path);
+    const summary = await placeFile(path, async (unfinished) => {
+      const copied = await copyChecked(file, unfinished);
+      raiseVersions(unfinished, now);
+      return copied;
+    });
+    return { ...summary, path };
+  });
+}
+
+/** Upper limit of the versions that are assigned per millisecond, averaged over time. */
+const versionsPerMsMax = 100;
+
+/**
+ * Increases the versions of all quotes by the same amount. The highest version is then derived from the
+ * clock, so it exceeds all versions that were assigned since the backup was made. A client that
+ * reconnects to a stream with the last id that it saw therefore receives every quote that differs.
+ */
+function raiseVersions(path: string, now: number): void {
+  using copy = new DatabaseSync(path, { returnArrays: true });
+  const tables = `SELECT count(*) FROM sqlite_schema WHERE name = 'quotes'`;
+  // A backup of the oldest schema has no quotes.
+  if (numberOf(copy.prepare(tables).get()) === 0) return;
+  const highest = numberOf(copy.prepare('SELECT max(version) FROM quotes').get());
+  const by = Math.floor(now * versionsPerMsMax) - highest;
+  if (by > 0) copy.prepare('UPDATE quotes SET version = version + ?').run(by);
+}
+
+function numberOf(row: unknown): number {
+  const [value] = Object.values(row ?? {});
+  return Number(value);
+}
+
+/** Refuses a directory with a database, or with a log that SQLite would apply to the restored one. */
+function refuseRemains(path: string): void {
+  for (const one of [path, `${path}-wal`]) {
+    if (!existsSync(one)) continue;
+    throw new StoreFault(
+      'conflict',
+      `${one} already exists and is not overwritten. Move it away, or choose another data directory`,
+    );
+  }
+}
+
+/**
+ * Copies a database page by page within one read transaction, so the copy is of one instant. Damage in
+ * the source is copied too, and the check of the copy finds it.
+ */
+async function copyChecked(from: string, to: string): Promise<CopySummary> {
+  using source = openReader(from);
+  source.exec('BEGIN');
+  trustingStatements(from, () => {
+    requireMarked(source, from);
+    requireOurs(source, from);
+  });
+  const expected = trustingStatements(from, () => countRows(source));
+  await faultsOf(to, () => backup(source, to, { rate: pagesPerStep }));
+  const rows = trustingStatements(from, () => checkCopy(from, to));
+  if (!isDeepStrictEqual(rows, expected)) {
+    throw damaged(from, 'the copy has other numbers of rows than the database');
+  }
+  return { path: to, bytes: statSync(to).size, rows };
+}
+
+/** Pages that are copied without yielding to the event loop: 16 MiB. */
+const pagesPerStep = 4096;
+
+function requireOurs(database: DatabaseSync, path: string): void {
+  if (checkSchema(database, path, migrations.length) > 0) return;
+  throw new StoreFault('corrupt', `${path} is not a backup of Pizarra: it is empty`);
+}
+
+function checkCopy(from: string, to: string): RowCounts {
+  using copy = new DatabaseSync(to, { returnArrays: true });
+  // Without the write-ahead log, the backup is a single file that can be moved.
+  copy.exec('PRAGMA journal_mode = DELETE');
+  copy.exec('PRAGMA cell_size_check = ON');
+  checkWhole(copy, from);
+  return countRows(copy);
+}
+
+/** Converts errors to faults. A fault names the file that the operating system reports, else `path`. */
+async function faultsOf<T>(path: string, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    const named = error instanceof Error && 'path' in error ? error.path : undefined;
+    throw toStoreFault(error, typeof named === 'string' ? named : path);
+  }
+}

@@ -1,0 +1,50 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+import { checkSchema } from '../schema/migrate.ts';
+import { migrations } from '../schema/migrations.ts';
+import { damaged } from '../../encoding/damaged.ts';
+
+/** The number of rows of each table of a database, by table name. */
+export type RowCounts = Readonly<Record<string, number>>;
+
+/**
+ * Counts the rows of every table of a database. Within a transaction, all counts are of one instant.
+ */
+export function countRows(database: DatabaseSync): RowCounts {
+  const tables = valuesOf(
+    database,
+    `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`,
+  );
+  return Object.fromEntries(
+    tables.map((name) => {
+      const quoted = String(name).replaceAll('"', '""');
+      const [count] = valuesOf(database, `SELECT count(*) FROM "${quoted}"`);
+      return [String(name), Number(count)];
+    }),
+  );
+}
+
+/**
+ * Reads every page of a database and checks its schema, integrity and foreign keys. Takes about a second
+ * for each 300 MB.
+ *
+ * @throws StoreFault `corrupt` when the database is damaged, incomplete, or not one of Pizarra;
+ *   `schema-newer`.
+ */
+export function checkWhole(database: DatabaseSync, path: string): void {
+  const version = checkSchema(database, path, migrations.length);
+  if (version === 0) throw damaged(path, 'it is empty');
+  const [verdict] = valuesOf(database, 'PRAGMA integrity_check(1)');
+  if (verdict !== 'ok') throw damaged(path, String(verdict));
+  if (valuesOf(database, 'PRAGMA foreign_key_check').length > 0) {
+    throw damaged(path, 'it has closes of an instrument that does not exist');
+  }
+}
+
+/** The first column of a query's result. Rows are arrays on every connection of the store. */
+function valuesOf(database: DatabaseSync, query: string): readonly unknown[] {
+  return database
+    .prepare(query)
+    .all()
+    .map((row) => Object.values(row)[0]);
+}

@@ -1,0 +1,27 @@
+/**
+ * The program of the thread that checks a database. {@link checkPages} starts it. It posts null when the
+ * database is sound, and otherwise the error.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+
+import { openReader } from '../file/connection.ts';
+import { damaged } from '../../encoding/damaged.ts';
+import { trustingStatements, withFaults } from '../file/sqlite-fault.ts';
+import { packError } from '../file/packed-error.ts';
+
+const port = parentPort;
+const path = String(workerData);
+
+try {
+  withFaults(path, () =>
+    trustingStatements(path, () => {
+      using database = openReader(path);
+      const [row] = database.prepare('PRAGMA quick_check(1)').all();
+      const [verdict] = Object.values(row ?? {});
+      if (verdict !== 'ok') throw damaged(path, String(verdict));
+    }),
+  );
+  port?.postMessage(null);
+} catch (error) {
+  port?.postMessage(packError(error));
+}

@@ -1,0 +1,104 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+import { ClaimHeldFault } from '../../claim.ts';
+import type { WriterClaim } from '../../claim.ts';
+import { createFile } from '../file/create-file.ts';
+import { createDirectory } from '../file/database-file.ts';
+import { isBusy, toStoreFault } from '../file/sqlite-fault.ts';
+import { readServiceRecord } from './service-record.ts';
+
+/** The file that a service locks while it runs on the directory. */
+const lockFileName = 'serve.lock';
+
+/**
+ * Maximum time to wait for the lock of {@link isServed}, in milliseconds. That function holds a shared
+ * lock for microseconds.
+ */
+const claimWaitMs = 250;
+
+/**
+ * The exclusive right of one service to a data directory and its subdirectories. Only the holder of the
+ * claim may upgrade the schema of a store there. The claim ends when it is disposed, or when the process
+ * ends for any reason, because the operating system owns the lock.
+ */
+export class DirectoryClaim implements WriterClaim, Disposable {
+  /** No process can take the claim from another one. So there is nothing to fence. */
+  readonly token = 1;
+  /** It never aborts. */
+  readonly lost: AbortSignal = new AbortController().signal;
+  readonly #directory: string;
+  readonly #lock: DatabaseSync;
+
+  constructor(directory: string, lock: DatabaseSync) {
+    this.#directory = resolve(directory);
+    this.#lock = lock;
+  }
+
+  /** Whether the claim is held and covers a directory. */
+  covers(directory: string): boolean {
+    const [first] = relative(this.#directory, resolve(directory)).split(sep);
+    return this.#lock.isOpen && first !== '..';
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#lock.isOpen) this.#lock.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this[Symbol.dispose]();
+  }
+}
+
+/**
+ * Claims a data directory for one service, and creates the directory when it is missing. Two services on
+ * one directory would both assign the next version.
+ *
+ * @param options.waitMs maximum time for which this thread is blocked by the check of another process
+ * @throws ClaimHeldFault when another service has claimed it.
+ * @throws StoreFault `unavailable` when it cannot be created or written.
+ */
+export function claimDirectory(
+  directory: string,
+  { waitMs = claimWaitMs }: { readonly waitMs?: number } = {},
+): DirectoryClaim {
+  const path = join(directory, lockFileName);
+  try {
+    createDirectory(directory);
+    createFile(path);
+    accessSync(path, constants.R_OK | constants.W_OK);
+    const lock = new DatabaseSync(path, { timeout: waitMs });
+    try {
+      lock.exec('BEGIN EXCLUSIVE');
+    } catch (error) {
+      lock.close();
+      throw error;
+    }
+    return new DirectoryClaim(directory, lock);
+  } catch (cause) {
+    if (!isBusy(cause)) throw toStoreFault(cause, directory);
+    const message = `Another pizarra serve runs on the data directory ${directory}. Stop it first, or choose another directory with --store.`;
+    const { instance: id, host: name, privateUrl } = readServiceRecord(directory) ?? {};
+    throw new ClaimHeldFault(message, { id, name, privateUrl }, { cause });
+  }
+}
+
+/**
+ * Whether a service runs on a data directory. The check creates nothing, and does not prevent a service
+ * from claiming the directory.
+ *
+ * @throws StoreFault `unavailable` when the user may not read the directory.
+ */
+export function isServed(directory: string): boolean {
+  const path = join(directory, lockFileName);
+  try {
+    if (statSync(path, { throwIfNoEntry: false }) === undefined) return false;
+    using lock = new DatabaseSync(path, { readOnly: true, timeout: 0 });
+    lock.prepare('SELECT count(*) FROM sqlite_schema').get();
+    return false;
+  } catch (error) {
+    if (isBusy(error)) return true;
+    throw toStoreFault(error, directory);
+  }
+}

@@ -1,0 +1,101 @@
+import { constants } from 'node:fs';
+import { access, stat, statfs } from 'node:fs/promises';
+
+import { fine, warning, wrong } from '../../../lib/finding.ts';
+import type { Finding } from '../../../lib/finding.ts';
+import type { PlaceFindings } from '../../place.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** Free space below which writing will soon fail, in bytes. */
+const freeBytesWrong = 256 * mebibyte;
+/** Free space below which the operator gets a warning, in bytes. */
+const freeBytesWarning = 1024 * mebibyte;
+
+/** File systems whose locks are not reliable enough for a database, by the magic number of `statfs`. */
+const networkFileSystems: ReadonlyMap<number, string> = new Map([
+  [0x6969, 'NFS'],
+  [0xff534d42, 'CIFS'],
+  [0xfe534d42, 'SMB'],
+  [0x517b, 'SMB'],
+]);
+
+/** Whether the data directory exists, and whether this user may read and write it. */
+type DirectoryState = 'absent' | 'closed' | 'open';
+
+/** Determines the state of the data directory. */
+async function directoryState(directory: string): Promise<DirectoryState> {
+  try {
+    if (!(await stat(directory)).isDirectory()) return 'absent';
+    await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);
+    return 'open';
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' || code === 'ENOTDIR' ? 'absent' : 'closed';
+  }
+}
+
+/** Checks the data directory: that it exists, its permissions, and the free space. */
+async function checkDirectory(
+  directory: string,
+  state: DirectoryState,
+): Promise<readonly Finding[]> {
+  switch (state) {
+    case 'absent':
+      return [
+        warning('data', `The directory ${directory} does not exist yet.`, {
+          todo: `"pizarra serve" and "pizarra import" create it. If another directory is meant, set --store.`,
+        }),
+      ];
+    case 'closed':
+      return [await aboutClosed(directory)];
+    case 'open':
+      return [await checkRights(directory), await checkRoom(directory)];
+  }
+}
+
+async function aboutClosed(directory: string): Promise<Finding> {
+  const owner = await stat(directory).catch(() => undefined);
+  const whose = owner === undefined ? '' : `, which belongs to user ${owner.uid}`;
+  const says = `User ${process.getuid?.() ?? '?'} may not read and write ${directory}${whose}. Its content was not checked.`;
+  const command = owner === undefined ? 'sudo -u USER' : `sudo -u '#${owner.uid}'`;
+  return wrong('data', says, {
+    todo: `Run the doctor as the user of the service: ${command} pizarra doctor.`,
+  });
+}
+
+async function checkRights(directory: string): Promise<Finding> {
+  const { mode } = await stat(directory);
+  if ((mode & 0o077) !== 0) {
+    return warning('data', `Other users may read ${directory}.`, {
+      todo: `chmod 700 ${directory}`,
+    });
+  }
+  return fine('data', `${directory} exists, and only its owner may access it.`);
+}
+
+async function checkRoom(directory: string): Promise<Finding> {
+  const { type, bavail, bsize } = await statfs(directory);
+  const network = networkFileSystems.get(type);
+  if (network !== undefined) {
+    return wrong(
+      'disk',
+      `${directory} is on ${network}, whose locks are not reliable enough for a database.`,
+      {
+        todo: 'Move the data to a disk of this machine.',
+      },
+    );
+  }
+  const free = bavail * bsize;
+  const says = `${Math.floor(free / mebibyte)} MiB are free.`;
+  const todo =
+    'Free disk space, or move the data to a larger disk. Without free space no update is accepted.';
+  if (free < freeBytesWrong) return wrong('disk', says, { todo });
+  return free < freeBytesWarning ? warning('disk', says, { todo }) : fine('disk', says);
+}
+
+/** Checks the data directory: that it exists, its permissions, and the free space. It changes nothing. */
+export async function examineDirectory(directory: string): Promise<PlaceFindings> {
+  const state = await directoryState(directory);
+  return { findings: await checkDirectory(directory, state), isReachable: state === 'open' };
+}

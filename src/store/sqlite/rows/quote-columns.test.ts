@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import * as fc from 'fast-check';
+
+import { makeLiveBar } from '../../../domain/minute-bar.ts';
+import type { EpochDay, PlainDate } from '../../../domain/plain-date.ts';
+import type { StoredQuote } from '../../../domain/stored-quote.ts';
+import type { Ticker } from '../../../domain/ticker.ts';
+import { packQuotes, unpackQuotes } from './quote-columns.ts';
+
+const number = fc.double({ noNaN: true, noDefaultInfinity: true });
+const instant = fc.integer({ min: 0, max: 4_102_444_800_000 });
+
+const base = fc.record(
+  {
+    day: fc.integer({ min: -1e6, max: 1e6 }).map((day) => day as EpochDay),
+    close: number,
+    adjusted: number,
+  },
+  { requiredKeys: ['day', 'close'], noNullPrototype: true },
+);
+
+const book = fc.record(
+  {
+    at: fc.integer({ min: 1, max: 4_102_444_800_000 }),
+    bid: number,
+    ask: number,
+    bidSize: number,
+    askSize: number,
+    amount: number,
+    trades: number,
+  },
+  { requiredKeys: ['at'], noNullPrototype: true },
+);
+const noBook = {
+  bid: undefined,
+  ask: undefined,
+  bidSize: undefined,
+  askSize: undefined,
+  amount: undefined,
+  trades: undefined,
+};
+const anyBar = fc
+  .record({
+    day: fc.integer({ min: -1e6, max: 1e6 }).map((day) => day as EpochDay),
+    minute: fc.integer(),
+    open: number,
+    high: number,
+    low: number,
+    last: number,
+    volumeFrom: number,
+    volumeTo: fc.option(number),
+    isRecorded: fc.boolean(),
+  })
+  .map((bar) => makeLiveBar(bar));
+
+const anyQuote: fc.Arbitrary<StoredQuote> = fc.record(
+  {
+    ticker: fc.constantFrom('AL30', 'DOLAR MEP', 'Ñ', 'BTC').map((text) => text as Ticker),
+    version: fc.maxSafeNat(),
+    plainVersion: fc.maxSafeNat(),
+    session: fc.record(
+      {
+        sessionDate: fc.constant('2026-11-20' as PlainDate),
+        asOf: instant,
+        last: number,
+        open: number,
+        high: number,
+        low: number,
+        volume: fc.option(number),
+        openAt: fc.option(instant),
+        sourcePreviousClose: number,
+        isInHistory: fc.boolean(),
+        historyClose: fc.option(number),
+        officialCloseAt: instant,
+        book,
+      },
+      {
+        requiredKeys: ['sessionDate', 'last', 'volume', 'openAt', 'isInHistory', 'historyClose'],
+        noNullPrototype: true,
+      },
+    ),
+    references: fc.record(
+      { previous: base, monthBase: base, yearBase: base },
+      { requiredKeys: [], noNullPrototype: true },
+    ),
+    bar: anyBar,
+    source: fc.record(
+      { name: fc.constantFrom('byma', 'data912'), delayMinutes: fc.nat() },
+      { requiredKeys: ['delayMinutes'], noNullPrototype: true },
+    ),
+  },
+  {
+    requiredKeys: ['ticker', 'version', 'session', 'references'],
+    noNullPrototype: true,
+  },
+);
+
+test('packing and unpacking preserves quotes, and absent fields become undefined', () => {
+  fc.assert(
+    fc.property(fc.array(anyQuote, { maxLength: 5 }), (quotes) => {
+      const session = { asOf: undefined, open: undefined, high: undefined, low: undefined };
+      const expected = quotes.map((quote) => ({
+        plainVersion: undefined,
+        bar: undefined,
+        source: undefined,
+        ...quote,
+        session: {
+          ...session,
+          sourcePreviousClose: undefined,
+          officialCloseAt: undefined,
+          ...quote.session,
+          book: quote.session.book && { ...noBook, ...quote.session.book },
+        },
+      }));
+      assert.deepEqual(unpackQuotes(packQuotes(quotes)), expected);
+    }),
+  );
+});

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+
+import { barSql } from '../rows/bar-sql.ts';
+import { historySql } from '../rows/history-sql.ts';
+import { migrate } from './migrate.ts';
+import { migrations } from './migrations.ts';
+
+for (const [name, sql] of Object.entries({ ...historySql, ...barSql })) {
+  test(`the statement "${name}" only searches indexes: it neither scans a table nor sorts`, () => {
+    using database = new DatabaseSync(':memory:');
+    migrate(database, ':memory:', migrations);
+    const rows = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all();
+    const plan = rows.map((row) => String(row['detail']));
+    assert.ok(
+      plan.some((step) => step.startsWith('SEARCH ')),
+      plan.join('\n'),
+    );
+    assert.deepEqual(
+      // The minutes of a range are a table that the statement makes itself.
+      plan.filter((step) => /^SCAN (?!minutes$|CONSTANT ROW$)|TEMP B-TREE/.test(step)),
+      [],
+    );
+  });
+}

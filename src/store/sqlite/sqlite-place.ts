@@ -1,0 +1,182 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+
+import { pauseInRealTime } from '../../lib/pause.ts';
+import { ClaimHeldFault } from '../claim.ts';
+import type { ClaimHolder, WriterNode } from '../claim.ts';
+import type { NodeRegistry } from '../nodes.ts';
+import type {
+  ClaimOptions,
+  CopySummary,
+  PlaceFindings,
+  PlaceNotes,
+  PlaceOpenOptions,
+  StorePlace,
+} from '../place.ts';
+import type { StoreInspection } from '../place-report.ts';
+import type { Store } from '../store.ts';
+import { toStoreFault } from './file/sqlite-fault.ts';
+import { backUpSqliteStore, restoreSqliteStore } from './guard/backup.ts';
+import { checkPages } from './guard/check-pages.ts';
+import { claimDirectory, DirectoryClaim, isServed } from './guard/claim-directory.ts';
+import { examineDirectory } from './guard/examine-directory.ts';
+import { inspectSqliteStore } from './guard/inspect.ts';
+import {
+  readServiceRecord,
+  removeServiceRecord,
+  writeServiceRecord,
+} from './guard/service-record.ts';
+import { openSqliteStore, startWriterThread } from './sqlite-store.ts';
+import type { WriterThread } from './write/writer-thread.ts';
+
+/** How often a claim that another process holds is tried again, in milliseconds. */
+const claimPollMs = 100;
+
+/**
+ * A data directory with a SQLite database. One process at a time serves it, together with its worker
+ * processes. The lock of the operating system is the claim, so it is free as soon as its holder ends.
+ */
+export class SqlitePlace implements StorePlace {
+  readonly kind = 'sqlite';
+  readonly directory: string;
+  readonly nodes: NodeRegistry;
+  readonly notes: PlaceNotes;
+  #warm: WriterThread | undefined;
+
+  constructor(directory: string) {
+    this.directory = directory;
+    this.nodes = nodesIn(directory);
+    this.notes = notesIn(directory);
+  }
+
+  get name(): string {
+    return this.directory;
+  }
+
+  open({ mode, claim, isResponsive = claim !== undefined }: PlaceOpenOptions): Promise<Store> {
+    if (claim !== undefined && !(claim instanceof DirectoryClaim)) {
+      throw new Error('the claim is of another kind of place');
+    }
+    const warm = this.#warm?.hasEnded === false ? this.#warm : undefined;
+    const { directory } = this;
+    if (!isResponsive || mode === 'read') return openSqliteStore({ directory, mode, claim });
+    // A thread writes for one store.
+    this.#warm = undefined;
+    return openSqliteStore({ directory, mode, claim, writer: warm ?? 'worker' });
+  }
+
+  warmUp(): AsyncDisposable {
+    this.#warm = startWriterThread(this.directory);
+    return this.#warm;
+  }
+
+  async claim(
+    _node: WriterNode,
+    { waiting, onHolder }: ClaimOptions = {},
+  ): Promise<DirectoryClaim> {
+    if (waiting === undefined) return this.#claimNow();
+    let shown: ClaimHolder | undefined;
+    for (;;) {
+      waiting.throwIfAborted();
+      try {
+        return this.#claimNow({ waitMs: 0 });
+      } catch (fault) {
+        if (!(fault instanceof ClaimHeldFault)) throw fault;
+        if (!isDeepStrictEqual(shown, fault.holder)) onHolder?.(fault.holder);
+        shown = fault.holder;
+      }
+      await pauseInRealTime(claimPollMs, waiting).catch(() => waiting.throwIfAborted());
+    }
+  }
+
+  #claimNow(options?: { readonly waitMs: number }): DirectoryClaim {
+    const claim = claimDirectory(this.directory, options);
+    // A killed service has left its record behind.
+    removeServiceRecord(this.directory);
+    return claim;
+  }
+
+  async holder(): Promise<ClaimHolder | undefined> {
+    if (!isServed(this.directory)) return undefined;
+    const { instance: id, host: name, privateUrl } = readServiceRecord(this.directory) ?? {};
+    return { id, name, privateUrl };
+  }
+
+  async inspect(): Promise<StoreInspection> {
+    return inspectSqliteStore(this.directory);
+  }
+
+  examine(): Promise<PlaceFindings> {
+    return examineDirectory(this.directory);
+  }
+
+  check(signal: AbortSignal): Promise<void> {
+    return checkPages(this.directory, signal);
+  }
+
+  backUp(file: string): Promise<CopySummary> {
+    return backUpSqliteStore({ directory: this.directory, file });
+  }
+
+  restore(file: string, now: number): Promise<CopySummary> {
+    return restoreSqliteStore({ directory: this.directory, file, now });
+  }
+
+  demonstration(): SqlitePlace {
+    return new SqlitePlace(join(this.directory, 'demo'));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    // Nothing of its own is open.
+  }
+}
+
+/** The one service of a directory, with its worker processes, as a registry. */
+function nodesIn(directory: string): NodeRegistry {
+  return {
+    async register(node, onFault) {
+      const write = (record: typeof node): void => {
+        try {
+          writeServiceRecord(directory, record);
+        } catch (fault) {
+          onFault(toStoreFault(fault, directory));
+        }
+      };
+      write(node);
+      return {
+        update: async (changed) => write(changed),
+        [Symbol.asyncDispose]: async () => removeServiceRecord(directory),
+      };
+    },
+    async live() {
+      const record = isServed(directory) ? readServiceRecord(directory) : undefined;
+      return record === undefined ? [] : [{ ...record, silentMs: 0 }];
+    },
+  };
+}
+
+/** Each note is a file of JSON in the directory, which is replaced atomically. */
+function notesIn(directory: string): PlaceNotes {
+  const pathOf = (name: string): string => join(directory, `${name}.json`);
+  return {
+    async read(name) {
+      try {
+        return readFileSync(pathOf(name), 'utf8');
+      } catch (fault) {
+        if ((fault as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+        throw toStoreFault(fault, pathOf(name));
+      }
+    },
+    async write(name, text) {
+      const path = pathOf(name);
+      const unfinished = `${path}.${process.pid}.unfinished`;
+      try {
+        writeFileSync(unfinished, text, { mode: 0o600 });
+        renameSync(unfinished, path);
+      } catch (fault) {
+        throw toStoreFault(fault, path);
+      }
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { accessSync, constants } from 'node:fs';
+
+import { requireMarked } from '../file/commit-mark.ts';
+import { openInspector, openWriter, openWhenFree, useWriteAheadLog } from '../file/connection.ts';
+import { requireDatabaseFile } from '../file/database-file.ts';
+import { requireSchema } from '../schema/migrate.ts';
+import { migrations } from '../schema/migrations.ts';
+import { trustingStatements, withFaults } from '../file/sqlite-fault.ts';
+import { SqliteActionWriter } from './sqlite-action-writer.ts';
+import { SqliteBarWriter } from './sqlite-bar-writer.ts';
+import { SqliteHistoryWriter } from './sqlite-history-writer.ts';
+import { SqliteKeyWriter } from './sqlite-key-writer.ts';
+import { SqliteQuoteWriter } from './sqlite-quote-writer.ts';
+import { SqliteWriter } from './sqlite-writer.ts';
+import type { WriteSide } from './write-side.ts';
+
+/** The path of a database, and the maximum time to wait for writers of other processes. */
+export interface WriteSideOptions {
+  readonly path: string;
+  readonly busyWaitMs: number;
+}
+
+/**
+ * Opens the connection that writes, in this thread. The database must have this program's schema. SQLite
+ * is synchronous, so every commit blocks the thread until it is on disk.
+ *
+ * The function also runs when a writing thread is replaced, while other connections of the process are
+ * open. So it opens the file only through SQLite (`create-file.ts` explains why).
+ *
+ * @throws StoreFault `absent`, `unavailable`, `corrupt`, `schema-newer`, `schema-older` or `busy`.
+ */
+export async function openInlineWriteSide({
+  path,
+  busyWaitMs,
+}: WriteSideOptions): Promise<WriteSide> {
+  await requireWhole(path, busyWaitMs);
+  using opened = new DisposableStack();
+  const database = opened.use(
+    await openWhenFree(path, busyWaitMs, openWriter, (writer) => {
+      // A restored backup is in another journal mode.
+      useWriteAheadLog(writer, path);
+    }),
+  );
+  const side = withFaults(path, () =>
+    trustingStatements(path, () => {
+      const writer = new SqliteWriter(database, path, busyWaitMs);
+      const history = new SqliteHistoryWriter(writer, path);
+      const bars = new SqliteBarWriter(writer, path);
+      return {
+        history,
+        actions: new SqliteActionWriter(writer, path),
+        keys: new SqliteKeyWriter(writer, path),
+        quotes: new SqliteQuoteWriter({ writer, history, bars, path }),
+        bars,
+        [Symbol.asyncDispose]: () => writer.close(),
+      };
+    }),
+  );
+  // From here on, the writer owns the connection and closes it.
+  opened.move();
+  return side;
+}
+
+/** Checks the file, the number of commits and the schema, before anything is written. */
+async function requireWhole(path: string, busyWaitMs: number): Promise<void> {
+  withFaults(path, () => {
+    requireDatabaseFile(path);
+    accessSync(path, constants.R_OK | constants.W_OK);
+  });
+  const inspector = await openWhenFree(path, busyWaitMs, openInspector, (database) => {
+    requireMarked(database, path);
+    requireSchema(database, path, migrations.length);
+  });
+  inspector.close();
+}

@@ -1,0 +1,103 @@
+import type { ApiKeyRecord } from '../../../domain/api-key.ts';
+import { applyKeyChange, detailOf } from '../../../domain/key-change.ts';
+import type { ChangeNote, KeyChange, KeyEvent } from '../../../domain/key-change.ts';
+import type { KeyChangeOutcome, KeyUse } from '../../key-store.ts';
+import { fromKeyRow, keyColumns, toKeyRow } from '../../encoding/key-row.ts';
+import type { KeyRow } from '../../encoding/key-row.ts';
+import { withFaults } from '../file/sqlite-fault.ts';
+import type { SqliteWriter } from './sqlite-writer.ts';
+import type { KeyWriter } from './write-side.ts';
+
+const columns = keyColumns.join(', ');
+const marks = keyColumns.map(() => '?').join(', ');
+const settings = keyColumns.map((column) => `${column} = ?`).join(', ');
+
+/**
+ * Writes API keys. Every change increases the revision of the keys and adds a line to the audit log, in
+ * the same transaction.
+ */
+export class SqliteKeyWriter implements KeyWriter {
+  readonly #writer: SqliteWriter;
+  readonly #path: string;
+
+  constructor(writer: SqliteWriter, path: string) {
+    this.#writer = writer;
+    this.#path = path;
+  }
+
+  insert(key: ApiKeyRecord, who: string): Promise<void> {
+    return this.#transaction(() => {
+      this.#add(key);
+      this.#log({ at: key.createdAt, who, what: 'create', keyId: key.id, detail: key.name });
+    });
+  }
+
+  change(id: string, change: KeyChange, note: ChangeNote): Promise<KeyChangeOutcome> {
+    return this.#transaction(() => this.#change(id, change, note));
+  }
+
+  rotate(
+    key: ApiKeyRecord & { readonly replaces: string },
+    oldEndsAt: number,
+    who: string,
+  ): Promise<KeyChangeOutcome> {
+    const note = { at: key.createdAt, who };
+    return this.#transaction(() => {
+      const old = this.#find(key.replaces);
+      if (old === undefined) return 'unknown';
+      if (old.revokedAt !== undefined) return 'revoked';
+      this.#change(old.id, { type: 'set-end', expiresAt: oldEndsAt }, note);
+      this.#add(key);
+      this.#log({ ...note, what: 'rotate', keyId: key.id, detail: `replaces ${old.id}` });
+      return 'changed';
+    });
+  }
+
+  noteUses(uses: readonly KeyUse[]): Promise<void> {
+    return this.#transaction(() => {
+      const statement = this.#writer.database.prepare(
+        'UPDATE api_keys SET last_used_at = max(coalesce(last_used_at, ?1), ?1) WHERE id = ?2',
+      );
+      for (const { id, at } of uses) statement.run(at, id);
+    });
+  }
+
+  #change(id: string, change: KeyChange, note: ChangeNote): KeyChangeOutcome {
+    const key = this.#find(id);
+    if (key === undefined) return 'unknown';
+    if (key.revokedAt !== undefined) return 'revoked';
+    const changed = applyKeyChange(key, change, note.at);
+    if (changed === key) return 'unchanged';
+    this.#writer.database
+      .prepare(`UPDATE api_keys SET ${settings} WHERE id = ?`)
+      .run(...toKeyRow(changed), id);
+    this.#log({ ...note, what: change.type, keyId: id, detail: detailOf(change) });
+    return 'changed';
+  }
+
+  #find(id: string): ApiKeyRecord | undefined {
+    const row = this.#writer.database
+      .prepare(`SELECT ${columns} FROM api_keys WHERE id = ?`)
+      .get(id) as unknown as KeyRow | undefined;
+    return row === undefined ? undefined : fromKeyRow(this.#path, row);
+  }
+
+  #add(key: ApiKeyRecord): void {
+    this.#writer.database
+      .prepare(`INSERT INTO api_keys (${columns}) VALUES (${marks})`)
+      .run(...toKeyRow(key));
+  }
+
+  /** Adds a line to the audit log and increases the revision. */
+  #log({ at, who, what, keyId, detail }: KeyEvent): void {
+    const { database } = this.#writer;
+    database
+      .prepare('INSERT INTO key_events (at, who, what, key_id, detail) VALUES (?, ?, ?, ?, ?)')
+      .run(at, who, what, keyId, detail);
+    database.exec(`UPDATE revisions SET value = value + 1 WHERE subject = 'keys'`);
+  }
+
+  #transaction<T>(work: () => T): Promise<T> {
+    return this.#writer.transaction(() => withFaults(this.#path, work));
+  }
+}

@@ -1,0 +1,76 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+import { StoreFault } from '../../store-fault.ts';
+import { CommitMark } from '../file/commit-mark.ts';
+import { whenFree } from '../file/connection.ts';
+import { withFaults } from '../file/sqlite-fault.ts';
+
+/** Maximum number of queued transactions. Further transactions are refused with the fault `busy`. */
+const waitingTransactionsMax = 1000;
+
+/**
+ * The only connection of this process that writes. Its transactions run one after another and do not
+ * overlap.
+ */
+export class SqliteWriter {
+  readonly #database: DatabaseSync;
+  readonly #path: string;
+  readonly #busyWaitMs: number;
+  readonly #mark: CommitMark;
+  #last: Promise<void> = Promise.resolve();
+  #waiting = 0;
+  #closed = false;
+
+  constructor(database: DatabaseSync, path: string, busyWaitMs: number) {
+    this.#database = database;
+    this.#path = path;
+    this.#busyWaitMs = busyWaitMs;
+    this.#mark = new CommitMark(path, database);
+  }
+
+  /** The connection, for preparing statements. */
+  get database(): DatabaseSync {
+    return this.#database;
+  }
+
+  /** Runs `work` as one transaction after the queued ones. When `work` throws, it is rolled back. */
+  transaction<T>(work: () => T | Promise<T>): Promise<T> {
+    if (this.#closed) throw new Error('the store is closed');
+    if (this.#waiting >= waitingTransactionsMax) {
+      const message = `${this.#path} has ${waitingTransactionsMax} queued transactions, the maximum`;
+      return Promise.reject(new StoreFault('busy', message));
+    }
+    this.#waiting += 1;
+    const turn = this.#last.then(() => this.#run(work)).finally(() => (this.#waiting -= 1));
+    this.#last = turn.then(nothing, nothing);
+    return turn;
+  }
+
+  /** Waits for the queued transactions, then closes the connection. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#last;
+    this.#database.close();
+    this.#mark[Symbol.dispose]();
+  }
+
+  async #run<T>(work: () => T | Promise<T>): Promise<T> {
+    await whenFree(this.#path, this.#busyWaitMs, () => this.#database.exec('BEGIN IMMEDIATE'));
+    try {
+      this.#mark.begin();
+      const result = await work();
+      withFaults(this.#path, () => {
+        this.#mark.count();
+        this.#database.exec('COMMIT');
+      });
+      this.#mark.committed();
+      return result;
+    } catch (error) {
+      // After some errors (a full disk) SQLite has already rolled back.
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+}
+
+function nothing(): void {}

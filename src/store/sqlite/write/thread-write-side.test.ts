@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { TestContext } from 'node:test';
+
+import { al30, allDays, close, mep } from '../../../../test/store/close-samples.ts';
+import { temporaryDirectory } from '../../../../test/store/temporary-directory.ts';
+import { StoreFault } from '../../store-fault.ts';
+import { databaseFileName } from '../file/database-file.ts';
+import { openSqliteStore } from '../sqlite-store.ts';
+import { ThreadWriteSide } from './thread-write-side.ts';
+import { WriterThread } from './writer-thread.ts';
+
+test('the calls of a thread that died are rejected as unavailable, and a retry succeeds', async (t) => {
+  const { side, threads } = await openSide(t);
+  const read = readBack(side);
+  const committed = side.quotes.commit({ quotes: [], closes: [one(1)] });
+  await threads.at(-1)?.terminate();
+  const results = await Promise.allSettled([read, committed]);
+  for (const result of results) if (result.status === 'rejected') isUnavailable(result.reason);
+  await side.quotes.commit({ quotes: [], closes: [one(2)] });
+  assert.deepEqual(await readBack(side), [one(2).close]);
+  assert.equal(threads.length, 2);
+});
+
+test('when a thread dies within a transaction, it is rolled back and leaves no lock', async (t) => {
+  const { side, threads } = await openSide(t);
+  await assert.rejects(
+    side.history.transaction(async (transaction) => {
+      await transaction.put(al30, [close('2026-05-04', 1)]);
+      await threads.at(-1)?.terminate();
+      await transaction.put(mep, [close('2026-05-04', 1)]);
+    }),
+    isUnavailable,
+  );
+  assert.deepEqual(await readBack(side), []);
+  await side.quotes.commit({ quotes: [], closes: [one(2)] });
+  assert.deepEqual(await readBack(side), [one(2).close]);
+});
+
+test('a transaction rejects when its thread dies before the commit', async (t) => {
+  const { side, threads } = await openSide(t);
+  await assert.rejects(
+    side.history.transaction(async () => {
+      await threads.at(-1)?.terminate();
+    }),
+    isUnavailable,
+  );
+});
+
+test('the fault of a database that cannot be opened reaches the caller, and no thread remains', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const threads: WriterThread[] = [];
+  const side = new ThreadWriteSide(() => {
+    const thread = new WriterThread({ path: directory, busyWaitMs: 0 });
+    threads.push(thread);
+    return thread;
+  });
+  await assert.rejects(side.open(), isUnavailable);
+  assert.deepEqual(
+    threads.map(({ hasEnded }) => hasEnded),
+    [true],
+  );
+  await side[Symbol.asyncDispose]();
+});
+
+test('a fault keeps its code and its cause between threads', async (t) => {
+  const directory = await temporaryDirectory(t);
+  await using store = await openSqliteStore({ directory, writer: 'worker', busyWaitMs: 0 });
+  await using other = await openSqliteStore({ directory });
+  await other.history.transaction(async () => {
+    await assert.rejects(store.quotes.commit({ quotes: [], closes: [one(1)] }), (error) => {
+      assert.ok(error instanceof StoreFault);
+      assert.equal(error.code, 'busy');
+      assert.ok(error.message.includes(directory));
+      assert.ok(error.cause instanceof Error);
+      return true;
+    });
+  });
+});
+
+test('a closed store with a writing thread is one file, like any other store', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const store = await openSqliteStore({ directory, writer: 'worker' });
+  await store.quotes.commit({ quotes: [], closes: [one(1)] });
+  await store[Symbol.asyncDispose]();
+  await store[Symbol.asyncDispose]();
+  await assert.rejects(store.quotes.commit({ quotes: [], closes: [one(2)] }), /closed/);
+  await using again = await openSqliteStore({ directory, mode: 'read' });
+  assert.equal((await again.history.readSeries(al30, allDays)).days.length, 1);
+});
+
+async function openSide(t: TestContext) {
+  const directory = await temporaryDirectory(t);
+  await (await openSqliteStore({ directory }))[Symbol.asyncDispose]();
+  const path = join(directory, databaseFileName);
+  const threads: WriterThread[] = [];
+  const side = new ThreadWriteSide(() => {
+    const thread = new WriterThread({ path, busyWaitMs: 1_000 });
+    threads.push(thread);
+    return thread;
+  });
+  await side.open();
+  t.after(() => side[Symbol.asyncDispose]());
+  return { side, threads };
+}
+
+function one(value: number) {
+  return { ticker: al30, close: close('2026-05-04', value) };
+}
+
+function readBack(side: ThreadWriteSide) {
+  return side.history.transaction((transaction) => transaction.read(al30, allDays));
+}
+
+function isUnavailable(error: unknown): true {
+  assert.ok(error instanceof StoreFault, String(error));
+  assert.equal(error.code, 'unavailable');
+  return true;
+}

@@ -1,0 +1,176 @@
+import type { DailyClose } from '../../../domain/daily-close.ts';
+import type { CloseConflict } from '../../../domain/offered-close.ts';
+import type { Ticker } from '../../../domain/ticker.ts';
+import type { DayRange, HistoryTransaction, HistoryWriter } from '../../history-store.ts';
+import type { QuoteCommit } from '../../quote-store.ts';
+import type { WriteSideOptions } from './inline-write-side.ts';
+import { packBarColumns } from '../rows/bar-columns.ts';
+import { packCloses } from '../rows/close-columns.ts';
+import { packQuotes } from '../rows/quote-columns.ts';
+import type { ActionWriter, BarWriter, KeyWriter, QuoteWriter, WriteSide } from './write-side.ts';
+import { WriterThread } from './writer-thread.ts';
+
+/**
+ * Opens the connection that writes in a separate thread, as {@link openInlineWriteSide} does in this
+ * thread.
+ *
+ * @param started a thread with the same options that was started before, and has not been used.
+ * @throws StoreFault `unavailable`, `corrupt`, `schema-newer` or `busy`.
+ */
+export async function openThreadWriteSide(
+  options: WriteSideOptions,
+  started?: WriterThread,
+): Promise<WriteSide> {
+  let first = started;
+  const side = new ThreadWriteSide(() => {
+    const thread = first ?? new WriterThread(options);
+    first = undefined;
+    return thread;
+  });
+  await side.open();
+  return side;
+}
+
+/**
+ * Writes through a thread that owns the connection, and replaces the thread when it has ended.
+ *
+ * When a thread ends, its pending calls are rejected as `unavailable`, and the caller may retry. The
+ * next call starts another thread. So a thread that fails at once is not restarted in a loop, but at
+ * most once for each call.
+ */
+export class ThreadWriteSide implements WriteSide {
+  readonly history: HistoryWriter;
+  readonly actions: ActionWriter;
+  readonly keys: KeyWriter;
+  readonly quotes: QuoteWriter;
+  readonly bars: BarWriter;
+  readonly #startThread: () => WriterThread;
+  readonly #running = new Set<Promise<unknown>>();
+  #current: { readonly thread: WriterThread; readonly opened: Promise<void> } | undefined;
+  #closed = false;
+
+  constructor(startThread: () => WriterThread) {
+    this.#startThread = startThread;
+    this.history = { transaction: (work) => this.#use((thread) => runTransaction(thread, work)) };
+    this.actions = {
+      apply: (change) => this.#use((thread) => thread.call('applyActions', change)),
+    };
+    this.keys = {
+      insert: (...args) => this.#use((thread) => thread.call('insertKey', args)),
+      change: (...args) => this.#use((thread) => thread.call('changeKey', args)),
+      rotate: (...args) => this.#use((thread) => thread.call('rotateKey', args)),
+      noteUses: (uses) => this.#use((thread) => thread.call('noteKeyUses', uses)),
+    };
+    this.quotes = { commit: (commit) => this.#use((thread) => runCommit(thread, commit)) };
+    this.bars = { tidyBars: (options) => this.#use((thread) => thread.call('tidyBars', options)) };
+  }
+
+  /** Starts the thread. Resolves when its connection is open. */
+  open(): Promise<void> {
+    return this.#use(() => Promise.resolve());
+  }
+
+  /** Waits for the pending calls. Then the thread closes its connection and ends. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true;
+    await Promise.allSettled(this.#running);
+    await this.#current?.thread.close();
+  }
+
+  async #use<T>(work: (thread: WriterThread) => Promise<T>): Promise<T> {
+    if (this.#closed) throw new Error('the store is closed');
+    const running = this.#openThread().then(work);
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  async #openThread(): Promise<WriterThread> {
+    if (this.#current === undefined || this.#current.thread.hasEnded) {
+      const thread = this.#startThread();
+      this.#current = { thread, opened: openOrEnd(thread) };
+    }
+    const { thread, opened } = this.#current;
+    await opened;
+    return thread;
+  }
+}
+
+/** Opens the database in the thread. Ends the thread when that fails, so that the process can exit. */
+async function openOrEnd(thread: WriterThread): Promise<void> {
+  try {
+    await thread.call('open', undefined);
+  } catch (error) {
+    await thread.terminate();
+    throw error;
+  }
+}
+
+function runCommit(
+  thread: WriterThread,
+  { quotes, closes, bars = [] }: QuoteCommit,
+): Promise<readonly CloseConflict[]> {
+  const columns = packQuotes(quotes);
+  const barColumns = packBarColumns(bars);
+  return thread.call('commit', { quotes: columns, closes, bars: barColumns }, [
+    columns.numbers.buffer,
+    barColumns.numbers.buffer,
+  ]);
+}
+
+async function runTransaction<T>(
+  thread: WriterThread,
+  work: (transaction: HistoryTransaction) => Promise<T>,
+): Promise<T> {
+  const { id, answer } = thread.begin('begin', undefined);
+  await answer;
+  const transaction = new ThreadTransaction(thread, id);
+  let result: T;
+  try {
+    result = await work(transaction);
+  } catch (error) {
+    // When the thread has ended, so has the transaction. The first error is the more useful one.
+    await thread.call('undo', { transaction: id }).catch(() => undefined);
+    throw error;
+  } finally {
+    transaction.end();
+  }
+  await thread.call('finish', { transaction: id });
+  return result;
+}
+
+/** An open transaction of the writing thread. */
+class ThreadTransaction implements HistoryTransaction {
+  readonly #thread: WriterThread;
+  readonly #id: number;
+  #hasEnded = false;
+
+  constructor(thread: WriterThread, id: number) {
+    this.#thread = thread;
+    this.#id = id;
+  }
+
+  async read(ticker: Ticker, range: DayRange): Promise<readonly DailyClose[]> {
+    this.#requireOpen();
+    return this.#thread.call('read', { transaction: this.#id, ticker, range });
+  }
+
+  async put(ticker: Ticker, closes: readonly DailyClose[]): Promise<void> {
+    this.#requireOpen();
+    const columns = packCloses(closes);
+    const args = { transaction: this.#id, ticker, closes: columns };
+    return this.#thread.call('put', args, [columns.numbers.buffer]);
+  }
+
+  /** Ends the transaction. Its methods throw from then on. */
+  end(): void {
+    this.#hasEnded = true;
+  }
+
+  #requireOpen(): void {
+    if (this.#hasEnded) throw new Error('the transaction has ended');
+  }
+}

@@ -1,0 +1,29 @@
+import type { ActionStore } from '../../action-store.ts';
+import type { BarStore } from '../../bar-store.ts';
+import type { HistoryWriter } from '../../history-store.ts';
+import type { KeyStore } from '../../key-store.ts';
+import type { QuoteStore } from '../../quote-store.ts';
+
+/**
+ * The writing half of a store. Its connection is in this thread or in a separate one. Disposing it waits
+ * for the pending calls, then closes the connection.
+ */
+export interface WriteSide extends AsyncDisposable {
+  readonly history: HistoryWriter;
+  readonly actions: ActionWriter;
+  readonly keys: KeyWriter;
+  readonly quotes: QuoteWriter;
+  readonly bars: BarWriter;
+}
+
+/** The writing half of an action store. */
+export type ActionWriter = Pick<ActionStore, 'apply'>;
+
+/** The writing half of a key store. */
+export type KeyWriter = Pick<KeyStore, 'insert' | 'change' | 'rotate' | 'noteUses'>;
+
+/** The writing half of a store of bars. Bars are added by the commits of quotes. */
+export type BarWriter = Pick<BarStore, 'tidyBars'>;
+
+/** The writing half of a quote store. */
+export type QuoteWriter = Pick<QuoteStore, 'commit'>;

@@ -1,0 +1,61 @@
+import type { DailyClose } from '../../../domain/daily-close.ts';
+import type { CloseConflict } from '../../../domain/offered-close.ts';
+import type { Ticker } from '../../../domain/ticker.ts';
+import type { ActionKey, ActionStore } from '../../action-store.ts';
+import type { TidyOptions } from '../../bar-store.ts';
+import type { DayRange } from '../../history-store.ts';
+import type { KeyChangeOutcome, KeyStore, KeyUse } from '../../key-store.ts';
+import type { QuoteCommit } from '../../quote-store.ts';
+import type { PackedError } from '../file/packed-error.ts';
+import type { BarColumns } from '../rows/bar-columns.ts';
+import type { CloseColumns } from '../rows/close-columns.ts';
+import type { QuoteColumns } from '../rows/quote-columns.ts';
+
+/**
+ * The calls of the writing thread, by name, with their arguments and results. A transaction of history
+ * stays open between messages. Its id is that of the call `begin`.
+ */
+export interface WriterCalls {
+  open: { args: undefined; gives: void };
+  commit: { args: PackedCommit; gives: readonly CloseConflict[] };
+  tidyBars: { args: TidyOptions; gives: boolean };
+  applyActions: { args: Parameters<ActionStore['apply']>[0]; gives: readonly ActionKey[] };
+  insertKey: { args: Parameters<KeyStore['insert']>; gives: void };
+  changeKey: { args: Parameters<KeyStore['change']>; gives: KeyChangeOutcome };
+  rotateKey: { args: Parameters<KeyStore['rotate']>; gives: KeyChangeOutcome };
+  noteKeyUses: { args: readonly KeyUse[]; gives: void };
+  begin: { args: undefined; gives: void };
+  read: { args: OfTransaction & { readonly range: DayRange }; gives: readonly DailyClose[] };
+  put: { args: OfTransaction & { readonly closes: CloseColumns }; gives: void };
+  finish: { args: { readonly transaction: number }; gives: void };
+  undo: { args: { readonly transaction: number }; gives: void };
+  close: { args: undefined; gives: void };
+}
+
+/** The name of a call. */
+export type WriterCallName = keyof WriterCalls;
+
+interface OfTransaction {
+  readonly transaction: number;
+  readonly ticker: Ticker;
+}
+
+interface PackedCommit {
+  readonly quotes: QuoteColumns;
+  readonly closes: QuoteCommit['closes'];
+  readonly bars: BarColumns;
+}
+
+/** The message of a call to the writing thread. */
+export type WriterRequest = {
+  [Name in WriterCallName]: {
+    readonly id: number;
+    readonly name: Name;
+    readonly args: WriterCalls[Name]['args'];
+  };
+}[WriterCallName];
+
+/** The response of the writing thread. */
+export type WriterReply =
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly error: PackedError };

@@ -1,0 +1,335 @@
+/**
+ * `pizarra mcp`, driven by the client of the official SDK, against a real listener: its tools in this
+ * process, and the program as a host starts it.
+ */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, test } from 'node:test';
+
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+
+import { serveAgents } from '../../src/app/commands/serve-agents.ts';
+import type { AgentOptions } from '../../src/app/commands/serve-agents.ts';
+import { CorporateActions } from '../../src/domain/corporate-actions.ts';
+import { toEpochDay } from '../../src/domain/plain-date.ts';
+import type { PlainDate } from '../../src/domain/plain-date.ts';
+import type { Ticker } from '../../src/domain/ticker.ts';
+import { createAgentServer } from '../../src/mcp/agent-server.ts';
+import { ServiceClient } from '../../src/mcp/service-client.ts';
+import { barAt } from '../support/bar-samples.ts';
+import { runPizarra, temporaryDirectory } from '../support/program.ts';
+import { startTestServer } from '../support/start-test-server.ts';
+import { once } from '../support/wait.ts';
+
+const launcher = resolve(import.meta.dirname, '../../bin/pizarra.js');
+const al30 = 'AL30' as Ticker;
+const action = { ticker: al30, exDay: toEpochDay('2024-03-01' as PlainDate), source: 'test' };
+const actions = new CorporateActions([{ ...action, type: 'split', factor: 10 }]);
+
+const cleanUp = new AsyncDisposableStack();
+after(() => cleanUp.disposeAsync());
+const service = cleanUp.use(await startTestServer({ actions: () => actions }));
+const url = `http://127.0.0.1:${service.port}`;
+await service.store.quotes.commit({
+  quotes: [],
+  closes: [],
+  bars: [
+    { ticker: al30, bar: barAt('2026-11-20', '11:00', [91_240, 91_300.5, 91_240, 91_260], 40) },
+  ],
+});
+
+interface Result {
+  readonly isError: boolean;
+  /** The structured content, or the text of an error. */
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly text: string;
+}
+
+/** Calls a tool as a host does. */
+async function call(
+  host: Client,
+  name: string,
+  args: Record<string, unknown> = {},
+): Promise<Result> {
+  const { isError, content, structuredContent } = await host.callTool({ name, arguments: args });
+  const [first] = content;
+  assert.ok(first?.type === 'text');
+  const body = (structuredContent ?? {}) as Result['body'];
+  return { isError: isError === true, body, text: first.text };
+}
+
+/** A host that is connected to the tools in this process. */
+async function connect(options: { readonly url?: string; readonly key?: string } = {}) {
+  const client = new ServiceClient({ url, key: service.key, ...options });
+  const [hostSide, toolSide] = InMemoryTransport.createLinkedPair();
+  await createAgentServer(client, '1.2.3').connect(toolSide);
+  const host = new Client({ name: 'test', version: '1' });
+  await host.connect(hostSide);
+  cleanUp.defer(() => host.close());
+  // The client validates structured content only for tools that it has listed.
+  await host.listTools();
+  return host;
+}
+
+const host = await connect();
+
+test('every tool only reads, has a schema of its result, and is described in Spanish and English', async () => {
+  const { tools } = await host.listTools();
+  assert.deepEqual(
+    tools.map(({ name }) => name),
+    ['cotizaciones', 'historicos', 'intradiarios', 'buscar_especies', 'eventos', 'mercados'],
+  );
+  for (const { name, annotations, outputSchema, description = '' } of tools) {
+    assert.equal(annotations?.readOnlyHint, true, name);
+    assert.ok(outputSchema !== undefined, name);
+    assert.match(description, /especie|mercado/i);
+    assert.match(description, /\b(?:the|of)\b/);
+  }
+  assert.match(host.getInstructions() ?? '', /demoraMinutos/);
+});
+
+test('a quote has its date, time, currency, unit and the state of its market, and its text is the same JSON', async () => {
+  const { body, text: json } = await call(host, 'cotizaciones', {
+    especies: ['ggal', 'NUEVA', 'XXX'],
+  });
+  assert.deepEqual(JSON.parse(json), body);
+  assert.deepEqual([body['total'], body['truncado'], body['avisos']], [1, false, []]);
+  assert.deepEqual(body['faltan'], ['NUEVA', 'XXX']);
+  assert.deepEqual([body['datos'], body['consultado']], ['reales', '2026-11-20T17:00:00-03:00']);
+  const [quote = {}] = body['cotizaciones'] as readonly Result['body'][];
+  assert.equal(quote['especie'], 'GGAL');
+  assert.equal(quote['ultimo'], 7410);
+  assert.equal(quote['fecha'], '2026-11-20');
+  assert.equal(quote['hora'], '16:59:58');
+  assert.equal(quote['unidadVariacion'], 'por-ciento');
+  assert.match(String(quote['mercadoEstado']), /^(?:abierto|cerrado)$/);
+  assert.equal(typeof quote['moneda'], 'string');
+});
+
+test('an answer that leaves rows out says so, and how to get them', async () => {
+  const { body } = await call(host, 'cotizaciones', { panel: 'IND', limite: 2 });
+  assert.equal((body['cotizaciones'] as unknown[]).length, 2);
+  assert.ok(Number(body['total']) > 2 && body['truncado'] === true);
+  assert.match(String(body['avisos']), /Se muestran las primeras 2 de 6/);
+
+  const closes = await call(host, 'historicos', { especie: 'AL30', limite: 1 });
+  assert.deepEqual([closes.body['total'], closes.body['truncado']], [4, true]);
+  assert.match(String(closes.body['avisos']), /últimas 1 filas de 4.*hasta=2024-03-01/);
+});
+
+/** The closes of an instrument with the default arguments of the tool, or others. */
+async function closesWith(args: Record<string, unknown>): Promise<readonly Result['body'][]> {
+  const { body } = await call(host, 'historicos', { especie: 'AL30', ...args });
+  return body['cierres'] as readonly Result['body'][];
+}
+
+test('closes are comparable by default, and as traded on request; without dates they are the latest', async () => {
+  const adjusted = await closesWith({ desde: '2024-02-29' });
+  assert.deepEqual(adjusted, [
+    { fecha: '2024-02-29', ultimo: 4695, volumen: 23_456_780 },
+    { fecha: '2024-03-01', ultimo: 47_000, volumen: null },
+  ]);
+  const [traded] = await closesWith({
+    desde: '2024-02-29',
+    hasta: '2024-02-29',
+    ajuste: 'ninguno',
+  });
+  assert.equal(traded?.['ultimo'], 46_950);
+  assert.equal((await closesWith({})).length, 4);
+});
+
+test('bars, corporate actions, the search and the markets give the rows of the contract', async () => {
+  const bars = await call(host, 'intradiarios', { especie: 'AL30', intervalo: '1m' });
+  assert.deepEqual(bars.body['barras'], [
+    {
+      fecha: '2026-11-20',
+      hora: '11:00:00',
+      apertura: 91_240,
+      maximo: 91_300.5,
+      minimo: 91_240,
+      ultimo: 91_260,
+      volumen: 40,
+    },
+  ]);
+  const events = await call(host, 'eventos', { especie: 'AL30' });
+  assert.deepEqual(events.body['eventos'], [{ fecha: '2024-03-01', tipo: 'split', factor: 10 }]);
+
+  const found = await call(host, 'buscar_especies', { texto: 'gd30' });
+  const tickers = (found.body['especies'] as readonly Result['body'][]).map(
+    (one) => one['especie'],
+  );
+  assert.deepEqual(tickers, ['GD30']);
+
+  const markets = await call(host, 'mercados');
+  const [market = {}] = markets.body['mercados'] as readonly Result['body'][];
+  assert.equal(market['feriados'], undefined);
+  assert.match(String(market['cambia']), /^\d{4}-\d\d-\d\dT/);
+  const ofYear = await call(host, 'mercados', { anio: 2026 });
+  assert.ok(Array.isArray((ofYear.body['mercados'] as Result['body'][])[0]?.['feriados']));
+});
+
+test('a demonstration is announced in every answer with prices', async () => {
+  await using demonstration = await startTestServer({ dataSource: 'simulated' });
+  const simulated = await connect({
+    url: `http://127.0.0.1:${demonstration.port}`,
+    key: demonstration.key,
+  });
+  for (const [name, args] of [
+    ['cotizaciones', { especies: ['GGAL'] }],
+    ['historicos', { especie: 'AL30' }],
+    ['mercados', {}],
+  ] as const) {
+    const { body } = await call(simulated, name, args);
+    assert.equal(body['datos'], 'simulados', name);
+    assert.match(String(body['avisos']), /inventados/, name);
+  }
+});
+
+test('an unknown ticker is named, so that the agent does not take an empty series for a fact', async () => {
+  for (const name of ['historicos', 'intradiarios', 'eventos']) {
+    const { isError, body } = await call(host, name, { especie: 'XXX' });
+    assert.deepEqual([isError, body['total'], body['faltan']], [false, 0, ['XXX']], name);
+  }
+});
+
+test('a wrong call is an error that says what is valid', async () => {
+  const date = await call(host, 'historicos', { especie: 'AL30', desde: '2024-02-30' });
+  assert.ok(date.isError);
+  assert.match(date.text, /2024-02-30/);
+  const nothing = await call(host, 'cotizaciones');
+  assert.ok(nothing.isError);
+  assert.match(nothing.text, /"especies" o "panel"/);
+  const panel = await call(host, 'cotizaciones', { panel: 'lid' });
+  assert.ok(panel.isError);
+  assert.match(panel.text, /LIDGEN/);
+  const limit = await call(host, 'historicos', { especie: 'AL30', limite: 100_000 });
+  assert.ok(limit.isError);
+});
+
+test('a refused key, a limit and a service that is down are errors that say what to do, without the key', async () => {
+  const refused = await call(await connect({ key: `${service.key.slice(0, -1)}_` }), 'mercados');
+  assert.ok(refused.isError);
+  assert.match(refused.text, /no acepta la clave.*pizarra keys create/);
+  assert.ok(!refused.text.includes(service.key.slice(0, 20)));
+
+  const unused = createServer().listen(0, '127.0.0.1');
+  await once(unused, 'listening');
+  const { port } = unused.address() as AddressInfo;
+  unused.close();
+  await once(unused, 'close');
+  const down = await call(await connect({ url: `http://127.0.0.1:${port}` }), 'mercados');
+  assert.ok(down.isError);
+  assert.match(down.text, /ECONNREFUSED.*pizarra doctor/);
+});
+
+test('another server, a redirect and a limit are reported, and the key does not follow the redirect', async () => {
+  const seen: string[] = [];
+  const other = createServer((request, response) => {
+    seen.push(`${request.url}`);
+    if (request.url?.startsWith('/redirect') === true) {
+      response.writeHead(302, { location: '/elsewhere' }).end();
+    } else if (request.url?.startsWith('/busy') === true) {
+      response.writeHead(429, { 'retry-after': '7', 'content-type': 'application/json' });
+      response.end('{"error":"La clave superó su límite."}');
+    } else {
+      response.end('<html>');
+    }
+  }).listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const base = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+  const textAt = async (path: string): Promise<string> => {
+    const { isError, text: message } = await call(await connect({ url: base + path }), 'mercados');
+    assert.ok(isError);
+    return message;
+  };
+  assert.match(await textAt('/redirect'), /redirige a otra dirección \(302\)/);
+  assert.match(await textAt('/busy/'), /superó su límite\. Reintentar en 7 s/);
+  assert.match(await textAt('/page'), /no es la de un servicio Pizarra/);
+  assert.ok(!seen.includes('/elsewhere'));
+  other.close();
+});
+
+test('the program serves a host over stdio with a key from a file, and ends when the host leaves', async () => {
+  await using directory = await temporaryDirectory();
+  const file = join(directory.path, 'key');
+  await writeFile(file, `${service.key}\n`, { mode: 0o600 });
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [launcher, 'mcp', '--url', url, '--key-file', file],
+    stderr: 'pipe',
+  });
+  const program = new Client({ name: 'test', version: '1' });
+  await program.connect(transport);
+  assert.equal(program.getServerVersion()?.name, 'pizarra');
+  const { body } = await call(program, 'cotizaciones', { especies: ['DOLAR MEP'] });
+  assert.equal((body['cotizaciones'] as readonly Result['body'][])[0]?.['especie'], 'DOLAR MEP');
+  await program.close();
+});
+
+test('standard output has nothing but the protocol, and the end of the input ends the program', async () => {
+  const child = spawn(process.execPath, [launcher, 'mcp', '--url', url], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'], PIZARRA_KEY: service.key },
+  });
+  const closed = once(child, 'close');
+  const errors = text(child.stderr);
+  const initialize = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'raw', version: '1' },
+    },
+  };
+  child.stdin.write(`this is not JSON\n${JSON.stringify(initialize)}\n`);
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    output += chunk;
+    if (output.endsWith('\n')) child.stdin.end();
+  });
+  const [code] = (await closed) as [number | null];
+  assert.equal(code, 0);
+  const messages = output
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { id: unknown });
+  assert.ok(messages.length > 0);
+  assert.ok(messages.some(({ id }) => id === 1));
+  assert.ok(!(await errors).includes(service.key));
+});
+
+test('a missing key, a malformed one and plain HTTP over a network are refused before anything is sent', async () => {
+  const { key } = service;
+  const cases: readonly (readonly [Partial<AgentOptions>, RegExp])[] = [
+    [{ key: ' ' }, /PIZARRA_KEY has no key\. Create one/],
+    [{ key: 'pz_short' }, /PIZARRA_KEY has no valid key/],
+    [{ key, keyFile: '/nonexistent/key' }, /key file cannot be read: ENOENT/],
+    [{ key, url: 'http://10.0.0.1:8080' }, /plain HTTP would expose/],
+    [{ key, url: 'http://localhost.example.com' }, /plain HTTP would expose/],
+    [{ key, url: 'ftp://x' }, /--url cannot be "ftp:\/\/x"/],
+    [{ key, url: 'https://user:secret@x' }, /--url cannot be/],
+  ];
+  const options = { url, key: undefined, keyFile: undefined, version: '1', onFault: assert.fail };
+  for (const [given, message] of cases) {
+    await assert.rejects(serveAgents({ ...options, ...given }), { name: 'UsageFault', message });
+  }
+  const { code, stdout, stderr } = await runPizarra(['mcp', '--url', url]);
+  assert.deepEqual([code, stdout], [2, '']);
+  assert.match(stderr, /^pizarra: PIZARRA_KEY has no key/);
+});
+
+test('the variables of the agent do not disturb the other commands', async () => {
+  await using directory = await temporaryDirectory();
+  const env = { PIZARRA_KEY: 'pz_any', PIZARRA_URL: url };
+  const { code, stderr } = await runPizarra(['keys', 'list', '--data', directory.path], { env });
+  assert.equal(code, 1);
+  assert.doesNotMatch(stderr, /PIZARRA_KEY|PIZARRA_URL/);
+});

@@ -1,0 +1,4 @@
+/** Imports and exports. */
+import { importTests } from './import-tests.ts';
+
+await importTests(['test/import/**/*.test.ts']);

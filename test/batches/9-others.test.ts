@@ -1,0 +1,7 @@
+/** All test files that no other batch has, so that those of a new folder run without being listed. */
+import { importTests } from './import-tests.ts';
+
+await importTests([
+  'test/*.test.ts',
+  'test/!(batches|clients|conformance|contract|durability|e2e|faults|feeds|import|operation|transport|web|workers)/**/*.test.ts',
+]);

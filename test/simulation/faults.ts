@@ -1,0 +1,72 @@
+import type { World } from './world.ts';
+
+/** Lets one fault happen, mostly to the writer, and arranges for its end. */
+export function happenFault(world: World): void {
+  const { random } = world;
+  const writer = world.machines.findIndex(({ run }) => run.isWriting);
+  const index = writer !== -1 && !random.oneIn(3) ? writer : random.below(world.machines.length);
+  world.disturb();
+  const kinds = [crash, crash, freeze, freeze, cut, cut, stop, stop, crashDatabase, jumpClocks];
+  kinds[random.below(kinds.length)]?.(world, index);
+}
+
+function crash(world: World, index: number): void {
+  world.trace?.(`node ${index}`, () => 'crashes');
+  world.machine(index).run.crash();
+  world.agenda.after(world.random.between(100, 4_500), () => {
+    world.restart(index);
+  });
+}
+
+function freeze(world: World, index: number): void {
+  const forMs = world.random.between(100, 5_000);
+  const { run } = world.machine(index);
+  world.trace?.(`node ${index}`, () => `freezes for ${forMs} ms`);
+  run.freeze();
+  world.agenda.after(forMs, () => {
+    world.trace?.(`node ${index}`, () => 'thaws');
+    world.disturb();
+    run.thaw();
+  });
+}
+
+function cut(world: World, index: number): void {
+  const { random } = world;
+  const { link } = world.machine(index);
+  const which = random.below(4);
+  link.isCut.toDatabase ||= which !== 1;
+  link.isCut.toNode ||= which !== 2;
+  link.isRetransmitted = random.oneIn(2);
+  if (link.isCut.toNode && !link.isCut.toDatabase) world.wasDeaf = true;
+  const forMs = random.between(100, 5_000);
+  world.trace?.(`node ${index}`, () => `is cut off for ${forMs} ms: ${JSON.stringify(link.isCut)}`);
+  world.agenda.after(forMs, () => {
+    world.trace?.(`node ${index}`, () => 'is connected again');
+    world.disturb();
+    link.heal(false);
+  });
+}
+
+function stop(world: World, index: number): void {
+  const { run } = world.machine(index);
+  if (!run.isAlive || run.isFrozen) return;
+  world.trace?.(`node ${index}`, () => 'stops as planned');
+  world.expectHandOver(run);
+  run.stop();
+}
+
+function crashDatabase(world: World): void {
+  const forMs = world.random.between(50, 3_000);
+  world.trace?.('database', () => `crashes, and starts again in ${forMs} ms`);
+  world.database.crash();
+  world.agenda.after(forMs, () => {
+    world.startDatabase();
+  });
+}
+
+function jumpClocks(world: World, index: number): void {
+  const byMs = world.random.between(-6_000, 6_000);
+  world.machine(index).wallSkew += byMs;
+  if (world.profile.databaseClockJumps) world.database.jumpClock(byMs);
+  world.trace?.(`node ${index}`, () => `has its wall clock set by ${byMs} ms`);
+}

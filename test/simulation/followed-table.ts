@@ -1,0 +1,136 @@
+import { Follower } from '../../src/cluster/follower.ts';
+import { Connection } from './link.ts';
+import type { NodeRun } from './node.ts';
+import { instruments } from './watch.ts';
+import type { World } from './world.ts';
+
+interface Item {
+  readonly item: number;
+  readonly version: number;
+}
+
+/** What one node has of a table that it follows, and the driver of its {@link Follower}. */
+export class FollowedTable {
+  readonly versions = new Int32Array(instruments);
+  readonly table: 'quotes' | 'keys';
+  readonly #world: World;
+  readonly #run: NodeRun;
+  readonly #follower: Follower;
+  #connection = new Connection();
+  #timerAt = Infinity;
+  #hintedVersion: number | undefined;
+
+  constructor(world: World, run: NodeRun, table: 'quotes' | 'keys', random: () => number) {
+    this.#world = world;
+    this.#run = run;
+    this.table = table;
+    this.#follower = new Follower({ position: 0, random });
+  }
+
+  /** The connection on which the node listens for hints; undefined before it is open. */
+  get listening(): Connection | undefined {
+    return this.#connection.isEstablished ? this.#connection : undefined;
+  }
+
+  hinted(version: number): void {
+    this.#hintedVersion = version;
+    this.#follower.hinted(this.#run.now);
+    this.turn();
+  }
+
+  turn(): void {
+    const run = this.#run;
+    const { now } = run;
+    const { pullWithoutHint, pullAllNewer } = this.#world.guards;
+    let action = this.#follower.step(now);
+    if (action === 'drop') {
+      this.#connection = new Connection();
+      action = this.#follower.step(now);
+    }
+    if (action === 'connect') this.#connect();
+    if (action === 'pull') {
+      const isHinted = this.#hintedVersion !== undefined;
+      if (isHinted || pullWithoutHint || !this.#follower.isReady) {
+        this.#pull(now, pullAllNewer ? undefined : this.#hintedVersion);
+      } else {
+        // Without the rule, the timer of the heartbeat does nothing.
+        this.#follower.pulled(now, undefined, now);
+      }
+      this.#hintedVersion = undefined;
+    }
+    const { wakeAt } = this.#follower;
+    if (wakeAt >= this.#timerAt) return;
+    this.#timerAt = wakeAt;
+    run.after(wakeAt - now, () => {
+      if (this.#timerAt === wakeAt) this.#timerAt = Infinity;
+      this.turn();
+    });
+  }
+
+  #connect(): void {
+    const run = this.#run;
+    const connection = this.#connection;
+    const link = this.#world.link(run.machine);
+    link.send(connection, 'toDatabase', () => {
+      const { isUp } = this.#world.database;
+      link.send(connection, 'toNode', () => {
+        connection.isEstablished = isUp;
+        run.happens(() => {
+          if (this.#connection !== connection) return;
+          if (isUp) this.#follower.connected(run.now);
+          else this.#fail();
+          this.turn();
+        });
+      });
+    });
+  }
+
+  #pull(sentAt: number, only: number | undefined): void {
+    const run = this.#run;
+    const connection = this.#connection;
+    const { position } = this.#follower;
+    const link = this.#world.link(run.machine);
+    link.send(connection, 'toDatabase', () => {
+      const items = this.#world.database.isUp ? this.#read(position, only) : undefined;
+      link.send(connection, 'toNode', () => {
+        run.happens(() => {
+          if (items === undefined) {
+            if (this.#connection === connection) this.#fail();
+          } else {
+            this.#adopt(items, sentAt);
+          }
+          this.turn();
+        });
+      });
+    });
+  }
+
+  #fail(): void {
+    this.#connection = new Connection();
+    this.#follower.failed(this.#run.now);
+  }
+
+  #read(position: number, only: number | undefined): readonly Item[] {
+    const { versions, keys } = this.#world.database;
+    const stored = this.table === 'quotes' ? versions : keys.revisions;
+    const items: Item[] = [];
+    for (let item = 0; item < instruments; item += 1) {
+      const version = stored[item] as number;
+      if (only === undefined ? version > position : version === only) items.push({ item, version });
+    }
+    return items;
+  }
+
+  #adopt(items: readonly Item[], sentAt: number): void {
+    const { adoptOnlyNewer } = this.#world.guards;
+    let newest: number | undefined;
+    for (const { version } of items) newest = Math.max(newest ?? 0, version);
+    if (!this.#follower.pulled(sentAt, newest, this.#run.now) && adoptOnlyNewer) return;
+    for (const { item, version } of items) {
+      if (version <= (this.versions[item] as number) && adoptOnlyNewer) continue;
+      this.versions[item] = version;
+      if (this.table === 'quotes') this.#world.watch.shows(this.#run.machine, item, version);
+      else this.#world.watch.showsKey(this.#run.machine, item, version);
+    }
+  }
+}
