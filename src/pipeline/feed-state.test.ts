@@ -45,6 +45,32 @@ test('a source is stale after its limit without a batch, and never after it has 
   assert.equal(watch.state().isStale, false);
 });
 
+test('the lag is that of the newest update at its arrival, and does not grow while nothing newer comes', () => {
+  const { watch, clock } = studio();
+  const now = clock.ms;
+  watch.heard([
+    { ...update, at: now - 90_000 },
+    { ...update, at: now - 20_000 },
+    { ...update, at: now - 60_000 },
+  ]);
+  assert.equal(watch.state().lagMs, 20_000);
+  clock.ms += 3_600_000;
+  watch.heard([{ ...update, at: now - 20_000 }]);
+  watch.heard([]);
+  assert.equal(watch.state().lagMs, 20_000);
+  watch.heard([{ ...update, at: clock.ms - 500 }]);
+  assert.equal(watch.state().lagMs, 500);
+});
+
+test('an instant in the future counts as its arrival, so that it hides no later lag', () => {
+  const { watch, clock } = studio();
+  watch.heard([{ ...update, at: clock.ms + 86_400_000 }]);
+  assert.equal(watch.state().lagMs, 0);
+  clock.ms += 60_000;
+  watch.heard([{ ...update, at: clock.ms - 7_000 }]);
+  assert.equal(watch.state().lagMs, 7_000);
+});
+
 test('a new source is connecting, without a batch, a fault or a count', () => {
   const { watch } = studio();
   assert.deepEqual(watch.state(), {
@@ -53,6 +79,7 @@ test('a new source is connecting, without a batch, a fault or a count', () => {
     isWatched: true,
     isStale: false,
     lastBatchAt: undefined,
+    lagMs: undefined,
     updates: new Map(),
     rejected: new Map(),
     failures: 0,

@@ -42,6 +42,11 @@ export interface FeedState {
   readonly instruments: number;
   /** Instant of the last batch, in epoch milliseconds. */
   readonly lastBatchAt: number | undefined;
+  /**
+   * How much later than its instant the newest update arrived, in milliseconds. Undefined before the
+   * first update. It includes the delay of the source. It does not grow while nothing new arrives.
+   */
+  readonly lagMs: number | undefined;
   /** Number of updates since the service started, by outcome. */
   readonly updates: ReadonlyMap<OutcomeLabel, number>;
   /** The parts of its messages that were no update, since the service started, by reason. */
@@ -100,6 +105,9 @@ export class FeedWatch {
   readonly #tally: FeedTally;
   readonly #marketsHeard = new Set<string>();
   #lastBatchAt: number | undefined;
+  /** The latest instant of an update; one that is in the future counts as its arrival. */
+  #newestAt = -Infinity;
+  #lagMs: number | undefined;
   #requestsFailedAt = -Infinity;
   #lastFault: FaultSummary | undefined;
 
@@ -124,11 +132,15 @@ export class FeedWatch {
   /** Notes that the source delivered a batch. An empty batch counts too: the source is working. */
   heard(updates: readonly Update[]): void {
     this.phase = 'connected';
-    this.#lastBatchAt = this.#clock.now();
-    for (const { ticker } of updates) {
+    const now = this.#clock.now();
+    this.#lastBatchAt = now;
+    const newestBefore = this.#newestAt;
+    for (const { ticker, at } of updates) {
+      if (at > this.#newestAt) this.#newestAt = Math.min(at, now);
       const instrument: Instrument | undefined = this.#universe.find(ticker);
       if (instrument !== undefined) this.#marketsHeard.add(instrument.market);
     }
+    if (this.#newestAt > newestBefore) this.#lagMs = now - this.#newestAt;
   }
 
   /** Counts the outcomes of a batch. */
@@ -173,6 +185,7 @@ export class FeedWatch {
       isWatched: this.phase !== 'ended' && this.source.staleAfterMs !== Infinity,
       isStale: this.phase !== 'ended' && this.#isIdleTooLong(this.#clock.now()),
       lastBatchAt: this.#lastBatchAt,
+      lagMs: this.#lagMs,
       updates: new Map(this.#tally.updates),
       rejected: new Map(this.#tally.rejected),
       failures: this.#tally.failures,

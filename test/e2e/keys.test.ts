@@ -157,18 +157,20 @@ test('the audit log has who did what, including the service, and contains no key
   }
   const { id, key } = await keys('create', '--name', 'desk', '--as', 'ana');
   await keys('revoke', String(id), '--as', 'josé');
+  const alone = await runPizarra(['keys', 'create', '--name', 'x', '--key-only', ...where]);
+  assert.match(alone.stdout, /^pz_[0-9A-Za-z]{36}\n$/);
   const wrong = await runPizarra(['keys', 'disable', String(id), '--as', 'a b', ...where]);
   assert.equal(wrong.code, 2);
   assert.match(wrong.stderr, /'a b' is invalid\. Valid: 1 to 64 letters/);
   const events = (await keys('audit')) as unknown as readonly Record<string, string>[];
   assert.deepEqual(
     events.map(({ what }) => what),
-    ['create', 'create', 'revoke'],
+    ['create', 'create', 'revoke', 'create'],
   );
   assert.equal(events[0]?.['who'], 'serve');
   for (const { who = '' } of events.slice(1)) assert.ok(who.includes(`@${hostname()} cli[`), who);
   assert.deepEqual(
-    events.slice(1).map(({ who }) => who?.split(' via ')[0]),
+    events.slice(1, 3).map(({ who }) => who?.split(' via ')[0]),
     ['ana', 'josé'],
   );
   const table = await runPizarra(['keys', 'audit', ...where]);

@@ -35,6 +35,10 @@ export interface MeasuredSite {
   readonly board: Board;
   readonly persist: { readonly backlog: number };
   readonly feeds: () => readonly FeedState[];
+  /** Time since the store last confirmed the quotes. Absent where this process alone writes them. */
+  readonly dataAgeMs?: number;
+  /** The token of the claim of this process; 0 without the claim. Absent where nobody can take it. */
+  readonly claimToken?: number;
 }
 
 /**
@@ -328,6 +332,11 @@ export class Metrics {
       'pizarra_feed_last_batch_timestamp_seconds',
       'Time of the last data of a feed. Absent before the first data.',
       ({ lastBatchAt }) => (lastBatchAt === undefined ? undefined : lastBatchAt / 1_000),
+    );
+    gauge(
+      'pizarra_feed_lag_seconds',
+      'How much later than its instant the newest update of a feed arrived. Absent before the first update.',
+      ({ lagMs }) => (lagMs === undefined ? undefined : lagMs / 1_000),
     );
   }
 }

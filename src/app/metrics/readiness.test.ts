@@ -11,6 +11,7 @@ const fresh: FeedState = {
   isWatched: true,
   instruments: 0,
   lastBatchAt: 1,
+  lagMs: 0,
   updates: new Map(),
   rejected: new Map(),
   failures: 0,

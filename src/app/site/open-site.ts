@@ -1,5 +1,5 @@
 import type { CorporateActions } from '../../domain/corporate-actions.ts';
-import type { QuoteSource } from '../../domain/quote.ts';
+import type { Quote, QuoteSource } from '../../domain/quote.ts';
 import type { Universe } from '../../domain/universe.ts';
 import type { Update } from '../../domain/update.ts';
 import type { Outcome } from '../../engine/engine.ts';
@@ -13,6 +13,7 @@ import type { WriterClaim } from '../../store/claim.ts';
 import { HistoryChanges } from '../../store/history-changes.ts';
 import type { HistoryReader } from '../../store/history-store.ts';
 import type { StorePlace } from '../../store/place.ts';
+import type { StoreFault } from '../../store/store-fault.ts';
 import type { Store } from '../../store/store.ts';
 import { demonstration } from './demonstration.ts';
 import { openBars } from './open-bars.ts';
@@ -58,6 +59,8 @@ export interface Site extends AsyncDisposable {
    * @throws StoreFault when the new market cannot be opened. Then the old one is open again.
    */
   renew(parts: SiteParts): Promise<void>;
+  /** Stops storing at once, because the claim is lost. The caller disposes the site next. */
+  fence(fault: StoreFault): void;
 }
 
 /** What both kinds of site are built from. */
@@ -72,6 +75,10 @@ export interface SiteParts {
   readonly place: StorePlace;
   /** The claim of the place. It covers the place of the demonstration. */
   readonly claim: WriterClaim;
+  /** Called once for each market, when the claim is lost. From then on the market stores nothing. */
+  readonly onFenced?: () => void;
+  /** Receives the quotes of each market when they are durable. */
+  readonly onQuotes?: (quotes: readonly Quote[]) => void;
 }
 
 /** The place of a site's store. A demonstration has its own, so that real and simulated data never mix. */
@@ -194,6 +201,10 @@ class StoredSite implements Site {
     }
   }
 
+  fence(fault: StoreFault): void {
+    this.#current.market.persist.fence(fault);
+  }
+
   async renew(parts: SiteParts): Promise<void> {
     await this.#whileUpdatesWait(async () => {
       try {
@@ -249,6 +260,8 @@ class StoredSite implements Site {
     settings,
     log,
     observer,
+    onFenced,
+    onQuotes,
     feeds: configured,
   }: SiteParts): Promise<Running> {
     const feeds: ConfiguredFeeds = this.isSimulated
@@ -268,7 +281,10 @@ class StoredSite implements Site {
       observer,
       historyChanges: this.historyChanges,
       differences,
+      onFenced,
     });
+    // The subscription ends with the bus of the market.
+    if (onQuotes !== undefined) market.bus.subscribe(onQuotes);
     const ingest: Pick<Ingest, 'submit'> = {
       submit: (updates, source) => this.submit(updates, source),
     };

@@ -17,15 +17,11 @@ export function firstKeyText(
   const url = isProxied ? `https://NAME${basePath}` : reachableUrl(listeningAt);
   const note = isProxied ? ' (NAME is the public name of your proxy)' : '';
   return `
-This installation had no API key, so the first one was created. It is shown only now; keep it safe:
-
-  ${key}
-
-Open the playground with it${note}:
+Open Pizarra in a browser${note}:
 
   ${url}/#key=${key}
 
-Or from a shell:
+This link has the first API key of this installation. It is shown only now; keep it safe. From a shell:
 
   curl -H "Authorization: Bearer ${key}" "${url}/cotizaciones?panel=IND"
 

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { createKey } from '../../app/keys/keys.ts';
+import type { NewKey } from '../../app/keys/keys.ts';
 import { requirePlan } from '../../app/settings/rate-plans.ts';
 import { keyScopes } from '../../domain/api-key.ts';
 import type { KeyLabels, KeyScope } from '../../domain/api-key.ts';
@@ -17,6 +18,7 @@ interface CreateFlags {
   readonly limit?: Allowance;
   readonly as?: string;
   readonly json?: boolean;
+  readonly keyOnly?: boolean;
 }
 
 /** `pizarra keys create` */
@@ -40,6 +42,11 @@ export function createCommand(): Command {
       parseLimit,
     )
     .addOption(personOption())
+    .addOption(
+      new Option('--key-only', 'print nothing but the key, for a variable or a file').conflicts(
+        'json',
+      ),
+    )
     .option('--json', 'print {"id","key"} as JSON');
   return addSettingOptions(command, ['store']).action(async (flags: CreateFlags) => {
     const { settings } = await settingsOf({ ...flags });
@@ -47,9 +54,12 @@ export function createCommand(): Command {
     if (plan !== undefined) requirePlan(settings, plan);
     const wish = { name, scope, expiresAt: expires, labels: label, plan, limit };
     const { id, key } = await createKey(settings.store, wish, flags.as);
-    const text = flags.json
-      ? JSON.stringify({ id, key })
-      : `Key ${id} (${scope}) for ${name}. It is shown only now; keep it safe:\n\n  ${key}\n`;
-    print(`${text}\n`);
+    print(`${createdText({ id, key }, flags)}\n`);
   });
+}
+
+function createdText({ id, key }: NewKey, { name, scope, json, keyOnly }: CreateFlags): string {
+  if (json === true) return JSON.stringify({ id, key });
+  if (keyOnly === true) return key;
+  return `Key ${id} (${scope}) for ${name}. It is shown only now; keep it safe:\n\n  ${key}\n`;
 }

@@ -9,7 +9,10 @@ import { openSession } from './session.ts';
 import type { Session, SessionOptions } from './session.ts';
 
 /** Options of {@link HostFinder.open}: those of a session, without its host. */
-export type FindOptions = Omit<SessionOptions, 'target' | 'host' | 'password' | 'connectMs'>;
+export type FindOptions = Omit<
+  SessionOptions,
+  'target' | 'host' | 'password' | 'connectMs' | 'monotonic'
+>;
 
 /** Maximum time to connect to one host, in milliseconds. */
 const connectMs = 2_000;
@@ -24,11 +27,16 @@ const staggerMs = 250;
 export class HostFinder {
   readonly target: PostgresTarget;
   readonly #environment: PostgresEnvironment;
+  readonly #monotonic: () => number;
   #first: PostgresHost | undefined;
 
-  constructor(target: PostgresTarget, environment: PostgresEnvironment) {
+  constructor(
+    target: PostgresTarget,
+    own: { readonly environment: PostgresEnvironment; readonly monotonic: () => number },
+  ) {
     this.target = target;
-    this.#environment = environment;
+    this.#environment = own.environment;
+    this.#monotonic = own.monotonic;
   }
 
   /**
@@ -65,7 +73,15 @@ export class HostFinder {
   async #openWritable(host: PostgresHost, options: FindOptions): Promise<Session> {
     const { target } = this;
     const password = passwordFor(target, host, this.#environment);
-    const session = await openSession({ ...options, target, host, password, connectMs });
+    const monotonic = this.#monotonic;
+    const session = await openSession({
+      ...options,
+      target,
+      host,
+      password,
+      connectMs,
+      monotonic,
+    });
     if (target.isAnyHost) return session;
     const [[isStandby] = [true]] = await session
       .query<readonly [boolean]>({ text: 'SELECT pg_is_in_recovery()' }, [], { limitMs: connectMs })
