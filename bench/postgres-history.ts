@@ -109,7 +109,10 @@ async function measureSeries(store: Store, label: string): Promise<void> {
     for (let read = 0; read < reads; read += 1) {
       const ticker = `T${(read * 7_919 + length) % instruments}` as Ticker;
       const begun = systemClock.monotonic();
-      const series = await store.history.readSeries(ticker, { from: (to - length) as EpochDay, to });
+      const series = await store.history.readSeries(ticker, {
+        from: (to - length) as EpochDay,
+        to,
+      });
       if (series.days.length < length - 1) throw new Error(`${ticker}: ${series.days.length}`);
       times.push(systemClock.monotonic() - begun);
     }
@@ -153,14 +156,24 @@ async function clear(server: PostgresServer, schema: string): Promise<void> {
 }
 
 async function run(server: PostgresServer, text: string): Promise<void> {
-  const client = new Client({ host: '127.0.0.1', port: server.port, user: 'pizarra', database: 'postgres' });
+  const client = new Client({
+    host: '127.0.0.1',
+    port: server.port,
+    user: 'pizarra',
+    database: 'postgres',
+  });
   await client.connect();
   await client.query(text);
   await client.end();
 }
 
 async function numbers(server: PostgresServer, text: string): Promise<readonly number[]> {
-  const client = new Client({ host: '127.0.0.1', port: server.port, user: 'pizarra', database: 'postgres' });
+  const client = new Client({
+    host: '127.0.0.1',
+    port: server.port,
+    user: 'pizarra',
+    database: 'postgres',
+  });
   await client.connect();
   const { rows } = await client.query<number[]>({ text, rowMode: 'array' });
   await client.end();
