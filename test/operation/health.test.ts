@@ -73,3 +73,24 @@ test('without a published address, the configured one is asked, and a fault is a
   const { code, stdout } = await runPizarra(['health', '--store', store, '--port', port]);
   assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
 });
+
+test('with a database, the service is asked at its configured address, whatever the database does', async (t) => {
+  const asked: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url);
+    response.end('{"estado":"ok"}');
+  }).listen(0, '127.0.0.1');
+  t.after(() => server.close());
+  await once(server, 'listening');
+  const at = String((server.address() as AddressInfo).port);
+  // Nothing listens on the port of this database.
+  const store = 'postgres://127.0.0.1:1/none';
+  const origin = `http://127.0.0.1:${at}`;
+  assert.equal(
+    await health({ store, role: 'serve', port: at, basePath: '/precios' }),
+    `${origin}/precios/healthz`,
+  );
+  assert.equal(await health({ store, role: 'write', privatePort: at }), `${origin}/healthz`);
+  assert.equal(await health({ store, privatePort: at }, true), `${origin}/readyz`);
+  assert.deepEqual(asked, ['/precios/healthz', '/healthz', '/readyz']);
+});
