@@ -20,10 +20,10 @@ const quiet = { port: 0, privatePort: 0, demonstration: 'off', drainIdleMs: 0 } 
 
 /** Checks the health as the command does, with settings from flags. */
 async function health(
-  flags: Partial<Record<SettingName, string>> & { readonly store: string },
+  { store, ...flags }: Partial<Record<SettingName, string>> & { readonly store: string },
   ready = false,
 ): Promise<string> {
-  await using place = openPlace(flags.store);
+  await using place = openPlace(store);
   return checkHealth(place, resolveSettings({ flags, environment: {} }), { ready });
 }
 
@@ -84,7 +84,7 @@ test('with a database, the service is asked at its configured address, whatever 
   await once(server, 'listening');
   const at = String((server.address() as AddressInfo).port);
   // Nothing listens on the port of this database.
-  const store = 'postgres://127.0.0.1:1/none';
+  const store = 'postgres://nobody@127.0.0.1:1/none?sslmode=disable';
   const origin = `http://127.0.0.1:${at}`;
   assert.equal(
     await health({ store, role: 'serve', port: at, basePath: '/precios' }),
