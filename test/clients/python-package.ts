@@ -37,13 +37,21 @@ describe('the package pizarra-client of Python', { concurrency: 1, skip }, () =>
     return run([join(folder, 'venv/bin', program), ...args], { cwd: folder, env });
   };
 
+  const example = (file: string, ...args: readonly string[]): string =>
+    inFolder('python', `source/examples/${file}`, ...args);
+
   before(async () => {
     ({ path: folder } = cleanUp.use(await temporaryDirectory()));
     demo = cleanUp.use(await startDemoService());
     run([python, '-m', 'venv', join(folder, 'venv')]);
     await cp(source, join(folder, 'source'), { recursive: true });
     inFolder('pip', '-q', 'wheel', '--no-deps', '--wheel-dir', 'dist', './source');
-    inFolder('pip', '-q', 'install', ...readdirSync(join(folder, 'dist')).map((name) => `dist/${name}`));
+    inFolder(
+      'pip',
+      '-q',
+      'install',
+      ...readdirSync(join(folder, 'dist')).map((name) => `dist/${name}`),
+    );
   });
   after(() => cleanUp.disposeAsync());
 
@@ -57,7 +65,8 @@ describe('the package pizarra-client of Python', { concurrency: 1, skip }, () =>
   });
 
   test('the source archive builds the same wheel', () => {
-    const build = 'import sys; sys.path.insert(0, "build_backend"); import pizarra_build as b; print(b.build_sdist(sys.argv[1]))';
+    const build =
+      'import sys; sys.path.insert(0, "build_backend"); import pizarra_build as b; print(b.build_sdist(sys.argv[1]))';
     const archive = run([python, '-c', build, folder], { cwd: join(folder, 'source') }).trim();
     inFolder('pip', '-q', 'wheel', '--no-deps', '--wheel-dir', 'again', archive);
     const [wheel = ''] = readdirSync(join(folder, 'again'));
@@ -84,11 +93,15 @@ describe('the package pizarra-client of Python', { concurrency: 1, skip }, () =>
     assert.equal(outputs[2]?.trim().split('\n').length, 5);
     assert.match(outputs[3] ?? '', /^\d+ (?:abierto|cerrado)\n[\d.]+\n$/);
     assert.match(outputs[4] ?? '', /^400 .*2026-02-30/);
-    const of = (file: string, ...args: readonly string[]): string =>
-      inFolder('python', `source/examples/${file}`, ...args);
-    assert.match(of('quotes.py', 'GGAL', 'NOEXISTE'), /^Made-up prices.*\nGGAL .*\nNot found: NOEXISTE\n$/);
-    assert.match(of('history.py'), /^GGAL: \d+ closes.*\nreturn .* %\nvolatility .* % a year\n$/);
-    assert.match(of('stream.py', 'LID', '3'), /^connected\n(?:\w+ [\d.]+\n){3}$/);
-    assert.equal(of('stream_async.py', '3').trim().split('\n').length, 6);
+    assert.match(
+      example('quotes.py', 'GGAL', 'NOEXISTE'),
+      /^Made-up prices.*\nGGAL .*\nNot found: NOEXISTE\n$/,
+    );
+    assert.match(
+      example('history.py'),
+      /^GGAL: \d+ closes.*\nreturn .* %\nvolatility .* % a year\n$/,
+    );
+    assert.match(example('stream.py', 'LID', '3'), /^connected\n(?:\w+ [\d.]+\n){3}$/);
+    assert.equal(example('stream_async.py', '3').trim().split('\n').length, 6);
   });
 });
