@@ -37,14 +37,7 @@ function findOldNode(): Program {
 }
 
 function findBun(): Program {
-<<<<<<< HEAD
   const installed = join(toolsFolder, 'node_modules/@oven/bun-linux-x64/bin/bun');
-=======
-  const installed = join(
-    import.meta.dirname,
-    '../../node_modules/.cache/client-tools/node_modules/@oven/bun-linux-x64/bin/bun',
-  );
->>>>>>> integrate
   const path = process.env['BUN'] ?? installed;
   return existsSync(path) ? { path, skip: false } : { path, skip: `there is no Bun at ${path}` };
 }

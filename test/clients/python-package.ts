@@ -93,7 +93,6 @@ describe('the package pizarra-client of Python', { concurrency: 1, skip }, () =>
     assert.equal(outputs[2]?.trim().split('\n').length, 5);
     assert.match(outputs[3] ?? '', /^\d+ (?:abierto|cerrado)\n[\d.]+\n$/);
     assert.match(outputs[4] ?? '', /^400 .*2026-02-30/);
-<<<<<<< HEAD
     assert.match(
       example('quotes.py', 'GGAL', 'NOEXISTE'),
       /^Made-up prices.*\nGGAL .*\nNot found: NOEXISTE\n$/,
@@ -104,16 +103,5 @@ describe('the package pizarra-client of Python', { concurrency: 1, skip }, () =>
     );
     assert.match(example('stream.py', 'LID', '3'), /^connected\n(?:\w+ [\d.]+\n){3}$/);
     assert.equal(example('stream_async.py', '3').trim().split('\n').length, 6);
-=======
-    const of = (file: string, ...args: readonly string[]): string =>
-      inFolder('python', `source/examples/${file}`, ...args);
-    assert.match(
-      of('quotes.py', 'GGAL', 'NOEXISTE'),
-      /^Made-up prices.*\nGGAL .*\nNot found: NOEXISTE\n$/,
-    );
-    assert.match(of('history.py'), /^GGAL: \d+ closes.*\nreturn .* %\nvolatility .* % a year\n$/);
-    assert.match(of('stream.py', 'LID', '3'), /^connected\n(?:\w+ [\d.]+\n){3}$/);
-    assert.equal(of('stream_async.py', '3').trim().split('\n').length, 6);
->>>>>>> integrate
   });
 });
