@@ -6,7 +6,8 @@ import type { ClusterNode } from './cluster-node.ts';
 
 /** The first instant of the load. Each batch is a second later, within sessions that last all day. */
 const firstInstant = Date.parse('2001-01-01T12:00:00-03:00');
-const pushLimitMs = 700;
+/** A frozen node costs this time in each round of tries, which counts as time without a writer. */
+const pushLimitMs = 350;
 const pushPauseMs = 10;
 const readLimitMs = 1_500;
 const readPauseMs = 40;
@@ -29,6 +30,8 @@ export class Pusher {
   refusals = 0;
   /** When the last update was acknowledged, by the clock of the client. */
   lastAt = 0;
+  /** The longest time between two acknowledgements since {@link measureGaps}. */
+  longestGapMs = 0;
   readonly #nodes: readonly ClusterNode[];
   readonly #key: string;
   #next = 0;
@@ -47,6 +50,11 @@ export class Pusher {
       if (!isStored) this.#next += 1;
       await sleep(pushPauseMs);
     }
+  }
+
+  /** Begins to measure the time between acknowledgements. */
+  measureGaps(): void {
+    this.longestGapMs = 0;
   }
 
   /** The node that acknowledged last. */
@@ -89,7 +97,9 @@ export class Pusher {
       }
       for (const { ticker } of updates) this.acknowledged.set(ticker, last);
       this.acknowledgements += 1;
-      this.lastAt = systemClock.monotonic();
+      const now = systemClock.monotonic();
+      this.longestGapMs = Math.max(this.longestGapMs, now - this.lastAt);
+      this.lastAt = now;
       return true;
     } catch {
       // No response: whether the batch was stored is unknown, and nothing was acknowledged.

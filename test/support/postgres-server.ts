@@ -94,7 +94,7 @@ class Server implements PostgresServer {
 
   url(schema: string, parameters: Readonly<Record<string, string>> = {}): string {
     const query = new URLSearchParams({ schema, ...parameters });
-    return `postgres://${user}@127.0.0.1:${this.port}/${database}?${query}`;
+    return `postgres://${user}@127.0.0.1:${this.port}/${database}?${query.toString()}`;
   }
 
   unusedSchema(): string {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { TestContext } from 'node:test';
 
 import { al30, close, put } from '../../../test/store/close-samples.ts';
 import { onServer, placeDeps, sharedPostgres } from '../../../test/support/postgres-place.ts';
@@ -10,11 +11,16 @@ import { PostgresPlace } from './postgres-place.ts';
 const node = { id: 'one', name: 'machine' };
 
 /** A place in a schema that does not exist yet. */
-async function newPlace(parameters?: Readonly<Record<string, string>>) {
+async function newPlace(t: TestContext) {
   const server = await sharedPostgres();
   const schema = server.unusedSchema();
-  const place = new PostgresPlace(server.url(schema, parameters), placeDeps);
+  const place = new PostgresPlace(server.url(schema), placeDeps);
+  t.after(() => place[Symbol.asyncDispose]());
   return { server, schema, place };
+}
+
+function open(url: string) {
+  return new PostgresPlace(url, placeDeps).open({ mode: 'read' });
 }
 
 async function rejectsWith(
@@ -26,9 +32,8 @@ async function rejectsWith(
 }
 
 describe('a place in PostgreSQL', { skip: lacksPostgres() }, () => {
-  test('opening it to read or to write creates nothing', async () => {
-    const { server, schema, place } = await newPlace();
-    await using _place = place;
+  test('opening it to read or to write creates nothing', async (t) => {
+    const { server, schema, place } = await newPlace(t);
     for (const mode of ['read', 'write'] as const) {
       await rejectsWith(place.open({ mode }), 'absent', /has no store\. Run "pizarra serve"/);
     }
@@ -38,10 +43,9 @@ describe('a place in PostgreSQL', { skip: lacksPostgres() }, () => {
     assert.deepEqual(found, [[null]]);
   });
 
-  test('a store that was opened to read refuses every write, and takes no lock', async () => {
-    const { server, schema, place } = await newPlace();
-    await using _place = place;
-    await using _written = await place.open({ mode: 'create' });
+  test('a store that was opened to read refuses every write, and takes no lock', async (t) => {
+    const { server, schema, place } = await newPlace(t);
+    await (await place.open({ mode: 'create' }))[Symbol.asyncDispose]();
     await using store = await place.open({ mode: 'read' });
     const writes = [
       () => put(store, al30, [close('2026-05-04', 1)]),
@@ -62,9 +66,8 @@ describe('a place in PostgreSQL', { skip: lacksPostgres() }, () => {
     assert.deepEqual(locks, [['0']]);
   });
 
-  test('only a claim upgrades an older schema, and a newer one is refused', async () => {
-    const { server, schema, place } = await newPlace();
-    await using _place = place;
+  test('only a claim upgrades an older schema, and a newer one is refused', async (t) => {
+    const { server, schema, place } = await newPlace(t);
     await (await place.open({ mode: 'create' }))[Symbol.asyncDispose]();
     const setVersion = (version: number) =>
       onServer(server, `UPDATE ${schema}.schema_version SET version = ${version}`);
@@ -74,9 +77,8 @@ describe('a place in PostgreSQL', { skip: lacksPostgres() }, () => {
     }
   });
 
-  test('many programs that start at once create one schema', async () => {
-    const { server, schema, place } = await newPlace();
-    await using _place = place;
+  test('many programs that start at once create one schema', async (t) => {
+    const { server, schema } = await newPlace(t);
     const url = server.url(schema);
     const stores = await Promise.all(
       Array.from({ length: 6 }, () => new PostgresPlace(url, placeDeps).open({ mode: 'create' })),
@@ -87,9 +89,8 @@ describe('a place in PostgreSQL', { skip: lacksPostgres() }, () => {
     }
   });
 
-  test('a schema of another program is refused and stays as it is', async () => {
-    const { server, schema, place } = await newPlace();
-    await using _place = place;
+  test('a schema of another program is refused and stays as it is', async (t) => {
+    const { server, schema, place } = await newPlace(t);
     await onServer(server, `CREATE SCHEMA ${schema}; CREATE TABLE ${schema}.theirs (a int)`);
     for (const mode of ['read', 'create'] as const) {
       await rejectsWith(place.open({ mode }), 'corrupt', /tables of another program/);
@@ -98,10 +99,8 @@ describe('a place in PostgreSQL', { skip: lacksPostgres() }, () => {
     assert.deepEqual(await onServer(server, tables), [['theirs']]);
   });
 
-  test('two schemas of one database are two places, and the demonstration is a third one', async () => {
-    const [one, other] = [(await newPlace()).place, (await newPlace()).place];
-    await using _one = one;
-    await using _other = other;
+  test('two schemas of one database are two places, and the demonstration is a third one', async (t) => {
+    const [one, other] = [(await newPlace(t)).place, (await newPlace(t)).place];
     await using a = await one.open({ mode: 'create' });
     await using b = await other.open({ mode: 'create' });
     await using demonstration = await one.demonstration().open({ mode: 'create' });
@@ -112,9 +111,8 @@ describe('a place in PostgreSQL', { skip: lacksPostgres() }, () => {
     assert.match(one.demonstration().name, /schema s\d+_demo$/);
   });
 
-  test('inspecting and checking it counts and reads all rows', async () => {
-    const { place } = await newPlace();
-    await using _place = place;
+  test('inspecting and checking it counts and reads all rows', async (t) => {
+    const { place } = await newPlace(t);
     await using store = await place.open({ mode: 'create' });
     await put(store, al30, [close('2026-05-04', 1), close('2026-05-05', 1)]);
     const { rows, bytes, schema, newestSchema } = await place.inspect();
@@ -124,16 +122,14 @@ describe('a place in PostgreSQL', { skip: lacksPostgres() }, () => {
     await rejectsWith(place.check(AbortSignal.abort()), 'unavailable', /was stopped/);
   });
 
-  test('a backup is left to the tools of PostgreSQL', async () => {
-    const { place } = await newPlace();
-    await using _place = place;
+  test('a backup is left to the tools of PostgreSQL', async (t) => {
+    const { place } = await newPlace(t);
     await rejectsWith(place.backUp(), 'unsupported', /use pg_dump/);
     await rejectsWith(place.restore(), 'unsupported', /use pg_restore/);
   });
 
-  test('the doctor learns that the server does not sync to the disk', async () => {
-    const { place } = await newPlace();
-    await using _place = place;
+  test('the doctor learns that the server does not sync to the disk', async (t) => {
+    const { place } = await newPlace(t);
     const { findings, isReachable } = await place.examine();
     assert.ok(isReachable);
     const states = new Map(findings.map(({ check, state }) => [check, state]));
@@ -142,10 +138,9 @@ describe('a place in PostgreSQL', { skip: lacksPostgres() }, () => {
     assert.equal(states.get('database clock'), 'fine');
   });
 
-  test('notes are read back, and nodes disappear when their registration ends', async () => {
-    const { place } = await newPlace();
-    await using _place = place;
-    await using _store = await place.open({ mode: 'create' });
+  test('notes are read back, and nodes disappear when their registration ends', async (t) => {
+    const { place } = await newPlace(t);
+    await (await place.open({ mode: 'create' }))[Symbol.asyncDispose]();
     assert.equal(await place.notes.read('lacking-days'), undefined);
     await place.notes.write('lacking-days', '{"a":1}');
     await place.notes.write('lacking-days', '{"a":2}');
@@ -165,8 +160,8 @@ describe('a place in PostgreSQL', { skip: lacksPostgres() }, () => {
       await registration.update({ ...record, url: 'http://c' });
       const live = await place.nodes.live();
       assert.deepEqual(
-        live.map(({ silentMs: _, ...rest }) => rest),
-        [{ ...record, url: 'http://c' }],
+        live.map((one) => ({ ...one, silentMs: 0 })),
+        [{ ...record, url: 'http://c', silentMs: 0 }],
       );
       await using claim = await place.claim(node);
       assert.ok(claim.token > 0);
@@ -178,7 +173,6 @@ describe('a place in PostgreSQL', { skip: lacksPostgres() }, () => {
 
   test('a server that cannot be reached, a missing database and a wrong URL are told apart', async () => {
     const server = await sharedPostgres();
-    const open = (url: string) => new PostgresPlace(url, placeDeps).open({ mode: 'read' });
     await rejectsWith(open('postgres://u:hunter2@127.0.0.1:1/d'), 'unavailable', /ECONNREFUSED/);
     const missing = server.url('s').replace('/postgres?', '/nowhere?');
     await rejectsWith(open(missing), 'absent', /Create the database/);
@@ -186,10 +180,9 @@ describe('a place in PostgreSQL', { skip: lacksPostgres() }, () => {
     await rejectsWith(open(stranger), 'unavailable', /stranger/);
   });
 
-  test('of several hosts, the one that accepts writes is used', async () => {
-    const { server, schema, place } = await newPlace();
-    await using _place = place;
-    await using _created = await place.open({ mode: 'create' });
+  test('of several hosts, the one that accepts writes is used', async (t) => {
+    const { server, schema, place } = await newPlace(t);
+    await (await place.open({ mode: 'create' }))[Symbol.asyncDispose]();
     const url = server.url(schema).replace('@127.0.0.1', '@127.0.0.1:1,127.0.0.1');
     await using store = await new PostgresPlace(url, placeDeps).open({ mode: 'read' });
     assert.deepEqual(await store.quotes.readAll(), []);

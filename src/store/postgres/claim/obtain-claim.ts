@@ -36,62 +36,100 @@ type Outcome =
 export async function obtainLease(
   deps: ObtainDeps,
   node: WriterNode,
-  { waiting, onHolder }: ClaimOptions,
+  options: ClaimOptions,
 ): Promise<Lease> {
-  const { monotonic, random } = deps;
-  const candidate = new Candidate(random);
-  using wakeUp = new WakeUp();
-  using _hints =
-    waiting === undefined
-      ? undefined
-      : deps.subscribe((hint) => {
-          if (hint !== 'claim') return;
-          candidate.released(monotonic());
-          wakeUp.now();
-        });
-  const onAbort = (): void => wakeUp.now();
-  waiting?.addEventListener('abort', onAbort);
-  using _abort = { [Symbol.dispose]: () => waiting?.removeEventListener('abort', onAbort) };
-  let shown: ClaimHolder | undefined;
-  let lease: Lease | undefined;
-  let failure: { readonly fault: unknown } | undefined;
-  let running: Promise<void> | undefined;
-  const tryOnce = async (sentAt: number): Promise<void> => {
-    try {
-      const outcome = await tryToClaim(deps, node);
-      if ('granted' in outcome) lease ??= candidate.granted(sentAt, outcome.granted);
-      else {
-        candidate.refused(sentAt, outcome.endsInMs, monotonic());
-        if (waiting === undefined) throw heldFault(deps.link.where, outcome.holder);
-        if (!isDeepStrictEqual(shown, outcome.holder)) onHolder?.(outcome.holder);
-        shown = outcome.holder;
+  using search = new ClaimSearch(deps, node, options);
+  return await search.run();
+}
+
+/** The tries of one process to get the claim. */
+class ClaimSearch implements Disposable {
+  readonly #deps: ObtainDeps;
+  readonly #node: WriterNode;
+  readonly #options: ClaimOptions;
+  readonly #candidate: Candidate;
+  readonly #cleanUp = new DisposableStack();
+  readonly #wakeUp: WakeUp;
+  #shown: ClaimHolder | undefined;
+  #lease: Lease | undefined;
+  #failure: { readonly fault: unknown } | undefined;
+  #running: Promise<void> | undefined;
+
+  constructor(deps: ObtainDeps, node: WriterNode, options: ClaimOptions) {
+    const { waiting } = options;
+    this.#deps = deps;
+    this.#node = node;
+    this.#options = options;
+    this.#candidate = new Candidate(deps.random);
+    this.#wakeUp = this.#cleanUp.use(new WakeUp());
+    if (waiting === undefined) return;
+    const wake = (): void => this.#wakeUp.now();
+    waiting.addEventListener('abort', wake);
+    this.#cleanUp.defer(() => waiting.removeEventListener('abort', wake));
+    this.#cleanUp.use(deps.subscribe((hint) => this.#hinted(hint)));
+  }
+
+  async run(): Promise<Lease> {
+    const { waiting } = this.#options;
+    for (;;) {
+      if (this.#failure !== undefined) throw this.#failure.fault;
+      if (waiting?.aborted === true) {
+        await this.#running;
+        if (this.#lease !== undefined) await releaseUnused(this.#deps, this.#lease);
+        throw waiting.reason;
       }
-    } catch (fault) {
-      candidate.failed(sentAt, monotonic());
-      if (waiting === undefined || !(fault instanceof StoreFault)) failure = { fault };
-    }
-    wakeUp.now();
-  };
-  while (lease === undefined) {
-    if (failure !== undefined) throw failure.fault;
-    if (waiting?.aborted === true) {
-      await running;
-      if (lease !== undefined) await releaseUnused(deps, lease);
-      throw waiting.reason;
-    }
-    const now = monotonic();
-    switch (candidate.step(now)) {
-      case 'claim':
-        running = tryOnce(now);
-        break;
-      case 'abandon':
-        deps.link.destroyIfSilent(0);
-        break;
-      case 'wait':
-        await wakeUp.wait(candidate.wakeAt - now);
+      if (this.#lease !== undefined) return this.#lease;
+      await this.#step();
     }
   }
-  return lease;
+
+  [Symbol.dispose](): void {
+    this.#cleanUp.dispose();
+  }
+
+  /** Does what the candidate says. */
+  async #step(): Promise<void> {
+    const now = this.#deps.monotonic();
+    switch (this.#candidate.step(now)) {
+      case 'claim':
+        this.#running = this.#try(now);
+        break;
+      case 'abandon':
+        this.#deps.link.destroyIfSilent(0);
+        break;
+      case 'wait':
+        await this.#wakeUp.wait(this.#candidate.wakeAt - now);
+    }
+  }
+
+  async #try(sentAt: number): Promise<void> {
+    const isWaiting = this.#options.waiting !== undefined;
+    try {
+      const outcome = await tryToClaim(this.#deps, this.#node);
+      if ('granted' in outcome) {
+        this.#lease ??= this.#candidate.granted(sentAt, outcome.granted);
+      } else {
+        this.#candidate.refused(sentAt, outcome.endsInMs, this.#deps.monotonic());
+        if (!isWaiting) throw heldFault(this.#deps.link.where, outcome.holder);
+        this.#show(outcome.holder);
+      }
+    } catch (fault) {
+      this.#candidate.failed(sentAt, this.#deps.monotonic());
+      if (!isWaiting || !(fault instanceof StoreFault)) this.#failure = { fault };
+    }
+    this.#wakeUp.now();
+  }
+
+  #show(holder: ClaimHolder | undefined): void {
+    if (!isDeepStrictEqual(this.#shown, holder)) this.#options.onHolder?.(holder);
+    this.#shown = holder;
+  }
+
+  #hinted(hint: WatchHint): void {
+    if (hint !== 'claim') return;
+    this.#candidate.released(this.#deps.monotonic());
+    this.#wakeUp.now();
+  }
 }
 
 /** The process stops, and got the claim at the same time. */

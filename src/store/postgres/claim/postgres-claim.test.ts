@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { TestContext } from 'node:test';
 
 import { onServer, placeDeps, sharedPostgres } from '../../../../test/support/postgres-place.ts';
 import { lacksPostgres } from '../../../../test/support/postgres-programs.ts';
@@ -18,17 +19,18 @@ const first = { id: 'first', name: 'machine 1' };
 const second = { id: 'second', name: 'machine 2' };
 
 /** Two processes that use one new place. The time of a frozen one does not pass. */
-async function twoProcesses({ isFrozen = false } = {}) {
+async function twoProcesses(t: TestContext, { isFrozen = false } = {}) {
   const server = await sharedPostgres();
   const schema = server.unusedSchema();
   const url = server.url(schema);
   const frozenDeps = { ...placeDeps, monotonic: () => 0 };
-  return {
-    server,
-    schema,
-    one: new PostgresPlace(url, isFrozen ? frozenDeps : placeDeps),
-    other: new PostgresPlace(url, placeDeps),
-  };
+  const one = new PostgresPlace(url, isFrozen ? frozenDeps : placeDeps);
+  const other = new PostgresPlace(url, placeDeps);
+  t.after(async () => {
+    await one[Symbol.asyncDispose]();
+    await other[Symbol.asyncDispose]();
+  });
+  return { server, schema, one, other };
 }
 
 function endLease(server: { readonly port: number }, schema: string) {
@@ -46,10 +48,8 @@ async function versions(store: Store): Promise<readonly number[]> {
 }
 
 describe('the claim of a place in PostgreSQL', { skip: lacksPostgres() }, () => {
-  test('one process has it at a time, and the others learn who', async () => {
-    const { one, other } = await twoProcesses();
-    await using _one = one;
-    await using _other = other;
+  test('one process has it at a time, and the others learn who', async (t) => {
+    const { one, other } = await twoProcesses(t);
     {
       await using claim = await one.claim(first);
       await assert.rejects(other.claim(second), (fault) => {
@@ -65,10 +65,8 @@ describe('the claim of a place in PostgreSQL', { skip: lacksPostgres() }, () => 
     assert.equal(later.token, 2);
   });
 
-  test('a planned stop hands it to a process that waits, without waiting for the lease to end', async () => {
-    const { one, other } = await twoProcesses();
-    await using _one = one;
-    await using _other = other;
+  test('a planned stop hands it to a process that waits, without waiting for the lease to end', async (t) => {
+    const { one, other } = await twoProcesses(t);
     const claim = await one.claim(first);
     const holders: (ClaimHolder | undefined)[] = [];
     const waiting = other.claim(second, {
@@ -86,13 +84,12 @@ describe('the claim of a place in PostgreSQL', { skip: lacksPostgres() }, () => 
     assert.ok(elapsedMs < 700, `${elapsedMs} ms`);
   });
 
-  test('a process that stops waiting gets the reason of its signal, and leaves no claim behind', async () => {
-    const { one, other } = await twoProcesses();
-    await using _one = one;
-    await using _other = other;
+  test('a process that stops waiting gets the reason of its signal, and leaves no claim behind', async (t) => {
+    const { one, other } = await twoProcesses(t);
     const stop = new AbortController();
     {
-      await using _claim = await one.claim(first);
+      await using claim = await one.claim(first);
+      assert.equal(claim.lost.aborted, false);
       const waiting = other.claim(second, { waiting: stop.signal });
       stop.abort(new Error('stopped'));
       await assert.rejects(waiting, /stopped/);
@@ -100,10 +97,8 @@ describe('the claim of a place in PostgreSQL', { skip: lacksPostgres() }, () => 
     assert.equal(await other.holder(), undefined);
   });
 
-  test('a suspended process is replaced, and its commits are refused whatever it believes', async () => {
-    const { one, other } = await twoProcesses({ isFrozen: true });
-    await using _one = one;
-    await using _other = other;
+  test('a suspended process is replaced, and its commits are refused whatever it believes', async (t) => {
+    const { one, other } = await twoProcesses(t, { isFrozen: true });
     const claim = await one.claim(first);
     await using old = await one.open({ mode: 'create', claim });
     await commit(old, 1);
@@ -133,26 +128,26 @@ describe('the claim of a place in PostgreSQL', { skip: lacksPostgres() }, () => 
     assert.deepEqual(await other.holder(), second, 'a lost claim is not released');
   });
 
-  test('a holder learns from its renewal that another process has taken over, and stops', async () => {
-    const { server, schema, one, other } = await twoProcesses();
-    await using _one = one;
-    await using _other = other;
+  test('a holder learns from its renewal that another process has taken over, and stops', async (t) => {
+    const { server, schema, one, other } = await twoProcesses(t);
     await using claim = await one.claim(first);
     await using store = await one.open({ mode: 'create', claim });
     await endLease(server, schema);
-    await using _taken = await other.claim(second);
+    await using taken = await other.claim(second);
     await until('the claim is lost', () => claim.lost.aborted);
     await assert.rejects(commit(store, 1), fenced);
     assert.deepEqual(await versions(store), []);
+    assert.equal(taken.lost.aborted, false);
   });
 
-  test('an attempt of a commit that arrives after a later one changes nothing', async () => {
-    const { server, schema, one } = await twoProcesses();
-    await using _one = one;
+  test('an attempt of a commit that arrives after a later one changes nothing', async (t) => {
+    const { server, schema, one } = await twoProcesses(t);
     await using claim = await one.claim(first);
     await using store = await one.open({ mode: 'create', claim });
     await commit(store, 3);
-    const [[commits]] = (await onServer(server, `SELECT commits FROM ${schema}.lease`)) as [[string]];
+    const [[commits]] = (await onServer(server, `SELECT commits FROM ${schema}.lease`)) as [
+      [string],
+    ];
     // The number of the commit that arrives late is not above that of the last one.
     const late = { ...claim.fence, values: () => [claim.token, Number(commits)] as const };
     const rows = await onServer(
@@ -164,14 +159,13 @@ describe('the claim of a place in PostgreSQL', { skip: lacksPostgres() }, () => 
     assert.deepEqual(rows, [['0']]);
   });
 
-  test('without a claim, quotes are stored only while nobody holds one', async () => {
-    const { one, other } = await twoProcesses();
-    await using _one = one;
-    await using _other = other;
+  test('without a claim, quotes are stored only while nobody holds one', async (t) => {
+    const { one, other } = await twoProcesses(t);
     await using store = await other.open({ mode: 'create' });
     await commit(store, 1);
     {
-      await using _claim = await one.claim(first);
+      await using claim = await one.claim(first);
+      assert.equal(claim.lost.aborted, false);
       await assert.rejects(commit(store, 2), fenced);
       const demonstration = other.demonstration();
       await using demo = await demonstration.open({ mode: 'create' });
@@ -181,21 +175,17 @@ describe('the claim of a place in PostgreSQL', { skip: lacksPostgres() }, () => 
     assert.deepEqual(await versions(store), [3]);
   });
 
-  test('the claim of a place covers its demonstration, and no other place', async () => {
-    const { one } = await twoProcesses();
-    const { one: stranger } = await twoProcesses();
-    await using _one = one;
-    await using _stranger = stranger;
+  test('the claim of a place covers its demonstration, and no other place', async (t) => {
+    const { one } = await twoProcesses(t);
+    const { one: stranger } = await twoProcesses(t);
     await using claim = await one.claim(first);
     await using demo = await one.demonstration().open({ mode: 'create', claim });
     await commit(demo, 1);
     await assert.rejects(stranger.open({ mode: 'create', claim }), /of another place/);
   });
 
-  test('a statement of the old holder that is stuck does not delay the take-over', async () => {
-    const { server, schema, one, other } = await twoProcesses({ isFrozen: true });
-    await using _one = one;
-    await using _other = other;
+  test('a statement of the old holder that is stuck does not delay the take-over', async (t) => {
+    const { server, schema, one, other } = await twoProcesses(t, { isFrozen: true });
     await using claim = await one.claim(first);
     const name = writerName(claim.token, schema);
     await endLease(server, schema);

@@ -51,15 +51,10 @@ export class HostFinder {
     const race = new Race();
     const attempts: Promise<void>[] = [];
     for (const host of ordered) {
-      const attempt = this.#openWritable(host, options).then(
-        (session) => {
-          if (race.offer(session)) this.#first = host;
-        },
-        (fault: unknown) => {
-          if (!(fault instanceof StoreFault)) throw fault;
-          reasons.push(fault);
-        },
-      );
+      const attempt = this.#attempt(host, options, race).catch((fault: unknown) => {
+        if (!(fault instanceof StoreFault)) throw fault;
+        reasons.push(fault);
+      });
       attempts.push(attempt);
       await race.waitFor(attempt);
       if (race.winner !== undefined) break;
@@ -68,6 +63,10 @@ export class HostFinder {
     race.end();
     if (race.winner === undefined) throw this.#faultOf(reasons);
     return race.winner;
+  }
+
+  async #attempt(host: PostgresHost, options: FindOptions, race: Race): Promise<void> {
+    if (race.offer(await this.#openWritable(host, options))) this.#first = host;
   }
 
   async #openWritable(host: PostgresHost, options: FindOptions): Promise<Session> {

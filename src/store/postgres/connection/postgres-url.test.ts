@@ -27,8 +27,11 @@ test('a URL names user, hosts, database and schema', () => {
   });
 });
 
+function modeOf(rest: string): string {
+  return parsePostgresUrl(`postgres://u@${rest}`).tls.mode;
+}
+
 test('only a server on this machine may be reached without encryption, unless the URL says so', () => {
-  const modeOf = (rest: string) => parsePostgresUrl(`postgres://u@${rest}`).tls.mode;
   assert.equal(modeOf('127.0.0.1/d'), 'disable');
   assert.equal(modeOf('localhost,[::1]/d'), 'disable');
   assert.equal(modeOf('%2Fvar%2Frun%2Fpostgresql/d'), 'disable');

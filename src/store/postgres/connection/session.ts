@@ -39,6 +39,9 @@ export interface SessionOptions {
   readonly monotonic: () => number;
 }
 
+/** The socket of a client is not part of its types. It is destroyed, because ending a dead one would wait. */
+type PipelinedClient = Client & { readonly connection: Connection };
+
 /** How much longer than the server this process waits for the end of a statement, in milliseconds. */
 const graceMs = 500;
 
@@ -53,7 +56,7 @@ const idleInTransactionMs = 60_000;
  * the calls. A session that has ended stays so; {@link Link} opens another one.
  */
 export class Session {
-  readonly #client: Client & { readonly connection: Connection };
+  readonly #client: PipelinedClient;
   readonly #statementMs: number;
   readonly #where: string;
   readonly #monotonic: () => number;
@@ -64,11 +67,11 @@ export class Session {
   #silentSince = 0;
 
   constructor(
-    client: Client,
+    client: PipelinedClient,
     own: Pick<SessionOptions, 'statementMs' | 'monotonic'> & { readonly where: string },
   ) {
     const { statementMs, monotonic, where } = own;
-    this.#client = client as Client & { readonly connection: Connection };
+    this.#client = client;
     this.#statementMs = statementMs;
     this.#monotonic = monotonic;
     this.#where = where;
@@ -168,7 +171,7 @@ export class Session {
 export async function openSession(options: SessionOptions): Promise<Session> {
   const { target, host, password, connectMs, statementMs, applicationName, monotonic } = options;
   const where = `PostgreSQL at ${hostText(host)}, database ${target.database}`;
-  const client = new Client({
+  const client: Client = new Client({
     host: host.host,
     port: host.port,
     user: target.user,
