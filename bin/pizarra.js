@@ -20,7 +20,7 @@ if (Number(process.versions.node.split('.')[0]) >= requiredMajor) {
 } else {
   const launcher = fileURLToPath(new URL('pizarra', import.meta.url));
   process.stderr.write(
-    `pizarra: Node ${requiredMajor} or newer is required, and this is Node ${process.versions.node}. Run ${launcher}, which starts the Node that "npm ci" installed.\n`,
+    `pizarra: Node ${requiredMajor} or newer is required, and this is Node ${process.versions.node}. Run ${launcher} instead, which starts the Node that is installed with Pizarra.\n`,
   );
   process.exitCode = 1;
 }

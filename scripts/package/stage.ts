@@ -7,7 +7,7 @@ import { compile, compiledEntry } from './compile.ts';
 import { writeManifest } from './manifest.ts';
 
 /** What the package takes from the project as it is. The compiled sources and the manifest are added. */
-const copied = [
+export const packagedFiles = [
   'CHANGELOG.md',
   'LICENSE',
   'README.md',
@@ -37,7 +37,7 @@ export async function stagePackage(project: string, stage: string): Promise<void
   }
   await rm(stage, { recursive: true, force: true });
   await mkdir(stage, { recursive: true });
-  for (const name of copied) {
+  for (const name of packagedFiles) {
     const filter = (path: string): boolean =>
       !left.some((one) => one.test(relative(project, path)));
     await cp(join(project, name), join(stage, name), { recursive: true, filter });

@@ -1,5 +1,7 @@
 import type { LiveBar } from './minute-bar.ts';
-import type { QuoteSource, SessionState } from './quote.ts';
+import type { Instrument } from './instrument.ts';
+import { makeQuote } from './quote.ts';
+import type { Quote, QuoteSource, SessionState } from './quote.ts';
 import type { ReferenceCloses } from './reference-closes.ts';
 import type { Ticker } from './ticker.ts';
 
@@ -39,4 +41,25 @@ export interface LiveSession extends SessionState {
    * that another process wrote from the engine's own close read back.
    */
   readonly historyClose: number | null;
+}
+
+/** The quote that readers see, of a stored one. */
+export function quoteOfStored(
+  instrument: Instrument,
+  stored: Pick<
+    StoredQuote,
+    'version' | 'plainVersion' | 'session' | 'references' | 'source' | 'bar'
+  >,
+): Quote {
+  const { version, plainVersion, session, references, source, bar } = stored;
+  const { sourcePreviousClose } = session;
+  return makeQuote(instrument, {
+    version,
+    plainVersion,
+    session,
+    references,
+    sourcePreviousClose,
+    source,
+    bar,
+  });
 }

@@ -3,7 +3,7 @@ import type { KeyScope } from '../domain/api-key.ts';
 import type { Log } from '../lib/log.ts';
 
 /** A value of a setting, as it would be in the configuration file. */
-export type SettingValue = string | number | boolean | Readonly<Record<string, string>>;
+type SettingValue = string | number | boolean | Readonly<Record<string, string>>;
 
 /** What a program can choose: every setting by its name (docs/settings.md), and these fields. */
 export interface ServiceOptions extends Readonly<Partial<Record<SettingName, SettingValue>>> {

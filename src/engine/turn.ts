@@ -3,8 +3,9 @@ import { sessionSource } from '../domain/close-source.ts';
 import type { DailyClose } from '../domain/daily-close.ts';
 import type { LiveBar, TickerBar } from '../domain/minute-bar.ts';
 import { toEpochDay } from '../domain/plain-date.ts';
-import { makeQuote, plainVersionOf } from '../domain/quote.ts';
+import { plainVersionOf } from '../domain/quote.ts';
 import type { Quote } from '../domain/quote.ts';
+import { quoteOfStored } from '../domain/stored-quote.ts';
 import type { LiveSession, StoredQuote } from '../domain/stored-quote.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import type { Slot } from './slot.ts';
@@ -142,15 +143,7 @@ export function quoteOf(
   plainVersion: number | undefined,
 ): Quote {
   const { instrument, references, source, bar } = slot;
-  return makeQuote(instrument, {
-    version,
-    plainVersion,
-    session,
-    references,
-    source,
-    sourcePreviousClose: session.sourcePreviousClose,
-    bar,
-  });
+  return quoteOfStored(instrument, { version, plainVersion, session, references, source, bar });
 }
 
 /** The close of a session, as history stores it. */

@@ -79,8 +79,11 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
   const { phase = new StopPhase() } = parts;
   const limits: HttpLimits = { ...defaultHttpLimits, ...parts.limits };
   const streamLimits: StreamLimits = { ...defaultStreamLimits, ...parts.streamLimits };
-  const { table, streams, series } = publicTable(parts, { basePath, limits, streamLimits });
-  const following = parts.historyChanges.subscribe((tickers) => series.invalidate(tickers));
+  const { table, streams, series, bars } = publicTable(parts, { basePath, limits, streamLimits });
+  const following = parts.historyChanges.subscribe((tickers) => {
+    series.invalidate(tickers);
+    bars.invalidate(tickers);
+  });
   const accessLog = new AccessLogWriter(log, parts.accessLog ?? 'refused');
   const errors = errorAnswer;
   const corsOrigins = new Set(parts.corsOrigins);

@@ -66,3 +66,13 @@ test('a bridge is 0 at both ends, has standard deviation 0.5 in the middle, and 
     }
   }
 });
+
+test('a path of a bridge has the points of the bridge', () => {
+  const noise = new Noise(7, 'path');
+  for (const steps of [1, 7, 390, 1440]) {
+    const points = Array.from({ length: steps + 1 }, (_, step) =>
+      noise.bridge(steps, step / steps),
+    );
+    assert.deepEqual([...noise.bridgePath(steps, steps)], points);
+  }
+});

@@ -26,10 +26,14 @@ const noon = at(friday, '12:00');
 /** An arbiter before an engine, as the supervisor connects them. */
 class Desk {
   readonly engine = new Engine(universe, { settleDelayMs: 15 * 60_000, nextVersion: 1 });
-  readonly arbiter = new SourceArbiter({ order, universe, calendars });
+  readonly arbiter: SourceArbiter;
   /** As `ReliableSince`; sources that are not named work. */
   readonly reliableSince = new Map<string, number>();
   now = noon;
+
+  constructor(options: Pick<ConstructorParameters<typeof SourceArbiter>[0], 'restored'> = {}) {
+    this.arbiter = new SourceArbiter({ order, universe, calendars, ...options });
+  }
 
   send(name: Name, ...updates: readonly Update[]): readonly IntakeOutcome[] {
     const admitted = this.arbiter.admit(name, updates, {
@@ -296,6 +300,16 @@ test('a source in use for several instruments is counted once for each', () => {
   const desk = new Desk();
   desk.send('first', ggal(0, { last: 100 }), update('BTC', noon, { last: 90_000 }));
   assert.equal(desk.arbiter.instrumentsInUse('first'), 2);
+});
+
+test('after a restart, an instrument counts for the source of its stored quote until another one changes it', () => {
+  const desk = new Desk({
+    restored: ({ ticker }) => ((ticker as string) === 'BTC' ? 'second' : undefined),
+  });
+  const counts = () => ['first', 'second'].map((name) => desk.arbiter.instrumentsInUse(name));
+  assert.deepEqual(counts(), [0, 1]);
+  desk.send('first', ggal(0, { last: 100 }), update('BTC', noon, { last: 90_000 }));
+  assert.deepEqual(counts(), [2, 0]);
 });
 
 test('without a working source of a higher priority, the updates are admitted as they are', () => {

@@ -51,16 +51,19 @@ export class SourceArbiter {
   /** In order of priority. */
   readonly #sources: readonly Reports[];
   /** By position: the source of the last update that changed the quote. */
-  readonly #inUse: (string | undefined)[] = [];
+  readonly #inUse: (string | undefined)[];
 
   constructor(options: {
     /** The names of all sources, that with the highest priority first. */
     readonly order: readonly string[];
     readonly universe: Universe;
     readonly calendars: MarketCalendars;
+    /** Gives the source of an instrument's quote from before a restart. */
+    readonly restored?: ((instrument: Instrument) => string | undefined) | undefined;
   }) {
     this.#universe = options.universe;
     this.#calendars = options.calendars;
+    this.#inUse = options.universe.instruments.map((one) => options.restored?.(one));
     this.#sources = options.order.map((name) => ({
       name,
       sessions: [],

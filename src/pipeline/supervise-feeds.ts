@@ -1,3 +1,4 @@
+import type { Instrument } from '../domain/instrument.ts';
 import { MarketCalendars } from '../domain/market-calendars.ts';
 import type { QuoteSource } from '../domain/quote.ts';
 import type { Universe } from '../domain/universe.ts';
@@ -58,6 +59,8 @@ export interface SupervisorDeps {
   /** Returns numbers from 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number;
   readonly log: Log;
+  /** Gives the source of an instrument's quote from before a restart. By default there is none. */
+  readonly restored?: ((instrument: Instrument) => string | undefined) | undefined;
   /** Removes keys from texts that are logged. */
   readonly secrets?: { redact(text: string): string };
   /** Pauses in real time; rejects when the signal aborts. */
@@ -83,7 +86,12 @@ export function superviseFeeds(deps: SupervisorDeps): FeedSupervisor {
   }
   const { feeds, pushed = [], clock, log, secrets } = deps;
   const order = deps.order ?? [...feeds, ...pushed].map(({ name }) => name);
-  const arbiter = new SourceArbiter({ order, universe: deps.universe, calendars });
+  const arbiter = new SourceArbiter({
+    order,
+    universe: deps.universe,
+    calendars,
+    restored: deps.restored,
+  });
   const watchOf = (name: string): FeedWatch => {
     const watch = watches.get(name);
     if (watch === undefined) throw new Error(`no source is named ${name}`);

@@ -39,6 +39,7 @@ const pauseMs = 50;
 const runByInstallation: Readonly<Record<string, string>> = {
   'What a machine needs': 'test/install/bare-machine.ts',
   'On a machine with systemd': 'test/install/bare-machine.ts',
+  'From a clone': 'test/install/bare-machine.ts',
   'In a container': 'test/install/container.ts',
 };
 /** Sections for developers. Their commands take minutes to hours, so only their existence is checked. */
@@ -46,6 +47,7 @@ const onlyNamed = new Set([
   'README.md Work on it',
   'CONTRIBUTING.md Set up',
   'docs/performance.md How it is measured',
+  'docs/releasing.md The command',
 ]);
 /** Not run here, because it would replace the packages of this test. The installation test runs it. */
 const installs = 'npm ci\n';

@@ -58,14 +58,14 @@ test('a program starts a service, creates a key, gets quotes, stops it, and its 
 
 test('two services in one process are independent, and a directory can be used again after a stop', async () => {
   await using directory = await temporaryDirectory();
-  const data = (name: string): string => join(directory.path, name);
-  await using one = await startService({ ...quiet, store: data('one') });
+  const folder = (name: string): string => join(directory.path, name);
+  await using one = await startService({ ...quiet, store: folder('one') });
   const { key } = await one.createKey({ name: 'one' });
   {
-    await using other = await startService({ ...quiet, store: data('other') });
+    await using other = await startService({ ...quiet, store: folder('other') });
     assert.equal(await statusOf(`${other.url}/especies.txt`, key), 401);
   }
-  await using again = await startService({ ...quiet, store: data('other') });
+  await using again = await startService({ ...quiet, store: folder('other') });
   assert.notEqual(again.url, one.url);
   assert.equal(await statusOf(`${one.url}/especies.txt`, key), 200);
 });
@@ -103,10 +103,10 @@ test('every invalid option is reported at once, and neither flags nor variables 
 test('a port in use is an OperatorFault, and what had started is stopped', async () => {
   await using directory = await temporaryDirectory();
   await using first = await startService({ ...quiet, store: join(directory.path, 'first') });
-  const data = join(directory.path, 'second');
+  const store = join(directory.path, 'second');
   const port = Number(new URL(first.url).port);
-  await assert.rejects(startService({ ...quiet, store: data, port }), OperatorFault);
-  await using second = await startService({ ...quiet, store: data });
+  await assert.rejects(startService({ ...quiet, store, port }), OperatorFault);
+  await using second = await startService({ ...quiet, store });
   assert.equal((await fetch(`${second.url}/healthz`)).status, 200);
 });
 
@@ -155,7 +155,7 @@ function isOfWorker({ details }: { readonly details: object }): boolean {
 }
 
 test('the example of docs/embedding.md runs as a program that installed the package', async () => {
-  const [example] = blocksIn('docs/embedding.md').filter(({ language }) => language === 'ts');
+  const example = blocksIn('docs/embedding.md').find(({ language }) => language === 'ts');
   assert.ok(example !== undefined);
   await using directory = await temporaryDirectory();
   const file = join(directory.path, 'example.ts');

@@ -65,8 +65,9 @@ test('a zip on standard input is imported', async () => {
 
 test('a decompression bomb is refused, and no close of it is stored', async () => {
   await using rig = await ImportRig.open();
-  const rows = Buffer.alloc(ratioFreeBytes, '2026-11-16,1.5\n');
-  const content = Buffer.concat([Buffer.from('Date,Close\n'), rows]);
+  // Long rows, because every row up to the limit is read.
+  const rows = Buffer.alloc(ratioFreeBytes, `2026-11-16,1.5,${' '.repeat(1_000)}\n`);
+  const content = Buffer.concat([Buffer.from('Date,Close,Note\n'), rows]);
   const gzip = gzipSync(content);
   assert.ok(content.length > gzip.length * expansionRatioMax, 'the file expands beyond the limit');
   const paths = [

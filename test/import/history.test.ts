@@ -336,11 +336,9 @@ test(
 test('a second import of the same folders changes nothing', { skip }, async () => {
   const loaded = await universe();
   await using rig = await ImportRig.open();
-  const folders = ['lmpizarro__pyRofex', 'dieperdev__nasdaq-stock-data', 'quatrope__garpar'].map(
-    pathOf,
-  );
+  const folders = ['lmpizarro__pyRofex', 'quatrope__garpar'].map(pathOf);
   const first = await rig.import(folders, { universe: loaded });
-  assert.ok(first.summary.totals.added > 100_000);
+  assert.ok(first.summary.totals.added > 20_000);
   const revision = await rig.revision();
   const second = await rig.import(folders, { universe: loaded });
   assert.equal(second.summary.totals.added + second.summary.totals.changed, 0);

@@ -3,7 +3,7 @@
  * it. The commands are those of the documents. systemd cannot run here, so `readUnit` replaces it.
  */
 import assert from 'node:assert/strict';
-import { chmodSync, cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
@@ -11,7 +11,7 @@ import type { TestContext } from 'node:test';
 import { temporaryDirectory } from '../support/program.ts';
 import { makeBareDebian, obstacle } from './bare-debian.ts';
 import { project } from '../docs/blocks.ts';
-import { blocksOf, run } from './commands.ts';
+import { blocksOf, buildPackage, run } from './commands.ts';
 import { inRoot, Machine } from './machine.ts';
 import { readUnit } from './unit.ts';
 
@@ -22,10 +22,18 @@ const skip = missing === undefined ? false : `not run: ${missing}`;
 
 const [packages = ''] = blocksOf(document, 'What a machine needs');
 const [install = '', doctor = '', firstKey = ''] = blocksOf(document, 'On a machine with systemd');
+const [clone = ''] = blocksOf(document, 'From a clone');
+/** The place of the archive in the commands of the document, and on the machine. */
+const archiveShown = './pizarra-VERSION.tgz';
+const archiveAt = '/srv/pizarra.tgz';
+/** The folder of the installed program. */
+const program = '/opt/pizarra/lib/node_modules/pizarra';
 /** Whether systemd executes a line. */
 const isForSystemd = (line: string): boolean => line.startsWith('systemctl ');
 const lines = install.split('\n').filter((line) => line !== '');
-const installLines = lines.filter((line) => !isForSystemd(line));
+const installLines = lines
+  .filter((line) => !isForSystemd(line))
+  .map((line) => line.replace(archiveShown, archiveAt));
 
 describe('the documented installation on a bare Debian', { skip, concurrency: 1 }, () => {
   const unit = readUnit();
@@ -47,6 +55,7 @@ describe('the documented installation on a bare Debian', { skip, concurrency: 1 
     chmodSync(directory.path, 0o755);
     root = join(directory.path, 'root');
     makeBareDebian(root);
+    cpSync(buildPackage(), join(root, archiveAt));
     run(['git', 'clone', '--quiet', '--bare', project, join(root, 'srv/pizarra.git')]);
   });
   after(async () => {
@@ -59,25 +68,20 @@ describe('the documented installation on a bare Debian', { skip, concurrency: 1 
     t.diagnostic(asRoot('npm --version; node --version').trim().replace('\n', ', '));
   });
 
-  test('without libatomic, the error of the build names the package to install', () => {
+  test('without libatomic, the error of the first command names the package to install', () => {
+    const upToProgram = installLines.slice(0, 3).join('\n');
+    assert.match(upToProgram, /^npm install --global .*\nln -s /m);
     // Use the strictest umask, because the document sets its own.
-    const upToBuild = installLines.slice(0, installLines.indexOf('npm run build'));
-    // The start of Node fails, so the tools that it would run are not needed.
-    const script = upToBuild
-      .join('\n')
-      .replace('REPOSITORY', '/srv/pizarra.git')
-      .replace('npm ci', 'npm ci --omit=dev');
-    asRoot(`umask 077\n${script}`);
-    const { status, stderr } = inRoot(root, 'cd /opt/pizarra && npm run build');
+    asRoot(`umask 077\n${upToProgram}`);
+    const { status, stderr } = inRoot(root, 'pizarra --version');
     assert.notEqual(status, 0);
     assert.match(stderr, /^pizarra: Node needs the system library libatomic.*libatomic1/m);
+    asRoot('rm -r /opt/pizarra /usr/local/bin/pizarra');
   });
 
   test('root installs with the commands of the document, with any umask', () => {
     asRoot(`export DEBIAN_FRONTEND=noninteractive\n${packages}`);
-    rmSync(join(root, 'opt/pizarra'), { recursive: true });
-    const script = installLines.join('\n').replace('REPOSITORY', '/srv/pizarra.git');
-    asRoot(`umask 077\n${script}`);
+    asRoot(`umask 077\n${installLines.join('\n')}`);
     asRoot(firstKey);
   });
 
@@ -120,13 +124,13 @@ describe('the documented installation on a bare Debian', { skip, concurrency: 1 
   });
 
   test('files that the user of the service cannot read are reported in one line', (t) => {
-    const built = join(root, 'opt/pizarra/web/dist');
+    const built = join(root, program, 'web/dist');
     chmodSync(built, 0o700);
     t.after(() => chmodSync(built, 0o755));
     const { status, stderr } = running().attempt(unit.execStart, unit.circumstances);
     assert.equal(status, 1);
-    assert.match(stderr, /^pizarra: Cannot read \/opt\/pizarra\/web\/dist: .*\n$/);
-    assert.ok(stderr.includes('chmod -R go+rX /opt/pizarra'), stderr);
+    assert.match(stderr, /^pizarra: Cannot read .*\/web\/dist: .*\n$/);
+    assert.ok(stderr.includes(`chmod -R go+rX ${program}`), stderr);
   });
 
   test('behind the documented nginx, a client gets a response over TLS', async (t) => {
@@ -140,6 +144,13 @@ describe('the documented installation on a bare Debian', { skip, concurrency: 1 
     const asked = `curl -sS --insecure --retry 5 --retry-connrefused --connect-to ${name}:443:127.0.0.1:443 -H 'Authorization: Bearer ${key}' https://${name}/especies.txt`;
     assert.match(running().run(asked), /^GGAL$/m);
     running().run('nginx -s quit');
+  });
+
+  test('a clone installs with the commands of the document', () => {
+    asRoot('DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends git');
+    asRoot('rm -r /opt/pizarra');
+    asRoot(clone.replace('REPOSITORY', '/srv/pizarra.git'));
+    assert.match(asRoot('pizarra --version'), /^\d+\.\d+\.\d+$/m);
   });
 
   test("the README's commands work with Debian's own npm", (t) => readmeStart(t, running()));

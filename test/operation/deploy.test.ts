@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cp, readFile, readdir, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
@@ -8,6 +9,7 @@ import type { TestContext } from 'node:test';
 import { parse } from 'yaml';
 
 import { environmentName, settingNames } from '../../src/app/settings/settings.ts';
+import { packagedFiles } from '../../scripts/package/stage.ts';
 import { temporaryDirectory } from '../support/program.ts';
 
 const project = resolve(import.meta.dirname, '../..');
@@ -217,36 +219,53 @@ test('the image is built in stages, runs as its own user, and has its base as an
   }
 });
 
-test('the context of the image has all files that it needs, and no tests or data', async () => {
-  const text = await readFile(join(deploy, 'docker/Dockerfile'), 'utf8');
+test('the context of the image has all files from which the package is built, and no tests or data', async () => {
   const ignore = await readFile(join(project, '.dockerignore'), 'utf8');
   const allowed = new Set(Array.from(ignore.matchAll(/^!(.*)$/gm), (match) => match[1] ?? ''));
-  const copied = Array.from(
-    text.matchAll(/^COPY --from=build \/app\/(\S+)/gm),
-    (match) => match[1] ?? '',
-  );
-  // The build runs scripts/prepare.ts, and building web/ reads tsconfig.json.
-  for (const path of [...copied, 'package-lock.json', '.npmrc', 'scripts', 'tsconfig.json']) {
+  const sources = ['src', 'web', 'scripts', 'tsconfig.json', 'tsconfig.build.json'];
+  const ofPackages = ['package.json', 'package-lock.json', '.npmrc'];
+  for (const path of [...packagedFiles, ...sources, ...ofPackages]) {
     const [top = ''] = path.split('/');
-    assert.ok(top === 'node_modules' || allowed.has(top), path);
+    assert.ok(allowed.has(top), path);
   }
-  for (const never of ['data', 'test', 'node_modules', '.git']) assert.ok(!allowed.has(never));
+  for (const never of ['data', 'test', 'node_modules', 'build', '.git']) {
+    assert.ok(!allowed.has(never), never);
+  }
 });
 
-test('the program finds all its files at their places in the image', async (t) => {
-  const text = await readFile(join(deploy, 'docker/Dockerfile'), 'utf8');
-  await using directory = await temporaryDirectory();
-  for (const [, path = ''] of text.matchAll(/^COPY --from=build \/app\/(\S+)/gm)) {
-    // The packages are the same ones, so they are not copied.
-    if (path === 'node_modules' || path === 'web/dist') continue;
-    await cp(join(project, path), join(directory.path, path), {
-      recursive: true,
-      filter: (source) => !source.endsWith('.test.ts'),
-    });
+test('Caddy accepts the example configurations', (t) => {
+  for (const name of ['Caddyfile', 'Caddyfile.cluster']) {
+    const config = join(deploy, 'proxy', name);
+    const args = ['validate', '--adapter', 'caddyfile', '--config', config];
+    const validated = run(t, { tool: 'caddy', args });
+    if (validated === undefined) return;
+    assert.equal(validated.status, 0, validated.output);
   }
-  const linked = spawnSync('ln', ['-s', join(project, 'node_modules'), directory.path]);
-  if (linked.status !== 0) return t.skip('this file system has no links');
-  const program = join(directory.path, 'bin/pizarra');
-  const { status, stderr } = spawnSync(program, ['universe', 'check'], { encoding: 'utf8' });
-  assert.equal(status, 0, stderr);
+});
+
+test('the example of a cluster sets only settings that exist, and mounts only files that exist', async () => {
+  const text = await readFile(join(deploy, 'compose.yaml'), 'utf8');
+  const { services } = parse(text, { merge: true }) as {
+    services: Record<
+      string,
+      { image: string; environment?: Record<string, string>; volumes?: readonly string[] }
+    >;
+  };
+  const known = new Set<string>(settingNames.map(environmentName));
+  const nodes = Object.values(services).filter(({ image }) => image === 'pizarra');
+  assert.equal(nodes.length, 2);
+  for (const { environment = {} } of nodes) {
+    const own = Object.keys(environment).filter((name) => name.startsWith('PIZARRA_'));
+    assert.ok(own.includes('PIZARRA_STORE'));
+    assert.deepEqual(
+      own.filter((name) => !known.has(name)),
+      [],
+    );
+  }
+  const mounted = Object.values(services)
+    .flatMap(({ volumes = [] }) => volumes)
+    .map((volume) => volume.split(':')[0] ?? '')
+    .filter((source) => source.startsWith('.'));
+  assert.ok(mounted.length > 0);
+  for (const source of mounted) assert.ok(existsSync(join(deploy, source)), source);
 });

@@ -114,12 +114,15 @@ test('a package finds the Node that npm installed beside it', async () => {
   assert.equal(run(join(dirname(launcher), 'node')).stdout, `${process.version}\n`);
 });
 
+/** The first group of a pattern in a file of the project. */
+function matchIn(name: string, pattern: RegExp): string {
+  return pattern.exec(readFileSync(join(project, name), 'utf8'))?.[1] ?? assert.fail(name);
+}
+
 test('the launcher, the first module and the embedding API require the same Node', () => {
-  const required = (name: string, pattern: RegExp): string =>
-    pattern.exec(readFileSync(join(project, name), 'utf8'))?.[1] ?? assert.fail(name);
-  const inLauncher = required('bin/node', /^required=(\d+)$/m);
-  assert.equal(required('bin/pizarra.js', /requiredMajor = (\d+)/), inLauncher);
-  assert.equal(required('src/embed/start-service.ts', /requiredMajor = (\d+)/), inLauncher);
+  const inLauncher = matchIn('bin/node', /^required=(\d+)$/m);
+  assert.equal(matchIn('bin/pizarra.js', /requiredMajor = (\d+)/), inLauncher);
+  assert.equal(matchIn('src/embed/start-service.ts', /requiredMajor = (\d+)/), inLauncher);
   assert.equal(process.versions.node.split('.')[0], inLauncher);
 });
 

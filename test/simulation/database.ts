@@ -23,6 +23,8 @@ export type Hint = 'quotes' | 'keys' | 'released';
 export interface CommitRequest {
   readonly token: number;
   readonly holder: number;
+  /** Rises with each attempt under one token. */
+  readonly attempt: number;
   readonly rows: readonly Row[];
 }
 
@@ -48,8 +50,11 @@ export class Database {
   holder = -1;
   readonly versions = new Int32Array(instruments);
   readonly folded = new Int32Array(instruments);
+  readonly hidden = new Int32Array(instruments);
   readonly keys: KeyTable;
   #expiresAt = 0;
+  /** The number of the last attempt that was stored under the token. */
+  #attempts = 0;
   #clockOffset: number;
   readonly #clockRate: number;
   readonly #lock: ClaimLock;
@@ -78,6 +83,14 @@ export class Database {
   /** How long the lease still lasts, by the clock of the database. */
   get endsInMs(): number {
     return this.#expiresAt - this.#now;
+  }
+
+  /** What is stored of an instrument. */
+  row(instrument: number): Row {
+    const [version, folded, hidden] = [this.versions, this.folded, this.hidden].map(
+      (all) => all[instrument] as number,
+    ) as [number, number, number];
+    return { instrument, version, folded, hidden };
   }
 
   /** Somebody sets the clock. */
@@ -117,6 +130,7 @@ export class Database {
       const expiresAt = this.#now + claimTiming.leaseMs;
       this.#lock.work(transaction, random.between(1, 3), () => {
         if (guards.raiseToken || this.token === 0) this.token += 1;
+        this.#attempts = 0;
         this.holder = holder;
         this.#expiresAt = expiresAt;
         watch.counts.grants += 1;
@@ -165,7 +179,8 @@ export class Database {
   commit(request: CommitRequest, respond: (result: CommitResult) => void): void {
     const { guards, watch } = this.#deps;
     const transaction = transactionOf(respond, () => {
-      if (guards.checkToken && request.token !== this.token) {
+      const isLate = guards.numberAttempts && request.attempt <= this.#attempts;
+      if (guards.checkToken && (request.token !== this.token || isLate)) {
         watch.counts.fencedCommits += 1;
         this.#lock.release(transaction);
         respond('fenced');
@@ -209,20 +224,23 @@ export class Database {
     });
   }
 
-  #store({ holder, token, rows }: CommitRequest): void {
+  #store({ holder, token, attempt, rows }: CommitRequest): void {
     const { guards, watch, notify } = this.#deps;
     this.#trace(() => `stores ${rows.map(({ version }) => version).join(', ')} of run ${holder}`);
+    this.#attempts = Math.max(attempt, this.#attempts);
     watch.commits(holder, token, rows);
     let newest = 0;
-    for (const { instrument, version, folded } of rows) {
+    for (const row of rows) {
+      const { instrument, version, folded, hidden } = row;
       newest = Math.max(newest, version);
-      if (guards.storeOnlyNewer && version <= (this.versions[instrument] as number)) {
+      if (guards.storeOnlyNewer && version < (this.versions[instrument] as number)) {
         watch.counts.staleRows += 1;
         continue;
       }
       this.versions[instrument] = version;
       this.folded[instrument] = folded;
-      watch.stored(instrument, version, folded);
+      this.hidden[instrument] = hidden;
+      watch.stored(row);
     }
     notify('quotes', newest);
   }

@@ -9,7 +9,9 @@ export interface Guards {
   readonly checkToken: boolean;
   /** A commit locks the claim from the comparison to its end. */
   readonly lockClaim: boolean;
-  /** A commit stores a row only where its version is higher than the stored one. */
+  /** The attempts of a writer to commit are numbered, and one is refused after a later one. */
+  readonly numberAttempts: boolean;
+  /** A commit stores a row only where its version is not lower than the stored one. */
   readonly storeOnlyNewer: boolean;
   /** The database lends the claim to another when the lease has ended. */
   readonly takeExpired: boolean;
@@ -41,6 +43,7 @@ export const allGuards: Guards = {
   raiseToken: true,
   checkToken: true,
   lockClaim: true,
+  numberAttempts: true,
   storeOnlyNewer: true,
   takeExpired: true,
   releaseOnStop: true,

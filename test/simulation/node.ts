@@ -121,6 +121,11 @@ export class NodeRun {
     if (this.isWriting) this.#writer?.fold(instrument, update);
   }
 
+  /** A session ends. */
+  settle(instrument: number): void {
+    if (this.isWriting) this.#writer?.settle(instrument);
+  }
+
   /** The operator stops the program: it commits what waits, and releases the claim. */
   stop(): void {
     this.#isStopping = true;

@@ -4,6 +4,8 @@ export type ViolationKind =
   | 'two writers'
   /** The database no longer contains an update that was acknowledged. */
   | 'acknowledged update lost'
+  /** The database contains an older quote than the writer knows to be stored. */
+  | 'stored quote went back'
   /** Two commits stored different contents under one version. */
   | 'version assigned twice'
   /** A reader of a node saw an older quote after a newer one. */

@@ -8,6 +8,8 @@ export interface Row {
   readonly instrument: number;
   readonly version: number;
   readonly folded: number;
+  /** What the quote stores and does not show. It also rises while the version stays the same. */
+  readonly hidden: number;
 }
 
 /** What happened in histories, to show that they reach what they are meant to test. */
@@ -39,6 +41,9 @@ type CountValues = Omit<Counts, 'add'>;
 export class Watch {
   readonly counts: Counts;
   readonly #acknowledged = new Int32Array(instruments);
+  /** The version, and of this version the hidden part, that was acknowledged last. */
+  readonly #version = new Int32Array(instruments);
+  readonly #hidden = new Int32Array(instruments);
   readonly #instrumentOf = new Int8Array(versionsMax).fill(-1);
   readonly #foldedOf = new Int32Array(versionsMax);
   /** The version that readers of a node saw last, by node and instrument. */
@@ -75,7 +80,7 @@ export class Watch {
   }
 
   /** A quote is stored. */
-  stored(instrument: number, version: number, folded: number): void {
+  stored({ instrument, version, folded, hidden }: Row): void {
     const acknowledged = this.#acknowledged[instrument] as number;
     if ((folded & acknowledged) !== acknowledged) {
       throw new Violation(
@@ -83,13 +88,30 @@ export class Watch {
         `instrument ${instrument}, version ${version}: ${(acknowledged & ~folded).toString(2)}`,
       );
     }
+    const known = this.#version[instrument] as number;
+    const isOlder =
+      version < known || (version === known && hidden < (this.#hidden[instrument] as number));
+    if (isOlder) {
+      throw new Violation(
+        'stored quote went back',
+        `instrument ${instrument}: version ${version}, hidden part ${hidden}`,
+      );
+    }
   }
 
-  /** The writer acknowledges updates, and `folded` is what the database contains now. */
-  acknowledges(instrument: number, updates: number, folded: number): void {
+  /** The writer acknowledges updates, and `now` is what the database contains. */
+  acknowledges(updates: number, now: Row): void {
+    const { instrument } = now;
     this.counts.acknowledged += 1;
     this.#acknowledged[instrument] = (this.#acknowledged[instrument] as number) | updates;
-    this.stored(instrument, 0, folded);
+    this.stored(now);
+  }
+
+  /** The writer knows that a row is stored, and `now` is what the database contains. */
+  knowsStored({ instrument, version, hidden }: Row, now: Row): void {
+    this.#version[instrument] = version;
+    this.#hidden[instrument] = hidden;
+    this.stored(now);
   }
 
   /** Readers of a node see a quote from now on. */

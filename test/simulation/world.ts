@@ -54,6 +54,7 @@ export class World {
   #runs = 0;
   #lastWriterAt = 0;
   #disturbedAt = 0;
+  #disturbances = 0;
   #disturbedBefore = 0;
   #stoppedAt: number | undefined;
 
@@ -148,6 +149,7 @@ export class World {
     const { now } = this.agenda;
     if (now !== this.#disturbedAt) this.#disturbedBefore = this.#disturbedAt;
     this.#disturbedAt = now;
+    this.#disturbances += 1;
   }
 
   restart(index: number): void {
@@ -195,10 +197,10 @@ export class World {
       if (!run.isAlive || run.isFrozen || !link.isUp) return;
     }
     this.#stoppedAt = this.agenda.now;
-    const mark = this.#disturbedAt;
+    const mark = this.#disturbances;
     this.agenda.after(handOverMsMax, () => {
       this.#stoppedAt = undefined;
-      if (this.#disturbedAt !== mark || this.#writer() !== undefined) return;
+      if (this.#disturbances !== mark || this.#writer() !== undefined) return;
       throw new Violation('late hand-over', `nobody writes ${handOverMsMax} ms after the stop`);
     });
   }
@@ -224,7 +226,8 @@ export class World {
     const { run } = reached[random.below(reached.length)] as Machine;
     const instrument = random.below(instruments);
     run.happens(() => {
-      run.push(instrument, update);
+      if (random.oneIn(6)) run.settle(instrument);
+      run.push(random.below(instruments), update);
     });
   }
 

@@ -14,11 +14,17 @@ const retryPausesMs = [50, 200, 1_000];
 export interface Market {
   readonly versions: Int32Array;
   readonly folded: Int32Array;
+  readonly hidden: Int32Array;
   last: number;
 }
 
-export function readMarket({ versions, folded }: Database): Market {
-  return { versions: versions.slice(), folded: folded.slice(), last: Math.max(...versions) };
+export function readMarket({ versions, folded, hidden }: Database): Market {
+  return {
+    versions: versions.slice(),
+    folded: folded.slice(),
+    hidden: hidden.slice(),
+    last: Math.max(...versions),
+  };
 }
 
 /** Quotes that are committed together, and the updates whose callers wait for the commit. */
@@ -40,6 +46,7 @@ export class Writer {
   readonly #run: NodeRun;
   #underWay: Group | undefined;
   #failures = 0;
+  #attempts = 0;
   #connection = new Connection();
   #isOver = false;
 
@@ -75,11 +82,28 @@ export class Writer {
     market.versions[instrument] = market.last;
     market.folded[instrument] = folded;
     this.#run.trace(() => `folds update ${update} of instrument ${instrument} as ${market.last}`);
-    this.queue.rows[instrument] = { instrument, version: market.last, folded };
+    const hidden = market.hidden[instrument] as number;
+    this.queue.rows[instrument] = { instrument, version: market.last, folded, hidden };
     this.queue.waiting[instrument] = (this.queue.waiting[instrument] as number) | bit;
     if (!this.#world.guards.acknowledgeAfterCommit) {
-      this.#world.watch.acknowledges(instrument, bit, folded);
+      this.#world.watch.acknowledges(bit, this.#world.database.row(instrument));
     }
+    this.commit();
+  }
+
+  /** Changes what a quote stores and does not show, as the end of a session does. */
+  settle(instrument: number): void {
+    const { versions, folded, hidden } = this.#market;
+    const version = versions[instrument] as number;
+    if (version === 0) return;
+    const next = (hidden[instrument] as number) + 1;
+    hidden[instrument] = next;
+    this.queue.rows[instrument] = {
+      instrument,
+      version,
+      folded: folded[instrument] as number,
+      hidden: next,
+    };
     this.commit();
   }
 
@@ -114,7 +138,8 @@ export class Writer {
     };
     const rows = group.rows.filter((row) => row !== undefined);
     run.trace(() => `commits ${rows.map(({ version }) => version).join(', ')}`);
-    const request = { token: this.lease.token, holder: run.id, rows };
+    this.#attempts += 1;
+    const request = { token: this.lease.token, holder: run.id, attempt: this.#attempts, rows };
     run.ask(
       this.#connection,
       (database, respond: (result: CommitResult) => void) => {
@@ -146,8 +171,10 @@ export class Writer {
     const { watch, database } = this.#world;
     for (let instrument = 0; instrument < instruments; instrument += 1) {
       const updates = group.waiting[instrument] as number;
-      if (updates === 0) continue;
-      watch.acknowledges(instrument, updates, database.folded[instrument] as number);
+      const row = group.rows[instrument];
+      if (row === undefined) continue;
+      watch.knowsStored(row, database.row(instrument));
+      if (updates !== 0) watch.acknowledges(updates, database.row(instrument));
     }
   }
 

@@ -7,7 +7,7 @@ import type { StoredQuote } from '../../src/domain/stored-quote.ts';
 import type { Ticker } from '../../src/domain/ticker.ts';
 import { al30, close, ggal, mep, put, readRows } from './close-samples.ts';
 import type { MakePlace } from './store-place.ts';
-import { closeOn } from '../support/close-on.ts';
+import { storedQuote as quote } from '../support/stored-quote.ts';
 
 const bar = makeLiveBar({
   day: 20_577 as EpochDay,
@@ -140,41 +140,4 @@ export function testQuotes(name: string, makePlace: MakePlace): void {
       assert.deepEqual(await store.quotes.readAll(), [quote(al30, 1)]);
     });
   });
-}
-
-function quote(ticker: Ticker, version: number): StoredQuote {
-  return {
-    ticker,
-    version,
-    plainVersion: version - 1,
-    session: {
-      sessionDate: '2026-05-04' as PlainDate,
-      asOf: 1_777_900_000_123,
-      last: 71_250.5,
-      open: 71_000,
-      high: 71_300.25,
-      low: 70_900,
-      volume: 12.5,
-      openAt: 1_777_890_000_000,
-      sourcePreviousClose: 70_000,
-      isInHistory: true,
-      historyClose: 71_250.5,
-      officialCloseAt: 1_777_910_000_000,
-      book: {
-        at: 1_777_900_000_124,
-        bid: 71_250,
-        ask: 71_251.5,
-        bidSize: 1_000,
-        askSize: 0.25,
-        amount: 890_631.25,
-        trades: 3,
-      },
-    },
-    references: {
-      previous: closeOn('2026-04-30', 70_010),
-      monthBase: closeOn('2026-04-30', 69_000),
-      yearBase: closeOn('2025-12-30', 50_000),
-    },
-    source: { name: 'byma', delayMinutes: 20 },
-  };
 }

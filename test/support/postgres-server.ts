@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { after } from 'node:test';
 
 import { findPostgres } from './postgres-programs.ts';
 import type { PostgresPrograms } from './postgres-programs.ts';
@@ -46,18 +45,6 @@ export interface PostgresServer extends AsyncDisposable {
   freeze(): Promise<void>;
   /** Continues the processes that {@link freeze} has suspended. */
   thaw(): void;
-}
-
-let shared: Promise<PostgresServer> | undefined;
-
-/** The server that the tests of this process share. It is stopped when the tests have ended. */
-export function sharedPostgres(): Promise<PostgresServer> {
-  if (shared === undefined) {
-    const starting = startPostgres();
-    shared = starting;
-    after(async () => (await starting)[Symbol.asyncDispose]());
-  }
-  return shared;
 }
 
 /** Creates a database cluster in a temporary directory, and starts its server. */
@@ -107,7 +94,7 @@ class Server implements PostgresServer {
 
   url(schema: string, parameters: Readonly<Record<string, string>> = {}): string {
     const query = new URLSearchParams({ schema, ...parameters });
-    return `postgres://${user}@127.0.0.1:${this.port}/${database}?${query}`;
+    return `postgres://${user}@127.0.0.1:${this.port}/${database}?${query.toString()}`;
   }
 
   unusedSchema(): string {

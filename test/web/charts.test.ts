@@ -4,18 +4,17 @@ import { test } from 'node:test';
 
 import type { Page } from 'playwright-core';
 
-import { chartData } from './chart-data.ts';
 import { checkBothSchemes } from './check-accessibility.ts';
+import { candleTicker, daysSinceDividend, importData, lineTicker, push } from './imported-data.ts';
 import { options, setStage } from './stage.ts';
-import { enterKey, visit } from './visitor.ts';
+import { open, visit } from './visitor.ts';
+import type { Visit } from './visitor.ts';
 
-const data = chartData();
-const stage = setStage(data.fill);
+const stage = setStage(importData);
 
-/** Opens the page of an instrument, and enters the key. */
-async function enter(page: Page, place: string): Promise<void> {
-  await page.goto(`${stage.demo.url}#/especie/${place}`);
-  await enterKey(page, stage.demo.key);
+/** Opens the page of an instrument. */
+async function enter(visitor: Visit, place: string): Promise<void> {
+  await open(visitor, stage, `#/especie/${place}`);
 }
 
 function segment(page: Page, group: string, name: string) {
@@ -27,14 +26,13 @@ const values = (page: Page) => page.locator('.chart-values');
 test('a chart draws candles with their range, and a line on request', options, async () => {
   await using visitor = await visit(stage.browser);
   const { page, faults } = visitor;
-  await enter(page, 'GGAL');
+  await enter(visitor, candleTicker);
   await page.locator('.chart canvas').first().waitFor();
   await values(page)
     .getByText(/ap\. .* · máx\. .* · mín\. /)
     .waitFor();
   await segment(page, 'Dibujo', 'Línea').click();
   await page.reload();
-  await enterKey(page, stage.demo.key);
   await page.locator('.chart canvas').first().waitFor();
   assert.equal(await segment(page, 'Dibujo', 'Línea').getAttribute('aria-pressed'), 'true');
   assert.deepEqual(faults, []);
@@ -46,7 +44,7 @@ test(
   async () => {
     await using visitor = await visit(stage.browser);
     const { page } = visitor;
-    await enter(page, 'YPFD');
+    await enter(visitor, lineTicker);
     await page.getByText('se muestra una línea de cierres').waitFor();
     await segment(page, 'Dibujo', 'Línea').click();
     await page.getByText('se muestra una línea de cierres').waitFor({ state: 'detached' });
@@ -56,7 +54,7 @@ test(
 test('the adjustment changes the chart, its statistics and the download', options, async () => {
   await using visitor = await visit(stage.browser);
   const { page, faults } = visitor;
-  await enter(page, 'GGAL?rango=max');
+  await enter(visitor, `${candleTicker}?rango=max`);
   const change = page.locator('table.statistics').first().locator('tbody td').first();
   // The dividend does not change the adjustment for splits, and the split changes no percentage.
   await change
@@ -80,7 +78,7 @@ test('the adjustment changes the chart, its statistics and the download', option
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'CSV' }).click(),
   ]);
-  assert.equal(download.suggestedFilename(), 'GGAL-max-total.csv');
+  assert.equal(download.suggestedFilename(), `${candleTicker}-max-total.csv`);
   const [header, first = ''] = (await readFile(await download.path(), 'utf8')).split('\r\n');
   assert.equal(header, 'especie,fecha,apertura,maximo,minimo,ultimo,volumen');
   assert.ok(Number(first.split(',')[5]) < 1000, 'the first close is in units of today');
@@ -96,7 +94,7 @@ test('corporate actions are listed, and named at their bars', options, async (t)
   // Reduced motion disables transitions, whose colours are not permanent.
   await using visitor = await visit(stage.browser, { reducedMotion: 'reduce' });
   const { page } = visitor;
-  await enter(page, 'GGAL');
+  await enter(visitor, candleTicker);
   const rows = page.getByRole('region', { name: 'Eventos' }).locator('tbody tr');
   await rows.nth(1).waitFor();
   const texts = await rows.allInnerTexts();
@@ -109,7 +107,7 @@ test('corporate actions are listed, and named at their bars', options, async (t)
   await chart.focus();
   // The mark is on the session of the ex date or, if that is a holiday, on the one that follows.
   const named = values(page).getByText(/^Dividendo 25,00 ARS \(\d\d\/\d\d\/\d{4}\)$/);
-  for (let day = 0; day <= data.daysSinceDividend && !(await named.isVisible()); day += 1) {
+  for (let day = 0; day <= daysSinceDividend && !(await named.isVisible()); day += 1) {
     await page.keyboard.press('ArrowLeft');
   }
   await named.waitFor();
@@ -118,76 +116,27 @@ test('corporate actions are listed, and named at their bars', options, async (t)
 });
 
 test(
-  'a chart of one day grows with each price, and survives a lost connection',
+  'a ticker in another spelling shows its quote and intraday bars, in the address of its own spelling',
   options,
   async () => {
     await using visitor = await visit(stage.browser);
-    const { page, faults } = visitor;
-    await data.push('BTC', 90_000);
-    await enter(page, 'BTC?rango=1d');
-    await values(page).getByText('90.000,00').last().waitFor();
-    assert.match(await values(page).innerText(), /^\d\d\/\d\d\/\d{4} \d\d:\d\d\n/);
-    await data.push('BTC', 90_750);
-    await values(page).locator('.chart-value', { hasText: '90.750,00' }).waitFor();
-    await stage.demo.kill();
-    await page.getByText('Sin conexión').waitFor();
-    await stage.demo.restart();
-    await page.getByText('Conectado', { exact: true }).waitFor();
-    await data.push('BTC', 91_250);
-    await values(page).locator('.chart-value', { hasText: '91.250,00' }).waitFor();
-    await page
-      .getByRole('group', { name: 'Rango' })
-      .getByRole('button', { name: '5 días' })
-      .click();
-    await values(page).locator('.chart-value', { hasText: '91.250,00' }).waitFor();
-    assert.equal(await page.getByRole('group', { name: 'Ajuste' }).count(), 0);
-    assert.deepEqual(faults, []);
+    const { page } = visitor;
+    await push('BTC', 90_500);
+    await enter(visitor, 'btc?rango=1d');
+    await page.getByRole('heading', { name: 'BTC', level: 1, exact: true }).waitFor();
+    await values(page).getByText('90.500,00').last().waitFor();
+    assert.ok(page.url().endsWith('#/especie/BTC?rango=1d'), page.url());
+    await push('BTC', 90_600);
+    await values(page).locator('.chart-value', { hasText: '90.600,00' }).waitFor();
+    await page.locator('.quote-price', { hasText: '90.600,00' }).waitFor();
   },
 );
 
 test('an instrument without intraday prices says so', options, async () => {
   await using visitor = await visit(stage.browser);
   const { page } = visitor;
-  await enter(page, 'GGAL?rango=5d');
+  await enter(visitor, `${candleTicker}?rango=5d`);
   await page.getByText('No hay precios intradiarios de esta especie.').waitFor();
   await page.getByRole('button', { name: '1 mes' }).click();
   await page.locator('.chart canvas').first().waitFor();
-});
-
-test('the keyboard finds and opens an instrument from any page', options, async () => {
-  await using visitor = await visit(stage.browser);
-  const { page, asked, faults } = visitor;
-  await page.goto(`${stage.demo.url}#/panel/LID`);
-  await enterKey(page, stage.demo.key);
-  await page.locator('dialog[open]').waitFor({ state: 'detached' });
-  await page.keyboard.press('Control+k');
-  const field = page.getByRole('combobox', { name: 'Especie o nombre' });
-  await page.locator('[role="combobox"]:focus').waitFor();
-  await page.keyboard.type('telefonica argentina nada');
-  await page.getByText('Ninguna especie coincide.').waitFor();
-  await field.fill('banco');
-  const matches = page.getByRole('option');
-  await matches.nth(2).waitFor();
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('ArrowUp');
-  const second = matches.nth(1);
-  assert.equal(await second.getAttribute('aria-selected'), 'true');
-  assert.equal(await field.getAttribute('aria-activedescendant'), await second.getAttribute('id'));
-  const ticker = await second.locator('strong').innerText();
-  await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: ticker, level: 1, exact: true }).waitFor();
-  await page.locator('dialog[open]').waitFor({ state: 'detached' });
-
-  await page.keyboard.press('/');
-  await page.locator('[role="combobox"]:focus').waitFor();
-  await page.keyboard.press('Escape');
-  await page.locator('dialog[open]').waitFor({ state: 'detached' });
-
-  // Enter at once, before the result, opens the best match of the whole text.
-  await page.keyboard.type('/galícia');
-  await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'GGAL', level: 1 }).waitFor();
-  assert.ok(asked.some((url) => url.endsWith('/especies.json?buscar=gal%C3%ADcia')));
-  assert.deepEqual(faults, []);
 });

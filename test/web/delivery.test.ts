@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { places } from './places.ts';
+import { places, storedLists } from './places.ts';
 import { options, setStage } from './stage.ts';
-import { boardRows, enterKey, visit } from './visitor.ts';
+import { boardRows, enterKey, open, visit } from './visitor.ts';
 
 const firstViewBytesMax = 250_000;
 const stage = setStage();
@@ -14,8 +14,7 @@ test(
   async () => {
     await using visitor = await visit(stage.browser);
     const { page, asked, faults } = visitor;
-    await page.goto(stage.demo.url);
-    await enterKey(page, stage.demo.key);
+    await open(visitor, stage, '', { 'pizarra.lists': storedLists });
     for (const { address, ready } of places) {
       await page.goto(stage.demo.url + address);
       await page.locator(ready).first().waitFor();
@@ -29,7 +28,7 @@ test(
 );
 
 test('the first view, including its prices, is less than 250 KB', options, async (t) => {
-  await using visitor = await visit(stage.browser);
+  await using visitor = await visit(stage.browser, {}, { isNew: true });
   const { page } = visitor;
   await page.goto(stage.demo.url);
   await enterKey(page, stage.demo.key);
@@ -50,7 +49,7 @@ test('the first view, including its prices, is less than 250 KB', options, async
 });
 
 test('a second visit requests the page again and none of its assets', options, async () => {
-  await using visitor = await visit(stage.browser);
+  await using visitor = await visit(stage.browser, {}, { isNew: true });
   const { page } = visitor;
   await page.goto(stage.demo.url);
   await page.getByRole('button', { name: 'Ingresar la clave' }).waitFor();

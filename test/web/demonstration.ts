@@ -22,15 +22,15 @@ const project = resolve(import.meta.dirname, '../..');
 /**
  * Starts the program on an empty data directory, and reads the key that it prints.
  *
- * @param fill imports data into the directory first, and returns a key. Then there is no demonstration.
+ * @param fill imports data into the directory first. Then there is no demonstration.
  */
 export async function startDemonstration(
-  fill?: (data: string) => Promise<string>,
+  fill?: (data: string) => Promise<void>,
 ): Promise<Demonstration> {
   const data = await mkdtemp(join(tmpdir(), 'pizarra-demo-'));
-  const made = await fill?.(data);
-  const first = await launch(data, 0, made !== undefined);
-  const key = made ?? /pz_[0-9A-Za-z]+/.exec(first.output)?.[0] ?? '';
+  await fill?.(data);
+  const first = await launch(data, 0);
+  const key = /pz_[0-9A-Za-z]+/.exec(first.output)?.[0] ?? '';
   const { url } = first;
   let { child } = first;
   const kill = async () => {
@@ -60,7 +60,8 @@ interface Launched {
 }
 
 /** Starts the program, and waits until it prints its URL and, at the first start, the key. */
-async function launch(data: string, port: number, hasKey = port !== 0): Promise<Launched> {
+async function launch(data: string, port: number): Promise<Launched> {
+  const isFirst = port === 0;
   const ports = ['--port', String(port), '--private-port', '0'];
   const child = spawn(
     process.execPath,
@@ -72,7 +73,7 @@ async function launch(data: string, port: number, hasKey = port !== 0): Promise<
   let log = '';
   const look = () => {
     const url = /"url":"(http[^"]+)"/.exec(log)?.[1];
-    const isWhole = hasKey || output.includes('curl ');
+    const isWhole = !isFirst || output.includes('curl ');
     if (url !== undefined && isWhole) settle({ child, url, output });
   };
   child.stdout.on('data', (chunk) => {

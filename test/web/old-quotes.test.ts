@@ -1,27 +1,11 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { promisify } from 'node:util';
 
+import { importData } from './imported-data.ts';
 import { options, setStage } from './stage.ts';
-import { boardRows, enterKey, visit } from './visitor.ts';
+import { boardRows, open, visit } from './visitor.ts';
 
-const run = promisify(execFile);
-const main = resolve(import.meta.dirname, '../../bin/pizarra.js');
-
-/** Imports two very different closes of 2022 for one share of the leading panel, and none for the others. */
-async function importOldCloses(data: string): Promise<string> {
-  const file = join(data, 'GGAL.csv');
-  await writeFile(file, 'fecha,ultimo\n2022-03-03,10\n2022-03-04,371.26\n');
-  await run(process.execPath, [main, 'import', file, '--data', data, '--ticker', 'GGAL']);
-  const create = ['keys', 'create', '--name', 'test', '--json', '--data', data];
-  const { stdout } = await run(process.execPath, [main, ...create]);
-  return (JSON.parse(stdout) as { readonly key: string }).key;
-}
-
-const stage = setStage(importOldCloses);
+const stage = setStage(importData);
 
 test(
   'a quote of an earlier session shows its date and counts as neither rising nor falling',
@@ -29,8 +13,7 @@ test(
   async () => {
     await using visitor = await visit(stage.browser);
     const { page } = visitor;
-    await page.goto(`${stage.demo.url}#/panel/LID`);
-    await enterKey(page, stage.demo.key);
+    await open(visitor, stage, '#/panel/LID');
     await page.getByText('1 de ruedas anteriores', { exact: true }).waitFor();
     await page.getByText('0 suben', { exact: true }).waitFor();
     await page.getByText('0 bajan', { exact: true }).waitFor();
@@ -46,13 +29,12 @@ test(
   async () => {
     await using visitor = await visit(stage.browser);
     const { page } = visitor;
-    await page.goto(`${stage.demo.url}#/panel/LID`);
-    await enterKey(page, stage.demo.key);
+    await open(visitor, stage, '#/panel/LID');
     await page.getByText('22 sin cotización', { exact: true }).waitFor();
     assert.equal(await boardRows(page).count(), 23);
     const first = boardRows(page).first();
-    assert.equal(await first.locator('[data-ticker]').innerText(), 'ALUA');
-    assert.equal(await first.locator('.col-ultimo').innerText(), '–');
+    assert.equal(await first.locator('[data-ticker]').textContent(), 'ALUA');
+    assert.equal(await first.locator('.col-ultimo').textContent(), '–');
     await page.getByRole('button', { name: 'Último', exact: true }).click();
     await page.locator('tbody tr:first-child [data-ticker="GGAL"]').waitFor();
   },
@@ -62,8 +44,7 @@ test('prices and percentages of any size fit into their columns', options, async
   for (const width of [390, 1280]) {
     await using visitor = await visit(stage.browser, { viewport: { width, height: 800 } });
     const { page } = visitor;
-    await page.goto(`${stage.demo.url}#/panel/LID`);
-    await enterKey(page, stage.demo.key);
+    await open(visitor, stage, '#/panel/LID');
     await page.getByText('1 de ruedas anteriores', { exact: true }).waitFor();
     const overflowing = await page.evaluate(() =>
       [...document.querySelectorAll<HTMLElement>('.board td, .board th')]

@@ -15,28 +15,34 @@ export interface Stage {
   readonly demo: Demonstration;
 }
 
-/** The browser and the demonstration that the files in this process share. */
+/** The browser and the services that the files in this process share. */
 let sharedBrowser: Promise<Browser> | undefined;
-let sharedDemo: Promise<Demonstration> | undefined;
+const sharedServices = new Map<Fill | undefined, Promise<Demonstration>>();
+
+/** Imports data into a data directory. */
+export type Fill = (data: string) => Promise<void>;
 
 /**
  * Starts the stage before the first test of the calling file, and stops it after the last one. Files that
- * run in one process share the browser. They share the demonstration too, unless they import data.
+ * run in one process share the browser, the demonstration, and the service with the same data.
  *
  * @param fill imports data instead of the demonstration, as for {@link startDemonstration}.
  */
-export function setStage(fill?: (data: string) => Promise<string>): Stage {
+export function setStage(fill?: Fill): Stage {
   let set: Stage | undefined;
   before(async () => {
     if (noBrowser !== undefined) return;
     sharedBrowser ??= startBrowser();
-    const demo =
-      fill === undefined ? (sharedDemo ??= startDemonstration()) : startDemonstration(fill);
+    const demo = sharedServices.get(fill) ?? startDemonstration(fill);
+    sharedServices.set(fill, demo);
     set = { browser: await sharedBrowser, demo: await demo };
   });
   after(async () => {
-    await set?.browser.close();
-    await set?.demo[Symbol.asyncDispose]();
+    // One may have started although the other did not.
+    const demo = await sharedServices.get(fill)?.catch(() => undefined);
+    await demo?.[Symbol.asyncDispose]();
+    const browser = await sharedBrowser?.catch(() => undefined);
+    await browser?.close();
   });
   const onStage = (): Stage => {
     if (set === undefined) throw new Error('the stage is only available while tests run');

@@ -1,34 +1,17 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { promisify } from 'node:util';
 
 import type { Page } from 'playwright-core';
 
 import { options, setStage } from './stage.ts';
-import { boardRows, enterKey, visit } from './visitor.ts';
+import { boardRows, enterKey, hasRows, open, visit } from './visitor.ts';
 
-const shell = promisify(execFile);
 const stage = setStage();
 
 /** The first row of the board, if it is that of an instrument. */
 function firstRow(page: Page, ticker: string) {
   return page.locator(`table.board tbody tr:first-child [data-ticker="${ticker}"]`);
-}
-
-/** Waits until the board has `count` rows. */
-async function hasRows(page: Page, count: number): Promise<void> {
-  await page.waitForFunction(
-    (wanted) => document.querySelectorAll('table.board tbody tr').length === wanted,
-    count,
-  );
-}
-
-/** Opens a page and enters the key. */
-async function enter(page: Page, hash: string): Promise<void> {
-  await page.goto(`${stage.demo.url}${hash}`);
-  await enterKey(page, stage.demo.key);
 }
 
 test('a new visitor who enters the printed key sees prices change', options, async () => {
@@ -55,7 +38,8 @@ test(
   async () => {
     await using visitor = await visit(stage.browser);
     const { page, asked } = visitor;
-    await enter(page, '#/panel/GEN');
+    await page.goto(`${stage.demo.url}#/panel/GEN`);
+    await enterKey(page, stage.demo.key);
     await boardRows(page).first().waitFor();
     assert.deepEqual(
       asked.filter((address) => address.includes(stage.demo.key)),
@@ -81,7 +65,7 @@ test(
   'contract 5.4: the printed link opens the board, and the page removes its key from the address before any request',
   options,
   async () => {
-    await using visitor = await visit(stage.browser);
+    await using visitor = await visit(stage.browser, {}, { isNew: true });
     const { page, asked, faults } = visitor;
     await page.goto('about:blank');
     await page.goto(`${stage.demo.url}#key=${stage.demo.key}`);
@@ -139,7 +123,7 @@ test(
 test('every page uses the entered key, including the reference', options, async () => {
   await using visitor = await visit(stage.browser);
   const { page } = visitor;
-  await enter(page, '#/panel/LID');
+  await open(visitor, stage, '#/panel/LID');
   await boardRows(page).first().waitFor();
   for (const name of ['Referencia', 'Probar', 'Referencia', 'Pizarra']) {
     await page
@@ -157,7 +141,7 @@ test(
   async () => {
     await using visitor = await visit(stage.browser);
     const { page } = visitor;
-    await enter(page, '#/panel/CED');
+    await open(visitor, stage, '#/panel/CED');
     await page.waitForFunction(() => document.title === 'CED: CEDEARs · Pizarra');
     for (const [address, title] of [
       ['#/especie/GGAL', /^GGAL [\d.]+,\d\d [+−]?\d+,\d\d\u00a0% · Pizarra$/],
@@ -173,51 +157,10 @@ test(
   },
 );
 
-test(
-  'the columns of the book show on request, move with the market, and are remembered',
-  options,
-  async () => {
-    await using visitor = await visit(stage.browser);
-    const { page, asked, faults } = visitor;
-    await enter(page, '#/panel/LID');
-    await hasRows(page, 23);
-    const header = page.getByRole('columnheader', { name: 'Compra' });
-    assert.equal(await header.count(), 0);
-    assert.ok(!asked.some((address) => address.includes('campos=')));
-    await page.getByPlaceholder('Filtrar').fill('G');
-    const filtered = await boardRows(page).count();
-    await page.getByRole('button', { name: 'Puntas' }).click();
-    await header.waitFor();
-    const pricesOf = () =>
-      page.locator('td.col-compra').evaluateAll((cells) => cells.map((cell) => cell.textContent));
-    await page.waitForFunction(() =>
-      [...document.querySelectorAll('td.col-compra')].every((cell) => cell.textContent !== '–'),
-    );
-    const before = await pricesOf();
-    assert.equal(before.length, filtered, 'the filter stays');
-    assert.match(before[0] ?? '', /^[\d.]+,\d+$/);
-    await page.waitForFunction((old) => {
-      const cells = [...document.querySelectorAll('td.col-compra')];
-      return cells.some((cell, at) => cell.textContent !== old[at]);
-    }, before);
-    for (const name of ['Venta', 'Monto', 'Oper.']) {
-      await page.getByRole('columnheader', { name, exact: true }).waitFor();
-    }
-
-    await page.reload();
-    await enterKey(page, stage.demo.key);
-    await header.waitFor();
-    await page.getByRole('button', { name: 'Puntas' }).click();
-    await header.waitFor({ state: 'detached' });
-    await boardRows(page).first().waitFor();
-    assert.deepEqual(faults, []);
-  },
-);
-
 test('on a phone the tickers of a panel are distinguishable', options, async () => {
   await using visitor = await visit(stage.browser, { viewport: { width: 390, height: 844 } });
   const { page } = visitor;
-  await enter(page, '#/panel/IND');
+  await open(visitor, stage, '#/panel/IND');
   await boardRows(page).first().waitFor();
   await hasRows(page, 27);
   const cut = await page.evaluate(() =>
@@ -240,7 +183,7 @@ test(
     for (const timezoneId of ['America/Argentina/Buenos_Aires', 'Asia/Tokyo']) {
       await using visitor = await visit(stage.browser, { timezoneId });
       const { page } = visitor;
-      await enter(page, '#/panel/LID');
+      await open(visitor, stage, '#/panel/LID');
       marks.push(await page.getByRole('list', { name: 'Estado de los mercados' }).innerText());
     }
     assert.equal(marks[0], marks[1]);
@@ -262,7 +205,7 @@ test(
   async () => {
     await using visitor = await visit(stage.browser);
     const { page } = visitor;
-    await enter(page, '#/panel/IND');
+    await open(visitor, stage, '#/panel/IND');
     await boardRows(page).first().waitFor();
     await hasRows(page, 27);
     assert.equal(
@@ -282,9 +225,8 @@ test(
   async () => {
     await using visitor = await visit(stage.browser);
     const { page } = visitor;
-    await enter(page, '#/panel/LID');
+    await open(visitor, stage, '#/panel/LID');
     await boardRows(page).first().waitFor();
-    await page.locator('dialog[open]').waitFor({ state: 'detached' });
     await page.keyboard.press('/');
     await page.locator('input[type="search"]:focus').waitFor();
     await page.keyboard.type('galicia');
@@ -324,7 +266,7 @@ test(
   async () => {
     await using visitor = await visit(stage.browser);
     const { page, faults } = visitor;
-    await enter(page, '#/panel/LID');
+    await open(visitor, stage, '#/panel/LID');
     await page.getByRole('link', { name: 'GGAL' }).click();
     await page.locator('.chart canvas').first().waitFor();
     await page.getByRole('button', { name: '6 meses' }).click();
@@ -366,7 +308,7 @@ test(
 test('a shared address opens the same view', options, async () => {
   await using visitor = await visit(stage.browser);
   const { page } = visitor;
-  await enter(page, '#/especie/AL30?rango=max&comparar=GD30&escala=log');
+  await open(visitor, stage, '#/especie/AL30?rango=max&comparar=GD30&escala=log');
   await page.locator('.chart-value-2', { hasText: 'GD30' }).waitFor();
   for (const name of ['Todo', 'Escala log.']) {
     const button = page.getByRole('button', { name });
@@ -374,88 +316,39 @@ test('a shared address opens the same view', options, async () => {
   }
 });
 
-test('for an invalid panel the page shows the error of the service', options, async () => {
+test('the keyboard finds and opens an instrument from any page', options, async () => {
   await using visitor = await visit(stage.browser);
-  const { page } = visitor;
-  await page.goto(`${stage.demo.url}#/probar/getCotizaciones?panel=GLOBAL`);
-  await page.getByRole('button', { name: 'Ingresar clave' }).click();
-  await page.getByRole('textbox', { name: 'Clave' }).fill(stage.demo.key);
-  await page.getByRole('button', { name: 'Usar esta clave' }).click();
-  await page.getByRole('button', { name: 'Enviar', exact: true }).click();
-  await page.getByText('400 Bad Request').waitFor();
-  const body = await page.getByLabel('Cuerpo de la respuesta').innerText();
-  assert.match(body, /El panel «GLOBAL» no existe\. Los valores válidos/);
-  await page.getByText('Encabezados').click();
-  await page.getByText('application/json; charset=utf-8').waitFor();
-});
-
-test('every operation of the contract works with its example', options, async () => {
-  await using visitor = await visit(stage.browser);
-  const { page } = visitor;
-  await enter(page, '#/panel/LID');
-  await page.getByRole('link', { name: 'Probar' }).click();
-  const operations = page.getByRole('navigation', { name: 'Operaciones' });
-  for (const path of [
-    '/cotizaciones',
-    '/historicos',
-    '/eventos',
-    '/especies.txt',
-    '/especies.json',
-  ]) {
-    await operations
-      .getByRole('link', { name: `GET ${path} `, exact: false })
-      .first()
-      .click();
-    await page.getByRole('button', { name: 'Completar con un ejemplo' }).click();
-    await page.getByRole('button', { name: 'Enviar', exact: true }).click();
-    await page.getByText('200 OK').waitFor();
-  }
-});
-
-test('a copied curl line works in a shell', options, async () => {
-  await using visitor = await visit(stage.browser, {
-    permissions: ['clipboard-read', 'clipboard-write'],
-  });
-  const { page } = visitor;
-  await enter(page, '#/panel/LID');
+  const { page, asked, faults } = visitor;
+  await open(visitor, stage, '#/panel/LID');
   await boardRows(page).first().waitFor();
-  await page.goto(`${stage.demo.url}#/probar/getCotizaciones?especie=GGAL%2CDOLAR+MEP`);
-  const shown = await page.getByLabel('Pedido para curl').innerText();
-  assert.ok(!shown.includes(stage.demo.key), 'the key is masked on screen');
-  await page.getByRole('button', { name: 'Copiar', exact: true }).click();
-  await page.getByText('Copiado').waitFor();
-  const copied = await page.evaluate(() => navigator.clipboard.readText());
-  const { stdout } = await shell('sh', ['-c', copied]);
-  const quotes = JSON.parse(stdout) as readonly { readonly especie: string }[];
-  assert.deepEqual(
-    quotes.map(({ especie }) => especie),
-    ['GGAL', 'DOLAR MEP'],
-  );
-});
+  await page.keyboard.press('Control+k');
+  const field = page.getByRole('combobox', { name: 'Especie o nombre' });
+  await page.locator('[role="combobox"]:focus').waitFor();
+  await page.keyboard.type('telefonica argentina nada');
+  await page.getByText('Ninguna especie coincide.').waitFor();
+  await field.fill('banco');
+  const matches = page.getByRole('option');
+  await matches.nth(2).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowUp');
+  const second = matches.nth(1);
+  assert.equal(await second.getAttribute('aria-selected'), 'true');
+  assert.equal(await field.getAttribute('aria-activedescendant'), await second.getAttribute('id'));
+  const ticker = await second.locator('strong').innerText();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: ticker, level: 1, exact: true }).waitFor();
+  await page.locator('dialog[open]').waitFor({ state: 'detached' });
 
-test(
-  'the page shows that the server is lost, and reconnects when it is back',
-  options,
-  async () => {
-    await using visitor = await visit(stage.browser);
-    const { page } = visitor;
-    await enter(page, '#/panel/LID');
-    await page.getByText('Conectado', { exact: true }).waitFor();
-    await boardRows(page).first().waitFor();
-    await stage.demo.kill();
-    await page.getByText('Sin conexión').waitFor();
-    await page.getByText('Se cortó la conexión con el servicio.').waitFor();
-    // The received quotes stay on screen.
-    await hasRows(page, 23);
-    await stage.demo.restart();
-    await page.getByText('Conectado', { exact: true }).waitFor();
-    const earlier = await boardRows(page).allInnerTexts();
-    await page.waitForFunction(
-      (old) =>
-        [...document.querySelectorAll<HTMLElement>('table.board tbody tr')].some(
-          (row, at) => row.innerText !== old[at],
-        ),
-      earlier,
-    );
-  },
-);
+  await page.keyboard.press('/');
+  await page.locator('[role="combobox"]:focus').waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('dialog[open]').waitFor({ state: 'detached' });
+
+  // Enter at once, before the result, opens the best match of the whole text.
+  await page.keyboard.type('/galícia');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'GGAL', level: 1 }).waitFor();
+  assert.ok(asked.some((url) => url.endsWith('/especies.json?buscar=gal%C3%ADcia')));
+  assert.deepEqual(faults, []);
+});

@@ -1,5 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
+import type { Stage } from './stage.ts';
+
 /** A page, with its requests and faults. */
 export interface Visit extends AsyncDisposable {
   readonly page: Page;
@@ -9,15 +11,24 @@ export interface Visit extends AsyncDisposable {
   readonly faults: readonly string[];
 }
 
-/** Opens a page in a new browser profile with the locale and time zone of Buenos Aires. */
-export async function visit(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
-  const context = await browser.newContext({
-    locale: 'es-AR',
-    timezoneId: 'America/Argentina/Buenos_Aires',
-    viewport: { width: 1440, height: 900 },
-    ...options,
-  });
-  const page = await context.newPage();
+/** Pages that no test uses now, by their options. */
+const idlePages = new WeakMap<Browser, Map<string, Page[]>>();
+
+/**
+ * Opens a page with the locale and time zone of Buenos Aires, in a browser profile of its own whose
+ * storage is empty. A profile is used again by a later test, because a new one takes a new process.
+ *
+ * @param isNew gives the page a new profile. Its cache and history are empty too.
+ */
+export async function visit(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+  { isNew = false }: { readonly isNew?: boolean } = {},
+): Promise<Visit> {
+  const id = JSON.stringify(options);
+  const idle = idlePages.get(browser) ?? new Map<string, Page[]>();
+  idlePages.set(browser, idle);
+  const page = (isNew ? undefined : idle.get(id)?.pop()) ?? (await newPage(browser, options));
   const asked: string[] = [];
   const faults: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
@@ -27,7 +38,33 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
     const isRefusal = message.text().startsWith('Failed to load resource');
     if (message.type() === 'error' && !isRefusal) faults.push(message.text());
   });
-  return { page, asked, faults, [Symbol.asyncDispose]: () => context.close() };
+  const leave = async () => {
+    if (isNew) return page.context().close();
+    page.removeAllListeners();
+    await forget(page);
+    await page.goto('about:blank');
+    idle.set(id, [...(idle.get(id) ?? []), page]);
+  };
+  return { page, asked, faults, [Symbol.asyncDispose]: leave };
+}
+
+async function newPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
+  const context = await browser.newContext({
+    locale: 'es-AR',
+    timezoneId: 'America/Argentina/Buenos_Aires',
+    viewport: { width: 1440, height: 900 },
+    ...options,
+  });
+  return context.newPage();
+}
+
+/** Empties the storage of the site that the page shows. */
+async function forget(page: Page): Promise<void> {
+  if (!page.url().startsWith('http')) return;
+  await page.evaluate(() => {
+    localStorage.clear();
+    sessionStorage.clear();
+  });
 }
 
 /** Enters the key into the dialog. */
@@ -37,7 +74,46 @@ export async function enterKey(page: Page, key: string): Promise<void> {
   await page.getByRole('button', { name: 'Usar esta clave' }).click();
 }
 
+/** Values that the browser stores already, by their entries. */
+export type Stored = Readonly<Record<string, unknown>>;
+
+/**
+ * Opens a place of the playground in a tab that remembers the key, with stored values. The key
+ * survives a reload.
+ */
+export async function open(
+  { page }: Visit,
+  { demo }: Stage,
+  hash: string,
+  stored: Stored = {},
+): Promise<void> {
+  // A page of the same site that runs no script gives access to the storage.
+  await page.goto(`${demo.url}healthz`);
+  const texts = Object.entries(stored).map(([name, value]) => [name, JSON.stringify(value)]);
+  await page.evaluate(
+    ([key, entries]) => {
+      sessionStorage.setItem('pizarra.key', key);
+      for (const [name = '', text = ''] of entries) localStorage.setItem(name, text);
+    },
+    [demo.key, texts] as const,
+  );
+  await page.goto(`${demo.url}${hash}`);
+}
+
 /** The rows of the board. */
 export function boardRows(page: Page) {
   return page.locator('table.board tbody tr');
+}
+
+/** Waits until the board has `count` rows. */
+export async function hasRows(page: Page, count: number): Promise<void> {
+  await page.waitForFunction(
+    (wanted) => document.querySelectorAll('table.board tbody tr').length === wanted,
+    count,
+  );
+}
+
+/** The tickers of the rows of the board, in order. */
+export function tickersOn(page: Page): Promise<readonly string[]> {
+  return page.locator('table.board [data-ticker]').allTextContents();
 }

@@ -57,7 +57,7 @@ export function unreadableConfiguration(message: string): Finding {
 function checkRuntime(version: string): Finding {
   if (Number(version.split('.')[0]) >= nodeMajor) return fine('runtime', `Node ${version}.`);
   return wrong('runtime', `Node ${version} is too old.`, {
-    todo: 'Run "npm ci" in the folder of the program. It installs the right version.',
+    todo: `Install Node ${nodeMajor} or newer, or install Pizarra with the Node that it pins (docs/deploying.md).`,
   });
 }
 

@@ -27,6 +27,8 @@ export interface ShownSite extends Pick<
   'isSimulated' | 'actions' | 'history' | 'historyChanges' | 'bars'
 > {
   readonly market: Pick<Market, 'board' | 'bus'>;
+  /** Time since the store last confirmed the quotes. Absent where the market runs on this machine. */
+  readonly dataAgeMs?: (() => number) | undefined;
 }
 
 /** A site, and the settings with which listeners show it. */
@@ -43,6 +45,14 @@ export interface Listeners extends AsyncDisposable {
   /** Replaces the site, or its renewed market, at one instant. Connections stay open. */
   show(shown: Shown): Promise<void>;
 }
+
+/** The listeners of a node that has no public one. */
+export const noListeners: Listeners = {
+  origin: '',
+  port: 0,
+  show: async () => undefined,
+  [Symbol.asyncDispose]: async () => undefined,
+};
 
 /** A port on which several processes listen. */
 interface SharedPort {

@@ -1,16 +1,13 @@
-import { readPushed } from '../../feeds/push/read-pushed.ts';
 import type { KeyRing } from '../../auth/key-ring.ts';
 import type { PushResult } from '../../domain/push-report.ts';
 import type { Transport } from '../../http/carriers/connection/transport.ts';
 import { createPrivateServer } from '../../http/private-server.ts';
 import type { MetricsText } from '../../http/private/metrics.ts';
+import type { Readiness } from '../../http/private/readyz.ts';
 import type { PrivateServer } from '../../http/private-server.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
-import { notStored, pushUpdates } from '../../pipeline/push-updates.ts';
-import { StoreFault } from '../../store/store-fault.ts';
-import type { Metrics } from '../metrics/metrics.ts';
-import type { Site } from '../site/open-site.ts';
+import type { MeasuredSite, Metrics } from '../metrics/metrics.ts';
 import { readinessOf } from '../metrics/readiness.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -18,7 +15,13 @@ import type { Settings } from '../settings/settings.ts';
 export function makePrivateServer(parts: {
   /** The id of the instance, shown in `/healthz`. */
   readonly instance: string;
-  readonly site: () => Site;
+  readonly serving: {
+    readonly measured: MeasuredSite;
+    /** Further checks for `/readyz`. */
+    readonly checks: Readiness;
+    /** Applies the updates of a body. */
+    push(body: AsyncIterable<Uint8Array>): Promise<PushResult>;
+  };
   readonly settings: Settings;
   readonly keyRing: KeyRing;
   readonly metrics: Metrics;
@@ -28,25 +31,25 @@ export function makePrivateServer(parts: {
   readonly transport: Transport;
   readonly isStopping: () => boolean;
 }): PrivateServer {
-  const { instance, isStopping, site, settings, keyRing, metrics, metricsText, log, transport } =
+  const { instance, isStopping, serving, settings, keyRing, metrics, metricsText, log, transport } =
     parts;
   return createPrivateServer({
     instance,
     keyRing,
     clock: systemClock,
     log,
-    push: (body) => push(site(), body),
+    push: (body) => serving.push(body),
     metrics: metricsText,
     readiness: () => {
-      const { market, feeds } = site();
-      const { board } = market;
+      const { board, feeds } = serving.measured;
       const { instruments } = board.universe;
       const quotes = instruments.filter((one) => board.quote(one) !== undefined).length;
       return readinessOf({
         quotes,
         instruments: instruments.length,
         commits: metrics.commitHealth,
-        feeds: feeds.states(),
+        feeds: feeds(),
+        others: serving.checks,
         isStopping: isStopping(),
       });
     },
@@ -62,14 +65,4 @@ export function makePrivateServer(parts: {
     },
     updatesBodyBytesMax: settings.updatesBodyBytesMax,
   });
-}
-
-/** Applies the updates of a body to the current market. */
-async function push(
-  { isSimulated, feeds }: Site,
-  body: AsyncIterable<Uint8Array>,
-): Promise<PushResult> {
-  if (!isSimulated) return pushUpdates(readPushed(body), feeds.intake(feeds.pushName));
-  // An ingest key ends the demonstration within a second, so the client is asked to retry.
-  return notStored(new StoreFault('busy', 'the demonstration stores no real data'));
 }

@@ -35,6 +35,10 @@ export interface MeasuredSite {
   readonly board: Board;
   readonly persist: { readonly backlog: number };
   readonly feeds: () => readonly FeedState[];
+  /** Time since the store last confirmed the quotes. Absent where this process alone writes them. */
+  readonly dataAgeMs?: number;
+  /** The token of the claim of this process; 0 without the claim. Absent where nobody can take it. */
+  readonly claimToken?: number;
 }
 
 /**

@@ -41,6 +41,8 @@ export function readinessOf(site: {
   readonly instruments: number;
   readonly commits: CommitHealth;
   readonly feeds: readonly FeedState[];
+  /** Further checks. */
+  readonly others?: Readiness;
   readonly isStopping?: boolean;
 }): Readiness {
   return {
@@ -51,6 +53,7 @@ export function readinessOf(site: {
     store: site.commits.check(),
     feeds: checkFeeds(site.feeds),
     ...sourcesInUse(site.feeds),
+    ...site.others,
     ...(site.isStopping === true ? { stop: { ok: false, reason: 'the service is stopping' } } : {}),
   };
 }

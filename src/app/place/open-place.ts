@@ -1,10 +1,21 @@
+import { systemClock } from '../../lib/clock.ts';
 import type { StorePlace } from '../../store/place.ts';
+import { isPostgresUrl } from '../../store/postgres/connection/postgres-url.ts';
+import { PostgresPlace } from '../../store/postgres/postgres-place.ts';
 import { SqlitePlace } from '../../store/sqlite/sqlite-place.ts';
 
 /**
  * The place that a value of the setting `store` names. Nothing is accessed yet. Only this file selects an
  * implementation of a store.
+ *
+ * @throws StoreFault `unavailable` when the URL of a database is wrong.
  */
 export function openPlace(storeAt: string): StorePlace {
-  return new SqlitePlace(storeAt);
+  if (!isPostgresUrl(storeAt)) return new SqlitePlace(storeAt);
+  return new PostgresPlace(storeAt, {
+    environment: process.env,
+    monotonic: () => systemClock.monotonic(),
+    now: () => systemClock.now(),
+    random: Math.random,
+  });
 }

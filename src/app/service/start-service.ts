@@ -2,14 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { availableParallelism, hostname } from 'node:os';
 import { resolve } from 'node:path';
 import type { KeyWish } from '../../auth/issue-key.ts';
-import type { Log } from '../../lib/log.ts';
-import { repeat } from '../../lib/repeat.ts';
-import { systemClock } from '../../lib/clock.ts';
 import { urlHost } from '../../lib/url-host.ts';
-import type { StorePlace } from '../../store/place.ts';
 import type { NodeRecord } from '../../store/nodes.ts';
 import type { UniverseChanges } from '../../universe/compare-universes.ts';
-import { ClockWatch } from './clock-watch.ts';
 import { makeFirstKey } from '../keys/first-key.ts';
 import { readListenerFiles } from '../listeners/listener-files.ts';
 import { keepKeys } from '../keys/keep-keys.ts';
@@ -19,8 +14,9 @@ import type { NewKey } from '../keys/keys.ts';
 import { measureLog } from '../metrics/log-metrics.ts';
 import type { ServiceLog } from '../log/make-log.ts';
 import { Metrics } from '../metrics/metrics.ts';
-import { listen, openListeners } from '../listeners/open-listeners.ts';
-import type { Site, SiteParts } from '../site/open-site.ts';
+import { listen, noListeners, openListeners } from '../listeners/open-listeners.ts';
+import { arrange } from '../roles/arrange.ts';
+import type { ReloadReport, ServedParts } from '../roles/arrangement.ts';
 import { openTransports } from '../listeners/open-transport.ts';
 import { makePrivateServer } from '../listeners/open-private.ts';
 import { measurePublicListener } from '../metrics/public-metrics.ts';
@@ -32,20 +28,11 @@ import { presetUniverse } from '../site/presets.ts';
 import { readFeeds } from '../site/read-feeds.ts';
 import { requireUniverse } from '../site/require-universe.ts';
 import type { Settings } from '../settings/settings.ts';
-import { Showing } from './showing.ts';
-import type { ReloadReport } from './showing.ts';
-import { StaleWatch } from './stale-watch.ts';
-import { watchStore } from './store-watch.ts';
+import { watchAll } from './watch-all.ts';
 import { SummedMetrics } from '../workers/summed-metrics.ts';
 import { Workers } from '../workers/workers.ts';
 
 export type { UniverseChanges };
-
-/** How often a demonstration checks whether real data exists, in milliseconds. */
-const realDataPollMs = 500;
-
-/** How often the clock and the feeds are checked, in milliseconds. */
-const watchPauseMs = 1_000;
 
 /** A running service. Disposing it drains the listeners, commits all quotes, and closes the store. */
 export interface Service extends AsyncDisposable {
@@ -74,11 +61,8 @@ export interface Service extends AsyncDisposable {
 }
 
 /**
- * Starts the service in this order: universe, claim, store, keys, site, listeners, first key. When one
- * of them fails, those that have started are stopped.
- *
- * The place is claimed before the store is opened, because opening upgrades the schema. An older service
- * that still runs on the place could not start again afterwards.
+ * Starts the service in this order: universe, arrangement of the roles (claim and store), keys, site,
+ * listeners, first key. When one of them fails, those that have started are stopped.
  *
  * Without imported data, feeds and ingest keys the service shows a demonstration. As soon as one of
  * them exists, the real site is opened beside the demonstration and replaces it at the listeners.
@@ -110,17 +94,16 @@ export async function startService({
   const rateLimits = makeRateLimits(settings, log);
   const instance = randomBytes(9).toString('base64url');
   const node = { id: instance, name: hostname() };
-  const claim = cleanUp.use(await place.claim(node));
-  const store = cleanUp.use(await place.open({ mode: 'create', claim }));
+  const metrics = new Metrics({ version });
+  const observer = metrics.market();
+  const parts: ServedParts = { universe, settings, feeds, log, observer, place };
+  const arrangement = cleanUp.use(await arrange({ node, role: settings.role, parts }));
+  const { store } = arrangement;
   const keptKeys = cleanUp.use(await keepKeys(store.keys, { hints: store.hints, log }));
   const { ring: keyRing } = keptKeys;
-
-  const metrics = new Metrics({ version });
   measureRateLimits(metrics.registry, rateLimits);
   measureLog(metrics.registry, programLog);
   const observers = measurePublicListener(metrics);
-  const observer = metrics.market();
-  const parts: SiteParts = { universe, settings, feeds, log, observer, place, claim };
   const files = await readListenerFiles();
   const reach = transports.public;
   const processes = settings.workers === 'auto' ? availableParallelism() : settings.workers;
@@ -136,8 +119,9 @@ export async function startService({
     onEnded: () => metrics.workerEnded(),
     noteUses: (uses) => keyRing.uses.giveBack(uses),
   });
-  const showing = cleanUp.use(
-    await Showing.open(store, parts, async (first) => {
+  const serving = cleanUp.use(
+    await arrangement.serve(async (first) => {
+      if (settings.role === 'write') return noListeners;
       await using opening = new AsyncDisposableStack();
       const listeners = opening.use(await openListeners(first, listenerParts));
       const joined = await workers.join(listeners, first);
@@ -145,32 +129,26 @@ export async function startService({
       return joined;
     }),
   );
-  if (showing.isSimulated) {
-    const onFault = (fault: unknown): void =>
-      log.error({ err: fault }, 'could not replace the demonstration, retrying');
-    cleanUp.use(repeat(() => showing.replaceDemonstration(), { pauseMs: realDataPollMs, onFault }));
-  }
-  metrics.measure(() => showing.measured);
+  metrics.measure(() => serving.measured);
   const { host: privateHost, scheme, transport } = transports.private;
   const metricsText = new SummedMetrics(metrics.registry, workers);
-  const site = (): Site => showing.site;
   let isStopping = false;
   const isStoppingNow = (): boolean => isStopping;
-  const own = { instance, site, settings, keyRing, metrics, metricsText, log, transport };
+  const own = { instance, serving, settings, keyRing, metrics, metricsText, log, transport };
   const privateParts = { ...own, isStopping: isStoppingNow };
   const privateServer = cleanUp.use(makePrivateServer(privateParts));
   const privateAt = { host: privateHost, port: settings.privatePort };
   const { host, port } = await listen(() => privateServer.listen(privateAt), privateAt);
-  cleanUp.use(watchAll({ showing, place, metrics, log }));
+  cleanUp.use(watchAll({ serving, place, metrics, log }));
   const privateUrl = `${scheme}://${urlHost(host)}:${port}`;
   const tlsCert = settings.tlsCert === '' ? '' : resolve(settings.tlsCert);
   const nodeRecord = (): NodeRecord => ({
     instance,
-    role: 'all',
+    role: settings.role,
     host: node.name,
     pid: process.pid,
     version,
-    url: showing.url,
+    url: serving.url,
     privateUrl,
     tlsCert,
   });
@@ -185,10 +163,10 @@ export async function startService({
   const firstKey = await makeFirstKey(store.keys, { canShow: canShowKey, untilAccepted, log });
   const running = cleanUp.move();
   return {
-    url: showing.url,
+    url: serving.url,
     privateUrl,
     storeName: place.name,
-    isSimulated: showing.isSimulated,
+    isSimulated: serving.isSimulated,
     firstKey,
     createKey: async (wish) => {
       const created = await addKey(store.keys, wish, embedderActor);
@@ -202,7 +180,7 @@ export async function startService({
         await requireUniverse(configured.settings.universe),
         configured.settings,
       );
-      const report = await showing.reload({
+      const report = await serving.reload({
         ...parts,
         settings: configured.settings,
         universe: newUniverse,
@@ -214,47 +192,8 @@ export async function startService({
     [Symbol.asyncDispose]: async () => {
       isStopping = true;
       // Both listeners drain at the same time. Afterwards nothing uses the site.
-      await Promise.all([privateServer[Symbol.asyncDispose](), showing.closeListeners()]);
+      await Promise.all([privateServer[Symbol.asyncDispose](), serving.closeListeners()]);
       await running.disposeAsync();
     },
   };
-}
-
-/** Checks the clock, the feeds and the store periodically. */
-function watchAll({
-  showing,
-  place,
-  metrics,
-  log,
-}: {
-  readonly showing: Showing;
-  readonly place: StorePlace;
-  readonly metrics: Metrics;
-  readonly log: Log;
-}): AsyncDisposable {
-  const watching = new AsyncDisposableStack();
-  const clockWatch = new ClockWatch({
-    clock: systemClock,
-    onJump: (ms) => {
-      metrics.clockJumped();
-      log.warn({ ms }, 'clock was set, or the process was suspended');
-    },
-  });
-  const staleWatch = new StaleWatch(log);
-  const look = async (): Promise<void> => {
-    clockWatch.look();
-    staleWatch.look(showing.site.feeds.states());
-  };
-  const onFault = (fault: unknown): void =>
-    log.error({ err: fault }, 'could not check the clock and the feeds');
-  watching.use(repeat(look, { pauseMs: watchPauseMs, onFault }));
-  watching.use(
-    watchStore({
-      check: (signal) => place.check(signal),
-      clock: systemClock,
-      onDamaged: () => metrics.commitHealth.damaged(),
-      log,
-    }),
-  );
-  return watching;
 }

@@ -2,29 +2,35 @@ import { toEpochDay } from '../../domain/plain-date.ts';
 import type { PlainDate } from '../../domain/plain-date.ts';
 import type { Universe } from '../../domain/universe.ts';
 import { simulatedHistory } from '../../feeds/simulated/simulated-history.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { SimulatedMinutes } from '../../feeds/simulated/simulated-minutes.ts';
 import type { Store } from '../../store/store.ts';
+import { seedQuotes } from './seed-quotes.ts';
+
+interface DemonstrationParts {
+  readonly universe: Universe;
+  readonly seed: number;
+  /** The source of the closes and of the quotes. */
+  readonly source: string;
+  /** In epoch milliseconds. */
+  readonly now: number;
+}
 
 /**
- * Stores two years of simulated closes for a demonstration, up to now. This takes one to two seconds. A
- * demonstration that has closes up to yesterday is left unchanged.
+ * Brings the store of a demonstration up to an instant, as if it had always been running: two years of closes,
+ * and the quotes of the current sessions. What it has already is left unchanged. The first time takes one to
+ * two seconds.
  */
-export async function fillDemonstration(
+export async function fillDemonstration(store: Store, parts: DemonstrationParts): Promise<void> {
+  const { universe, seed, source, now } = parts;
+  await fillHistory(store, parts);
+  const minutes = new SimulatedMinutes(universe, seed);
+  await seedQuotes(store, { minutes, source: { name: source, delayMinutes: 0 }, now });
+}
+
+async function fillHistory(
   store: Store,
-  {
-    universe,
-    seed,
-    source,
-    clock,
-  }: {
-    readonly universe: Universe;
-    readonly seed: number;
-    /** The source of the closes. */
-    readonly source: string;
-    readonly clock: Clock;
-  },
+  { universe, seed, source, now }: DemonstrationParts,
 ): Promise<void> {
-  const now = clock.now();
   const today = toEpochDay(new Date(now).toISOString().slice(0, 10) as PlainDate);
   const tickers = universe.instruments.map(({ ticker }) => ticker);
   const latest = await store.history.latestCloses(tickers);

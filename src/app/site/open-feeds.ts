@@ -1,3 +1,4 @@
+import type { Board } from '../../board/board.ts';
 import type { Universe } from '../../domain/universe.ts';
 
 import { sourceOf } from '../../feeds/feed-type.ts';
@@ -77,9 +78,11 @@ export function openFeeds(
     readonly clock: Clock;
     readonly log: Log;
     readonly tallies: FeedTallies;
+    /** The board, with the quotes from before a restart. */
+    readonly board: Pick<Board, 'quote'>;
   },
 ): OpenFeeds {
-  const { ingest, universe, clock, log, tallies } = deps;
+  const { ingest, universe, clock, log, tallies, board } = deps;
   const feedDeps = feedDepsOf(directory, { universe, clock, log });
   const { secrets } = feedDeps;
   const pushed = feeds.filter(({ type }) => type.create === undefined);
@@ -98,6 +101,7 @@ export function openFeeds(
     log,
     tallies,
     secrets,
+    restored: (instrument) => board.quote(instrument)?.source?.name,
   });
   return {
     pushName: pushedSources[0]?.name ?? pushName,

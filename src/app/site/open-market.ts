@@ -70,6 +70,8 @@ export async function openMarket(parts: {
   readonly historyChanges?: HistoryChanges;
   /** Reports closes of other sources that sessions replace. */
   readonly differences?: DifferenceReport;
+  /** Called once, when the claim is lost. From then on nothing is stored. */
+  readonly onFenced?: (() => void) | undefined;
 }): Promise<Market> {
   const { universe, store, clock, log, observer, historyChanges: changes } = parts;
   const { differences } = parts;
@@ -94,6 +96,7 @@ export async function openMarket(parts: {
       bus,
       log,
       onConflicts: (conflicts) => differences?.replaced(conflicts),
+      onFenced: () => parts.onFenced?.(),
     }),
   );
 

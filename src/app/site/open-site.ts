@@ -1,10 +1,9 @@
 import type { CorporateActions } from '../../domain/corporate-actions.ts';
-import type { QuoteSource } from '../../domain/quote.ts';
+import type { Quote, QuoteSource } from '../../domain/quote.ts';
 import type { Universe } from '../../domain/universe.ts';
 import type { Update } from '../../domain/update.ts';
 import type { Outcome } from '../../engine/engine.ts';
 import { simulatedType } from '../../feeds/simulated/index.ts';
-import type { SimulatedConfig } from '../../feeds/simulated/simulated-config.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
@@ -14,7 +13,10 @@ import type { WriterClaim } from '../../store/claim.ts';
 import { HistoryChanges } from '../../store/history-changes.ts';
 import type { HistoryReader } from '../../store/history-store.ts';
 import type { StorePlace } from '../../store/place.ts';
+import type { StoreFault } from '../../store/store-fault.ts';
 import type { Store } from '../../store/store.ts';
+import { demonstration } from './demonstration.ts';
+import { openBars } from './open-bars.ts';
 import { fillDemonstration } from './fill-demonstration.ts';
 import { openLackingDays } from './lacking-days-note.ts';
 import { clockFor, historySources, isAlwaysOpen, openFeeds } from './open-feeds.ts';
@@ -57,6 +59,8 @@ export interface Site extends AsyncDisposable {
    * @throws StoreFault when the new market cannot be opened. Then the old one is open again.
    */
   renew(parts: SiteParts): Promise<void>;
+  /** Stops storing at once, because the claim is lost. The caller disposes the site next. */
+  fence(fault: StoreFault): void;
 }
 
 /** What both kinds of site are built from. */
@@ -71,6 +75,10 @@ export interface SiteParts {
   readonly place: StorePlace;
   /** The claim of the place. It covers the place of the demonstration. */
   readonly claim: WriterClaim;
+  /** Called once for each market, when the claim is lost. From then on the market stores nothing. */
+  readonly onFenced?: () => void;
+  /** Receives the quotes of each market when they are durable. */
+  readonly onQuotes?: (quotes: readonly Quote[]) => void;
 }
 
 /** The place of a site's store. A demonstration has its own, so that real and simulated data never mix. */
@@ -80,19 +88,6 @@ export function sitePlace(isSimulated: boolean, place: StorePlace): StorePlace {
 
 /** Pause between two attempts to reopen a market, in milliseconds. */
 const reopenPauseMs = 1_000;
-
-/**
- * The feed of the demonstration. Prices change at any hour. The fixed seed gives the same prices in
- * every installation, so that two people see the same board.
- */
-const demonstration: SimulatedConfig = {
-  type: 'simulated',
-  name: 'demonstration',
-  staleAfterSeconds: 60,
-  seed: 1810,
-  updatesPerSecond: 50,
-  alwaysOpen: true,
-};
 
 /** Opens the real market over the store of the installation. The caller closes the store. */
 export async function openRealSite(parts: SiteParts, store: Store): Promise<Site> {
@@ -106,8 +101,9 @@ export async function openSimulatedSite(parts: SiteParts): Promise<Site> {
   const place = cleanUp.use(sitePlace(true, parts.place));
   const store = cleanUp.use(await place.open({ mode: 'create', claim }));
   const { seed, name: source } = demonstration;
-  await fillDemonstration(store, { universe, seed, source, clock: systemClock });
-  const site = await StoredSite.open({ isSimulated: true, place, store, parts });
+  const startedAt = systemClock.now();
+  await fillDemonstration(store, { universe, seed, source, now: startedAt });
+  const site = await StoredSite.open({ startedAt, isSimulated: true, place, store, parts });
   site.closeAfterwards(cleanUp.move());
   return site;
 }
@@ -115,6 +111,7 @@ export async function openSimulatedSite(parts: SiteParts): Promise<Site> {
 /** The parts of a site that a renewal replaces. */
 interface Running {
   readonly market: Market;
+  readonly bars: BarReader;
   readonly feeds: OpenFeeds;
   /** Fills gaps of the history while it runs. */
   readonly filling: AsyncDisposable;
@@ -127,6 +124,8 @@ interface OwnParts {
   readonly place: StorePlace;
   readonly store: Store;
   readonly parts: SiteParts;
+  /** The instant up to which a demonstration was filled, in epoch milliseconds. */
+  readonly startedAt?: number;
 }
 
 class StoredSite implements Site {
@@ -134,6 +133,7 @@ class StoredSite implements Site {
   readonly historyChanges = new HistoryChanges();
   readonly #place: StorePlace;
   readonly #store: Store;
+  readonly #startedAt: number | undefined;
   /** Kept over renewals, so that no counter is reset. */
   readonly #tallies = new FeedTallies();
   /** Disposed after the market. */
@@ -148,6 +148,7 @@ class StoredSite implements Site {
     this.isSimulated = own.isSimulated;
     this.#place = own.place;
     this.#store = own.store;
+    this.#startedAt = own.startedAt;
     this.#parts = own.parts;
   }
 
@@ -182,7 +183,7 @@ class StoredSite implements Site {
   }
 
   get bars(): BarReader {
-    return this.#store.bars;
+    return this.#current.bars;
   }
 
   get actions(): CorporateActions {
@@ -198,6 +199,10 @@ class StoredSite implements Site {
     } finally {
       this.#underWay.delete(taken);
     }
+  }
+
+  fence(fault: StoreFault): void {
+    this.#current.market.persist.fence(fault);
   }
 
   async renew(parts: SiteParts): Promise<void> {
@@ -255,6 +260,8 @@ class StoredSite implements Site {
     settings,
     log,
     observer,
+    onFenced,
+    onQuotes,
     feeds: configured,
   }: SiteParts): Promise<Running> {
     const feeds: ConfiguredFeeds = this.isSimulated
@@ -274,13 +281,31 @@ class StoredSite implements Site {
       observer,
       historyChanges: this.historyChanges,
       differences,
+      onFenced,
     });
+    // The subscription ends with the bus of the market.
+    if (onQuotes !== undefined) market.bus.subscribe(onQuotes);
     const ingest: Pick<Ingest, 'submit'> = {
       submit: (updates, source) => this.submit(updates, source),
     };
+    const bars = openBars({
+      store: this.#store,
+      actions: () => market.actions,
+      universe,
+      sessions: settings.intradaySessions,
+      demonstrationSince: this.#startedAt,
+    });
     return {
       market,
-      feeds: openFeeds(feeds, { ingest, universe, clock, log, tallies: this.#tallies }),
+      bars,
+      feeds: openFeeds(feeds, {
+        ingest,
+        universe,
+        clock,
+        log,
+        tallies: this.#tallies,
+        board: market.board,
+      }),
       filling: await this.#fillHistory(feeds, { universe, settings, log, clock, differences }),
     };
   }

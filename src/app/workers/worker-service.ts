@@ -26,20 +26,20 @@ export class WorkerService implements AsyncDisposable {
   readonly #listeners: Listeners;
   /** Disposed after the site: the certificate, the keys and their store. */
   readonly #below: AsyncDisposable;
-  #site: ReceivedSite;
+  #received: ReceivedSite;
 
   private constructor(own: {
     readonly log: Log;
     readonly metrics: Metrics;
     readonly listeners: Listeners;
     readonly below: AsyncDisposable;
-    readonly site: ReceivedSite;
+    readonly received: ReceivedSite;
   }) {
     this.#log = own.log;
     this.#metrics = own.metrics;
     this.#listeners = own.listeners;
     this.#below = own.below;
-    this.#site = own.site;
+    this.#received = own.received;
   }
 
   /**
@@ -90,24 +90,24 @@ export class WorkerService implements AsyncDisposable {
     const listening = { reach, log, observers, sharedPort };
     const parts = { ...files, ...listening, instance, keyRing, rateLimits };
     await using opening = new AsyncDisposableStack();
-    const site = opening.use(await openReceivedSite(first, log));
-    const listeners = await openListeners({ site, settings }, parts);
+    const received = opening.use(await openReceivedSite(first, log));
+    const listeners = await openListeners({ site: received.site, settings }, parts);
     opening.move();
-    return new WorkerService({ log, metrics, listeners, below: cleanUp.move(), site });
+    return new WorkerService({ log, metrics, listeners, below: cleanUp.move(), received });
   }
 
   /** Replaces the site, or its renewed market. */
   async show(message: ShowMessage): Promise<void> {
-    const before = this.#site;
-    const site = await openReceivedSite(message, this.#log);
-    this.#site = site;
-    await this.#listeners.show({ site, settings: message.settings });
+    const before = this.#received;
+    const received = await openReceivedSite(message, this.#log);
+    this.#received = received;
+    await this.#listeners.show({ site: received.site, settings: message.settings });
     await before[Symbol.asyncDispose]();
   }
 
   /** Publishes newer quotes. */
   take(quotes: readonly PackedQuote[]): void {
-    this.#site.take(quotes);
+    this.#received.take(quotes);
   }
 
   metrics(): Promise<MetricsJson> {
@@ -116,7 +116,7 @@ export class WorkerService implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#listeners[Symbol.asyncDispose]();
-    await this.#site[Symbol.asyncDispose]();
+    await this.#received[Symbol.asyncDispose]();
     await this.#below[Symbol.asyncDispose]();
   }
 }

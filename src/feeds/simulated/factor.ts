@@ -10,6 +10,14 @@ export interface Moment {
   readonly progress: number;
 }
 
+/** A session that is divided into equal steps. */
+export interface SessionSteps {
+  readonly day: EpochDay;
+  /** The day of the session before. */
+  readonly previousDay: EpochDay;
+  readonly steps: number;
+}
+
 /**
  * The first day of every path: years before any demonstration, so that its start is never visible.
  */
@@ -37,6 +45,8 @@ export class Factor {
   readonly #persistence: number;
   /** The value at the close of each day, from the first day on. */
   readonly #closes: number[] = [];
+  /** The latest path: one factor moves many instruments of a market. */
+  #heldPath: { readonly session: SessionSteps; readonly values: Float64Array } | undefined;
   /** The latest value: one factor moves many instruments, which all need it for the same moment. */
   #held: { readonly moment: Moment; readonly value: number } | undefined;
 
@@ -74,6 +84,23 @@ export class Factor {
     return value;
   }
 
+  /**
+   * The values within a session at the points k ÷ steps of its progress, from the open to the close: those that
+   * {@link at} gives.
+   */
+  pathOf(session: SessionSteps): Float64Array {
+    const held = this.#heldPath;
+    if (held !== undefined && isSameSession(held.session, session)) return held.values;
+    const { day, previousDay, steps } = session;
+    const [before, close] = [this.closeOf(previousDay), this.closeOf(day)];
+    const values = this.#noise.bridgePath(day, steps).map((deviation, step) => {
+      const way = overnightPart + (1 - overnightPart) * (step / steps);
+      return step === steps ? close : before + (close - before) * way + this.#deviation * deviation;
+    });
+    this.#heldPath = { session, values };
+    return values;
+  }
+
   #valueAt({ day, previousDay, progress }: Moment): number {
     const close = this.closeOf(day);
     // Most requests are for closes, and the path after the close starts with 0.
@@ -86,4 +113,8 @@ export class Factor {
     const way = overnightPart + (1 - overnightPart) * progress;
     return before + (close - before) * way + this.#deviation * this.#noise.bridge(day, progress);
   }
+}
+
+function isSameSession(a: SessionSteps, b: SessionSteps): boolean {
+  return a.day === b.day && a.previousDay === b.previousDay && a.steps === b.steps;
 }

@@ -1,7 +1,8 @@
 import { rulesOf } from '../../domain/instrument.ts';
 import type { Instrument } from '../../domain/instrument.ts';
+import { msPerMinute } from '../../domain/minute-bar.ts';
 import { toEpochDay } from '../../domain/plain-date.ts';
-import type { EpochDay } from '../../domain/plain-date.ts';
+import type { EpochDay, PlainDate } from '../../domain/plain-date.ts';
 import { MarketCalendars } from '../../domain/market-calendars.ts';
 import type { SessionCalendar } from '../../domain/session-calendar.ts';
 import type { Universe } from '../../domain/universe.ts';
@@ -16,6 +17,15 @@ export interface SimulatedPrice {
   readonly last: number;
   /** Volume of the session so far; undefined where the kind has none. */
   readonly volume: number | undefined;
+}
+
+/** The prices of a session at its full minutes, from the open to the close. */
+export interface SessionPath {
+  /** In epoch milliseconds. */
+  readonly opensAt: number;
+  readonly prices: Float64Array;
+  /** The volume of the session so far. Undefined where the kind has none. */
+  readonly volumes: Float64Array | undefined;
 }
 
 /** The session whose range is requested. */
@@ -92,11 +102,36 @@ export class SimulatedMarket {
     const gap = gapMax * (2 * this.#ranges.uniform(position, 3 * day) - 1);
     const above = reachMax * this.#ranges.uniform(position, 3 * day + 1);
     const below = reachMax * this.#ranges.uniform(position, 3 * day + 2);
-    const open = rounded(previousClose * (1 + gap), decimals);
+    const open = roundedPrice(previousClose * (1 + gap), decimals);
     return {
       open,
-      high: Math.max(open, close, rounded(Math.max(open, close) * (1 + above), decimals)),
-      low: Math.min(open, close, rounded(Math.min(open, close) * (1 - below), decimals)),
+      high: Math.max(open, close, roundedPrice(Math.max(open, close) * (1 + above), decimals)),
+      low: Math.min(open, close, roundedPrice(Math.min(open, close) * (1 - below), decimals)),
+    };
+  }
+
+  /** The prices of a whole session: those that {@link at} gives at its full minutes. */
+  sessionPath(instrument: Instrument, date: PlainDate): SessionPath {
+    const calendar = this.calendarOf(instrument);
+    const [opensAt, closesAt] = [calendar.opensAt(date), calendar.closesAt(date)];
+    const steps = Math.round((closesAt - opensAt) / msPerMinute);
+    const day = toEpochDay(date);
+    const session = { day, previousDay: toEpochDay(calendar.previousSession(date)), steps };
+    const { level, weights } = this.#recipeOf(instrument);
+    const ofDay = this.#volumeOfDay(instrument, day);
+    const logs = new Float64Array(steps + 1);
+    for (const name in weights) {
+      const weight = weights[name] ?? 0;
+      for (const [step, value] of this.#factor(name).pathOf(session).entries()) {
+        logs[step] = (logs[step] ?? 0) + weight * value;
+      }
+    }
+    return {
+      opensAt,
+      prices: logs.map((log) => roundedPrice(level * Math.exp(log), instrument.decimals)),
+      volumes: rulesOf(instrument).hasVolume
+        ? logs.map((_, step) => volumeAfter(ofDay, step / steps))
+        : undefined,
     };
   }
 
@@ -110,23 +145,25 @@ export class SimulatedMarket {
   }
 
   #priceAt(instrument: Instrument, moment: Moment): SimulatedPrice {
-    const recipe = this.#recipes.get(instrument);
-    if (recipe === undefined) throw new Error(`${instrument.ticker} is of another universe`);
+    const { level, weights } = this.#recipeOf(instrument);
     let log = 0;
-    for (const name in recipe.weights) {
-      log += (recipe.weights[name] ?? 0) * this.#factor(name).at(moment);
-    }
-    const last = rounded(recipe.level * Math.exp(log), instrument.decimals);
+    for (const name in weights) log += (weights[name] ?? 0) * this.#factor(name).at(moment);
+    const last = roundedPrice(level * Math.exp(log), instrument.decimals);
     const hasVolume = rulesOf(instrument).hasVolume;
-    return { last, volume: hasVolume ? this.#volumeAt(instrument, moment) : undefined };
+    if (!hasVolume) return { last, volume: undefined };
+    const volume = volumeAfter(this.#volumeOfDay(instrument, moment.day), moment.progress);
+    return { last, volume };
   }
 
-  #volumeAt({ position }: Instrument, { day, progress }: Moment): number {
+  #recipeOf(instrument: Instrument): Recipe {
+    const recipe = this.#recipes.get(instrument);
+    if (recipe === undefined) throw new Error(`${instrument.ticker} is of another universe`);
+    return recipe;
+  }
+
+  #volumeOfDay({ position }: Instrument, day: EpochDay): number {
     const usual = 1000 * 1000 ** this.#volumes.uniform(position, -1);
-    const ofDay = usual * Math.exp(0.4 * this.#volumes.normal(position, day));
-    const done = Math.min(progress, 1);
-    // Trading is heavier at the open and at the close than at noon. The volume never decreases.
-    return Math.round(ofDay * done * (1.2 - 0.6 * done + 0.4 * done ** 2));
+    return usual * Math.exp(0.4 * this.#volumes.normal(position, day));
   }
 
   #factor(name: string): Factor {
@@ -136,6 +173,13 @@ export class SimulatedMarket {
     this.#factors.set(name, factor);
     return factor;
   }
+}
+
+/** The part of a day's volume that is traded at a progress of the session. It never decreases. */
+function volumeAfter(ofDay: number, progress: number): number {
+  const done = Math.min(progress, 1);
+  // Trading is heavier at the open and at the close than at noon.
+  return Math.round(ofDay * done * (1.2 - 0.6 * done + 0.4 * done ** 2));
 }
 
 function momentAt(calendar: SessionCalendar, epochMs: number): Moment {
@@ -156,7 +200,7 @@ function momentAt(calendar: SessionCalendar, epochMs: number): Moment {
  * Rounds a price to five digits, with no decimals from 10,000 on and at least two below. A tie may go
  * either way, because simulated prices have no other origin. Exact rounding takes four times as long.
  */
-function rounded(price: number, decimalsMax: number): number {
+export function roundedPrice(price: number, decimalsMax: number): number {
   const digits = Math.floor(Math.log10(price));
   const scale = 10 ** Math.min(digits >= 4 ? 0 : Math.max(2, 4 - digits), decimalsMax);
   return Math.round(price * scale) / scale;

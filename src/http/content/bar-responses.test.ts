@@ -244,3 +244,25 @@ test('the text of a query counts as memory of its response', async () => {
   const texts = Math.floor(responses.bytesHeld / 30_000);
   assert.ok(texts >= 1 && texts <= 3, `${responses.bytesHeld} bytes`);
 });
+
+test('a response of an invalidated instrument is read again, also when it was being read', async () => {
+  const { bars, body, responses } = setUp();
+  const query = 'especie=AL30&intervalo=1m';
+  bars.stored = [flat('10:59', 1)];
+  assert.equal(await body(query), bodyOf([flat('10:59', 1)]));
+  bars.stored = [flat('10:58', 7), flat('10:59', 1)];
+  responses.invalidate(['GGAL' as Ticker]);
+  assert.equal(await body(query), bodyOf([flat('10:59', 1)]));
+  responses.invalidate([al30.ticker]);
+  assert.equal(await body(query), bodyOf(bars.stored));
+
+  responses.invalidate([al30.ticker]);
+  const gate = deferred<void>();
+  bars.gate = gate.promise;
+  const early = body(query);
+  bars.stored = [flat('10:57', 8)];
+  responses.invalidate([al30.ticker]);
+  gate.resolve();
+  await early;
+  assert.equal(await body(query), bodyOf(bars.stored));
+});

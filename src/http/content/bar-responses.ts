@@ -9,6 +9,7 @@ import type { Bar } from '../../domain/minute-bar.ts';
 import { firstEpochDay, toEpochDay } from '../../domain/plain-date.ts';
 import type { Parsed } from '../../domain/problem.ts';
 import type { SessionCalendar } from '../../domain/session-calendar.ts';
+import type { Ticker } from '../../domain/ticker.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { BarReader } from '../../store/bar-store.ts';
 import type { DayRange } from '../../store/history-store.ts';
@@ -62,6 +63,15 @@ export class BarResponses {
     return this.#cached.calculatedSize;
   }
 
+  /** Drops the responses of instruments whose stored bars may have changed, as with a new ticker. */
+  invalidate(tickers: Iterable<Ticker>): void {
+    const changed = new Set(tickers);
+    const stale = Array.from(this.#cached.entries()).filter(([, { ticker }]) =>
+      changed.has(ticker),
+    );
+    for (const [key] of stale) this.#cached.delete(key);
+  }
+
   /** The response to a query as sent. */
   find(rawQuery: string, format: TableFormat): Found {
     const key = `${format} ${rawQuery}`;
@@ -81,6 +91,8 @@ export class BarResponses {
       format,
       // A cached value is weighed when it is set, and not again while it is the same.
       onLoad: (loaded) => {
+        // An invalidated response goes to the requests that wait for it, and is not cached again.
+        if (this.#cached.peek(key) !== loaded) return;
         this.#cached.delete(key);
         this.#cached.set(key, loaded);
       },
@@ -136,6 +148,10 @@ class BarResponse {
     this.#format = parts.format;
     this.#onLoad = parts.onLoad;
     this.#pace = new CompressionPace(parts.clock);
+  }
+
+  get ticker(): Ticker {
+    return this.#instrument.ticker;
   }
 
   /** Its approximate memory, in bytes. */

@@ -69,6 +69,8 @@ export interface PublicTable {
   readonly streams: QuoteStreams;
   /** Rendered series. Its owner invalidates what has changed in the store. */
   readonly series: SeriesCache;
+  /** Rendered bars. Their owner invalidates them as the series. */
+  readonly bars: BarResponses;
 }
 
 /** Builds the paths of the public listener. */
@@ -130,5 +132,5 @@ export function publicTable(
     healthz({ universe, instance, isSimulated: dataSource === 'simulated' }),
     ...playground({ files: parts.playground ?? [], basePath }),
   ];
-  return { table: new RouteTable(routes, basePath), streams, series };
+  return { table: new RouteTable(routes, basePath), streams, series, bars: barResponses };
 }

@@ -40,9 +40,9 @@ export function unpackLiveBar(path: string, packed: Uint8Array): LiveBar {
   if (packed.byteLength !== numbers * Float64Array.BYTES_PER_ELEMENT) {
     throw damaged(path, 'a bar under way is incomplete');
   }
-  // The bytes of a row need not be aligned.
+  // The bytes of a row need not be aligned, and those of a Buffer are part of a larger one.
   const [day, minute, open, high, low, last, volumeFrom, volumeTo, isRecorded] = new Float64Array(
-    packed.slice().buffer,
+    Uint8Array.from(packed).buffer,
   ) as unknown as readonly [number, number, number, number, number, number, number, number, number];
   return makeLiveBar({
     day: day as EpochDay,

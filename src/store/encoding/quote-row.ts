@@ -24,8 +24,8 @@ export type QuoteRow = readonly [
 ];
 
 /** The state of a quote as its row stores it. */
-export function quoteState({ ticker: _, version: __, bar: ___, ...fields }: StoredQuote): string {
-  const state: QuoteState = fields;
+export function quoteState({ plainVersion, session, references, source }: StoredQuote): string {
+  const state: QuoteState = { plainVersion, session, references, source };
   return JSON.stringify(state);
 }
 

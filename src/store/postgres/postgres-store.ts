@@ -1,9 +1,15 @@
-import type { ActionStore } from '../action-store.ts';
-import type { BarStore } from '../bar-store.ts';
+import type { CloseConflict } from '../../domain/offered-close.ts';
+import type { ActionKey, ActionStore } from '../action-store.ts';
+import type { BarStore, TidyOptions } from '../bar-store.ts';
 import type { StoreHints } from '../hints.ts';
-import type { CloseReader, HistoryReader, HistoryWriter } from '../history-store.ts';
-import type { KeyStore } from '../key-store.ts';
-import type { QuoteStore } from '../quote-store.ts';
+import type {
+  CloseReader,
+  HistoryReader,
+  HistoryTransaction,
+  HistoryWriter,
+} from '../history-store.ts';
+import type { KeyChangeOutcome, KeyStore, KeyUse } from '../key-store.ts';
+import type { QuoteCommit, QuoteStore } from '../quote-store.ts';
 import { StoreFault } from '../store-fault.ts';
 import type { Store } from '../store.ts';
 import type { Fence } from './claim/fence.ts';
@@ -14,6 +20,7 @@ import { PgBarReader } from './read/pg-bar-reader.ts';
 import { PgHistoryReader } from './read/pg-history-reader.ts';
 import { PgKeyReader } from './read/pg-key-reader.ts';
 import { PgQuoteReader } from './read/pg-quote-reader.ts';
+import type { Heads } from './watch/heads.ts';
 import type { Watch } from './watch/watch.ts';
 import { PgBarTidying } from './write/bar-tidying.ts';
 import { PgActionWriter } from './write/pg-action-writer.ts';
@@ -30,6 +37,13 @@ export interface WriteSide {
   /** Transactions of history, which may take minutes. */
   readonly imports: Transactions;
   readonly fence: Fence;
+}
+
+/** What the parts of a store share. */
+interface Parts {
+  readonly where: string;
+  readonly reading: Link;
+  readonly heads: Heads;
 }
 
 /**
@@ -53,62 +67,14 @@ export class PostgresStore implements Store {
     readonly watch: Watch;
   }) {
     const { place, reading, writing, watch } = own;
-    const refuse = (): Promise<never> => Promise.reject(readOnlyFault(place.where));
-    const history = new PgHistoryReader(reading, watch);
-    const imports = writing && new PgHistoryWriter(writing.imports, place);
-    this.history = joined(history, {
-      transaction: async (work) => {
-        if (imports === undefined) return refuse();
-        const result = await imports.transaction(work);
-        watch.forget('closes');
-        return result;
-      },
-    } satisfies HistoryWriter);
-
-    const actions = writing && new PgActionWriter(writing.changes, place.channel);
-    this.actions = joined(new PgActionReader(reading, watch), {
-      apply: async (change: Parameters<ActionStore['apply']>[0]) => {
-        const changed = await (actions?.apply(change) ?? refuse());
-        watch.forget('actions');
-        return changed;
-      },
-    });
-
-    const { channel } = place;
-    const keys =
-      writing && new PgKeyWriter({ link: writing.link, transactions: writing.changes, channel });
-    const changed = async <T>(change: Promise<T> | undefined): Promise<T> => {
-      const outcome = await (change ?? refuse());
-      watch.forget('keys');
-      return outcome;
-    };
-    this.keys = joined(new PgKeyReader(reading, watch), {
-      insert: (...args: Parameters<KeyStore['insert']>) => changed(keys?.insert(...args)),
-      change: (...args: Parameters<KeyStore['change']>) => changed(keys?.change(...args)),
-      rotate: (...args: Parameters<KeyStore['rotate']>) => changed(keys?.rotate(...args)),
-      noteUses: (...args: Parameters<KeyStore['noteUses']>) => keys?.noteUses(...args) ?? refuse(),
-    });
-
-    const tidying = writing && new PgBarTidying(writing.link, writing.fence);
-    const quotes =
-      writing &&
-      new PgQuoteWriter({
-        link: writing.link,
-        fence: writing.fence,
-        channel,
-        onBars: (bars) => tidying?.added(bars),
-      });
-    this.quotes = joined(new PgQuoteReader(reading), {
-      commit: async (commit: Parameters<QuoteStore['commit']>[0]) => {
-        const conflicts = await (quotes?.commit(commit) ?? refuse());
-        if (commit.closes.length > 0) watch.forget('closes');
-        return conflicts;
-      },
-    });
-    this.bars = joined(new PgBarReader(reading), {
-      tidyBars: (options: Parameters<BarStore['tidyBars']>[0]) =>
-        tidying?.tidyBars(options) ?? refuse(),
-    });
+    const { where } = place;
+    const parts: Parts = { where, reading, heads: watch };
+    const writers = writing && writersOf(writing, place);
+    this.history = new PgHistory(parts, writers?.history);
+    this.actions = new PgActions(parts, writers?.actions);
+    this.keys = new PgKeys(parts, writers?.keys);
+    this.quotes = new PgQuotes(parts, writers?.quotes);
+    this.bars = new PgBars(parts, writers?.bars);
     this.hints = watch;
     this.#owned = [
       watch,
@@ -123,17 +89,127 @@ export class PostgresStore implements Store {
   }
 }
 
-/** An object with the methods of a reader and of a writer. */
-function joined<R extends object, W extends object>(reader: R, writer: W): R & W {
-  return new Proxy(reader, {
-    get: (target, name) => {
-      const owner = name in writer ? writer : target;
-      const member: unknown = Reflect.get(owner, name);
-      return typeof member === 'function' ? (member as () => unknown).bind(owner) : member;
-    },
-  }) as R & W;
+function writersOf(
+  { link, changes, imports, fence }: WriteSide,
+  place: { readonly schema: string; readonly where: string; readonly channel: string },
+) {
+  const { channel } = place;
+  const bars = new PgBarTidying(link, fence);
+  const onBars: PgBarTidying['added'] = (added) => bars.added(added);
+  return {
+    history: new PgHistoryWriter(imports, place),
+    actions: new PgActionWriter(changes, channel),
+    keys: new PgKeyWriter({ link, transactions: changes, channel }),
+    quotes: new PgQuoteWriter({ link, fence, channel, onBars }),
+    bars,
+  };
 }
 
-function readOnlyFault(where: string): StoreFault {
-  return new StoreFault('unavailable', `${where} was opened read-only`);
+/** Reads through one connection and writes through others. */
+class PgHistory extends PgHistoryReader implements HistoryWriter {
+  readonly #parts: Parts;
+  readonly #writer: HistoryWriter | undefined;
+
+  constructor(parts: Parts, writer: HistoryWriter | undefined) {
+    super(parts.reading, parts.heads);
+    this.#parts = parts;
+    this.#writer = writer;
+  }
+
+  async transaction<T>(work: (transaction: HistoryTransaction) => Promise<T>): Promise<T> {
+    const result = await writable(this.#writer, this.#parts).transaction(work);
+    this.#parts.heads.forget('closes');
+    return result;
+  }
+}
+
+class PgActions extends PgActionReader implements ActionStore {
+  readonly #parts: Parts;
+  readonly #writer: PgActionWriter | undefined;
+
+  constructor(parts: Parts, writer: PgActionWriter | undefined) {
+    super(parts.reading, parts.heads);
+    this.#parts = parts;
+    this.#writer = writer;
+  }
+
+  async apply(change: Parameters<ActionStore['apply']>[0]): Promise<readonly ActionKey[]> {
+    const changed = await writable(this.#writer, this.#parts).apply(change);
+    this.#parts.heads.forget('actions');
+    return changed;
+  }
+}
+
+class PgKeys extends PgKeyReader implements KeyStore {
+  readonly #parts: Parts;
+  readonly #writer: PgKeyWriter | undefined;
+
+  constructor(parts: Parts, writer: PgKeyWriter | undefined) {
+    super(parts.reading, parts.heads);
+    this.#parts = parts;
+    this.#writer = writer;
+  }
+
+  async insert(...args: Parameters<KeyStore['insert']>): Promise<void> {
+    await writable(this.#writer, this.#parts).insert(...args);
+    this.#parts.heads.forget('keys');
+  }
+
+  async change(...args: Parameters<KeyStore['change']>): Promise<KeyChangeOutcome> {
+    const outcome = await writable(this.#writer, this.#parts).change(...args);
+    this.#parts.heads.forget('keys');
+    return outcome;
+  }
+
+  async rotate(...args: Parameters<KeyStore['rotate']>): Promise<KeyChangeOutcome> {
+    const outcome = await writable(this.#writer, this.#parts).rotate(...args);
+    this.#parts.heads.forget('keys');
+    return outcome;
+  }
+
+  async noteUses(uses: readonly KeyUse[]): Promise<void> {
+    return writable(this.#writer, this.#parts).noteUses(uses);
+  }
+}
+
+class PgQuotes extends PgQuoteReader implements QuoteStore {
+  readonly #parts: Parts;
+  readonly #writer: PgQuoteWriter | undefined;
+
+  constructor(parts: Parts, writer: PgQuoteWriter | undefined) {
+    super(parts.reading);
+    this.#parts = parts;
+    this.#writer = writer;
+  }
+
+  async commit(commit: QuoteCommit): Promise<readonly CloseConflict[]> {
+    const conflicts = await writable(this.#writer, this.#parts).commit(commit);
+    if (commit.closes.length > 0) this.#parts.heads.forget('closes');
+    return conflicts;
+  }
+}
+
+class PgBars extends PgBarReader implements BarStore {
+  readonly #parts: Parts;
+  readonly #writer: PgBarTidying | undefined;
+
+  constructor(parts: Parts, writer: PgBarTidying | undefined) {
+    super(parts.reading);
+    this.#parts = parts;
+    this.#writer = writer;
+  }
+
+  async tidyBars(options: TidyOptions): Promise<boolean> {
+    return writable(this.#writer, this.#parts).tidyBars(options);
+  }
+}
+
+/**
+ * The writer of a store.
+ *
+ * @throws StoreFault `unavailable` for a store that was opened to read.
+ */
+function writable<T>(writer: T | undefined, { where }: Parts): T {
+  if (writer !== undefined) return writer;
+  throw new StoreFault('unavailable', `${where} was opened read-only`);
 }

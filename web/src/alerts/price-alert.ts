@@ -19,7 +19,7 @@ export interface PriceAlert {
 }
 
 /** A price that crossed that of an alert. */
-export interface Crossing {
+interface Crossing {
   readonly price: number;
   readonly fecha: string;
   readonly hora?: string;

@@ -16,7 +16,7 @@ export function canonicalTicker(text: string): string {
 }
 
 /** The spelling that all spellings of a ticker share: upper case, with single spaces. */
-export function tickerKey(text: string): string {
+function tickerKey(text: string): string {
   return text.trim().replaceAll(/\s+/gu, ' ').toUpperCase();
 }
 

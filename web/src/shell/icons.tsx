@@ -113,12 +113,6 @@ export const EditIcon = () => (
   </Icon>
 );
 
-export const ShareIcon = () => (
-  <Icon>
-    <path d="M10 12V3.6M6.8 6.6 10 3.4l3.2 3.2M5.6 9.4H4.2v7h11.6v-7h-1.4" />
-  </Icon>
-);
-
 export const PlusIcon = () => (
   <Icon>
     <path d="M10 4.5v11M4.5 10h11" />

@@ -14,6 +14,14 @@ export const serviceSettings = {
     secret: true,
     olderName: 'data',
   },
+  role: {
+    group: 'Service',
+    kind: oneOf(['all', 'write', 'serve']),
+    fallback: 'all',
+    description:
+      'What this node does. serve answers requests. write is a candidate for running the market: of all candidates, one does, and the others stand by. all does both. serve and write require a PostgreSQL store (docs/scaling.md).',
+    reloadable: false,
+  },
   universe: {
     group: 'Service',
     kind: directory(),

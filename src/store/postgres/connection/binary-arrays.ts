@@ -1,6 +1,6 @@
 /**
- * Arrays of values in PostgreSQL's binary format, for parameters and results. A large array takes a fraction
- * of the time of its text, on both sides, and every number is exact.
+ * Arrays of values in PostgreSQL's binary format, as parameters, and as the result of `array_send`. A large
+ * array takes a fraction of the time of its text, on both sides, and every number is exact.
  *
  * Format: number of dimensions, whether it has nulls, object id of the elements, length, lower bound; then
  * each element with its length, which is -1 for null. Integers are big-endian.

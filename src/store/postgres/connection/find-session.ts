@@ -9,7 +9,10 @@ import { openSession } from './session.ts';
 import type { Session, SessionOptions } from './session.ts';
 
 /** Options of {@link HostFinder.open}: those of a session, without its host. */
-export type FindOptions = Omit<SessionOptions, 'target' | 'host' | 'password' | 'connectMs'>;
+export type FindOptions = Omit<
+  SessionOptions,
+  'target' | 'host' | 'password' | 'connectMs' | 'monotonic'
+>;
 
 /** Maximum time to connect to one host, in milliseconds. */
 const connectMs = 2_000;
@@ -24,11 +27,16 @@ const staggerMs = 250;
 export class HostFinder {
   readonly target: PostgresTarget;
   readonly #environment: PostgresEnvironment;
+  readonly #monotonic: () => number;
   #first: PostgresHost | undefined;
 
-  constructor(target: PostgresTarget, environment: PostgresEnvironment) {
+  constructor(
+    target: PostgresTarget,
+    own: { readonly environment: PostgresEnvironment; readonly monotonic: () => number },
+  ) {
     this.target = target;
-    this.#environment = environment;
+    this.#environment = own.environment;
+    this.#monotonic = own.monotonic;
   }
 
   /**
@@ -43,15 +51,10 @@ export class HostFinder {
     const race = new Race();
     const attempts: Promise<void>[] = [];
     for (const host of ordered) {
-      const attempt = this.#openWritable(host, options).then(
-        (session) => {
-          if (race.offer(session)) this.#first = host;
-        },
-        (fault: unknown) => {
-          if (!(fault instanceof StoreFault)) throw fault;
-          reasons.push(fault);
-        },
-      );
+      const attempt = this.#attempt(host, options, race).catch((fault: unknown) => {
+        if (!(fault instanceof StoreFault)) throw fault;
+        reasons.push(fault);
+      });
       attempts.push(attempt);
       await race.waitFor(attempt);
       if (race.winner !== undefined) break;
@@ -62,10 +65,22 @@ export class HostFinder {
     return race.winner;
   }
 
+  async #attempt(host: PostgresHost, options: FindOptions, race: Race): Promise<void> {
+    if (race.offer(await this.#openWritable(host, options))) this.#first = host;
+  }
+
   async #openWritable(host: PostgresHost, options: FindOptions): Promise<Session> {
     const { target } = this;
     const password = passwordFor(target, host, this.#environment);
-    const session = await openSession({ ...options, target, host, password, connectMs });
+    const monotonic = this.#monotonic;
+    const session = await openSession({
+      ...options,
+      target,
+      host,
+      password,
+      connectMs,
+      monotonic,
+    });
     if (target.isAnyHost) return session;
     const [[isStandby] = [true]] = await session
       .query<readonly [boolean]>({ text: 'SELECT pg_is_in_recovery()' }, [], { limitMs: connectMs })

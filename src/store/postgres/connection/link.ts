@@ -100,9 +100,12 @@ export class Link implements AsyncDisposable {
     return this.#opening;
   }
 
-  /** Closes the socket at once, so that the next statement connects again. */
-  destroy(): void {
-    this.#session?.destroy();
+  /**
+   * Closes the socket at once if the server has not responded to a statement for so long. The statements are
+   * sent again on another connection.
+   */
+  destroyIfSilent(forMs: number): void {
+    if ((this.#session?.silentMs ?? 0) >= forMs) this.#session?.destroy();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

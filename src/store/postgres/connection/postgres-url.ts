@@ -22,8 +22,8 @@ export interface PostgresTarget {
 const schemaDefault = 'pizarra';
 const portDefault = 5432;
 
-/** PostgreSQL cuts longer names. */
-const nameBytesMax = 63;
+/** PostgreSQL cuts names of more than 63 bytes, and some begin with that of the schema. */
+const nameBytesMax = 50;
 
 const parametersKnown = [
   'host',
@@ -62,7 +62,7 @@ export function parsePostgresUrl(text: string): PostgresTarget {
     passwordText.length === 0 ? undefined : decoded(passwordText.join(':'), 'password');
   const schema = parameters.get('schema') ?? schemaDefault;
   if (schema === '' || Buffer.byteLength(schema) > nameBytesMax || schema.includes('\0')) {
-    throw mistake('the name of its schema must have 1 to 63 bytes');
+    throw mistake('the name of its schema must have 1 to 50 bytes');
   }
   if (schema.startsWith('pg_')) throw mistake('names of schemas that begin with pg_ are reserved');
   const hosts = hostsIn(parameters.get('host') ?? hostList);

@@ -4,10 +4,8 @@ import type { CustomTypesConfig } from 'pg';
 /** Object id of the type `bigint`. */
 const int8 = 20;
 
-/** `bigint` columns contain versions, revisions and instants, all below 2^53. Binary results stay bytes. */
+/** `bigint` columns contain versions, revisions and instants, all below 2^53. */
 export const resultTypes: CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: string) => {
-    if (format === 'binary') return (bytes: Buffer) => bytes;
-    return oid === int8 ? Number : types.getTypeParser(oid, 'text');
-  }) as CustomTypesConfig['getTypeParser'],
+  getTypeParser: ((oid: number) =>
+    oid === int8 ? Number : types.getTypeParser(oid, 'text')) as CustomTypesConfig['getTypeParser'],
 };

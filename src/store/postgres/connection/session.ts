@@ -13,8 +13,6 @@ import { tlsOptions } from './tls-mode.ts';
 export interface Statement {
   readonly name?: string;
   readonly text: string;
-  /** Whether the result is returned as the bytes of PostgreSQL's binary format. */
-  readonly isBinary?: true;
 }
 
 /** A value of a statement. A buffer is sent as it is: as `bytea`, or as an array in the binary format. */
@@ -37,7 +35,12 @@ export interface SessionOptions {
   readonly statementMs: number;
   /** Maximum time to wait for a lock, in milliseconds. */
   readonly lockMs: number;
+  /** Milliseconds since an arbitrary instant. */
+  readonly monotonic: () => number;
 }
+
+/** The socket of a client is not part of its types. It is destroyed, because ending a dead one would wait. */
+type PipelinedClient = Client & { readonly connection: Connection };
 
 /** How much longer than the server this process waits for the end of a statement, in milliseconds. */
 const graceMs = 500;
@@ -53,15 +56,24 @@ const idleInTransactionMs = 60_000;
  * the calls. A session that has ended stays so; {@link Link} opens another one.
  */
 export class Session {
-  readonly #client: Client & { readonly connection: Connection };
+  readonly #client: PipelinedClient;
   readonly #statementMs: number;
   readonly #where: string;
+  readonly #monotonic: () => number;
   readonly #ended = Promise.withResolvers<void>();
   #isOpen = true;
+  /** Number of statements under way, and since when there has been at least one without any response. */
+  #pending = 0;
+  #silentSince = 0;
 
-  constructor(client: Client, { statementMs, where }: { statementMs: number; where: string }) {
-    this.#client = client as Client & { readonly connection: Connection };
+  constructor(
+    client: PipelinedClient,
+    own: Pick<SessionOptions, 'statementMs' | 'monotonic'> & { readonly where: string },
+  ) {
+    const { statementMs, monotonic, where } = own;
+    this.#client = client;
     this.#statementMs = statementMs;
+    this.#monotonic = monotonic;
     this.#where = where;
     // Pending statements get the error too. A connection that fails while idle must not end the process.
     client.on('error', () => this.destroy());
@@ -91,26 +103,34 @@ export class Session {
    * @throws the error of the driver. {@link toPgFault} converts it.
    */
   async query<Row extends readonly unknown[]>(
-    { name, text, isBinary }: Statement,
+    { name, text }: Statement,
     values: readonly StatementValue[] = [],
     { limitMs = this.#statementMs }: { readonly limitMs?: number } = {},
   ): Promise<readonly Row[]> {
-    const config: QueryArrayConfig & { binary?: boolean } = {
+    const config: QueryArrayConfig = {
       text,
       rowMode: 'array',
       values: [...values],
       types: resultTypes,
       ...(name === undefined ? {} : { name }),
-      ...(isBinary === true ? { binary: true } : {}),
     };
     const timer =
       limitMs === 0 ? undefined : setTimeout(() => this.#giveUp(limitMs), limitMs + graceMs);
+    if (this.#pending === 0) this.#silentSince = this.#monotonic();
+    this.#pending += 1;
     try {
       const { rows } = await this.#client.query(config);
       return rows as unknown as readonly Row[];
     } finally {
       clearTimeout(timer);
+      this.#pending -= 1;
+      this.#silentSince = this.#monotonic();
     }
+  }
+
+  /** How long the server has not responded to a statement under way, in milliseconds. */
+  get silentMs(): number {
+    return this.#pending === 0 ? 0 : this.#monotonic() - this.#silentSince;
   }
 
   /**
@@ -149,9 +169,9 @@ export class Session {
  * @throws StoreFault `unavailable` or `absent`.
  */
 export async function openSession(options: SessionOptions): Promise<Session> {
-  const { target, host, password, connectMs, statementMs, applicationName } = options;
+  const { target, host, password, connectMs, statementMs, applicationName, monotonic } = options;
   const where = `PostgreSQL at ${hostText(host)}, database ${target.database}`;
-  const client = new Client({
+  const client: Client = new Client({
     host: host.host,
     port: host.port,
     user: target.user,
@@ -165,7 +185,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     keepAliveInitialDelayMillis: 1_000,
     pipeline: true,
   });
-  const session = new Session(client, { statementMs, where });
+  const session = new Session(client, { statementMs, monotonic, where });
   try {
     await client.connect();
     await setUp(session, options);

@@ -10,23 +10,21 @@ const lastBefore = (day: string): string => `
 
 /**
  * Every statement that reads history. Each one searches an index and never scans the closes. A series is
- * returned as one array for each column: this takes a third of the time of rows, on both sides.
+ * returned as the bytes of one array for each column: this takes a third of the time of rows, on both sides.
  */
 export const historySql = {
   series: {
     name: 'series',
-    isBinary: true,
     text: `
-      SELECT array_agg(day), array_agg(close), array_agg(volume)
+      SELECT array_send(array_agg(day)), array_send(array_agg(close)), array_send(array_agg(volume))
       FROM (SELECT day, close, volume FROM closes WHERE ${ofTicker} ORDER BY day) AS ordered`,
   },
 
   bars: {
     name: 'bars',
-    isBinary: true,
     text: `
-      SELECT array_agg(day), array_agg(close), array_agg(volume),
-        array_agg(open), array_agg(high), array_agg(low)
+      SELECT array_send(array_agg(day)), array_send(array_agg(close)), array_send(array_agg(volume)),
+        array_send(array_agg(open)), array_send(array_agg(high)), array_send(array_agg(low))
       FROM (SELECT day, close, volume, open, high, low FROM closes WHERE ${ofTicker} ORDER BY day) AS ordered`,
   },
 

@@ -54,7 +54,6 @@ export class PgBarReader implements BarReader {
   }
 }
 
-/** Converts a row to a bar. */
-export function barOf([day, minute, open, high, low, last, volume]: LoggedRow): Bar {
+function barOf([day, minute, open, high, low, last, volume]: LoggedRow): Bar {
   return { day, minute, open, high, low, last, volume };
 }

@@ -50,12 +50,22 @@ export async function requireSchema(
   { schema, where }: { readonly schema: string; readonly where: string },
   newest: number,
 ): Promise<void> {
-  const version = await schemaVersion(link, { schema, where });
-  if (version === undefined) {
-    const advice = 'Run "pizarra serve" or "pizarra import" to create one';
-    throw new StoreFault('absent', `${where} has no store. ${advice}`);
-  }
-  requireNewest(version, where, newest);
+  requireNewest(await requireExisting(link, { schema, where }), where, newest);
+}
+
+/**
+ * The version of a schema that exists.
+ *
+ * @throws StoreFault `absent` or `corrupt`.
+ */
+export async function requireExisting(
+  link: Pick<Link, 'query'>,
+  place: { readonly schema: string; readonly where: string },
+): Promise<number> {
+  const version = await schemaVersion(link, place);
+  if (version !== undefined) return version;
+  const advice = 'Run "pizarra serve" or "pizarra import" to create one';
+  throw new StoreFault('absent', `${place.where} has no store. ${advice}`);
 }
 
 /** The version of the schema; undefined if it does not exist or is empty. */

@@ -27,7 +27,7 @@ export class DirectoryClaim implements WriterClaim, Disposable {
   /** No process can take the claim from another one. So there is nothing to fence. */
   readonly token = 1;
   /** It never aborts. */
-  readonly lost = new AbortController().signal;
+  readonly lost: AbortSignal = new AbortController().signal;
   readonly #directory: string;
   readonly #lock: DatabaseSync;
 

@@ -1,21 +1,17 @@
+import type { PushResult } from '../../domain/push-report.ts';
+import { readPushed } from '../../feeds/push/read-pushed.ts';
+import type { Readiness } from '../../http/private/readyz.ts';
 import type { Log } from '../../lib/log.ts';
+import { notStored, pushUpdates } from '../../pipeline/push-updates.ts';
+import { StoreFault } from '../../store/store-fault.ts';
 import type { Store } from '../../store/store.ts';
 import { compareUniverses } from '../../universe/compare-universes.ts';
-import type { UniverseChanges } from '../../universe/compare-universes.ts';
 import type { MeasuredSite } from '../metrics/metrics.ts';
 import type { Listeners, Shown } from '../listeners/open-listeners.ts';
 import { openRealSite, openSimulatedSite } from '../site/open-site.ts';
 import type { Site, SiteParts } from '../site/open-site.ts';
+import type { ReloadReport, ServedParts, Serving } from './arrangement.ts';
 import { reloadSettings } from '../settings/reload-settings.ts';
-import type { SettingName } from '../settings/settings.ts';
-
-/** The changes of a reload. */
-export interface ReloadReport {
-  readonly universe: UniverseChanges;
-  readonly settings: readonly SettingName[];
-  /** Changed settings whose new value applies after a restart. */
-  readonly needRestart: readonly SettingName[];
-}
 
 /**
  * The site that the listeners show. The listeners outlive sites. A site replaces another at one
@@ -23,7 +19,7 @@ export interface ReloadReport {
  *
  * Changes run one after the other: a reload never overlaps with the replacement of a demonstration.
  */
-export class Showing implements AsyncDisposable {
+export class Showing implements Serving {
   readonly #store: Store;
   readonly #log: Log;
   #parts: SiteParts;
@@ -76,6 +72,18 @@ export class Showing implements AsyncDisposable {
     return { isSimulated, board, persist, feeds: () => feeds.states() };
   }
 
+  /** Nothing but what the metrics measure. */
+  get checks(): Readiness {
+    return {};
+  }
+
+  async push(body: AsyncIterable<Uint8Array>): Promise<PushResult> {
+    const { feeds } = this.#site;
+    if (!this.isSimulated) return pushUpdates(readPushed(body), feeds.intake(feeds.pushName));
+    // An ingest key ends the demonstration within a second, so the client is asked to retry.
+    return notStored(new StoreFault('busy', 'the demonstration stores no real data'));
+  }
+
   /** Replaces the demonstration with the real site as soon as real data exists. */
   replaceDemonstration(): Promise<void> {
     return this.#inTurn(async () => {
@@ -102,14 +110,14 @@ export class Showing implements AsyncDisposable {
    *
    * @throws StoreFault when the new market cannot be opened. Then nothing changes.
    */
-  reload(configured: SiteParts): Promise<ReloadReport> {
+  reload(configured: ServedParts): Promise<ReloadReport> {
     return this.#inTurn(async () => {
       const current = this.#parts;
       const { settings, changed, needRestart } = reloadSettings(
         current.settings,
         configured.settings,
       );
-      const parts = { ...configured, settings };
+      const parts = { ...current, ...configured, settings };
       await this.#site.renew(parts);
       this.#parts = parts;
       await this.#showSite();

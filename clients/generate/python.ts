@@ -1,0 +1,153 @@
+import type { Contract, Field, NamedType, ValueType } from './schemas.ts';
+
+const head = `# Generated from contract/openapi.yaml by \`npm run clients:types\`. Do not edit.
+"""The rows of the contract. A field that is absent or null in a response is None."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, List, Literal, Mapping, Optional, Tuple, Union
+
+from ._row import Row
+`;
+
+/** The types of the contract as a Python module. */
+export function pythonTypes({ types, parameters }: Contract): string {
+  // Aliases run when the module is loaded, so they come after the classes that they name.
+  const aliases = types.filter(({ type }) => type?.kind !== 'union' && type !== undefined);
+  const unions = types.filter(({ type }) => type?.kind === 'union');
+  const rows = ordered(types.filter(({ fields }) => fields !== undefined));
+  const paths = [...parameters].map(
+    ([path, fields]) =>
+      `    "${path}": (${fields
+        .map(({ name }) => `"${name}", `)
+        .join('')
+        .trim()}),\n`,
+  );
+  return `${head}
+${[...aliases.map(alias), '', ...rows.map((row) => dataclass(row, rows)), ...unions.map(union)].join('\n')}
+
+# The query parameters of each path.
+PARAMETERS: Mapping[str, Tuple[str, ...]] = {
+${paths.join('')}}
+`;
+}
+
+/** Classes, those that others name in their fields first. */
+function ordered(rows: readonly NamedType[]): readonly NamedType[] {
+  const names = (row: NamedType): readonly string[] =>
+    (row.fields ?? []).map(({ type }) => inner(type));
+  return rows.toSorted(
+    (a, b) => Number(names(a).includes(b.name)) - Number(names(b).includes(a.name)),
+  );
+}
+
+/** The name of the rows in a list; empty for any other type. */
+function inner(type: ValueType): string {
+  return type.kind === 'list' && type.of.kind === 'named' ? type.of.name : '';
+}
+
+function alias({ name, description, type }: NamedType): string {
+  const note = description.trim().split('\n')[0] ?? '';
+  return `# ${note}\n${name} = ${type === undefined ? 'Any' : text(type, '')}\n`;
+}
+
+function union({ name, description, type }: NamedType): string {
+  if (type?.kind !== 'union') return '';
+  const classes = type.of.map((one) => text(one, ''));
+  return `
+# ${description.trim()}
+${name} = Union[${classes.join(', ')}]
+
+
+def ${functionName(name)}(values: Mapping[str, Any]) -> ${name}:
+    """The row of an event, by its \`tipo\`."""
+    for kind in (${classes.join(', ')}):
+        if values.get("tipo") in kind.TIPOS:
+            return kind.from_json(values)
+    raise ValueError("unknown tipo: {!r}".format(values.get("tipo")))
+`;
+}
+
+function functionName(name: string): string {
+  return `${name.toLowerCase()}_from_json`;
+}
+
+function dataclass(
+  { name, description, fields = [] }: NamedType,
+  rows: readonly NamedType[],
+): string {
+  // A field without a default may not follow one with a default, so all rows are built by keyword and
+  // every field that may be None has a default.
+  const always = fields.filter((field) => !maybeNone(field));
+  const others = fields.filter(maybeNone);
+  const lists = fields.filter(({ type }) => rows.some((row) => row.name === inner(type)));
+  const kinds = fields.find((field) => field.name === 'tipo' && field.type.kind === 'literals');
+  const tipos =
+    kinds?.type.kind === 'literals' && kinds.type.values.length <= 3 ? kinds.type.values : [];
+  const body = [
+    `\n@dataclass(frozen=True)\nclass ${name}(Row):\n    """${docstring(description)}"""\n`,
+    ...[...always, ...others].map(member),
+    `    FIELDS = (${fields
+      .map((field) => `"${field.name}", `)
+      .join('')
+      .trim()})\n`,
+  ];
+  if (tipos.length > 0)
+    body.push(
+      `    TIPOS = (${tipos
+        .map((one) => `"${one}", `)
+        .join('')
+        .trim()})\n`,
+    );
+  for (const { name: field, type } of lists) {
+    body.push(`
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> "${name}":
+        inner = [${inner(type)}.from_json(one) for one in values.get("${field}", ())]
+        return super().from_json({**values, "${field}": inner})
+`);
+  }
+  return body.join('\n');
+}
+
+function maybeNone({ isOptional, isNullable }: Field): boolean {
+  return isOptional || isNullable;
+}
+
+function member(field: Field): string {
+  const notes = field.description.trim();
+  const type = text(field.type, field.name);
+  const declared = maybeNone(field) ? `Optional[${type}] = None` : type;
+  const note = notes === '' ? '' : `    """${docstring(notes, '    ')}"""\n`;
+  return `    ${field.name}: ${declared}\n${note}`;
+}
+
+function docstring(description: string, indent = '    '): string {
+  const lines = description.trim().replaceAll('\\', '\\\\').split('\n');
+  return (
+    lines.map((line, at) => (at === 0 || line === '' ? line : indent + line)).join('\n') +
+    (lines.length > 1 ? `\n${indent}` : '')
+  );
+}
+
+function text(type: ValueType, field: string): string {
+  switch (type.kind) {
+    case 'string':
+      return 'str';
+    case 'number':
+      return 'float';
+    case 'integer':
+      return 'int';
+    case 'literals':
+      return `Literal[${type.values.map((value) => `"${value}"`).join(', ')}]`;
+    case 'named':
+      return type.name;
+    case 'list':
+      return `List[${text(type.of, field)}]`;
+    case 'union':
+      return `Union[${type.of.map((one) => text(one, field)).join(', ')}]`;
+    default:
+      return type satisfies never;
+  }
+}

@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+
+import { parse } from 'yaml';
+
+/** A schema of `contract/openapi.yaml`, with the keywords that the contract uses. */
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly enum?: readonly string[];
+  readonly const?: string;
+  readonly items?: Schema;
+  readonly oneOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required: boolean;
+  readonly schema: Schema;
+}
+
+interface Document {
+  readonly paths: Readonly<
+    Record<string, { readonly get: { readonly parameters?: readonly Parameter[] } }>
+  >;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+/** The type of a value. */
+export type ValueType =
+  | { readonly kind: 'string' | 'number' | 'integer' }
+  | { readonly kind: 'literals'; readonly values: readonly string[] }
+  | { readonly kind: 'named'; readonly name: string }
+  | { readonly kind: 'list'; readonly of: ValueType }
+  | { readonly kind: 'union'; readonly of: readonly ValueType[] };
+
+/** A field of a row. An optional field may be absent, a nullable one null. */
+export interface Field {
+  readonly name: string;
+  readonly description: string;
+  readonly type: ValueType;
+  readonly isOptional: boolean;
+  readonly isNullable: boolean;
+}
+
+/** A named type: an alias of values, or the fields of an object. */
+export interface NamedType {
+  readonly name: string;
+  readonly description: string;
+  readonly type?: ValueType;
+  readonly fields?: readonly Field[];
+}
+
+/** What is generated from the contract. */
+export interface Contract {
+  readonly types: readonly NamedType[];
+  /** The query parameters of each path that has some. */
+  readonly parameters: ReadonlyMap<string, readonly Field[]>;
+}
+
+/** Only the clients' own errors have this body. */
+const left = new Set(['Error']);
+
+/**
+ * Reads the named types and the parameters of the contract.
+ *
+ * @throws when the contract uses a keyword in a way that the generators do not know.
+ */
+export function readContract(): Contract {
+  const file = new URL('../../contract/openapi.yaml', import.meta.url);
+  const { components, paths } = parse(readFileSync(file, 'utf8')) as Document;
+  const types = Object.entries(components.schemas)
+    .filter(([name]) => !left.has(name))
+    .flatMap(([name, schema]) => namedTypes(name, schema));
+  const parameters = Object.entries(paths).map(([path, { get }]) => {
+    const query = (get.parameters ?? []).filter(({ in: place }) => place === 'query');
+    return [path, query.map(parameterField)] as const;
+  });
+  return { types, parameters: new Map(parameters.filter(([, fields]) => fields.length > 0)) };
+}
+
+/** A type, after the types of the objects in it, which are named after the field: `Feriados`. */
+function namedTypes(name: string, schema: Schema): readonly NamedType[] {
+  const description = schema.description ?? '';
+  const { properties } = schema;
+  if (properties === undefined) return [{ name, description, type: typeOf(schema) }];
+  const inner = Object.entries(properties).flatMap(([field, { items }]) =>
+    items?.properties === undefined ? [] : namedTypes(innerName(field), items),
+  );
+  const required = new Set(schema.required);
+  const fields = Object.entries(properties).map(([field, one]) => ({
+    name: field,
+    description: one.description ?? '',
+    type: typeOf(one, field),
+    isOptional: !required.has(field),
+    isNullable: Array.isArray(one.type) && one.type.includes('null'),
+  }));
+  return [...inner, { name, description, fields }];
+}
+
+function innerName(field: string): string {
+  return field.charAt(0).toUpperCase() + field.slice(1).replace(/s$/, '');
+}
+
+function parameterField({ name, required, schema }: Parameter): Field {
+  return {
+    name,
+    description: '',
+    type: typeOf(schema),
+    isOptional: !required,
+    isNullable: false,
+  };
+}
+
+function typeOf(schema: Schema, field = ''): ValueType {
+  if (schema.$ref !== undefined)
+    return { kind: 'named', name: schema.$ref.split('/').at(-1) ?? '' };
+  if (schema.oneOf !== undefined)
+    return { kind: 'union', of: schema.oneOf.map((one) => typeOf(one)) };
+  if (schema.enum !== undefined) return { kind: 'literals', values: schema.enum };
+  if (schema.const !== undefined) return { kind: 'literals', values: [schema.const] };
+  const type = [schema.type].flat().find((one) => one !== 'null');
+  if (type === 'string' || type === 'number' || type === 'integer') return { kind: type };
+  if (type === 'object') return { kind: 'named', name: innerName(field) };
+  if (type === 'array' && schema.items !== undefined) {
+    return { kind: 'list', of: typeOf(schema.items, field) };
+  }
+  throw new Error(`the generators do not know this schema: ${JSON.stringify(schema)}`);
+}

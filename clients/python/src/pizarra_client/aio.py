@@ -1,0 +1,256 @@
+"""The client for asyncio.
+
+It runs the requests of the other client in threads: http.client and ssl do the work, as they do in programs
+with threads, and nothing of HTTP is written twice. A request occupies a thread while it is under way, and a
+stream has a thread of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import ssl
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from types import TracebackType
+from typing import Any, Callable, Dict, Optional, Type, TypeVar, Union
+
+from . import contract as c
+from ._options import Retry
+from .cancellation import Cancellation
+from .client import Client, Names
+from .errors import PizarraCancelledError
+from .result import Rows
+from .stream import OnState, QuoteStream, StreamEvent
+
+T = TypeVar("T")
+
+
+class AsyncClient:
+    """A client of a Pizarra service for asyncio. Its methods are those of Client, and are awaited.
+
+    Cancelling a task closes the connection of its request.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        key: Union[str, Callable[[], str]],
+        *,
+        timeout: float = 30.0,
+        retry: Retry = Retry(),
+        cache_bytes_max: int = 16 * 2**20,
+        ssl_context: Optional[ssl.SSLContext] = None,
+        requests_max: int = 16,
+    ) -> None:
+        """requests_max: the maximum number of requests at a time. Further ones wait. See Client."""
+        self._client = Client(
+            url,
+            key,
+            timeout=timeout,
+            retry=retry,
+            cache_bytes_max=cache_bytes_max,
+            ssl_context=ssl_context,
+        )
+        self._threads = ThreadPoolExecutor(requests_max, thread_name_prefix="pizarra")
+
+    async def quotes(
+        self, *, especie: Names = None, panel: Optional[c.Panel] = None, campos: Names = None
+    ) -> Rows[c.Cotizacion]:
+        return await self._run(self._client.quotes, especie=especie, panel=panel, campos=campos)
+
+    async def history(
+        self,
+        especie: str,
+        desde: str,
+        hasta: str,
+        *,
+        ajuste: Optional[c.Ajuste] = None,
+        campos: Names = None,
+    ) -> Rows[c.PrecioHistorico]:
+        return await self._run(
+            self._client.history, especie, desde, hasta, ajuste=ajuste, campos=campos
+        )
+
+    async def intraday(
+        self,
+        especie: str,
+        *,
+        desde: Optional[str] = None,
+        hasta: Optional[str] = None,
+        intervalo: Optional[c.Intervalo] = None,
+    ) -> Rows[c.Barra]:
+        return await self._run(
+            self._client.intraday, especie, desde=desde, hasta=hasta, intervalo=intervalo
+        )
+
+    async def events(self, especie: str, desde: str, hasta: str) -> Rows[c.Evento]:
+        return await self._run(self._client.events, especie, desde, hasta)
+
+    async def instruments(self, *, panel: Optional[c.Panel] = None) -> Rows[c.Instrumento]:
+        return await self._run(self._client.instruments, panel=panel)
+
+    async def search(self, buscar: str, *, panel: Optional[c.Panel] = None) -> Rows[c.Instrumento]:
+        return await self._run(self._client.search, buscar, panel=panel)
+
+    async def tickers(self, *, panel: Optional[c.Panel] = None) -> Rows[str]:
+        return await self._run(self._client.tickers, panel=panel)
+
+    async def markets(self, *, anio: Optional[str] = None) -> Rows[c.HorarioDeMercado]:
+        return await self._run(self._client.markets, anio=anio)
+
+    async def health(self) -> c.Estado:
+        return await self._run(self._client.health)
+
+    async def contract(self) -> Dict[str, Any]:
+        return await self._run(self._client.contract)
+
+    async def csv(self, path: str, *, decimal: Optional[str] = None, **parameters: Any) -> str:
+        return await self._run(self._client.csv, path, decimal=decimal, **parameters)
+
+    def stream(
+        self,
+        *,
+        especie: Names = None,
+        panel: Optional[c.Panel] = None,
+        campos: Names = None,
+        barras: Optional[c.Intervalo] = None,
+        last_event_id: str = "",
+        heartbeat: float = 15.0,
+        attempts_max: Optional[int] = None,
+        wait_max: float = 30.0,
+        on_state: Optional[OnState] = None,
+    ) -> "AsyncQuoteStream":
+        """See Client.stream. ``on_state`` is called in the thread of the event loop."""
+        return AsyncQuoteStream(
+            lambda told: self._client.stream(
+                especie=especie,
+                panel=panel,
+                campos=campos,
+                barras=barras,
+                last_event_id=last_event_id,
+                heartbeat=heartbeat,
+                attempts_max=attempts_max,
+                wait_max=wait_max,
+                on_state=told,
+            ),
+            on_state,
+        )
+
+    async def close(self) -> None:
+        """Closes the idle connections. Requests under way end first."""
+        loop = asyncio.get_running_loop()
+        await loop.run_in_executor(None, partial(self._threads.shutdown, wait=True))
+        self._client.close()
+
+    async def __aenter__(self) -> "AsyncClient":
+        return self
+
+    async def __aexit__(
+        self,
+        kind: Optional[Type[BaseException]],
+        error: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
+        await self.close()
+
+    async def _run(self, method: Callable[..., T], *args: Any, **kwargs: Any) -> T:
+        cancel = Cancellation()
+        call = partial(method, *args, cancel=cancel, **kwargs)
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, call)
+        except asyncio.CancelledError:
+            cancel.cancel()
+            raise
+
+
+class AsyncQuoteStream:
+    """The quotes now, then each change: ``async for event in stream``. Use it with ``async with``.
+
+    Waiting for an event may be cancelled, for example by ``asyncio.wait_for``: no event is lost.
+    """
+
+    def __init__(
+        self, start: Callable[[OnState], QuoteStream], on_state: Optional[OnState]
+    ) -> None:
+        self._on_state = on_state
+        self._stream = start(self._told)
+        self._calls: "queue.SimpleQueue[Optional[asyncio.Future[None]]]" = queue.SimpleQueue()
+        self._loop: Optional[asyncio.AbstractEventLoop] = None
+        self._reading: "Optional[asyncio.Future[None]]" = None
+
+    def __aiter__(self) -> "AsyncQuoteStream":
+        return self
+
+    async def __anext__(self) -> StreamEvent:
+        try:
+            while True:
+                # While the thread reads, only the thread may use the stream.
+                event = self._stream.next_ready() if self._reading is None else None
+                if event is not None:
+                    return event
+                await self._read()
+        except PizarraCancelledError:
+            raise StopAsyncIteration from None
+
+    async def close(self) -> None:
+        """Ends the stream."""
+        self._stream.close()
+        self._calls.put(None)
+        if self._reading is not None:
+            # Nobody waits for it any more. It ends with PizarraCancelledError.
+            self._reading.add_done_callback(lambda reading: reading.cancelled() or reading.exception())
+
+    async def __aenter__(self) -> "AsyncQuoteStream":
+        return self
+
+    async def __aexit__(
+        self,
+        kind: Optional[Type[BaseException]],
+        error: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
+        await self.close()
+
+    async def _read(self) -> None:
+        if self._reading is None:
+            loop = asyncio.get_running_loop()
+            if self._loop is None:
+                self._loop = loop
+                # A daemon, so that a program that forgets to close a stream can end.
+                threading.Thread(target=self._work, name="pizarra-stream", daemon=True).start()
+            self._reading = loop.create_future()
+            self._calls.put(self._reading)
+        # A cancelled wait leaves the read under way, and the next wait continues it.
+        await asyncio.wait((self._reading,))
+        reading, self._reading = self._reading, None
+        reading.result()
+
+    def _work(self) -> None:
+        while True:
+            reading = self._calls.get()
+            if reading is None or self._loop is None:
+                return
+            error: Optional[BaseException] = None
+            try:
+                self._stream.read()
+            except BaseException as raised:
+                error = raised
+            try:
+                self._loop.call_soon_threadsafe(_settle, reading, error)
+            except RuntimeError:
+                return  # The event loop is closed.
+
+    def _told(self, state: Any) -> None:
+        if self._on_state is not None and self._loop is not None:
+            self._loop.call_soon_threadsafe(self._on_state, state)
+
+
+def _settle(reading: "asyncio.Future[None]", error: Optional[BaseException]) -> None:
+    if reading.cancelled():
+        return
+    if error is None:
+        reading.set_result(None)
+    else:
+        reading.set_exception(error)

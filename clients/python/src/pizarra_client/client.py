@@ -1,0 +1,294 @@
+"""The client for programs with threads."""
+
+from __future__ import annotations
+
+import json
+import ssl
+from types import TracebackType
+from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Type, TypeVar, Union
+
+from . import contract as c
+from ._cache import ResponseCache
+from ._exchange import exchange
+from ._notes import notes_of
+from ._options import Retry, connection_of
+from ._query import query_of
+from ._transport import Reply, Transport
+from .cancellation import Cancellation
+from .errors import PizarraResponseError
+from .result import Rows
+from .stream import OnState, QuoteStream
+
+T = TypeVar("T")
+Names = Union[str, Iterable[str], None]
+
+_EVENT_FIELDS = ("especie", "fecha", "tipo", "factor", "importe", "moneda", "detalle")
+_QUOTE_EXTRAS = ("compra", "venta", "cantCompra", "cantVenta", "monto", "operaciones", "fuente")
+_HISTORY_EXTRAS = ("apertura", "maximo", "minimo")
+
+
+class Client:
+    """A client of a Pizarra service. Threads may share it.
+
+    The parameters and the fields of rows have the names of the contract, so its reference describes them.
+    A response that has not changed is confirmed by the service with a 304 and not sent again. After 429, 503
+    and broken connections, a request is sent again within the limits of ``retry``.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        key: Union[str, Callable[[], str]],
+        *,
+        timeout: float = 30.0,
+        retry: Retry = Retry(),
+        cache_bytes_max: int = 16 * 2**20,
+        ssl_context: Optional[ssl.SSLContext] = None,
+    ) -> None:
+        """
+        url: the address with its base path, such as ``https://quotes.example/v5``.
+        key: the API key, or a function that gives the current one: it is called for each request.
+        timeout: the maximum time of one attempt, in seconds.
+        cache_bytes_max: the maximum size of the responses that are kept to answer a 304. The least recently
+        used one is dropped. With 0, none is kept.
+        ssl_context: for a certificate authority of your own. Default: that of the system.
+        """
+        self._connection = connection_of(url, key, timeout, retry, ssl_context)
+        self._transport = Transport(self._connection)
+        self._cache = ResponseCache(cache_bytes_max)
+
+    def quotes(
+        self,
+        *,
+        especie: Names = None,
+        panel: Optional[c.Panel] = None,
+        campos: Names = None,
+        cancel: Optional[Cancellation] = None,
+    ) -> Rows[c.Cotizacion]:
+        """The latest quotes of tickers, of a panel, or of both. Unknown tickers are in ``missing``."""
+        campos = _listed(campos)
+        query = {"especie": _listed(especie), "panel": panel, "campos": campos}
+        fields = _with_extras(c.Cotizacion.FIELDS, _QUOTE_EXTRAS, campos)
+        return self._rows("/cotizaciones", query, c.Cotizacion.from_json, fields, cancel)
+
+    def history(
+        self,
+        especie: str,
+        desde: str,
+        hasta: str,
+        *,
+        ajuste: Optional[c.Ajuste] = None,
+        campos: Names = None,
+        cancel: Optional[Cancellation] = None,
+    ) -> Rows[c.PrecioHistorico]:
+        """The daily closes of one ticker, in ascending order of date. ``columns()`` gives them as lists."""
+        campos = _listed(campos)
+        query = {"especie": especie, "desde": desde, "hasta": hasta, "ajuste": ajuste, "campos": campos}
+        fields = _with_extras(c.PrecioHistorico.FIELDS, _HISTORY_EXTRAS, campos)
+        return self._rows("/historicos", query, c.PrecioHistorico.from_json, fields, cancel)
+
+    def intraday(
+        self,
+        especie: str,
+        *,
+        desde: Optional[str] = None,
+        hasta: Optional[str] = None,
+        intervalo: Optional[c.Intervalo] = None,
+        cancel: Optional[Cancellation] = None,
+    ) -> Rows[c.Barra]:
+        """The bars of minutes of one ticker, by default those of its last session."""
+        query = {"especie": especie, "desde": desde, "hasta": hasta, "intervalo": intervalo}
+        return self._rows("/intradiarios", query, c.Barra.from_json, c.Barra.FIELDS, cancel)
+
+    def events(
+        self, especie: str, desde: str, hasta: str, *, cancel: Optional[Cancellation] = None
+    ) -> Rows[c.Evento]:
+        """The corporate actions of one ticker. ``tipo`` tells which fields an event has."""
+        query = {"especie": especie, "desde": desde, "hasta": hasta}
+        return self._rows("/eventos", query, c.evento_from_json, _EVENT_FIELDS, cancel)
+
+    def instruments(
+        self, *, panel: Optional[c.Panel] = None, cancel: Optional[Cancellation] = None
+    ) -> Rows[c.Instrumento]:
+        """The instruments with their data, of the whole universe or of a panel."""
+        return self._instruments({"panel": panel}, cancel)
+
+    def search(
+        self,
+        buscar: str,
+        *,
+        panel: Optional[c.Panel] = None,
+        cancel: Optional[Cancellation] = None,
+    ) -> Rows[c.Instrumento]:
+        """The instruments whose ticker or name has all words of a text, at most 50, the best first."""
+        return self._instruments({"buscar": buscar, "panel": panel}, cancel)
+
+    def tickers(
+        self, *, panel: Optional[c.Panel] = None, cancel: Optional[Cancellation] = None
+    ) -> Rows[str]:
+        """The tickers of the universe or of a panel, in their order."""
+
+        def read(body: bytes) -> List[str]:
+            return body.decode("utf-8").splitlines()
+
+        return self._get("/especies.txt", {"panel": panel}, "text/plain", read, ("especie",), cancel)
+
+    def markets(
+        self, *, anio: Optional[str] = None, cancel: Optional[Cancellation] = None
+    ) -> Rows[c.HorarioDeMercado]:
+        """The markets: whether each is open, its hours and its holidays."""
+        kind = c.HorarioDeMercado
+        return self._rows("/mercados", {"anio": anio}, kind.from_json, kind.FIELDS, cancel)
+
+    def health(self, *, cancel: Optional[Cancellation] = None) -> c.Estado:
+        """The state of the service and of its markets. It needs no key, and sends none."""
+        return self._document("/healthz", c.Estado.from_json, cancel)
+
+    def contract(self, *, cancel: Optional[Cancellation] = None) -> Dict[str, Any]:
+        """The contract as OpenAPI, with the limits of this installation. It needs no key, and sends none."""
+        return self._document("/openapi.json", dict, cancel)
+
+    def csv(
+        self,
+        path: str,
+        *,
+        decimal: Optional[str] = None,
+        cancel: Optional[Cancellation] = None,
+        **parameters: Any,
+    ) -> str:
+        """A table as CSV (RFC 4180), by its path: ``csv("/cotizaciones", panel="LID", decimal="coma")``."""
+        wrong = sorted(set(parameters) - set(c.PARAMETERS.get(path, ())))
+        if path not in c.PARAMETERS or wrong:
+            raise TypeError("{} has no {}".format(path, ", ".join(wrong) or "table"))
+        listed = {name: _listed(value) for name, value in parameters.items()}
+        query = {**listed, "formato": "csv", "decimal": decimal}
+
+        def read(body: bytes) -> List[str]:
+            return [body.decode("utf-8")]
+
+        return self._get(path, query, "text/csv", read, (), cancel)[0]
+
+    def stream(
+        self,
+        *,
+        especie: Names = None,
+        panel: Optional[c.Panel] = None,
+        campos: Names = None,
+        barras: Optional[c.Intervalo] = None,
+        last_event_id: str = "",
+        heartbeat: float = 15.0,
+        attempts_max: Optional[int] = None,
+        wait_max: float = 30.0,
+        on_state: Optional[OnState] = None,
+    ) -> QuoteStream:
+        """The quotes now, then each change, until the stream is closed. See QuoteStream."""
+        query = {"especie": _listed(especie), "panel": panel, "campos": _listed(campos), "barras": barras}
+        return QuoteStream(
+            self._connection,
+            self._transport,
+            "/cotizaciones/stream" + query_of(query),
+            last_event_id=last_event_id,
+            heartbeat=heartbeat,
+            attempts_max=attempts_max,
+            wait_max=wait_max,
+            on_state=on_state,
+        )
+
+    def close(self) -> None:
+        """Closes the idle connections."""
+        self._transport.close()
+
+    def __enter__(self) -> "Client":
+        return self
+
+    def __exit__(
+        self,
+        kind: Optional[Type[BaseException]],
+        error: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
+        self.close()
+
+    def _instruments(
+        self, query: Mapping[str, Any], cancel: Optional[Cancellation]
+    ) -> Rows[c.Instrumento]:
+        kind = c.Instrumento
+        return self._rows("/especies.json", query, kind.from_json, kind.FIELDS, cancel)
+
+    def _rows(
+        self,
+        path: str,
+        query: Mapping[str, Any],
+        row: Callable[[Mapping[str, Any]], T],
+        fields: Tuple[str, ...],
+        cancel: Optional[Cancellation],
+    ) -> Rows[T]:
+        def read(body: bytes) -> List[T]:
+            return [row(one) for one in json.loads(body)]
+
+        return self._get(path, query, "application/json", read, fields, cancel)
+
+    def _get(
+        self,
+        path: str,
+        query: Mapping[str, Any],
+        media_type: str,
+        read: Callable[[bytes], Sequence[T]],
+        fields: Tuple[str, ...],
+        cancel: Optional[Cancellation],
+    ) -> Rows[T]:
+        target = path + query_of(query)
+        known = self._cache.get(target)
+        headers = {**self._connection.authorization(), "Accept": media_type}
+        if known is not None:
+            headers["If-None-Match"] = known[0]
+        reply = self._exchange(target, headers, cancel)
+        notes = notes_of(reply.headers)
+        if reply.status == 304 and known is not None:
+            return Rows(known[1], fields, notes, is_unchanged=True)
+        rows = tuple(self._read(reply, target, media_type, read))
+        etag = reply.headers.get("ETag")
+        if etag is not None:
+            self._cache.put(target, etag, rows, len(reply.body))
+        return Rows(rows, fields, notes, is_unchanged=False)
+
+    def _document(
+        self, path: str, read: Callable[[Mapping[str, Any]], T], cancel: Optional[Cancellation]
+    ) -> T:
+        json_type = "application/json"
+        reply = self._exchange(path, {"Accept": json_type}, cancel)
+        return self._read(reply, path, json_type, lambda body: read(json.loads(body)))
+
+    def _exchange(
+        self, target: str, headers: Mapping[str, str], cancel: Optional[Cancellation]
+    ) -> Reply:
+        return exchange(
+            self._transport,
+            target,
+            {**headers, "Accept-Encoding": "gzip"},
+            timeout=self._connection.timeout,
+            retry=self._connection.retry,
+            cancel=cancel or Cancellation(),
+        )
+
+    def _read(self, reply: Reply, target: str, media_type: str, read: Callable[[bytes], T]) -> T:
+        url = self._connection.url(target)
+        received = reply.headers.get_content_type()
+        if received != media_type:
+            raise PizarraResponseError("{} answered {} instead of {}".format(url, received, media_type))
+        try:
+            return read(reply.body)
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            raise PizarraResponseError("{} answered a body that cannot be read".format(url)) from error
+
+
+def _listed(names: Names) -> Union[str, Tuple[str, ...], None]:
+    return names if names is None or isinstance(names, (str, int)) else tuple(names)
+
+
+def _with_extras(
+    all_fields: Tuple[str, ...], extras: Tuple[str, ...], requested: Names
+) -> Tuple[str, ...]:
+    """The fields of the rows of a request: all but the extras that it does not name."""
+    names = requested.split(",") if isinstance(requested, str) else list(requested or ())
+    return tuple(name for name in all_fields if name not in extras or name in names)

@@ -1,0 +1,425 @@
+# Generated from contract/openapi.yaml by `npm run clients:types`. Do not edit.
+"""The rows of the contract. A field that is absent or null in a response is None."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, List, Literal, Mapping, Optional, Tuple, Union
+
+from ._row import Row
+
+# Grupo predefinido de instrumentos:
+Panel = Literal["LID", "GEN", "LIDGEN", "BONOS", "BON", "ETF", "ADR", "ADRARG", "VARIAS", "CED", "IND"]
+
+# Campo que una cotización tiene solo si se pidió en `campos`.
+CampoDeCotizacion = Literal["compra", "venta", "cantCompra", "cantVenta", "monto", "operaciones", "fuente"]
+
+# Campo que un precio histórico tiene solo si se pidió en `campos`.
+CampoDeHistorico = Literal["apertura", "maximo", "minimo"]
+
+# Ajuste de una serie histórica: ninguno, por *splits*, o total (*splits* y dividendos en efectivo).
+Ajuste = Literal["ninguno", "splits", "total"]
+
+# Duración de una barra, en minutos. Las barras se alinean con la hora del mercado: las de 60 minutos
+Intervalo = Literal["1m", "5m", "15m", "60m"]
+
+
+
+@dataclass(frozen=True)
+class Cotizacion(Row):
+    """Última cotización de un instrumento."""
+
+    especie: str
+    """Especie del instrumento."""
+
+    fecha: str
+    """Fecha de la rueda, en la zona horaria del mercado."""
+
+    ultimo: float
+    """Último precio disponible."""
+
+    hora: Optional[str] = None
+    """Hora de la última actualización, en hora de Buenos Aires. Ausente si la fuente no la informó.
+    Un cambio que afecta solo a los campos de `campos` no la modifica.
+    """
+
+    variacion: Optional[float] = None
+    """Variación respecto del cierre anterior: en puntos para tasas, brechas y riesgo país; en
+    porcentaje para los demás instrumentos (12 es 12 %). Siempre presente. Es `null` si no se
+    puede calcular o si el cierre anterior es más de 45 días anterior a la rueda.
+    """
+
+    anterior: Optional[float] = None
+    """Cierre anterior. Ausente si no se conoce. Tras un split, un dividendo en acciones o un cambio
+    de ratio está dividido por su factor, igual que las bases de `varMTD` y `varYTD`.
+    """
+
+    apertura: Optional[float] = None
+    """Precio de apertura de la rueda. Ausente si no se conoce."""
+
+    minimo: Optional[float] = None
+    """Precio mínimo de la rueda. Ausente si no se conoce."""
+
+    maximo: Optional[float] = None
+    """Precio máximo de la rueda. Ausente si no se conoce."""
+
+    varMTD: Optional[float] = None
+    """Variación acumulada en el mes, en porcentaje, desde el último cierre anterior al mes. Siempre
+    presente. Es `null` si no se puede calcular o si ese cierre es más de 45 días anterior al fin
+    del mes anterior.
+    """
+
+    varYTD: Optional[float] = None
+    """Variación acumulada en el año, en porcentaje, desde el último cierre anterior al año. Siempre
+    presente. Es `null` si no se puede calcular o si ese cierre no es del año anterior ni, como
+    máximo, 45 días anterior a su fin.
+    """
+
+    volumen: Optional[float] = None
+    """Volumen nominal operado. Admite decimales. Siempre presente. Es 0 si no hubo operaciones y
+    `null` para índices, tasas, tipos de cambio y brechas, o si solo se conoce el cierre.
+    """
+
+    compra: Optional[float] = None
+    """Mejor precio de los compradores. Solo si se pidió en `campos`, como los campos que siguen.
+    Ausente si no se conoce o si no hay órdenes de compra.
+    """
+
+    venta: Optional[float] = None
+    """Mejor precio de los vendedores. Ausente si no se conoce o si no hay órdenes de venta. Puede ser
+    menor que `compra`, por ejemplo en una subasta.
+    """
+
+    cantCompra: Optional[float] = None
+    """Cantidad nominal a ese precio de compra. Ausente si no se conoce."""
+
+    cantVenta: Optional[float] = None
+    """Cantidad nominal a ese precio de venta. Ausente si no se conoce."""
+
+    monto: Optional[float] = None
+    """Monto operado en la rueda, en la moneda del instrumento. Ausente si no se conoce."""
+
+    operaciones: Optional[int] = None
+    """Cantidad de operaciones de la rueda. Ausente si no se conoce."""
+
+    fuente: Optional[str] = None
+    """Nombre de la fuente del precio. Ausente si no se conoce."""
+
+    FIELDS = ("especie", "fecha", "hora", "ultimo", "variacion", "anterior", "apertura", "minimo", "maximo", "varMTD", "varYTD", "volumen", "compra", "venta", "cantCompra", "cantVenta", "monto", "operaciones", "fuente",)
+
+
+@dataclass(frozen=True)
+class PrecioHistorico(Row):
+    """Precio de cierre de una rueda."""
+
+    especie: str
+    """Especie del instrumento."""
+
+    fecha: str
+    """Fecha de la rueda."""
+
+    ultimo: float
+    """Precio de cierre operado ese día o, si se pidió, ajustado."""
+
+    apertura: Optional[float] = None
+    """Precio de apertura de la rueda. Solo si se pidió en `campos` y se conoce."""
+
+    maximo: Optional[float] = None
+    """Precio máximo de la rueda. Solo si se pidió en `campos` y se conoce."""
+
+    minimo: Optional[float] = None
+    """Precio mínimo de la rueda. Solo si se pidió en `campos` y se conoce."""
+
+    volumen: Optional[float] = None
+    """Volumen operado. Es `null` para índices, tasas, tipos de cambio y brechas, o si no se conoce."""
+
+    FIELDS = ("especie", "fecha", "ultimo", "apertura", "maximo", "minimo", "volumen",)
+
+
+@dataclass(frozen=True)
+class CambioDeUnidades(Row):
+    """Evento que cambia la cantidad de unidades. `split`: división o agrupación. `dividendo-acciones`:
+    dividendo en acciones. `ratio`: cambio de ratio de un CEDEAR.
+    """
+
+    especie: str
+    """Especie del instrumento."""
+
+    fecha: str
+    """Fecha ex, la primera rueda con los precios posteriores al evento."""
+
+    tipo: Literal["split", "dividendo-acciones", "ratio"]
+    """Tipo de evento."""
+
+    factor: float
+    """Cantidad de unidades nuevas por cada unidad anterior: 10 en un *split* de 10 por 1, 1,09 en un
+    dividendo en acciones de 9 %.
+    """
+
+    FIELDS = ("especie", "fecha", "tipo", "factor",)
+
+    TIPOS = ("split", "dividendo-acciones", "ratio",)
+
+
+@dataclass(frozen=True)
+class DividendoEnEfectivo(Row):
+    """Dividendo en efectivo."""
+
+    especie: str
+    """Especie del instrumento."""
+
+    fecha: str
+    """Fecha ex, la primera rueda con los precios posteriores al evento."""
+
+    tipo: Literal["dividendo"]
+    """Tipo de evento."""
+
+    importe: float
+    """Importe por unidad de la fecha ex."""
+
+    moneda: str
+    """Moneda del importe, código ISO 4217."""
+
+    FIELDS = ("especie", "fecha", "tipo", "importe", "moneda",)
+
+    TIPOS = ("dividendo",)
+
+
+@dataclass(frozen=True)
+class CambioDeTicker(Row):
+    """Cambio de especie."""
+
+    especie: str
+    """Especie del instrumento."""
+
+    fecha: str
+    """Fecha ex, la primera rueda con la especie nueva."""
+
+    tipo: Literal["cambio-ticker"]
+    """Tipo de evento."""
+
+    detalle: str
+    """Especie nueva."""
+
+    FIELDS = ("especie", "fecha", "tipo", "detalle",)
+
+    TIPOS = ("cambio-ticker",)
+
+
+@dataclass(frozen=True)
+class Barra(Row):
+    """Precios de un instrumento durante un intervalo. La barra figura solo si hubo un precio."""
+
+    especie: str
+    """Especie del instrumento."""
+
+    fecha: str
+    """Fecha de la rueda, en la zona horaria del mercado."""
+
+    hora: str
+    """Comienzo de la barra, hora de Buenos Aires."""
+
+    apertura: float
+    """Primer precio."""
+
+    maximo: float
+    """Precio más alto."""
+
+    minimo: float
+    """Precio más bajo."""
+
+    ultimo: float
+    """Último precio."""
+
+    volumen: Optional[float] = None
+    """Volumen nominal operado desde la barra anterior, con 8 decimales como máximo. `null` si el
+    instrumento no tiene volumen o se desconoce.
+    """
+
+    FIELDS = ("especie", "fecha", "hora", "apertura", "maximo", "minimo", "ultimo", "volumen",)
+
+
+@dataclass(frozen=True)
+class Instrumento(Row):
+    """Datos de un instrumento."""
+
+    especie: str
+    """Especie del instrumento."""
+
+    nombre: str
+    """Nombre del instrumento."""
+
+    tipo: Literal["accion", "cedear", "adr", "etf", "bono", "obligacion-negociable", "letra", "cripto", "indice", "tipo-de-cambio", "tasa", "brecha", "riesgo-pais"]
+
+    mercado: str
+    """Código del mercado cuyo calendario sigue. `/mercados` describe los mercados."""
+
+    moneda: str
+    """Código ISO 4217, si existe. `%` y `bp` para valores que no son dinero."""
+
+    decimales: int
+    """Cantidad máxima de decimales de sus precios."""
+
+    unidadVariacion: Literal["por-ciento", "puntos"]
+    """Unidad del campo `variacion` de sus cotizaciones."""
+
+    ratio: Optional[str] = None
+    """Relación vigente de un CEDEAR u otro certificado de depósito con su subyacente: `20:1` indica que 20 certificados equivalen a una acción. Ausente si no corresponde o no se conoce."""
+
+    subyacente: Optional[str] = None
+    """Especie del subyacente de un CEDEAR u otro certificado de depósito. Puede no figurar en la lista. Ausente si no corresponde o no se conoce."""
+
+    fuente: Optional[str] = None
+    """Nombre de la fuente que cambió la cotización por última vez. Ausente si el instrumento se calcula a partir de otros, y si ninguna fuente la cambió desde que se importó su cierre."""
+
+    demoraMinutos: Optional[float] = None
+    """Demora de esa fuente respecto del mercado, en minutos. La de un instrumento calculado es la mayor de las fuentes de sus componentes. Ausente si no se conoce."""
+
+    FIELDS = ("especie", "nombre", "tipo", "mercado", "moneda", "decimales", "unidadVariacion", "ratio", "subyacente", "fuente", "demoraMinutos",)
+
+
+@dataclass(frozen=True)
+class CierreDeTransmision(Row):
+    """Motivo por el que el servicio termina una transmisión."""
+
+    motivo: Literal["clave", "lentitud", "seleccion", "detencion"]
+
+    detalle: str
+
+    FIELDS = ("motivo", "detalle",)
+
+
+@dataclass(frozen=True)
+class Estado(Row):
+    """Estado del proceso y de los mercados."""
+
+    estado: Literal["ok"]
+
+    instancia: str
+    """Identificador del servicio en ejecución. Es un valor aleatorio, distinto en cada inicio e
+    igual en todos sus procesos.
+    """
+
+    datos: Literal["reales", "simulados"]
+    """Indica si los precios son reales o de una demostración. En una demostración, todas las
+    respuestas llevan además el encabezado `Data-Source: simulated`.
+    """
+
+    ahora: str
+    """Hora del servicio. Durante la reproducción de una grabación, hora de la grabación."""
+
+    mercados: List[Mercado]
+
+    FIELDS = ("estado", "instancia", "datos", "ahora", "mercados",)
+
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> "Estado":
+        inner = [Mercado.from_json(one) for one in values.get("mercados", ())]
+        return super().from_json({**values, "mercados": inner})
+
+
+@dataclass(frozen=True)
+class Feriado(Row):
+    """"""
+
+    fecha: str
+
+    nombre: str
+
+    FIELDS = ("fecha", "nombre",)
+
+
+@dataclass(frozen=True)
+class HorarioDeMercado(Row):
+    """Estado, horario y feriados de un mercado."""
+
+    mercado: str
+    """Código del mercado, como en `/especies.json`."""
+
+    nombre: str
+
+    zona: str
+    """Zona horaria del mercado, con el nombre de la base de datos de la IANA."""
+
+    estado: Literal["abierto", "cerrado"]
+    """`abierto` desde la apertura hasta el instante anterior al cierre. Un mercado que opera todo el
+    día está abierto todas las horas de sus días hábiles.
+    """
+
+    rueda: str
+    """Fecha de la rueda en curso o, con el mercado cerrado, de la última rueda que abrió, en la zona
+    del mercado.
+    """
+
+    abre: str
+    """Hora de apertura de `rueda`, en hora local del mercado."""
+
+    cierra: str
+    """Hora de cierre de `rueda`, en hora local del mercado. Contempla los cierres anticipados. `24:00`
+    es el fin del día.
+    """
+
+    cambia: str
+    """Próximo instante en que cambia `estado` o `rueda`, con la diferencia horaria del mercado: el
+    cierre o, con el mercado cerrado, la próxima apertura. En un mercado que opera todo el día es la
+    medianoche, cuando empieza otra rueda o cierra.
+    """
+
+    feriados: List[Feriado]
+    """Feriados del año, en orden de fecha, según el calendario cargado. Los días de la semana en que el
+    mercado nunca opera no son feriados. Está vacío si el mercado no tiene feriados o si el calendario no contempla ese año. En
+    CSV es una celda, con los feriados separados por punto y coma.
+    """
+
+    FIELDS = ("mercado", "nombre", "zona", "estado", "rueda", "abre", "cierra", "cambia", "feriados",)
+
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> "HorarioDeMercado":
+        inner = [Feriado.from_json(one) for one in values.get("feriados", ())]
+        return super().from_json({**values, "feriados": inner})
+
+
+@dataclass(frozen=True)
+class Mercado(Row):
+    """Estado de la rueda de un mercado."""
+
+    codigo: str
+
+    nombre: str
+
+    estado: Literal["abierto", "cerrado"]
+
+    rueda: str
+    """Fecha de la rueda en curso o, con el mercado cerrado, de la última rueda."""
+
+    cambia: str
+    """Instante del cierre o, con el mercado cerrado, de la próxima apertura."""
+
+    FIELDS = ("codigo", "nombre", "estado", "rueda", "cambia",)
+
+
+# Evento corporativo. `tipo` indica los demás campos.
+Evento = Union[CambioDeUnidades, DividendoEnEfectivo, CambioDeTicker]
+
+
+def evento_from_json(values: Mapping[str, Any]) -> Evento:
+    """The row of an event, by its `tipo`."""
+    for kind in (CambioDeUnidades, DividendoEnEfectivo, CambioDeTicker):
+        if values.get("tipo") in kind.TIPOS:
+            return kind.from_json(values)
+    raise ValueError("unknown tipo: {!r}".format(values.get("tipo")))
+
+
+# The query parameters of each path.
+PARAMETERS: Mapping[str, Tuple[str, ...]] = {
+    "/cotizaciones": ("especie", "panel", "campos",),
+    "/cotizaciones/stream": ("especie", "panel", "campos", "barras",),
+    "/historicos": ("especie", "desde", "hasta", "ajuste", "campos",),
+    "/eventos": ("especie", "desde", "hasta",),
+    "/intradiarios": ("especie", "desde", "hasta", "intervalo",),
+    "/especies.txt": ("panel",),
+    "/especies.json": ("buscar", "panel",),
+    "/mercados": ("anio",),
+}

@@ -1,0 +1,153 @@
+"""The client against a running service: PIZARRA_URL and PIZARRA_KEY name it, with its demonstration or data."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import unittest
+from typing import Any
+
+from pizarra_client import AsyncClient, Client, PizarraHttpError, Retry
+from pizarra_client.contract import Cotizacion
+
+URL = os.environ.get("PIZARRA_URL", "")
+KEY = os.environ.get("PIZARRA_KEY", "")
+LIMITED_KEY = os.environ.get("PIZARRA_LIMITED_KEY", "")
+"""A key whose plan allows one request a second."""
+
+HAS_PANDAS = True
+try:
+    import pandas
+except ImportError:
+    HAS_PANDAS = False
+
+RANGE = ("AL30", "2020-01-01", "2100-12-31")
+
+
+@unittest.skipUnless(URL and KEY, "no service: PIZARRA_URL and PIZARRA_KEY are not set")
+class Service(unittest.TestCase):
+    def setUp(self) -> None:
+        self.client = Client(URL, KEY)
+        self.addCleanup(self.client.close)
+
+    def test_quotes_come_in_the_order_of_the_request_and_unknown_tickers_are_named(self) -> None:
+        quotes = self.client.quotes(especie=["dolar mep", "GGAL", "NO EXISTE"], campos=["fuente"])
+        self.assertEqual([one.especie for one in quotes], ["DOLAR MEP", "GGAL"])
+        self.assertIsInstance(quotes[1], Cotizacion)
+        self.assertGreater(quotes[1].ultimo, 0)
+        self.assertIsNone(quotes[0].volumen)
+        self.assertEqual(quotes.missing, ("NO EXISTE",))
+        many = self.client.quotes(especie=("X{}".format(at) for at in range(60)))
+        self.assertEqual((len(many.missing), many.notes.missing_omitted), (50, 10))
+
+    def test_every_path_has_a_method(self) -> None:
+        history = self.client.history(*RANGE)
+        self.assertGreater(len(history), 0)
+        columns = history.columns()
+        self.assertEqual(list(columns), ["especie", "fecha", "ultimo", "volumen"])
+        self.assertEqual(columns["ultimo"], [row.ultimo for row in history])
+        with_high = self.client.history(*RANGE, campos=["maximo"], ajuste="splits").columns()
+        self.assertIn("maximo", with_high)
+        self.assertEqual(len(self.client.events(*RANGE)), 0)
+        self.client.intraday("GGAL", intervalo="1m")
+        self.assertIn("GGAL", [one.especie for one in self.client.instruments(panel="LID")])
+        self.assertEqual(self.client.search("ggal")[0].especie, "GGAL")
+        self.assertIn("DOLAR MEP", self.client.tickers(panel="IND"))
+        self.assertTrue(self.client.markets(anio="2026")[0].mercado)
+        self.assertEqual(self.client.health().estado, "ok")
+        self.assertEqual(self.client.contract()["openapi"], "3.1.0")
+        csv = self.client.csv("/cotizaciones", especie="GGAL", decimal="coma")
+        self.assertRegex(csv, r"^especie;fecha;.*\r\nGGAL;")
+
+    def test_an_unchanged_response_is_confirmed_by_a_304_and_has_the_same_rows(self) -> None:
+        first = self.client.history(*RANGE)
+        second = self.client.history(*RANGE)
+        self.assertEqual((first.is_unchanged, second.is_unchanged), (False, True))
+        self.assertIs(second[0], first[0])
+        without = Client(URL, KEY, cache_bytes_max=0)
+        self.addCleanup(without.close)
+        without.history(*RANGE)
+        self.assertFalse(without.history(*RANGE).is_unchanged)
+
+    def test_an_error_of_the_service_has_its_status_and_text(self) -> None:
+        def refused(status: int, text: str, call: Any) -> None:
+            with self.assertRaises(PizarraHttpError) as raised:
+                call()
+            self.assertEqual(raised.exception.status, status)
+            self.assertIn(text, raised.exception.text)
+
+        wrong = Client(URL, "pz_wrong")
+        self.addCleanup(wrong.close)
+        refused(401, "no es válida", lambda: wrong.quotes(especie="GGAL"))
+        refused(401, "no es válida", lambda: next(wrong.stream(panel="LID")))
+        refused(400, "Falta la selección", lambda: self.client.quotes())
+        refused(400, "«2026-02-30»", lambda: self.client.history("GGAL", "2026-02-30", "2026-03-01"))
+        refused(400, "Falta la selección", lambda: next(self.client.stream()))
+
+    @unittest.skipUnless(LIMITED_KEY, "PIZARRA_LIMITED_KEY is not set")
+    def test_a_request_beyond_the_limit_is_sent_again_after_retry_after(self) -> None:
+        once = Client(URL, LIMITED_KEY, retry=Retry(attempts_max=1))
+        self.addCleanup(once.close)
+        limit = once.quotes(especie="GGAL").notes.rate_limit
+        assert limit is not None
+        self.assertEqual((limit.name, limit.quota, limit.remaining), ("slow", 1, 0))
+        with self.assertRaises(PizarraHttpError) as raised:
+            once.quotes(especie="GGAL")
+        self.assertEqual((raised.exception.status, raised.exception.retry_after), (429, 1))
+        patient = Client(URL, LIMITED_KEY)
+        self.addCleanup(patient.close)
+        self.assertEqual(len(patient.quotes(especie="GGAL")), 1)
+
+    def test_the_methods_of_the_async_client_give_the_same_rows(self) -> None:
+        async def run() -> None:
+            async with AsyncClient(URL, KEY) as client:
+                rows = await asyncio.gather(
+                    client.history(*RANGE), client.tickers(), client.search("ggal"), client.markets()
+                )
+                self.assertEqual(list(rows[0]), list(self.client.history(*RANGE)))
+                self.assertEqual(list(rows[1]), list(self.client.tickers()))
+                self.assertEqual(rows[2][0].especie, "GGAL")
+                self.assertTrue(rows[3][0].feriados is not None)
+                self.assertEqual((await client.health()).estado, "ok")
+                self.assertEqual(len(await client.events(*RANGE)), 0)
+                await client.intraday("GGAL")
+                self.assertGreater(len(await client.instruments()), 0)
+                self.assertEqual((await client.contract())["openapi"], "3.1.0")
+                self.assertIn("GGAL", await client.csv("/cotizaciones", especie="GGAL"))
+                with self.assertRaises(PizarraHttpError):
+                    await client.quotes()
+
+        asyncio.run(run())
+
+    def test_waiting_for_an_event_may_be_cancelled_without_losing_one(self) -> None:
+        async def run() -> None:
+            async with AsyncClient(URL, KEY) as client:
+                async with client.stream(especie="GGAL") as stream:
+                    with self.assertRaises(asyncio.TimeoutError):
+                        await asyncio.wait_for(stream.__anext__(), 0.000_1)
+                    event = await asyncio.wait_for(stream.__anext__(), 20)
+                    self.assertEqual(event.data.especie, "GGAL")
+
+        asyncio.run(run())
+
+    @unittest.skipUnless(HAS_PANDAS, "pandas is not installed")
+    def test_rows_become_a_data_frame(self) -> None:
+        frame = self.client.history(*RANGE, campos=["maximo"]).to_pandas()
+        self.assertEqual(str(frame["fecha"].dtype)[:10], "datetime64")
+        self.assertEqual(str(frame["ultimo"].dtype), "float64")
+        self.assertEqual(str(frame["maximo"].dtype), "float64")
+        self.assertNotIn("minimo", frame.columns)
+        quotes = self.client.quotes(panel="IND").to_pandas()
+        self.assertTrue(quotes["volumen"].isna().any())
+        self.assertEqual(pandas.DataFrame, type(quotes))
+        self.assertGreater(len(self.client.tickers().to_pandas()), 0)
+        self.client.markets().to_pandas()
+
+    @unittest.skipIf(HAS_PANDAS, "pandas is installed")
+    def test_without_pandas_the_error_says_what_to_do(self) -> None:
+        with self.assertRaisesRegex(ImportError, "pip install pandas"):
+            self.client.tickers().to_pandas()
+
+
+if __name__ == "__main__":
+    unittest.main()

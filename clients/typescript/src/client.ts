@@ -1,0 +1,195 @@
+import { historyColumns } from './columns.ts';
+import type { HistoryColumns } from './columns.ts';
+import type {
+  Barra,
+  Cotizacion,
+  Estado,
+  Evento,
+  HorarioDeMercado,
+  Instrumento,
+  Panel,
+  Parameters,
+  PrecioHistorico,
+} from './contract.ts';
+import { connectionOf } from './options.ts';
+import type { ClientOptions, Connection, RequestOptions } from './options.ts';
+import { queryOf } from './query.ts';
+import { authorization, get } from './request.ts';
+import { ResponseCache } from './response-cache.ts';
+import type { Result } from './result.ts';
+import { streamQuotes } from './stream.ts';
+import type { StreamEvent, StreamOptions } from './stream.ts';
+
+/** The paths whose responses are tables, which also exist as CSV. */
+export type TablePath = Exclude<keyof Parameters, '/cotizaciones/stream' | '/especies.txt'>;
+
+/**
+ * A client of a Pizarra service, for Node 20 and later, browsers and Bun.
+ *
+ * The parameters and the fields of rows have the names of the contract, so its reference describes them.
+ * A response that has not changed is confirmed by the service with a 304 and not sent again. After 429,
+ * 503 and broken connections, a request is sent again within the limits of `retry`.
+ */
+export class PizarraClient {
+  readonly #connection: Connection;
+  readonly #cache: ResponseCache;
+
+  /** @throws TypeError when the address is not valid. */
+  constructor(options: ClientOptions) {
+    this.#connection = connectionOf(options);
+    this.#cache = new ResponseCache(options.cacheCharactersMax ?? 16 * 2 ** 20);
+  }
+
+  /** The latest quotes of tickers, of a panel, or of both. Unknown tickers are in `missing`. */
+  quotes(
+    parameters: Parameters['/cotizaciones'],
+    options?: RequestOptions,
+  ): Promise<Result<readonly Cotizacion[]>> {
+    return this.#rows('/cotizaciones', parameters, options);
+  }
+
+  /** The daily closes of one ticker, in ascending order of date. */
+  history(
+    parameters: Parameters['/historicos'],
+    options?: RequestOptions,
+  ): Promise<Result<readonly PrecioHistorico[]>> {
+    return this.#rows('/historicos', parameters, options);
+  }
+
+  /** The daily closes of one ticker as columns. */
+  async historyColumns(
+    parameters: Parameters['/historicos'],
+    options?: RequestOptions,
+  ): Promise<Result<HistoryColumns>> {
+    const rows = await this.history(parameters, options);
+    return { ...rows, data: historyColumns(rows.data) };
+  }
+
+  /** The bars of minutes of one ticker, by default those of its last session. */
+  intraday(
+    parameters: Parameters['/intradiarios'],
+    options?: RequestOptions,
+  ): Promise<Result<readonly Barra[]>> {
+    return this.#rows('/intradiarios', parameters, options);
+  }
+
+  /** The corporate actions of one ticker. `tipo` tells which fields an event has. */
+  events(
+    parameters: Parameters['/eventos'],
+    options?: RequestOptions,
+  ): Promise<Result<readonly Evento[]>> {
+    return this.#rows('/eventos', parameters, options);
+  }
+
+  /** The instruments with their data, of the whole universe or of a panel. */
+  instruments(
+    parameters: { readonly panel?: Panel | undefined } = {},
+    options?: RequestOptions,
+  ): Promise<Result<readonly Instrumento[]>> {
+    return this.#rows('/especies.json', parameters, options);
+  }
+
+  /** The instruments whose ticker or name contains all words of a text, at most 50, the best first. */
+  search(
+    buscar: string,
+    parameters: { readonly panel?: Panel | undefined } = {},
+    options?: RequestOptions,
+  ): Promise<Result<readonly Instrumento[]>> {
+    return this.#rows('/especies.json', { buscar, ...parameters }, options);
+  }
+
+  /** The tickers of the universe or of a panel, in their order. */
+  async tickers(
+    parameters: Parameters['/especies.txt'] = {},
+    options?: RequestOptions,
+  ): Promise<Result<readonly string[]>> {
+    const read = (body: string): readonly string[] => body.split('\n').slice(0, -1);
+    return this.#get('/especies.txt', parameters, { read, type: 'text/plain', options });
+  }
+
+  /** The markets: whether each is open, its hours and its holidays. */
+  markets(
+    parameters: Parameters['/mercados'] = {},
+    options?: RequestOptions,
+  ): Promise<Result<readonly HorarioDeMercado[]>> {
+    return this.#rows('/mercados', parameters, options);
+  }
+
+  /** The state of the service and of its markets. It needs no key, and sends none. */
+  async health(options: RequestOptions = {}): Promise<Estado> {
+    const url = `${this.#connection.base}/healthz`;
+    const { data } = await get(this.#connection, { url, ...json<Estado>(isObject), options });
+    return data;
+  }
+
+  /** The contract as OpenAPI, with the limits of this installation. It needs no key, and sends none. */
+  async contract(options: RequestOptions = {}): Promise<Readonly<Record<string, unknown>>> {
+    const url = `${this.#connection.base}/openapi.json`;
+    const { data } = await get(this.#connection, { url, ...json<Contract>(isObject), options });
+    return data;
+  }
+
+  /** A table as CSV (RFC 4180). With `decimal: 'coma'`, as spreadsheets in Spanish read it. */
+  csv<P extends TablePath>(
+    path: P,
+    parameters: Parameters[P] & { readonly decimal?: 'coma' | undefined },
+    options?: RequestOptions,
+  ): Promise<Result<string>> {
+    const read = (body: string): string => body;
+    const all = { ...parameters, formato: 'csv' };
+    return this.#get(path, all, { read, type: 'text/csv', options });
+  }
+
+  /**
+   * The quotes now, then each change, until the loop is left or the signal aborts it. A stream that breaks
+   * is resumed without a gap.
+   */
+  stream(
+    parameters: Parameters['/cotizaciones/stream'],
+    options: StreamOptions = {},
+  ): AsyncGenerator<StreamEvent, never, undefined> {
+    return streamQuotes(this.#connection, parameters, options);
+  }
+
+  #rows<T>(
+    path: string,
+    parameters: object,
+    options: RequestOptions | undefined,
+  ): Promise<Result<readonly T[]>> {
+    return this.#get(path, parameters, { ...json<readonly T[]>(Array.isArray), options });
+  }
+
+  async #get<T>(
+    path: string,
+    parameters: object,
+    request: {
+      readonly read: (body: string) => T;
+      readonly type: string;
+      readonly options: RequestOptions | undefined;
+    },
+  ): Promise<Result<T>> {
+    const url = this.#connection.base + path + queryOf({ ...parameters });
+    const headers = await authorization(this.#connection);
+    const { options = {} } = request;
+    return get(this.#connection, { ...request, url, headers, cache: this.#cache, options });
+  }
+}
+
+type Contract = Readonly<Record<string, unknown>>;
+
+/** Reads a JSON body, and checks its outermost type. */
+function json<T>(isExpected: (value: unknown) => boolean): {
+  readonly read: (body: string) => T;
+  readonly type: string;
+} {
+  const read = (body: string): T => {
+    const value: unknown = JSON.parse(body);
+    if (!isExpected(value)) throw new TypeError('another type of value');
+    return value as T;
+  };
+  return { read, type: 'application/json' };
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

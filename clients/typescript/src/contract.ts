@@ -1,0 +1,369 @@
+// Generated from contract/openapi.yaml by `npm run clients:types`. Do not edit.
+
+/**
+ * Grupo predefinido de instrumentos:
+ *
+ * | código | grupo |
+ * |---|---|
+ * | LID | acciones del panel líder |
+ * | GEN | acciones del panel general |
+ * | LIDGEN | acciones de los paneles líder y general |
+ * | BONOS | bonos argentinos: soberanos, provinciales y obligaciones negociables |
+ * | BON | alias de BONOS, por compatibilidad con versiones anteriores |
+ * | ETF | ETFs internacionales |
+ * | ADR | certificados de depósito internacionales |
+ * | ADRARG | certificados de depósito de empresas argentinas que cotizan en Estados Unidos |
+ * | VARIAS | acciones internacionales varias |
+ * | CED | todos los CEDEARs |
+ * | IND | índices, tipos de cambio, materias primas y tasas |
+ */
+export type Panel =
+  | 'LID'
+  | 'GEN'
+  | 'LIDGEN'
+  | 'BONOS'
+  | 'BON'
+  | 'ETF'
+  | 'ADR'
+  | 'ADRARG'
+  | 'VARIAS'
+  | 'CED'
+  | 'IND';
+
+/** Campo que una cotización tiene solo si se pidió en `campos`. */
+export type CampoDeCotizacion =
+  | 'compra'
+  | 'venta'
+  | 'cantCompra'
+  | 'cantVenta'
+  | 'monto'
+  | 'operaciones'
+  | 'fuente';
+
+/** Campo que un precio histórico tiene solo si se pidió en `campos`. */
+export type CampoDeHistorico = 'apertura' | 'maximo' | 'minimo';
+
+/** Ajuste de una serie histórica: ninguno, por *splits*, o total (*splits* y dividendos en efectivo). */
+export type Ajuste = 'ninguno' | 'splits' | 'total';
+
+/** Última cotización de un instrumento. */
+export interface Cotizacion {
+  /** Especie del instrumento. */
+  readonly especie: string;
+  /** Fecha de la rueda, en la zona horaria del mercado. */
+  readonly fecha: string;
+  /**
+   * Hora de la última actualización, en hora de Buenos Aires. Ausente si la fuente no la informó.
+   * Un cambio que afecta solo a los campos de `campos` no la modifica.
+   */
+  readonly hora?: string;
+  /** Último precio disponible. */
+  readonly ultimo: number;
+  /**
+   * Variación respecto del cierre anterior: en puntos para tasas, brechas y riesgo país; en
+   * porcentaje para los demás instrumentos (12 es 12 %). Siempre presente. Es `null` si no se
+   * puede calcular o si el cierre anterior es más de 45 días anterior a la rueda.
+   */
+  readonly variacion: number | null;
+  /**
+   * Cierre anterior. Ausente si no se conoce. Tras un split, un dividendo en acciones o un cambio
+   * de ratio está dividido por su factor, igual que las bases de `varMTD` y `varYTD`.
+   */
+  readonly anterior?: number;
+  /** Precio de apertura de la rueda. Ausente si no se conoce. */
+  readonly apertura?: number;
+  /** Precio mínimo de la rueda. Ausente si no se conoce. */
+  readonly minimo?: number;
+  /** Precio máximo de la rueda. Ausente si no se conoce. */
+  readonly maximo?: number;
+  /**
+   * Variación acumulada en el mes, en porcentaje, desde el último cierre anterior al mes. Siempre
+   * presente. Es `null` si no se puede calcular o si ese cierre es más de 45 días anterior al fin
+   * del mes anterior.
+   */
+  readonly varMTD: number | null;
+  /**
+   * Variación acumulada en el año, en porcentaje, desde el último cierre anterior al año. Siempre
+   * presente. Es `null` si no se puede calcular o si ese cierre no es del año anterior ni, como
+   * máximo, 45 días anterior a su fin.
+   */
+  readonly varYTD: number | null;
+  /**
+   * Volumen nominal operado. Admite decimales. Siempre presente. Es 0 si no hubo operaciones y
+   * `null` para índices, tasas, tipos de cambio y brechas, o si solo se conoce el cierre.
+   */
+  readonly volumen: number | null;
+  /**
+   * Mejor precio de los compradores. Solo si se pidió en `campos`, como los campos que siguen.
+   * Ausente si no se conoce o si no hay órdenes de compra.
+   */
+  readonly compra?: number;
+  /**
+   * Mejor precio de los vendedores. Ausente si no se conoce o si no hay órdenes de venta. Puede ser
+   * menor que `compra`, por ejemplo en una subasta.
+   */
+  readonly venta?: number;
+  /** Cantidad nominal a ese precio de compra. Ausente si no se conoce. */
+  readonly cantCompra?: number;
+  /** Cantidad nominal a ese precio de venta. Ausente si no se conoce. */
+  readonly cantVenta?: number;
+  /** Monto operado en la rueda, en la moneda del instrumento. Ausente si no se conoce. */
+  readonly monto?: number;
+  /** Cantidad de operaciones de la rueda. Ausente si no se conoce. */
+  readonly operaciones?: number;
+  /** Nombre de la fuente del precio. Ausente si no se conoce. */
+  readonly fuente?: string;
+}
+
+/** Precio de cierre de una rueda. */
+export interface PrecioHistorico {
+  /** Especie del instrumento. */
+  readonly especie: string;
+  /** Fecha de la rueda. */
+  readonly fecha: string;
+  /** Precio de cierre operado ese día o, si se pidió, ajustado. */
+  readonly ultimo: number;
+  /** Precio de apertura de la rueda. Solo si se pidió en `campos` y se conoce. */
+  readonly apertura?: number;
+  /** Precio máximo de la rueda. Solo si se pidió en `campos` y se conoce. */
+  readonly maximo?: number;
+  /** Precio mínimo de la rueda. Solo si se pidió en `campos` y se conoce. */
+  readonly minimo?: number;
+  /** Volumen operado. Es `null` para índices, tasas, tipos de cambio y brechas, o si no se conoce. */
+  readonly volumen: number | null;
+}
+
+/** Evento corporativo. `tipo` indica los demás campos. */
+export type Evento = CambioDeUnidades | DividendoEnEfectivo | CambioDeTicker;
+
+/**
+ * Evento que cambia la cantidad de unidades. `split`: división o agrupación. `dividendo-acciones`:
+ * dividendo en acciones. `ratio`: cambio de ratio de un CEDEAR.
+ */
+export interface CambioDeUnidades {
+  /** Especie del instrumento. */
+  readonly especie: string;
+  /** Fecha ex, la primera rueda con los precios posteriores al evento. */
+  readonly fecha: string;
+  /** Tipo de evento. */
+  readonly tipo: 'split' | 'dividendo-acciones' | 'ratio';
+  /**
+   * Cantidad de unidades nuevas por cada unidad anterior: 10 en un *split* de 10 por 1, 1,09 en un
+   * dividendo en acciones de 9 %.
+   */
+  readonly factor: number;
+}
+
+/** Dividendo en efectivo. */
+export interface DividendoEnEfectivo {
+  /** Especie del instrumento. */
+  readonly especie: string;
+  /** Fecha ex, la primera rueda con los precios posteriores al evento. */
+  readonly fecha: string;
+  /** Tipo de evento. */
+  readonly tipo: 'dividendo';
+  /** Importe por unidad de la fecha ex. */
+  readonly importe: number;
+  /** Moneda del importe, código ISO 4217. */
+  readonly moneda: string;
+}
+
+/** Cambio de especie. */
+export interface CambioDeTicker {
+  /** Especie del instrumento. */
+  readonly especie: string;
+  /** Fecha ex, la primera rueda con la especie nueva. */
+  readonly fecha: string;
+  /** Tipo de evento. */
+  readonly tipo: 'cambio-ticker';
+  /** Especie nueva. */
+  readonly detalle: string;
+}
+
+/**
+ * Duración de una barra, en minutos. Las barras se alinean con la hora del mercado: las de 60 minutos
+ * comienzan a la hora en punto.
+ */
+export type Intervalo = '1m' | '5m' | '15m' | '60m';
+
+/** Precios de un instrumento durante un intervalo. La barra figura solo si hubo un precio. */
+export interface Barra {
+  /** Especie del instrumento. */
+  readonly especie: string;
+  /** Fecha de la rueda, en la zona horaria del mercado. */
+  readonly fecha: string;
+  /** Comienzo de la barra, hora de Buenos Aires. */
+  readonly hora: string;
+  /** Primer precio. */
+  readonly apertura: number;
+  /** Precio más alto. */
+  readonly maximo: number;
+  /** Precio más bajo. */
+  readonly minimo: number;
+  /** Último precio. */
+  readonly ultimo: number;
+  /**
+   * Volumen nominal operado desde la barra anterior, con 8 decimales como máximo. `null` si el
+   * instrumento no tiene volumen o se desconoce.
+   */
+  readonly volumen: number | null;
+}
+
+/** Datos de un instrumento. */
+export interface Instrumento {
+  /** Especie del instrumento. */
+  readonly especie: string;
+  /** Nombre del instrumento. */
+  readonly nombre: string;
+  readonly tipo:
+    | 'accion'
+    | 'cedear'
+    | 'adr'
+    | 'etf'
+    | 'bono'
+    | 'obligacion-negociable'
+    | 'letra'
+    | 'cripto'
+    | 'indice'
+    | 'tipo-de-cambio'
+    | 'tasa'
+    | 'brecha'
+    | 'riesgo-pais';
+  /** Código del mercado cuyo calendario sigue. `/mercados` describe los mercados. */
+  readonly mercado: string;
+  /** Código ISO 4217, si existe. `%` y `bp` para valores que no son dinero. */
+  readonly moneda: string;
+  /** Cantidad máxima de decimales de sus precios. */
+  readonly decimales: number;
+  /** Unidad del campo `variacion` de sus cotizaciones. */
+  readonly unidadVariacion: 'por-ciento' | 'puntos';
+  /** Relación vigente de un CEDEAR u otro certificado de depósito con su subyacente: `20:1` indica que 20 certificados equivalen a una acción. Ausente si no corresponde o no se conoce. */
+  readonly ratio?: string;
+  /** Especie del subyacente de un CEDEAR u otro certificado de depósito. Puede no figurar en la lista. Ausente si no corresponde o no se conoce. */
+  readonly subyacente?: string;
+  /** Nombre de la fuente que cambió la cotización por última vez. Ausente si el instrumento se calcula a partir de otros, y si ninguna fuente la cambió desde que se importó su cierre. */
+  readonly fuente?: string;
+  /** Demora de esa fuente respecto del mercado, en minutos. La de un instrumento calculado es la mayor de las fuentes de sus componentes. Ausente si no se conoce. */
+  readonly demoraMinutos?: number;
+}
+
+/** Motivo por el que el servicio termina una transmisión. */
+export interface CierreDeTransmision {
+  readonly motivo: 'clave' | 'lentitud' | 'seleccion' | 'detencion';
+  readonly detalle: string;
+}
+
+/** Estado del proceso y de los mercados. */
+export interface Estado {
+  readonly estado: 'ok';
+  /**
+   * Identificador del servicio en ejecución. Es un valor aleatorio, distinto en cada inicio e
+   * igual en todos sus procesos.
+   */
+  readonly instancia: string;
+  /**
+   * Indica si los precios son reales o de una demostración. En una demostración, todas las
+   * respuestas llevan además el encabezado `Data-Source: simulated`.
+   */
+  readonly datos: 'reales' | 'simulados';
+  /** Hora del servicio. Durante la reproducción de una grabación, hora de la grabación. */
+  readonly ahora: string;
+  readonly mercados: readonly Mercado[];
+}
+
+export interface Feriado {
+  readonly fecha: string;
+  readonly nombre: string;
+}
+
+/** Estado, horario y feriados de un mercado. */
+export interface HorarioDeMercado {
+  /** Código del mercado, como en `/especies.json`. */
+  readonly mercado: string;
+  readonly nombre: string;
+  /** Zona horaria del mercado, con el nombre de la base de datos de la IANA. */
+  readonly zona: string;
+  /**
+   * `abierto` desde la apertura hasta el instante anterior al cierre. Un mercado que opera todo el
+   * día está abierto todas las horas de sus días hábiles.
+   */
+  readonly estado: 'abierto' | 'cerrado';
+  /**
+   * Fecha de la rueda en curso o, con el mercado cerrado, de la última rueda que abrió, en la zona
+   * del mercado.
+   */
+  readonly rueda: string;
+  /** Hora de apertura de `rueda`, en hora local del mercado. */
+  readonly abre: string;
+  /**
+   * Hora de cierre de `rueda`, en hora local del mercado. Contempla los cierres anticipados. `24:00`
+   * es el fin del día.
+   */
+  readonly cierra: string;
+  /**
+   * Próximo instante en que cambia `estado` o `rueda`, con la diferencia horaria del mercado: el
+   * cierre o, con el mercado cerrado, la próxima apertura. En un mercado que opera todo el día es la
+   * medianoche, cuando empieza otra rueda o cierra.
+   */
+  readonly cambia: string;
+  /**
+   * Feriados del año, en orden de fecha, según el calendario cargado. Los días de la semana en que el
+   * mercado nunca opera no son feriados. Está vacío si el mercado no tiene feriados o si el calendario no contempla ese año. En
+   * CSV es una celda, con los feriados separados por punto y coma.
+   */
+  readonly feriados: readonly Feriado[];
+}
+
+/** Estado de la rueda de un mercado. */
+export interface Mercado {
+  readonly codigo: string;
+  readonly nombre: string;
+  readonly estado: 'abierto' | 'cerrado';
+  /** Fecha de la rueda en curso o, con el mercado cerrado, de la última rueda. */
+  readonly rueda: string;
+  /** Instante del cierre o, con el mercado cerrado, de la próxima apertura. */
+  readonly cambia: string;
+}
+
+/** The query parameters of each path. A list may also be a text with commas. */
+export interface Parameters {
+  readonly '/cotizaciones': {
+    readonly especie?: string | readonly string[] | undefined;
+    readonly panel?: Panel | undefined;
+    readonly campos?: string | readonly CampoDeCotizacion[] | undefined;
+  };
+  readonly '/cotizaciones/stream': {
+    readonly especie?: string | readonly string[] | undefined;
+    readonly panel?: Panel | undefined;
+    readonly campos?: string | readonly CampoDeCotizacion[] | undefined;
+    readonly barras?: Intervalo | undefined;
+  };
+  readonly '/historicos': {
+    readonly especie: string;
+    readonly desde: string;
+    readonly hasta: string;
+    readonly ajuste?: Ajuste | undefined;
+    readonly campos?: string | readonly CampoDeHistorico[] | undefined;
+  };
+  readonly '/eventos': {
+    readonly especie: string;
+    readonly desde: string;
+    readonly hasta: string;
+  };
+  readonly '/intradiarios': {
+    readonly especie: string;
+    readonly desde?: string | undefined;
+    readonly hasta?: string | undefined;
+    readonly intervalo?: Intervalo | undefined;
+  };
+  readonly '/especies.txt': {
+    readonly panel?: Panel | undefined;
+  };
+  readonly '/especies.json': {
+    readonly buscar?: string | undefined;
+    readonly panel?: Panel | undefined;
+  };
+  readonly '/mercados': {
+    readonly anio?: string | undefined;
+  };
+}

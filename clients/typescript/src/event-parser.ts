@@ -1,0 +1,85 @@
+/** One event of a stream. */
+export interface ServerEvent {
+  readonly event: string;
+  readonly data: string;
+  /** The last id that the stream sent, with this event or before it. Empty for none. */
+  readonly lastId: string;
+}
+
+/** Maximum length of one event, in characters. The events of the service have some hundred. */
+const eventCharactersMax = 1_048_576;
+
+/**
+ * Parses server-sent events from pieces of text (HTML, 9.2.6). An event that the end of the stream cuts
+ * off is not dispatched, and its id does not count.
+ */
+export class EventParser {
+  #rest = '';
+  #data: string[] = [];
+  #event = '';
+  #length = 0;
+  #pendingId: string;
+  #lastId: string;
+  #retryMs: number | undefined;
+
+  /** @param lastId the last id of the connection before. */
+  constructor(lastId: string) {
+    this.#lastId = lastId;
+    this.#pendingId = lastId;
+  }
+
+  /** The last id of the dispatched events. */
+  get lastId(): string {
+    return this.#lastId;
+  }
+
+  /** The last `retry` that the stream sent, in milliseconds. */
+  get retryMs(): number | undefined {
+    return this.#retryMs;
+  }
+
+  /**
+   * Adds a piece of text, and returns the events that it completes.
+   *
+   * @throws RangeError when an event is too long.
+   */
+  push(text: string): readonly ServerEvent[] {
+    const lines = (this.#rest + text).split(/\r\n|\n|\r(?!$)/);
+    this.#rest = lines.pop() ?? '';
+    const events: ServerEvent[] = [];
+    for (const line of lines) {
+      if (line === '') this.#dispatch(events);
+      else this.#field(line);
+    }
+    if (this.#rest.length + this.#length > eventCharactersMax) {
+      throw new RangeError(`an event has more than ${eventCharactersMax} characters`);
+    }
+    return events;
+  }
+
+  #field(line: string): void {
+    const colon = line.indexOf(':');
+    // A line that begins with a colon is a comment.
+    if (colon === 0) return;
+    const name = colon === -1 ? line : line.slice(0, colon);
+    const value = colon === -1 ? '' : line.slice(colon + 1).replace(/^ /, '');
+    if (name === 'event') this.#event = value;
+    else if (name === 'id' && !value.includes('\0')) this.#pendingId = value;
+    else if (name === 'retry' && /^\d+$/.test(value)) this.#retryMs = Number(value);
+    else if (name === 'data') {
+      this.#data.push(value);
+      this.#length += value.length;
+    }
+  }
+
+  #dispatch(events: ServerEvent[]): void {
+    this.#lastId = this.#pendingId;
+    if (this.#data.length > 0) {
+      const event = this.#event === '' ? 'message' : this.#event;
+      events.push({ event, data: this.#data.join('\n'), lastId: this.#lastId });
+    }
+    this.#data = [];
+    this.#event = '';
+    this.#length = 0;
+  }
+}

@@ -1,0 +1,103 @@
+import { Deadline } from './deadline.ts';
+import { PizarraConnectionError, PizarraHttpError, PizarraTimeoutError } from './errors.ts';
+import type { Connection } from './options.ts';
+import { isTemporary, refusalOf } from './refusal.ts';
+import { sleep, waitBefore } from './wait.ts';
+
+/** A response whose body was read. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+/** A request for a path with its query. */
+export interface Call {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Sends a request, and again after a temporary failure: a broken connection, a timeout, and the statuses
+ * of {@link isTemporary}. Every request is a GET, so sending it again changes nothing.
+ *
+ * @throws PizarraHttpError for any status but 200 and 304.
+ * @throws PizarraConnectionError when no attempt got a response.
+ */
+export async function exchange(connection: Connection, call: Call): Promise<Reply> {
+  const { attemptsMax, waitMsMax } = connection.retry;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await tryOnce(connection, call);
+    } catch (error) {
+      const retryAfter = temporaryFailure(error);
+      if (retryAfter === false || attempt >= attemptsMax) throw error;
+      const ms = waitBefore(attempt, { retryAfter, waitMsMax });
+      if (retryAfter !== undefined && retryAfter * 1_000 > waitMsMax) throw error;
+      await sleep(ms, call.signal);
+    }
+  }
+}
+
+/** When to try again, in seconds; undefined if nobody says when, and false for a lasting failure. */
+export function temporaryFailure(error: unknown): number | undefined | false {
+  if (error instanceof PizarraHttpError) return isTemporary(error) ? error.retryAfter : false;
+  return error instanceof PizarraConnectionError ? undefined : false;
+}
+
+async function tryOnce(connection: Connection, call: Call): Promise<Reply> {
+  const deadline = new Deadline(call.signal);
+  deadline.start(connection.timeoutMs);
+  try {
+    const response = await open(connection, call, deadline);
+    const body = await connected(call, deadline, () => response.text());
+    return { status: response.status, headers: response.headers, body };
+  } finally {
+    deadline.end();
+  }
+}
+
+/**
+ * Sends a request once, and returns the response before its body.
+ *
+ * @throws as {@link exchange} does.
+ */
+export async function open(
+  connection: Connection,
+  call: Call,
+  deadline: Deadline,
+): Promise<Response> {
+  const { signal } = deadline;
+  const { url, headers } = call;
+  const response = await connected(call, deadline, () =>
+    // A redirect would carry the key to an address that nobody configured.
+    connection.fetch(url, { headers, signal, redirect: 'error' }),
+  );
+  if (response.status === 200 || response.status === 304) return response;
+  throw await connected(call, deadline, () => refusalOf(response, url));
+}
+
+/** Waits for a step of a request, and gives its failure a type. */
+export async function connected<T>(
+  { url, signal }: Call,
+  deadline: Deadline,
+  step: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await step();
+  } catch (cause) {
+    if (signal?.aborted === true) throw signal.reason;
+    if (deadline.hasPassed) {
+      throw new PizarraTimeoutError(`No response in time from ${url}`, { cause });
+    }
+    throw new PizarraConnectionError(`Cannot reach ${url}: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+/** Node's `fetch` has the reason in the cause of its error. */
+function reasonOf(error: unknown): string {
+  const { message, cause } = error as { readonly message?: unknown; readonly cause?: unknown };
+  if (cause instanceof Error && cause.message !== '') return cause.message;
+  return typeof message === 'string' ? message : String(error);
+}

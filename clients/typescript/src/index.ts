@@ -1,0 +1,15 @@
+export { PizarraClient } from './client.ts';
+export type { TablePath } from './client.ts';
+export { historyColumns } from './columns.ts';
+export type { HistoryColumns } from './columns.ts';
+export type * from './contract.ts';
+export {
+  PizarraConnectionError,
+  PizarraError,
+  PizarraHttpError,
+  PizarraResponseError,
+  PizarraTimeoutError,
+} from './errors.ts';
+export type { ClientOptions, RequestOptions, RetryOptions } from './options.ts';
+export type { RateLimit, ResponseNotes, Result } from './result.ts';
+export type { StreamEvent, StreamOptions, StreamState } from './stream.ts';

@@ -1,0 +1,84 @@
+/** How often, and how long, the client tries again. */
+export interface RetryOptions {
+  /** Maximum number of attempts of a request, the first one included. Default: 3. With 1, it never retries. */
+  readonly attemptsMax?: number;
+  /**
+   * Maximum wait before one further attempt, in milliseconds. Default: 30,000. If the service asks for a
+   * longer wait (`Retry-After`), the error is thrown at once.
+   */
+  readonly waitMsMax?: number;
+}
+
+/** The options of a client. */
+export interface ClientOptions {
+  /** The address of the service with its base path, such as `https://quotes.example/v5`. */
+  readonly url: string | URL;
+  /** The API key, or a function that gives the current one: it is called for each request. */
+  readonly key: string | (() => string | Promise<string>);
+  /** Maximum time of one attempt, until the whole body is read, in milliseconds. Default: 30,000. */
+  readonly timeoutMs?: number;
+  readonly retry?: RetryOptions;
+  /**
+   * Maximum size of the responses that are kept to answer a 304, in characters. The least recently used
+   * response is dropped. Default: 16 Mi. With 0, no response is kept.
+   */
+  readonly cacheCharactersMax?: number;
+  /** Replaces `fetch`, for example to go through a proxy. */
+  readonly fetch?: typeof fetch;
+}
+
+/** The options of one request. */
+export interface RequestOptions {
+  /** Aborts the request, its waits included. The promise is then rejected with the reason of the signal. */
+  readonly signal?: AbortSignal | undefined;
+  /** Replaces that of the client. */
+  readonly timeoutMs?: number;
+  readonly retry?: RetryOptions;
+}
+
+/** The options of a client with their defaults. */
+export interface Connection {
+  readonly base: string;
+  readonly key: () => string | Promise<string>;
+  readonly timeoutMs: number;
+  readonly retry: Required<RetryOptions>;
+  readonly fetch: typeof fetch;
+}
+
+const defaultRetry: Required<RetryOptions> = { attemptsMax: 3, waitMsMax: 30_000 };
+
+/**
+ * Completes the options of a client.
+ *
+ * @throws TypeError when the address is not an HTTP address.
+ */
+export function connectionOf(options: ClientOptions): Connection {
+  const url = new URL(options.url);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw new TypeError(`The url must begin with https:// or http://, not ${url.protocol}`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new TypeError('The url must not contain credentials. Pass the key as "key".');
+  }
+  const { key } = options;
+  return {
+    base: url.origin + url.pathname.replace(/\/+$/, ''),
+    key: typeof key === 'function' ? key : () => key,
+    timeoutMs: options.timeoutMs ?? 30_000,
+    retry: { ...defaultRetry, ...options.retry },
+    // Browsers refuse to run `fetch` as a method of another object.
+    fetch: options.fetch ?? ((input, init) => fetch(input, init)),
+  };
+}
+
+/** Replaces the options that a request has of its own. */
+export function withRequestOptions(
+  connection: Connection,
+  { timeoutMs, retry }: RequestOptions,
+): Connection {
+  return {
+    ...connection,
+    timeoutMs: timeoutMs ?? connection.timeoutMs,
+    retry: { ...connection.retry, ...retry },
+  };
+}

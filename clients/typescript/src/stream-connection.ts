@@ -1,0 +1,108 @@
+import { Deadline } from './deadline.ts';
+import { PizarraResponseError } from './errors.ts';
+import { EventParser } from './event-parser.ts';
+import type { ServerEvent } from './event-parser.ts';
+import { connected, open } from './exchange.ts';
+import type { Call } from './exchange.ts';
+import type { Connection } from './options.ts';
+import { authorization } from './request.ts';
+import { notesOf } from './response-notes.ts';
+import type { ResponseNotes } from './result.ts';
+
+type Reader = ReadableStreamDefaultReader<Uint8Array>;
+
+/**
+ * One connection of a stream. It reads only when its caller wants the next event, so a slow caller slows
+ * the service down, which then sends it only the latest quote of each instrument. The connection is
+ * dropped when a read gets no byte for `silenceMsMax`.
+ */
+export class StreamConnection {
+  readonly notes: ResponseNotes;
+  readonly #call: Call;
+  readonly #deadline: Deadline;
+  readonly #reader: Reader;
+  readonly #parser: EventParser;
+  readonly #silenceMsMax: number;
+
+  private constructor(
+    response: Response,
+    parts: {
+      readonly reader: Reader;
+      readonly call: Call;
+      readonly deadline: Deadline;
+      readonly lastId: string;
+      readonly silenceMsMax: number;
+    },
+  ) {
+    this.notes = notesOf(response.headers);
+    this.#call = parts.call;
+    this.#deadline = parts.deadline;
+    this.#reader = parts.reader;
+    this.#parser = new EventParser(parts.lastId);
+    this.#silenceMsMax = parts.silenceMsMax;
+  }
+
+  /**
+   * Opens a stream, from the quote with the given id on.
+   *
+   * @throws PizarraHttpError when the service refuses it, PizarraConnectionError when it is not reached.
+   */
+  static async open(
+    connection: Connection,
+    {
+      url,
+      lastId,
+      signal,
+      silenceMsMax,
+    }: {
+      readonly url: string;
+      readonly lastId: string;
+      readonly signal: AbortSignal | undefined;
+      readonly silenceMsMax: number;
+    },
+  ): Promise<StreamConnection> {
+    const resumed = lastId === '' ? {} : { 'last-event-id': lastId };
+    const type = 'text/event-stream';
+    const headers = { ...(await authorization(connection)), accept: type, ...resumed };
+    const call = { url, headers, signal };
+    const deadline = new Deadline(signal);
+    deadline.start(connection.timeoutMs);
+    try {
+      const response = await open(connection, call, deadline);
+      const received = response.headers.get('content-type') ?? 'nothing';
+      const reader = response.body?.getReader();
+      if (received.split(';')[0] !== type || reader === undefined) {
+        await reader?.cancel();
+        throw new PizarraResponseError(`${url} answered ${received} instead of ${type}`);
+      }
+      deadline.pause();
+      return new StreamConnection(response, { reader, call, deadline, lastId, silenceMsMax });
+    } catch (error) {
+      deadline.end();
+      throw error;
+    }
+  }
+
+  /** The wait before the next connection that the service has told, in milliseconds. */
+  get retryMs(): number | undefined {
+    return this.#parser.retryMs;
+  }
+
+  /** The events until the service ends the stream. */
+  async *events(): AsyncGenerator<ServerEvent, void, undefined> {
+    const decoder = new TextDecoder();
+    for (;;) {
+      this.#deadline.start(this.#silenceMsMax);
+      const read = await connected(this.#call, this.#deadline, () => this.#reader.read());
+      this.#deadline.pause();
+      if (read.done) return;
+      yield* this.#parser.push(decoder.decode(read.value, { stream: true }));
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#deadline.end();
+    // A connection that broke cannot be cancelled, and needs it no more.
+    await this.#reader.cancel().catch(() => undefined);
+  }
+}

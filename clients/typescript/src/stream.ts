@@ -1,0 +1,125 @@
+import type { Barra, CierreDeTransmision, Cotizacion, Parameters } from './contract.ts';
+import { PizarraConnectionError, PizarraResponseError } from './errors.ts';
+import { temporaryFailure } from './exchange.ts';
+import { withRequestOptions } from './options.ts';
+import type { Connection, RequestOptions } from './options.ts';
+import { queryOf } from './query.ts';
+import type { ResponseNotes } from './result.ts';
+import { StreamConnection } from './stream-connection.ts';
+import type { ServerEvent } from './event-parser.ts';
+import { sleep, waitBefore } from './wait.ts';
+
+/** A quote or, with `barras`, a bar. Each replaces the one before it, and is never a difference. */
+export type StreamEvent =
+  | {
+      readonly type: 'cotizacion';
+      /** Pass it as `lastEventId` to receive only later quotes. */
+      readonly id: string;
+      readonly data: Cotizacion;
+    }
+  | { readonly type: 'barra'; readonly data: Barra };
+
+/** What happens to the connection of a stream. */
+export type StreamState =
+  | ({ readonly state: 'open'; readonly isResumed: boolean } & ResponseNotes)
+  | {
+      readonly state: 'lost';
+      /** Why the service ended the stream. Undefined if the connection broke or could not be opened. */
+      readonly ending: CierreDeTransmision | undefined;
+      readonly error: Error | undefined;
+      /** Milliseconds until the next attempt. */
+      readonly waitMs: number;
+    };
+
+/** The options of a stream. */
+export interface StreamOptions extends Pick<RequestOptions, 'signal' | 'timeoutMs'> {
+  /** The `id` of the last quote that was received, with the same parameters: only later ones are sent. */
+  readonly lastEventId?: string;
+  /**
+   * The heartbeat of the service, in milliseconds (its setting `streamHeartbeatMs`). Default: 15,000. A
+   * connection without any byte for twice as long is dropped and resumed.
+   */
+  readonly heartbeatMs?: number;
+  /**
+   * Maximum number of attempts in a row that fail, before the error is thrown. Default: `retry.attemptsMax`
+   * of the client until the first connection, and no maximum after it.
+   */
+  readonly attemptsMax?: number;
+  /** Maximum wait before an attempt, in milliseconds. Default: 30,000. */
+  readonly waitMsMax?: number;
+  /** Is called when the connection opens and when it is lost. What it throws ends the stream. */
+  readonly onState?: (state: StreamState) => void;
+}
+
+/** The wait before the service has told another, in milliseconds. */
+const firstRetryMs = 2_000;
+
+/** The quotes of a selection as they change. See `PizarraClient.stream`. */
+export async function* streamQuotes(
+  given: Connection,
+  parameters: Parameters['/cotizaciones/stream'],
+  options: StreamOptions,
+): AsyncGenerator<StreamEvent, never, undefined> {
+  const { signal, onState, waitMsMax = 30_000, heartbeatMs = 15_000, timeoutMs } = options;
+  const connection = withRequestOptions(given, timeoutMs === undefined ? {} : { timeoutMs });
+  const silenceMsMax = 2 * heartbeatMs;
+  const url = `${connection.base}/cotizaciones/stream${queryOf(parameters)}`;
+  let lastId = options.lastEventId ?? '';
+  let attemptsMax = options.attemptsMax ?? connection.retry.attemptsMax;
+  let failures = 0;
+  for (;;) {
+    let ending: CierreDeTransmision | undefined;
+    let failure: Error | undefined;
+    let source: StreamConnection | undefined;
+    const began = performance.now();
+    try {
+      source = await StreamConnection.open(connection, { url, lastId, signal, silenceMsMax });
+      attemptsMax = options.attemptsMax ?? Number.POSITIVE_INFINITY;
+      onState?.({ state: 'open', isResumed: lastId !== '', ...source.notes });
+      for await (const event of source.events()) {
+        failures = 0;
+        // Set before the event is handed out: a caller that has it does not need it again.
+        lastId = event.lastId;
+        if (event.event === 'cierre') ending = parse<CierreDeTransmision>(event, url);
+        const known = streamEvent(event, url);
+        if (known !== undefined) yield known;
+      }
+    } catch (error) {
+      if (temporaryFailure(error) === false) throw error;
+      failure = error as Error;
+    } finally {
+      await source?.close();
+    }
+    // An idle connection that lasted was no failure.
+    if (source !== undefined && performance.now() - began > waitMsMax) failures = 0;
+    failures += 1;
+    if (failures >= attemptsMax) throw failure ?? new PizarraConnectionError(`${url} ended`);
+    const retryAfter = temporaryFailure(failure);
+    const waitMs = waitBefore(failures, {
+      retryAfter: retryAfter === false ? undefined : retryAfter,
+      firstMs: source?.retryMs ?? firstRetryMs,
+      waitMsMax,
+    });
+    onState?.({ state: 'lost', ending, error: failure, waitMs });
+    await sleep(waitMs, signal);
+  }
+}
+
+function streamEvent(event: ServerEvent, url: string): StreamEvent | undefined {
+  switch (event.event) {
+    case 'cotizacion':
+      return { type: 'cotizacion', id: event.lastId, data: parse<Cotizacion>(event, url) };
+    case 'barra':
+      return { type: 'barra', data: parse<Barra>(event, url) };
+    default:
+      return undefined;
+  }
+}
+
+function parse<T>({ data }: ServerEvent, url: string): T {
+  try {
+    return JSON.parse(data) as T;
+  } catch (cause) {
+    throw new PizarraResponseError(`${url} sent an event that is not JSON`, { cause });
+  }
+}

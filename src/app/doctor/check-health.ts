@@ -1,0 +1,78 @@
+import { hostname } from 'node:os';
+import { loopback } from '../../lib/address-ranges.ts';
+import { reachableUrl, urlHost } from '../../lib/url-host.ts';
+import type { LiveNode } from '../../store/nodes.ts';
+import type { StorePlace } from '../../store/place.ts';
+import { StoreFault } from '../../store/store-fault.ts';
+import { OperatorFault } from '../operator-fault.ts';
+import type { Settings } from '../settings/settings.ts';
+import { ask, fieldOf } from './ask.ts';
+
+/** The addresses of the listeners of a service on this machine. */
+interface Addresses {
+  /** Absent for a service without a public listener. */
+  readonly url: string | undefined;
+  readonly privateUrl: string;
+  /** The id that both listeners show, if the service has published it. */
+  readonly instance?: string;
+}
+
+/**
+ * Asks the service on this machine whether it is alive or, with `ready`, whether it is ready. Gives the URL
+ * that responded. For health checks of containers and monitors: it works with and without TLS, at whatever
+ * port the service listens, and needs no key.
+ *
+ * @throws OperatorFault when no service responds, or when it responds with a fault.
+ */
+export async function checkHealth(
+  place: StorePlace,
+  settings: Settings,
+  { ready }: { readonly ready: boolean },
+): Promise<string> {
+  const { url, privateUrl, instance } = (await publishedBy(place)) ?? configuredBy(settings);
+  const at = ready ? `${privateUrl}/readyz` : `${url ?? privateUrl}/healthz`;
+  const { status, body } = await ask(at).catch((cause: unknown) => {
+    throw new OperatorFault(`No service responds at ${at}.`, { cause });
+  });
+  const shown = fieldOf(body, 'instancia') ?? fieldOf(body, 'instance');
+  if (status === 200 && !ready && instance !== undefined && shown !== instance) {
+    throw new OperatorFault(`${at} is served by another program.`);
+  }
+  if (status === 200) return at;
+  throw new OperatorFault(`${at} responds with status ${status}: ${body.trim()}`);
+}
+
+/**
+ * The addresses that a service on this machine has published. Undefined without one, and while the
+ * database does not respond: a service may well work without it.
+ */
+async function publishedBy(place: StorePlace): Promise<Addresses | undefined> {
+  let nodes: readonly LiveNode[];
+  try {
+    nodes = await place.nodes.live();
+  } catch (fault) {
+    if (!(fault instanceof StoreFault)) throw fault;
+    return undefined;
+  }
+  const here = nodes.find(({ host }) => host === hostname());
+  if (here === undefined) return undefined;
+  const { url, privateUrl, instance } = here;
+  return {
+    instance,
+    url: url === '' ? undefined : reachableUrl(url),
+    privateUrl: reachableUrl(privateUrl),
+  };
+}
+
+/** The addresses at which a service with these settings listens. */
+function configuredBy(settings: Settings): Addresses {
+  const { host, port, basePath, privateHost, privatePort, tlsCert } = settings;
+  const isLocal = privateHost === 'localhost' || loopback.has(privateHost);
+  const scheme = tlsCert === '' ? 'http' : 'https';
+  return {
+    url: reachableUrl(`${scheme}://${urlHost(host)}:${port}`) + basePath,
+    privateUrl: reachableUrl(
+      `${isLocal ? 'http' : scheme}://${urlHost(privateHost)}:${privatePort}`,
+    ),
+  };
+}

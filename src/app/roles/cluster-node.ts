@@ -1,0 +1,195 @@
+import type { PushResult } from '../../domain/push-report.ts';
+import type { Quote } from '../../domain/quote.ts';
+import type { Universe } from '../../domain/universe.ts';
+import { readPushed } from '../../feeds/push/read-pushed.ts';
+import type { Readiness } from '../../http/private/readyz.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { notStored, pushUpdates } from '../../pipeline/push-updates.ts';
+import { ClaimHeldFault } from '../../store/claim.ts';
+import type { Store } from '../../store/store.ts';
+import { compareUniverses } from '../../universe/compare-universes.ts';
+import type { Listeners, Shown } from '../listeners/open-listeners.ts';
+import type { MeasuredSite } from '../metrics/metrics.ts';
+import { reloadSettings } from '../settings/reload-settings.ts';
+import type { ReloadReport, ServedParts, Serving } from './arrangement.ts';
+import { openFollowedSite } from './followed-site.ts';
+import type { FollowedSite } from './followed-site.ts';
+import { followQuotes } from './follow-quotes.ts';
+import type { FollowedQuotes } from './follow-quotes.ts';
+import type { Writer } from './writer.ts';
+
+/** Age of the data from which on `/readyz` mentions it, in milliseconds. */
+const oldMs = 5_000;
+
+/** What a node is made of. */
+interface NodeParts {
+  readonly parts: ServedParts;
+  /** The store that the node follows. The caller disposes it after the node. */
+  readonly store: Store;
+  /** Absent on a node that only serves. The caller disposes it too. */
+  readonly writer: Writer | undefined;
+  readonly clock: Clock;
+}
+
+/** What the listeners show, and what keeps it up to date. */
+interface Followed extends AsyncDisposable {
+  readonly site: FollowedSite;
+  readonly quotes: FollowedQuotes;
+}
+
+/**
+ * A node of a cluster, as its listeners see it. The node shows what it reads from the store, whoever
+ * writes it. So nothing that is shown changes when the claim goes to another node, and while the store is
+ * unavailable, the node goes on showing what it has. The node that writes shows its quotes without the
+ * way through the store, as soon as they are durable.
+ */
+export class ClusterNode implements Serving {
+  readonly isSimulated = false;
+  readonly #store: Store;
+  readonly #writer: Writer | undefined;
+  readonly #clock: Clock;
+  #parts: ServedParts;
+  #followed: Followed;
+  #listeners: Listeners | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  private constructor({ parts, store, writer, clock }: NodeParts, followed: Followed) {
+    this.#parts = parts;
+    this.#store = store;
+    this.#writer = writer;
+    this.#clock = clock;
+    this.#followed = followed;
+  }
+
+  /** The first full read of the quotes is done when the promise resolves. */
+  static async open(
+    own: NodeParts,
+    listenersOf: (first: Shown) => Promise<Listeners>,
+  ): Promise<ClusterNode> {
+    await using cleanUp = new AsyncDisposableStack();
+    const followed = cleanUp.use(await follow(own, own.parts.universe));
+    const node = new ClusterNode(own, followed);
+    node.#listeners = await listenersOf({ site: followed.site, settings: own.parts.settings });
+    cleanUp.move();
+    return node;
+  }
+
+  get url(): string {
+    const origin = this.#listeners?.origin ?? '';
+    return origin === '' ? '' : `${origin}${this.#parts.settings.basePath}`;
+  }
+
+  get measured(): MeasuredSite {
+    const site = this.#writer?.site;
+    return {
+      isSimulated: false,
+      board: this.#followed.site.market.board,
+      persist: site?.market.persist ?? { backlog: 0 },
+      feeds: () => site?.feeds.states() ?? [],
+      dataAgeMs: this.#followed.quotes.ageMs,
+      claimToken: this.#writer?.token ?? 0,
+    };
+  }
+
+  get checks(): Readiness {
+    const { ageMs } = this.#followed.quotes;
+    const age = `confirmed ${Math.round(ageMs / 1_000)} s ago`;
+    const reason = ageMs < oldMs ? age : `${age}: the store does not respond, serving from memory`;
+    return { data: { ok: true, reason }, claim: { ok: true, reason: this.#claimText() } };
+  }
+
+  #claimText(): string {
+    const { token, holder } = this.#writer ?? {};
+    if (this.#writer === undefined) return 'this node only serves';
+    if (token !== undefined) return `this node writes, token ${token}`;
+    const { id = 'unknown', name = 'unknown' } = holder ?? {};
+    return `standing by, the writer is ${id} on ${name}`;
+  }
+
+  /** Shows quotes of this node's own market. */
+  publish(quotes: readonly Quote[]): void {
+    const { universe } = this.#followed.site.market.board;
+    // During a reload the market may have instruments that are not shown yet, and the other way round.
+    this.#followed.site.publish(
+      quotes.filter(({ instrument }) => universe.find(instrument.ticker) === instrument),
+    );
+  }
+
+  async push(body: AsyncIterable<Uint8Array>): Promise<PushResult> {
+    const site = this.#writer?.site;
+    if (site !== undefined) {
+      return pushUpdates(readPushed(body), site.feeds.intake(site.feeds.pushName));
+    }
+    const holder =
+      this.#writer?.holder ?? (await this.#parts.place.holder().catch(() => undefined));
+    return notStored(new ClaimHeldFault('this node does not write', holder ?? {}));
+  }
+
+  reload(configured: ServedParts): Promise<ReloadReport> {
+    const turn = this.#turn.then(async () => {
+      const current = this.#parts;
+      const { settings, changed, needRestart } = reloadSettings(
+        current.settings,
+        configured.settings,
+      );
+      const parts = { ...current, ...configured, settings };
+      const before = this.#followed;
+      await using cleanUp = new AsyncDisposableStack();
+      const followed = cleanUp.use(
+        await follow({ store: this.#store, clock: this.#clock, parts }, parts.universe),
+      );
+      await this.#writer?.renew(parts);
+      cleanUp.move();
+      this.#parts = parts;
+      this.#followed = followed;
+      await this.#listeners?.show({ site: followed.site, settings });
+      await before[Symbol.asyncDispose]();
+      const universe = compareUniverses(current.universe, configured.universe);
+      return { universe, settings: changed, needRestart };
+    });
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** Another node writes as soon as this one has released the claim, while this one drains. */
+  async closeListeners(): Promise<void> {
+    await this.#turn;
+    await Promise.all([
+      this.#writer?.[Symbol.asyncDispose](),
+      this.#listeners?.[Symbol.asyncDispose](),
+    ]);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.closeListeners();
+    await this.#followed[Symbol.asyncDispose]();
+  }
+}
+
+async function follow(
+  { store, parts, clock }: Pick<NodeParts, 'store' | 'parts' | 'clock'>,
+  universe: Universe,
+): Promise<Followed> {
+  const { log } = parts;
+  await using cleanUp = new AsyncDisposableStack();
+  let quotes: FollowedQuotes | undefined;
+  const site = cleanUp.use(
+    await openFollowedSite({
+      universe,
+      store,
+      log,
+      intradaySessions: parts.settings.intradaySessions,
+      dataAgeMs: () => quotes?.ageMs ?? Infinity,
+    }),
+  );
+  quotes = cleanUp.use(
+    await followQuotes(store, {
+      universe,
+      publish: (newer) => site.publish(newer),
+      clock,
+      onFault: (fault) => log.error({ err: fault }, 'could not read newer quotes, retrying'),
+    }),
+  );
+  const running = cleanUp.move();
+  return { site, quotes, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}

@@ -1,0 +1,69 @@
+import { systemClock } from '../../lib/clock.ts';
+import type { WriterNode } from '../../store/claim.ts';
+import type { KeyStore } from '../../store/key-store.ts';
+import type { NodeRole } from '../../store/nodes.ts';
+import type { StorePlace } from '../../store/place.ts';
+import type { Store } from '../../store/store.ts';
+import type { Arrangement, ServedParts } from './arrangement.ts';
+import { ClusterNode } from './cluster-node.ts';
+import { openWhenReady } from './open-when-ready.ts';
+import { Writer } from './writer.ts';
+
+/**
+ * One of several nodes over one store. Each node that serves follows the store, and so does the node that
+ * writes. Any number of nodes may be candidates for writing. One of them holds the claim.
+ *
+ * A candidate tries to get the claim from the start on, because only the holder creates and upgrades the
+ * store. A node that cannot read the store yet waits.
+ *
+ * @throws StoreFault when the store is of a newer version or damaged.
+ */
+export async function arrangeCluster({
+  node,
+  role,
+  parts,
+}: {
+  readonly node: WriterNode;
+  readonly role: NodeRole;
+  readonly parts: ServedParts;
+}): Promise<Arrangement> {
+  const { place, log } = parts;
+  await using cleanUp = new AsyncDisposableStack();
+  let served: ClusterNode | undefined;
+  const writer =
+    role === 'serve'
+      ? undefined
+      : cleanUp.use(new Writer({ node, parts, publish: (quotes) => served?.publish(quotes) }));
+  const stopping = new AbortController();
+  cleanUp.defer(() => stopping.abort());
+  const store = cleanUp.use(await openWhenReady(place, { log, signal: stopping.signal }));
+  const running = cleanUp.move();
+  return {
+    store: { keys: keysOf(place, store), hints: store.hints },
+    serve: async (listenersOf) => {
+      served = await ClusterNode.open({ parts, store, writer, clock: systemClock }, listenersOf);
+      return served;
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+/**
+ * Keys that are read from a store that is open to read. Each of their few changes opens the place to
+ * write, without the claim: keys have several writers.
+ */
+function keysOf(place: StorePlace, { keys }: Store): KeyStore {
+  const writing = async <T>(work: (keys: KeyStore) => Promise<T>): Promise<T> => {
+    await using store = await place.open({ mode: 'write' });
+    return await work(store.keys);
+  };
+  return {
+    readAll: () => keys.readAll(),
+    revision: () => keys.revision(),
+    readEvents: (options) => keys.readEvents(options),
+    insert: (...args) => writing((one) => one.insert(...args)),
+    change: (...args) => writing((one) => one.change(...args)),
+    rotate: (...args) => writing((one) => one.rotate(...args)),
+    noteUses: (uses) => writing((one) => one.noteUses(uses)),
+  };
+}

@@ -1,0 +1,86 @@
+import { Board } from '../../board/board.ts';
+import { LocalBus } from '../../bus/local/local-bus.ts';
+import type { Quote } from '../../domain/quote.ts';
+import type { Universe } from '../../domain/universe.ts';
+import type { Log } from '../../lib/log.ts';
+import { ActionFollower } from '../../pipeline/follow-actions.ts';
+import { serve } from '../../pipeline/serve.ts';
+import { ContinuedHistory } from '../../store/continued-history.ts';
+import { HistoryChanges } from '../../store/history-changes.ts';
+import type { Store } from '../../store/store.ts';
+import type { ShownSite } from '../listeners/open-listeners.ts';
+import { followChanges } from '../site/follow-changes.ts';
+import { openBars } from '../site/open-bars.ts';
+
+/** A site whose market runs elsewhere: in another process, or on another machine. */
+export interface FollowedSite extends ShownSite, AsyncDisposable {
+  /** Shows quotes of that market. Those that are not newer are ignored. */
+  publish(quotes: readonly Quote[]): void;
+}
+
+/**
+ * Opens a site that only reads. This is the serving part of every process that does not run the market
+ * itself. History and corporate actions are read from the store, and their changes apply here as soon as
+ * the store shows them. Quotes are those that the caller publishes.
+ *
+ * @throws StoreFault when the store cannot be read.
+ */
+export async function openFollowedSite({
+  universe,
+  store,
+  log,
+  intradaySessions,
+  demonstrationSince,
+  dataAgeMs,
+}: {
+  readonly universe: Universe;
+  /** It may be opened to read only. The caller disposes it after the site. */
+  readonly store: Pick<Store, 'history' | 'actions' | 'bars' | 'hints'>;
+  readonly log: Log;
+  readonly intradaySessions: number;
+  /** For a demonstration, the instant from which on it records bars, in epoch milliseconds. */
+  readonly demonstrationSince?: number | undefined;
+  readonly dataAgeMs?: () => number;
+}): Promise<FollowedSite> {
+  await using cleanUp = new AsyncDisposableStack();
+  const historyChanges = new HistoryChanges();
+  const actions = new ActionFollower(store.actions, (tickers) => historyChanges.publish(tickers));
+  const history = new ContinuedHistory(store.history, () => actions.current);
+  // No series is cached yet, so only later changes matter.
+  let { revision } = await history.changesSince(Number.MAX_SAFE_INTEGER);
+  await actions.catchUp();
+  const catchUp = async (): Promise<void> => {
+    await actions.catchUp();
+    const changes = await history.changesSince(revision);
+    if (changes.tickers.length > 0) historyChanges.publish(changes.tickers);
+    ({ revision } = changes);
+  };
+  const onFault = (fault: unknown): void =>
+    log.error({ err: fault }, 'could not read changes of the history, retrying');
+  cleanUp.use(followChanges(catchUp, { hints: store.hints, onFault }));
+
+  const bars = openBars({
+    store,
+    actions: () => actions.current,
+    universe,
+    sessions: intradaySessions,
+    demonstrationSince,
+  });
+  const board = new Board(universe);
+  const bus = new LocalBus();
+  cleanUp.use(serve(bus, board));
+  const running = cleanUp.move();
+  return {
+    isSimulated: demonstrationSince !== undefined,
+    dataAgeMs,
+    history,
+    bars,
+    get actions() {
+      return actions.current;
+    },
+    historyChanges,
+    market: { board, bus },
+    publish: (quotes) => bus.publish(quotes),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}

@@ -1,0 +1,41 @@
+import { isPowerOfTwo } from '../../lib/is-power-of-two.ts';
+import type { Log } from '../../lib/log.ts';
+import { pauseInRealTime } from '../../lib/pause.ts';
+import type { StorePlace } from '../../store/place.ts';
+import { StoreFault } from '../../store/store-fault.ts';
+import type { StoreFaultCode } from '../../store/store-fault.ts';
+import type { Store } from '../../store/store.ts';
+
+/** How often a store that cannot be opened yet is tried again, in milliseconds. */
+const retryMs = 250;
+
+/** The faults that another node or the operator removes without a restart of this node. */
+const passing: ReadonlySet<StoreFaultCode> = new Set([
+  'absent',
+  'schema-older',
+  'unavailable',
+  'busy',
+]);
+
+/**
+ * Opens a store to read, as soon as that is possible: another node may have to create or upgrade it, and
+ * the database may have to start. The log has the first, second, fourth, eighth and so on of the
+ * attempts.
+ *
+ * @throws StoreFault when waiting cannot help, such as `schema-newer`.
+ */
+export async function openWhenReady(
+  place: StorePlace,
+  { log, signal }: { readonly log: Log; readonly signal: AbortSignal },
+): Promise<Store> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await place.open({ mode: 'read' });
+    } catch (fault) {
+      if (!(fault instanceof StoreFault) || !passing.has(fault.code)) throw fault;
+      const details = { err: fault, store: place.name };
+      if (isPowerOfTwo(attempt)) log.warn(details, 'store cannot be read yet, retrying');
+    }
+    await pauseInRealTime(retryMs, signal);
+  }
+}

@@ -1,0 +1,42 @@
+import { repeat } from '../../lib/repeat.ts';
+import type { WriterNode } from '../../store/claim.ts';
+import type { Arrangement, ServedParts } from './arrangement.ts';
+import { Showing } from './showing.ts';
+
+/** How often a demonstration checks whether real data exists, in milliseconds. */
+const realDataPollMs = 500;
+
+/**
+ * One process that writes and serves, over a store that no other machine reads. It claims the place before
+ * it opens the store, because opening upgrades the schema. An older service that still runs on the place
+ * could not start again afterwards.
+ *
+ * @throws StoreFault when the place is claimed, or the store cannot be opened.
+ */
+export async function arrangeSolo({
+  node,
+  parts,
+}: {
+  readonly node: WriterNode;
+  readonly parts: ServedParts;
+}): Promise<Arrangement> {
+  const { place } = parts;
+  await using cleanUp = new AsyncDisposableStack();
+  const claim = cleanUp.use(await place.claim(node));
+  const store = cleanUp.use(await place.open({ mode: 'create', claim }));
+  const running = cleanUp.move();
+  return {
+    store,
+    serve: async (listenersOf) => {
+      const showing = await Showing.open(store, { ...parts, claim }, listenersOf);
+      if (showing.isSimulated) {
+        const onFault = (fault: unknown): void =>
+          parts.log.error({ err: fault }, 'could not replace the demonstration, retrying');
+        const replace = (): Promise<void> => showing.replaceDemonstration();
+        running.use(repeat(replace, { pauseMs: realDataPollMs, onFault }));
+      }
+      return showing;
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}

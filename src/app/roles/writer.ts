@@ -1,0 +1,144 @@
+import type { Quote } from '../../domain/quote.ts';
+import type { Log } from '../../lib/log.ts';
+import { pauseInRealTime } from '../../lib/pause.ts';
+import type { ClaimHolder, WriterClaim, WriterNode } from '../../store/claim.ts';
+import { StoreFault } from '../../store/store-fault.ts';
+import { openRealSite } from '../site/open-site.ts';
+import type { Site, SiteParts } from '../site/open-site.ts';
+import type { ServedParts } from './arrangement.ts';
+
+/** Pause after a market that could not be opened, in milliseconds. Another node may have more luck. */
+const retryPauseMs = 1_000;
+
+/** The market of a node that holds the claim. */
+interface Term extends Pick<SiteParts, 'claim' | 'onFenced' | 'onQuotes'> {
+  readonly site: Site;
+}
+
+/**
+ * The writing part of a node. It tries to get the claim of the place until it is disposed. While it holds
+ * the claim, it runs the market: the feeds, the engine, and what stores their result. The market is
+ * opened after the claim was granted, so it continues from the last quotes of the holder before.
+ *
+ * When the claim is lost, nothing more is stored, from that instant on. Then the market is closed, and
+ * the node stands by again. Disposing closes the market first and releases the claim next, so that
+ * another node continues at once.
+ */
+export class Writer implements AsyncDisposable {
+  readonly #node: WriterNode;
+  readonly #log: Log;
+  readonly #publish: (quotes: readonly Quote[]) => void;
+  #parts: ServedParts;
+  #term: Term | undefined;
+  #holder: ClaimHolder | undefined;
+  readonly #stopping = new AbortController();
+  readonly #running: Promise<void>;
+  /** Reloads and changes of the term run one after the other. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor({
+    node,
+    parts,
+    publish,
+  }: {
+    readonly node: WriterNode;
+    readonly parts: ServedParts;
+    /** Receives the quotes of the market when they are durable. */
+    readonly publish: (quotes: readonly Quote[]) => void;
+  }) {
+    this.#node = node;
+    this.#parts = parts;
+    this.#log = parts.log;
+    this.#publish = publish;
+    this.#running = this.#run();
+  }
+
+  /** The open market. Undefined while another node writes. */
+  get site(): Site | undefined {
+    return this.#term?.site;
+  }
+
+  /** The token of the claim. Undefined while another node writes. */
+  get token(): number | undefined {
+    return this.#term?.claim.token;
+  }
+
+  /** The node that holds the claim, as far as it is known. */
+  get holder(): ClaimHolder | undefined {
+    return this.#term === undefined ? this.#holder : { id: this.#node.id, name: this.#node.name };
+  }
+
+  /**
+   * Applies the changes of an operator. Without the claim they apply from the next market on.
+   *
+   * @throws StoreFault when the new market cannot be opened. Then the old one is open again.
+   */
+  renew(parts: ServedParts): Promise<void> {
+    const turn = this.#turn.then(() => this.#renewNow(parts));
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #renewNow(parts: ServedParts): Promise<void> {
+    if (this.#term !== undefined) {
+      const { site, ...ofTerm } = this.#term;
+      await site.renew({ ...parts, ...ofTerm });
+    }
+    this.#parts = parts;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      try {
+        await using claim = await this.#parts.place.claim(this.#node, {
+          waiting: signal,
+          onHolder: (holder) => {
+            this.#holder = holder;
+            this.#log.info({ holder: holder?.id, host: holder?.name }, 'standing by');
+          },
+        });
+        this.#holder = undefined;
+        await this.#write(claim);
+      } catch (fault) {
+        if (signal.aborted) return;
+        this.#log.error({ err: fault }, 'could not write, standing by');
+        await pauseInRealTime(retryPauseMs, signal).catch(() => undefined);
+      }
+    }
+  }
+
+  /** Runs the market until the claim is lost or the writer is disposed. */
+  async #write(claim: WriterClaim): Promise<void> {
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const stopAt = [claim.lost, this.#stopping.signal];
+    for (const signal of stopAt) signal.addEventListener('abort', () => end(), { once: true });
+    if (stopAt.some(({ aborted }) => aborted)) return;
+
+    await using cleanUp = new AsyncDisposableStack();
+    const store = cleanUp.use(await this.#parts.place.open({ mode: 'create', claim }));
+    const ofTerm = { claim, onFenced: end, onQuotes: this.#publish };
+    const site = cleanUp.use(await openRealSite({ ...this.#parts, ...ofTerm }, store));
+    const fence = (): void => site.fence(lossOf(claim));
+    claim.lost.addEventListener('abort', fence, { once: true });
+    if (claim.lost.aborted) fence();
+    this.#term = { ...ofTerm, site };
+    this.#log.info({ token: claim.token }, 'this node writes');
+    await ended;
+    this.#term = undefined;
+    this.#log.info({ token: claim.token }, 'this node no longer writes');
+    await this.#turn;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopping.abort(new Error('the service is stopping'));
+    await this.#running;
+  }
+}
+
+function lossOf({ lost }: WriterClaim): StoreFault {
+  const reason: unknown = lost.reason;
+  return reason instanceof StoreFault
+    ? reason
+    : new StoreFault('fenced', 'the claim is lost', { cause: reason });
+}

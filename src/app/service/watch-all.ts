@@ -1,0 +1,51 @@
+import { systemClock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import { repeat } from '../../lib/repeat.ts';
+import type { StorePlace } from '../../store/place.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { Serving } from '../roles/arrangement.ts';
+import { ClockWatch } from './clock-watch.ts';
+import { StaleWatch } from './stale-watch.ts';
+import { watchStore } from './store-watch.ts';
+
+/** How often the clock and the feeds are checked, in milliseconds. */
+const watchPauseMs = 1_000;
+
+/** Checks the clock, the feeds and the store periodically. */
+export function watchAll({
+  serving,
+  place,
+  metrics,
+  log,
+}: {
+  readonly serving: Serving;
+  readonly place: StorePlace;
+  readonly metrics: Metrics;
+  readonly log: Log;
+}): AsyncDisposable {
+  const watching = new AsyncDisposableStack();
+  const clockWatch = new ClockWatch({
+    clock: systemClock,
+    onJump: (ms) => {
+      metrics.clockJumped();
+      log.warn({ ms }, 'clock was set, or the process was suspended');
+    },
+  });
+  const staleWatch = new StaleWatch(log);
+  const look = async (): Promise<void> => {
+    clockWatch.look();
+    staleWatch.look(serving.measured.feeds());
+  };
+  const onFault = (fault: unknown): void =>
+    log.error({ err: fault }, 'could not check the clock and the feeds');
+  watching.use(repeat(look, { pauseMs: watchPauseMs, onFault }));
+  watching.use(
+    watchStore({
+      check: (signal) => place.check(signal),
+      clock: systemClock,
+      onDamaged: () => metrics.commitHealth.damaged(),
+      log,
+    }),
+  );
+  return watching;
+}

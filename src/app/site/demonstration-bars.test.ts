@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { TestContext } from 'node:test';
+
+import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
+import { makeUniverse } from '../../../test/support/make-universe.ts';
+import type { Bar } from '../../domain/minute-bar.ts';
+import { msPerMinute } from '../../domain/minute-bar.ts';
+import { toEpochDay } from '../../domain/plain-date.ts';
+import type { PlainDate } from '../../domain/plain-date.ts';
+import type { Ticker } from '../../domain/ticker.ts';
+import { Engine } from '../../engine/engine.ts';
+import type { Turn } from '../../engine/turn.ts';
+import { SimulatedMarket } from '../../feeds/simulated/simulated-market.ts';
+import { SimulatedMinutes } from '../../feeds/simulated/simulated-minutes.ts';
+import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
+import type { Store } from '../../store/store.ts';
+import { DemonstrationBars } from './demonstration-bars.ts';
+import { fillDemonstration } from './fill-demonstration.ts';
+
+const seed = 3;
+const [al30, al30d] = ['AL30', 'AL30D'] as [Ticker, Ticker];
+const universe = makeUniverse([
+  { ticker: 'GGAL' },
+  { ticker: al30, kind: 'bond' },
+  { ticker: al30d, kind: 'bond' },
+  { ticker: 'AAPL_US', market: 'NYSE' },
+  { ticker: 'BTC', kind: 'crypto', market: 'CRIPTO', decimals: 2 },
+  { ticker: 'DOLAR BLUE', kind: 'exchange-rate' },
+  {
+    ticker: 'DOLAR MEP',
+    kind: 'exchange-rate',
+    derivation: { type: 'ratio', numerator: al30, denominator: al30d },
+  },
+]);
+const minutes = new SimulatedMinutes(universe, seed);
+
+function at(date: string, time: string): number {
+  return Date.parse(`${date}T${time}-03:00`);
+}
+
+/** A demonstration that is started at an instant. */
+async function start(
+  t: TestContext,
+  now: number,
+): Promise<{ readonly store: Store; readonly bars: DemonstrationBars }> {
+  const store = await openSqliteStore({ directory: await temporaryDirectory(t) });
+  t.after(() => store[Symbol.asyncDispose]());
+  await fillDemonstration(store, { universe, seed, source: 'demo', now });
+  return { store, bars: barsOf(store, now) };
+}
+
+function barsOf(store: Store, startedAt: number): DemonstrationBars {
+  return new DemonstrationBars({
+    stored: store.bars,
+    history: store.history,
+    minutes,
+    startedAt,
+  });
+}
+
+const always = {
+  from: toEpochDay('2026-01-01' as PlainDate),
+  to: toEpochDay('2026-12-31' as PlainDate),
+};
+
+/** Fails unless the minutes of a day have the figures of its daily close. */
+async function assertAgrees(store: Store, ticker: Ticker, day: readonly Bar[]): Promise<void> {
+  const [first, last] = [day[0] ?? assert.fail(ticker), day.at(-1) ?? assert.fail(ticker)];
+  const range = { from: first.day, to: first.day };
+  const [close = assert.fail(`${ticker} has no close`)] = await store.history.readCloses(
+    ticker,
+    range,
+  );
+  const volume = day.reduce((sum, bar) => sum + (bar.volume ?? 0), 0);
+  assert.deepEqual(
+    [
+      close.open ?? first.open,
+      close.high ?? Math.max(...day.map(({ high }) => high)),
+      close.low ?? Math.min(...day.map(({ low }) => low)),
+      close.close,
+      close.volume ?? 0,
+    ],
+    [
+      first.open,
+      Math.max(...day.map(({ high }) => high)),
+      Math.min(...day.map(({ low }) => low)),
+      last.last,
+      volume,
+    ],
+    `${ticker} on day ${first.day}`,
+  );
+  for (const [index, bar] of day.entries()) {
+    assert.ok(index === 0 || bar.minute > (day[index - 1]?.minute ?? 0), 'minutes ascend');
+    assert.ok(bar.low <= Math.min(bar.open, bar.last) && bar.high >= Math.max(bar.open, bar.last));
+  }
+}
+
+test('a demonstration has the minutes of its past sessions from the first start on, and they agree with the daily closes', async (t) => {
+  // A Sunday. Monday of that week was an ordinary session.
+  const now = at('2026-11-22', '11:00:30');
+  const { store, bars } = await start(t, now);
+  for (const instrument of universe.instruments) {
+    const { ticker } = instrument;
+    const calendar = minutes.calendarOf(instrument);
+    const days = [...Map.groupBy(await bars.readBars(ticker, always), ({ day }) => day).values()];
+    const today = toEpochDay(calendar.dateAt(now));
+    const past = days.filter(([bar]) => bar?.day !== today);
+    assert.ok(past.length >= 5, ticker);
+    for (const day of past) await assertAgrees(store, ticker, day);
+    // Prices of a demonstration change at any hour, so this day has its minutes up to the start too.
+    const own = days.find(([bar]) => bar?.day === today) ?? assert.fail(ticker);
+    assert.equal(own[0]?.minute, calendar.startOfDay(calendar.dateAt(now)) / msPerMinute);
+    assert.equal(own.at(-1)?.minute, Math.floor(now / msPerMinute) - 1);
+    assert.equal(await bars.latestBarDay(ticker), today);
+  }
+  // What the demonstration recorded by itself is read without computing anything.
+  const since = { ...always, sinceMinute: Math.floor(now / msPerMinute) };
+  assert.deepEqual(await bars.readBars('GGAL' as Ticker, since), []);
+  const last = { ...always, sinceMinute: since.sinceMinute - 2 };
+  assert.equal((await bars.readBars('GGAL' as Ticker, last)).length, 2);
+  assert.deepEqual(await bars.readBars('NADA' as Ticker, always), []);
+});
+
+/** Lets a demonstration run until an instant, with an update of each instrument every 20 seconds. */
+async function runUntil(store: Store, from: number, to: number): Promise<void> {
+  const market = new SimulatedMarket(universe, seed);
+  const engine = new Engine(universe, {
+    settleDelayMs: 900_000,
+    nextVersion: 1,
+    isAlwaysOpen: true,
+    recordsBars: true,
+  });
+  engine.restore(await store.quotes.readAll());
+  const commit = (turn: Turn): Promise<unknown> =>
+    store.quotes.commit({ quotes: turn.stored, closes: turn.closes, bars: turn.bars });
+  for (let now = from + 7_000; now < to; now += 20_000) {
+    const updates = market.instruments
+      .filter((one) => minutes.calendarOf(one).stateAt(now) === 'open')
+      .map((one) => {
+        const { last, volume } = market.at(one, now);
+        return { ticker: one.ticker, at: now, last, ...(volume === undefined ? {} : { volume }) };
+      });
+    const turn = engine.apply(updates, now, { name: 'demo', delayMinutes: 0 });
+    assert.ok(turn.outcomes.every((outcome) => outcome === 'accepted' || outcome === 'unchanged'));
+    await commit(turn);
+  }
+  await commit(engine.settle(to + 3_600_000));
+}
+
+test('a session in which a demonstration is started ends with a close that agrees with all its minutes', async (t) => {
+  const now = at('2026-11-20', '16:13:37');
+  const { store, bars } = await start(t, now);
+  const date = '2026-11-20' as PlainDate;
+  const day = toEpochDay(date);
+  const today = { from: day, to: day };
+  const before = await bars.readBars('GGAL' as Ticker, today);
+  assert.equal(before.length, 343);
+  const calendar = minutes.calendarOf(universe.get('GGAL' as Ticker));
+  assert.equal(before[0]?.minute, calendar.opensAt(date) / msPerMinute);
+  await runUntil(store, now, calendar.closesAt(date) + 1);
+  for (const ticker of ['GGAL', al30, 'DOLAR BLUE', 'DOLAR MEP'] as Ticker[]) {
+    const all = await bars.readBars(ticker, today);
+    assert.equal(all.length, 390, ticker);
+    await assertAgrees(store, ticker, all);
+  }
+  assert.deepEqual((await bars.readBars('GGAL' as Ticker, today)).slice(0, 343), before);
+});
+
+test('a start changes no quote of the current session, and brings the others up to now', async (t) => {
+  const { store } = await start(t, at('2026-11-19', '15:00:00'));
+  const first = await store.quotes.readAll();
+  assert.equal(first.length, universe.instruments.length);
+  const again = { universe, seed, source: 'demo', now: at('2026-11-19', '16:00:00') };
+  await fillDemonstration(store, again);
+  assert.deepEqual(await store.quotes.readAll(), first);
+  await fillDemonstration(store, { ...again, now: at('2026-11-20', '12:00:00') });
+  const next = await store.quotes.readAll();
+  assert.deepEqual(
+    new Set(next.map(({ session }) => session.sessionDate)),
+    new Set(['2026-11-20']),
+  );
+  const versions = new Set([...first, ...next].map(({ version }) => version));
+  assert.equal(versions.size, 2 * first.length, 'no version is used twice');
+  // The session between has the close of the simulation, not the price at which the demonstration stopped.
+  const market = new SimulatedMarket(universe, seed);
+  const ggal = universe.get('GGAL' as Ticker);
+  const day = toEpochDay('2026-11-19' as PlainDate);
+  const [close] = await store.history.readCloses(ggal.ticker, { from: day, to: day });
+  assert.equal(close?.close, market.closeOf(ggal, day).last);
+});
+
+test('the minutes of a session are the prices of the feed at its full minutes', () => {
+  const market = new SimulatedMarket(universe, seed);
+  const date = '2026-11-20' as PlainDate;
+  for (const ticker of ['GGAL', 'BTC', 'AAPL_US'] as Ticker[]) {
+    const instrument = universe.get(ticker);
+    const all = minutes.ofSession(instrument, date);
+    for (const bar of all.filter((_, index) => index % 37 === 0)) {
+      assert.equal(bar.open, market.at(instrument, bar.minute * msPerMinute).last);
+      assert.equal(bar.last, market.at(instrument, (bar.minute + 1) * msPerMinute).last);
+    }
+    const volume = all.reduce((sum, bar) => sum + (bar.volume ?? 0), 0);
+    assert.equal(volume, market.closeOf(instrument, toEpochDay(date)).volume ?? 0);
+  }
+});

@@ -1,0 +1,111 @@
+import type { Instrument } from '../../domain/instrument.ts';
+import { msPerMinute } from '../../domain/minute-bar.ts';
+import type { Bar } from '../../domain/minute-bar.ts';
+import { fromEpochDay, toEpochDay } from '../../domain/plain-date.ts';
+import type { EpochDay, PlainDate } from '../../domain/plain-date.ts';
+import type { Ticker } from '../../domain/ticker.ts';
+import type { SimulatedMinutes } from '../../feeds/simulated/simulated-minutes.ts';
+import type { BarReader } from '../../store/bar-store.ts';
+import type { HistoryReader } from '../../store/history-store.ts';
+
+/** Number of sessions before the current one that have bars from the first start on. */
+const pastSessions = 5;
+
+/**
+ * The bars of a demonstration: the stored ones, and the minutes before it recorded. A newcomer therefore sees
+ * full charts at once. The minutes are computed when they are read, so the first start takes no longer.
+ *
+ * - A past session without a stored bar has all its minutes, which agree with its daily close and range.
+ * - A session in which the demonstration was started has its minutes up to the first stored one.
+ * - The prices of a demonstration also change outside sessions. A day on which it was started before a session
+ *   opened, or without a session, has its minutes from 00:00 on.
+ */
+export class DemonstrationBars implements BarReader {
+  readonly #stored: BarReader;
+  readonly #history: Pick<HistoryReader, 'readBars'>;
+  readonly #minutes: SimulatedMinutes;
+  readonly #startedAt: number;
+
+  constructor(parts: {
+    readonly stored: BarReader;
+    readonly history: Pick<HistoryReader, 'readBars'>;
+    readonly minutes: SimulatedMinutes;
+    /** The instant from which on bars are recorded, in epoch milliseconds. */
+    readonly startedAt: number;
+  }) {
+    this.#stored = parts.stored;
+    this.#history = parts.history;
+    this.#minutes = parts.minutes;
+    this.#startedAt = parts.startedAt;
+  }
+
+  async readBars(
+    ticker: Ticker,
+    { from, to, sinceMinute = -Infinity }: Parameters<BarReader['readBars']>[1],
+  ): Promise<readonly Bar[]> {
+    const instrument = this.#minutes.universe.find(ticker);
+    const isRecorded = sinceMinute >= Math.floor(this.#startedAt / msPerMinute);
+    if (instrument === undefined || isRecorded) {
+      return this.#stored.readBars(ticker, { from, to, sinceMinute });
+    }
+    const stored = await this.#stored.readBars(ticker, { from, to });
+    const byDay = Map.groupBy(stored, ({ day }) => day);
+    const days = this.#daysOf(instrument).filter((day) => day >= from && day <= to);
+    const bars: Bar[] = [];
+    for (const day of new Set([...days, ...byDay.keys()].toSorted((a, b) => a - b))) {
+      const own = byDay.get(day) ?? [];
+      bars.push(...(await this.#before(instrument, day, own[0]?.minute)), ...own);
+    }
+    return bars.filter(({ minute }) => minute >= sinceMinute);
+  }
+
+  async latestBarDay(ticker: Ticker): Promise<EpochDay | undefined> {
+    const stored = await this.#stored.latestBarDay(ticker);
+    if (stored !== undefined) return stored;
+    const instrument = this.#minutes.universe.find(ticker);
+    return instrument === undefined ? undefined : this.#daysOf(instrument).at(-1);
+  }
+
+  /** The days that have minutes without a stored bar, ascending. */
+  #daysOf(instrument: Instrument): readonly EpochDay[] {
+    const calendar = this.#minutes.calendarOf(instrument);
+    const days = new Set([toEpochDay(calendar.dateAt(this.#startedAt))]);
+    let date = calendar.sessionAt(this.#startedAt);
+    for (let count = 0; count <= pastSessions; count += 1) {
+      days.add(toEpochDay(date));
+      date = calendar.previousSession(date);
+    }
+    return [...days].toSorted((a, b) => a - b);
+  }
+
+  /** The minutes of a day before its first stored one. */
+  async #before(
+    instrument: Instrument,
+    day: EpochDay,
+    firstMinute: number | undefined,
+  ): Promise<readonly Bar[]> {
+    const date = fromEpochDay(day);
+    const calendar = this.#minutes.calendarOf(instrument);
+    const until = firstMinute === undefined ? this.#startedAt : firstMinute * msPerMinute;
+    if (!calendar.isSession(date) || calendar.opensAt(date) >= until) {
+      const span = { date, from: calendar.startOfDay(date), to: until };
+      // A past day without a session has bars only if the demonstration ran on it.
+      const isToday = calendar.dateAt(until) === date;
+      return isToday ? this.#minutes.outsideSession(instrument, span) : [];
+    }
+    if (calendar.closesAt(date) > until) return this.#minutes.ofSession(instrument, date, until);
+    return this.#ended(instrument, date);
+  }
+
+  async #ended(instrument: Instrument, date: PlainDate): Promise<readonly Bar[]> {
+    const day = toEpochDay(date);
+    const daily = await this.#history.readBars(instrument.ticker, { from: day, to: day });
+    const close = daily.closes[0];
+    if (close === undefined) return [];
+    const [volume, open, high, low] = [daily.volumes, daily.opens, daily.highs, daily.lows].map(
+      (column) => (Number.isNaN(column[0]) ? undefined : column[0]),
+    );
+    const figures = { close, volume: volume ?? null, open, high, low };
+    return this.#minutes.ofEndedSession(instrument, date, figures);
+  }
+}

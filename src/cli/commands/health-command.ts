@@ -1,0 +1,18 @@
+import { Command } from 'commander';
+import { checkHealth } from '../../app/doctor/check-health.ts';
+import { openPlace } from '../../app/place/open-place.ts';
+import { settingNames } from '../../app/settings/settings.ts';
+import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
+import { print } from '../terminal/print.ts';
+
+/** `pizarra health`: the exit code is 0 if the service on this machine responds, and otherwise 1. */
+export function healthCommand(): Command {
+  const command = new Command('health')
+    .description('check that the service on this machine responds, for containers and monitors')
+    .option('--ready', 'check that it is ready, with current data, and not only alive');
+  return addSettingOptions(command, settingNames).action(async (flags: Record<string, unknown>) => {
+    const { settings } = await settingsOf(flags);
+    const ready = flags['ready'] === true;
+    print(`${await checkHealth(openPlace(settings.store), settings, { ready })} responds.\n`);
+  });
+}

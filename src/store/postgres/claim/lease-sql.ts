@@ -1,0 +1,76 @@
+import { claimTiming } from '../../../cluster/timing.ts';
+import type { Statement } from '../connection/session.ts';
+import { quoted } from '../schema/quoted.ts';
+
+/** The name of the table of the lease of a schema. */
+export function leaseTable(schema: string): string {
+  return `${quoted(schema)}.lease`;
+}
+
+/** The name under which the sessions that write for a token are listed in `pg_stat_activity`. */
+export function writerName(token: number, schema: string): string {
+  return `pizarra write ${token} ${schema}`.slice(0, 63);
+}
+
+/** A holder as a row: its id and name, the record of its node, and the rest of its lease in milliseconds. */
+export type HolderRow = readonly [
+  id: string | null,
+  name: string | null,
+  record: string | null,
+  endsInMs: number,
+  token: number,
+];
+
+/**
+ * The statements of the claim. All times are of the clock of the database, so the clocks of the nodes make no
+ * difference. The lease is locked for the time of one statement only.
+ */
+export function leaseSql(schema: string) {
+  const lease = leaseTable(schema);
+  const until = `clock_timestamp() + interval '${claimTiming.leaseMs} milliseconds'`;
+  return {
+    // $1: holder, $2: its name. The present holder gets the claim again, because the response to its try may
+    // have been lost.
+    claim: {
+      name: 'claim',
+      text: `
+        UPDATE ${lease} SET token = token + 1, commits = 0, holder = $1, name = $2, expires_at = ${until}
+        WHERE expires_at <= clock_timestamp() OR holder = $1
+        RETURNING token`,
+    },
+
+    renew: {
+      name: 'renew',
+      text: `UPDATE ${lease} SET expires_at = ${until} WHERE token = $1 RETURNING true`,
+    },
+
+    // $1: token, $2: channel. A stand-by that listens tries at once.
+    release: {
+      name: 'release',
+      text: `
+        WITH released AS (
+          UPDATE ${lease} SET expires_at = '-infinity', holder = NULL, name = NULL WHERE token = $1 RETURNING token
+        )
+        SELECT pg_notify($2, 'claim') FROM released`,
+    },
+
+    holder: {
+      name: 'holder',
+      text: `
+        SELECT holder, name, (SELECT record FROM ${quoted(schema)}.nodes WHERE id = holder),
+          CASE WHEN expires_at = '-infinity' THEN 0
+            ELSE extract(epoch FROM expires_at - clock_timestamp())::float8 * 1000 END,
+          token
+        FROM ${lease}`,
+    },
+
+    // $1: the name of the sessions. A commit of a frozen holder may be stuck at a lock.
+    terminate: {
+      name: 'terminate',
+      text: `
+        SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity, ${lease}
+        WHERE application_name = $1 AND datname = current_database() AND usename = current_user
+          AND expires_at <= clock_timestamp()`,
+    },
+  } as const satisfies Readonly<Record<string, Statement>>;
+}

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { TestContext } from 'node:test';
+
+import { onServer, placeDeps, sharedPostgres } from '../../../../test/support/postgres-place.ts';
+import { lacksPostgres } from '../../../../test/support/postgres-programs.ts';
+import { until } from '../../../../test/support/wait.ts';
+import { al30, close, readRows } from '../../../../test/store/close-samples.ts';
+import { barAt } from '../../../../test/support/bar-samples.ts';
+import { storedQuote } from '../../../../test/support/stored-quote.ts';
+import { systemClock } from '../../../lib/clock.ts';
+import type { ClaimHolder } from '../../claim.ts';
+import { ClaimHeldFault } from '../../claim.ts';
+import type { Store } from '../../store.ts';
+import { PostgresPlace } from '../postgres-place.ts';
+import { writerName } from './lease-sql.ts';
+
+const first = { id: 'first', name: 'machine 1' };
+const second = { id: 'second', name: 'machine 2' };
+
+/** Two processes that use one new place. The time of a frozen one does not pass. */
+async function twoProcesses(t: TestContext, { isFrozen = false } = {}) {
+  const server = await sharedPostgres();
+  const schema = server.unusedSchema();
+  const url = server.url(schema);
+  const frozenDeps = { ...placeDeps, monotonic: () => 0 };
+  const one = new PostgresPlace(url, isFrozen ? frozenDeps : placeDeps);
+  const other = new PostgresPlace(url, placeDeps);
+  t.after(async () => {
+    await one[Symbol.asyncDispose]();
+    await other[Symbol.asyncDispose]();
+  });
+  return { server, schema, one, other };
+}
+
+function endLease(server: { readonly port: number }, schema: string) {
+  return onServer(server, `UPDATE ${schema}.lease SET expires_at = '-infinity'`);
+}
+
+const fenced = { name: 'StoreFault', code: 'fenced' };
+
+function commit(store: Store, version: number) {
+  return store.quotes.commit({ quotes: [storedQuote(al30, version)], closes: [] });
+}
+
+async function versions(store: Store): Promise<readonly number[]> {
+  return (await store.quotes.readAll()).map(({ version }) => version);
+}
+
+describe('the claim of a place in PostgreSQL', { skip: lacksPostgres() }, () => {
+  test('one process has it at a time, and the others learn who', async (t) => {
+    const { one, other } = await twoProcesses(t);
+    {
+      await using claim = await one.claim(first);
+      await assert.rejects(other.claim(second), (fault) => {
+        assert.ok(fault instanceof ClaimHeldFault);
+        assert.deepEqual(fault.holder, first);
+        assert.match(fault.message, /is served by machine 1$/);
+        return true;
+      });
+      assert.deepEqual(await other.holder(), first);
+      assert.equal(claim.lost.aborted, false);
+    }
+    await using later = await other.claim(second);
+    assert.equal(later.token, 2);
+  });
+
+  test('a planned stop hands it to a process that waits, without waiting for the lease to end', async (t) => {
+    const { one, other } = await twoProcesses(t);
+    const claim = await one.claim(first);
+    const holders: (ClaimHolder | undefined)[] = [];
+    const waiting = other.claim(second, {
+      waiting: new AbortController().signal,
+      onHolder: (holder) => holders.push(holder),
+    });
+    await until('the stand-by knows the holder', () => holders.length > 0);
+    const releasedAt = systemClock.monotonic();
+    await claim[Symbol.asyncDispose]();
+    await using taken = await waiting;
+    const elapsedMs = systemClock.monotonic() - releasedAt;
+    assert.deepEqual(holders, [first]);
+    assert.equal(taken.token, claim.token + 1);
+    // The next try without a notification would be a second after the one before.
+    assert.ok(elapsedMs < 700, `${elapsedMs} ms`);
+  });
+
+  test('a process that stops waiting gets the reason of its signal, and leaves no claim behind', async (t) => {
+    const { one, other } = await twoProcesses(t);
+    const stop = new AbortController();
+    {
+      await using claim = await one.claim(first);
+      assert.equal(claim.lost.aborted, false);
+      const waiting = other.claim(second, { waiting: stop.signal });
+      stop.abort(new Error('stopped'));
+      await assert.rejects(waiting, /stopped/);
+    }
+    assert.equal(await other.holder(), undefined);
+  });
+
+  test('a suspended process is replaced, and its commits are refused whatever it believes', async (t) => {
+    const { one, other } = await twoProcesses(t, { isFrozen: true });
+    const claim = await one.claim(first);
+    await using old = await one.open({ mode: 'create', claim });
+    await commit(old, 1);
+    const beganAt = systemClock.monotonic();
+    await using taken = await other.claim(second, { waiting: new AbortController().signal });
+    const elapsedMs = systemClock.monotonic() - beganAt;
+    assert.ok(elapsedMs > 2_000 && elapsedMs < 4_000, `${elapsedMs} ms`);
+    await using store = await other.open({ mode: 'create', claim: taken });
+    assert.deepEqual(await versions(store), [1]);
+    await commit(store, 5);
+    // By its own clock, no time has passed since it got the claim.
+    assert.equal(claim.lost.aborted, false);
+    const tickerBar = { ticker: al30, bar: barAt('2026-11-20', '11:00', [1, 1, 1, 1], 1) };
+    const ownClose = { ticker: al30, close: close('2026-05-04', 9) };
+    await assert.rejects(commit(old, 9), fenced);
+    await assert.rejects(
+      old.quotes.commit({ quotes: [storedQuote(al30, 9)], closes: [ownClose], bars: [tickerBar] }),
+      fenced,
+    );
+    await assert.rejects(old.bars.tidyBars({ idleSince: 0, sessionsMax: 0 }), fenced);
+    assert.equal(claim.lost.aborted, true);
+    assert.match(String(claim.lost.reason), /another writer has taken over/);
+    assert.deepEqual(await versions(store), [5]);
+    assert.deepEqual(await readRows(store, al30), []);
+    assert.deepEqual(await store.bars.latestBarDay(al30), undefined);
+    await claim[Symbol.asyncDispose]();
+    assert.deepEqual(await other.holder(), second, 'a lost claim is not released');
+  });
+
+  test('a holder learns from its renewal that another process has taken over, and stops', async (t) => {
+    const { server, schema, one, other } = await twoProcesses(t);
+    await using claim = await one.claim(first);
+    await using store = await one.open({ mode: 'create', claim });
+    await endLease(server, schema);
+    await using taken = await other.claim(second);
+    await until('the claim is lost', () => claim.lost.aborted);
+    await assert.rejects(commit(store, 1), fenced);
+    assert.deepEqual(await versions(store), []);
+    assert.equal(taken.lost.aborted, false);
+  });
+
+  test('an attempt of a commit that arrives after a later one changes nothing', async (t) => {
+    const { server, schema, one } = await twoProcesses(t);
+    await using claim = await one.claim(first);
+    await using store = await one.open({ mode: 'create', claim });
+    await commit(store, 3);
+    const [[commits]] = (await onServer(server, `SELECT commits FROM ${schema}.lease`)) as [
+      [string],
+    ];
+    // The number of the commit that arrives late is not above that of the last one.
+    const late = { ...claim.fence, values: () => [claim.token, Number(commits)] as const };
+    const rows = await onServer(
+      server,
+      `SET search_path = ${schema}; WITH fence AS (${late.sql
+        .replaceAll('$1', String(late.values()[0]))
+        .replaceAll('$2', String(late.values()[1]))}) SELECT count(*) FROM fence`,
+    );
+    assert.deepEqual(rows, [['0']]);
+  });
+
+  test('without a claim, quotes are stored only while nobody holds one', async (t) => {
+    const { one, other } = await twoProcesses(t);
+    await using store = await other.open({ mode: 'create' });
+    await commit(store, 1);
+    {
+      await using claim = await one.claim(first);
+      assert.equal(claim.lost.aborted, false);
+      await assert.rejects(commit(store, 2), fenced);
+      const demonstration = other.demonstration();
+      await using demo = await demonstration.open({ mode: 'create' });
+      await assert.rejects(commit(demo, 2), fenced, 'the claim covers the demonstration');
+    }
+    await commit(store, 3);
+    assert.deepEqual(await versions(store), [3]);
+  });
+
+  test('the claim of a place covers its demonstration, and no other place', async (t) => {
+    const { one } = await twoProcesses(t);
+    const { one: stranger } = await twoProcesses(t);
+    await using claim = await one.claim(first);
+    await using demo = await one.demonstration().open({ mode: 'create', claim });
+    await commit(demo, 1);
+    await assert.rejects(stranger.open({ mode: 'create', claim }), /of another place/);
+  });
+
+  test('a statement of the old holder that is stuck does not delay the take-over', async (t) => {
+    const { server, schema, one, other } = await twoProcesses(t, { isFrozen: true });
+    await using claim = await one.claim(first);
+    const name = writerName(claim.token, schema);
+    await endLease(server, schema);
+    const stuck = onServer(
+      server,
+      `SET application_name = '${name}'; BEGIN; UPDATE ${schema}.lease SET commits = commits; SELECT pg_sleep(60)`,
+    );
+    stuck.catch(() => undefined);
+    await until('the lease is locked', async () => {
+      const rows = await onServer(
+        server,
+        `SELECT count(*) FROM pg_stat_activity WHERE application_name = '${name}' AND query LIKE '%pg_sleep%'`,
+      );
+      return rows[0]?.[0] === '1';
+    });
+    await using taken = await other.claim(second, { waiting: new AbortController().signal });
+    assert.equal(taken.token, claim.token + 1);
+    await assert.rejects(stuck, /terminat/i);
+  });
+});

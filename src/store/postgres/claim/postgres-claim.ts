@@ -1,0 +1,123 @@
+import type { Lease } from '../../../cluster/lease.ts';
+import type { WriterClaim } from '../../claim.ts';
+import { StoreFault } from '../../store-fault.ts';
+import type { Link } from '../connection/link.ts';
+import { leaseSql, leaseTable } from './lease-sql.ts';
+import { claimedFence } from './fence.ts';
+import type { Fence } from './fence.ts';
+
+/**
+ * The claim of this process. It renews its lease until it is released, and is lost when the database says so,
+ * or when the lease may have ended by this process's own clock.
+ */
+export class PostgresClaim implements WriterClaim {
+  readonly schema: string;
+  readonly fence: Fence;
+  readonly #lease: Lease;
+  readonly #link: Link;
+  readonly #channel: string;
+  readonly #where: string;
+  readonly #monotonic: () => number;
+  readonly #sql: ReturnType<typeof leaseSql>;
+  readonly #lost = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #isReleased = false;
+
+  /** @param own.link a connection for the lease alone. The claim closes it. */
+  constructor(own: {
+    readonly lease: Lease;
+    readonly link: Link;
+    readonly schema: string;
+    readonly channel: string;
+    readonly monotonic: () => number;
+  }) {
+    this.#lease = own.lease;
+    this.#link = own.link;
+    this.schema = own.schema;
+    this.#channel = own.channel;
+    this.#where = own.link.where;
+    this.#monotonic = own.monotonic;
+    this.#sql = leaseSql(own.schema);
+    this.fence = this.#makeFence();
+    this.#drive();
+  }
+
+  get token(): number {
+    return this.#lease.token;
+  }
+
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  /** Releases the claim, so that a stand-by gets it at once. A lost claim is not released. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#isReleased) return;
+    this.#isReleased = true;
+    clearTimeout(this.#timer);
+    if (!this.#lost.signal.aborted) {
+      // If it fails, the lease ends by itself.
+      await this.#link.query(this.#sql.release, [this.token, this.#channel]).catch(() => undefined);
+    }
+    await this.#link[Symbol.asyncDispose]();
+  }
+
+  #makeFence(): Fence {
+    const fence = claimedFence({
+      lease: leaseTable(this.schema),
+      where: this.#where,
+      token: this.token,
+      requireHeld: () => {
+        if (this.#lease.mayWrite(this.#monotonic()) && !this.#isReleased) return;
+        this.#lose();
+        throw this.#fault();
+      },
+    });
+    return {
+      ...fence,
+      refused: () => {
+        this.#lease.fenced();
+        this.#lose();
+        return fence.refused();
+      },
+    };
+  }
+
+  /** Does what the lease says, and sets the timer for the next time. */
+  #drive(): void {
+    if (this.#isReleased) return;
+    clearTimeout(this.#timer);
+    const now = this.#monotonic();
+    for (let action = this.#lease.step(now); action !== 'wait';) {
+      if (action === 'stop') return this.#lose();
+      if (action === 'renew') void this.#renew(now);
+      if (action === 'abandon') this.#link.destroyIfSilent(0);
+      action = this.#lease.step(now);
+    }
+    this.#timer = setTimeout(() => this.#drive(), Math.max(0, this.#lease.wakeAt - now));
+  }
+
+  async #renew(sentAt: number): Promise<void> {
+    try {
+      const rows = await this.#link.query(this.#sql.renew, [this.token]);
+      if (rows.length > 0) this.#lease.renewed(sentAt);
+      else this.#lease.fenced();
+    } catch {
+      this.#lease.renewalFailed(sentAt, this.#monotonic());
+    }
+    this.#drive();
+  }
+
+  #lose(): void {
+    clearTimeout(this.#timer);
+    if (!this.#lost.signal.aborted && !this.#isReleased) this.#lost.abort(this.#fault());
+  }
+
+  #fault(): StoreFault {
+    const reason =
+      this.#lease.lostBy === 'fenced'
+        ? 'another writer has taken over'
+        : 'the claim could not be renewed in time';
+    return new StoreFault('fenced', `${this.#where}: ${reason}. This process no longer writes`);
+  }
+}

@@ -1,0 +1,171 @@
+import { fine, warning, wrong } from '../../../lib/finding.ts';
+import type { Finding } from '../../../lib/finding.ts';
+import type { PlaceFindings } from '../../place.ts';
+import { StoreFault } from '../../store-fault.ts';
+import type { Link } from '../connection/link.ts';
+import type { PostgresTarget } from '../connection/postgres-url.ts';
+import { quoted } from '../schema/quoted.ts';
+
+/** The oldest supported version, as PostgreSQL counts them. */
+const oldestVersion = 130_000;
+
+/** Difference of the clocks above which the operator gets a warning, in milliseconds. */
+const clockMsMax = 2_000;
+
+/** The settings of a server that decide whether an acknowledged commit survives. */
+interface ServerState {
+  readonly version: number;
+  readonly versionText: string;
+  readonly clockMs: number;
+  readonly fsync: string;
+  readonly fullPageWrites: string;
+  readonly synchronousCommit: string;
+  readonly synchronousStandbys: string;
+  readonly standbys: number;
+  readonly synchronous: number;
+  readonly mayCreate: boolean;
+  readonly hasSchema: boolean;
+}
+
+const text = `
+  SELECT json_build_object(
+    'version', current_setting('server_version_num')::integer,
+    'versionText', current_setting('server_version'),
+    'clockMs', extract(epoch FROM clock_timestamp()) * 1000,
+    'fsync', current_setting('fsync'),
+    'fullPageWrites', current_setting('full_page_writes'),
+    'synchronousCommit', coalesce(
+      (SELECT reset_val FROM pg_settings WHERE name = 'synchronous_commit'), 'on'),
+    'synchronousStandbys', current_setting('synchronous_standby_names'),
+    'standbys', (SELECT count(*) FROM pg_stat_replication),
+    'synchronous', (SELECT count(*) FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum')),
+    'mayCreate', CASE WHEN to_regnamespace($1) IS NULL
+      THEN has_database_privilege(current_database(), 'CREATE')
+      ELSE has_schema_privilege(to_regnamespace($1)::oid, 'CREATE') END,
+    'hasSchema', to_regnamespace($1) IS NOT NULL)`;
+
+/** Checks the server of a place, for `doctor`. */
+export async function examineServer(
+  link: Link,
+  target: PostgresTarget,
+  now: () => number,
+): Promise<PlaceFindings> {
+  const before = now();
+  let state: ServerState | undefined;
+  try {
+    const rows = await link.query<readonly [ServerState]>({ text }, [quoted(target.schema)]);
+    state = rows[0]?.[0];
+  } catch (fault) {
+    if (!(fault instanceof StoreFault)) throw fault;
+    const todo = 'Check that the server runs and accepts connections from this machine.';
+    return { findings: [wrong('database', `${fault.message}.`, { todo })], isReachable: false };
+  }
+  if (state === undefined) return { findings: [], isReachable: false };
+  const midway = (before + now()) / 2;
+  const findings = [
+    aboutVersion(state, target),
+    aboutEncryption(target),
+    aboutRights(state, target),
+    aboutClock(state.clockMs - midway),
+    ...aboutDurability(state),
+    aboutStandbys(state),
+  ];
+  return { findings, isReachable: true };
+}
+
+function aboutVersion({ version, versionText }: ServerState, { name }: PostgresTarget): Finding {
+  if (version >= oldestVersion) return fine('database', `${name} is version ${versionText}.`);
+  return wrong('database', `${name} is version ${versionText}, which is not supported.`, {
+    todo: 'Upgrade the server to version 13 or newer.',
+  });
+}
+
+function aboutEncryption({ tls, hosts }: PostgresTarget): Finding {
+  if (tls.mode === 'verify-full') {
+    return fine('encryption', 'Connections are encrypted, and the server is verified.');
+  }
+  const isLocal = hosts.every(({ host }) => /^(?:127\.|::1$|localhost$|\/)/.test(host));
+  if (tls.mode === 'disable' && isLocal) {
+    return fine('encryption', 'Connections stay on this machine.');
+  }
+  const says =
+    tls.mode === 'disable'
+      ? 'Connections are not encrypted.'
+      : 'Connections are encrypted, but the name of the server is not verified.';
+  return warning('encryption', says, { todo: 'Set sslmode=verify-full in the URL of the store.' });
+}
+
+function aboutRights(
+  { mayCreate, hasSchema }: ServerState,
+  { schema, user }: PostgresTarget,
+): Finding {
+  const where = hasSchema ? `in the schema ${schema}` : `the schema ${schema}`;
+  if (mayCreate) return fine('permissions', `User ${user} may create what is needed ${where}.`);
+  return wrong(
+    'permissions',
+    `User ${user} may not create ${hasSchema ? 'tables ' : ''}${where}.`,
+    {
+      todo: hasSchema
+        ? `Run: GRANT ALL ON SCHEMA ${schema} TO ${user}`
+        : `Run: CREATE SCHEMA ${schema} AUTHORIZATION ${user}`,
+    },
+  );
+}
+
+function aboutClock(differenceMs: number): Finding {
+  const seconds = (Math.abs(differenceMs) / 1000).toFixed(1);
+  if (Math.abs(differenceMs) <= clockMsMax) {
+    return fine('database clock', `The clocks of both machines differ by ${seconds} s.`);
+  }
+  return warning('database clock', `The clocks of both machines differ by ${seconds} s.`, {
+    todo: 'Let both machines synchronise their clocks, for example with chrony.',
+  });
+}
+
+function aboutDurability(state: ServerState): readonly Finding[] {
+  const risks: Finding[] = [];
+  if (state.fsync === 'off') {
+    risks.push(
+      wrong('fsync', 'fsync is off: a power failure of the server may destroy the database.', {
+        todo: 'Set fsync = on in postgresql.conf.',
+      }),
+    );
+  }
+  if (state.fullPageWrites === 'off') {
+    risks.push(
+      warning('full_page_writes', 'full_page_writes is off: a torn page cannot be repaired.', {
+        todo: 'Set full_page_writes = on, unless the file system never tears pages.',
+      }),
+    );
+  }
+  if (state.synchronousCommit === 'off') {
+    risks.push(
+      warning('synchronous_commit', 'synchronous_commit is off. Pizarra turns it on for itself.', {
+        todo: 'Set synchronous_commit = on in postgresql.conf.',
+      }),
+    );
+  }
+  return risks.length > 0
+    ? risks
+    : [fine('durability', 'A commit is on the disk when it returns.')];
+}
+
+function aboutStandbys(state: ServerState): Finding {
+  const { standbys, synchronous, synchronousStandbys } = state;
+  if (synchronousStandbys === '') {
+    const says = `${standbys} standbys are connected, none of them synchronous.`;
+    if (standbys === 0) return fine('standbys', 'The server has no standby.');
+    return warning('standbys', says, {
+      todo: 'A fail-over may lose the last commits. Set synchronous_standby_names, or synchronous_mode of Patroni.',
+    });
+  }
+  if (synchronous > 0) {
+    return fine(
+      'standbys',
+      `${standbys} standbys are connected, ${synchronous} of them synchronous.`,
+    );
+  }
+  return warning('standbys', 'No synchronous standby is connected, so commits wait for one.', {
+    todo: 'Check the standbys of the server.',
+  });
+}

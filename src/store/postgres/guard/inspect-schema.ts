@@ -1,0 +1,38 @@
+import type { StoreInspection } from '../../place-report.ts';
+import type { Link } from '../connection/link.ts';
+import { requireExisting } from '../schema/migrate.ts';
+import { migrations } from '../schema/migrations.ts';
+import { quoted } from '../schema/quoted.ts';
+import { tables } from './tables.ts';
+
+/**
+ * Counts the rows of all tables.
+ *
+ * @throws StoreFault `absent`, `corrupt` or `unavailable`.
+ */
+export async function inspectSchema(
+  link: Link,
+  { schema, name: where }: { readonly schema: string; readonly name: string },
+): Promise<StoreInspection> {
+  const version = await requireExisting(link, { schema, where });
+  const [[bytes] = [0]] = await link.query<readonly [number]>(
+    {
+      text: `SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint FROM pg_class
+        WHERE relnamespace = to_regnamespace($1) AND relkind = 'r'`,
+    },
+    [quoted(schema)],
+  );
+  const counted: [string, number][] = [];
+  for (const table of tables) {
+    const text = `SELECT count(*) FROM ${quoted(schema)}.${table}`;
+    const [[rows] = [0]] = await link.query<readonly [number]>({ text });
+    counted.push([table, rows]);
+  }
+  return {
+    bytes,
+    logBytes: 0,
+    schema: version,
+    newestSchema: migrations.length,
+    rows: Object.fromEntries(counted),
+  };
+}

@@ -1,0 +1,89 @@
+import type { OpenMode } from '../place.ts';
+import type { Store } from '../store.ts';
+import type { Fence } from './claim/fence.ts';
+import type { FindOptions } from './connection/find-session.ts';
+import { Link } from './connection/link.ts';
+import type { LinkDeps } from './connection/link.ts';
+import { Transactions } from './connection/transactions.ts';
+import { PostgresStore } from './postgres-store.ts';
+import type { WriteSide } from './postgres-store.ts';
+import { migrate, requireExisting, requireSchema } from './schema/migrate.ts';
+import { migrations } from './schema/migrations.ts';
+import { Watch } from './watch/watch.ts';
+
+/** Maximum time of a statement that a request or the writer waits for, in milliseconds. */
+const statementMs = 3_000;
+
+/** Maximum time to wait for an import of another process, in milliseconds. Then the fault is `busy`. */
+const importLockMs = 30_000;
+
+/** Maximum time of a statement within an import, in milliseconds: the last one stores all its closes. */
+const importMs = 3_600_000;
+
+/** Time without a response after which a connection counts as dead, if another one was found dead. */
+const silentMs = 900;
+
+/** Options of {@link openPostgresStore}. */
+export interface PostgresOpenOptions {
+  readonly mode: OpenMode;
+  readonly deps: LinkDeps;
+  readonly fence: Fence;
+  /** Whether the schema may be upgraded. */
+  readonly mayUpgrade: boolean;
+  /** Shown in `pg_stat_activity`, by what the connection is for. */
+  readonly applicationName: (purpose: string) => string;
+}
+
+/**
+ * Opens the store in a schema of a database.
+ *
+ * @throws StoreFault `unavailable`, `absent`, `schema-newer`, `schema-older` or `corrupt`.
+ */
+export async function openPostgresStore({
+  mode,
+  deps,
+  fence,
+  mayUpgrade,
+  applicationName,
+}: PostgresOpenOptions): Promise<Store> {
+  const { schema, name: where } = deps.hosts.target;
+  const channel = channelOf(schema);
+  const link = (purpose: string, options: Omit<FindOptions, 'applicationName'>): Link =>
+    new Link(deps, { ...options, applicationName: applicationName(purpose) });
+  await using opened = new AsyncDisposableStack();
+  if (mode === 'create' || (mode === 'write' && mayUpgrade)) {
+    const migrating = opened.use(link('migrate', { ...limits, statementMs: importMs }));
+    if (mode === 'write') await requireExisting(migrating, { schema, where });
+    const session = await migrating.session();
+    await migrate(session, { schema, where }, { steps: migrations, mayUpgrade });
+    await session.close();
+  }
+  const reading = opened.use(link('read', { ...limits, isReadOnly: true }));
+  await requireSchema(reading, { schema, where }, migrations.length);
+  const writing: WriteSide | undefined =
+    mode === 'read'
+      ? undefined
+      : {
+          link: link('write', limits),
+          changes: new Transactions(link('change', limits)),
+          imports: new Transactions(
+            link('import', { ...limits, statementMs: importMs, lockMs: importLockMs }),
+          ),
+          fence,
+        };
+  const onDead = (): void => {
+    reading.destroyIfSilent(silentMs);
+    writing?.link.destroyIfSilent(silentMs);
+  };
+  const watch = new Watch({ deps, channel, applicationName: applicationName('watch'), onDead });
+  // From here on, the store owns the connections and closes them.
+  opened.move();
+  return new PostgresStore({ place: { schema, where, channel }, reading, writing, watch });
+}
+
+const limits: Omit<FindOptions, 'applicationName'> = { isReadOnly: false, statementMs, lockMs: 0 };
+
+/** The channel of the notifications of a schema. The name of a schema is short enough for it. */
+export function channelOf(schema: string): string {
+  return `pizarra ${schema}`;
+}

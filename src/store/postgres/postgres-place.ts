@@ -1,0 +1,236 @@
+import { pauseInRealTime } from '../../lib/pause.ts';
+import type { Fence } from './claim/fence.ts';
+import { unclaimedFence } from './claim/fence.ts';
+import { leaseTable, writerName } from './claim/lease-sql.ts';
+import { obtainLease, readHolder } from './claim/obtain-claim.ts';
+import { PostgresClaim } from './claim/postgres-claim.ts';
+import type { ClaimHolder, WriterNode } from '../claim.ts';
+import type { NodeRegistry } from '../nodes.ts';
+import type {
+  ClaimOptions,
+  CopySummary,
+  PlaceFindings,
+  PlaceNotes,
+  PlaceOpenOptions,
+  StorePlace,
+} from '../place.ts';
+import type { StoreInspection } from '../place-report.ts';
+import { StoreFault } from '../store-fault.ts';
+import type { Store } from '../store.ts';
+import { HostFinder } from './connection/find-session.ts';
+import { Link } from './connection/link.ts';
+import type { LinkDeps } from './connection/link.ts';
+import type { PostgresEnvironment } from './connection/password.ts';
+import { parsePostgresUrl } from './connection/postgres-url.ts';
+import type { PostgresTarget } from './connection/postgres-url.ts';
+import { checkTables } from './guard/check-tables.ts';
+import { examineServer } from './guard/examine-server.ts';
+import { inspectSchema } from './guard/inspect-schema.ts';
+import { channelOf, openPostgresStore } from './open-postgres-store.ts';
+import { PostgresNodes } from './nodes/postgres-nodes.ts';
+import { PostgresNotes } from './nodes/postgres-notes.ts';
+import { migrate, schemaVersion } from './schema/migrate.ts';
+import { migrations } from './schema/migrations.ts';
+import { Watch } from './watch/watch.ts';
+
+/** What a place depends on. */
+export interface PostgresPlaceDeps {
+  readonly environment: PostgresEnvironment;
+  /** Milliseconds since an arbitrary instant. */
+  readonly monotonic: () => number;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  /** Numbers from 0 (inclusive) to 1 (exclusive). */
+  readonly random: () => number;
+}
+
+/** Statements of the place itself, in milliseconds: short ones, and a wait for a lock of the lease. */
+const placeLimits = { isReadOnly: false, statementMs: 1_000, lockMs: 300 };
+
+/** Pause between attempts to reach a database that has no tables yet, in milliseconds. */
+const retryMs = 500;
+
+/** Maximum time of a statement that reads all rows, in milliseconds. */
+const wholeMs = 3_600_000;
+
+/**
+ * A schema of a PostgreSQL database. Several installations, and the demonstration of one, share a database by
+ * schemas. Any number of processes use a place at the same time.
+ */
+export class PostgresPlace implements StorePlace {
+  readonly kind = 'postgres';
+  readonly nodes: NodeRegistry;
+  readonly notes: PlaceNotes;
+  readonly #target: PostgresTarget;
+  readonly #deps: PostgresPlaceDeps;
+  readonly #links: LinkDeps;
+  readonly #link: Link;
+  /** The schema whose claim covers this place. */
+  readonly #claimSchema: string;
+
+  /**
+   * @param url see {@link parsePostgresUrl}.
+   * @throws StoreFault `unavailable` when the URL is wrong.
+   */
+  constructor(url: string | PostgresTarget, deps: PostgresPlaceDeps, claimSchema?: string) {
+    this.#target = typeof url === 'string' ? parsePostgresUrl(url) : url;
+    this.#deps = deps;
+    this.#claimSchema = claimSchema ?? this.#target.schema;
+    const { environment, monotonic, random } = deps;
+    const hosts = new HostFinder(this.#target, { environment, monotonic });
+    this.#links = { hosts, monotonic, random };
+    this.#link = this.#newLink('place', placeLimits);
+    this.nodes = new PostgresNodes(this.#link, this.#target.schema);
+    this.notes = new PostgresNotes(this.#link, this.#target.schema);
+  }
+
+  get name(): string {
+    return this.#target.name;
+  }
+
+  async open({ mode, claim }: PlaceOpenOptions): Promise<Store> {
+    if (claim !== undefined) this.#requireOwn(claim);
+    const own = claim as PostgresClaim | undefined;
+    return openPostgresStore({
+      mode,
+      deps: this.#links,
+      fence: own?.fence ?? this.#unclaimedFence(),
+      mayUpgrade: own !== undefined,
+      applicationName: (purpose) =>
+        own !== undefined && purpose === 'write'
+          ? writerName(own.token, own.schema)
+          : this.#applicationName(purpose),
+    });
+  }
+
+  warmUp(): AsyncDisposable {
+    // Opening a store takes a few milliseconds.
+    return { [Symbol.asyncDispose]: () => Promise.resolve() };
+  }
+
+  async claim(node: WriterNode, options: ClaimOptions = {}): Promise<PostgresClaim> {
+    await this.#createSchema(options.waiting);
+    const { schema } = this.#target;
+    const channel = channelOf(schema);
+    const link = this.#newLink('claim', placeLimits);
+    const applicationName = this.#applicationName('stand-by');
+    await using watch = new Watch({
+      deps: this.#links,
+      channel,
+      applicationName,
+      onDead: () => link.destroyIfSilent(0),
+    });
+    try {
+      const lease = await obtainLease(
+        {
+          ...this.#links,
+          schema,
+          channel,
+          link,
+          subscribe: (onHint) => watch.subscribeToAll(onHint),
+        },
+        node,
+        options,
+      );
+      return new PostgresClaim({ lease, link, schema, channel, monotonic: this.#deps.monotonic });
+    } catch (fault) {
+      await link[Symbol.asyncDispose]();
+      throw fault;
+    }
+  }
+
+  async holder(): Promise<ClaimHolder | undefined> {
+    const place = { schema: this.#claimSchema, where: this.name };
+    if ((await schemaVersion(this.#link, place)) === undefined) return undefined;
+    return (await readHolder(this.#link, this.#claimSchema)).holder;
+  }
+
+  async inspect(): Promise<StoreInspection> {
+    await using link = this.#newLink('inspect', {
+      isReadOnly: true,
+      statementMs: wholeMs,
+      lockMs: 0,
+    });
+    return await inspectSchema(link, this.#target);
+  }
+
+  examine(): Promise<PlaceFindings> {
+    return examineServer(this.#link, this.#target, this.#deps.now);
+  }
+
+  async check(signal: AbortSignal): Promise<void> {
+    await using link = this.#newLink('check', {
+      isReadOnly: true,
+      statementMs: wholeMs,
+      lockMs: 0,
+    });
+    await checkTables(link, this.#target, signal);
+  }
+
+  backUp(): Promise<CopySummary> {
+    return Promise.reject(this.#unsupported('back it up', 'pg_dump'));
+  }
+
+  restore(): Promise<CopySummary> {
+    return Promise.reject(this.#unsupported('restore it', 'pg_restore'));
+  }
+
+  demonstration(): PostgresPlace {
+    const schema = `${this.#target.schema}_demo`;
+    const name = this.#target.name.replace(/, schema .*$/s, `, schema ${schema}`);
+    return new PostgresPlace({ ...this.#target, schema, name }, this.#deps, this.#claimSchema);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#link[Symbol.asyncDispose]();
+  }
+
+  /** A new place gets its tables before it can be claimed. An older schema is upgraded after that. */
+  async #createSchema(waiting: AbortSignal | undefined): Promise<void> {
+    const { schema, name: where } = this.#target;
+    for (;;) {
+      try {
+        if ((await schemaVersion(this.#link, { schema, where })) !== undefined) return;
+        await using link = this.#newLink('migrate', {
+          ...placeLimits,
+          lockMs: 0,
+          statementMs: wholeMs,
+        });
+        const session = await link.session();
+        await migrate(session, { schema, where }, { steps: migrations, mayUpgrade: false });
+        return;
+      } catch (fault) {
+        const mayRetry = fault instanceof StoreFault && fault.code === 'unavailable';
+        if (waiting === undefined || !mayRetry) throw fault;
+        await pauseInRealTime(retryMs, waiting);
+      }
+    }
+  }
+
+  #requireOwn(claim: object): void {
+    if (!(claim instanceof PostgresClaim) || claim.schema !== this.#claimSchema) {
+      throw new Error('the claim is of another place');
+    }
+  }
+
+  #unclaimedFence(): Fence {
+    return unclaimedFence(leaseTable(this.#claimSchema), this.name);
+  }
+
+  #newLink(purpose: string, limits: typeof placeLimits): Link {
+    return new Link(this.#links, { ...limits, applicationName: this.#applicationName(purpose) });
+  }
+
+  #applicationName(purpose: string): string {
+    return `pizarra ${purpose} ${this.#target.schema}`;
+  }
+
+  #unsupported(what: string, tool: string): StoreFault {
+    const { schema } = this.#target;
+    return new StoreFault(
+      'unsupported',
+      `${this.name} is backed up with the tools of PostgreSQL. To ${what}, use ${tool} for the schema ${schema}; ` +
+        'to move it to another place, use "pizarra store copy"',
+    );
+  }
+}

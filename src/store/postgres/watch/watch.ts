@@ -1,0 +1,202 @@
+import { Follower } from '../../../cluster/follower.ts';
+import type { StoreHint, StoreHints } from '../../hints.ts';
+import type { FindOptions } from '../connection/find-session.ts';
+import type { LinkDeps } from '../connection/link.ts';
+import type { Session } from '../connection/session.ts';
+import { quoted } from '../schema/quoted.ts';
+import type { Heads, RevisionSubject } from './heads.ts';
+
+/** What a notification says. `claim`: the claim was released. */
+export type WatchHint = StoreHint | 'claim';
+
+const hints: readonly WatchHint[] = ['quotes', 'history', 'keys', 'actions', 'claim'];
+
+/** The hint of each subject of a revision. */
+const subjects: Readonly<Partial<Record<WatchHint, RevisionSubject>>> = {
+  history: 'closes',
+  keys: 'keys',
+  actions: 'actions',
+};
+
+/** Maximum age of the revisions that were read last, in milliseconds: one pull may be late. */
+const headsMsMax = 2_000;
+
+/** Options of the session that listens. Its statements are given up by the {@link Follower}. */
+const sessionOptions: Omit<FindOptions, 'applicationName'> = {
+  isReadOnly: true,
+  statementMs: 1_000,
+  lockMs: 0,
+};
+
+/**
+ * Listens for the changes of other processes, on a connection of its own. It reads the current revisions with
+ * each hint and at least every second, which also shows that the connection is alive: a half-open one is
+ * noticed within two seconds.
+ *
+ * The connection is opened with the first subscription. After it was replaced, every hint is repeated, because
+ * some may have been missed.
+ */
+export class Watch implements StoreHints, Heads, AsyncDisposable {
+  readonly #deps: LinkDeps;
+  readonly #options: FindOptions;
+  readonly #channel: string;
+  readonly #onDead: () => void;
+  readonly #subscribers = new Set<(hint: WatchHint) => void>();
+  readonly #follower: Follower;
+  readonly #heads = new Map<RevisionSubject, number>();
+  /** The subjects that have changed since the last pull started. */
+  #changed = new Set<RevisionSubject>();
+  /** Those that the pull under way reads again. */
+  #pulling: ReadonlySet<RevisionSubject> = new Set();
+  #session: Session | undefined;
+  /** Number of the latest attempt to connect. A session of an earlier one is closed. */
+  #attempt = 0;
+  #opening: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isStarted = false;
+  #isDisposed = false;
+
+  /** @param own.onDead called when the connection was found dead: so may be the others of this process. */
+  constructor(own: {
+    readonly deps: LinkDeps;
+    readonly channel: string;
+    readonly applicationName: string;
+    readonly onDead: () => void;
+  }) {
+    this.#deps = own.deps;
+    this.#channel = own.channel;
+    this.#onDead = own.onDead;
+    this.#options = { ...sessionOptions, applicationName: own.applicationName };
+    this.#follower = new Follower({ position: 0, random: own.deps.random });
+  }
+
+  /** Calls `onHint` with each hint until the subscription is disposed. */
+  subscribe(onHint: (hint: StoreHint) => void): Disposable {
+    return this.subscribeToAll((hint) => {
+      if (hint !== 'claim') onHint(hint);
+    });
+  }
+
+  /** As {@link subscribe}, with the releases of the claim. */
+  subscribeToAll(onHint: (hint: WatchHint) => void): Disposable {
+    // The same function may be subscribed twice.
+    const own = (hint: WatchHint): void => onHint(hint);
+    this.#subscribers.add(own);
+    if (!this.#isStarted) {
+      this.#isStarted = true;
+      this.#drive();
+    }
+    return { [Symbol.dispose]: () => void this.#subscribers.delete(own) };
+  }
+
+  current(subject: RevisionSubject): number | undefined {
+    if (this.#changed.has(subject) || this.#pulling.has(subject)) return undefined;
+    const isFresh = this.#follower.ageMs(this.#deps.monotonic()) <= headsMsMax;
+    return isFresh ? this.#heads.get(subject) : undefined;
+  }
+
+  forget(subject: RevisionSubject): void {
+    this.#changed.add(subject);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isDisposed = true;
+    clearTimeout(this.#timer);
+    await this.#opening;
+    await this.#session?.close();
+  }
+
+  /** Does what the follower says, and sets the timer for the next time. */
+  #drive(): void {
+    if (this.#isDisposed) return;
+    clearTimeout(this.#timer);
+    const now = this.#deps.monotonic();
+    for (let action = this.#follower.step(now); action !== 'wait';) {
+      if (action === 'connect') this.#opening = this.#connect();
+      if (action === 'pull') void this.#pull(now);
+      if (action === 'drop') this.#drop();
+      action = this.#follower.step(now);
+    }
+    const pauseMs = Math.max(0, this.#follower.wakeAt - now);
+    this.#timer = setTimeout(() => this.#drive(), pauseMs);
+  }
+
+  async #connect(): Promise<void> {
+    this.#attempt += 1;
+    const attempt = this.#attempt;
+    try {
+      const session = await this.#deps.hosts.open(this.#options);
+      if (attempt !== this.#attempt || this.#isDisposed) return void session.close();
+      this.#session = session;
+      session.onNotification((payload) => this.#notified(session, payload));
+      void session.ended.then(() => this.#ended(session));
+      await session.script(`LISTEN ${quoted(this.#channel)}`);
+      this.#follower.connected(this.#deps.monotonic());
+      for (const hint of hints) this.#publish(hint);
+    } catch {
+      if (attempt === this.#attempt) this.#follower.failed(this.#deps.monotonic());
+    }
+    this.#drive();
+  }
+
+  async #pull(sentAt: number): Promise<void> {
+    const session = this.#session;
+    if (session === undefined) return;
+    this.#pulling = this.#changed;
+    this.#changed = new Set();
+    try {
+      const rows = await session.query<readonly [RevisionSubject, number]>({
+        name: 'heads',
+        text: 'SELECT subject, value FROM revisions',
+      });
+      if (this.#follower.pulled(sentAt, undefined, this.#deps.monotonic())) {
+        for (const [subject, value] of rows) this.#heads.set(subject, value);
+        this.#pulling = new Set();
+      }
+    } catch {
+      session.destroy();
+    }
+    this.#drive();
+  }
+
+  /** The connection does not respond. */
+  #drop(): void {
+    const session = this.#session;
+    this.#attempt += 1;
+    this.#session = undefined;
+    this.#lost();
+    session?.destroy();
+    this.#onDead();
+  }
+
+  /** What the pull under way would have read is not known. */
+  #lost(): void {
+    for (const subject of this.#pulling) this.#changed.add(subject);
+    this.#pulling = new Set();
+  }
+
+  #notified(session: Session, payload: string): void {
+    if (session !== this.#session) return;
+    const hint = hints.find((one) => one === payload);
+    if (hint === undefined) return;
+    const subject = subjects[hint];
+    if (subject !== undefined) {
+      this.#changed.add(subject);
+      this.#follower.hinted(this.#deps.monotonic());
+      this.#drive();
+    }
+    this.#publish(hint);
+  }
+
+  #ended(session: Session): void {
+    if (session !== this.#session || this.#isDisposed) return;
+    this.#session = undefined;
+    this.#lost();
+    this.#follower.failed(this.#deps.monotonic());
+    this.#drive();
+  }
+
+  #publish(hint: WatchHint): void {
+    for (const onHint of this.#subscribers) onHint(hint);
+  }
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { createInterface } from 'node:readline';
+import { test } from 'node:test';
+
+import { makeQuote } from '../../src/domain/quote.ts';
+import type { Quote } from '../../src/domain/quote.ts';
+import type { Ticker } from '../../src/domain/ticker.ts';
+import { startLineProxy } from '../support/line-proxy.ts';
+import { findPython, runPython, startPython } from '../support/python.ts';
+import { sampleQuotes, sampleUniverse } from '../support/sample-market.ts';
+import { startTestServer } from '../support/start-test-server.ts';
+import type { TestServer } from '../support/start-test-server.ts';
+import { once, within } from '../support/wait.ts';
+
+/** The Python client, from its sources, against a real server. */
+
+const found = findPython();
+const options = 'skip' in found ? { skip: found.skip } : {};
+const python = 'python' in found ? found.python : '';
+
+function quoteOf(ticker: string, version: number, last: number): Quote {
+  const session = { ...sampleQuotes[0], sessionDate: '2026-11-20', last, volume: 1 } as Quote;
+  return makeQuote(sampleUniverse.get(ticker as Ticker), { version, session, references: {} });
+}
+
+test(
+  'the unit tests of the Python client pass, those against a service included',
+  options,
+  async () => {
+    await using server = await startTestServer();
+    const env = { PIZARRA_URL: `http://127.0.0.1:${server.port}`, PIZARRA_KEY: server.key };
+    const { code, output } = await runPython(python, ['-W', 'error', '-m', 'unittest'], env);
+    assert.equal(code, 0, output);
+    assert.match(output, /Ran \d\d tests/);
+    assert.doesNotMatch(output, /Warning|Exception ignored/);
+  },
+);
+
+/** What a program that reads a stream prints. */
+interface Printed {
+  readonly state?: string;
+  readonly resumed?: boolean;
+  readonly missing?: readonly string[];
+  readonly ending?: string | null;
+  readonly error?: string | null;
+  readonly id?: string;
+  readonly data?: { readonly especie: string; readonly ultimo: number };
+  readonly raised?: string;
+  readonly status?: number;
+}
+
+/** A Python program that reads a stream through a line that can fail. */
+async function streaming(
+  mode: string,
+  parts: Parameters<typeof startTestServer>[0],
+  query: Readonly<Record<string, unknown>>,
+): Promise<
+  AsyncDisposable & {
+    readonly server: TestServer;
+    readonly line: Awaited<ReturnType<typeof startLineProxy>>;
+    next(): Promise<Printed>;
+  }
+> {
+  await using cleanUp = new AsyncDisposableStack();
+  const server = cleanUp.use(await startTestServer(parts));
+  const line = cleanUp.use(await startLineProxy(server.port));
+  const env = { PIZARRA_URL: `http://127.0.0.1:${line.port}`, PIZARRA_KEY: server.key };
+  const all = JSON.stringify({ wait_max: 0.05, ...query });
+  const child = startPython(python, ['-m', 'tests.print_stream', mode, all], env);
+  cleanUp.defer(async () => {
+    const closed = child.exitCode === null ? once(child, 'close') : undefined;
+    child.kill('SIGKILL');
+    await closed;
+  });
+  child.stderr.pipe(process.stderr);
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  const running = cleanUp.move();
+  return {
+    server,
+    line,
+    next: async () => {
+      const { value, done } = await within('a line of the program', lines.next());
+      assert.ok(done !== true, 'the program has ended');
+      return JSON.parse(value) as Printed;
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+const textOf = ({ id, data }: Printed): string => `${id} ${data?.especie} ${data?.ultimo}`;
+
+for (const mode of ['sync', 'async']) {
+  test(
+    `a ${mode} stream that is cut goes on after the last quote: none is missed, none comes twice`,
+    options,
+    async () => {
+      const query = { especie: ['GGAL', 'AL30', 'NOEXISTE'] };
+      await using program = await streaming(mode, {}, query);
+      const { server, line } = program;
+      const opened = await program.next();
+      assert.deepEqual(
+        { ...opened },
+        { state: 'open', resumed: false, missing: ['NOEXISTE'], ending: null, error: null },
+      );
+      await program.next();
+      await program.next();
+      server.board.adopt([quoteOf('GGAL', 201, 7500)]);
+      assert.equal(textOf(await program.next()), '201 GGAL 7500');
+      line.cut();
+      server.board.adopt([quoteOf('AL30', 202, 90_000), quoteOf('GGAL', 203, 7501)]);
+      assert.equal((await program.next()).error, 'PizarraConnectionError');
+      assert.equal((await program.next()).resumed, true);
+      assert.equal(textOf(await program.next()), '202 AL30 90000');
+      assert.equal(textOf(await program.next()), '203 GGAL 7501');
+      assert.equal(line.connections, 2);
+    },
+  );
+
+  test(
+    `a ${mode} connection without a byte for twice the heartbeat is dropped and resumed, and a revoked key ends it`,
+    options,
+    async () => {
+      const streamLimits = { heartbeatMs: 20, sweepMs: 5 };
+      const query = { especie: 'GGAL', heartbeat: 0.1 };
+      await using program = await streaming(mode, { streamLimits }, query);
+      const { server, line } = program;
+      await program.next();
+      await program.next();
+      line.hold();
+      server.board.adopt([quoteOf('GGAL', 201, 7500)]);
+      assert.equal((await program.next()).state, 'lost');
+      assert.equal((await program.next()).resumed, true);
+      assert.equal(textOf(await program.next()), '201 GGAL 7500');
+      await server.revoke(server.key);
+      assert.equal((await program.next()).ending, 'clave');
+      assert.deepEqual(await program.next(), { raised: 'PizarraHttpError', status: 401 });
+    },
+  );
+}

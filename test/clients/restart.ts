@@ -1,0 +1,131 @@
+/** The streams of both clients, while the service that they follow is killed and started again. */
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { test } from 'node:test';
+
+import { PizarraClient } from '../../clients/typescript/src/index.ts';
+import type { StreamEvent } from '../../clients/typescript/src/index.ts';
+import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
+import type { RunningService } from '../support/program.ts';
+import { findPython, startPython } from '../support/python.ts';
+import { once, within } from '../support/wait.ts';
+
+const ticker = 'BTC';
+
+/** The part of an event that both clients report. */
+interface Seen {
+  readonly id: string;
+  readonly last: number;
+}
+
+/** A stream of a client, read event by event. */
+interface Follower extends AsyncDisposable {
+  next(): Promise<Seen>;
+}
+
+function followTypescript(url: string, key: string): Follower {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const client = new PizarraClient({ url, key });
+  const stream = client.stream({ especie: ticker }, { signal, waitMsMax: 200 });
+  return {
+    next: async () => {
+      const { value } = await within('an event', stream.next());
+      const event = value as StreamEvent & { readonly id: string };
+      return { id: event.id, last: event.data.ultimo };
+    },
+    [Symbol.asyncDispose]: async () => controller.abort(),
+  };
+}
+
+function followPython(python: string, mode: string, url: string, key: string): Follower {
+  const options = JSON.stringify({ especie: ticker, wait_max: 0.2 });
+  const child = startPython(python, ['-m', 'tests.print_stream', mode, options], {
+    PIZARRA_URL: url,
+    PIZARRA_KEY: key,
+  });
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  return {
+    next: async () => {
+      for (;;) {
+        const { value, done } = await within('a line', lines.next());
+        assert.ok(done !== true, 'the program has ended');
+        const line = JSON.parse(value) as {
+          readonly type?: string;
+          readonly id: string;
+          readonly data: { readonly ultimo: number };
+        };
+        if (line.type === 'cotizacion') return { id: line.id, last: line.data.ultimo };
+      }
+    },
+    [Symbol.asyncDispose]: async () => {
+      const closed = once(child, 'close');
+      child.kill('SIGKILL');
+      await closed;
+    },
+  };
+}
+
+/** A port that is free now. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+test('a stream of either client survives a kill and a restart of the service: no quote is missed, none comes twice', async (t) => {
+  await using directory = await temporaryDirectory();
+  const where = ['--data', join(directory.path, 'data')];
+  const create = async (...args: readonly string[]): Promise<string> => {
+    const made = await runPizarra(['keys', 'create', ...args, ...where, '--json']);
+    assert.equal(made.code, 0, made.stderr);
+    return (JSON.parse(made.stdout) as { readonly key: string }).key;
+  };
+  const key = await create('--name', 'client');
+  const ingest = await create('--name', 'source', '--scope', 'ingest');
+  const port = await freePort();
+  const start = (): Promise<RunningService> => startPizarra([...where, '--port', String(port)]);
+  const push = async (service: RunningService, last: number): Promise<void> => {
+    const response = await fetch(`${service.privateUrl}/updates`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${ingest}` },
+      body: JSON.stringify([{ ticker, at: new Date().toISOString(), last }]),
+    });
+    assert.equal(((await response.json()) as { readonly accepted: number }).accepted, 1);
+  };
+
+  const service = await start();
+  await push(service, 1_000);
+  await using cleanUp = new AsyncDisposableStack();
+  const found = findPython();
+  const followers = [followTypescript(service.url, key)];
+  if ('skip' in found) t.diagnostic(found.skip);
+  else {
+    for (const mode of ['sync', 'async']) {
+      followers.push(followPython(found.python, mode, service.url, key));
+    }
+  }
+  for (const follower of followers) cleanUp.use(follower);
+  const expectNext = async (last: number): Promise<readonly string[]> => {
+    const seen = await Promise.all(followers.map((one) => one.next()));
+    for (const one of seen) assert.equal(one.last, last);
+    return seen.map(({ id }) => id);
+  };
+  const first = await expectNext(1_000);
+  await push(service, 1_001);
+  await expectNext(1_001);
+
+  await service.stop('SIGKILL');
+  await using restarted = await start();
+  await push(restarted, 1_002);
+  const later = await expectNext(1_002);
+  await push(restarted, 1_003);
+  await expectNext(1_003);
+  assert.ok(later.every((id, at) => Number(id) > Number(first[at])));
+});

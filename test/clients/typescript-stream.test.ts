@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { EventParser } from '../../clients/typescript/src/event-parser.ts';
+import { PizarraClient, PizarraConnectionError } from '../../clients/typescript/src/index.ts';
+import type {
+  StreamEvent,
+  StreamOptions,
+  StreamState,
+} from '../../clients/typescript/src/index.ts';
+import { makeQuote } from '../../src/domain/quote.ts';
+import type { Quote } from '../../src/domain/quote.ts';
+import type { Ticker } from '../../src/domain/ticker.ts';
+import { startLineProxy } from '../support/line-proxy.ts';
+import { sampleQuotes, sampleUniverse } from '../support/sample-market.ts';
+import { startTestServer } from '../support/start-test-server.ts';
+import { within } from '../support/wait.ts';
+
+/** The stream of the TypeScript client, over connections that fail. */
+
+function quoteOf(ticker: string, version: number, last: number): Quote {
+  const session = { ...sampleQuotes[0], sessionDate: '2026-11-20', last, volume: 1 } as Quote;
+  return makeQuote(sampleUniverse.get(ticker as Ticker), { version, session, references: {} });
+}
+
+/** A stream that a test reads one event after the other. */
+function reading(
+  url: string,
+  key: string,
+  options: StreamOptions = {},
+): AsyncDisposable & { readonly states: readonly StreamState[]; next(): Promise<StreamEvent> } {
+  const states: StreamState[] = [];
+  const controller = new AbortController();
+  const { signal } = controller;
+  const onState = (state: StreamState): void => void states.push(state);
+  const client = new PizarraClient({ url, key });
+  const stream = client.stream(
+    { especie: ['GGAL', 'AL30', 'NOEXISTE'] },
+    { signal, onState, waitMsMax: 20, ...options },
+  );
+  return {
+    states,
+    next: async () => {
+      const { value } = await within('an event', stream.next());
+      return value as StreamEvent;
+    },
+    [Symbol.asyncDispose]: async () => {
+      controller.abort();
+      await stream.return(undefined as never).catch(() => undefined);
+    },
+  };
+}
+
+const textOf = (event: StreamEvent): string =>
+  `${event.type === 'cotizacion' ? event.id : 'barra'} ${event.data.especie} ${event.data.ultimo}`;
+
+test('a stream that is cut goes on after the last quote: none is missed, none comes twice', async () => {
+  await using server = await startTestServer();
+  await using proxy = await startLineProxy(server.port);
+  await using stream = reading(`http://127.0.0.1:${proxy.port}`, server.key);
+  const first = [textOf(await stream.next()), textOf(await stream.next())];
+  assert.deepEqual(
+    first.map((one) => one.split(' ')[1]),
+    ['GGAL', 'AL30'],
+  );
+  server.board.adopt([quoteOf('GGAL', 201, 7500)]);
+  assert.equal(textOf(await stream.next()), '201 GGAL 7500');
+  proxy.cut();
+  // Both quotes change while there is no connection.
+  server.board.adopt([quoteOf('AL30', 202, 90_000), quoteOf('GGAL', 203, 7501)]);
+  assert.equal(textOf(await stream.next()), '202 AL30 90000');
+  assert.equal(textOf(await stream.next()), '203 GGAL 7501');
+  const [opened, lost, resumed] = stream.states;
+  assert.ok(opened?.state === 'open' && !opened.isResumed);
+  assert.deepEqual(opened.missing, ['NOEXISTE']);
+  assert.ok(lost?.state === 'lost' && lost.ending === undefined);
+  assert.ok(resumed?.state === 'open' && resumed.isResumed);
+  assert.equal(proxy.connections, 2);
+});
+
+test('a connection without a byte for twice the heartbeat is dropped and resumed', async () => {
+  await using server = await startTestServer({ streamLimits: { heartbeatMs: 20, sweepMs: 5 } });
+  await using proxy = await startLineProxy(server.port);
+  await using stream = reading(`http://127.0.0.1:${proxy.port}`, server.key, { heartbeatMs: 50 });
+  await stream.next();
+  await stream.next();
+  const pending = stream.next();
+  proxy.hold();
+  server.board.adopt([quoteOf('GGAL', 201, 7500)]);
+  assert.equal(textOf(await pending), '201 GGAL 7500');
+  assert.ok(
+    stream.states.some((one) => one.state === 'lost' && one.error?.name === 'PizarraTimeoutError'),
+  );
+});
+
+test('heartbeats keep an idle stream open', async () => {
+  await using server = await startTestServer({ streamLimits: { heartbeatMs: 20, sweepMs: 5 } });
+  await using proxy = await startLineProxy(server.port);
+  await using stream = reading(`http://127.0.0.1:${proxy.port}`, server.key, { heartbeatMs: 100 });
+  await stream.next();
+  await stream.next();
+  const pending = stream.next();
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  server.board.adopt([quoteOf('GGAL', 201, 7500)]);
+  await pending;
+  assert.equal(proxy.connections, 1);
+});
+
+test('a stream that the service ends tells the reason, and goes on at the service that follows', async () => {
+  const first = await startTestServer();
+  await using second = await startTestServer();
+  second.board.adopt([quoteOf('GGAL', 201, 7500)]);
+  await using proxy = await startLineProxy(first.port);
+  let { key } = first;
+  const states: StreamState[] = [];
+  const client = new PizarraClient({ url: `http://127.0.0.1:${proxy.port}`, key: () => key });
+  const received: StreamEvent[] = [];
+  for await (const event of client.stream(
+    { especie: 'GGAL' },
+    { waitMsMax: 10, onState: (state) => void states.push(state) },
+  )) {
+    received.push(event);
+    if (received.length === 1) {
+      proxy.moveTo(second.port);
+      ({ key } = second);
+      await first[Symbol.asyncDispose]();
+    }
+    if (received.length === 2) break;
+  }
+  assert.deepEqual(received.map(textOf).at(-1), '201 GGAL 7500');
+  const lost = states.find(({ state }) => state === 'lost');
+  assert.ok(lost?.state === 'lost');
+  assert.equal(lost.ending?.motivo, 'detencion');
+});
+
+test('a revoked key ends the stream with the error of the key', async () => {
+  await using server = await startTestServer({ streamLimits: { sweepMs: 5 } });
+  const key = await server.issue({});
+  await using stream = reading(`http://127.0.0.1:${server.port}`, key);
+  await stream.next();
+  await stream.next();
+  await server.revoke(key);
+  await assert.rejects(stream.next(), { name: 'PizarraHttpError', status: 401 });
+});
+
+test('a service that cannot be reached ends a stream that never opened, after attemptsMax', async () => {
+  await using server = await startTestServer();
+  const { port, key } = server;
+  await server[Symbol.asyncDispose]();
+  await using stream = reading(`http://127.0.0.1:${port}`, key, { attemptsMax: 2 });
+  await assert.rejects(stream.next(), PizarraConnectionError);
+  assert.equal(stream.states.length, 1);
+});
+
+test('an event is read from pieces of any size, and only whole events count', () => {
+  const text =
+    'retry: 1500\r\n\r\n: comment\nevent: cotizacion\nid: 7\ndata: {"a":1,\ndata: "b":"ñ"}\n\nid: 8\ndata: x';
+  for (let size = 1; size <= text.length; size += 1) {
+    const parser = new EventParser('');
+    const events = [];
+    for (let at = 0; at < text.length; at += size) {
+      events.push(...parser.push(text.slice(at, at + size)));
+    }
+    assert.deepEqual(events, [{ event: 'cotizacion', data: '{"a":1,\n"b":"ñ"}', lastId: '7' }]);
+    assert.equal(parser.retryMs, 1500);
+    assert.equal(parser.lastId, '7');
+  }
+});
+
+test('an empty id resets the last id, and an event without an end is refused', () => {
+  const parser = new EventParser('12');
+  assert.equal(parser.push('data: a\n\n')[0]?.lastId, '12');
+  assert.equal(parser.push('id:\nevent: cierre\ndata: {}\n\n')[0]?.lastId, '');
+  assert.throws(() => {
+    for (let at = 0; at < 3; at += 1) parser.push('x'.repeat(500_000));
+  }, RangeError);
+});

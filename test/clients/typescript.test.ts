@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+
+import {
+  PizarraClient,
+  PizarraConnectionError,
+  PizarraHttpError,
+  PizarraResponseError,
+  PizarraTimeoutError,
+} from '../../clients/typescript/src/index.ts';
+import type { ClientOptions } from '../../clients/typescript/src/index.ts';
+import { RatePlans } from '../../src/auth/rate-plans.ts';
+import { RateLimits } from '../../src/http/admission/rate-limits.ts';
+import { startTestServer } from '../support/start-test-server.ts';
+import type { TestServer } from '../support/start-test-server.ts';
+import { once } from '../support/wait.ts';
+
+/** The TypeScript client, from its sources, against a real server. */
+
+function clientOf(server: TestServer, options: Partial<ClientOptions> = {}): PizarraClient {
+  return new PizarraClient({ url: `http://127.0.0.1:${server.port}`, key: server.key, ...options });
+}
+
+/** A server that answers as a test wants. */
+async function answering(
+  listener: RequestListener,
+): Promise<AsyncDisposable & { readonly url: string }> {
+  const server = createServer(listener);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const stop = async (): Promise<void> => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  };
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: stop };
+}
+
+test('quotes come in the order of the request, with the fields on request, and unknown tickers are named', async () => {
+  await using server = await startTestServer();
+  const client = clientOf(server);
+  const answer = await client.quotes({
+    especie: ['dolar mep', 'GGAL', 'NO EXISTE'],
+    campos: ['fuente'],
+  });
+  assert.deepEqual(
+    answer.data.map(({ especie }) => especie),
+    ['DOLAR MEP', 'GGAL'],
+  );
+  assert.equal(answer.data[1]?.ultimo, 7410);
+  assert.equal(answer.data[0]?.volumen, null);
+  assert.deepEqual(answer.missing, ['NO EXISTE']);
+  assert.equal(answer.missingOmitted, 0);
+  const many = await client.quotes({ especie: Array.from({ length: 60 }, (_, at) => `X${at}`) });
+  assert.equal(many.missing.length, 50);
+  assert.equal(many.missingOmitted, 10);
+  assert.equal((await client.quotes({ panel: 'LID' })).data.length, 2);
+});
+
+test('every path has a method, whose rows are those of the service', async () => {
+  await using server = await startTestServer();
+  const client = clientOf(server);
+  const rows = async (target: string): Promise<unknown> => (await server.get(target)).json();
+  const range = { especie: 'AL30', desde: '2020-01-01', hasta: '2026-12-31' };
+  const query = 'especie=AL30&desde=2020-01-01&hasta=2026-12-31';
+  const history = await client.history(range);
+  assert.ok(history.data.length > 0);
+  assert.deepEqual(history.data, await rows(`/historicos?${query}`));
+  assert.deepEqual((await client.events(range)).data, await rows(`/eventos?${query}`));
+  const bars = await client.intraday({ especie: 'GGAL', intervalo: '1m' });
+  assert.deepEqual(bars.data, await rows('/intradiarios?especie=GGAL&intervalo=1m'));
+  assert.deepEqual((await client.instruments()).data, await rows('/especies.json'));
+  assert.deepEqual((await client.search('ggal')).data, await rows('/especies.json?buscar=ggal'));
+  assert.deepEqual(
+    (await client.markets({ anio: '2026' })).data,
+    await rows('/mercados?anio=2026'),
+  );
+  const tickers = await client.tickers({ panel: 'IND' });
+  assert.deepEqual(tickers.data.slice(0, 2), ['DOLAR MEP', 'DOLAR/EURO']);
+  assert.equal((await client.health()).estado, 'ok');
+  assert.equal((await client.contract())['openapi'], '3.1.0');
+  const csv = await client.csv('/cotizaciones', { especie: 'GGAL', decimal: 'coma' });
+  assert.match(csv.data, /^especie;fecha;.*\r\nGGAL;/);
+});
+
+test('columns have a number for each row, and NaN where a value is not known', async () => {
+  await using server = await startTestServer();
+  const range = { especie: 'AL30', desde: '2020-01-01', hasta: '2026-12-31' };
+  const client = clientOf(server);
+  const [{ data: columns }, { data: rows }] = await Promise.all([
+    client.historyColumns(range),
+    client.history(range),
+  ]);
+  assert.deepEqual(
+    [...columns.ultimo],
+    rows.map(({ ultimo }) => ultimo),
+  );
+  assert.deepEqual(
+    columns.fecha,
+    rows.map(({ fecha }) => fecha),
+  );
+  assert.ok(columns.apertura.every((one) => Number.isNaN(one)));
+});
+
+test('an unchanged response is confirmed by a 304 and gives the same rows, until it leaves the cache', async () => {
+  await using server = await startTestServer();
+  const client = clientOf(server);
+  const first = await client.quotes({ panel: 'LID' });
+  const second = await client.quotes({ panel: 'LID' });
+  assert.equal(first.isUnchanged, false);
+  assert.equal(second.isUnchanged, true);
+  assert.equal(second.data, first.data);
+  assert.deepEqual(second.missing, ['NUEVA']);
+  const without = clientOf(server, { cacheCharactersMax: 0 });
+  await without.quotes({ panel: 'LID' });
+  assert.equal((await without.quotes({ panel: 'LID' })).isUnchanged, false);
+});
+
+test('an error of the service has its status and text, and is not tried again', async () => {
+  await using server = await startTestServer();
+  const isRefused =
+    (status: number, text: RegExp) =>
+    (error: unknown): boolean => {
+      assert.ok(error instanceof PizarraHttpError);
+      assert.equal(error.status, status);
+      assert.match(error.text, text);
+      assert.ok(!error.message.includes(server.key));
+      return true;
+    };
+  const client = clientOf(server);
+  const wrong = clientOf(server, { key: 'pz_wrong' });
+  await assert.rejects(wrong.quotes({ especie: 'GGAL' }), isRefused(401, /no es válida/));
+  await assert.rejects(client.quotes({}), isRefused(400, /Falta la selección/));
+  await assert.rejects(
+    client.history({ especie: 'GGAL', desde: '2026-02-30', hasta: '2026-03-01' }),
+    isRefused(400, /«2026-02-30»/),
+  );
+  await assert.rejects(
+    async () => {
+      for await (const _ of wrong.stream({ panel: 'LID' })) assert.fail('an event without a key');
+    },
+    isRefused(401, /no es válida/),
+  );
+});
+
+test('contract 6.1: a request beyond the limit is sent again after Retry-After, within the limits of the caller', async () => {
+  const slow = { requests: 1, seconds: 1, burst: 1 };
+  const plans = new RatePlans({ plans: new Map([['free', slow]]), defaultPlan: 'free' });
+  await using server = await startTestServer({ rateLimits: new RateLimits({ plans }) });
+  const client = clientOf(server);
+  const first = await client.quotes({ especie: 'GGAL' });
+  assert.deepEqual(first.rateLimit, {
+    name: 'free',
+    quota: 1,
+    windowSeconds: 1,
+    remaining: 0,
+    resetSeconds: 1,
+  });
+  const refused = { retry: { attemptsMax: 1 } };
+  await assert.rejects(client.quotes({ especie: 'AL30' }, refused), (error) => {
+    assert.ok(error instanceof PizarraHttpError);
+    assert.equal(error.status, 429);
+    assert.equal(error.retryAfter, 1);
+    assert.equal(error.rateLimit?.remaining, 0);
+    return true;
+  });
+  const short = { retry: { waitMsMax: 500 } };
+  await assert.rejects(client.quotes({ especie: 'AL30' }, short), { status: 429 });
+  const aborting = AbortSignal.timeout(50);
+  await assert.rejects(client.quotes({ especie: 'AL30' }, { signal: aborting }), {
+    name: 'TimeoutError',
+  });
+});
+
+test('a request is sent again after 429, 503 and a broken connection, until it succeeds', async () => {
+  let requests = 0;
+  await using service = await answering((request, response) => {
+    requests += 1;
+    if (requests === 1) request.socket.destroy();
+    else if (requests === 2)
+      response.writeHead(429, { 'retry-after': '0' }).end('{"error":"espere"}');
+    else if (requests === 3) response.writeHead(503, { 'retry-after': '0' }).end('proxy');
+    else response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end('[]');
+  });
+  const retry = { attemptsMax: 4 };
+  const client = new PizarraClient({ url: service.url, key: 'pz_x', retry });
+  assert.deepEqual((await client.quotes({ panel: 'LID' })).data, []);
+  assert.equal(requests, 4);
+});
+
+test('a service that cannot be reached, is silent, or is another one is told apart', async () => {
+  await using silent = await answering(() => undefined);
+  await using other = await answering((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<html>');
+  });
+  await using broken = await answering((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('[{"especie"');
+  });
+  await using moved = await answering((_, response) => {
+    response.writeHead(302, { location: other.url }).end();
+  });
+  const ask = (url: string): Promise<unknown> => {
+    const retry = { attemptsMax: 1 };
+    return new PizarraClient({ url, key: 'pz_x', retry, timeoutMs: 50 }).quotes({ panel: 'LID' });
+  };
+  await assert.rejects(ask(silent.url), PizarraTimeoutError);
+  await assert.rejects(ask(other.url), PizarraResponseError);
+  await assert.rejects(ask(broken.url), PizarraResponseError);
+  await assert.rejects(ask(moved.url), PizarraConnectionError);
+  // Nothing listens on this port.
+  await assert.rejects(ask('http://127.0.0.1:1'), PizarraConnectionError);
+});
+
+test('an abort ends a request at once, with the reason of its signal', async () => {
+  await using silent = await answering(() => undefined);
+  const client = new PizarraClient({ url: silent.url, key: 'pz_x' });
+  const controller = new AbortController();
+  const reason = new Error('the user left');
+  const pending = client.quotes({ panel: 'LID' }, { signal: controller.signal });
+  setImmediate(() => controller.abort(reason));
+  await assert.rejects(pending, reason);
+  await assert.rejects(client.quotes({ panel: 'LID' }, { signal: controller.signal }), reason);
+});
+
+test('a wrong address, a wrong key and a comma in a list are refused before a request', async () => {
+  for (const url of ['ftp://host', 'http://user:secret@host', 'host']) {
+    assert.throws(() => new PizarraClient({ url, key: 'pz_x' }), TypeError);
+  }
+  const client = new PizarraClient({ url: 'http://127.0.0.1:1', key: 'pz_ñ\n' });
+  await assert.rejects(client.quotes({ panel: 'LID' }), {
+    name: 'TypeError',
+    message: /The key is empty/,
+  });
+  const fine = new PizarraClient({ url: 'http://127.0.0.1:1', key: () => 'pz_x' });
+  await assert.rejects(fine.quotes({ especie: ['A,B'] }), /contains a comma/);
+});

@@ -1,0 +1,161 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { systemClock } from '../../src/lib/clock.ts';
+import { pushedTickers } from '../faults/flat-universe.ts';
+import type { ClusterNode } from './cluster-node.ts';
+
+/** The first instant of the load. Each batch is a second later, within sessions that last all day. */
+const firstInstant = Date.parse('2001-01-01T12:00:00-03:00');
+/** A frozen node costs this time in each round of tries, which counts as time without a writer. */
+const pushLimitMs = 350;
+const pushPauseMs = 10;
+const readLimitMs = 1_500;
+const readPauseMs = 40;
+const tickersPerBatch = 8;
+
+interface ReadQuote {
+  readonly especie: string;
+  readonly ultimo: number;
+}
+
+/** What must not happen, in words. */
+export type Finding = string;
+
+/** A client that pushes prices that only rise, and remembers each acknowledged one. */
+export class Pusher {
+  /** The last acknowledged price of each ticker. */
+  readonly acknowledged = new Map<string, number>();
+  readonly findings: Finding[] = [];
+  acknowledgements = 0;
+  refusals = 0;
+  /** When the last update was acknowledged, by the clock of the client. */
+  lastAt = 0;
+  /** The longest time between two acknowledgements since {@link measureGaps}. */
+  longestGapMs = 0;
+  readonly #nodes: readonly ClusterNode[];
+  readonly #key: string;
+  #next = 0;
+  #batches = 0;
+
+  constructor(nodes: readonly ClusterNode[], key: string) {
+    this.#nodes = nodes.filter(({ role }) => role !== 'serve');
+    this.#key = key;
+  }
+
+  /** Pushes until the signal aborts. A batch that no node accepts is followed by the next one. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const node = this.#nodes[this.#next % this.#nodes.length];
+      const isStored = node?.privateUrl !== undefined && (await this.#push(node.privateUrl));
+      if (!isStored) this.#next += 1;
+      await sleep(pushPauseMs);
+    }
+  }
+
+  /** Begins to measure the time between acknowledgements. */
+  measureGaps(): void {
+    this.longestGapMs = 0;
+  }
+
+  /** The node that acknowledged last. */
+  get holder(): ClusterNode | undefined {
+    return this.#nodes[this.#next % this.#nodes.length];
+  }
+
+  async #push(privateUrl: string): Promise<boolean> {
+    const batch = this.#batches;
+    this.#batches += 1;
+    const at = new Date(firstInstant + batch * 1_000).toISOString();
+    const last = (100_000 + batch) / 100;
+    const updates = Array.from({ length: tickersPerBatch }, (_, index) => ({
+      ticker: pushedTickers[(batch * 3 + index) % pushedTickers.length] ?? '',
+      at,
+      last,
+    }));
+    try {
+      const response = await fetch(`${privateUrl}/updates`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${this.#key}` },
+        body: JSON.stringify(updates),
+        signal: AbortSignal.timeout(pushLimitMs),
+      });
+      const text = await response.text();
+      if (response.status === 503) {
+        this.refusals += 1;
+        if (response.headers.get('retry-after') === null) {
+          this.findings.push(`503 to a push without Retry-After: ${text}`);
+        }
+        return false;
+      }
+      if (response.status !== 200) {
+        this.findings.push(`${response.status} to a push: ${text}`);
+        return false;
+      }
+      const { accepted } = JSON.parse(text) as { readonly accepted: number };
+      if (accepted !== updates.length) {
+        this.findings.push(`accepted ${accepted} of ${updates.length}: ${text}`);
+      }
+      for (const { ticker } of updates) this.acknowledged.set(ticker, last);
+      this.acknowledgements += 1;
+      const now = systemClock.monotonic();
+      this.longestGapMs = Math.max(this.longestGapMs, now - this.lastAt);
+      this.lastAt = now;
+      return true;
+    } catch {
+      // No response: whether the batch was stored is unknown, and nothing was acknowledged.
+      return false;
+    }
+  }
+}
+
+/** A client that reads one node throughout. */
+export class Reader {
+  readonly findings: Finding[] = [];
+  reads = 0;
+  /** The last price that it has read of each ticker. */
+  readonly shown = new Map<string, number>();
+  readonly #node: ClusterNode;
+  readonly #key: string;
+
+  constructor(node: ClusterNode, key: string) {
+    this.#node = node;
+    this.#key = key;
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.read();
+      await sleep(readPauseMs);
+    }
+  }
+
+  /** Reads once. Returns whether the node responded. */
+  async read(): Promise<boolean> {
+    const { url, name } = this.#node;
+    if (url === undefined) return false;
+    let response: Response;
+    let body: string;
+    try {
+      response = await fetch(`${url}/cotizaciones?panel=LID`, {
+        headers: { authorization: `Bearer ${this.#key}` },
+        signal: AbortSignal.timeout(readLimitMs),
+      });
+      body = await response.text();
+    } catch {
+      // The program was killed or is frozen.
+      return false;
+    }
+    if (response.status !== 200) {
+      this.findings.push(`${name} responded ${response.status}: ${body}`);
+      return true;
+    }
+    this.reads += 1;
+    for (const { especie, ultimo } of JSON.parse(body) as readonly ReadQuote[]) {
+      const before = this.shown.get(especie) ?? 0;
+      if (ultimo < before)
+        this.findings.push(`${name} showed ${especie} ${ultimo} after ${before}`);
+      this.shown.set(especie, ultimo);
+    }
+    return true;
+  }
+}

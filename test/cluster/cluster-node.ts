@@ -1,0 +1,125 @@
+import type { ChildProcess } from 'node:child_process';
+
+import { startPizarra } from '../support/program.ts';
+import type { RunningService } from '../support/program.ts';
+import { DatabaseProxy } from './database-proxy.ts';
+
+/** A database that nodes connect to: one server, or several of which one is writable. */
+export interface ClusterDatabase extends AsyncDisposable {
+  /** The ports of its servers, on 127.0.0.1. */
+  readonly ports: readonly number[];
+  /** The URL of the place over other ports, one for each server. */
+  url(ports: readonly number[]): string;
+}
+
+export type NodeRole = 'all' | 'write' | 'serve';
+
+/** One machine that runs the program, with its own network to the database. */
+export class ClusterNode implements AsyncDisposable {
+  readonly name: string;
+  readonly role: NodeRole;
+  readonly proxies: readonly DatabaseProxy[];
+  readonly #args: readonly string[];
+  #service: RunningService | undefined;
+  #child: ChildProcess | undefined;
+  #isFrozen = false;
+  /** Rises with each start. */
+  starts = 0;
+
+  private constructor(own: {
+    readonly name: string;
+    readonly role: NodeRole;
+    readonly proxies: readonly DatabaseProxy[];
+    readonly args: readonly string[];
+  }) {
+    this.name = own.name;
+    this.role = own.role;
+    this.proxies = own.proxies;
+    this.#args = own.args;
+  }
+
+  /** Prepares a node. {@link start} starts its program. */
+  static async make(own: {
+    readonly name: string;
+    readonly role: NodeRole;
+    readonly database: ClusterDatabase;
+    readonly args: readonly string[];
+  }): Promise<ClusterNode> {
+    const { database, role, name } = own;
+    const proxies = await Promise.all(database.ports.map((port) => DatabaseProxy.start(port)));
+    const store = database.url(proxies.map(({ port }) => port));
+    return new ClusterNode({
+      name,
+      role,
+      proxies,
+      args: [...own.args, '--store', store, '--role', role],
+    });
+  }
+
+  /** The URLs of the running program; undefined while it does not run. */
+  get url(): string | undefined {
+    return this.#service?.url;
+  }
+
+  get privateUrl(): string | undefined {
+    return this.#service?.privateUrl;
+  }
+
+  get isRunning(): boolean {
+    return this.#service !== undefined;
+  }
+
+  get isFrozen(): boolean {
+    return this.#isFrozen;
+  }
+
+  get log(): string {
+    return this.#service?.stderr() ?? '';
+  }
+
+  async start(): Promise<void> {
+    this.#service = await startPizarra(this.#args, (child) => {
+      this.#child = child;
+    });
+    this.starts += 1;
+  }
+
+  async kill(): Promise<void> {
+    const service = this.#service;
+    this.#service = undefined;
+    this.thaw();
+    await service?.stop('SIGKILL');
+  }
+
+  /** Stops the program as an operator does. */
+  async stop(): Promise<number | null | undefined> {
+    const service = this.#service;
+    const code = await service?.stop('SIGTERM');
+    this.#service = undefined;
+    return code;
+  }
+
+  freeze(): void {
+    this.#isFrozen = true;
+    this.#child?.kill('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.#isFrozen = false;
+    this.#child?.kill('SIGCONT');
+  }
+
+  /** Loses what is sent between the node and the database, without a reset. */
+  cut(how: Parameters<DatabaseProxy['cut']>[0]): void {
+    for (const proxy of this.proxies) proxy.cut(how);
+  }
+
+  heal(): void {
+    for (const proxy of this.proxies) proxy.heal();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill();
+    for (const proxy of this.proxies) await proxy[Symbol.asyncDispose]();
+  }
+}

@@ -1,0 +1,75 @@
+/** `pizarra health`, which containers and monitors run. */
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { checkHealth } from '../../src/app/doctor/check-health.ts';
+import { OperatorFault } from '../../src/app/operator-fault.ts';
+import { openPlace } from '../../src/app/place/open-place.ts';
+import { resolveSettings } from '../../src/app/settings/resolve-settings.ts';
+import type { SettingName } from '../../src/app/settings/settings.ts';
+import { startService } from '../../src/embed/start-service.ts';
+import { makeCertificate } from '../support/make-certificate.ts';
+import { runPizarra, temporaryDirectory } from '../support/program.ts';
+import { once } from '../support/wait.ts';
+
+const quiet = { port: 0, privatePort: 0, demonstration: 'off', drainIdleMs: 0 } as const;
+
+/** Checks the health as the command does, with settings from flags. */
+async function health(
+  flags: Partial<Record<SettingName, string>> & { readonly store: string },
+  ready = false,
+): Promise<string> {
+  await using place = openPlace(flags.store);
+  return checkHealth(place, resolveSettings({ flags, environment: {} }), { ready });
+}
+
+test('a service is found by its data directory, at whatever port and path it listens', async () => {
+  await using directory = await temporaryDirectory();
+  const store = directory.path;
+  await using service = await startService({ ...quiet, store, basePath: '/precios' });
+  assert.equal(await health({ store }), `${service.url}/healthz`);
+  const { code, stdout, stderr } = await runPizarra(['health', '--store', store]);
+  assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+  assert.equal(stdout, `${service.url}/healthz responds.\n`);
+  // It is alive, but without data it is not ready.
+  await assert.rejects(health({ store }, true), /readyz responds with status 503: \{/);
+});
+
+test('a service with TLS on both listeners is healthy too', async (t) => {
+  await using directory = await temporaryDirectory();
+  const store = join(directory.path, 'data');
+  const certificate = makeCertificate();
+  if (certificate === undefined) return t.skip('openssl is not installed');
+  const tls = { tlsCert: join(directory.path, 'cert'), tlsKey: join(directory.path, 'key') };
+  await writeFile(tls.tlsCert, certificate.cert);
+  await writeFile(tls.tlsKey, certificate.key);
+  await using service = await startService({ ...quiet, store, ...tls, privateHost: '0.0.0.0' });
+  assert.match(service.url, /^https:/);
+  assert.equal(await health({ store }), `${service.url}/healthz`);
+  await assert.rejects(health({ store }, true), /^OperatorFault: https:.*\/readyz responds with/);
+});
+
+test('without a published address, the configured one is asked, and a fault is an exit code of 1', async () => {
+  await using directory = await temporaryDirectory();
+  const server = createServer((request, response) => {
+    response.statusCode = request.url === '/healthz' ? 500 : 404;
+    response.end('broken');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const port = String((server.address() as AddressInfo).port);
+  const store = join(directory.path, 'none');
+  await assert.rejects(health({ store, port }), /:\d+\/healthz responds with status 500: broken$/);
+  server.close();
+  server.closeAllConnections();
+  await assert.rejects(health({ store, port }), (fault) => {
+    assert.ok(fault instanceof OperatorFault);
+    assert.equal(fault.message, `No service responds at http://127.0.0.1:${port}/healthz.`);
+    return true;
+  });
+  const { code, stdout } = await runPizarra(['health', '--store', store, '--port', port]);
+  assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
+});

@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const main = resolve(import.meta.dirname, '../../bin/pizarra.js');
+const dayMs = 86_400_000;
+
+/** An instrument with a year of candles, a split of ten for one in the middle and a dividend. */
+export const candleTicker = 'BHIP';
+/** An instrument with a year of closes alone. */
+export const lineTicker = 'AGRO';
+/** An instrument of the leading panel with closes of 2022. The others of this panel have none. */
+export const oldTicker = 'GGAL';
+
+const dayCount = 260;
+/** The index of the day of the split, and of that of the dividend. */
+const splitAt = 130;
+const dividendAt = 230;
+
+/** The number of sessions after that of the dividend. */
+export const daysSinceDividend = dayCount - 1 - dividendAt;
+
+let directory = '';
+let ingestKey: string | undefined;
+
+/** Imports the closes and actions. It is the data of the one service with imported data. */
+export async function importData(data: string): Promise<void> {
+  directory = data;
+  const days = weekdays(dayCount);
+  // Without a suffix, the closes are those of the shares in Buenos Aires and not those of New York.
+  await pizarra('import', await file('closes.csv', closesCsv(days)), '--suffix', '');
+  await pizarra('actions', 'import', await file('actions.csv', actionsCsv(days)));
+}
+
+/** Pushes a price of the present instant. It can do so while a test runs. */
+export async function push(ticker: string, price: number): Promise<void> {
+  ingestKey ??= await createIngestKey();
+  const record = JSON.parse(await readFile(join(directory, 'serve.json'), 'utf8')) as {
+    readonly privateUrl: string;
+  };
+  const response = await fetch(`${record.privateUrl}/updates`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${ingestKey}` },
+    body: JSON.stringify({ ticker, at: new Date().toISOString(), last: price }),
+  });
+  const text = await response.text();
+  if (!text.includes('"accepted":1')) throw new Error(`the price was not accepted: ${text}`);
+}
+
+async function createIngestKey(): Promise<string> {
+  const text = await pizarra('keys', 'create', '--name', 'test', '--scope', 'ingest', '--json');
+  return (JSON.parse(text) as { readonly key: string }).key;
+}
+
+async function pizarra(...args: readonly string[]): Promise<string> {
+  return (await run(process.execPath, [main, ...args, '--data', directory])).stdout;
+}
+
+async function file(name: string, text: string): Promise<string> {
+  await writeFile(join(directory, name), text);
+  return join(directory, name);
+}
+
+/** The last weekdays up to yesterday, in ascending order. */
+function weekdays(count: number): readonly string[] {
+  const days: string[] = [];
+  for (let at = Date.now() - dayMs; days.length < count; at -= dayMs) {
+    const day = new Date(at);
+    if (day.getUTCDay() % 6 !== 0) days.unshift(day.toISOString().slice(0, 10));
+  }
+  return days;
+}
+
+function closesCsv(days: readonly string[]): string {
+  return [
+    'especie,fecha,apertura,maximo,minimo,ultimo,volumen',
+    ...days.map(candleRow),
+    ...days.map((day, at) => `${lineTicker},${day},,,,${(500 + at).toFixed(2)},`),
+    `${oldTicker},2022-03-03,,,,10,`,
+    `${oldTicker},2022-03-04,,,,371.26,`,
+    '',
+  ].join('\n');
+}
+
+function candleRow(day: string, at: number): string {
+  const close = (at < splitAt ? 10 : 1) * (1000 + 200 * Math.sin(at / 14) + at);
+  const open = close * (1 + 0.012 * Math.sin(at * 2.3));
+  const [high, low] = [Math.max(open, close) * 1.008, Math.min(open, close) * 0.992];
+  const prices = [open, high, low, close].map((price) => price.toFixed(2));
+  return [candleTicker, day, ...prices, 10_000 + ((at * 7919) % 9000)].join(',');
+}
+
+function actionsCsv(days: readonly string[]): string {
+  return [
+    'ticker,date,type,factor,amount,currency,newTicker,source',
+    `${candleTicker},${days[splitAt]},split,10,,,,test`,
+    `${candleTicker},${days[dividendAt]},cash-dividend,,25,ARS,,test`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { storedLists } from './places.ts';
+import { options, setStage } from './stage.ts';
+import { hasRows, open, tickersOn, visit } from './visitor.ts';
+
+const stage = setStage();
+const listsOf = () => JSON.parse(localStorage.getItem('pizarra.lists') ?? '[]') as unknown;
+
+test(
+  'a list is created, filled from the search, renamed, reordered and deleted',
+  options,
+  async () => {
+    await using visitor = await visit(stage.browser);
+    const { page, faults } = visitor;
+    await open(visitor, stage, '#/panel/LID');
+    await page.getByRole('button', { name: 'Lista nueva' }).click();
+    await page.getByRole('heading', { name: '«Mi lista» está vacía' }).waitFor();
+    const field = page.getByRole('combobox', { name: 'Agregar una especie' });
+    for (const [text, ticker] of [
+      ['galicia', 'GGAL'],
+      ['ypfd', 'YPFD'],
+      ['dolar mep', 'DOLAR MEP'],
+    ] as const) {
+      // The first instrument turns the notice of the empty list into a board with an editor.
+      if (ticker === 'YPFD') await page.getByRole('button', { name: 'Editar lista' }).click();
+      await field.fill(text);
+      await page.getByRole('option', { name: ticker }).first().waitFor();
+      await page.keyboard.press('Enter');
+      await page.locator(`[data-ticker="${ticker}"]`).waitFor();
+    }
+    await page.getByRole('button', { name: 'Mover DOLAR MEP antes' }).click();
+    await page.getByLabel('Nombre', { exact: true }).fill('Mesa');
+    await page.getByRole('button', { name: 'Cambiar', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Lista «Mesa»' }).waitFor();
+    assert.match(page.url(), /#\/lista\/Mesa$/);
+    await page.getByRole('button', { name: 'Listo' }).click();
+    assert.deepEqual(await tickersOn(page), ['GGAL', 'DOLAR MEP', 'YPFD']);
+    await page.reload();
+    await hasRows(page, 3);
+    assert.deepEqual(await page.evaluate(listsOf), [
+      { name: 'Mesa', tickers: ['GGAL', 'DOLAR MEP', 'YPFD'] },
+    ]);
+
+    await page.getByRole('button', { name: 'Editar lista' }).click();
+    await page.getByRole('button', { name: 'Quitar DOLAR MEP' }).click();
+    await hasRows(page, 2);
+    await page.getByRole('button', { name: 'Eliminar la lista' }).click();
+    assert.deepEqual(
+      ((await page.evaluate(listsOf)) as unknown[]).length,
+      1,
+      'not at the first click',
+    );
+    await page.getByRole('button', { name: 'Confirmar: eliminar' }).click();
+    await hasRows(page, 23);
+    assert.deepEqual(await page.evaluate(listsOf), []);
+    assert.deepEqual(faults, []);
+  },
+);
+
+test(
+  'Alt with an arrow moves the instrument of a row, and the focus stays on it',
+  options,
+  async () => {
+    await using visitor = await visit(stage.browser);
+    const { page, asked } = visitor;
+    await open(visitor, stage, '#/lista/Mesa', { 'pizarra.lists': storedLists });
+    await page.getByRole('link', { name: 'GGAL' }).focus();
+    const streams = () => asked.filter((url) => url.includes('/stream')).length;
+    const before = streams();
+    await page.keyboard.press('Alt+ArrowDown');
+    await page.waitForFunction(
+      () => document.querySelector<HTMLElement>('[data-ticker]')?.innerText === 'YPFD',
+    );
+    await page.locator('[data-ticker="GGAL"]:focus').waitFor();
+    assert.deepEqual((await tickersOn(page)).slice(0, 3), ['YPFD', 'GGAL', 'AL30']);
+    assert.equal(streams(), before, 'another order needs no other stream');
+    await page.keyboard.press('ArrowDown');
+    await page.locator('[data-ticker="AL30"]:focus').waitFor();
+  },
+);
+
+test(
+  'a shared link opens a list in another browser, without a key, and can be saved',
+  options,
+  async () => {
+    await using owner = await visit(stage.browser, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await open(owner, stage, '#/lista/Mesa', { 'pizarra.lists': storedLists });
+    await owner.page.getByRole('button', { name: 'Copiar enlace' }).click();
+    await owner.page.getByText('Copiado').waitFor();
+    const link = await owner.page.evaluate(() => navigator.clipboard.readText());
+    assert.ok(!link.includes(stage.demo.key));
+
+    await using visitor = await visit(stage.browser);
+    const { page } = visitor;
+    const lowerCase = new URL(link).hash.replace('GGAL', 'ggal');
+    await open(visitor, stage, lowerCase, {
+      'pizarra.lists': [{ name: 'mesa', tickers: ['BMA'] }],
+    });
+    await page.getByText('Lista compartida «Mesa»: 5 especies.').waitFor();
+    await hasRows(page, 5);
+    await page.waitForFunction(
+      () => document.querySelector<HTMLElement>('[data-ticker]')?.innerText === 'GGAL',
+    );
+    await page.getByRole('button', { name: 'Guardar en este navegador' }).click();
+    await page.getByRole('link', { name: 'Mesa 2' }).waitFor();
+    assert.match(page.url(), /#\/lista\/Mesa%202$/);
+    await hasRows(page, 5);
+    assert.deepEqual(await page.evaluate(listsOf), [
+      { name: 'mesa', tickers: ['BMA'] },
+      { name: 'Mesa 2', tickers: storedLists[0]?.tickers },
+    ]);
+  },
+);
+
+test('an instrument is added to lists from its own page', options, async () => {
+  await using visitor = await visit(stage.browser);
+  const { page } = visitor;
+  await open(visitor, stage, '#/especie/BMA', { 'pizarra.lists': storedLists });
+  await page.getByRole('button', { name: 'Listas' }).click();
+  await page.getByLabel('Energía').check();
+  await page.getByLabel('Lista nueva con BMA').fill('energía');
+  await page.getByText('Ya hay una lista «Energía».').waitFor();
+  await page.getByLabel('Lista nueva con BMA').fill('Bancos');
+  await page.getByRole('button', { name: 'Crear' }).click();
+  await page.getByRole('checkbox', { name: 'Bancos' }).waitFor();
+  assert.deepEqual(((await page.evaluate(listsOf)) as unknown[]).slice(1), [
+    { name: 'Energía', tickers: ['PAMP', 'CEPU', 'BMA'] },
+    { name: 'Bancos', tickers: ['BMA'] },
+  ]);
+});
+
+test(
+  'a list that does not exist here says so, and an unknown ticker has a row',
+  options,
+  async () => {
+    await using visitor = await visit(stage.browser);
+    const { page } = visitor;
+    await open(visitor, stage, '#/lista/Nada');
+    await page.getByRole('heading', { name: 'No hay una lista «Nada»' }).waitFor();
+    await page.goto(`${stage.demo.url}#/lista/X?especies=GGAL,NOEXISTE`);
+    await hasRows(page, 2);
+    await page.locator('tr', { hasText: 'NOEXISTE' }).getByText('Sin cotización').waitFor();
+  },
+);

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+
+import { options, setStage } from './stage.ts';
+import { open, visit } from './visitor.ts';
+
+const shell = promisify(execFile);
+const stage = setStage();
+
+test('for an invalid panel the page shows the error of the service', options, async () => {
+  await using visitor = await visit(stage.browser);
+  const { page } = visitor;
+  await open(visitor, stage, '#/probar/getCotizaciones?panel=GLOBAL');
+  await page.getByRole('button', { name: 'Enviar', exact: true }).click();
+  await page.getByText('400 Bad Request').waitFor();
+  const body = await page.getByLabel('Cuerpo de la respuesta').innerText();
+  assert.match(body, /El panel «GLOBAL» no existe\. Los valores válidos/);
+  await page.getByText('Encabezados').click();
+  await page.getByText('application/json; charset=utf-8').waitFor();
+});
+
+test('every operation of the contract works with its example', options, async () => {
+  await using visitor = await visit(stage.browser);
+  const { page } = visitor;
+  await open(visitor, stage, '#/panel/LID');
+  await page.getByRole('link', { name: 'Probar' }).click();
+  const operations = page.getByRole('navigation', { name: 'Operaciones' });
+  for (const path of [
+    '/cotizaciones',
+    '/historicos',
+    '/eventos',
+    '/especies.txt',
+    '/especies.json',
+    '/intradiarios',
+    '/mercados',
+  ]) {
+    await operations
+      .getByRole('link', { name: `GET ${path} `, exact: false })
+      .first()
+      .click();
+    await page.getByRole('button', { name: 'Completar con un ejemplo' }).click();
+    await page.getByRole('button', { name: 'Enviar', exact: true }).click();
+    await page.getByText('200 OK').waitFor();
+  }
+});
+
+test('a copied curl line works in a shell', options, async () => {
+  await using visitor = await visit(stage.browser, {
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  const { page } = visitor;
+  await open(visitor, stage, '#/panel/LID');
+  await page.goto(`${stage.demo.url}#/probar/getCotizaciones?especie=GGAL%2CDOLAR+MEP`);
+  const shown = await page.getByLabel('Pedido para curl').innerText();
+  assert.ok(!shown.includes(stage.demo.key), 'the key is masked on screen');
+  await page.getByRole('button', { name: 'Copiar', exact: true }).click();
+  await page.getByText('Copiado').waitFor();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  const { stdout } = await shell('sh', ['-c', copied]);
+  const quotes = JSON.parse(stdout) as readonly { readonly especie: string }[];
+  assert.deepEqual(
+    quotes.map(({ especie }) => especie),
+    ['GGAL', 'DOLAR MEP'],
+  );
+});
+
+test('a table is tried as CSV with decimal commas, and saved', options, async () => {
+  await using visitor = await visit(stage.browser);
+  const { page } = visitor;
+  await open(visitor, stage, '#/probar/getCotizaciones?especie=GGAL');
+  const format = page.getByRole('group', { name: 'Formato' });
+  await format.getByRole('button', { name: 'CSV con coma decimal' }).click();
+  assert.match(page.url(), /especie=GGAL&formato=csv&decimal=coma$/);
+  await page.getByRole('button', { name: 'Enviar', exact: true }).click();
+  await page.getByText('200 OK').waitFor();
+  const body = await page.getByLabel('Cuerpo de la respuesta').innerText();
+  assert.match(body, /^especie;fecha;hora;ultimo;.*\r?\nGGAL;\d{4}-\d\d-\d\d;[\d:]*;\d+(,\d+)?;/);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Descargar' }).click(),
+  ]);
+  assert.match(await readFile(await download.path(), 'utf8'), /^especie;fecha;hora;/);
+  await format.getByRole('button', { name: 'JSON' }).click();
+  assert.match(page.url(), /getCotizaciones\?especie=GGAL$/);
+});
+
+test(
+  'the stream is tried: its events are shown as they come, until it is stopped',
+  options,
+  async () => {
+    await using visitor = await visit(stage.browser);
+    const { page, faults } = visitor;
+    await open(visitor, stage, '#/probar/streamCotizaciones?panel=LID');
+    await page.getByRole('button', { name: 'Conectar' }).click();
+    await page.getByText('Transmisión abierta').waitFor();
+    const body = page.getByLabel('Cuerpo de la respuesta');
+    await body.getByText('event: cotizacion').waitFor();
+    const lengthNow = async () => (await body.innerText()).length;
+    const before = await lengthNow();
+    await page.waitForFunction(
+      (old) => (document.querySelector<HTMLElement>('.body')?.innerText.length ?? 0) > old,
+      before,
+    );
+    await page.getByRole('button', { name: 'Detener' }).click();
+    await page.getByText('La transmisión terminó.').waitFor();
+    assert.ok(await page.getByRole('button', { name: 'Conectar' }).isEnabled());
+    assert.equal(await page.getByRole('button', { name: 'Planilla' }).count(), 0);
+    assert.deepEqual(faults, []);
+  },
+);
