@@ -35,6 +35,11 @@ interface AcceptedKey {
 export class KeyRing {
   /** Which keys were used and when. The owner of the ring stores it. */
   readonly uses = new KeyUses();
+  /**
+   * Whether the store has not confirmed the keys for so long that they may have been revoked meanwhile.
+   * The owner of the ring sets it. Then no key is live.
+   */
+  isUnconfirmed = false;
   #entries: ReadonlyMap<string, Entry> = new Map();
   readonly #accepted = new WeakMap<object, AcceptedKey>();
 
@@ -96,6 +101,7 @@ export class KeyRing {
    * @param now in epoch milliseconds.
    */
   isLive({ sha256, scope }: ApiKeyRecord, now: number): boolean {
+    if (this.isUnconfirmed) return false;
     const entry = this.#entries.get(sha256);
     return entry !== undefined && refusalOf(entry.record, now, scope) === undefined;
   }

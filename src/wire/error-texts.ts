@@ -175,6 +175,16 @@ export const errorCatalogue = {
     text: 'El servicio alcanzó la cantidad máxima de transmisiones abiertas. Reintentar en {seconds} s.',
     when: '`/cotizaciones/stream` when the service already has the maximum number of open streams. `Retry-After` has the time to wait.',
   },
+  'store-unavailable': {
+    status: 503,
+    text: 'Los datos pedidos no están disponibles en este momento. Reintentar en {seconds} s.',
+    when: 'The request needs data that are not in memory, and the store does not respond. `Retry-After` has the time to wait.',
+  },
+  'keys-unconfirmed': {
+    status: 503,
+    text: 'No es posible verificar la clave en este momento. Reintentar en {seconds} s.',
+    when: 'The store has not confirmed the keys for longer than `keysStaleMaxSeconds`. `Retry-After` has the time to wait.',
+  },
   saturated: {
     status: 503,
     text: 'El servicio está sobrecargado. Reintentar en {seconds} s.',

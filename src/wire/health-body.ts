@@ -10,15 +10,18 @@ export interface Health {
   readonly markets: readonly MarketState[];
   /** Whether the prices are simulated. */
   readonly isSimulated: boolean;
+  /** Time since the store last confirmed the quotes, in milliseconds. Absent where they are not replicated. */
+  readonly dataAgeMs?: number | undefined;
 }
 
 /** The body of `/healthz`, as JSON. */
-export function healthJson({ now, instance, markets, isSimulated }: Health): string {
+export function healthJson({ now, instance, markets, isSimulated, dataAgeMs }: Health): string {
   return JSON.stringify({
     estado: 'ok',
     instancia: instance,
     datos: isSimulated ? 'simulados' : 'reales',
     ahora: instantText(now),
+    ...(dataAgeMs === undefined ? {} : { edadMs: Math.round(dataAgeMs) }),
     mercados: markets.map(({ code, name, state, sessionDate, changesAt }) => ({
       codigo: code,
       nombre: name,

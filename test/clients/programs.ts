@@ -29,7 +29,10 @@ function findOldNode(): Program {
 }
 
 function findBun(): Program {
-  const installed = join(import.meta.dirname, '../../node_modules/.cache/client-tools/node_modules/@oven/bun-linux-x64/bin/bun');
+  const installed = join(
+    import.meta.dirname,
+    '../../node_modules/.cache/client-tools/node_modules/@oven/bun-linux-x64/bin/bun',
+  );
   const path = process.env['BUN'] ?? installed;
   return existsSync(path) ? { path, skip: false } : { path, skip: `there is no Bun at ${path}` };
 }

@@ -43,7 +43,12 @@ describe('the package pizarra-client of Python', { concurrency: 1, skip }, () =>
     run([python, '-m', 'venv', join(folder, 'venv')]);
     await cp(source, join(folder, 'source'), { recursive: true });
     inFolder('pip', '-q', 'wheel', '--no-deps', '--wheel-dir', 'dist', './source');
-    inFolder('pip', '-q', 'install', ...readdirSync(join(folder, 'dist')).map((name) => `dist/${name}`));
+    inFolder(
+      'pip',
+      '-q',
+      'install',
+      ...readdirSync(join(folder, 'dist')).map((name) => `dist/${name}`),
+    );
   });
   after(() => cleanUp.disposeAsync());
 
@@ -57,7 +62,8 @@ describe('the package pizarra-client of Python', { concurrency: 1, skip }, () =>
   });
 
   test('the source archive builds the same wheel', () => {
-    const build = 'import sys; sys.path.insert(0, "build_backend"); import pizarra_build as b; print(b.build_sdist(sys.argv[1]))';
+    const build =
+      'import sys; sys.path.insert(0, "build_backend"); import pizarra_build as b; print(b.build_sdist(sys.argv[1]))';
     const archive = run([python, '-c', build, folder], { cwd: join(folder, 'source') }).trim();
     inFolder('pip', '-q', 'wheel', '--no-deps', '--wheel-dir', 'again', archive);
     const [wheel = ''] = readdirSync(join(folder, 'again'));
@@ -86,7 +92,10 @@ describe('the package pizarra-client of Python', { concurrency: 1, skip }, () =>
     assert.match(outputs[4] ?? '', /^400 .*2026-02-30/);
     const of = (file: string, ...args: readonly string[]): string =>
       inFolder('python', `source/examples/${file}`, ...args);
-    assert.match(of('quotes.py', 'GGAL', 'NOEXISTE'), /^Made-up prices.*\nGGAL .*\nNot found: NOEXISTE\n$/);
+    assert.match(
+      of('quotes.py', 'GGAL', 'NOEXISTE'),
+      /^Made-up prices.*\nGGAL .*\nNot found: NOEXISTE\n$/,
+    );
     assert.match(of('history.py'), /^GGAL: \d+ closes.*\nreturn .* %\nvolatility .* % a year\n$/);
     assert.match(of('stream.py', 'LID', '3'), /^connected\n(?:\w+ [\d.]+\n){3}$/);
     assert.equal(of('stream_async.py', '3').trim().split('\n').length, 6);

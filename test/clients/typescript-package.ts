@@ -47,24 +47,39 @@ describe('the package pizarra-client', { concurrency: 1 }, () => {
 
   before(async () => {
     ({ path: folder } = cleanUp.use(await temporaryDirectory()));
-    run([process.execPath, join(project, 'node_modules/typescript/bin/tsc'), '-p', join(source, 'tsconfig.build.json')]);
-    const [packed] = JSON.parse(run(['npm', 'pack', '--json', '--pack-destination', folder], { cwd: source })) as [
-      { readonly filename: string; readonly files: readonly { readonly path: string }[] },
-    ];
+    run([
+      process.execPath,
+      join(project, 'node_modules/typescript/bin/tsc'),
+      '-p',
+      join(source, 'tsconfig.build.json'),
+    ]);
+    const [packed] = JSON.parse(
+      run(['npm', 'pack', '--json', '--pack-destination', folder], { cwd: source }),
+    ) as [{ readonly filename: string; readonly files: readonly { readonly path: string }[] }];
     assert.deepEqual(
-      packed.files.filter(({ path }) => !/^(?:dist|src|examples)\/|^(?:package\.json|README\.md|LICENSE)$/.test(path)),
+      packed.files.filter(
+        ({ path }) => !/^(?:dist|src|examples)\/|^(?:package\.json|README\.md|LICENSE)$/.test(path),
+      ),
       [],
     );
     await writeFile(join(folder, 'package.json'), '{"private":true,"type":"module"}');
-    run(['npm', 'install', '--offline', '--no-audit', '--no-fund', join(folder, packed.filename)], { cwd: folder });
-    assert.deepEqual(await readdir(join(folder, 'node_modules')), ['.package-lock.json', 'pizarra-client']);
+    run(['npm', 'install', '--offline', '--no-audit', '--no-fund', join(folder, packed.filename)], {
+      cwd: folder,
+    });
+    assert.deepEqual(await readdir(join(folder, 'node_modules')), [
+      '.package-lock.json',
+      'pizarra-client',
+    ]);
     await writeFile(join(folder, 'everywhere.mjs'), everywhere);
     demo = cleanUp.use(await startDemoService());
   });
   after(() => cleanUp.disposeAsync());
 
   const runIn = (program: string): void => {
-    const output = run([program, 'everywhere.mjs'], { cwd: folder, env: { ...process.env, ...demo.env } });
+    const output = run([program, 'everywhere.mjs'], {
+      cwd: folder,
+      env: { ...process.env, ...demo.env },
+    });
     assert.deepEqual(JSON.parse(output), [1, 'NOEXISTE', true, 3, 401, true, 'left']);
   };
 
@@ -82,7 +97,9 @@ describe('the package pizarra-client', { concurrency: 1 }, () => {
     );
     await mkdir(join(folder, 'node_modules/@types'), { recursive: true });
     for (const name of ['@types/node', 'undici-types']) {
-      await cp(join(project, 'node_modules', name), join(folder, 'node_modules', name), { recursive: true });
+      await cp(join(project, 'node_modules', name), join(folder, 'node_modules', name), {
+        recursive: true,
+      });
     }
     await cp(join(source, 'examples'), join(folder, 'examples'), { recursive: true });
     const compilerOptions = {
@@ -107,46 +124,59 @@ describe('the package pizarra-client', { concurrency: 1 }, () => {
     const env = { ...process.env, ...demo.env };
     const of = (file: string, ...args: readonly string[]): string =>
       run([process.execPath, file, ...args], { cwd: folder, env });
-    const readme = (await readdir(folder)).filter((name) => /^readme-\d+\.ts$/.test(name)).toSorted();
+    const readme = (await readdir(folder))
+      .filter((name) => /^readme-\d+\.ts$/.test(name))
+      .toSorted();
     const outputs = readme.map((file) => of(file));
     assert.match(outputs[0] ?? '', /^GGAL [\d.]+ [\s\S]*NOEXISTE/);
     assert.match(outputs[1] ?? '', /^[\d.]+\n\d+ [\d.]+\n$/);
     assert.equal(outputs[2]?.trim().split('\n').length, 5);
     assert.match(outputs[3] ?? '', /2026-02-30/);
-    assert.match(of('examples/quotes.ts', 'GGAL', 'NOEXISTE'), /^Made-up prices.*\nGGAL .*\nNot found: NOEXISTE\n$/);
-    assert.match(of('examples/history.ts'), /GGAL: \d+ closes.*\nreturn .* %\nvolatility .* % a year\n$/);
+    assert.match(
+      of('examples/quotes.ts', 'GGAL', 'NOEXISTE'),
+      /^Made-up prices.*\nGGAL .*\nNot found: NOEXISTE\n$/,
+    );
+    assert.match(
+      of('examples/history.ts'),
+      /GGAL: \d+ closes.*\nreturn .* %\nvolatility .* % a year\n$/,
+    );
     assert.match(of('examples/stream.ts', 'LID', '3'), /^connected\n(?:\w+ [\d.]+\n){3}$/);
   });
 
-  test('runs in a browser, in a page of another origin that the operator allows', { skip: noBrowser ?? false }, async () => {
-    const pages = createServer((request, response) => {
-      const file = join(folder, new URL(request.url ?? '/', 'http://page').pathname);
-      const type = extname(file) === '.js' ? 'text/javascript' : 'text/html; charset=utf-8';
-      if (existsSync(file)) response.writeHead(200, { 'content-type': type }).end(readFileSync(file));
-      else response.writeHead(404).end();
-    });
-    pages.listen(0, '127.0.0.1');
-    await once(pages, 'listening');
-    const origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
-    await cp(join(source, 'examples/browser.html'), join(folder, 'browser.html'));
-    await using allowing = await startDemoService('--cors-origins', origin);
-    const browser = await startBrowser();
-    try {
-      const page = await browser.newPage();
-      const address = new URLSearchParams({ url: allowing.service.url, key: allowing.key });
-      await page.goto(`${origin}/browser.html#${address.toString()}`);
-      const shown = (): Promise<string> => page.locator('#quotes').innerText();
-      const text = await until('both quotes are shown', async () => {
-        const now = await shown();
-        return now.includes('GGAL') && now.includes('AL30') ? now : undefined;
+  test(
+    'runs in a browser, in a page of another origin that the operator allows',
+    { skip: noBrowser ?? false },
+    async () => {
+      const pages = createServer((request, response) => {
+        const file = join(folder, new URL(request.url ?? '/', 'http://page').pathname);
+        const type = extname(file) === '.js' ? 'text/javascript' : 'text/html; charset=utf-8';
+        if (existsSync(file))
+          response.writeHead(200, { 'content-type': type }).end(readFileSync(file));
+        else response.writeHead(404).end();
       });
-      assert.match(text, /GGAL [\d.]+/);
-      // The prices of the demonstration change.
-      await until('a quote changes', async () => (await shown()) !== text);
-    } finally {
-      await browser.close();
-      pages.closeAllConnections();
-      pages.close();
-    }
-  });
+      pages.listen(0, '127.0.0.1');
+      await once(pages, 'listening');
+      const origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
+      await cp(join(source, 'examples/browser.html'), join(folder, 'browser.html'));
+      await using allowing = await startDemoService('--cors-origins', origin);
+      const browser = await startBrowser();
+      try {
+        const page = await browser.newPage();
+        const address = new URLSearchParams({ url: allowing.service.url, key: allowing.key });
+        await page.goto(`${origin}/browser.html#${address.toString()}`);
+        const shown = (): Promise<string> => page.locator('#quotes').innerText();
+        const text = await until('both quotes are shown', async () => {
+          const now = await shown();
+          return now.includes('GGAL') && now.includes('AL30') ? now : undefined;
+        });
+        assert.match(text, /GGAL [\d.]+/);
+        // The prices of the demonstration change.
+        await until('a quote changes', async () => (await shown()) !== text);
+      } finally {
+        await browser.close();
+        pages.closeAllConnections();
+        pages.close();
+      }
+    },
+  );
 });

@@ -1,4 +1,5 @@
 import { KeyRing } from '../../auth/key-ring.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { repeat } from '../../lib/repeat.ts';
 import type { StoreHints } from '../../store/hints.ts';
@@ -26,18 +27,41 @@ export interface KeptKeys extends AsyncDisposable {
 /**
  * Reads the keys into a ring, and updates the ring until disposed. The uses of keys that the ring notes
  * are stored periodically, and once more when this is disposed.
+ *
+ * While the store cannot be read, the keys of the last read are valid, for a limited time.
  */
 export async function keepKeys(
   keys: Pick<KeyStore, 'revision' | 'readAll' | 'noteUses'>,
-  { hints, log }: { readonly hints: StoreHints; readonly log: Log },
+  {
+    hints,
+    log,
+    clock,
+    staleMaxMs,
+  }: {
+    readonly hints: StoreHints;
+    readonly log: Log;
+    readonly clock: Pick<Clock, 'monotonic'>;
+    /** The keys are valid for this long after the store last confirmed them, in milliseconds. */
+    readonly staleMaxMs: number;
+  },
 ): Promise<KeptKeys> {
   const ring = new KeyRing();
   let currentRevision = -1;
-  const catchUp = async (): Promise<void> => {
+  let confirmedAt = clock.monotonic();
+  const read = async (): Promise<void> => {
     if ((await keys.revision()) === currentRevision) return;
     const { revision, keys: records } = await keys.readAll();
     ring.replace(records);
     currentRevision = revision;
+  };
+  const catchUp = async (): Promise<void> => {
+    const askedAt = clock.monotonic();
+    try {
+      await read();
+      confirmedAt = askedAt;
+    } finally {
+      ring.isUnconfirmed = clock.monotonic() - confirmedAt > staleMaxMs;
+    }
   };
   await catchUp();
   const onFault = (fault: unknown): void =>

@@ -88,6 +88,7 @@ export async function openListeners(first: Shown, parts: ListenerParts): Promise
     const settings = limitsPerProcess(all, sharedPort?.processes ?? 1);
     return createPublicServer({
       instance,
+      dataAgeMs: site.dataAgeMs,
       board: site.market.board,
       history: site.history,
       bars: site.bars,

@@ -246,6 +246,16 @@ export class Metrics {
       Math.max(0, ...versions(board)),
     );
     gauge(
+      'pizarra_data_age_seconds',
+      'Time since the store last confirmed the quotes. 0 where this process alone writes them.',
+      ({ dataAgeMs = 0 }) => dataAgeMs / 1_000,
+    );
+    gauge(
+      'pizarra_claim_token',
+      'Token of the claim while this node writes, else 0. It rises with every take-over.',
+      ({ claimToken = 0 }) => claimToken,
+    );
+    gauge(
       'pizarra_persist_backlog_quotes',
       'Quotes that wait for the next commit. At most one per instrument.',
       ({ persist }) => persist.backlog,

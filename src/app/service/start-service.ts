@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { availableParallelism, hostname } from 'node:os';
 import { resolve } from 'node:path';
 import type { KeyWish } from '../../auth/issue-key.ts';
+import { systemClock } from '../../lib/clock.ts';
 import { urlHost } from '../../lib/url-host.ts';
 import type { NodeRecord } from '../../store/nodes.ts';
 import type { UniverseChanges } from '../../universe/compare-universes.ts';
@@ -99,7 +100,14 @@ export async function startService({
   const parts: ServedParts = { universe, settings, feeds, log, observer, place };
   const arrangement = cleanUp.use(await arrange({ node, role: settings.role, parts }));
   const { store } = arrangement;
-  const keptKeys = cleanUp.use(await keepKeys(store.keys, { hints: store.hints, log }));
+  const keptKeys = cleanUp.use(
+    await keepKeys(store.keys, {
+      hints: store.hints,
+      log,
+      clock: systemClock,
+      staleMaxMs: settings.keysStaleMaxSeconds * 1_000,
+    }),
+  );
   const { ring: keyRing } = keptKeys;
   measureRateLimits(metrics.registry, rateLimits);
   measureLog(metrics.registry, programLog);

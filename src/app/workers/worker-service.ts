@@ -1,5 +1,6 @@
 import type { NotedUse } from '../../auth/key-uses.ts';
 import type { PackedQuote } from '../../bus/process/packed-quotes.ts';
+import { systemClock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { keepKeys } from '../keys/keep-keys.ts';
 import { readListenerFiles } from '../listeners/listener-files.ts';
@@ -79,7 +80,14 @@ export class WorkerService implements AsyncDisposable {
       readAll: () => keys.readAll(),
       noteUses,
     };
-    const { ring: keyRing } = cleanUp.use(await keepKeys(keyReader, { hints, log }));
+    const { ring: keyRing } = cleanUp.use(
+      await keepKeys(keyReader, {
+        hints,
+        log,
+        clock: systemClock,
+        staleMaxMs: settings.keysStaleMaxSeconds * 1_000,
+      }),
+    );
     const rateLimits = makeRateLimits(settings, log);
     const metrics = new Metrics({ version });
     measureRateLimits(metrics.registry, rateLimits);

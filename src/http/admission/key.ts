@@ -1,7 +1,7 @@
 import type { KeyRing } from '../../auth/key-ring.ts';
 import type { KeyScope } from '../../domain/api-key.ts';
 import type { errorAnswer } from '../../wire/error-texts.ts';
-import { errorToAnswer } from '../exchange/answer.ts';
+import { errorToAnswer, retryAfter } from '../exchange/answer.ts';
 import type { Answer } from '../exchange/answer.ts';
 import { Fields } from '../exchange/fields.ts';
 import type { HttpObserver } from '../exchange/http-observer.ts';
@@ -11,6 +11,9 @@ import type { RouteTable } from '../exchange/route.ts';
 import type { Step, Visit } from '../exchange/visit.ts';
 import { admitFailure } from './rate-limits.ts';
 import type { RateLimits } from './rate-limits.ts';
+
+/** When a client may ask again while the keys cannot be confirmed, in seconds. */
+const retrySeconds = 1;
 
 // The scheme is compared without regard to case (RFC 9110 11.1). One space or more follows it.
 const bearer = /^bearer +(\S+)$/i;
@@ -23,6 +26,8 @@ const bearer = /^bearer +(\S+)$/i;
  * The two refusals differ as RFC 6750 3.1 demands: without a Bearer key, the challenge names the scheme
  * only; with an invalid key it adds `invalid_token`, whatever the reason. A client over its limit, with
  * a valid key or without, gets 429 instead.
+ *
+ * While the store cannot confirm the keys, and the bound for that has passed, every key gets 503.
  */
 export function requireKey({
   table,
@@ -44,6 +49,9 @@ export function requireKey({
     errors('key-invalid'),
     'Bearer realm="pizarra", error="invalid_token"',
   );
+  const unconfirmed = errorToAnswer(errors('keys-unconfirmed', { seconds: retrySeconds }), [
+    retryAfter(retrySeconds),
+  ]);
   return (visit) => {
     const { request, reading, now } = visit;
     const { route } = reading;
@@ -53,6 +61,7 @@ export function requireKey({
       observer?.keyRefused('missing');
       return admitFailure(visit, rateLimits) ?? missing;
     }
+    if (keyRing.isUnconfirmed) return unconfirmed;
     const verdict =
       route?.scope === undefined
         ? anyScope(keyRing, { presented, scopes, visit })

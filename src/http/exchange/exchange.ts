@@ -1,8 +1,9 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
+import { StoreFault } from '../../store/store-fault.ts';
 import type { errorAnswer } from '../../wire/error-texts.ts';
 import type { AccessLogWriter } from './access-log.ts';
-import { errorToAnswer } from './answer.ts';
+import { errorToAnswer, retryAfter } from './answer.ts';
 import type { Answer } from './answer.ts';
 import { Fields } from './fields.ts';
 import { observedMethod } from './http-observer.ts';
@@ -17,6 +18,9 @@ import type { StopPhase } from './stop-phase.ts';
 import { originForm, pathOf, queryOf } from './target.ts';
 import { VaryFields } from './vary.ts';
 import type { Reading, Step, Surroundings, Visit } from './visit.ts';
+
+/** When a client may ask again for what the store did not give, in seconds. */
+const storeRetrySeconds = 1;
 
 /** What an exchange works with. */
 export interface ExchangeParts {
@@ -67,7 +71,7 @@ interface OwnReading extends Reading {
  *
  * 1. The head is read: path, query, route, the client's address.
  * 2. The steps decide, in order. The first one that has an answer ends the exchange.
- * 3. The route answers. What it throws becomes a 500, and is logged.
+ * 3. The route answers. What it throws becomes a 500, and is logged. A store that is unavailable is a 503.
  * 4. The fields that every response has are added. The body is left out for HEAD.
  * 5. When the client has taken the response, the carrier calls {@link finished}: it is counted and
  *    logged.
@@ -222,6 +226,12 @@ export class Exchange {
   #fail(visit: OwnVisit, error: unknown): Response {
     const { log, errors } = this.#parts;
     const { request, reading, key } = visit;
+    if (error instanceof StoreFault && error.code === 'unavailable') {
+      // Whoever follows the store logs the outage, once for all requests.
+      log.debug({ err: error, path: reading.path }, 'store unavailable for a request');
+      const unavailable = errors('store-unavailable', { seconds: storeRetrySeconds });
+      return this.#complete(visit, errorToAnswer(unavailable, [retryAfter(storeRetrySeconds)]));
+    }
     const details = { err: error, method: request.method, path: reading.path, keyId: key?.id };
     if (request.body?.isCut() === true)
       log.info(details, 'client left before its body was complete');

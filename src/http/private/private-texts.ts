@@ -48,6 +48,18 @@ const privateErrors = {
     status: 503,
     text: 'The store failed or is not open yet; what is not counted here may not be durable. Send the whole body again: what it repeats changes nothing.',
   },
+  'not-writer': {
+    status: 503,
+    text: 'This node does not write. Send the whole body to the node that does.',
+  },
+  'store-unavailable': {
+    status: 503,
+    text: 'The store does not respond. Send the request again.',
+  },
+  'keys-unconfirmed': {
+    status: 503,
+    text: 'The store has not confirmed the keys for longer than keysStaleMaxSeconds. Send the request again.',
+  },
   draining: { status: 503, text: 'The service is stopping. Send the request again.' },
   saturated: { status: 503, text: 'The service has too many requests. Send this one again.' },
   failure: { status: 500, text: 'The service failed. The log has the reason.' },

@@ -1,4 +1,5 @@
 import type { PushResult } from '../../domain/push-report.ts';
+import { ClaimHeldFault } from '../../store/claim.ts';
 import { StoreFault } from '../../store/store-fault.ts';
 import { jsonAnswer, retryAfter } from '../exchange/answer.ts';
 import type { Answer } from '../exchange/answer.ts';
@@ -10,6 +11,9 @@ import { BodyExpandsTooFar, BodyTooLong, CodingBroken, bodyCoding, readBody } fr
 
 /** When a source may send again what could not be stored, in seconds. */
 const comeBack = [retryAfter(1)];
+
+/** The field with the address of the node that writes, of a response of one that does not. */
+const writerField = 'pizarra-writer';
 
 /** Maximum number of concurrent pushes. Further ones get 503. Each holds at most two batches of updates. */
 const pushesMax = 64;
@@ -84,6 +88,19 @@ function resultAnswer({ report, stoppedBy }: PushResult): Answer {
     return { ...privateAnswer('body-expands-too-far', { report }), closes: true };
   }
   if (stoppedBy instanceof CodingBroken) return privateAnswer('coding-broken', { report });
+  if (stoppedBy instanceof ClaimHeldFault) {
+    const writer = stoppedBy.holder.privateUrl;
+    const error =
+      writer === undefined
+        ? 'This node does not write, and does not know which one does. Send the whole body again.'
+        : `This node does not write. Send the whole body to ${writer}/updates, or here again.`;
+    const fields =
+      writer === undefined ? comeBack : [...comeBack, Fields.of({ [writerField]: writer })];
+    return privateAnswer('not-writer', {
+      report: { error, writer: writer ?? null, ...report },
+      fields,
+    });
+  }
   if (stoppedBy instanceof StoreFault) {
     return privateAnswer('not-stored', { report, fields: comeBack });
   }

@@ -13,11 +13,14 @@ export function healthz({
   universe,
   instance,
   isSimulated,
+  dataAgeMs,
 }: {
   readonly universe: Universe;
   /** The id of the running service. */
   readonly instance: string;
   readonly isSimulated: boolean;
+  /** Time since the store last confirmed the quotes. Absent where they are not replicated. */
+  readonly dataAgeMs?: (() => number) | undefined;
 }): Route {
   const calendars = [...new MarketCalendars(universe).byMarket.values()];
   return {
@@ -27,7 +30,9 @@ export function healthz({
     isHealthCheck: true,
     answer: ({ now }) => {
       const markets = calendars.map((calendar) => marketStateAt(calendar, now));
-      return jsonAnswer(healthJson({ now, instance, markets, isSimulated }));
+      return jsonAnswer(
+        healthJson({ now, instance, markets, isSimulated, dataAgeMs: dataAgeMs?.() }),
+      );
     },
   };
 }

@@ -34,6 +34,8 @@ import { playground } from './playground.ts';
 export interface PublicTableParts {
   /** The id of the running service, shown in `/healthz`. */
   readonly instance: string;
+  /** Time since the store last confirmed the quotes, in milliseconds. Absent where they are not replicated. */
+  readonly dataAgeMs?: (() => number) | undefined;
   readonly board: Board;
   readonly history: SeriesReader;
   readonly bars: BarReader;
@@ -86,7 +88,7 @@ export function publicTable(
     readonly streamLimits: StreamLimits;
   },
 ): PublicTable {
-  const { board, clock, instance, dataSource } = parts;
+  const { board, clock, instance, dataSource, dataAgeMs } = parts;
   const { universe } = board;
   const { tickersMax, responsesBytesMax, historyCacheBytesMax, barCacheBytesMax } = limits;
   const { perKeyMax, heartbeatMs, stallMs } = streamLimits;
@@ -129,7 +131,7 @@ export function publicTable(
         corsOrigins: (parts.corsOrigins ?? []).length > 0,
       },
     }),
-    healthz({ universe, instance, isSimulated: dataSource === 'simulated' }),
+    healthz({ universe, instance, isSimulated: dataSource === 'simulated', dataAgeMs }),
     ...playground({ files: parts.playground ?? [], basePath }),
   ];
   return { table: new RouteTable(routes, basePath), streams, series, bars: barResponses };

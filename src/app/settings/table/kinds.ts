@@ -15,12 +15,15 @@ export function directory(): SettingKind<string> {
   return { ...text('DIR'), valid: 'a path' };
 }
 
-/** A directory. */
+/** A directory, or the URL of a PostgreSQL database. Its parts are checked when it is opened. */
 export function place(): SettingKind<string> {
   return {
     placeholder: 'PLACE',
-    valid: 'a path',
-    parse: (value) => (/^$|[\r\n]|^[a-z]+:\/\//i.test(value) ? undefined : value),
+    valid: 'a path, or a URL such as postgres://pizarra@db.example/pizarra',
+    parse: (value) => {
+      const isOtherUrl = /^(?!postgres(?:ql)?:)[a-z][a-z0-9+.-]*:\/\//i.test(value);
+      return value === '' || /[\r\n]/.test(value) || isOtherUrl ? undefined : value;
+    },
   };
 }
 

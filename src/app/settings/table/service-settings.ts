@@ -9,7 +9,7 @@ export const serviceSettings = {
     kind: place(),
     fallback: './data',
     description:
-      'Where the data is. A directory holds a SQLite database; the first start creates it, with access for the user of the service only.',
+      'Where the data is: a directory with a SQLite database, or the URL of a PostgreSQL database (docs/scaling.md). The first start creates the directory, with access for the user of the service only. Give a password in PGPASSWORD or in a password file, not in the URL.',
     reloadable: false,
     secret: true,
     olderName: 'data',
@@ -68,6 +68,14 @@ export const serviceSettings = {
     description:
       'Number of sessions of each instrument whose minute bars are kept. Older ones are removed. With 0, no bars are recorded, and those that exist are removed.',
     reloadable: true,
+  },
+  keysStaleMaxSeconds: {
+    group: 'Service',
+    kind: integer('SECONDS', { min: 1, max: 86_400 }),
+    fallback: '60',
+    description:
+      'Maximum time for which keys are accepted after the store last confirmed them, in seconds. Meanwhile a revoked key may still be accepted. Afterwards every key gets 503 until the store responds.',
+    reloadable: false,
   },
   workers: {
     group: 'Service',

@@ -1,0 +1,134 @@
+/** Nodes of a cluster in one process, over a PostgreSQL server of the test. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+
+import type { EmbeddedService } from '../../src/embed/embedded-service.ts';
+import { startService } from '../../src/embed/start-service.ts';
+import type { ServiceOptions } from '../../src/embed/start-service.ts';
+import { startPostgres } from '../support/postgres-server.ts';
+import { lacksPostgres } from '../support/postgres-programs.ts';
+import { until } from '../support/wait.ts';
+
+const skip = lacksPostgres();
+
+function startNode(store: string, options: ServiceOptions = {}): Promise<EmbeddedService> {
+  return startService({ store, port: 0, privatePort: 0, drainIdleMs: 0, ...options });
+}
+
+interface Got {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly headers: Headers;
+}
+
+async function ask(url: string, key: string, body?: string): Promise<Got> {
+  const headers = { authorization: `Bearer ${key}` };
+  const method = body === undefined ? 'GET' : 'POST';
+  const response = await fetch(url, { method, headers, ...(body === undefined ? {} : { body }) });
+  const json = (await response.json()) as Got['body'];
+  return { status: response.status, body: json, headers: response.headers };
+}
+
+function push(node: EmbeddedService, key: string, last: number): Promise<Got> {
+  const update = { ticker: 'BTC', at: new Date().toISOString(), last };
+  return ask(`${node.privateUrl}/updates`, key, JSON.stringify(update));
+}
+
+async function priceAt(node: EmbeddedService, key: string): Promise<unknown> {
+  const { status, body } = await ask(`${node.url}/cotizaciones?especie=BTC`, key);
+  assert.equal(status, 200);
+  return (body as unknown as readonly { readonly ultimo: number }[])[0]?.ultimo;
+}
+
+async function checksOf(node: EmbeddedService): Promise<Record<string, { reason: string }>> {
+  const { body } = await ask(`${node.privateUrl}/readyz`, '');
+  return body['checks'] as Record<string, { reason: string }>;
+}
+
+async function untilPrice(nodes: readonly EmbeddedService[], key: string, price: number) {
+  for (const node of nodes) {
+    await until(`${price} at ${node.url}`, async () => (await priceAt(node, key)) === price);
+  }
+}
+
+describe('a cluster over PostgreSQL', { skip }, () => {
+  test('one node writes, all serve, and another takes over when it stops', async () => {
+    await using server = await startPostgres();
+    const store = server.url(server.unusedSchema());
+    await using one = await startNode(store);
+    const { key: ingest } = await one.createKey({ name: 'feed', scope: 'ingest' });
+    const { key } = await one.createKey({ name: 'reader' });
+    await using two = await startNode(store);
+    await using three = await startNode(store, { role: 'serve' });
+
+    assert.equal((await push(one, ingest, 100)).status, 200);
+    await untilPrice([one, two, three], key, 100);
+    for (const node of [two, three]) {
+      const refused = await push(node, ingest, 101);
+      assert.equal(refused.status, 503);
+      assert.equal(refused.headers.get('retry-after'), '1');
+      assert.equal(refused.headers.get('pizarra-writer'), one.privateUrl);
+      assert.equal(refused.body['writer'], one.privateUrl);
+      assert.match(String(refused.body['error']), new RegExp(`${one.privateUrl}/updates`));
+    }
+    assert.match((await checksOf(one))['claim']?.reason ?? '', /^this node writes, token 1$/);
+    assert.match((await checksOf(two))['claim']?.reason ?? '', /^standing by, the writer is /);
+    assert.equal((await checksOf(three))['claim']?.reason, 'this node only serves');
+
+    const revoked = await two.createKey({ name: 'made elsewhere' });
+    await until('known everywhere', async () => {
+      const seen = await Promise.all(
+        [one, two, three].map((node) => ask(`${node.url}/cotizaciones?especie=BTC`, revoked.key)),
+      );
+      return seen.every(({ status }) => status === 200);
+    });
+
+    await one.stop();
+    await until('taken over', async () => (await push(two, ingest, 102)).status === 200);
+    await untilPrice([two, three], key, 102);
+  });
+
+  test('while the database is down, nodes serve what they have, and say how old it is', async () => {
+    await using server = await startPostgres();
+    const store = server.url(server.unusedSchema());
+    const options = { keysStaleMaxSeconds: 3 };
+    await using one = await startNode(store, options);
+    await using two = await startNode(store, { ...options, role: 'serve' });
+    const { key: ingest } = await one.createKey({ name: 'feed', scope: 'ingest' });
+    const { key } = await one.createKey({ name: 'reader' });
+    assert.equal((await push(one, ingest, 100)).status, 200);
+    await untilPrice([one, two], key, 100);
+
+    await server.kill();
+    for (const node of [one, two]) {
+      assert.equal(await priceAt(node, key), 100);
+      const path = '/historicos?especie=GGAL&desde=2026-01-01&hasta=2026-02-01';
+      const history = await ask(`${node.url}${path}`, key);
+      assert.equal(history.status, 503, 'a series that is not in memory');
+      assert.equal(history.headers.get('retry-after'), '1');
+      const health = await ask(`${node.url}/healthz`, '');
+      assert.equal(typeof health.body['edadMs'], 'number');
+    }
+    assert.equal((await push(one, ingest, 101)).status, 503);
+    await until('the keys are unconfirmed', async () => {
+      const { status } = await ask(`${two.url}/cotizaciones?especie=BTC`, key);
+      return status === 503;
+    });
+    assert.equal((await ask(`${two.url}/cotizaciones?especie=BTC`, 'x')).status, 503);
+
+    await server.start();
+    await until('writes again', async () => (await push(one, ingest, 102)).status === 200);
+    await until('keys are confirmed', async () => {
+      const { status } = await ask(`${two.url}/cotizaciones?especie=BTC`, key);
+      return status === 200;
+    });
+    await untilPrice([one, two], key, 102);
+  });
+
+  test('over a data directory, a node that only serves or only writes is refused', async () => {
+    await assert.rejects(
+      startNode('./never', { role: 'serve' }),
+      /--role serve requires a PostgreSQL/,
+    );
+  });
+});
