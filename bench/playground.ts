@@ -1,11 +1,14 @@
 /**
- * The smoothness of the board: panel CED, 186 rows, with 50 changes per second, in a real Chromium. Some runs
- * slow its processor down four times. The browser measures the intervals between frames, long tasks, the time
+ * The smoothness of the board: panel CED with 186 or 900 rows and 50 changes per second, in a real Chromium.
+ * Some runs slow its processor down four times. The browser measures the intervals between frames, long tasks, the time
  * to the last row, and the processor time of the main thread. Only the last figure is independent of other
  * load on the machine.
  *
- *     node bench/playground.ts
+ *     node bench/playground.ts            all cases
+ *     node bench/playground.ts --rows 900  the cases of this number of rows
  */
+import { parseArgs } from 'node:util';
+
 import { startBrowser } from '../test/web/browser.ts';
 import { startTestServer } from '../test/support/start-test-server.ts';
 import { makeUniverse } from '../test/support/make-universe.ts';
@@ -14,24 +17,26 @@ import { makeQuote } from '../src/domain/quote.ts';
 import type { PlainDate } from '../src/domain/plain-date.ts';
 import { readPlayground } from '../src/http/content/playground-file.ts';
 
-const rows = 186;
 const seconds = 10;
 const web = new URL('../web/dist', import.meta.url).pathname;
 
-const universe = makeUniverse(
-  Array.from({ length: rows }, (_, at) => ({
-    ticker: `CED${at}`,
-    kind: 'cedear' as const,
-    panels: ['CED' as const],
-  })),
-);
-const board = new Board(universe);
 let version = 0;
 
+/** A universe whose panel CED has this number of members. */
+function universeOf(rows: number) {
+  return makeUniverse(
+    Array.from({ length: rows }, (_, at) => ({
+      ticker: `CED${at}`,
+      kind: 'cedear' as const,
+      panels: ['CED' as const],
+    })),
+  );
+}
+
 /** Publishes a new quote of the instruments at these positions. */
-function move(places: readonly number[]): void {
+function move(board: Board, places: readonly number[]): void {
   const quotes = places.flatMap((place) => {
-    const instrument = universe.instruments[place];
+    const instrument = board.universe.instruments[place];
     if (instrument === undefined) return [];
     version += 1;
     const last = 10_000 + ((version * 37) % 999) / 2;
@@ -51,14 +56,19 @@ function move(places: readonly number[]): void {
 }
 
 interface Run {
+  readonly rows: number;
   readonly changesPerSecond: number;
   readonly slowdown: number;
   /** The column to sort by. Sorting reorders rows when they change. */
   readonly sortBy?: string;
 }
 
-async function measure({ changesPerSecond, slowdown, sortBy }: Run): Promise<object> {
-  move(Array.from({ length: rows }, (_, at) => at));
+async function measure({ rows, changesPerSecond, slowdown, sortBy }: Run): Promise<object> {
+  const board = new Board(universeOf(rows));
+  move(
+    board,
+    Array.from({ length: rows }, (_, at) => at),
+  );
   await using server = await startTestServer({ board, playground: await readPlayground(web) });
   const browser = await startBrowser();
   try {
@@ -82,14 +92,14 @@ async function measure({ changesPerSecond, slowdown, sortBy }: Run): Promise<obj
     let place = 0;
     const timer = setInterval(() => {
       place = (place + 7) % rows;
-      move([place]);
+      move(board, [place]);
     }, 1_000 / changesPerSecond);
     await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
     const before = await busySeconds();
     const figures = await page.evaluate(watchFrames, seconds * 1_000);
     const busyMsPerSecond = Math.round((((await busySeconds()) - before) / seconds) * 1_000);
     clearInterval(timer);
-    return { changesPerSecond, slowdown, sortBy, allRowsMs, busyMsPerSecond, ...figures };
+    return { rows, changesPerSecond, slowdown, sortBy, allRowsMs, busyMsPerSecond, ...figures };
   } finally {
     await browser.close();
   }
@@ -127,11 +137,20 @@ async function watchFrames(durationMs: number) {
   };
 }
 
-const results = [
-  await measure({ changesPerSecond: 50, slowdown: 1 }),
-  await measure({ changesPerSecond: 50, slowdown: 4 }),
-  await measure({ changesPerSecond: 50, slowdown: 4, sortBy: 'Último' }),
-  await measure({ changesPerSecond: 500, slowdown: 1 }),
+const runs: readonly Run[] = [
+  { rows: 186, changesPerSecond: 50, slowdown: 1 },
+  { rows: 186, changesPerSecond: 50, slowdown: 4 },
+  { rows: 186, changesPerSecond: 50, slowdown: 4, sortBy: 'Último' },
+  { rows: 186, changesPerSecond: 500, slowdown: 1 },
+  { rows: 900, changesPerSecond: 50, slowdown: 1 },
+  { rows: 900, changesPerSecond: 50, slowdown: 1, sortBy: 'Último' },
 ];
+const { values } = parseArgs({ options: { rows: { type: 'string' } } });
+const results: object[] = [];
+for (const run of runs) {
+  if (values.rows === undefined || run.rows === Number(values.rows)) {
+    results.push(await measure(run));
+  }
+}
 // oxlint-disable-next-line no-console -- The result of the bench.
 console.table(results);

@@ -72,7 +72,7 @@ test('any accidental edit of a file gives a universe or faults with positions', 
         assert.equal(formatted === '' ? 0 : formatted.split('\n').length, faults.length);
       },
     ),
-    { numRuns: 100 },
+    { numRuns: Number(process.env['PROPERTY_RUNS'] ?? 100) },
   );
 });
 

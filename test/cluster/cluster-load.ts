@@ -6,7 +6,9 @@ import type { ClusterNode } from './cluster-node.ts';
 
 /** The first instant of the load. Each batch is a second later, within sessions that last all day. */
 const firstInstant = Date.parse('2001-01-01T12:00:00-03:00');
-const pushLimitMs = 700;
+const pushLimitMs = 500;
+/** A node that did not respond is left out for this time, while another one does. */
+const silentMs = 1_000;
 const pushPauseMs = 10;
 const readLimitMs = 1_500;
 const readPauseMs = 40;
@@ -29,9 +31,13 @@ export class Pusher {
   refusals = 0;
   /** When the last update was acknowledged, by the clock of the client. */
   lastAt = 0;
+  /** The longest time between two acknowledgements since {@link measureGaps}. */
+  longestGapMs = 0;
   readonly #nodes: readonly ClusterNode[];
   readonly #key: string;
-  #next = 0;
+  /** Until when a node is left out. */
+  readonly #silentUntil = new Map<ClusterNode, number>();
+  #current = 0;
   #batches = 0;
 
   constructor(nodes: readonly ClusterNode[], key: string) {
@@ -42,19 +48,25 @@ export class Pusher {
   /** Pushes until the signal aborts. A batch that no node accepts is followed by the next one. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const node = this.#nodes[this.#next % this.#nodes.length];
-      const isStored = node?.privateUrl !== undefined && (await this.#push(node.privateUrl));
-      if (!isStored) this.#next += 1;
+      const node = this.holder;
+      const isLeftOut = (this.#silentUntil.get(node) ?? 0) > systemClock.monotonic();
+      const isStored = !isLeftOut && node.privateUrl !== undefined && (await this.#push(node));
+      if (!isStored) this.#current = (this.#current + 1) % this.#nodes.length;
       await sleep(pushPauseMs);
     }
   }
 
-  /** The node that acknowledged last. */
-  get holder(): ClusterNode | undefined {
-    return this.#nodes[this.#next % this.#nodes.length];
+  /** Begins to measure the time between acknowledgements. */
+  measureGaps(): void {
+    this.longestGapMs = 0;
   }
 
-  async #push(privateUrl: string): Promise<boolean> {
+  /** The node that acknowledged last. */
+  get holder(): ClusterNode {
+    return this.#nodes[this.#current] as ClusterNode;
+  }
+
+  async #push(node: ClusterNode): Promise<boolean> {
     const batch = this.#batches;
     this.#batches += 1;
     const at = new Date(firstInstant + batch * 1_000).toISOString();
@@ -65,7 +77,7 @@ export class Pusher {
       last,
     }));
     try {
-      const response = await fetch(`${privateUrl}/updates`, {
+      const response = await fetch(`${node.privateUrl}/updates`, {
         method: 'POST',
         headers: { authorization: `Bearer ${this.#key}` },
         body: JSON.stringify(updates),
@@ -89,10 +101,13 @@ export class Pusher {
       }
       for (const { ticker } of updates) this.acknowledged.set(ticker, last);
       this.acknowledgements += 1;
-      this.lastAt = systemClock.monotonic();
+      const now = systemClock.monotonic();
+      this.longestGapMs = Math.max(this.longestGapMs, now - this.lastAt);
+      this.lastAt = now;
       return true;
     } catch {
       // No response: whether the batch was stored is unknown, and nothing was acknowledged.
+      this.#silentUntil.set(node, systemClock.monotonic() + silentMs);
       return false;
     }
   }
@@ -106,6 +121,7 @@ export class Reader {
   readonly shown = new Map<string, number>();
   readonly #node: ClusterNode;
   readonly #key: string;
+  #last: Promise<boolean> = Promise.resolve(false);
 
   constructor(node: ClusterNode, key: string) {
     this.#node = node;
@@ -119,8 +135,16 @@ export class Reader {
     }
   }
 
-  /** Reads once. Returns whether the node responded. */
-  async read(): Promise<boolean> {
+  /**
+   * Reads once, after the read under way. Returns whether the node responded. The responses to two requests
+   * at the same time could be read in the other order.
+   */
+  read(): Promise<boolean> {
+    this.#last = this.#last.then(() => this.#read());
+    return this.#last;
+  }
+
+  async #read(): Promise<boolean> {
     const { url, name } = this.#node;
     if (url === undefined) return false;
     let response: Response;

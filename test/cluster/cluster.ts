@@ -48,14 +48,15 @@ export class Cluster implements AsyncDisposable {
     const universe = join(path, 'universe');
     await writeFlatUniverse(universe);
     const store = database.url(database.ports);
-    await pizarra(['store', 'migrate', store]);
     const keys = { read: await makeKey(store, 'read'), ingest: await makeKey(store, 'ingest') };
     const nodes: ClusterNode[] = [];
     for (const [index, role] of roles.entries()) {
       // A node keeps its addresses over a restart, as a balancer expects.
       const [port, privatePort] = await unusedPorts(2);
       const addresses = ['--port', `${port}`, '--private-port', `${privatePort}`];
-      const args = ['--universe', universe, '--log-level', 'info', ...addresses];
+      // A node stops as an operator's does: it still responds for a while.
+      const stop = ['--drain-idle-ms', '1000'];
+      const args = ['--universe', universe, '--log-level', 'info', ...addresses, ...stop];
       const node = await ClusterNode.make({ name: `node ${index}`, role, database, args });
       nodes.push(cleanUp.use(node));
     }

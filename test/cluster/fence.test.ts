@@ -115,3 +115,20 @@ test('a released claim is taken within 300 ms by a node that waits for it', { sk
   assert.ok(taken.token > claim.token);
   assert.ok(ms < 300, `taken after ${ms} ms`);
 });
+
+test(
+  'a commit that is only late is stored, while its writer holds the claim',
+  { skip },
+  async (t) => {
+    const { proxy, first } = await twoNodes(t);
+    await using claim = await first.claim({ id: 'one', name: 'one' });
+    await using store = await first.open({ mode: 'create', claim });
+    await store.quotes.commit({ quotes: [quote(1, 100)], closes: [] });
+    const held = proxy.holdNextCommit();
+    const commit = store.quotes.commit({ quotes: [quote(2, 200)], closes: [] });
+    await within('the commit is held', held.caught);
+    assert.equal(await held.release(), true);
+    await commit;
+    assert.deepEqual(await store.quotes.readAll(), [quote(2, 200)]);
+  },
+);

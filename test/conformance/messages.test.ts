@@ -9,11 +9,17 @@ import type { Response } from './response-reader.ts';
 
 /** RFC 9112: the messages of HTTP/1.0 and 1.1, with and without TLS. */
 
-const carriers = await startCarriers({ limits: { headersTimeoutMs: 300, timeoutCheckMs: 20 } });
-after(() => carriers[Symbol.asyncDispose]());
+const carriers = await startCarriers();
+/** Servers with a short limit, which a busy machine may need for a handshake. So only one test uses them. */
+const impatient = await startCarriers({ limits: { headersTimeoutMs: 1_000, timeoutCheckMs: 20 } });
+after(async () => {
+  await carriers[Symbol.asyncDispose]();
+  await impatient[Symbol.asyncDispose]();
+});
 
 /** The tests write the messages themselves, so one carrier for each kind of connection is enough. */
-const connections = carriers.http1.filter(({ name }) => /^HTTP\/1\.1(?: over TLS)?$/.test(name));
+const isOfKind = ({ name }: Carrier): boolean => /^HTTP\/1\.1(?: over TLS)?$/.test(name);
+const connections = carriers.http1.filter(isOfKind);
 
 const quotes = '/cotizaciones?especie=GGAL';
 /** Bytes that a server could read as a second request. They must not get a response. */
@@ -368,10 +374,11 @@ for (const carrier of connections) {
       await assertRefused(carrier, `${head(carrier)}${own}\r\n`, 431);
     }
   });
+}
 
+for (const carrier of impatient.http1.filter(isOfKind)) {
   test(`RFC 9110 15.5.9 and contract 4.5.2, ${carrier.name}: a request that does not arrive in time gets 408`, async () => {
-    for (const bytes of ['GET ', head(carrier), `${head(carrier)}Accept: `]) {
-      await assertRefused(carrier, bytes, 408);
-    }
+    const parts = ['GET ', head(carrier), `${head(carrier)}Accept: `];
+    await Promise.all(parts.map((bytes) => assertRefused(carrier, bytes, 408)));
   });
 }

@@ -52,6 +52,6 @@ test('contract 4.1, 4.2: every query gets 200 or 400, and the response is as the
       const { status } = await server.get(sent);
       assert.ok(status === 200 || status === 400, `${status} for ${sent}`);
     }),
-    { numRuns: 250 },
+    { numRuns: Number(process.env['PROPERTY_RUNS'] ?? 250) },
   );
 });

@@ -123,7 +123,7 @@ test('import reads an export back to the last bit, sources included, without opt
         assert.deepEqual(rows, closes.get(ticker), ticker);
       }
     }),
-    { numRuns: 15 },
+    { numRuns: Number(process.env['PROPERTY_RUNS'] ?? 15) },
   );
 });
 

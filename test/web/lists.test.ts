@@ -31,8 +31,8 @@ test(
       await page.locator(`[data-ticker="${ticker}"]`).waitFor();
     }
     await page.getByRole('button', { name: 'Mover DOLAR MEP antes' }).click();
-    await page.getByLabel('Nombre').fill('Mesa');
-    await page.getByRole('button', { name: 'Cambiar' }).click();
+    await page.getByLabel('Nombre', { exact: true }).fill('Mesa');
+    await page.getByRole('button', { name: 'Cambiar', exact: true }).click();
     await page.getByRole('dialog', { name: 'Lista «Mesa»' }).waitFor();
     assert.match(page.url(), /#\/lista\/Mesa$/);
     await page.getByRole('button', { name: 'Listo' }).click();

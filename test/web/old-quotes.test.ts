@@ -33,8 +33,8 @@ test(
     await page.getByText('22 sin cotización', { exact: true }).waitFor();
     assert.equal(await boardRows(page).count(), 23);
     const first = boardRows(page).first();
-    assert.equal(await first.locator('[data-ticker]').innerText(), 'ALUA');
-    assert.equal(await first.locator('.col-ultimo').innerText(), '–');
+    assert.equal(await first.locator('[data-ticker]').textContent(), 'ALUA');
+    assert.equal(await first.locator('.col-ultimo').textContent(), '–');
     await page.getByRole('button', { name: 'Último', exact: true }).click();
     await page.locator('tbody tr:first-child [data-ticker="GGAL"]').waitFor();
   },

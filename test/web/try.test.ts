@@ -77,7 +77,7 @@ test('a table is tried as CSV with decimal commas, and saved', options, async ()
   await page.getByRole('button', { name: 'Enviar', exact: true }).click();
   await page.getByText('200 OK').waitFor();
   const body = await page.getByLabel('Cuerpo de la respuesta').innerText();
-  assert.match(body, /^especie;fecha;hora;ultimo;.*\nGGAL;\d{4}-\d\d-\d\d;[\d:]*;\d+(,\d+)?;/);
+  assert.match(body, /^especie;fecha;hora;ultimo;.*\r?\nGGAL;\d{4}-\d\d-\d\d;[\d:]*;\d+(,\d+)?;/);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Descargar' }).click(),

@@ -67,13 +67,16 @@ test(
     await open(visitor, stage, '#/panel/CED');
     const path = boardRows(page).first().getByRole('img');
     await path.waitFor();
-    const nameOf = async () => (await path.getAttribute('aria-label')) ?? '';
-    assert.match(await nameOf(), /^Rueda del \d\d\/\d\d\/\d{4}: de [\d.]+,\d+ a [\d.]+,\d+$/);
-    const before = await nameOf();
-    await page.waitForFunction(
-      (old) => document.querySelector('.spark')?.getAttribute('aria-label') !== old,
-      before,
+    const name = (await path.getAttribute('aria-label')) ?? '';
+    assert.match(name, /^Rueda del \d\d\/\d\d\/\d{4}: de [\d.]+,\d+ a [\d.]+,\d+$/);
+    const sparks = page.locator('.spark');
+    const before = await sparks.evaluateAll((all) =>
+      all.map((spark) => spark.getAttribute('aria-label')),
     );
+    await page.waitForFunction((old) => {
+      const now = [...document.querySelectorAll('.spark')].slice(0, old.length);
+      return now.some((spark, at) => spark.getAttribute('aria-label') !== old[at]);
+    }, before);
     const requests = () => asked.filter((url) => url.includes('/intradiarios?')).length;
     const atFirst = requests();
     const rows = await boardRows(page).count();
@@ -207,7 +210,7 @@ test(
     await page.getByRole('link', { name: 'BMA' }).focus();
     await page.keyboard.press('a');
     await page.getByRole('heading', { name: 'Alertas de precio' }).waitFor();
-    assert.equal(await page.getByLabel('Especie').inputValue(), 'BMA');
+    assert.equal(await page.locator('#alert-ticker').inputValue(), 'BMA');
   },
 );
 

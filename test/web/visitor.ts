@@ -115,5 +115,5 @@ export async function hasRows(page: Page, count: number): Promise<void> {
 
 /** The tickers of the rows of the board, in order. */
 export function tickersOn(page: Page): Promise<readonly string[]> {
-  return page.locator('table.board [data-ticker]').allInnerTexts();
+  return page.locator('table.board [data-ticker]').allTextContents();
 }

@@ -9,6 +9,7 @@ import type { LiveQuotes } from '../market/live-quotes.ts';
 import { useLiveQuotes } from '../market/use-live-quotes.ts';
 import { usePageTitle } from '../shell/use-page-title.ts';
 import { WallBoard } from '../wall/wall-board.tsx';
+import { BoardDialogs } from './board-dialogs.tsx';
 import { BoardTable } from './board-table.tsx';
 import { BoardToolbar } from './board-toolbar.tsx';
 import { sourceOf } from './board-source.ts';
@@ -32,6 +33,7 @@ export function BoardPage({ place }: { readonly place: BoardPlace }) {
       <h1 class="visually-hidden">{source.name}: cotizaciones</h1>
       {place.view !== 'mural' && <PanelTabs place={place} />}
       {place.page === 'list' && place.view !== 'mural' && <ListNotice place={place} />}
+      <BoardDialogs place={place} />
       {key === undefined ? (
         <KeyNeeded />
       ) : (

@@ -3,12 +3,12 @@ import type { ReadonlySignal, Signal } from '@preact/signals';
 import { ListButtons } from '../lists/list-buttons.tsx';
 import type { LiveQuotes } from '../market/live-quotes.ts';
 import { instrumentRoute } from '../route.ts';
-import { RowsIcon, SearchIcon } from '../shell/icons.tsx';
+import { ColumnsIcon, RowsIcon, SearchIcon } from '../shell/icons.tsx';
 import { goTo } from '../shell/location.ts';
 import { density } from '../shell/preferences.ts';
+import { boardDialog } from './board-dialogs.tsx';
 import type { BoardPlace } from './board-source.ts';
 import { chosenFields } from './chosen-columns.ts';
-import { ColumnButton } from './column-dialog.tsx';
 import type { ColumnField } from './columns.ts';
 import { ExportButton } from './export-dialog.tsx';
 import { MarketMarks } from './market-marks.tsx';
@@ -92,6 +92,22 @@ function FilterField({
       />
       <kbd aria-hidden="true">/</kbd>
     </label>
+  );
+}
+
+function ColumnButton() {
+  return (
+    <button
+      type="button"
+      class="button button-small"
+      aria-haspopup="dialog"
+      onClick={() => {
+        boardDialog.value = 'columns';
+      }}
+    >
+      <ColumnsIcon />
+      <span class="roomy-only">Columnas</span>
+    </button>
   );
 }
 

@@ -7,7 +7,7 @@ import type { IntradayRow } from '../api/series-rows.ts';
 import { drawPath, pathOf, withQuote } from './session-path.ts';
 
 function bar(fecha: string, hora: string, ultimo: number): IntradayRow {
-  const prices = { apertura: ultimo, maximo: ultimo, minimo: ultimo, ultimo };
+  const prices = { apertura: 1, maximo: ultimo, minimo: 1, ultimo };
   return { especie: 'GGAL', fecha, hora, ...prices, volumen: null };
 }
 
@@ -22,8 +22,9 @@ test('a path has the bars of the last session alone', () => {
   assert.deepEqual(path, {
     day: '2026-11-20',
     points: [
-      { minute: 660, price: 2 },
-      { minute: 665, price: 3 },
+      { minute: 660, price: 1 },
+      { minute: 665, price: 2 },
+      { minute: 670, price: 3 },
     ],
   });
   assert.equal(pathOf([]), undefined);
@@ -32,18 +33,19 @@ test('a path has the bars of the last session alone', () => {
 test('a quote moves the end of a path, or begins the next five minutes', () => {
   const path = pathOf([bar('2026-11-20', '11:00:00', 2)]);
   const moved = withQuote(path, { fecha: '2026-11-20', hora: '11:04:59', ultimo: 5 });
-  assert.deepEqual(moved?.points, [{ minute: 660, price: 5 }]);
+  assert.deepEqual(moved?.points.slice(1), [{ minute: 665, price: 5 }]);
   const next = withQuote(moved, { fecha: '2026-11-20', hora: '11:05:00', ultimo: 6 });
-  assert.deepEqual(next?.points, [
-    { minute: 660, price: 5 },
-    { minute: 665, price: 6 },
+  assert.deepEqual(next?.points.slice(1), [
+    { minute: 665, price: 5 },
+    { minute: 670, price: 6 },
   ]);
 });
 
 test('a quote of a later session begins a new path, and one of an earlier session changes nothing', () => {
   const path = pathOf([bar('2026-11-20', '11:00:00', 2)]);
   const next = withQuote(path, { fecha: '2026-11-23', hora: '11:00:00', ultimo: 9 });
-  assert.deepEqual(next, { day: '2026-11-23', points: [{ minute: 660, price: 9 }] });
+  const points = [660, 665].map((minute) => ({ minute, price: 9 }));
+  assert.deepEqual(next, { day: '2026-11-23', points });
   assert.equal(withQuote(path, { fecha: '2026-11-19', hora: '16:00:00', ultimo: 9 }), path);
   assert.equal(withQuote(path, { fecha: '2026-11-20', ultimo: 9 }), path);
   assert.equal(withQuote(undefined, { fecha: '2026-11-20', ultimo: 9 }), undefined);
@@ -53,7 +55,7 @@ test('a session that continues after midnight in Buenos Aires continues its path
   const path = pathOf([bar('2026-11-20', '23:55:00', 2), bar('2026-11-20', '00:10:00', 3)]);
   assert.deepEqual(
     path?.points.map(({ minute }) => minute),
-    [1435, 1450],
+    [1435, 1440, 1455],
   );
 });
 

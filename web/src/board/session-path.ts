@@ -8,9 +8,9 @@ export interface SessionPath {
   readonly points: readonly PathPoint[];
 }
 
-/** One price of a path: that at the end of five minutes. */
+/** One price of a path: the first of the session, or that at the end of five minutes. */
 interface PathPoint {
-  /** The start of the five minutes, in minutes since midnight in Buenos Aires. */
+  /** Its time, in minutes since midnight in Buenos Aires. */
   readonly minute: number;
   readonly price: number;
 }
@@ -27,7 +27,7 @@ export function pathOf(rows: readonly IntradayRow[]): SessionPath | undefined {
   const path = { day, points: [] };
   return rows
     .filter(({ fecha }) => fecha === day)
-    .reduce<SessionPath>((whole, { hora, ultimo }) => extended(whole, hora, ultimo), path);
+    .reduce<SessionPath>((whole, { hora, ...prices }) => extended(whole, hora, prices), path);
 }
 
 /**
@@ -40,20 +40,29 @@ export function withQuote(
 ): SessionPath | undefined {
   if (hora === undefined || (path !== undefined && fecha < path.day)) return path;
   const own = path?.day === fecha ? path : { day: fecha, points: [] };
-  return extended(own, hora, ultimo);
+  return extended(own, hora, { apertura: ultimo, ultimo });
 }
 
 /**
  * Adds a price at a time. Times of a path never decrease: a session that continues after midnight in
  * Buenos Aires has later minutes than a day.
  */
-function extended(path: SessionPath, hora: string, price: number): SessionPath {
+function extended(
+  path: SessionPath,
+  hora: string,
+  { apertura, ultimo: price }: Pick<IntradayRow, 'apertura' | 'ultimo'>,
+): SessionPath {
   const { points } = path;
   const last = points.at(-1);
   const [hours = 0, minutes = 0] = hora.split(':').map(Number);
-  let minute = Math.floor((hours * 60 + minutes) / barMinutes) * barMinutes;
+  const start = Math.floor((hours * 60 + minutes) / barMinutes) * barMinutes;
+  let minute = start + barMinutes;
   if (last !== undefined && minute < last.minute - dayMinutes / 2) minute += dayMinutes;
-  if (last === undefined || minute > last.minute) {
+  if (last === undefined) {
+    const first = { minute: start, price: apertura };
+    return { ...path, points: [first, { minute, price }] };
+  }
+  if (minute > last.minute) {
     return { ...path, points: [...points, { minute, price }] };
   }
   if (last.price === price) return path;

@@ -1,0 +1,46 @@
+import { signal } from '@preact/signals';
+
+import { ListEditor } from '../lists/list-editor.tsx';
+import { tickerLists } from '../lists/stored-lists.ts';
+import { findList } from '../lists/ticker-lists.ts';
+import { Dialog } from '../shell/dialog.tsx';
+import type { BoardPlace } from './board-source.ts';
+import { ColumnChoice } from './column-choice.tsx';
+
+/** The open dialog of the board. */
+export const boardDialog = signal<'columns' | 'list' | undefined>(undefined);
+
+/**
+ * The dialogs that change what the board requests. They are outside of the live board, which begins
+ * anew with each such change.
+ */
+export function BoardDialogs({ place }: { readonly place: BoardPlace }) {
+  const open = boardDialog.value;
+  const list =
+    place.page === 'list' && place.tickers === undefined
+      ? findList(tickerLists.value, place.name)
+      : undefined;
+  return (
+    <>
+      <Dialog title="Columnas" isOpen={open === 'columns'} onClose={close}>
+        <ColumnChoice />
+        <div class="dialog-actions">
+          <button type="button" class="button button-primary" onClick={close}>
+            Listo
+          </button>
+        </div>
+      </Dialog>
+      <Dialog
+        title={`Lista «${list?.name ?? ''}»`}
+        isOpen={open === 'list' && list !== undefined}
+        onClose={close}
+      >
+        {list !== undefined && <ListEditor list={list} onClose={close} />}
+      </Dialog>
+    </>
+  );
+}
+
+function close(): void {
+  boardDialog.value = undefined;
+}
