@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 
 import { canonical } from '../../src/app/commands/compare-stores.ts';
 import { checkStore, checkStores } from '../../src/app/commands/check-store.ts';

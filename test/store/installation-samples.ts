@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 
 import type { ApiKeyRecord } from '../../src/domain/api-key.ts';
 import type { CorporateAction } from '../../src/domain/corporate-action.ts';
@@ -44,7 +44,7 @@ const closes = fc.uniqueArray(
       low: optional(price),
       source: optional(fc.constantFrom('one', 'sesión', 'session:x')),
     })
-    .map(withoutUndefined<DailyClose>),
+    .map((parts) => withoutUndefined(parts) as DailyClose),
   { selector: (one) => one.day, maxLength: 12 },
 );
 
@@ -73,7 +73,7 @@ const session = fc
     historyClose: fc.oneof(fc.constant(null), price),
     sourcePreviousClose: optional(price),
   })
-  .map(withoutUndefined<StoredQuote['session']>);
+  .map((parts) => withoutUndefined(parts) as StoredQuote['session']);
 
 const keyState = fc
   .record({
@@ -90,16 +90,16 @@ const keyState = fc
     ),
     labels: optional(fc.constantFrom({ team: 'desk' }, { a: '1', b: 'ñ' })),
   })
-  .map(withoutUndefined<Omit<ApiKeyRecord, 'id' | 'sha256'>>);
+  .map((parts) => withoutUndefined(parts) as Omit<ApiKeyRecord, 'id' | 'sha256'>);
 
-const events = fc.array(
+const events: fc.Arbitrary<readonly KeyEvent[]> = fc.array(
   fc.record({
     at: instant,
     who: name,
     what: fc.constantFrom('create', 'revoke', 'set-plan'),
     keyId: fc.constantFrom('k0', 'k1'),
     detail: fc.string({ unit: 'grapheme', maxLength: 12 }).filter(isStorable),
-  }) as fc.Arbitrary<KeyEvent>,
+  }),
   { maxLength: 5 },
 );
 
@@ -162,6 +162,6 @@ function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
-function withoutUndefined<T>(value: object): T {
-  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as T;
+function withoutUndefined(value: object): object {
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined));
 }

@@ -59,8 +59,8 @@ export async function compareStores(one: Store, other: Store): Promise<StoreComp
 
 /** Both streams of chunks, with the chunks of the same table and instrument side by side. */
 async function* paired(
-  one: AsyncIterator<StoreChunk>,
-  other: AsyncIterator<StoreChunk>,
+  one: AsyncIterator<StoreChunk, unknown>,
+  other: AsyncIterator<StoreChunk, unknown>,
 ): AsyncGenerator<readonly [StoreTable, StoreChunk | undefined, StoreChunk | undefined]> {
   let [a, b] = await Promise.all([next(one), next(other)]);
   while (a !== undefined || b !== undefined) {
@@ -72,9 +72,9 @@ async function* paired(
   }
 }
 
-async function next(chunks: AsyncIterator<StoreChunk>): Promise<StoreChunk | undefined> {
-  const { done, value } = await chunks.next();
-  return done === true ? undefined : (value as StoreChunk);
+async function next(chunks: AsyncIterator<StoreChunk, unknown>): Promise<StoreChunk | undefined> {
+  const result = await chunks.next();
+  return result.done === true ? undefined : result.value;
 }
 
 function compareChunks(a: StoreChunk, b: StoreChunk): number {
