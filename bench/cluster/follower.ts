@@ -59,5 +59,5 @@ process.once('message', async () => {
   await place[Symbol.asyncDispose]();
   const report: FollowerReport = { seen, position, cpuMs: (user + system) / 1_000 };
   process.send?.(report);
-  process.disconnect();
+  process.disconnect?.();
 });
