@@ -49,8 +49,8 @@ export async function arrangeCluster({
     store: { keys: keysOf(place, store), hints: store.hints },
     knownKeys: await copy?.keys(),
     serve: async (listenersOf) => {
-      const node = { parts, store, writer, copy, clock: systemClock };
-      served = await ClusterNode.open(node, listenersOf);
+      const own = { parts, store, writer, copy, clock: systemClock };
+      served = await ClusterNode.open(own, listenersOf);
       return served;
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
