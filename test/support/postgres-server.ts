@@ -11,7 +11,7 @@ import { text } from 'node:stream/consumers';
 
 import { findPostgres } from './postgres-programs.ts';
 import type { PostgresPrograms } from './postgres-programs.ts';
-import { once, within } from './wait.ts';
+import { deferred, once } from './wait.ts';
 
 type Child = ChildProcessByStdio<null, null, Readable>;
 
@@ -193,7 +193,7 @@ async function startServer(programs: PostgresPrograms, args: readonly string[]):
       ? spawn('setpriv', [...asUser(programs), ...dying], { stdio: ['ignore', 'ignore', 'pipe'] })
       : spawn(programs.postgres, args, { stdio: ['ignore', 'ignore', 'pipe'], ...programs.user });
   const lines: string[] = [];
-  const ready = Promise.withResolvers<void>();
+  const ready = deferred<void>();
   createInterface({ input: child.stderr }).on('line', (line) => {
     lines.push(line);
     if (line.includes('ready to accept connections')) ready.resolve();
@@ -201,7 +201,7 @@ async function startServer(programs: PostgresPrograms, args: readonly string[]):
   child.once('exit', () =>
     ready.reject(new Error(`the server did not start: ${lines.join('\n')}`)),
   );
-  await within('the start of PostgreSQL', ready.promise);
+  await ready.promise;
   return child;
 }
 

@@ -42,9 +42,9 @@ describe('a connection to PostgreSQL', { skip }, () => {
 
     const open = async (
       parameters: Readonly<Record<string, string>>,
-      own: { readonly host?: string; readonly environment?: PostgresEnvironment } = {},
+      from: { readonly host?: string; readonly environment?: PostgresEnvironment } = {},
     ): Promise<string> => {
-      const { host = '127.0.0.1', environment = { PGPASSWORD: 'hunter2' } } = own;
+      const { host = '127.0.0.1', environment = { PGPASSWORD: 'hunter2' } } = from;
       const url = server.url('kept', parameters).replace('pizarra@127.0.0.1', `keeper@${host}`);
       await using place = new PostgresPlace(url, { ...placeDeps, environment });
       try {
