@@ -52,8 +52,6 @@ export function busSuite(name: string, universe: Universe, open: OpenBus): void 
     const one = stored(position, version);
     return quoteOfStored(universe.get(one.ticker), one);
   };
-  const versionsOf = (quotes: readonly Quote[]): readonly number[] =>
-    quotes.map(({ version }) => version);
 
   test(`${name}: whole quotes reach every subscriber, in order of version`, async (t) => {
     await using bus = await open(t);
@@ -129,4 +127,8 @@ export function busSuite(name: string, universe: Universe, open: OpenBus): void 
     await bus.settled();
     assert.deepEqual(heard, []);
   });
+}
+
+function versionsOf(quotes: readonly Quote[]): readonly number[] {
+  return quotes.map(({ version }) => version);
 }

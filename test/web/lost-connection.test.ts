@@ -7,6 +7,10 @@ import { hasRows, open, visit } from './visitor.ts';
 
 const stage = setStage(importData);
 
+function isPathRequest(url: string): boolean {
+  return url.includes('/intradiarios?especie=BTC');
+}
+
 test(
   'the page shows that the server is lost, and continues with the quotes, paths and bars when it is back',
   options,
@@ -30,7 +34,6 @@ test(
     await hasRows(board.page, 2);
     assert.match(await price.innerText(), /90\.750,00/);
 
-    const isPathRequest = (url: string) => url.includes('/intradiarios?especie=BTC');
     const before = board.asked.filter(isPathRequest).length;
     await stage.demo.restart();
     for (const { page } of [board, chart]) {

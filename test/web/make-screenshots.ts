@@ -11,7 +11,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 
 import { startBrowser } from './browser.ts';
 import { startDemonstration } from './demonstration.ts';
-import { places } from './places.ts';
+import { places, storedLists } from './places.ts';
 import { visit } from './visitor.ts';
 
 const directory = fileURLToPath(new URL('../../docs/images/', import.meta.url));
@@ -25,8 +25,6 @@ const sizes: Readonly<Record<string, BrowserContextOptions>> = {
     hasTouch: true,
   },
 };
-/** A demonstration that has just started has one intraday bar, which is no picture of a day. */
-const pictured = places.filter(({ name }) => name !== 'intradiario');
 /** Time for which the simulated market runs first, in milliseconds, so that sessions have lows and highs. */
 const warmUpMs = 20_000;
 
@@ -37,6 +35,8 @@ async function makePicture(page: Page, place: (typeof places)[number], path: str
     await page.getByText('200 OK').waitFor();
     await page.evaluate(() => scrollTo(0, 0));
   }
+  // The paths of the sessions come after the rows.
+  if (place.ready.startsWith('table.board')) await page.locator('.spark').nth(4).waitFor();
   await page.evaluate(() => document.fonts.ready);
   // On a phone, scroll to the chart.
   if (place.name === 'comparar' && page.viewportSize()?.width === phoneWidth) {
@@ -72,10 +72,13 @@ try {
       await using visitor = await visit(browser, { ...options, colorScheme });
       const { page } = visitor;
       await page.addInitScript(
-        (key) => sessionStorage.setItem('pizarra.key', key),
-        demonstration.key,
+        ([key, lists]) => {
+          sessionStorage.setItem('pizarra.key', key);
+          localStorage.setItem('pizarra.lists', lists);
+        },
+        [demonstration.key, JSON.stringify(storedLists)] as const,
       );
-      for (const place of pictured) {
+      for (const place of places) {
         await page.goto(demonstration.url + place.address);
         const scheme = colorScheme === 'light' ? 'claro' : 'oscuro';
         await makePicture(page, place, `${directory}${place.name}-${scheme}-${size}.webp`);

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 
 import { options, setStage } from './stage.ts';
-import { boardRows, hasRows, open, tickersOn, visit } from './visitor.ts';
+import { boardRows, hasRows, open, visit } from './visitor.ts';
 
 const stage = setStage();
 
@@ -30,11 +30,9 @@ test(
     await page.getByRole('checkbox', { name: /^Volumen/ }).uncheck();
     await page.getByRole('button', { name: 'Mover Variación antes' }).click();
     await page.getByRole('button', { name: 'Listo' }).click();
-    const wanted = [
-      ...['Especie', 'Variación', 'Último', 'Rueda', 'Apertura', 'Mínimo', 'Máximo', 'Anterior'],
-      ...['Mes', 'Año', 'Hora', 'Compra', 'Venta', 'Monto', 'Oper.'],
-    ];
-    assert.deepEqual(await titles(page), wanted);
+    const wanted =
+      'Especie Variación Último Rueda Apertura Mínimo Máximo Anterior Mes Año Hora Compra Venta Monto Oper.';
+    assert.deepEqual((await titles(page)).join(' '), wanted);
     await page.waitForFunction(() => {
       const cells = [...document.querySelectorAll('td.col-compra')];
       return cells.length > 0 && cells.every((cell) => cell.textContent !== '–');
@@ -49,7 +47,7 @@ test(
 
     await page.reload();
     await boardRows(page).first().waitFor();
-    assert.deepEqual(await titles(page), wanted);
+    assert.deepEqual((await titles(page)).join(' '), wanted);
     await page.getByRole('button', { name: 'Columnas' }).click();
     await page.getByRole('button', { name: 'Restablecer' }).click();
     await page.keyboard.press('Escape');
@@ -228,8 +226,13 @@ test('on a phone no view is wider than the screen', options, async () => {
   ] as const) {
     await open(visitor, stage, address);
     await page.locator(ready).first().waitFor();
-    const width = await page.evaluate(() => document.documentElement.scrollWidth);
-    assert.equal(width, 390, address);
+    const beyond = await page.evaluate(() =>
+      document.documentElement.scrollWidth <= innerWidth
+        ? []
+        : [...document.querySelectorAll('body *')]
+            .filter((one) => one.getBoundingClientRect().right > innerWidth)
+            .map((one) => `${one.tagName} ${one.className}`),
+    );
+    assert.deepEqual(beyond, [], address);
   }
-  assert.deepEqual(await tickersOn(page), []);
 });

@@ -12,7 +12,7 @@ import { isPowerOfTwo } from '../../lib/is-power-of-two.ts';
 const pullGapMs = 15;
 
 /** What a {@link StoreFollower} reads. */
-export interface FollowedStore {
+interface FollowedStore {
   /** The stored quotes whose version is greater, ascending by version. */
   readonly readNewer: (version: number) => Promise<readonly StoredQuote[]>;
   /** Calls `onHint` when quotes may have been stored, until the subscription is disposed. */

@@ -24,7 +24,8 @@ export function Sparkline({
     return row === null || row === undefined ? undefined : watch(row, ticker);
   }, [ticker, watch]);
   const path = paths.path(ticker).value;
-  const previous = path?.day === quote?.fecha ? quote?.anterior : undefined;
+  const isCurrent = path !== undefined && quote !== undefined && quote.fecha <= path.day;
+  const previous = isCurrent ? quote.anterior : undefined;
   return (
     <td role="cell" class="col-rueda" ref={cell}>
       {path !== undefined && <Drawing path={path} previous={previous} />}

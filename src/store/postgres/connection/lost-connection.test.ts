@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 
 import { al30 } from '../../../../test/store/close-samples.ts';
 import { onServer, placeDeps } from '../../../../test/support/postgres-place.ts';
 import { lacksPostgres } from '../../../../test/support/postgres-programs.ts';
 import { startPostgres } from '../../../../test/support/postgres-server.ts';
+import type { PostgresServer } from '../../../../test/support/postgres-server.ts';
 import { storedQuote } from '../../../../test/support/stored-quote.ts';
 import { until } from '../../../../test/support/wait.ts';
 import { systemClock } from '../../../lib/clock.ts';
@@ -13,9 +14,16 @@ import { PostgresPlace } from '../postgres-place.ts';
 const unavailable = { name: 'StoreFault', code: 'unavailable' };
 
 describe('a server that is lost', { skip: lacksPostgres() }, () => {
+  let server: PostgresServer;
+
+  // These tests stop it, so it is no other test's.
+  before(async () => {
+    server = await startPostgres();
+  });
+  after(() => server[Symbol.asyncDispose]());
+
   test('sessions that it closes are replaced without a fault of a read or a commit', async () => {
-    await using server = await startPostgres();
-    await using place = new PostgresPlace(server.url('s'), placeDeps);
+    await using place = new PostgresPlace(server.url('s1'), placeDeps);
     await using claim = await place.claim({ id: 'one', name: 'machine' });
     await using store = await place.open({ mode: 'create', claim });
     for (let version = 1; version <= 5; version += 1) {
@@ -32,8 +40,7 @@ describe('a server that is lost', { skip: lacksPostgres() }, () => {
   });
 
   test('a killed one is reported at once, its claim ends by itself, and it is used again when it is back', async () => {
-    await using server = await startPostgres();
-    await using place = new PostgresPlace(server.url('s'), placeDeps);
+    await using place = new PostgresPlace(server.url('s2'), placeDeps);
     await using claim = await place.claim({ id: 'one', name: 'machine' });
     await using store = await place.open({ mode: 'create', claim });
     await store.quotes.commit({ quotes: [storedQuote(al30, 1)], closes: [] });
@@ -57,8 +64,7 @@ describe('a server that is lost', { skip: lacksPostgres() }, () => {
   });
 
   test('one that does not respond is noticed within seconds, though its connections stay open', async () => {
-    await using server = await startPostgres();
-    await using place = new PostgresPlace(server.url('s'), placeDeps);
+    await using place = new PostgresPlace(server.url('s3'), placeDeps);
     await using store = await place.open({ mode: 'create' });
     let hints = 0;
     store.hints.subscribe(() => (hints += 1));
