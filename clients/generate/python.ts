@@ -35,11 +35,14 @@ ${paths.join('')}}
 
 /** Classes, those that others name in their fields first. */
 function ordered(rows: readonly NamedType[]): readonly NamedType[] {
-  const names = (row: NamedType): readonly string[] =>
-    (row.fields ?? []).map(({ type }) => inner(type));
   return rows.toSorted(
-    (a, b) => Number(names(a).includes(b.name)) - Number(names(b).includes(a.name)),
+    (a, b) => Number(namesIn(a).includes(b.name)) - Number(namesIn(b).includes(a.name)),
   );
+}
+
+/** The rows in the lists of a row. */
+function namesIn({ fields = [] }: NamedType): readonly string[] {
+  return fields.map(({ type }) => inner(type));
 }
 
 /** The name of the rows in a list; empty for any other type. */
@@ -49,12 +52,12 @@ function inner(type: ValueType): string {
 
 function alias({ name, description, type }: NamedType): string {
   const note = description.trim().split('\n')[0] ?? '';
-  return `# ${note}\n${name} = ${type === undefined ? 'Any' : text(type, '')}\n`;
+  return `# ${note}\n${name} = ${type === undefined ? 'Any' : text(type)}\n`;
 }
 
 function union({ name, description, type }: NamedType): string {
   if (type?.kind !== 'union') return '';
-  const classes = type.of.map((one) => text(one, ''));
+  const classes = type.of.map((one) => text(one));
   return `
 # ${description.trim()}
 ${name} = Union[${classes.join(', ')}]
@@ -117,7 +120,7 @@ function maybeNone({ isOptional, isNullable }: Field): boolean {
 
 function member(field: Field): string {
   const notes = field.description.trim();
-  const type = text(field.type, field.name);
+  const type = text(field.type);
   const declared = maybeNone(field) ? `Optional[${type}] = None` : type;
   const note = notes === '' ? '' : `    """${docstring(notes, '    ')}"""\n`;
   return `    ${field.name}: ${declared}\n${note}`;
@@ -131,7 +134,7 @@ function docstring(description: string, indent = '    '): string {
   );
 }
 
-function text(type: ValueType, field: string): string {
+function text(type: ValueType): string {
   switch (type.kind) {
     case 'string':
       return 'str';
@@ -144,9 +147,9 @@ function text(type: ValueType, field: string): string {
     case 'named':
       return type.name;
     case 'list':
-      return `List[${text(type.of, field)}]`;
+      return `List[${text(type.of)}]`;
     case 'union':
-      return `Union[${type.of.map((one) => text(one, field)).join(', ')}]`;
+      return `Union[${type.of.map((one) => text(one)).join(', ')}]`;
     default:
       return type satisfies never;
   }

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
 /** The URL of a module beside this one, as threads and processes are started with. */
 const moduleUrl = /(new URL\((['"])[^'"\n]+)\.ts(\2,\s*import\.meta\.url\))/g;
@@ -20,6 +20,9 @@ export async function compile(project: string, output: string): Promise<void> {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   if (status !== 0) throw new Error(`The sources do not compile:\n${stdout}${stderr}`);
   const names = await readdir(output, { recursive: true });
+  const depth = relative(project, output).split('/').length - 1;
+  const maps = names.filter((name) => name.endsWith('.js.map'));
+  await Promise.all(maps.map((name) => placeSources(join(output, name), depth)));
   const wrong = await Promise.all(
     names.filter((name) => name.endsWith('.js')).map((name) => finish(join(output, name))),
   );
@@ -40,6 +43,18 @@ async function finish(path: string): Promise<readonly string[]> {
   return finished
     .split('\n')
     .flatMap((line, at) => (leftover.test(line) ? [`${path}:${at + 1}: ${line.trim()}`] : []));
+}
+
+/**
+ * Names the sources of a map beside the compiled code, as in a clone. The map has their text. A stack then
+ * shows `pizarra/src/cli/main.ts`, wherever the package was built.
+ *
+ * @param depth the number of folders between the project and the folder of the package.
+ */
+async function placeSources(path: string, depth: number): Promise<void> {
+  const map = JSON.parse(await readFile(path, 'utf8')) as { sources: readonly string[] };
+  map.sources = map.sources.map((source) => source.replace('../'.repeat(depth), ''));
+  await writeFile(path, JSON.stringify(map));
 }
 
 /** Code in which the URLs of modules have the extension of compiled files. */

@@ -9,6 +9,7 @@ const makers: Readonly<Record<string, (version: string) => Promise<Command>>> = 
   export: async () => (await import('./commands/export-command.ts')).exportCommand(),
   backup: async () => (await import('./commands/backup-command.ts')).backupCommand(),
   restore: async () => (await import('./commands/backup-command.ts')).restoreCommand(),
+  store: async () => (await import('./store/store-command.ts')).storeCommand(),
   keys: async () => (await import('./keys/keys-command.ts')).keysCommand(),
   mcp: async (version) => (await import('./commands/mcp-command.ts')).mcpCommand(version),
   universe: async () => (await import('./commands/universe-command.ts')).universeCommand(),

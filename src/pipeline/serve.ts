@@ -1,7 +1,7 @@
 import type { Board } from '../board/board.ts';
-import type { Bus } from '../bus/bus.ts';
+import type { BusReader } from '../bus/bus.ts';
 
-/** Subscribes a board to a bus until disposed. */
-export function serve(bus: Bus, board: Board): Disposable {
-  return bus.subscribe((quotes) => board.adopt(quotes));
+/** Lets a board follow a bus until disposed. */
+export function serve(bus: BusReader, board: Board): Disposable {
+  return bus.follow(0, (quotes) => board.adopt(quotes));
 }

@@ -13,6 +13,12 @@ export interface KeyUse {
   readonly at: number;
 }
 
+/** All keys in order of creation, and all lines of the audit log, oldest first. */
+export interface KeyContent {
+  readonly keys: readonly ApiKeyRecord[];
+  readonly events: readonly KeyEvent[];
+}
+
 /**
  * Stores API keys, and an audit log of who changed them. A change and its line in the audit log are one
  * transaction, which is durable when the method resolves. Reading keys and noting uses is not logged.
@@ -44,6 +50,12 @@ export interface KeyStore {
     oldEndsAt: number,
     who: string,
   ): Promise<KeyChangeOutcome>;
+
+  /**
+   * Adds keys and lines of the audit log as they are, in one transaction, to a store that has neither.
+   * Rejects with `conflict` when it has.
+   */
+  restore(content: KeyContent): Promise<void>;
 
   /** Stores when keys were last used. The revision does not increase. */
   noteUses(uses: readonly KeyUse[]): Promise<void>;

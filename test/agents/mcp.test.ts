@@ -255,7 +255,7 @@ test('another server, a redirect and a limit are reported, and the key does not 
   other.close();
 });
 
-test('the program serves a host over stdio with a key from a file, and ends when the host leaves', async () => {
+test('the program serves a host of the current protocol over stdio, with a key from a file', async () => {
   await using directory = await temporaryDirectory();
   const file = join(directory.path, 'key');
   await writeFile(file, `${service.key}\n`, { mode: 0o600 });
@@ -264,7 +264,9 @@ test('the program serves a host over stdio with a key from a file, and ends when
     args: [launcher, 'mcp', '--url', url, '--key-file', file],
     stderr: 'pipe',
   });
-  const program = new Client({ name: 'test', version: '1' });
+  // The other tests connect as hosts of the protocol of 2025 do.
+  const versionNegotiation = { mode: { pin: '2026-07-28' } };
+  const program = new Client({ name: 'test', version: '1' }, { versionNegotiation });
   await program.connect(transport);
   assert.equal(program.getServerVersion()?.name, 'pizarra');
   const { body } = await call(program, 'cotizaciones', { especies: ['DOLAR MEP'] });

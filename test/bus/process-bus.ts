@@ -6,6 +6,7 @@ import { unpackQuote } from '../../src/bus/process/packed-quotes.ts';
 import type { PackedQuote } from '../../src/bus/process/packed-quotes.ts';
 import { QuoteSender } from '../../src/bus/process/quote-sender.ts';
 import type { Universe } from '../../src/domain/universe.ts';
+import { publishStored } from './bus-suite.ts';
 import type { TestBus } from './bus-suite.ts';
 import { deferred, once } from '../support/wait.ts';
 
@@ -28,7 +29,7 @@ export function openProcessBus(universe: Universe): TestBus {
     if (underWay === 0) onSettled?.();
   });
   return {
-    writer,
+    publish: publishStored(writer, universe),
     reader,
     settled: async () => {
       const { promise, resolve } = deferred<void>();

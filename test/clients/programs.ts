@@ -8,6 +8,14 @@ export interface Program {
   readonly skip: string | false;
 }
 
+/** Where `test/clients/install-tools.ts` installs the tools. */
+export const toolsFolder = join(import.meta.dirname, '../../node_modules/.cache/client-tools');
+
+/** Why the tests that need these tools cannot run; false when they can. */
+export const noTools: string | false = existsSync(join(toolsFolder, 'installed.json'))
+  ? false
+  : 'the tools are not installed: node test/clients/install-tools.ts';
+
 /** A Node of the machine that is older than the one of the project. The variable `OLD_NODE` sets another. */
 export const oldNode: Program = findOldNode();
 
@@ -29,10 +37,7 @@ function findOldNode(): Program {
 }
 
 function findBun(): Program {
-  const installed = join(
-    import.meta.dirname,
-    '../../node_modules/.cache/client-tools/node_modules/@oven/bun-linux-x64/bin/bun',
-  );
+  const installed = join(toolsFolder, 'node_modules/@oven/bun-linux-x64/bin/bun');
   const path = process.env['BUN'] ?? installed;
   return existsSync(path) ? { path, skip: false } : { path, skip: `there is no Bun at ${path}` };
 }

@@ -37,6 +37,9 @@ describe('the package pizarra-client of Python', { concurrency: 1, skip }, () =>
     return run([join(folder, 'venv/bin', program), ...args], { cwd: folder, env });
   };
 
+  const example = (file: string, ...args: readonly string[]): string =>
+    inFolder('python', `source/examples/${file}`, ...args);
+
   before(async () => {
     ({ path: folder } = cleanUp.use(await temporaryDirectory()));
     demo = cleanUp.use(await startDemoService());
@@ -90,14 +93,15 @@ describe('the package pizarra-client of Python', { concurrency: 1, skip }, () =>
     assert.equal(outputs[2]?.trim().split('\n').length, 5);
     assert.match(outputs[3] ?? '', /^\d+ (?:abierto|cerrado)\n[\d.]+\n$/);
     assert.match(outputs[4] ?? '', /^400 .*2026-02-30/);
-    const of = (file: string, ...args: readonly string[]): string =>
-      inFolder('python', `source/examples/${file}`, ...args);
     assert.match(
-      of('quotes.py', 'GGAL', 'NOEXISTE'),
+      example('quotes.py', 'GGAL', 'NOEXISTE'),
       /^Made-up prices.*\nGGAL .*\nNot found: NOEXISTE\n$/,
     );
-    assert.match(of('history.py'), /^GGAL: \d+ closes.*\nreturn .* %\nvolatility .* % a year\n$/);
-    assert.match(of('stream.py', 'LID', '3'), /^connected\n(?:\w+ [\d.]+\n){3}$/);
-    assert.equal(of('stream_async.py', '3').trim().split('\n').length, 6);
+    assert.match(
+      example('history.py'),
+      /^GGAL: \d+ closes.*\nreturn .* %\nvolatility .* % a year\n$/,
+    );
+    assert.match(example('stream.py', 'LID', '3'), /^connected\n(?:\w+ [\d.]+\n){3}$/);
+    assert.equal(example('stream_async.py', '3').trim().split('\n').length, 6);
   });
 });

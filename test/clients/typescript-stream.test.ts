@@ -42,7 +42,7 @@ function reading(
     states,
     next: async () => {
       const { value } = await within('an event', stream.next());
-      return value as StreamEvent;
+      return value;
     },
     [Symbol.asyncDispose]: async () => {
       controller.abort();

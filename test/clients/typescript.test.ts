@@ -192,6 +192,12 @@ test('a request is sent again after 429, 503 and a broken connection, until it s
   assert.equal(requests, 4);
 });
 
+/** A request that is neither repeated nor waited for. */
+function askOnce(url: string): Promise<unknown> {
+  const retry = { attemptsMax: 1 };
+  return new PizarraClient({ url, key: 'pz_x', retry, timeoutMs: 50 }).quotes({ panel: 'LID' });
+}
+
 test('a service that cannot be reached, is silent, or is another one is told apart', async () => {
   await using silent = await answering(() => undefined);
   await using other = await answering((_, response) => {
@@ -203,16 +209,12 @@ test('a service that cannot be reached, is silent, or is another one is told apa
   await using moved = await answering((_, response) => {
     response.writeHead(302, { location: other.url }).end();
   });
-  const ask = (url: string): Promise<unknown> => {
-    const retry = { attemptsMax: 1 };
-    return new PizarraClient({ url, key: 'pz_x', retry, timeoutMs: 50 }).quotes({ panel: 'LID' });
-  };
-  await assert.rejects(ask(silent.url), PizarraTimeoutError);
-  await assert.rejects(ask(other.url), PizarraResponseError);
-  await assert.rejects(ask(broken.url), PizarraResponseError);
-  await assert.rejects(ask(moved.url), PizarraConnectionError);
+  await assert.rejects(askOnce(silent.url), PizarraTimeoutError);
+  await assert.rejects(askOnce(other.url), PizarraResponseError);
+  await assert.rejects(askOnce(broken.url), PizarraResponseError);
+  await assert.rejects(askOnce(moved.url), PizarraConnectionError);
   // Nothing listens on this port.
-  await assert.rejects(ask('http://127.0.0.1:1'), PizarraConnectionError);
+  await assert.rejects(askOnce('http://127.0.0.1:1'), PizarraConnectionError);
 });
 
 test('an abort ends a request at once, with the reason of its signal', async () => {

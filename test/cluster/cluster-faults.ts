@@ -9,6 +9,9 @@ import { upgradeAll } from './upgrade.ts';
 /** How long a node is frozen or cut off: longer than a lease lasts. */
 const longMs = 4_500;
 
+/** After this time, a stand-by that is reachable is warm. */
+const warmMs = 3_000;
+
 /** What a fault has shown. */
 export interface Outcome {
   /** From the fault to the next acknowledged update; undefined when the writer was not concerned. */
@@ -80,6 +83,8 @@ const cutOff = (node: ClusterNode): void => {
 
 /** A planned stop. The next writer acknowledges at most 300 ms after the last acknowledgement of this one. */
 async function stopWriter(cluster: Cluster): Promise<Outcome> {
+  // A stand-by that has just been cut off listens again after two seconds.
+  await sleep(warmMs);
   const node = await cluster.writer();
   const { pusher } = cluster;
   pusher.measureGaps();

@@ -6,8 +6,9 @@ import type { ClusterNode } from './cluster-node.ts';
 
 /** The first instant of the load. Each batch is a second later, within sessions that last all day. */
 const firstInstant = Date.parse('2001-01-01T12:00:00-03:00');
-/** A frozen node costs this time in each round of tries, which counts as time without a writer. */
-const pushLimitMs = 350;
+const pushLimitMs = 500;
+/** A node that did not respond is left out for this time, while another one does. */
+const silentMs = 1_000;
 const pushPauseMs = 10;
 const readLimitMs = 1_500;
 const readPauseMs = 40;
@@ -34,7 +35,9 @@ export class Pusher {
   longestGapMs = 0;
   readonly #nodes: readonly ClusterNode[];
   readonly #key: string;
-  #next = 0;
+  /** Until when a node is left out. */
+  readonly #silentUntil = new Map<ClusterNode, number>();
+  #current = 0;
   #batches = 0;
 
   constructor(nodes: readonly ClusterNode[], key: string) {
@@ -45,9 +48,10 @@ export class Pusher {
   /** Pushes until the signal aborts. A batch that no node accepts is followed by the next one. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const node = this.#nodes[this.#next % this.#nodes.length];
-      const isStored = node?.privateUrl !== undefined && (await this.#push(node.privateUrl));
-      if (!isStored) this.#next += 1;
+      const node = this.holder;
+      const isLeftOut = (this.#silentUntil.get(node) ?? 0) > systemClock.monotonic();
+      const isStored = !isLeftOut && node.privateUrl !== undefined && (await this.#push(node));
+      if (!isStored) this.#current = (this.#current + 1) % this.#nodes.length;
       await sleep(pushPauseMs);
     }
   }
@@ -58,11 +62,11 @@ export class Pusher {
   }
 
   /** The node that acknowledged last. */
-  get holder(): ClusterNode | undefined {
-    return this.#nodes[this.#next % this.#nodes.length];
+  get holder(): ClusterNode {
+    return this.#nodes[this.#current] as ClusterNode;
   }
 
-  async #push(privateUrl: string): Promise<boolean> {
+  async #push(node: ClusterNode): Promise<boolean> {
     const batch = this.#batches;
     this.#batches += 1;
     const at = new Date(firstInstant + batch * 1_000).toISOString();
@@ -73,7 +77,7 @@ export class Pusher {
       last,
     }));
     try {
-      const response = await fetch(`${privateUrl}/updates`, {
+      const response = await fetch(`${node.privateUrl}/updates`, {
         method: 'POST',
         headers: { authorization: `Bearer ${this.#key}` },
         body: JSON.stringify(updates),
@@ -103,6 +107,7 @@ export class Pusher {
       return true;
     } catch {
       // No response: whether the batch was stored is unknown, and nothing was acknowledged.
+      this.#silentUntil.set(node, systemClock.monotonic() + silentMs);
       return false;
     }
   }
@@ -116,6 +121,7 @@ export class Reader {
   readonly shown = new Map<string, number>();
   readonly #node: ClusterNode;
   readonly #key: string;
+  #last: Promise<boolean> = Promise.resolve(false);
 
   constructor(node: ClusterNode, key: string) {
     this.#node = node;
@@ -129,8 +135,16 @@ export class Reader {
     }
   }
 
-  /** Reads once. Returns whether the node responded. */
-  async read(): Promise<boolean> {
+  /**
+   * Reads once, after the read under way. Returns whether the node responded. The responses to two requests
+   * at the same time could be read in the other order.
+   */
+  read(): Promise<boolean> {
+    this.#last = this.#last.then(() => this.#read());
+    return this.#last;
+  }
+
+  async #read(): Promise<boolean> {
     const { url, name } = this.#node;
     if (url === undefined) return false;
     let response: Response;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
 import { until } from '../support/wait.ts';
@@ -28,6 +28,14 @@ async function makeInstallation() {
   };
 }
 
+/** The installation and the service that tests of single keys share. */
+const shared = await makeInstallation();
+const sharedService = await startPizarra(shared.where);
+after(async () => {
+  await sharedService[Symbol.asyncDispose]();
+  await shared[Symbol.asyncDispose]();
+});
+
 async function ask(url: string, key: unknown): Promise<Response> {
   const headers = { authorization: `Bearer ${String(key)}` };
   const response = await fetch(`${url}/especies.txt`, { headers });
@@ -41,20 +49,18 @@ async function becomes(status: number, url: string, key: unknown): Promise<void>
 }
 
 test('after a rotation a running server accepts both keys, until the old one expires', async () => {
-  await using installation = await makeInstallation();
-  const { keys, where } = installation;
+  const { keys } = shared;
   const old = await keys('create', '--name', 'desk', '--label', 'team=desk');
-  await using service = await startPizarra(where);
   const next = await keys('rotate', String(old['id']), '--overlap', '24h');
   assert.equal(next['replaces'], old['id']);
-  await becomes(200, service.url, next['key']);
-  assert.equal((await ask(service.url, old['key'])).status, 200);
+  await becomes(200, sharedService.url, next['key']);
+  assert.equal((await ask(sharedService.url, old['key'])).status, 200);
   const shown = await keys('show', String(next['id']));
   assert.deepEqual(shown['labels'], { team: 'desk' });
 
   const last = await keys('rotate', String(next['id']), '--overlap', '0');
-  await becomes(200, service.url, last['key']);
-  assert.equal((await ask(service.url, next['key'])).status, 401);
+  await becomes(200, sharedService.url, last['key']);
+  assert.equal((await ask(sharedService.url, next['key'])).status, 401);
 });
 
 test('a replaced, disabled or revoked key cannot be rotated, and the error says why', async () => {
@@ -74,33 +80,29 @@ test('a replaced, disabled or revoked key cannot be rotated, and the error says 
 });
 
 test('a disabled key is refused within two seconds, and accepted again once it is enabled', async () => {
-  await using installation = await makeInstallation();
-  const { keys, where } = installation;
+  const { keys } = shared;
   const { id, key } = await keys('create', '--name', 'desk');
-  await using service = await startPizarra(where);
-  assert.equal((await ask(service.url, key)).status, 200);
+  assert.equal((await ask(sharedService.url, key)).status, 200);
   await keys('disable', String(id));
-  await becomes(401, service.url, key);
+  await becomes(401, sharedService.url, key);
   await keys('enable', String(id));
-  await becomes(200, service.url, key);
+  await becomes(200, sharedService.url, key);
 });
 
 test('a running server applies a new plan of a key within two seconds', async () => {
-  await using installation = await makeInstallation();
-  const { keys, where } = installation;
+  const { keys, where } = shared;
   const { id, key } = await keys('create', '--name', 'desk');
-  await using service = await startPizarra(where);
-  assert.equal((await ask(service.url, key)).headers.get('ratelimit-policy'), null);
+  assert.equal((await ask(sharedService.url, key)).headers.get('ratelimit-policy'), null);
   await keys('set-plan', String(id), 'free');
-  await becomes(429, service.url, key);
-  const refused = await ask(service.url, key);
+  await becomes(429, sharedService.url, key);
+  const refused = await ask(sharedService.url, key);
   assert.equal(refused.headers.get('ratelimit-policy'), '"free";q=3;w=180');
   assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/);
   const wrong = await runPizarra(['keys', 'set-plan', String(id), 'gold', ...where]);
   assert.equal(wrong.code, 2);
   assert.match(wrong.stderr, /no plan "gold"\. Configured plans: free, inside/);
   await keys('set-limit', String(id), 'unlimited');
-  await becomes(200, service.url, key);
+  await becomes(200, sharedService.url, key);
 });
 
 test('plans can be changed while the server runs, and a default plan that does not exist changes nothing', async () => {
@@ -142,9 +144,9 @@ test('the hour of the last use is stored when the service stops', async () => {
     await using service = await startPizarra(where);
     await ask(service.url, key);
   }
-  const after = new Date().toISOString().slice(0, 13);
+  const later = new Date().toISOString().slice(0, 13);
   const used = (await keys('show', String(id)))['lastUsedHour'];
-  assert.ok(used === `${before}h` || used === `${after}h`, String(used));
+  assert.ok(used === `${before}h` || used === `${later}h`, String(used));
 });
 
 test('the audit log has who did what, including the service, and contains no key', async () => {

@@ -4,7 +4,7 @@ import { stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { writeFlatUniverse } from '../faults/flat-universe.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
@@ -37,6 +37,14 @@ async function makeKey(
   return JSON.parse(stdout) as { id: string; key: string };
 }
 
+/** The data directory and the service that several tests share. */
+const shared = await temporaryDirectory();
+const sharedService = await startPizarra(['--data', shared.path]);
+after(async () => {
+  await sharedService[Symbol.asyncDispose]();
+  await shared[Symbol.asyncDispose]();
+});
+
 test('the first start prints a key once, and the curl line beside it works in a shell', async () => {
   await using directory = await temporaryDirectory();
   {
@@ -53,25 +61,22 @@ test('the first start prints a key once, and the curl line beside it works in a 
 });
 
 test('a running server applies the creation and the revocation of a key within two seconds', async () => {
-  await using directory = await temporaryDirectory();
-  await using service = await startPizarra(['--data', directory.path]);
-  const { id, key } = await makeKey(directory.path);
-  await becomes(200, () => statusWith(service.url, key));
-  const revoked = await runPizarra(['keys', 'revoke', id, '--data', directory.path]);
+  const { id, key } = await makeKey(shared.path);
+  await becomes(200, () => statusWith(sharedService.url, key));
+  const revoked = await runPizarra(['keys', 'revoke', id, '--data', shared.path]);
   assert.equal(revoked.code, 0);
-  await becomes(401, () => statusWith(service.url, key));
+  await becomes(401, () => statusWith(sharedService.url, key));
 });
 
 test('an expired key, a key of another scope and a mistyped key are refused', async () => {
-  await using directory = await temporaryDirectory();
-  const expired = await makeKey(directory.path, '--expires', '2020-01-01');
-  const other = await makeKey(directory.path, '--scope', 'metrics');
-  const good = await makeKey(directory.path, '--expires', '2999-12-31');
-  await using service = await startPizarra(['--data', directory.path]);
-  assert.equal(await statusWith(service.url, good.key), 200);
+  const expired = await makeKey(shared.path, '--expires', '2020-01-01');
+  const other = await makeKey(shared.path, '--scope', 'metrics');
+  const good = await makeKey(shared.path, '--expires', '2999-12-31');
+  // It was created last, so the service knows the others too when it accepts this one.
+  await becomes(200, () => statusWith(sharedService.url, good.key));
   const mistyped = good.key.slice(0, -1) + (good.key.endsWith('a') ? 'b' : 'a');
   for (const key of [expired.key, other.key, mistyped]) {
-    assert.equal(await statusWith(service.url, key), 401);
+    assert.equal(await statusWith(sharedService.url, key), 401);
   }
 });
 
@@ -137,12 +142,10 @@ test('a start that fails prints one line on standard error and exits with 1', as
 });
 
 test('a second service on one data directory is refused', async () => {
-  await using directory = await temporaryDirectory();
-  await using service = await startPizarra(['--data', directory.path]);
-  const { code, stderr } = await runPizarra(['serve', '--port', '0', '--data', directory.path]);
+  const { code, stderr } = await runPizarra(['serve', '--port', '0', '--data', shared.path]);
   assert.equal(code, 1);
   assert.match(stderr, /^pizarra: Another pizarra serve runs on the data directory/);
-  assert.ok(service.url);
+  assert.ok(sharedService.url);
 });
 
 test('a usage error exits with 2 and says what is valid', async () => {

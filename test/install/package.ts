@@ -94,6 +94,9 @@ describe('the package', { concurrency: 1 }, () => {
     const bytes = sizes.reduce((sum, size) => sum + Number(size), 0);
     assert.ok(statSync(archive).size < archiveMax, `${statSync(archive).size} bytes`);
     assert.ok(bytes < filesMax, `${bytes} bytes unpacked`);
+    const map = join(unpacked, 'package/dist/cli/main.js.map');
+    const { sources } = JSON.parse(readFileSync(map, 'utf8')) as { readonly sources: unknown };
+    assert.deepEqual(sources, ['../../src/cli/main.ts']);
     const manifest = JSON.parse(readFileSync(join(unpacked, 'package/package.json'), 'utf8')) as {
       readonly scripts?: unknown;
       readonly devDependencies?: unknown;

@@ -20,10 +20,10 @@ const quiet = { port: 0, privatePort: 0, demonstration: 'off', drainIdleMs: 0 } 
 
 /** Checks the health as the command does, with settings from flags. */
 async function health(
-  flags: Partial<Record<SettingName, string>> & { readonly store: string },
+  { store, ...flags }: Partial<Record<SettingName, string>> & { readonly store: string },
   ready = false,
 ): Promise<string> {
-  await using place = openPlace(flags.store);
+  await using place = openPlace(store);
   return checkHealth(place, resolveSettings({ flags, environment: {} }), { ready });
 }
 
@@ -72,4 +72,25 @@ test('without a published address, the configured one is asked, and a fault is a
   });
   const { code, stdout } = await runPizarra(['health', '--store', store, '--port', port]);
   assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
+});
+
+test('with a database, the service is asked at its configured address, whatever the database does', async (t) => {
+  const asked: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url);
+    response.end('{"estado":"ok"}');
+  }).listen(0, '127.0.0.1');
+  t.after(() => server.close());
+  await once(server, 'listening');
+  const at = String((server.address() as AddressInfo).port);
+  // Nothing listens on the port of this database.
+  const store = 'postgres://nobody@127.0.0.1:1/none?sslmode=disable';
+  const origin = `http://127.0.0.1:${at}`;
+  assert.equal(
+    await health({ store, role: 'serve', port: at, basePath: '/precios' }),
+    `${origin}/precios/healthz`,
+  );
+  assert.equal(await health({ store, role: 'write', privatePort: at }), `${origin}/healthz`);
+  assert.equal(await health({ store, privatePort: at }, true), `${origin}/readyz`);
+  assert.deepEqual(asked, ['/precios/healthz', '/healthz', '/readyz']);
 });

@@ -13,6 +13,28 @@ import type { MakePlace } from './store-place.ts';
 /** The guarantees of every store about API keys. */
 export function testKeys(name: string, makePlace: MakePlace): void {
   describe(`${name}: keys`, () => {
+    test('restored keys and lines of the audit log are as they were, and readers see them', async (t) => {
+      const content = {
+        keys: [
+          apiKey('z', { revokedAt: 1_800_000_000_123, lastUsedAt: 1_799_998_800_000 }),
+          apiKey('a', { labels: { team: 'desk' }, replaces: 'z', family: 'z' }),
+        ],
+        events: [
+          { at: 5, who: 'ñ', what: 'create', keyId: 'z', detail: 'of z' },
+          { at: 3, who: 'serve', what: 'revoke', keyId: 'z', detail: '' },
+        ],
+      } as const;
+      await using store = await (await makePlace(t)).open();
+      const before = await store.keys.revision();
+      await store.keys.restore(content);
+      assert.ok((await store.keys.revision()) > before);
+      assert.deepEqual((await store.keys.readAll()).keys, content.keys);
+      const max = Number.MAX_SAFE_INTEGER;
+      assert.deepEqual(await store.keys.readEvents({ max }), content.events);
+      await rejectsWith(store.keys.restore({ keys: [apiKey('n')], events: [] }), 'conflict');
+      assert.deepEqual((await store.keys.readAll()).keys, content.keys);
+    });
+
     test('keys are read back with all fields, in order of creation', async (t) => {
       const place = await makePlace(t);
       const keys = [

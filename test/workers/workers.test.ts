@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 
 import { createKey } from '../../src/app/keys/keys.ts';
 import type { KeyScope } from '../../src/domain/api-key.ts';
@@ -60,13 +60,23 @@ async function start(
   };
 }
 
+/** The service of three processes that several tests share. None of them leaves anything that another one sees. */
+let shared: ReturnType<typeof start> | undefined;
+
+function sharedPlace(): ReturnType<typeof start> {
+  shared ??= start(3);
+  return shared;
+}
+
+after(async () => (await shared)?.[Symbol.asyncDispose]());
+
 const shows =
   (last: number) =>
   ({ body }: { readonly body: string }): boolean =>
     body.includes(`"ultimo":${last},`);
 
 test('every process serves a pushed update with the same body and the same ETag', async () => {
-  await using place = await start(3);
+  const place = await sharedPlace();
   using connections = new KeptConnections(place.service.url, place.readKey);
   assert.equal(await place.metric('pizarra_processes '), 3);
   assert.equal(childrenOf(place.service.child.pid).length, 2);
@@ -85,7 +95,7 @@ test('every process serves a pushed update with the same body and the same ETag'
 });
 
 test('a stream receives updates in any process', async () => {
-  await using place = await start(2);
+  const place = await sharedPlace();
   const headers = { authorization: `Bearer ${place.readKey}` };
   const url = `${place.service.url}/cotizaciones/stream?especie=BTC`;
   const streams = await Promise.all(Array.from({ length: 12 }, () => openStream(url, headers)));
@@ -172,17 +182,6 @@ test('when a worker is killed, the connections of other processes continue', asy
   for (const socket of sockets) socket.destroy();
 });
 
-test('SIGTERM drains every process, and all of them end', async () => {
-  await using place = await start(3);
-  const { child } = place.service;
-  const workers = childrenOf(child.pid);
-  assert.equal(workers.length, 2);
-  assert.equal(await place.service.stop(), 0);
-  for (const pid of workers) await gone(pid);
-  assert.match(place.service.stderr(), /"msg":"service stopped"/);
-  assert.doesNotMatch(place.service.stderr(), /"level":"error"/);
-});
-
 test('workers end when the primary process is killed', async () => {
   await using place = await start(2);
   const workers = childrenOf(place.service.child.pid);
@@ -238,12 +237,10 @@ test('every process ends the demonstration when real data arrives', async () => 
 });
 
 test('every process refuses a revoked key', async () => {
-  await using place = await start(2);
-  using connections = new KeptConnections(place.service.url, place.readKey);
+  const place = await sharedPlace();
+  const { id, key } = await createKey(place.data, { name: 'revoked', scope: 'read' });
+  using connections = new KeptConnections(place.service.url, key);
   await connections.until(one, ({ status }) => status === 200);
-  const listed = await runPizarra(['keys', 'list', '--data', place.data, '--json']);
-  const keys = JSON.parse(listed.stdout) as { id: string; name: string }[];
-  const id = keys.find(({ name }) => name === 'read')?.id ?? '';
   const revoked = await runPizarra(['keys', 'revoke', id, '--data', place.data]);
   assert.equal(revoked.code, 0, revoked.stderr);
   await connections.until(one, ({ status }) => status === 401);
@@ -261,11 +258,23 @@ test('with least rights, the workers have no further rights', async () => {
 });
 
 test('a service cannot listen on a port that another service shares with its workers', async () => {
-  await using place = await start(2);
+  const place = await sharedPlace();
   await using other = await temporaryDirectory();
   const { port } = new URL(place.service.url);
   const flags = ['--data', other.path, '--port', port, '--private-port', '0', '--workers', '2'];
   const refused = await runPizarra(['serve', ...flags, '--demonstration', 'off']);
   assert.equal(refused.code, 1);
   assert.match(refused.stderr, /the port is in use/);
+});
+
+// The last test: it stops the service that the others share.
+test('SIGTERM drains every process, and all of them end', async () => {
+  const place = await sharedPlace();
+  const { child } = place.service;
+  const workers = childrenOf(child.pid);
+  assert.equal(workers.length, 2);
+  assert.equal(await place.service.stop(), 0);
+  for (const pid of workers) await gone(pid);
+  assert.match(place.service.stderr(), /"msg":"service stopped"/);
+  assert.doesNotMatch(place.service.stderr(), /"level":"error"/);
 });

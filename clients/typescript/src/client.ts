@@ -103,8 +103,8 @@ export class PizarraClient {
     parameters: Parameters['/especies.txt'] = {},
     options?: RequestOptions,
   ): Promise<Result<readonly string[]>> {
-    const read = (body: string): readonly string[] => body.split('\n').slice(0, -1);
-    return this.#get('/especies.txt', parameters, { read, type: 'text/plain', options });
+    const text = { read: readLines, type: 'text/plain', options };
+    return this.#get('/especies.txt', parameters, text);
   }
 
   /** The markets: whether each is open, its hours and its holidays. */
@@ -117,16 +117,12 @@ export class PizarraClient {
 
   /** The state of the service and of its markets. It needs no key, and sends none. */
   async health(options: RequestOptions = {}): Promise<Estado> {
-    const url = `${this.#connection.base}/healthz`;
-    const { data } = await get(this.#connection, { url, ...json<Estado>(isObject), options });
-    return data;
+    return (await this.#document('/healthz', options)) as Estado;
   }
 
   /** The contract as OpenAPI, with the limits of this installation. It needs no key, and sends none. */
   async contract(options: RequestOptions = {}): Promise<Readonly<Record<string, unknown>>> {
-    const url = `${this.#connection.base}/openapi.json`;
-    const { data } = await get(this.#connection, { url, ...json<Contract>(isObject), options });
-    return data;
+    return (await this.#document('/openapi.json', options)) as Readonly<Record<string, unknown>>;
   }
 
   /** A table as CSV (RFC 4180). With `decimal: 'coma'`, as spreadsheets in Spanish read it. */
@@ -135,9 +131,8 @@ export class PizarraClient {
     parameters: Parameters[P] & { readonly decimal?: 'coma' | undefined },
     options?: RequestOptions,
   ): Promise<Result<string>> {
-    const read = (body: string): string => body;
     const all = { ...parameters, formato: 'csv' };
-    return this.#get(path, all, { read, type: 'text/csv', options });
+    return this.#get(path, all, { read: readText, type: 'text/csv', options });
   }
 
   /**
@@ -156,7 +151,14 @@ export class PizarraClient {
     parameters: object,
     options: RequestOptions | undefined,
   ): Promise<Result<readonly T[]>> {
-    return this.#get(path, parameters, { ...json<readonly T[]>(Array.isArray), options });
+    const read = (body: string): readonly T[] => readArray(body) as readonly T[];
+    return this.#get(path, parameters, { read, type: jsonType, options });
+  }
+
+  async #document(path: string, options: RequestOptions): Promise<object> {
+    const url = this.#connection.base + path;
+    const request = { url, read: readObject, type: jsonType, options };
+    return (await get(this.#connection, request)).data;
   }
 
   async #get<T>(
@@ -175,21 +177,24 @@ export class PizarraClient {
   }
 }
 
-type Contract = Readonly<Record<string, unknown>>;
+const jsonType = 'application/json';
 
-/** Reads a JSON body, and checks its outermost type. */
-function json<T>(isExpected: (value: unknown) => boolean): {
-  readonly read: (body: string) => T;
-  readonly type: string;
-} {
-  const read = (body: string): T => {
-    const value: unknown = JSON.parse(body);
-    if (!isExpected(value)) throw new TypeError('another type of value');
-    return value as T;
-  };
-  return { read, type: 'application/json' };
+function readArray(body: string): readonly unknown[] {
+  const value: unknown = JSON.parse(body);
+  if (Array.isArray(value)) return value;
+  throw new TypeError('not an array');
 }
 
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function readObject(body: string): object {
+  const value: unknown = JSON.parse(body);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw new TypeError('not an object');
+}
+
+function readLines(body: string): readonly string[] {
+  return body.split('\n').slice(0, -1);
+}
+
+function readText(body: string): string {
+  return body;
 }

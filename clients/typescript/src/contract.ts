@@ -17,28 +17,10 @@
  * | CED | todos los CEDEARs |
  * | IND | índices, tipos de cambio, materias primas y tasas |
  */
-export type Panel =
-  | 'LID'
-  | 'GEN'
-  | 'LIDGEN'
-  | 'BONOS'
-  | 'BON'
-  | 'ETF'
-  | 'ADR'
-  | 'ADRARG'
-  | 'VARIAS'
-  | 'CED'
-  | 'IND';
+export type Panel = 'LID' | 'GEN' | 'LIDGEN' | 'BONOS' | 'BON' | 'ETF' | 'ADR' | 'ADRARG' | 'VARIAS' | 'CED' | 'IND';
 
 /** Campo que una cotización tiene solo si se pidió en `campos`. */
-export type CampoDeCotizacion =
-  | 'compra'
-  | 'venta'
-  | 'cantCompra'
-  | 'cantVenta'
-  | 'monto'
-  | 'operaciones'
-  | 'fuente';
+export type CampoDeCotizacion = 'compra' | 'venta' | 'cantCompra' | 'cantVenta' | 'monto' | 'operaciones' | 'fuente';
 
 /** Campo que un precio histórico tiene solo si se pidió en `campos`. */
 export type CampoDeHistorico = 'apertura' | 'maximo' | 'minimo';
@@ -215,20 +197,7 @@ export interface Instrumento {
   readonly especie: string;
   /** Nombre del instrumento. */
   readonly nombre: string;
-  readonly tipo:
-    | 'accion'
-    | 'cedear'
-    | 'adr'
-    | 'etf'
-    | 'bono'
-    | 'obligacion-negociable'
-    | 'letra'
-    | 'cripto'
-    | 'indice'
-    | 'tipo-de-cambio'
-    | 'tasa'
-    | 'brecha'
-    | 'riesgo-pais';
+  readonly tipo: 'accion' | 'cedear' | 'adr' | 'etf' | 'bono' | 'obligacion-negociable' | 'letra' | 'cripto' | 'indice' | 'tipo-de-cambio' | 'tasa' | 'brecha' | 'riesgo-pais';
   /** Código del mercado cuyo calendario sigue. `/mercados` describe los mercados. */
   readonly mercado: string;
   /** Código ISO 4217, si existe. `%` y `bp` para valores que no son dinero. */

@@ -80,7 +80,7 @@ export async function* streamQuotes(
         failures = 0;
         // Set before the event is handed out: a caller that has it does not need it again.
         lastId = event.lastId;
-        if (event.event === 'cierre') ending = parse<CierreDeTransmision>(event, url);
+        if (event.event === 'cierre') ending = parse(event, url) as CierreDeTransmision;
         const known = streamEvent(event, url);
         if (known !== undefined) yield known;
       }
@@ -108,17 +108,17 @@ export async function* streamQuotes(
 function streamEvent(event: ServerEvent, url: string): StreamEvent | undefined {
   switch (event.event) {
     case 'cotizacion':
-      return { type: 'cotizacion', id: event.lastId, data: parse<Cotizacion>(event, url) };
+      return { type: 'cotizacion', id: event.lastId, data: parse(event, url) as Cotizacion };
     case 'barra':
-      return { type: 'barra', data: parse<Barra>(event, url) };
+      return { type: 'barra', data: parse(event, url) as Barra };
     default:
       return undefined;
   }
 }
 
-function parse<T>({ data }: ServerEvent, url: string): T {
+function parse({ data }: ServerEvent, url: string): unknown {
   try {
-    return JSON.parse(data) as T;
+    return JSON.parse(data);
   } catch (cause) {
     throw new PizarraResponseError(`${url} sent an event that is not JSON`, { cause });
   }

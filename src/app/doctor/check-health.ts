@@ -43,10 +43,11 @@ export async function checkHealth(
 }
 
 /**
- * The addresses that a service on this machine has published. Undefined without one, and while the
- * database does not respond: a service may well work without it.
+ * The addresses that a service on this machine has published in its data directory. Undefined without one,
+ * and with a database: a service may well work while that does not respond.
  */
 async function publishedBy(place: StorePlace): Promise<Addresses | undefined> {
+  if (place.kind !== 'sqlite') return undefined;
   let nodes: readonly LiveNode[];
   try {
     nodes = await place.nodes.live();
@@ -66,11 +67,14 @@ async function publishedBy(place: StorePlace): Promise<Addresses | undefined> {
 
 /** The addresses at which a service with these settings listens. */
 function configuredBy(settings: Settings): Addresses {
-  const { host, port, basePath, privateHost, privatePort, tlsCert } = settings;
+  const { role, host, port, basePath, privateHost, privatePort, tlsCert } = settings;
   const isLocal = privateHost === 'localhost' || loopback.has(privateHost);
   const scheme = tlsCert === '' ? 'http' : 'https';
   return {
-    url: reachableUrl(`${scheme}://${urlHost(host)}:${port}`) + basePath,
+    url:
+      role === 'write'
+        ? undefined
+        : reachableUrl(`${scheme}://${urlHost(host)}:${port}`) + basePath,
     privateUrl: reachableUrl(
       `${isLocal ? 'http' : scheme}://${urlHost(privateHost)}:${privatePort}`,
     ),

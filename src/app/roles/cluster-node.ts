@@ -1,3 +1,4 @@
+import { StoreFollower } from '../../bus/store/store-follower.ts';
 import type { PushResult } from '../../domain/push-report.ts';
 import type { Quote } from '../../domain/quote.ts';
 import type { Universe } from '../../domain/universe.ts';
@@ -14,8 +15,6 @@ import { reloadSettings } from '../settings/reload-settings.ts';
 import type { ReloadReport, ServedParts, Serving } from './arrangement.ts';
 import { openFollowedSite } from './followed-site.ts';
 import type { FollowedSite } from './followed-site.ts';
-import { followQuotes } from './follow-quotes.ts';
-import type { FollowedQuotes } from './follow-quotes.ts';
 import type { Writer } from './writer.ts';
 
 /** Age of the data from which on `/readyz` mentions it, in milliseconds. */
@@ -34,7 +33,7 @@ interface NodeParts {
 /** What the listeners show, and what keeps it up to date. */
 interface Followed extends AsyncDisposable {
   readonly site: FollowedSite;
-  readonly quotes: FollowedQuotes;
+  readonly quotes: StoreFollower;
 }
 
 /**
@@ -172,7 +171,7 @@ async function follow(
 ): Promise<Followed> {
   const { log } = parts;
   await using cleanUp = new AsyncDisposableStack();
-  let quotes: FollowedQuotes | undefined;
+  let quotes: StoreFollower | undefined;
   const site = cleanUp.use(
     await openFollowedSite({
       universe,
@@ -183,10 +182,18 @@ async function follow(
     }),
   );
   quotes = cleanUp.use(
-    await followQuotes(store, {
+    await StoreFollower.open({
+      store: {
+        readNewer: (version) => store.quotes.readNewer(version),
+        subscribe: (onHint) =>
+          store.hints.subscribe((what) => {
+            if (what === 'quotes') onHint();
+          }),
+      },
       universe,
       publish: (newer) => site.publish(newer),
-      clock,
+      monotonic: () => clock.monotonic(),
+      random: Math.random,
       onFault: (fault) => log.error({ err: fault }, 'could not read newer quotes, retrying'),
     }),
   );

@@ -64,6 +64,7 @@ function keysOf(place: StorePlace, { keys }: Store): KeyStore {
     insert: (...args) => writing((one) => one.insert(...args)),
     change: (...args) => writing((one) => one.change(...args)),
     rotate: (...args) => writing((one) => one.rotate(...args)),
+    restore: (content) => writing((one) => one.restore(content)),
     noteUses: (uses) => writing((one) => one.noteUses(uses)),
   };
 }

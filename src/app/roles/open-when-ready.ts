@@ -17,6 +17,9 @@ const passing: ReadonlySet<StoreFaultCode> = new Set([
   'busy',
 ]);
 
+/** The faults of a first start or an upgrade: the node that writes removes them within a moment. */
+const expected: ReadonlySet<StoreFaultCode> = new Set(['absent', 'schema-older']);
+
 /**
  * Opens a store to read, as soon as that is possible: another node may have to create or upgrade it, and
  * the database may have to start. The log has the first, second, fourth, eighth and so on of the
@@ -33,8 +36,12 @@ export async function openWhenReady(
       return await place.open({ mode: 'read' });
     } catch (fault) {
       if (!(fault instanceof StoreFault) || !passing.has(fault.code)) throw fault;
-      const details = { err: fault, store: place.name };
-      if (isPowerOfTwo(attempt)) log.warn(details, 'store cannot be read yet, retrying');
+      if (isPowerOfTwo(attempt)) {
+        const { code, message } = fault;
+        const details = { store: place.name, code, reason: message };
+        if (expected.has(code)) log.info(details, 'waiting for the store');
+        else log.warn(details, 'store cannot be read yet, retrying');
+      }
     }
     await pauseInRealTime(retryMs, signal);
   }

@@ -8,7 +8,7 @@ import type {
   HistoryTransaction,
   HistoryWriter,
 } from '../history-store.ts';
-import type { KeyChangeOutcome, KeyStore, KeyUse } from '../key-store.ts';
+import type { KeyChangeOutcome, KeyContent, KeyStore, KeyUse } from '../key-store.ts';
 import type { QuoteCommit, QuoteStore } from '../quote-store.ts';
 import { StoreFault } from '../store-fault.ts';
 import type { Store } from '../store.ts';
@@ -165,6 +165,11 @@ class PgKeys extends PgKeyReader implements KeyStore {
     const outcome = await writable(this.#writer, this.#parts).rotate(...args);
     this.#parts.heads.forget('keys');
     return outcome;
+  }
+
+  async restore(content: KeyContent): Promise<void> {
+    await writable(this.#writer, this.#parts).restore(content);
+    this.#parts.heads.forget('keys');
   }
 
   async noteUses(uses: readonly KeyUse[]): Promise<void> {

@@ -11,7 +11,7 @@ import type {
   HistoryWriter,
 } from '../history-store.ts';
 import { noHints } from '../hints.ts';
-import type { KeyChangeOutcome, KeyStore, KeyUse } from '../key-store.ts';
+import type { KeyChangeOutcome, KeyContent, KeyStore, KeyUse } from '../key-store.ts';
 import type { OpenMode } from '../place.ts';
 import type { QuoteCommit, QuoteStore } from '../quote-store.ts';
 import { StoreFault } from '../store-fault.ts';
@@ -198,6 +198,10 @@ class SqliteKeys extends SqliteKeyReader implements KeyStore {
 
   rotate(...args: Parameters<KeyStore['rotate']>): Promise<KeyChangeOutcome> {
     return this.#writer.rotate(...args);
+  }
+
+  restore(content: KeyContent): Promise<void> {
+    return this.#writer.restore(content);
   }
 
   noteUses(uses: readonly KeyUse[]): Promise<void> {

@@ -42,7 +42,7 @@ export const serviceSettings = {
     kind: oneOf(['auto', 'off']),
     fallback: 'auto',
     description:
-      'Whether the service shows simulated prices until data is imported, a feed or a market is configured, or an ingest key is created. With off, the market is empty until then.',
+      'Whether the service shows simulated prices until data is imported, a feed or a market is configured, or an ingest key is created. With off, and over PostgreSQL, the market is empty until then.',
     reloadable: false,
   },
   settleDelayMinutes: {

@@ -7,7 +7,7 @@ import type { PostgresTarget } from '../connection/postgres-url.ts';
 import { quoted } from '../schema/quoted.ts';
 
 /** The oldest supported version, as PostgreSQL counts them. */
-const oldestVersion = 130_000;
+const oldestVersion = 140_000;
 
 /** Difference of the clocks above which the operator gets a warning, in milliseconds. */
 const clockMsMax = 2_000;
@@ -76,7 +76,7 @@ export async function examineServer(
 function aboutVersion({ version, versionText }: ServerState, { name }: PostgresTarget): Finding {
   if (version >= oldestVersion) return fine('database', `${name} is version ${versionText}.`);
   return wrong('database', `${name} is version ${versionText}, which is not supported.`, {
-    todo: 'Upgrade the server to version 13 or newer.',
+    todo: 'Upgrade the server to version 14 or newer.',
   });
 }
 

@@ -3,7 +3,8 @@ import { applyKeyChange, detailOf } from '../../../domain/key-change.ts';
 import type { ChangeNote, KeyChange, KeyEvent } from '../../../domain/key-change.ts';
 import { fromKeyRow, keyColumns, toKeyRow } from '../../encoding/key-row.ts';
 import type { KeyRow } from '../../encoding/key-row.ts';
-import type { KeyChangeOutcome, KeyStore, KeyUse } from '../../key-store.ts';
+import type { KeyChangeOutcome, KeyContent, KeyStore, KeyUse } from '../../key-store.ts';
+import { StoreFault } from '../../store-fault.ts';
 import { int8Array, textArray } from '../connection/binary-arrays.ts';
 import type { Link } from '../connection/link.ts';
 import type { Session } from '../connection/session.ts';
@@ -16,7 +17,10 @@ const marks = keyColumns.map((_, at) => `$${at + 1}`).join(', ');
  * Writes API keys. Every change increases the revision of the keys and adds a line to the audit log, in
  * the same transaction. A changed key is locked until its transaction ends.
  */
-export class PgKeyWriter implements Pick<KeyStore, 'insert' | 'change' | 'rotate' | 'noteUses'> {
+export class PgKeyWriter implements Pick<
+  KeyStore,
+  'insert' | 'change' | 'rotate' | 'restore' | 'noteUses'
+> {
   readonly #link: Link;
   readonly #transactions: Transactions;
   readonly #channel: string;
@@ -59,6 +63,20 @@ export class PgKeyWriter implements Pick<KeyStore, 'insert' | 'change' | 'rotate
       const detail = `replaces ${old.id}`;
       await this.#log(session, { ...note, what: 'rotate', keyId: key.id, detail });
       return 'changed';
+    });
+  }
+
+  restore({ keys, events }: KeyContent): Promise<void> {
+    return this.#transactions.run(async (session) => {
+      // No other transaction adds a key between the check and the end of this one.
+      await session.query({ text: 'LOCK TABLE api_keys, key_events IN SHARE ROW EXCLUSIVE MODE' });
+      const found = await session.query({
+        text: 'SELECT 1 FROM api_keys UNION ALL SELECT 1 FROM key_events LIMIT 1',
+      });
+      if (found.length > 0)
+        throw new StoreFault('conflict', `${this.#link.where} has keys already`);
+      for (const key of keys) await add(session, key);
+      for (const event of events) await this.#log(session, event);
     });
   }
 

@@ -7,7 +7,7 @@ export function readOnlyWriteSide(path: string): WriteSide {
   return {
     history: { transaction: refuse },
     actions: { apply: refuse },
-    keys: { insert: refuse, change: refuse, rotate: refuse, noteUses: refuse },
+    keys: { insert: refuse, change: refuse, rotate: refuse, restore: refuse, noteUses: refuse },
     quotes: { commit: refuse },
     bars: { tidyBars: refuse },
     [Symbol.asyncDispose]: () => Promise.resolve(),

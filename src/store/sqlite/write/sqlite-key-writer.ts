@@ -1,10 +1,11 @@
 import type { ApiKeyRecord } from '../../../domain/api-key.ts';
 import { applyKeyChange, detailOf } from '../../../domain/key-change.ts';
 import type { ChangeNote, KeyChange, KeyEvent } from '../../../domain/key-change.ts';
-import type { KeyChangeOutcome, KeyUse } from '../../key-store.ts';
+import type { KeyChangeOutcome, KeyContent, KeyUse } from '../../key-store.ts';
 import { fromKeyRow, keyColumns, toKeyRow } from '../../encoding/key-row.ts';
 import type { KeyRow } from '../../encoding/key-row.ts';
-import { withFaults } from '../file/sqlite-fault.ts';
+import { StoreFault } from '../../store-fault.ts';
+import { soundNumber, withFaults } from '../file/sqlite-fault.ts';
 import type { SqliteWriter } from './sqlite-writer.ts';
 import type { KeyWriter } from './write-side.ts';
 
@@ -50,6 +51,20 @@ export class SqliteKeyWriter implements KeyWriter {
       this.#add(key);
       this.#log({ ...note, what: 'rotate', keyId: key.id, detail: `replaces ${old.id}` });
       return 'changed';
+    });
+  }
+
+  restore({ keys, events }: KeyContent): Promise<void> {
+    return this.#transaction(() => {
+      const { database } = this.#writer;
+      const found = database
+        .prepare('SELECT EXISTS (SELECT 1 FROM api_keys) + EXISTS (SELECT 1 FROM key_events)')
+        .get();
+      if (soundNumber(this.#path, found) > 0) {
+        throw new StoreFault('conflict', `${this.#path} has keys already`);
+      }
+      for (const key of keys) this.#add(key);
+      for (const event of events) this.#log(event);
     });
   }
 

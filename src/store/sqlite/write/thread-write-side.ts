@@ -59,6 +59,7 @@ export class ThreadWriteSide implements WriteSide {
       insert: (...args) => this.#use((thread) => thread.call('insertKey', args)),
       change: (...args) => this.#use((thread) => thread.call('changeKey', args)),
       rotate: (...args) => this.#use((thread) => thread.call('rotateKey', args)),
+      restore: (content) => this.#use((thread) => thread.call('restoreKeys', content)),
       noteUses: (uses) => this.#use((thread) => thread.call('noteKeyUses', uses)),
     };
     this.quotes = { commit: (commit) => this.#use((thread) => runCommit(thread, commit)) };

@@ -20,7 +20,7 @@ export interface WriteSide extends AsyncDisposable {
 export type ActionWriter = Pick<ActionStore, 'apply'>;
 
 /** The writing half of a key store. */
-export type KeyWriter = Pick<KeyStore, 'insert' | 'change' | 'rotate' | 'noteUses'>;
+export type KeyWriter = Pick<KeyStore, 'insert' | 'change' | 'rotate' | 'restore' | 'noteUses'>;
 
 /** The writing half of a store of bars. Bars are added by the commits of quotes. */
 export type BarWriter = Pick<BarStore, 'tidyBars'>;

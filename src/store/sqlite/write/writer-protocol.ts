@@ -4,7 +4,7 @@ import type { Ticker } from '../../../domain/ticker.ts';
 import type { ActionKey, ActionStore } from '../../action-store.ts';
 import type { TidyOptions } from '../../bar-store.ts';
 import type { DayRange } from '../../history-store.ts';
-import type { KeyChangeOutcome, KeyStore, KeyUse } from '../../key-store.ts';
+import type { KeyChangeOutcome, KeyContent, KeyStore, KeyUse } from '../../key-store.ts';
 import type { QuoteCommit } from '../../quote-store.ts';
 import type { PackedError } from '../file/packed-error.ts';
 import type { BarColumns } from '../rows/bar-columns.ts';
@@ -23,6 +23,7 @@ export interface WriterCalls {
   insertKey: { args: Parameters<KeyStore['insert']>; gives: void };
   changeKey: { args: Parameters<KeyStore['change']>; gives: KeyChangeOutcome };
   rotateKey: { args: Parameters<KeyStore['rotate']>; gives: KeyChangeOutcome };
+  restoreKeys: { args: KeyContent; gives: void };
   noteKeyUses: { args: readonly KeyUse[]; gives: void };
   begin: { args: undefined; gives: void };
   read: { args: OfTransaction & { readonly range: DayRange }; gives: readonly DailyClose[] };

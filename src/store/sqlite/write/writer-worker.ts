@@ -62,6 +62,8 @@ async function run({ id, name, args }: WriterRequest): Promise<unknown> {
       return side().keys.change(...args);
     case 'rotateKey':
       return side().keys.rotate(...args);
+    case 'restoreKeys':
+      return side().keys.restore(args);
     case 'noteKeyUses':
       return side().keys.noteUses(args);
     case 'begin':

@@ -1,0 +1,80 @@
+import { firstEpochDay, lastEpochDay } from '../../domain/plain-date.ts';
+import type { Ticker } from '../../domain/ticker.ts';
+import type { Store } from '../../store/store.ts';
+
+/** The tables of a store, as its contract shows them, in the order in which they are copied. */
+export const storeTables = ['closes', 'actions', 'keys', 'audit log', 'bars', 'quotes'] as const;
+
+/** The name of a table. */
+export type StoreTable = (typeof storeTables)[number];
+
+/** A row of a store: what it is about, and its content as the contract gives it. */
+export interface StoreRow {
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/** Rows that are read at once. They are those of one instrument, where a table is large. */
+export interface StoreChunk {
+  readonly table: StoreTable;
+  /** The instrument. Absent for tables that are read at once. */
+  readonly ticker?: Ticker;
+  readonly rows: readonly StoreRow[];
+}
+
+export const wholeRange = { from: firstEpochDay, to: lastEpochDay };
+
+/** The largest number of lines of the audit log that can be asked for. */
+export const allEvents = Number.MAX_SAFE_INTEGER;
+
+/** The instruments that have closes, by their bytes. */
+export async function tickersWithCloses(store: Pick<Store, 'history'>): Promise<readonly Ticker[]> {
+  return sorted((await store.history.changesSince(0)).tickers);
+}
+
+/** The instruments that may have bars, by their bytes: a bar always comes with a quote. */
+export async function tickersWithBars(store: Pick<Store, 'quotes'>): Promise<readonly Ticker[]> {
+  return sorted((await store.quotes.readAll()).map(({ ticker }) => ticker));
+}
+
+/**
+ * Everything that a store contains, one instrument at a time, in an order that depends on the content
+ * alone. Two stores are equal if they give the same rows.
+ */
+export async function* rowsOf(store: Store): AsyncGenerator<StoreChunk> {
+  for (const ticker of await tickersWithCloses(store)) {
+    const closes = await store.history.readCloses(ticker, wholeRange);
+    const rows = closes.map((value) => ({ name: `${ticker} day ${value.day}`, value }));
+    yield { table: 'closes', ticker, rows };
+  }
+  const { actions } = await store.actions.readAll();
+  yield {
+    table: 'actions',
+    rows: actions.map((value) => ({
+      name: `${value.ticker} day ${value.exDay} ${value.type}`,
+      value,
+    })),
+  };
+  const { keys } = await store.keys.readAll();
+  yield { table: 'keys', rows: keys.map((value) => ({ name: value.id, value })) };
+  const events = await store.keys.readEvents({ max: allEvents });
+  yield {
+    table: 'audit log',
+    rows: events.map((value, at) => ({ name: `line ${at + 1}`, value })),
+  };
+  for (const ticker of await tickersWithBars(store)) {
+    const bars = await store.bars.readBars(ticker, wholeRange);
+    const rows = bars.map((value) => ({ name: `${ticker} minute ${value.minute}`, value }));
+    yield { table: 'bars', ticker, rows };
+  }
+  const quotes = (await store.quotes.readAll()).toSorted((a, b) => byBytes(a.ticker, b.ticker));
+  yield { table: 'quotes', rows: quotes.map((value) => ({ name: value.ticker, value })) };
+}
+
+function sorted(tickers: readonly Ticker[]): readonly Ticker[] {
+  return tickers.toSorted(byBytes);
+}
+
+function byBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}

@@ -1,0 +1,155 @@
+import { Follower } from '../../cluster/follower.ts';
+import type { Quote } from '../../domain/quote.ts';
+import { quoteOfStored } from '../../domain/stored-quote.ts';
+import type { StoredQuote } from '../../domain/stored-quote.ts';
+import type { Universe } from '../../domain/universe.ts';
+import { isPowerOfTwo } from '../../lib/is-power-of-two.ts';
+
+/**
+ * Shortest time from one pull to the next, in milliseconds. A writer may commit more often than readers
+ * notice, and each pull takes processor time of the database.
+ */
+const pullGapMs = 15;
+
+/** What a {@link StoreFollower} reads. */
+interface FollowedStore {
+  /** The stored quotes whose version is greater, ascending by version. */
+  readonly readNewer: (version: number) => Promise<readonly StoredQuote[]>;
+  /** Calls `onHint` when quotes may have been stored, until the subscription is disposed. */
+  readonly subscribe: (onHint: () => void) => Disposable;
+}
+
+/** Options of {@link StoreFollower.open}. */
+export interface FollowOptions {
+  readonly store: FollowedStore;
+  readonly universe: Universe;
+  /** The version that the reader already has: 0 for none. */
+  readonly fromVersion?: number;
+  readonly publish: (quotes: readonly Quote[]) => void;
+  /** Milliseconds since an arbitrary instant. */
+  readonly monotonic: () => number;
+  /** Numbers from 0 (inclusive) to 1 (exclusive). */
+  readonly random: () => number;
+  /** Called with the first, second, fourth, eighth and so on of the failures in a row. */
+  readonly onFault: (fault: unknown) => void;
+}
+
+/**
+ * The bus from a writer to the readers of other machines, through the store: the commit of a quote is its
+ * message. The reading end publishes everything newer than what it has, at once when the store hints at it
+ * and at least every second. {@link Follower} decides when. A hint that is lost costs a second, and nothing
+ * else.
+ *
+ * While the store is unavailable, nothing is published, and {@link ageMs} grows.
+ */
+export class StoreFollower implements Disposable {
+  readonly #options: FollowOptions;
+  readonly #follower: Follower;
+  readonly #hints: Disposable;
+  readonly #first = Promise.withResolvers<void>();
+  #timer: NodeJS.Timeout | undefined;
+  #gap: NodeJS.Timeout | undefined;
+  #pulledAt = -Infinity;
+  #failures = 0;
+  #isDisposed = false;
+
+  private constructor(options: FollowOptions) {
+    const { fromVersion: position = 0, random } = options;
+    this.#options = options;
+    this.#follower = new Follower({ position, random });
+    this.#hints = options.store.subscribe(() => this.#hinted());
+    // Only the first pull can reject it, and its caller may have given up.
+    this.#first.promise.catch(() => undefined);
+    this.#drive();
+  }
+
+  /**
+   * Starts to follow. The first pull is published when the promise resolves.
+   *
+   * @throws the fault of the first pull.
+   */
+  static async open(options: FollowOptions): Promise<StoreFollower> {
+    const follower = new StoreFollower(options);
+    try {
+      await follower.#first.promise;
+      return follower;
+    } catch (fault) {
+      follower[Symbol.dispose]();
+      throw fault;
+    }
+  }
+
+  /** Time since the store last confirmed that there is nothing newer, in milliseconds. */
+  get ageMs(): number {
+    return this.#follower.ageMs(this.#options.monotonic());
+  }
+
+  [Symbol.dispose](): void {
+    this.#isDisposed = true;
+    this.#hints[Symbol.dispose]();
+    clearTimeout(this.#timer);
+    clearTimeout(this.#gap);
+  }
+
+  /** Does what the follower says, and sets the timer for the next time. */
+  #drive(): void {
+    if (this.#isDisposed) return;
+    clearTimeout(this.#timer);
+    const now = this.#options.monotonic();
+    for (let action = this.#follower.step(now); action !== 'wait';) {
+      // The store connects by itself, and notices a dead connection.
+      if (action === 'connect') this.#follower.connected(now);
+      if (action === 'pull') void this.#pull(now);
+      action = this.#follower.step(now);
+    }
+    this.#timer = setTimeout(() => this.#drive(), Math.max(0, this.#follower.wakeAt - now));
+  }
+
+  async #pull(sentAt: number): Promise<void> {
+    this.#pulledAt = sentAt;
+    try {
+      const newer = await this.#options.store.readNewer(this.#follower.position);
+      // A response to a pull that was given up is as good as any other, but a later pull repeats it.
+      const isCurrent = this.#follower.pulled(sentAt, newer.at(-1)?.version, this.#now());
+      if (isCurrent && !this.#isDisposed) {
+        this.#failures = 0;
+        this.#publish(newer);
+        this.#first.resolve();
+      }
+    } catch (fault) {
+      // A later pull may be under way.
+      if (sentAt === this.#pulledAt) this.#follower.failed(this.#now());
+      this.#failures += 1;
+      if (isPowerOfTwo(this.#failures)) this.#options.onFault(fault);
+      this.#first.reject(fault);
+    }
+    this.#drive();
+  }
+
+  #publish(stored: readonly StoredQuote[]): void {
+    const { universe, publish } = this.#options;
+    const quotes = stored.flatMap((one) => {
+      const instrument = universe.find(one.ticker);
+      return instrument === undefined ? [] : [quoteOfStored(instrument, one)];
+    });
+    if (quotes.length > 0) publish(quotes);
+  }
+
+  #hinted(): void {
+    if (this.#gap !== undefined) return;
+    const pauseMs = this.#pulledAt + pullGapMs - this.#now();
+    if (pauseMs <= 0) return this.#pullAtOnce();
+    this.#gap = setTimeout(() => this.#pullAtOnce(), pauseMs);
+  }
+
+  #pullAtOnce(): void {
+    clearTimeout(this.#gap);
+    this.#gap = undefined;
+    this.#follower.hinted(this.#now());
+    this.#drive();
+  }
+
+  #now(): number {
+    return this.#options.monotonic();
+  }
+}

@@ -1,0 +1,81 @@
+import { Command } from 'commander';
+import { checkStore, checkStores } from '../../app/commands/check-store.ts';
+import { copyStore } from '../../app/commands/copy-store.ts';
+import { migrateStore } from '../../app/commands/migrate-store.ts';
+import { addSettingOptions, settingsOf } from '../flags/setting-options.ts';
+import { print } from '../terminal/print.ts';
+import { ProgressLine } from '../terminal/progress-line.ts';
+import { comparisonText, digestText } from './store-report.ts';
+
+interface JsonFlag {
+  readonly json?: boolean;
+}
+
+/** `pizarra store`: the commands for the place of the data. */
+export function storeCommand(): Command {
+  return new Command('store')
+    .description('copy, check and upgrade the store: a data directory, or a PostgreSQL database')
+    .addCommand(copyCommand())
+    .addCommand(checkCommand())
+    .addCommand(migrateCommand());
+}
+
+/** The exit code is 1 if the copy differs from the source. */
+function copyCommand(): Command {
+  return new Command('copy')
+    .description('copy a whole installation to an empty place, and compare both row by row')
+    .requiredOption('--from <PLACE>', 'the source; no service may run on it')
+    .requiredOption('--to <PLACE>', 'the target; it may not have data')
+    .option('--json', 'print the tables and the differences as one JSON object')
+    .action(async (flags: JsonFlag & { readonly from: string; readonly to: string }) => {
+      const progress = ProgressLine.on(process.stderr);
+      const copy = await copyStore({
+        from: flags.from,
+        to: flags.to,
+        onProgress: ({ done }) => progress?.show(() => done),
+      });
+      progress?.clear();
+      const title = `Copied ${copy.from} to ${copy.to}.`;
+      print(`${flags.json ? JSON.stringify(copy) : comparisonText(title, copy)}\n`);
+      if (copy.differences.length > 0) process.exitCode = 1;
+    });
+}
+
+/** The exit code is 1 if the stores differ. */
+function checkCommand(): Command {
+  const command = new Command('check')
+    .description('check the store for damage and digest its rows, or compare it with another')
+    .option('--with <PLACE>', 'another place, to compare row by row')
+    .option('--json', 'print the result as one JSON object');
+  return addSettingOptions(command, ['store']).action(
+    async (flags: JsonFlag & { readonly with?: string }) => {
+      const { with: other, ...rest } = flags;
+      const { settings } = await settingsOf({ ...rest });
+      if (other === undefined) {
+        const check = await checkStore(settings.store);
+        print(`${flags.json ? JSON.stringify(check) : digestText(check)}\n`);
+        return;
+      }
+      const comparison = await checkStores(settings.store, other);
+      const title = `Compared ${comparison.names.join(' with ')}.`;
+      print(`${flags.json ? JSON.stringify(comparison) : comparisonText(title, comparison)}\n`);
+      if (comparison.differences.length > 0) process.exitCode = 1;
+    },
+  );
+}
+
+function migrateCommand(): Command {
+  const command = new Command('migrate')
+    .description('upgrade the schema of a store on which no service runs')
+    .option('--json', 'print the result as one JSON object');
+  return addSettingOptions(command, ['store']).action(async (flags: JsonFlag) => {
+    const { settings } = await settingsOf({ ...flags });
+    const migration = await migrateStore(settings.store);
+    const { name, before, after } = migration;
+    const text =
+      before === after
+        ? `${name} has schema ${after} already.`
+        : `${name} upgraded from schema ${before} to ${after}.`;
+    print(`${flags.json ? JSON.stringify(migration) : text}\n`);
+  });
+}

@@ -1,0 +1,47 @@
+import type { TestContext } from 'node:test';
+
+import { LocalBus } from '../../src/bus/local/local-bus.ts';
+import { StoreFollower } from '../../src/bus/store/store-follower.ts';
+import type { Universe } from '../../src/domain/universe.ts';
+import { placeDeps, postgresPlace } from '../support/postgres-place.ts';
+import { until } from '../support/wait.ts';
+import type { TestBus } from './bus-suite.ts';
+
+/** Opens a bus through a store in PostgreSQL, whose ends have connections of their own. */
+export async function openStoreBus(t: TestContext, universe: Universe): Promise<TestBus> {
+  const place = await postgresPlace(t);
+  await using cleanUp = new AsyncDisposableStack();
+  const writer = cleanUp.use(await place.open({ mode: 'create' }));
+  const store = cleanUp.use(await place.open({ mode: 'read' }));
+  const reader = new LocalBus();
+  let arrived = 0;
+  let published = 0;
+  const follower = cleanUp.use(
+    await StoreFollower.open({
+      store: {
+        readNewer: (version) => store.quotes.readNewer(version),
+        subscribe: (onHint) => store.hints.subscribe(onHint),
+      },
+      universe,
+      publish: (quotes) => {
+        reader.publish(quotes);
+        arrived = Math.max(arrived, ...quotes.map(({ version }) => version));
+      },
+      ...placeDeps,
+      onFault: (fault) => t.diagnostic(String(fault)),
+    }),
+  );
+  const running = cleanUp.move();
+  return {
+    reader,
+    publish: async (quotes) => {
+      published = Math.max(published, ...quotes.map(({ version }) => version));
+      await writer.quotes.commit({ quotes, closes: [] });
+    },
+    settled: () =>
+      until('the quotes arrive', () => arrived >= published && follower.ageMs < 5_000).then(
+        () => undefined,
+      ),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
