@@ -2,10 +2,21 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { Candidate } from './candidate.ts';
+import type { ClaimTiming } from './timing.ts';
+
+const timing: ClaimTiming = {
+  leaseMs: 3_000,
+  marginMs: 250,
+  renewEveryMs: 1_000,
+  requestLimitMs: 1_000,
+  tryEveryMs: 1_000,
+  retryFirstMs: 100,
+  retryMaxMs: 500,
+};
 
 /** A candidate whose first try is under way since `now`. */
 function claimingAt(now: number): Candidate {
-  const candidate = new Candidate(() => 1);
+  const candidate = new Candidate(() => 1, timing);
   assert.equal(candidate.step(now), 'claim');
   return candidate;
 }

@@ -2,9 +2,26 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { Lease } from './lease.ts';
+import { claimTiming } from './timing.ts';
+import type { ClaimTiming } from './timing.ts';
+
+const timing: ClaimTiming = {
+  leaseMs: 3_000,
+  marginMs: 250,
+  renewEveryMs: 1_000,
+  requestLimitMs: 1_000,
+  tryEveryMs: 1_000,
+  retryFirstMs: 100,
+  retryMaxMs: 500,
+};
 
 /** A lease whose request was sent at 1,000: it may write until 1,000 + 3,000 − 250. */
-const leaseOf = (): Lease => new Lease({ token: 7, sentAt: 1_000 });
+const leaseOf = (): Lease => new Lease({ token: 7, sentAt: 1_000 }, timing);
+
+test('with the times of the service, a renewal that is lost can be repeated before the lease ends', () => {
+  const { leaseMs, marginMs, renewEveryMs, requestLimitMs } = claimTiming;
+  assert.ok(renewEveryMs + requestLimitMs + 500 < leaseMs - marginMs);
+});
 
 test('the lease is counted from before the request was sent, and ends by a margin too early', () => {
   const lease = leaseOf();

@@ -1,6 +1,7 @@
 /**
- * The times of the claim, in milliseconds. A crashed or frozen writer is replaced within
- * `leaseMs` and the time of one try: 3.5 seconds with these values.
+ * The times of the claim, in milliseconds. A crashed or frozen writer is replaced within `leaseMs`, the time
+ * of one try, and the time in which the new writer reads the quotes: within 3.5 seconds, of which a second
+ * is a reserve for a busy machine.
  */
 export interface ClaimTiming {
   /** The database lends the claim for this time, by its own clock, with each grant and each renewal. */
@@ -22,10 +23,10 @@ export interface ClaimTiming {
 }
 
 export const claimTiming: ClaimTiming = {
-  leaseMs: 3_000,
+  leaseMs: 2_500,
   marginMs: 250,
-  renewEveryMs: 1_000,
-  requestLimitMs: 1_000,
+  renewEveryMs: 800,
+  requestLimitMs: 700,
   tryEveryMs: 1_000,
   retryFirstMs: 100,
   retryMaxMs: 500,

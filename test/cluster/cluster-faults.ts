@@ -126,8 +126,8 @@ export const nodeFaults: readonly Fault[] = [
   { name: 'cut writer off', takeOverMsMax: 3_500, happen: toWriter(cutOff, heal) },
   {
     name: 'writer is deaf',
-    // Its last renewal may arrive up to a second after the last one of which it hears.
-    takeOverMsMax: 5_000,
+    // Its last renewal may arrive up to 0.8 s after the last one of which it hears.
+    takeOverMsMax: 4_300,
     happen: toWriter((node) => {
       node.cut({ toNode: 'drop' });
     }, heal),

@@ -69,16 +69,17 @@ export class DatabaseProxy implements AsyncDisposable {
 
   /** Holds back the next commit of quotes, and everything else that its connection sends after it. */
   holdNextCommit(): HeldCommit {
-    const caught = Promise.withResolvers<void>();
     let held: Pair | undefined;
-    this.#onCommit = (pair) => {
-      this.#onCommit = undefined;
-      held = pair;
-      pair.held = [];
-      caught.resolve();
-    };
+    const caught = new Promise<void>((resolve) => {
+      this.#onCommit = (pair) => {
+        this.#onCommit = undefined;
+        held = pair;
+        pair.held = [];
+        resolve();
+      };
+    });
     return {
-      caught: caught.promise,
+      caught,
       release: async () => {
         if (held === undefined) throw new Error('no commit is held');
         return this.#release(held);

@@ -6,6 +6,7 @@ import type { Outcome } from './cluster-faults.ts';
 
 const clients = 4;
 const requestPauseMs = 5;
+const requestMsMax = 10_000;
 /** How long the clients go on before the first and after the last restart. */
 const aroundMs = 1_000;
 
@@ -22,6 +23,7 @@ export async function upgradeAll(cluster: Cluster): Promise<Outcome> {
       try {
         const response = await fetch(`${balancer.url}/cotizaciones?panel=LID`, {
           headers: { authorization: `Bearer ${cluster.readKey}` },
+          signal: AbortSignal.timeout(requestMsMax),
         });
         const body = await response.text();
         requests += 1;

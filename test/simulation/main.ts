@@ -8,6 +8,7 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
+import { once } from '../support/wait.ts';
 import { allGuards } from './guards.ts';
 import type { Guards } from './guards.ts';
 import { playHistories, traceHistory } from './play-histories.ts';
@@ -16,6 +17,8 @@ import { Counts } from './watch.ts';
 
 const batch = 20_000;
 const failuresMax = 5;
+/** Maximum time of one batch, in milliseconds. It takes some seconds. */
+const batchMsMax = 600_000;
 
 function withoutGuards(names: string): Guards {
   const off = names.split(',').filter((name) => name !== '');
@@ -65,25 +68,21 @@ async function playOnAllCores(job: {
   const end = job.from + job.histories;
   const counts = new Counts();
   const failures: Played['failures'][number][] = [];
-  let next = job.from;
-  const work = async (): Promise<void> => {
+  const workers = availableParallelism();
+  const work = async (index: number): Promise<void> => {
     const worker = new Worker(new URL(import.meta.url), { workerData: job.guards });
-    while (next < end && failures.length < failuresMax) {
-      const first = next;
-      next = Math.min(end, first + batch);
-      const { promise, resolve, reject } = Promise.withResolvers<Played>();
-      worker.once('message', resolve).once('error', reject);
+    for (let first = job.from + index * batch; first < end; first += workers * batch) {
+      if (failures.length >= failuresMax) break;
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- no window: a thread
-      worker.postMessage({ first, end: next, failuresMax });
-      const played = await promise;
-      worker.removeAllListeners('error');
+      worker.postMessage({ first, end: Math.min(end, first + batch), failuresMax });
+      const [played] = (await once(worker, 'message', { withinMs: batchMsMax })) as [Played];
       counts.add(played.counts);
       failures.push(...played.failures);
       process.stderr.write(`\r${counts.histories} of ${job.histories} histories`);
     }
     await worker.terminate();
   };
-  await Promise.all(Array.from({ length: availableParallelism() }, work));
+  await Promise.all(Array.from({ length: workers }, (_, index) => work(index)));
   process.stderr.write('\n');
   return { counts, failures };
 }
