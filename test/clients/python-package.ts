@@ -81,6 +81,31 @@ describe('the package pizarra-client of Python', { concurrency: 1, skip }, () =>
     assert.match(stderr, /test_a_request_beyond_the_limit_is_sent_again_after_retry_after .*ok/);
   });
 
+  test('its hints pass mypy --strict, and its rows become data frames of pandas', (t) => {
+    const pip = join(folder, 'venv/bin/pip');
+    const wanted = ['mypy>=1.13', 'pandas>=1.5'];
+    const { status } = attempt([pip, '-q', 'install', '--timeout', '30', ...wanted]);
+    if (status !== 0) {
+      t.skip('mypy and pandas could not be installed');
+      return;
+    }
+    const paths = ['source/src', 'source/examples/quotes.py', 'source/examples/stream.py'];
+    // pandas has its stubs in a package of their own.
+    const flags = [
+      '--strict',
+      '--disable-error-code',
+      'import-untyped',
+      '--disable-error-code',
+      'no-any-unimported',
+    ];
+    run([join(folder, 'venv/bin/mypy'), ...flags, ...paths], { cwd: folder });
+    const env = { ...process.env, ...demo.env };
+    const command = [join(folder, 'venv/bin/python'), '-m', 'unittest', '-v', '-k', 'data_frame'];
+    const tested = attempt(command, { cwd: join(folder, 'source'), env });
+    assert.equal(tested.status, 0, tested.stderr);
+    assert.match(tested.stderr, /test_rows_become_a_data_frame .*ok/);
+  });
+
   test('the programs of its README and its examples do what they say', () => {
     const blocks = [...textOf('clients/python/README.md').matchAll(/^```python\n(.*?)^```$/gms)];
     const outputs = blocks.map(([, text = ''], at) => {

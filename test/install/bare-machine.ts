@@ -158,7 +158,7 @@ describe('the documented installation on a bare Debian', { skip, concurrency: 1 
 
 /** Starts the service as in the README, and sends the first request. */
 async function readmeStart(t: TestContext, machine: Machine): Promise<void> {
-  const [start = '', request = ''] = blocksOf('README.md', 'Start');
+  const [start = '', request = ''] = blocksOf('README.md', 'Pizarra');
   assert.equal(start, 'npm ci\nnpm start\n');
   // The packages are installed already, and the running machine has no network.
   const service = machine.start('npm start', { cwd: '/opt/pizarra' });

@@ -1,10 +1,15 @@
 /** Nodes of a cluster in one process, over a PostgreSQL server of the test. */
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 
 import type { EmbeddedService } from '../../src/embed/embedded-service.ts';
 import { startService } from '../../src/embed/start-service.ts';
 import type { ServiceOptions } from '../../src/embed/start-service.ts';
+import { openPlace } from '../../src/app/place/open-place.ts';
+import { close, ggal, put } from '../store/close-samples.ts';
+import { temporaryDirectory } from '../store/temporary-directory.ts';
 import { startPostgres } from '../support/postgres-server.ts';
 import { lacksPostgres } from '../support/postgres-programs.ts';
 import { until } from '../support/wait.ts';
@@ -123,6 +128,44 @@ describe('a cluster over PostgreSQL', { skip }, () => {
       return status === 200;
     });
     await untilPrice([one, two], key, 102);
+  });
+
+  test('a node with a local copy starts while the database is down, and follows it afterwards', async (t) => {
+    await using server = await startPostgres();
+    const store = server.url(server.unusedSchema());
+    const cache = await temporaryDirectory(t);
+    await using place = openPlace(store);
+    let key = '';
+    let ingest = '';
+    {
+      await using one = await startNode(store);
+      ({ key: ingest } = await one.createKey({ name: 'feed', scope: 'ingest' }));
+      ({ key } = await one.createKey({ name: 'reader' }));
+      await using written = await place.open({ mode: 'write' });
+      await put(written, ggal, [close('2026-11-18', 10), close('2026-11-19', 11)]);
+      assert.equal((await push(one, ingest, 100)).status, 200);
+      await using two = await startNode(store, { role: 'serve', cache });
+      await untilPrice([two], key, 100);
+      await until('copied', async () => {
+        const text = await readFile(join(cache, 'replica-state.json'), 'utf8').catch(() => '{}');
+        return (JSON.parse(text) as { isComplete?: boolean }).isComplete === true;
+      });
+    }
+    await server.kill();
+    await using again = await startNode(store, { role: 'serve', cache });
+    assert.equal(await priceAt(again, key), 100);
+    const path = '/historicos?especie=GGAL&desde=2026-11-18&hasta=2026-11-19';
+    const history = await ask(`${again.url}${path}`, key);
+    assert.equal(history.status, 200);
+    assert.equal((history.body as unknown as readonly unknown[]).length, 2);
+    assert.equal((await ask(`${again.url}/cotizaciones?especie=BTC`, 'wrong')).status, 401);
+    const { body } = await ask(`${again.url}/healthz`, '');
+    assert.ok(Number(body['edadMs']) > 0);
+
+    await server.start();
+    await using writer = await startNode(store);
+    await until('writes', async () => (await push(writer, ingest, 101)).status === 200);
+    await untilPrice([again], key, 101);
   });
 
   test('over a data directory, a node that only serves or only writes is refused', async () => {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcessByStdio } from 'node:child_process';
-import { chown, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { text } from 'node:stream/consumers';
 
 import { findPostgres } from './postgres-programs.ts';
 import type { PostgresPrograms } from './postgres-programs.ts';
-import { once, within } from './wait.ts';
+import { deferred, once } from './wait.ts';
 
 type Child = ChildProcessByStdio<null, null, Readable>;
 
@@ -25,6 +25,10 @@ export interface ServerOptions {
   readonly isDurable?: boolean;
   /** Further settings of the server. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** The lines of `pg_hba.conf`. By default, everybody on this machine is trusted. */
+  readonly hba?: string;
+  /** Encrypts connections that request it. */
+  readonly certificate?: { readonly cert: string; readonly key: string };
 }
 
 /** A PostgreSQL server of a test: it listens on 127.0.0.1 and on a socket in its directory. */
@@ -55,6 +59,15 @@ export async function startPostgres(options: ServerOptions = {}): Promise<Postgr
   if (programs.user !== undefined) await chown(directory, programs.user.uid, programs.user.gid);
   const data = join(directory, 'data');
   await initialise(programs, data);
+  const { hba, certificate } = options;
+  if (hba !== undefined) await writeFile(join(data, 'pg_hba.conf'), hba);
+  if (certificate !== undefined) {
+    for (const name of ['cert', 'key'] as const) {
+      const file = join(data, `${name}.pem`);
+      await writeFile(file, certificate[name], { mode: 0o600 });
+      if (programs.user !== undefined) await chown(file, programs.user.uid, programs.user.gid);
+    }
+  }
   const port = await unusedPort();
   const server = new Server({ programs, directory, port, options });
   await server.start();
@@ -103,7 +116,7 @@ class Server implements PostgresServer {
   }
 
   async start(): Promise<void> {
-    const { isDurable = false, settings = {} } = this.#options;
+    const { isDurable = false, settings = {}, certificate } = this.#options;
     const all = {
       port: String(this.port),
       listen_addresses: '127.0.0.1',
@@ -111,6 +124,9 @@ class Server implements PostgresServer {
       // A suite opens many stores at once.
       max_connections: '200',
       ...(isDurable ? {} : { fsync: 'off' }),
+      ...(certificate === undefined
+        ? {}
+        : { ssl: 'on', ssl_cert_file: 'cert.pem', ssl_key_file: 'key.pem' }),
       ...settings,
     };
     const args = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -177,7 +193,7 @@ async function startServer(programs: PostgresPrograms, args: readonly string[]):
       ? spawn('setpriv', [...asUser(programs), ...dying], { stdio: ['ignore', 'ignore', 'pipe'] })
       : spawn(programs.postgres, args, { stdio: ['ignore', 'ignore', 'pipe'], ...programs.user });
   const lines: string[] = [];
-  const ready = Promise.withResolvers<void>();
+  const ready = deferred<void>();
   createInterface({ input: child.stderr }).on('line', (line) => {
     lines.push(line);
     if (line.includes('ready to accept connections')) ready.resolve();
@@ -185,7 +201,7 @@ async function startServer(programs: PostgresPrograms, args: readonly string[]):
   child.once('exit', () =>
     ready.reject(new Error(`the server did not start: ${lines.join('\n')}`)),
   );
-  await within('the start of PostgreSQL', ready.promise);
+  await ready.promise;
   return child;
 }
 

@@ -1,4 +1,4 @@
-import { test } from 'node:test';
+import { suite, test } from 'node:test';
 
 import type { Page } from 'playwright-core';
 
@@ -12,43 +12,45 @@ const stage = setStage();
 /** The dialogs of the board of a list, by the buttons that open them. */
 const dialogs = ['Columnas', 'Exportar', 'Editar lista'];
 
-for (const viewport of [
-  { width: 1440, height: 900 },
-  { width: 390, height: 844 },
-]) {
-  test(`axe finds no violation of WCAG AA, ${viewport.width} px wide`, options, async (t) => {
-    // Reduced motion disables the flash of changed prices, whose colours are not permanent.
-    const preferences = { viewport, reducedMotion: 'reduce' } as const;
-    await using visitor = await visit(stage.browser, preferences, { isNew: true });
-    const { page } = visitor;
-    await page.goto(stage.demo.url);
-    await page.getByRole('button', { name: 'Ingresar la clave' }).waitFor();
-    await checkBothSchemes(t, page, 'without a key');
-    await page.getByRole('button', { name: 'Ingresar la clave' }).click();
-    await checkBothSchemes(t, page, 'the dialog of the key');
-    await open(visitor, stage, '', { 'pizarra.lists': storedLists });
-    for (const { name, address, ready } of places) {
-      await page.goto(stage.demo.url + address);
-      await page.locator(ready).first().waitFor();
-      if (name === 'mapa') await page.getByText('Los datos del mapa').click();
-      // Swagger UI renders its own content, so only the page around it is checked.
-      await checkBothSchemes(t, page, name, name === 'referencia' ? ['#reference'] : []);
-    }
-    await page.goto(`${stage.demo.url}#/lista/Mesa`);
-    for (const name of dialogs) {
-      await page.getByRole('button', { name }).click();
-      await checkBothSchemes(t, page, `the dialog ${name}`);
+suite('accessibility', { concurrency: 2 }, () => {
+  for (const viewport of [
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+  ]) {
+    test(`axe finds no violation of WCAG AA, ${viewport.width} px wide`, options, async (t) => {
+      // Reduced motion disables the flash of changed prices, whose colours are not permanent.
+      const preferences = { viewport, reducedMotion: 'reduce' } as const;
+      await using visitor = await visit(stage.browser, preferences, { isNew: true });
+      const { page } = visitor;
+      await page.goto(stage.demo.url);
+      await page.getByRole('button', { name: 'Ingresar la clave' }).waitFor();
+      await checkBothSchemes(t, page, 'without a key');
+      await page.getByRole('button', { name: 'Ingresar la clave' }).click();
+      await checkBothSchemes(t, page, 'the dialog of the key');
+      await open(visitor, stage, '', { 'pizarra.lists': storedLists });
+      for (const { name, address, ready } of places) {
+        await page.goto(stage.demo.url + address);
+        await page.locator(ready).first().waitFor();
+        if (name === 'mapa') await page.getByText('Los datos del mapa').click();
+        // Swagger UI renders its own content, so only the page around it is checked.
+        await checkBothSchemes(t, page, name, name === 'referencia' ? ['#reference'] : []);
+      }
+      await page.goto(`${stage.demo.url}#/lista/Mesa`);
+      for (const name of dialogs) {
+        await page.getByRole('button', { name }).click();
+        await checkBothSchemes(t, page, `the dialog ${name}`);
+        await close(page);
+      }
+      await page.keyboard.press('?');
+      await checkBothSchemes(t, page, 'the keys');
       await close(page);
-    }
-    await page.keyboard.press('?');
-    await checkBothSchemes(t, page, 'the keys');
-    await close(page);
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('banco');
-    await page.getByRole('option').first().waitFor();
-    await checkBothSchemes(t, page, 'the search');
-  });
-}
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('banco');
+      await page.getByRole('option').first().waitFor();
+      await checkBothSchemes(t, page, 'the search');
+    });
+  }
+});
 
 async function close(page: Page): Promise<void> {
   await page.keyboard.press('Escape');

@@ -25,6 +25,8 @@ const sizes: Readonly<Record<string, BrowserContextOptions>> = {
     hasTouch: true,
   },
 };
+/** The reference is the page of another program. */
+const pictured = places.filter(({ name }) => name !== 'referencia');
 /** Time for which the simulated market runs first, in milliseconds, so that sessions have lows and highs. */
 const warmUpMs = 20_000;
 
@@ -36,7 +38,14 @@ async function makePicture(page: Page, place: (typeof places)[number], path: str
     await page.evaluate(() => scrollTo(0, 0));
   }
   // The paths of the sessions come after the rows.
-  if (place.ready.startsWith('table.board')) await page.locator('.spark').nth(4).waitFor();
+  if (place.ready.startsWith('table.board')) {
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll('table.board tbody tr')].every(
+        (row) =>
+          row.getBoundingClientRect().top > innerHeight || row.querySelector('.spark') !== null,
+      ),
+    );
+  }
   await page.evaluate(() => document.fonts.ready);
   // On a phone, scroll to the chart.
   if (place.name === 'comparar' && page.viewportSize()?.width === phoneWidth) {
@@ -78,7 +87,9 @@ try {
         },
         [demonstration.key, JSON.stringify(storedLists)] as const,
       );
-      for (const place of places) {
+      for (const place of pictured) {
+        // The wall is dark in both schemes.
+        if (place.name === 'mural' && colorScheme === 'light') continue;
         await page.goto(demonstration.url + place.address);
         const scheme = colorScheme === 'light' ? 'claro' : 'oscuro';
         await makePicture(page, place, `${directory}${place.name}-${scheme}-${size}.webp`);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { test } from 'node:test';
+import { suite, test } from 'node:test';
 
 import type { Page } from 'playwright-core';
 
@@ -14,341 +14,346 @@ function firstRow(page: Page, ticker: string) {
   return page.locator(`table.board tbody tr:first-child [data-ticker="${ticker}"]`);
 }
 
-test('a new visitor who enters the printed key sees prices change', options, async () => {
-  await using visitor = await visit(stage.browser);
-  const { page, faults } = visitor;
-  await page.goto(stage.demo.url);
-  await page.getByRole('heading', { name: 'Falta la clave de acceso' }).waitFor();
-  await enterKey(page, stage.demo.key);
-  await page.getByText('Conectado', { exact: true }).waitFor();
-  await boardRows(page).first().waitFor();
-  await hasRows(page, 23);
-  await page.getByText('Demostración', { exact: true }).waitFor();
-  const earlier = await boardRows(page).allInnerTexts();
-  await page.waitForFunction((old) => {
-    const rows = [...document.querySelectorAll<HTMLElement>('table.board tbody tr')];
-    return rows.filter((row, at) => row.innerText !== old[at]).length >= 3;
-  }, earlier);
-  assert.deepEqual(faults, []);
-});
-
-test(
-  'the key is never in an address, and in the storage only if the visitor selects that',
-  options,
-  async () => {
+suite('the path of a visitor', { concurrency: 2 }, () => {
+  test('a new visitor who enters the printed key sees prices change', options, async () => {
     await using visitor = await visit(stage.browser);
-    const { page, asked } = visitor;
-    await page.goto(`${stage.demo.url}#/panel/GEN`);
-    await enterKey(page, stage.demo.key);
-    await boardRows(page).first().waitFor();
-    assert.deepEqual(
-      asked.filter((address) => address.includes(stage.demo.key)),
-      [],
-    );
-    const stored = () => page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
-    assert.ok(!(await stored()).includes(stage.demo.key));
-    assert.ok(!page.url().includes(stage.demo.key));
-    await page.reload();
+    const { page, faults } = visitor;
+    await page.goto(stage.demo.url);
     await page.getByRole('heading', { name: 'Falta la clave de acceso' }).waitFor();
-
-    await page.getByRole('button', { name: 'Ingresar la clave' }).click();
-    await page.getByRole('textbox', { name: 'Clave' }).fill(stage.demo.key);
-    await page.getByLabel('Recordarla hasta cerrar esta pestaña').check();
-    await page.getByRole('button', { name: 'Usar esta clave' }).click();
+    await enterKey(page, stage.demo.key);
+    await page.getByText('Conectado', { exact: true }).waitFor();
     await boardRows(page).first().waitFor();
-    await page.reload();
-    await boardRows(page).first().waitFor();
-  },
-);
-
-test(
-  'contract 5.4: the printed link opens the board, and the page removes its key from the address before any request',
-  options,
-  async () => {
-    await using visitor = await visit(stage.browser, {}, { isNew: true });
-    const { page, asked, faults } = visitor;
-    await page.goto('about:blank');
-    await page.goto(`${stage.demo.url}#key=${stage.demo.key}`);
-    await boardRows(page).first().waitFor();
-    assert.equal(page.url(), `${stage.demo.url}#/`);
-    const seen = await page.evaluate(() => [
-      location.href,
-      JSON.stringify([localStorage, sessionStorage]),
-      document.documentElement.outerHTML,
-    ]);
-    assert.deepEqual(
-      [...seen, ...asked.slice(1)].filter((text) => text.includes(stage.demo.key)),
-      [],
-    );
-    await page.goBack();
-    await page.goForward();
-    assert.equal(page.url(), `${stage.demo.url}#/`);
+    await hasRows(page, 23);
+    await page.getByText('Demostración', { exact: true }).waitFor();
+    const earlier = await boardRows(page).allInnerTexts();
+    await page.waitForFunction((old) => {
+      const rows = [...document.querySelectorAll<HTMLElement>('table.board tbody tr')];
+      return rows.filter((row, at) => row.innerText !== old[at]).length >= 3;
+    }, earlier);
     assert.deepEqual(faults, []);
-  },
-);
+  });
 
-test(
-  'contract 5.4: the key of a link survives a reload if the user selects that',
-  options,
-  async () => {
-    await using visitor = await visit(stage.browser);
-    const { page } = visitor;
-    await page.goto(`${stage.demo.url}#key=${stage.demo.key}`);
-    await page.getByRole('button', { name: 'Recordarla en esta pestaña' }).click();
-    await page.getByText('Se pierde al recargar').waitFor({ state: 'detached' });
-    await page.reload();
-    await boardRows(page).first().waitFor();
-  },
-);
+  test(
+    'the key is never in an address, and in the storage only if the visitor selects that',
+    options,
+    async () => {
+      await using visitor = await visit(stage.browser);
+      const { page, asked } = visitor;
+      await page.goto(`${stage.demo.url}#/panel/GEN`);
+      await enterKey(page, stage.demo.key);
+      await boardRows(page).first().waitFor();
+      assert.deepEqual(
+        asked.filter((address) => address.includes(stage.demo.key)),
+        [],
+      );
+      const stored = () => page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
+      assert.ok(!(await stored()).includes(stage.demo.key));
+      assert.ok(!page.url().includes(stage.demo.key));
+      await page.reload();
+      await page.getByRole('heading', { name: 'Falta la clave de acceso' }).waitFor();
 
-test(
-  'a link with a truncated or mistyped key shows an error and asks for the key',
-  options,
-  async () => {
-    for (const [key, message] of [
-      ['', 'El enlace no trae una clave válida.'],
-      ['pz_«»', 'El enlace no trae una clave válida.'],
-      [stage.demo.key.slice(0, -1), 'La clave de acceso no es válida.'],
-    ] as const) {
+      await page.getByRole('button', { name: 'Ingresar la clave' }).click();
+      await page.getByRole('textbox', { name: 'Clave' }).fill(stage.demo.key);
+      await page.getByLabel('Recordarla hasta cerrar esta pestaña').check();
+      await page.getByRole('button', { name: 'Usar esta clave' }).click();
+      await boardRows(page).first().waitFor();
+      await page.reload();
+      await boardRows(page).first().waitFor();
+    },
+  );
+
+  test(
+    'contract 5.4: the printed link opens the board, and the page removes its key from the address before any request',
+    options,
+    async () => {
+      await using visitor = await visit(stage.browser, {}, { isNew: true });
+      const { page, asked, faults } = visitor;
+      await page.goto('about:blank');
+      await page.goto(`${stage.demo.url}#key=${stage.demo.key}`);
+      await boardRows(page).first().waitFor();
+      assert.equal(page.url(), `${stage.demo.url}#/`);
+      const seen = await page.evaluate(() => [
+        location.href,
+        JSON.stringify([localStorage, sessionStorage]),
+        document.documentElement.outerHTML,
+      ]);
+      assert.deepEqual(
+        [...seen, ...asked.slice(1)].filter((text) => text.includes(stage.demo.key)),
+        [],
+      );
+      await page.goBack();
+      await page.goForward();
+      assert.equal(page.url(), `${stage.demo.url}#/`);
+      assert.deepEqual(faults, []);
+    },
+  );
+
+  test(
+    'contract 5.4: the key of a link survives a reload if the user selects that',
+    options,
+    async () => {
       await using visitor = await visit(stage.browser);
       const { page } = visitor;
-      await page.goto(`${stage.demo.url}#key=${key}`);
-      await page.getByText(message).waitFor();
-      await page.getByRole('button', { name: 'Ingresar otra clave' }).waitFor();
-      assert.ok(!page.url().includes('key'));
-    }
-  },
-);
+      await page.goto(`${stage.demo.url}#key=${stage.demo.key}`);
+      await page.getByRole('button', { name: 'Recordarla en esta pestaña' }).click();
+      await page.getByText('Se pierde al recargar').waitFor({ state: 'detached' });
+      await page.reload();
+      await boardRows(page).first().waitFor();
+    },
+  );
 
-test('every page uses the entered key, including the reference', options, async () => {
-  await using visitor = await visit(stage.browser);
-  const { page } = visitor;
-  await open(visitor, stage, '#/panel/LID');
-  await boardRows(page).first().waitFor();
-  for (const name of ['Referencia', 'Probar', 'Referencia', 'Pizarra']) {
-    await page
-      .getByRole('navigation', { name: 'Principal' })
-      .getByRole('link', { name, exact: true })
-      .click();
-    if (name === 'Referencia') await page.locator('.opblock').first().waitFor();
-  }
-  await boardRows(page).first().waitFor();
-});
+  test(
+    'a link with a truncated or mistyped key shows an error and asks for the key',
+    options,
+    async () => {
+      for (const [key, message] of [
+        ['', 'El enlace no trae una clave válida.'],
+        ['pz_«»', 'El enlace no trae una clave válida.'],
+        [stage.demo.key.slice(0, -1), 'La clave de acceso no es válida.'],
+      ] as const) {
+        await using visitor = await visit(stage.browser);
+        const { page } = visitor;
+        await page.goto(`${stage.demo.url}#key=${key}`);
+        await page.getByText(message).waitFor();
+        await page.getByRole('button', { name: 'Ingresar otra clave' }).waitFor();
+        assert.ok(!page.url().includes('key'));
+      }
+    },
+  );
 
-test(
-  'each page has its own title, and the title of an instrument contains its price',
-  options,
-  async () => {
+  test('every page uses the entered key, including the reference', options, async () => {
     await using visitor = await visit(stage.browser);
     const { page } = visitor;
-    await open(visitor, stage, '#/panel/CED');
-    await page.waitForFunction(() => document.title === 'CED: CEDEARs · Pizarra');
-    for (const [address, title] of [
-      ['#/especie/GGAL', /^GGAL [\d.]+,\d\d [+−]?\d+,\d\d\u00a0% · Pizarra$/],
-      ['#/probar/getHistoricos', /^Probar \/historicos · Pizarra$/],
-      ['#/referencia', /^Referencia · Pizarra$/],
-    ] as const) {
-      await page.goto(stage.demo.url + address);
-      await page.waitForFunction(
-        ([source, flags]) => new RegExp(source, flags).test(document.title),
-        [title.source, 'u'] as const,
-      );
+    await open(visitor, stage, '#/panel/LID');
+    await boardRows(page).first().waitFor();
+    for (const name of ['Referencia', 'Probar', 'Referencia', 'Pizarra']) {
+      await page
+        .getByRole('navigation', { name: 'Principal' })
+        .getByRole('link', { name, exact: true })
+        .click();
+      if (name === 'Referencia') await page.locator('.opblock').first().waitFor();
     }
-  },
-);
+    await boardRows(page).first().waitFor();
+  });
 
-test('on a phone the tickers of a panel are distinguishable', options, async () => {
-  await using visitor = await visit(stage.browser, { viewport: { width: 390, height: 844 } });
-  const { page } = visitor;
-  await open(visitor, stage, '#/panel/IND');
-  await boardRows(page).first().waitFor();
-  await hasRows(page, 27);
-  const cut = await page.evaluate(() =>
-    [...document.querySelectorAll<HTMLElement>('[data-ticker]')]
-      .filter((link) => {
-        const cell = link.closest('th')?.getBoundingClientRect();
-        const { right, bottom } = link.getBoundingClientRect();
-        return cell === undefined || right > cell.right || bottom > cell.bottom;
-      })
-      .map((link) => link.innerText),
-  );
-  assert.deepEqual(cut, []);
-});
-
-test(
-  'the times of markets are Buenos Aires time in a browser of any time zone',
-  options,
-  async () => {
-    const marks: string[] = [];
-    for (const timezoneId of ['America/Argentina/Buenos_Aires', 'Asia/Tokyo']) {
-      await using visitor = await visit(stage.browser, { timezoneId });
+  test(
+    'each page has its own title, and the title of an instrument contains its price',
+    options,
+    async () => {
+      await using visitor = await visit(stage.browser);
       const { page } = visitor;
-      await open(visitor, stage, '#/panel/LID');
-      marks.push(await page.getByRole('list', { name: 'Estado de los mercados' }).innerText());
-    }
-    assert.equal(marks[0], marks[1]);
-    assert.match(marks[0] ?? '', /BYMA .* \d\d:\d\d\s+Hora de Buenos Aires/s);
-  },
-);
+      await open(visitor, stage, '#/panel/CED');
+      await page.waitForFunction(() => document.title === 'CED: CEDEARs · Pizarra');
+      for (const [address, title] of [
+        ['#/especie/GGAL', /^GGAL [\d.]+,\d\d [+−]?\d+,\d\d\u00a0% · Pizarra$/],
+        ['#/probar/getHistoricos', /^Probar \/historicos · Pizarra$/],
+        ['#/referencia', /^Referencia · Pizarra$/],
+      ] as const) {
+        await page.goto(stage.demo.url + address);
+        await page.waitForFunction(
+          ([source, flags]) => new RegExp(source, flags).test(document.title),
+          [title.source, 'u'] as const,
+        );
+      }
+    },
+  );
 
-test('for an invalid key the page shows the error of the service', options, async () => {
-  await using visitor = await visit(stage.browser);
-  await visitor.page.goto(stage.demo.url);
-  await enterKey(visitor.page, `pz_${'0'.repeat(36)}`);
-  await visitor.page.getByRole('heading', { name: 'El servicio rechazó la clave' }).waitFor();
-  await visitor.page.getByText('La clave de acceso no es válida.').waitFor();
-});
-
-test(
-  'all eleven panels are listed, and numbers have the format of Argentina',
-  options,
-  async () => {
-    await using visitor = await visit(stage.browser);
+  test('on a phone the tickers of a panel are distinguishable', options, async () => {
+    await using visitor = await visit(stage.browser, { viewport: { width: 390, height: 844 } });
     const { page } = visitor;
     await open(visitor, stage, '#/panel/IND');
     await boardRows(page).first().waitFor();
     await hasRows(page, 27);
-    assert.equal(
-      await page.getByRole('navigation', { name: 'Paneles' }).getByRole('link').count(),
-      11,
+    const cut = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('[data-ticker]')]
+        .filter((link) => {
+          const cell = link.closest('th')?.getBoundingClientRect();
+          const { right, bottom } = link.getBoundingClientRect();
+          return cell === undefined || right > cell.right || bottom > cell.bottom;
+        })
+        .map((link) => link.innerText),
     );
-    const official = page.locator('tr', { has: page.locator('[data-ticker="DOLAR OFICIAL"]') });
-    assert.match(await official.locator('.col-ultimo').innerText(), /^\d{1,3}(\.\d{3})*,\d\d$/);
-    const rate = page.locator('tr', { has: page.locator('[data-ticker="CAUCION 1D"]') });
-    assert.match(await rate.locator('.col-variacion').innerText(), /pts$/);
-  },
-);
+    assert.deepEqual(cut, []);
+  });
 
-test(
-  'the board can be sorted, filtered and navigated with the keyboard alone',
-  options,
-  async () => {
+  test(
+    'the times of markets are Buenos Aires time in a browser of any time zone',
+    options,
+    async () => {
+      const marks: string[] = [];
+      for (const timezoneId of ['America/Argentina/Buenos_Aires', 'Asia/Tokyo']) {
+        await using visitor = await visit(stage.browser, { timezoneId });
+        const { page } = visitor;
+        await open(visitor, stage, '#/panel/LID');
+        marks.push(await page.getByRole('list', { name: 'Estado de los mercados' }).innerText());
+      }
+      assert.equal(marks[0], marks[1]);
+      assert.match(marks[0] ?? '', /BYMA .* \d\d:\d\d\s+Hora de Buenos Aires/s);
+    },
+  );
+
+  test('for an invalid key the page shows the error of the service', options, async () => {
+    await using visitor = await visit(stage.browser);
+    await visitor.page.goto(stage.demo.url);
+    await enterKey(visitor.page, `pz_${'0'.repeat(36)}`);
+    await visitor.page.getByRole('heading', { name: 'El servicio rechazó la clave' }).waitFor();
+    await visitor.page.getByText('La clave de acceso no es válida.').waitFor();
+  });
+
+  test(
+    'all eleven panels are listed, and numbers have the format of Argentina',
+    options,
+    async () => {
+      await using visitor = await visit(stage.browser);
+      const { page } = visitor;
+      await open(visitor, stage, '#/panel/IND');
+      await boardRows(page).first().waitFor();
+      await hasRows(page, 27);
+      assert.equal(
+        await page.getByRole('navigation', { name: 'Paneles' }).getByRole('link').count(),
+        11,
+      );
+      const official = page.locator('tr', { has: page.locator('[data-ticker="DOLAR OFICIAL"]') });
+      assert.match(await official.locator('.col-ultimo').innerText(), /^\d{1,3}(\.\d{3})*,\d\d$/);
+      const rate = page.locator('tr', { has: page.locator('[data-ticker="CAUCION 1D"]') });
+      assert.match(await rate.locator('.col-variacion').innerText(), /pts$/);
+    },
+  );
+
+  test(
+    'the board can be sorted, filtered and navigated with the keyboard alone',
+    options,
+    async () => {
+      await using visitor = await visit(stage.browser);
+      const { page } = visitor;
+      await open(visitor, stage, '#/panel/LID');
+      await boardRows(page).first().waitFor();
+      await page.keyboard.press('/');
+      await page.locator('input[type="search"]:focus').waitFor();
+      await page.keyboard.type('galicia');
+      await firstRow(page, 'GGAL').waitFor();
+      await hasRows(page, 1);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'GGAL', level: 1 }).waitFor();
+      await page.goBack();
+      await boardRows(page).first().waitFor();
+      await page.keyboard.press('/');
+      await page.keyboard.type('galicia');
+      await hasRows(page, 1);
+      await page.keyboard.press('ArrowDown');
+      await page.locator('[data-ticker="GGAL"]:focus').waitFor();
+      await page.keyboard.press('/');
+      await page.keyboard.press('Escape');
+      await firstRow(page, 'ALUA').waitFor();
+      await hasRows(page, 23);
+
+      await page.getByRole('button', { name: 'Especie' }).focus();
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Enter');
+      await firstRow(page, 'YPFD').waitFor();
+      const header = page.getByRole('columnheader', { name: 'Especie' });
+      assert.equal(await header.getAttribute('aria-sort'), 'descending');
+
+      await page.getByRole('link', { name: 'YPFD' }).focus();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'VALO', level: 1 }).waitFor();
+    },
+  );
+
+  test(
+    'a chart opens, compares instruments and offers its closes for download',
+    options,
+    async () => {
+      await using visitor = await visit(stage.browser);
+      const { page, faults } = visitor;
+      await open(visitor, stage, '#/panel/LID');
+      await page.getByRole('link', { name: 'GGAL' }).click();
+      await page.locator('.chart canvas').first().waitFor();
+      await page.getByRole('button', { name: '6 meses' }).click();
+      assert.match(page.url(), /#\/especie\/GGAL\?rango=6m$/);
+
+      await page.getByLabel('Comparar con otra especie').fill('ypfd');
+      await page.keyboard.press('Enter');
+      await page.locator('.chart-value-2', { hasText: 'YPFD' }).waitFor();
+      assert.match(page.url(), /comparar=YPFD$/);
+      await page.getByText('base 100').waitFor();
+      const statistics = page.locator('table.statistics tbody tr');
+      await statistics.nth(1).waitFor();
+      assert.equal(await statistics.count(), 2);
+
+      const chart = page.getByRole('application');
+      const last = await page.locator('.chart-day').innerText();
+      await chart.focus();
+      await page.keyboard.press('ArrowLeft');
+      await page.keyboard.press('ArrowLeft');
+      await page.waitForFunction(
+        (day) => document.querySelector<HTMLElement>('.chart-day')?.innerText !== day,
+        last,
+      );
+
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'CSV' }).click(),
+      ]);
+      const csv = await readFile(await download.path(), 'utf8');
+      assert.match(
+        csv,
+        /^especie,fecha,apertura,maximo,minimo,ultimo,volumen\r\nGGAL,\d{4}-\d\d-\d\d,(?:[\d.]+,){4}\d+\r\n/,
+      );
+      assert.match(csv, /\r\nYPFD,/);
+      assert.deepEqual(faults, []);
+    },
+  );
+
+  test('a shared address opens the same view', options, async () => {
     await using visitor = await visit(stage.browser);
     const { page } = visitor;
+    await open(visitor, stage, '#/especie/AL30?rango=max&comparar=GD30&escala=log');
+    await page.locator('.chart-value-2', { hasText: 'GD30' }).waitFor();
+    for (const name of ['Todo', 'Escala log.']) {
+      const button = page.getByRole('button', { name });
+      assert.equal(await button.getAttribute('aria-pressed'), 'true', name);
+    }
+  });
+
+  test('the keyboard finds and opens an instrument from any page', options, async () => {
+    await using visitor = await visit(stage.browser);
+    const { page, asked, faults } = visitor;
     await open(visitor, stage, '#/panel/LID');
     await boardRows(page).first().waitFor();
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('combobox', { name: 'Especie o nombre' });
+    await page.locator('[role="combobox"]:focus').waitFor();
+    await page.keyboard.type('telefonica argentina nada');
+    await page.getByText('Ninguna especie coincide.').waitFor();
+    await field.fill('banco');
+    const matches = page.getByRole('option');
+    await matches.nth(2).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    const second = matches.nth(1);
+    assert.equal(await second.getAttribute('aria-selected'), 'true');
+    assert.equal(
+      await field.getAttribute('aria-activedescendant'),
+      await second.getAttribute('id'),
+    );
+    const ticker = await second.locator('strong').innerText();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: ticker, level: 1, exact: true }).waitFor();
+    await page.locator('dialog[open]').waitFor({ state: 'detached' });
+
     await page.keyboard.press('/');
-    await page.locator('input[type="search"]:focus').waitFor();
-    await page.keyboard.type('galicia');
-    await firstRow(page, 'GGAL').waitFor();
-    await hasRows(page, 1);
+    await page.locator('[role="combobox"]:focus').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('dialog[open]').waitFor({ state: 'detached' });
+
+    // Enter at once, before the result, opens the best match of the whole text.
+    await page.keyboard.type('/galícia');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'GGAL', level: 1 }).waitFor();
-    await page.goBack();
-    await boardRows(page).first().waitFor();
-    await page.keyboard.press('/');
-    await page.keyboard.type('galicia');
-    await hasRows(page, 1);
-    await page.keyboard.press('ArrowDown');
-    await page.locator('[data-ticker="GGAL"]:focus').waitFor();
-    await page.keyboard.press('/');
-    await page.keyboard.press('Escape');
-    await firstRow(page, 'ALUA').waitFor();
-    await hasRows(page, 23);
-
-    await page.getByRole('button', { name: 'Especie' }).focus();
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('Enter');
-    await firstRow(page, 'YPFD').waitFor();
-    const header = page.getByRole('columnheader', { name: 'Especie' });
-    assert.equal(await header.getAttribute('aria-sort'), 'descending');
-
-    await page.getByRole('link', { name: 'YPFD' }).focus();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'VALO', level: 1 }).waitFor();
-  },
-);
-
-test(
-  'a chart opens, compares instruments and offers its closes for download',
-  options,
-  async () => {
-    await using visitor = await visit(stage.browser);
-    const { page, faults } = visitor;
-    await open(visitor, stage, '#/panel/LID');
-    await page.getByRole('link', { name: 'GGAL' }).click();
-    await page.locator('.chart canvas').first().waitFor();
-    await page.getByRole('button', { name: '6 meses' }).click();
-    assert.match(page.url(), /#\/especie\/GGAL\?rango=6m$/);
-
-    await page.getByLabel('Comparar con otra especie').fill('ypfd');
-    await page.keyboard.press('Enter');
-    await page.locator('.chart-value-2', { hasText: 'YPFD' }).waitFor();
-    assert.match(page.url(), /comparar=YPFD$/);
-    await page.getByText('base 100').waitFor();
-    const statistics = page.locator('table.statistics tbody tr');
-    await statistics.nth(1).waitFor();
-    assert.equal(await statistics.count(), 2);
-
-    const chart = page.getByRole('application');
-    const last = await page.locator('.chart-day').innerText();
-    await chart.focus();
-    await page.keyboard.press('ArrowLeft');
-    await page.keyboard.press('ArrowLeft');
-    await page.waitForFunction(
-      (day) => document.querySelector<HTMLElement>('.chart-day')?.innerText !== day,
-      last,
-    );
-
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'CSV' }).click(),
-    ]);
-    const csv = await readFile(await download.path(), 'utf8');
-    assert.match(
-      csv,
-      /^especie,fecha,apertura,maximo,minimo,ultimo,volumen\r\nGGAL,\d{4}-\d\d-\d\d,(?:[\d.]+,){4}\d+\r\n/,
-    );
-    assert.match(csv, /\r\nYPFD,/);
+    assert.ok(asked.some((url) => url.endsWith('/especies.json?buscar=gal%C3%ADcia')));
     assert.deepEqual(faults, []);
-  },
-);
-
-test('a shared address opens the same view', options, async () => {
-  await using visitor = await visit(stage.browser);
-  const { page } = visitor;
-  await open(visitor, stage, '#/especie/AL30?rango=max&comparar=GD30&escala=log');
-  await page.locator('.chart-value-2', { hasText: 'GD30' }).waitFor();
-  for (const name of ['Todo', 'Escala log.']) {
-    const button = page.getByRole('button', { name });
-    assert.equal(await button.getAttribute('aria-pressed'), 'true', name);
-  }
-});
-
-test('the keyboard finds and opens an instrument from any page', options, async () => {
-  await using visitor = await visit(stage.browser);
-  const { page, asked, faults } = visitor;
-  await open(visitor, stage, '#/panel/LID');
-  await boardRows(page).first().waitFor();
-  await page.keyboard.press('Control+k');
-  const field = page.getByRole('combobox', { name: 'Especie o nombre' });
-  await page.locator('[role="combobox"]:focus').waitFor();
-  await page.keyboard.type('telefonica argentina nada');
-  await page.getByText('Ninguna especie coincide.').waitFor();
-  await field.fill('banco');
-  const matches = page.getByRole('option');
-  await matches.nth(2).waitFor();
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('ArrowUp');
-  const second = matches.nth(1);
-  assert.equal(await second.getAttribute('aria-selected'), 'true');
-  assert.equal(await field.getAttribute('aria-activedescendant'), await second.getAttribute('id'));
-  const ticker = await second.locator('strong').innerText();
-  await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: ticker, level: 1, exact: true }).waitFor();
-  await page.locator('dialog[open]').waitFor({ state: 'detached' });
-
-  await page.keyboard.press('/');
-  await page.locator('[role="combobox"]:focus').waitFor();
-  await page.keyboard.press('Escape');
-  await page.locator('dialog[open]').waitFor({ state: 'detached' });
-
-  // Enter at once, before the result, opens the best match of the whole text.
-  await page.keyboard.type('/galícia');
-  await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'GGAL', level: 1 }).waitFor();
-  assert.ok(asked.some((url) => url.endsWith('/especies.json?buscar=gal%C3%ADcia')));
-  assert.deepEqual(faults, []);
+  });
 });

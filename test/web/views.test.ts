@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { test } from 'node:test';
+import { suite, test } from 'node:test';
 
 import type { Page } from 'playwright-core';
 
@@ -14,225 +14,230 @@ function titles(page: Page): Promise<readonly string[]> {
   return page.getByRole('columnheader').allInnerTexts();
 }
 
-test(
-  'columns are chosen and ordered, request their fields, move with the market, and are remembered',
-  options,
-  async () => {
-    await using visitor = await visit(stage.browser);
-    const { page, asked, faults } = visitor;
-    await open(visitor, stage, '#/panel/LID');
-    await hasRows(page, 23);
-    assert.ok(!asked.some((address) => address.includes('campos=')));
-    await page.getByPlaceholder('Filtrar').fill('G');
-    const filtered = await boardRows(page).count();
-    await page.getByRole('button', { name: 'Columnas' }).click();
-    await page.getByRole('button', { name: 'Agregar puntas' }).click();
-    await page.getByRole('checkbox', { name: /^Volumen/ }).uncheck();
-    await page.getByRole('button', { name: 'Mover Variación antes' }).click();
-    await page.getByRole('button', { name: 'Listo' }).click();
-    const wanted =
-      'Especie Variación Último Rueda Apertura Mínimo Máximo Anterior Mes Año Hora Compra Venta Monto Oper.';
-    assert.deepEqual((await titles(page)).join(' '), wanted);
-    await page.waitForFunction(() => {
-      const cells = [...document.querySelectorAll('td.col-compra')];
-      return cells.length > 0 && cells.every((cell) => cell.textContent !== '–');
-    });
-    const before = await page.locator('td.col-compra').allTextContents();
-    assert.equal(before.length, filtered, 'the filter stays');
-    assert.match(before[0] ?? '', /^[\d.]+,\d+$/);
-    await page.waitForFunction((old) => {
-      const cells = [...document.querySelectorAll('td.col-compra')];
-      return cells.some((cell, at) => cell.textContent !== old[at]);
-    }, before);
+suite('the views of the board', { concurrency: 2 }, () => {
+  test(
+    'columns are chosen and ordered, request their fields, move with the market, and are remembered',
+    options,
+    async () => {
+      await using visitor = await visit(stage.browser);
+      const { page, asked, faults } = visitor;
+      await open(visitor, stage, '#/panel/LID');
+      await hasRows(page, 23);
+      assert.ok(!asked.some((address) => address.includes('campos=')));
+      await page.getByPlaceholder('Filtrar').fill('G');
+      const filtered = await boardRows(page).count();
+      await page.getByRole('button', { name: 'Columnas' }).click();
+      await page.getByRole('button', { name: 'Agregar puntas' }).click();
+      await page.getByRole('checkbox', { name: /^Volumen/ }).uncheck();
+      await page.getByRole('button', { name: 'Mover Variación antes' }).click();
+      await page.getByRole('button', { name: 'Listo' }).click();
+      const wanted =
+        'Especie Variación Último Rueda Apertura Mínimo Máximo Anterior Mes Año Hora Compra Venta Monto Oper.';
+      assert.deepEqual((await titles(page)).join(' '), wanted);
+      await page.waitForFunction(() => {
+        const cells = [...document.querySelectorAll('td.col-compra')];
+        return cells.length > 0 && cells.every((cell) => cell.textContent !== '–');
+      });
+      const before = await page.locator('td.col-compra').allTextContents();
+      assert.equal(before.length, filtered, 'the filter stays');
+      assert.match(before[0] ?? '', /^[\d.]+,\d+$/);
+      await page.waitForFunction((old) => {
+        const cells = [...document.querySelectorAll('td.col-compra')];
+        return cells.some((cell, at) => cell.textContent !== old[at]);
+      }, before);
 
-    await page.reload();
-    await boardRows(page).first().waitFor();
-    assert.deepEqual((await titles(page)).join(' '), wanted);
-    await page.getByRole('button', { name: 'Columnas' }).click();
-    await page.getByRole('button', { name: 'Restablecer' }).click();
-    await page.keyboard.press('Escape');
-    await page.getByRole('columnheader', { name: 'Compra' }).waitFor({ state: 'detached' });
-    assert.deepEqual(faults, []);
-  },
-);
-
-test(
-  'the path of the session is drawn for the rows in view, and follows the price',
-  options,
-  async () => {
-    await using visitor = await visit(stage.browser, { viewport: { width: 1440, height: 600 } });
-    const { page, asked } = visitor;
-    await open(visitor, stage, '#/panel/CED');
-    const path = boardRows(page).first().getByRole('img');
-    await path.waitFor();
-    const name = (await path.getAttribute('aria-label')) ?? '';
-    assert.match(name, /^Rueda del \d\d\/\d\d\/\d{4}: de [\d.]+,\d+ a [\d.]+,\d+$/);
-    const sparks = page.locator('.spark');
-    const before = await sparks.evaluateAll((all) =>
-      all.map((spark) => spark.getAttribute('aria-label')),
-    );
-    await page.waitForFunction((old) => {
-      const now = [...document.querySelectorAll('.spark')].slice(0, old.length);
-      return now.some((spark, at) => spark.getAttribute('aria-label') !== old[at]);
-    }, before);
-    const requests = () => asked.filter((url) => url.includes('/intradiarios?')).length;
-    const atFirst = requests();
-    const rows = await boardRows(page).count();
-    assert.ok(atFirst < rows / 3, `${atFirst} requests for ${rows} rows`);
-    await page.keyboard.press('/');
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('End');
-    await boardRows(page).last().getByRole('img').waitFor();
-    assert.ok(requests() > atFirst);
-  },
-);
-
-test(
-  'the map shows the panel by traded amount, with the same data as a table',
-  options,
-  async () => {
-    await using visitor = await visit(stage.browser);
-    const { page, faults } = visitor;
-    await open(visitor, stage, '#/panel/LID');
-    await page.getByRole('group', { name: 'Vista' }).getByRole('button', { name: 'Mapa' }).click();
-    await page.locator('.tile').nth(22).waitFor();
-    assert.match(page.url(), /#\/panel\/LID\?vista=mapa$/);
-    await page.getByText('Los datos del mapa en una tabla').click();
-    const table = page.getByRole('region', { name: 'Datos del mapa' });
-    const tickers = await table.getByRole('rowheader').allInnerTexts();
-    const areas = await page.locator('.tile').evaluateAll((tiles) =>
-      tiles
-        .map((tile) => ({
-          ticker: (tile as HTMLElement).dataset['tile'] ?? '',
-          area: tile.getBoundingClientRect().width * tile.getBoundingClientRect().height,
-        }))
-        .toSorted((a, b) => b.area - a.area)
-        .map(({ ticker }) => ticker),
-    );
-    assert.equal(tickers.length, 23);
-    assert.deepEqual(
-      areas.slice(0, 3),
-      tickers.slice(0, 3),
-      'the largest areas are the first rows',
-    );
-    await page.getByPlaceholder('Filtrar').fill('galicia');
-    await page.locator('.tile').nth(1).waitFor({ state: 'detached' });
-    await page.locator('.tile').click();
-    await page.getByRole('heading', { name: 'GGAL', level: 1 }).waitFor();
-    assert.deepEqual(faults, []);
-  },
-);
-
-test(
-  'the wall shows every price of the panel on one screen, and Escape leaves it',
-  options,
-  async () => {
-    await using visitor = await visit(stage.browser);
-    const { page, faults } = visitor;
-    await open(visitor, stage, '#/panel/LID?vista=mural');
-    const rows = page.locator('.wall-rows li');
-    await rows.nth(22).waitFor();
-    assert.equal(await page.getByRole('navigation').count(), 0);
-    await page.getByText('Precios simulados').waitFor();
-    const shown = await rows.evaluateAll(
-      (all) =>
-        all.filter((row) => {
-          const { bottom, right } = row.getBoundingClientRect();
-          const isCut = [...row.children].some((cell) => cell.scrollWidth > cell.clientWidth + 1);
-          return bottom <= innerHeight && right <= innerWidth && !isCut;
-        }).length,
-    );
-    assert.equal(shown, 23);
-    const before = await rows.allInnerTexts();
-    await page.waitForFunction((old) => {
-      const now = [...document.querySelectorAll<HTMLElement>('.wall-rows li')];
-      return now.some((row, at) => row.innerText !== old[at]);
-    }, before);
-    await page.keyboard.press('Escape');
-    await hasRows(page, 23);
-    assert.match(page.url(), /#\/panel\/LID$/);
-    assert.deepEqual(faults, []);
-  },
-);
-
-test('what is seen is exported, in its order and with its columns', options, async () => {
-  await using visitor = await visit(stage.browser);
-  const { page } = visitor;
-  await open(visitor, stage, '#/lista/Mesa/?especies=GGAL,YPFD,BTC', {
-    'pizarra.columns': ['variacion', 'rueda', 'ultimo', 'hora'],
-  });
-  await hasRows(page, 3);
-  await page.locator('.col-ultimo', { hasText: ',' }).nth(2).waitFor();
-  await page.getByRole('button', { name: 'Especie', exact: true }).click();
-  await page.locator('tr:first-child [data-ticker="BTC"]').waitFor();
-  const texts: Record<string, string> = {};
-  for (const name of ['Coma decimal', 'Punto decimal']) {
-    await page.getByRole('button', { name: 'Exportar' }).click();
-    await page.getByLabel(name).check();
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Descargar CSV' }).click(),
-    ]);
-    assert.equal(download.suggestedFilename(), 'Mesa.csv');
-    texts[name] = await readFile(await download.path(), 'utf8');
-  }
-  assert.match(
-    texts['Coma decimal'] ?? '',
-    /^especie;variacion;ultimo;fecha;hora\r\nBTC;-?[\d,]+;[\d,]+;\d{4}-\d\d-\d\d;\d\d:\d\d:\d\d\r\nGGAL;/,
+      await page.reload();
+      await boardRows(page).first().waitFor();
+      assert.deepEqual((await titles(page)).join(' '), wanted);
+      await page.getByRole('button', { name: 'Columnas' }).click();
+      await page.getByRole('button', { name: 'Restablecer' }).click();
+      await page.keyboard.press('Escape');
+      await page.getByRole('columnheader', { name: 'Compra' }).waitFor({ state: 'detached' });
+      assert.deepEqual(faults, []);
+    },
   );
-  assert.match(
-    texts['Punto decimal'] ?? '',
-    /^especie,variacion,ultimo,fecha,hora\r\nBTC,-?[\d.]+,/,
-  );
-});
 
-test(
-  'the key ? shows the keys, and keys of a single character can be disabled',
-  options,
-  async () => {
+  test(
+    'the path of the session is drawn for the rows in view, and follows the price',
+    options,
+    async () => {
+      await using visitor = await visit(stage.browser, { viewport: { width: 1440, height: 600 } });
+      const { page, asked } = visitor;
+      await open(visitor, stage, '#/panel/CED');
+      const path = boardRows(page).first().getByRole('img');
+      await path.waitFor();
+      const name = (await path.getAttribute('aria-label')) ?? '';
+      assert.match(name, /^Rueda del \d\d\/\d\d\/\d{4}: de [\d.]+,\d+ a [\d.]+,\d+$/);
+      const sparks = page.locator('.spark');
+      const before = await sparks.evaluateAll((all) =>
+        all.map((spark) => spark.getAttribute('aria-label')),
+      );
+      await page.waitForFunction((old) => {
+        const now = [...document.querySelectorAll('.spark')].slice(0, old.length);
+        return now.some((spark, at) => spark.getAttribute('aria-label') !== old[at]);
+      }, before);
+      const requests = () => asked.filter((url) => url.includes('/intradiarios?')).length;
+      const atFirst = requests();
+      const rows = await boardRows(page).count();
+      assert.ok(atFirst < rows / 3, `${atFirst} requests for ${rows} rows`);
+      await page.keyboard.press('/');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('End');
+      await boardRows(page).last().getByRole('img').waitFor();
+      assert.ok(requests() > atFirst);
+    },
+  );
+
+  test(
+    'the map shows the panel by traded amount, with the same data as a table',
+    options,
+    async () => {
+      await using visitor = await visit(stage.browser);
+      const { page, faults } = visitor;
+      await open(visitor, stage, '#/panel/LID');
+      await page
+        .getByRole('group', { name: 'Vista' })
+        .getByRole('button', { name: 'Mapa' })
+        .click();
+      await page.locator('.tile').nth(22).waitFor();
+      assert.match(page.url(), /#\/panel\/LID\?vista=mapa$/);
+      await page.getByText('Los datos del mapa en una tabla').click();
+      const table = page.getByRole('region', { name: 'Datos del mapa' });
+      const tickers = await table.getByRole('rowheader').allInnerTexts();
+      const areas = await page.locator('.tile').evaluateAll((tiles) =>
+        tiles
+          .map((tile) => ({
+            ticker: (tile as HTMLElement).dataset['tile'] ?? '',
+            area: tile.getBoundingClientRect().width * tile.getBoundingClientRect().height,
+          }))
+          .toSorted((a, b) => b.area - a.area)
+          .map(({ ticker }) => ticker),
+      );
+      assert.equal(tickers.length, 23);
+      assert.deepEqual(
+        areas.slice(0, 3),
+        tickers.slice(0, 3),
+        'the largest areas are the first rows',
+      );
+      await page.getByPlaceholder('Filtrar').fill('galicia');
+      await page.locator('.tile').nth(1).waitFor({ state: 'detached' });
+      await page.locator('.tile').click();
+      await page.getByRole('heading', { name: 'GGAL', level: 1 }).waitFor();
+      assert.deepEqual(faults, []);
+    },
+  );
+
+  test(
+    'the wall shows every price of the panel on one screen, and Escape leaves it',
+    options,
+    async () => {
+      await using visitor = await visit(stage.browser);
+      const { page, faults } = visitor;
+      await open(visitor, stage, '#/panel/LID?vista=mural');
+      const rows = page.locator('.wall-rows li');
+      await rows.nth(22).waitFor();
+      assert.equal(await page.getByRole('navigation').count(), 0);
+      await page.getByText('Precios simulados').waitFor();
+      const shown = await rows.evaluateAll(
+        (all) =>
+          all.filter((row) => {
+            const { bottom, right } = row.getBoundingClientRect();
+            const isCut = [...row.children].some((cell) => cell.scrollWidth > cell.clientWidth + 1);
+            return bottom <= innerHeight && right <= innerWidth && !isCut;
+          }).length,
+      );
+      assert.equal(shown, 23);
+      const before = await rows.allInnerTexts();
+      await page.waitForFunction((old) => {
+        const now = [...document.querySelectorAll<HTMLElement>('.wall-rows li')];
+        return now.some((row, at) => row.innerText !== old[at]);
+      }, before);
+      await page.keyboard.press('Escape');
+      await hasRows(page, 23);
+      assert.match(page.url(), /#\/panel\/LID$/);
+      assert.deepEqual(faults, []);
+    },
+  );
+
+  test('what is seen is exported, in its order and with its columns', options, async () => {
     await using visitor = await visit(stage.browser);
     const { page } = visitor;
-    await open(visitor, stage, '#/panel/LID');
-    await boardRows(page).first().waitFor();
-    await page.keyboard.press('?');
-    const dialog = page.getByRole('dialog', { name: 'Teclas' });
-    await dialog.getByText('Recorrer las filas').waitFor();
-    await dialog.getByRole('checkbox').uncheck();
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
-    await page.keyboard.press('/');
-    await page.keyboard.press('?');
-    assert.equal(await page.locator('input[type="search"]:focus').count(), 0);
-    assert.equal(await page.locator('dialog[open]').count(), 0);
-    // Keys on a row remain, because they act only where the focus is.
-    await page.getByRole('link', { name: 'BMA' }).focus();
-    await page.keyboard.press('a');
-    await page.getByRole('heading', { name: 'Alertas de precio' }).waitFor();
-    assert.equal(await page.locator('#alert-ticker').inputValue(), 'BMA');
-  },
-);
-
-test('on a phone no view is wider than the screen', options, async () => {
-  await using visitor = await visit(stage.browser, { viewport: { width: 390, height: 844 } });
-  const { page } = visitor;
-  for (const [address, ready] of [
-    ['#/panel/LID', 'table.board tbody tr'],
-    ['#/panel/CED?vista=mapa', '.tile'],
-    ['#/panel/CED?vista=mural', '.wall-rows li'],
-    ['#/lista/Mesa?especies=GGAL,DOLAR+MEP', 'table.board tbody tr'],
-    ['#/alertas', '.alert-form'],
-    ['#/especie/GGAL', '.chart canvas'],
-    ['#/probar/streamCotizaciones', '.snippet'],
-  ] as const) {
-    await open(visitor, stage, address);
-    await page.locator(ready).first().waitFor();
-    const beyond = await page.evaluate(() =>
-      document.documentElement.scrollWidth <= innerWidth
-        ? []
-        : [...document.querySelectorAll('body *')]
-            .filter((one) => one.getBoundingClientRect().right > innerWidth)
-            .map((one) => `${one.tagName} ${one.className}`),
+    await open(visitor, stage, '#/lista/Mesa/?especies=GGAL,YPFD,BTC', {
+      'pizarra.columns': ['variacion', 'rueda', 'ultimo', 'hora'],
+    });
+    await hasRows(page, 3);
+    await page.locator('.col-ultimo', { hasText: ',' }).nth(2).waitFor();
+    await page.getByRole('button', { name: 'Especie', exact: true }).click();
+    await page.locator('tr:first-child [data-ticker="BTC"]').waitFor();
+    const texts: Record<string, string> = {};
+    for (const name of ['Coma decimal', 'Punto decimal']) {
+      await page.getByRole('button', { name: 'Exportar' }).click();
+      await page.getByLabel(name).check();
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Descargar CSV' }).click(),
+      ]);
+      assert.equal(download.suggestedFilename(), 'Mesa.csv');
+      texts[name] = await readFile(await download.path(), 'utf8');
+    }
+    assert.match(
+      texts['Coma decimal'] ?? '',
+      /^especie;variacion;ultimo;fecha;hora\r\nBTC;-?[\d,]+;[\d,]+;\d{4}-\d\d-\d\d;\d\d:\d\d:\d\d\r\nGGAL;/,
     );
-    assert.deepEqual(beyond, [], address);
-  }
+    assert.match(
+      texts['Punto decimal'] ?? '',
+      /^especie,variacion,ultimo,fecha,hora\r\nBTC,-?[\d.]+,/,
+    );
+  });
+
+  test(
+    'the key ? shows the keys, and keys of a single character can be disabled',
+    options,
+    async () => {
+      await using visitor = await visit(stage.browser);
+      const { page } = visitor;
+      await open(visitor, stage, '#/panel/LID');
+      await boardRows(page).first().waitFor();
+      await page.keyboard.press('?');
+      const dialog = page.getByRole('dialog', { name: 'Teclas' });
+      await dialog.getByText('Recorrer las filas').waitFor();
+      await dialog.getByRole('checkbox').uncheck();
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      await page.keyboard.press('/');
+      await page.keyboard.press('?');
+      assert.equal(await page.locator('input[type="search"]:focus').count(), 0);
+      assert.equal(await page.locator('dialog[open]').count(), 0);
+      // Keys on a row remain, because they act only where the focus is.
+      await page.getByRole('link', { name: 'BMA' }).focus();
+      await page.keyboard.press('a');
+      await page.getByRole('heading', { name: 'Alertas de precio' }).waitFor();
+      assert.equal(await page.locator('#alert-ticker').inputValue(), 'BMA');
+    },
+  );
+
+  test('on a phone no view is wider than the screen', options, async () => {
+    await using visitor = await visit(stage.browser, { viewport: { width: 390, height: 844 } });
+    const { page } = visitor;
+    for (const [address, ready] of [
+      ['#/panel/LID', 'table.board tbody tr'],
+      ['#/panel/CED?vista=mapa', '.tile'],
+      ['#/panel/CED?vista=mural', '.wall-rows li'],
+      ['#/lista/Mesa?especies=GGAL,DOLAR+MEP', 'table.board tbody tr'],
+      ['#/alertas', '.alert-form'],
+      ['#/especie/GGAL', '.chart canvas'],
+      ['#/probar/streamCotizaciones', '.snippet'],
+    ] as const) {
+      await open(visitor, stage, address);
+      await page.locator(ready).first().waitFor();
+      const beyond = await page.evaluate(() =>
+        document.documentElement.scrollWidth <= innerWidth
+          ? []
+          : [...document.querySelectorAll('body *')]
+              .filter((one) => one.getBoundingClientRect().right > innerWidth)
+              .map((one) => `${one.tagName} ${one.className}`),
+      );
+      assert.deepEqual(beyond, [], address);
+    }
+  });
 });

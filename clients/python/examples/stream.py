@@ -3,11 +3,13 @@
 import itertools
 import os
 import sys
+from typing import cast
 
 from pizarra_client import Client, StreamState
+from pizarra_client.contract import Panel
 
 url = os.environ.get("PIZARRA_URL", "http://127.0.0.1:8080")
-panel = sys.argv[1] if len(sys.argv) > 1 else "LID"
+panel = cast(Panel, sys.argv[1] if len(sys.argv) > 1 else "LID")
 count = int(sys.argv[2]) if len(sys.argv) > 2 else None
 
 

@@ -5,12 +5,13 @@ import os
 import sys
 
 from pizarra_client import AsyncClient
+from pizarra_client.contract import Panel
 
 url = os.environ.get("PIZARRA_URL", "http://127.0.0.1:8080")
 count = int(sys.argv[1]) if len(sys.argv) > 1 else 20
 
 
-async def follow(client: AsyncClient, panel: str) -> None:
+async def follow(client: AsyncClient, panel: Panel) -> None:
     left = count
     async with client.stream(panel=panel) as stream:
         async for event in stream:

@@ -237,6 +237,11 @@ export interface Estado {
   readonly datos: 'reales' | 'simulados';
   /** Hora del servicio. Durante la reproducción de una grabación, hora de la grabación. */
   readonly ahora: string;
+  /**
+   * Milisegundos desde la última confirmación de las cotizaciones por la base de datos. Solo
+   * en un servicio de varios nodos. Crece mientras la base de datos no responde.
+   */
+  readonly edadMs?: number;
   readonly mercados: readonly Mercado[];
 }
 

@@ -9,7 +9,7 @@ export const storeTables = ['closes', 'actions', 'keys', 'audit log', 'bars', 'q
 export type StoreTable = (typeof storeTables)[number];
 
 /** A row of a store: what it is about, and its content as the contract gives it. */
-export interface StoreRow {
+interface StoreRow {
   readonly name: string;
   readonly value: unknown;
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { hostname } from 'node:os';
 import { reachableUrl } from '../../lib/url-host.ts';
+import type { ClaimHolder } from '../../store/claim.ts';
 import type { LiveNode, NodeRecord } from '../../store/nodes.ts';
 import type { StorePlace } from '../../store/place.ts';
 import { StoreFault } from '../../store/store-fault.ts';
@@ -24,9 +25,11 @@ export async function checkService(
   const { host, port, privateHost, privatePort } = settings;
   const { name } = place;
   let nodes: readonly LiveNode[];
+  let holder: ClaimHolder | undefined;
   try {
     nodes = await place.nodes.live();
-    if (nodes.length === 0 && (await place.holder()) !== undefined) return [notPublished(name)];
+    holder = await place.holder();
+    if (nodes.length === 0 && holder !== undefined) return [notPublished(name)];
   } catch (fault) {
     if (!(fault instanceof StoreFault)) throw fault;
     return [
@@ -40,12 +43,33 @@ export async function checkService(
   const elsewhere = nodes
     .filter((node) => !here.includes(node))
     .map((node) => fine('service', `Version ${node.version} runs on ${name}, on ${node.host}.`));
-  if (here.length > 0) return [...checks.flat(), ...elsewhere];
+  if (here.length > 0)
+    return [...checks.flat(), ...elsewhere, ...aboutWriter(place, nodes, holder)];
   return [
-    ...(elsewhere.length > 0 ? elsewhere : [fine('service', `No service runs on ${name}.`)]),
+    ...(elsewhere.length > 0
+      ? [...elsewhere, ...aboutWriter(place, nodes, holder)]
+      : [fine('service', `No service runs on ${name}.`)]),
     ...(await isFree('port', { host, port })),
     ...(await isFree('private port', { host: privateHost, port: privatePort })),
   ];
+}
+
+/** Which of several nodes writes. */
+function aboutWriter(
+  { kind }: StorePlace,
+  nodes: readonly LiveNode[],
+  holder: ClaimHolder | undefined,
+): readonly Finding[] {
+  if (kind === 'sqlite') return [];
+  if (holder === undefined) {
+    return [
+      warning('claim', `None of ${nodes.length} nodes writes.`, {
+        todo: 'Start a node with the role all or write. If one runs, search its log for "could not write, standing by".',
+      }),
+    ];
+  }
+  const { id = 'unknown', name = 'unknown' } = holder;
+  return [fine('claim', `Node ${id} on ${name} writes, of ${nodes.length} nodes.`)];
 }
 
 function notPublished(name: string): Finding {

@@ -1,4 +1,5 @@
 import { KeyRing } from '../../auth/key-ring.ts';
+import type { ApiKeyRecord } from '../../domain/api-key.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { repeat } from '../../lib/repeat.ts';
@@ -16,6 +17,13 @@ const keyPollMs = 100;
  * hour is stored. The writer thread stores all of them in one transaction.
  */
 const useFlushMs = 30_000;
+
+/** Keys that were read before, by this process or another. */
+export interface KnownKeys {
+  readonly keys: readonly ApiKeyRecord[];
+  /** Time since the store confirmed them, in milliseconds. */
+  readonly ageMs: number;
+}
 
 /** Keys in memory that follow the store, whichever process changes it. */
 export interface KeptKeys extends AsyncDisposable {
@@ -37,12 +45,15 @@ export async function keepKeys(
     log,
     clock,
     staleMaxMs,
+    known,
   }: {
     readonly hints: StoreHints;
     readonly log: Log;
     readonly clock: Pick<Clock, 'monotonic'>;
     /** The keys are valid for this long after the store last confirmed them, in milliseconds. */
     readonly staleMaxMs: number;
+    /** The keys to start with if the store cannot be read. Without them, the promise rejects then. */
+    readonly known?: KnownKeys | undefined;
   },
 ): Promise<KeptKeys> {
   const ring = new KeyRing();
@@ -63,7 +74,14 @@ export async function keepKeys(
       ring.isUnconfirmed = clock.monotonic() - confirmedAt > staleMaxMs;
     }
   };
-  await catchUp();
+  try {
+    await catchUp();
+  } catch (fault) {
+    if (known === undefined) throw fault;
+    ring.replace(known.keys);
+    confirmedAt = clock.monotonic() - known.ageMs;
+    ring.isUnconfirmed = known.ageMs > staleMaxMs;
+  }
   const onFault = (fault: unknown): void =>
     log.error({ err: fault }, 'could not read changes of the keys, retrying');
   const flushUses = async (): Promise<void> => {

@@ -12,13 +12,18 @@ import { arrangeSolo } from './solo.ts';
  *
  * @throws UsageFault when the place does not support the role; StoreFault.
  */
-export function arrange(deps: {
+export async function arrange(deps: {
   readonly node: WriterNode;
   readonly role: NodeRole;
   readonly parts: ServedParts;
 }): Promise<Arrangement> {
   const { role, parts } = deps;
   if (parts.place.kind === 'postgres') return arrangeCluster(deps);
+  if (parts.settings.cache !== '') {
+    throw new UsageFault(
+      `${flagName('cache')} requires a PostgreSQL database as ${flagName('store')}. A data directory is on this machine already.`,
+    );
+  }
   if (role === 'all') return arrangeSolo(deps);
   throw new UsageFault(
     `${flagName('role')} ${role} requires a PostgreSQL database as ${flagName('store')}. One process alone writes and serves a data directory.`,

@@ -3,6 +3,7 @@ import type { Readiness } from '../../http/private/readyz.ts';
 import type { Store } from '../../store/store.ts';
 import type { UniverseChanges } from '../../universe/compare-universes.ts';
 import type { Listeners, Shown } from '../listeners/open-listeners.ts';
+import type { KnownKeys } from '../keys/keep-keys.ts';
 import type { MeasuredSite } from '../metrics/metrics.ts';
 import type { SettingName } from '../settings/settings.ts';
 import type { SiteParts } from '../site/open-site.ts';
@@ -48,6 +49,8 @@ export interface Serving extends AsyncDisposable {
  */
 export interface Arrangement extends AsyncDisposable {
   readonly store: Pick<Store, 'keys' | 'hints'>;
+  /** The keys to start with while the store cannot be read. */
+  readonly knownKeys?: KnownKeys | undefined;
   /** Opens what is served, with listeners for it. */
   serve(listenersOf: (first: Shown) => Promise<Listeners>): Promise<Serving>;
 }

@@ -1,4 +1,3 @@
-import { StoreFollower } from '../../bus/store/store-follower.ts';
 import type { PushResult } from '../../domain/push-report.ts';
 import type { Quote } from '../../domain/quote.ts';
 import type { Universe } from '../../domain/universe.ts';
@@ -15,16 +14,24 @@ import { reloadSettings } from '../settings/reload-settings.ts';
 import type { ReloadReport, ServedParts, Serving } from './arrangement.ts';
 import { openFollowedSite } from './followed-site.ts';
 import type { FollowedSite } from './followed-site.ts';
+import { followStore } from './follow-store.ts';
+import type { FollowedQuotes } from './follow-store.ts';
+import type { LocalCopy } from './local-copy.ts';
 import type { Writer } from './writer.ts';
 
 /** Age of the data from which on `/readyz` mentions it, in milliseconds. */
 const oldMs = 5_000;
 
+/** What a node reads. */
+type FollowedStore = Pick<Store, 'history' | 'actions' | 'bars' | 'quotes' | 'hints'>;
+
 /** What a node is made of. */
 interface NodeParts {
   readonly parts: ServedParts;
   /** The store that the node follows. The caller disposes it after the node. */
-  readonly store: Store;
+  readonly store: FollowedStore;
+  /** The local copy of the store, if the node has one. */
+  readonly copy?: LocalCopy | undefined;
   /** Absent on a node that only serves. The caller disposes it too. */
   readonly writer: Writer | undefined;
   readonly clock: Clock;
@@ -33,7 +40,7 @@ interface NodeParts {
 /** What the listeners show, and what keeps it up to date. */
 interface Followed extends AsyncDisposable {
   readonly site: FollowedSite;
-  readonly quotes: StoreFollower;
+  readonly quotes: FollowedQuotes;
 }
 
 /**
@@ -44,7 +51,8 @@ interface Followed extends AsyncDisposable {
  */
 export class ClusterNode implements Serving {
   readonly isSimulated = false;
-  readonly #store: Store;
+  readonly #store: FollowedStore;
+  readonly #copy: LocalCopy | undefined;
   readonly #writer: Writer | undefined;
   readonly #clock: Clock;
   #parts: ServedParts;
@@ -52,9 +60,10 @@ export class ClusterNode implements Serving {
   #listeners: Listeners | undefined;
   #turn: Promise<unknown> = Promise.resolve();
 
-  private constructor({ parts, store, writer, clock }: NodeParts, followed: Followed) {
+  private constructor({ parts, store, copy, writer, clock }: NodeParts, followed: Followed) {
     this.#parts = parts;
     this.#store = store;
+    this.#copy = copy;
     this.#writer = writer;
     this.#clock = clock;
     this.#followed = followed;
@@ -135,7 +144,10 @@ export class ClusterNode implements Serving {
       const before = this.#followed;
       await using cleanUp = new AsyncDisposableStack();
       const followed = cleanUp.use(
-        await follow({ store: this.#store, clock: this.#clock, parts }, parts.universe),
+        await follow(
+          { store: this.#store, copy: this.#copy, clock: this.#clock, parts },
+          parts.universe,
+        ),
       );
       await this.#writer?.renew(parts);
       cleanUp.move();
@@ -166,37 +178,23 @@ export class ClusterNode implements Serving {
 }
 
 async function follow(
-  { store, parts, clock }: Pick<NodeParts, 'store' | 'parts' | 'clock'>,
+  { store, copy, parts, clock }: Pick<NodeParts, 'store' | 'copy' | 'parts' | 'clock'>,
   universe: Universe,
 ): Promise<Followed> {
-  const { log } = parts;
+  const { log, settings } = parts;
   await using cleanUp = new AsyncDisposableStack();
-  let quotes: StoreFollower | undefined;
+  let quotes: FollowedQuotes | undefined;
   const site = cleanUp.use(
     await openFollowedSite({
       universe,
       store,
       log,
-      intradaySessions: parts.settings.intradaySessions,
+      intradaySessions: settings.intradaySessions,
       dataAgeMs: () => quotes?.ageMs ?? Infinity,
     }),
   );
-  quotes = cleanUp.use(
-    await StoreFollower.open({
-      store: {
-        readNewer: (version) => store.quotes.readNewer(version),
-        subscribe: (onHint) =>
-          store.hints.subscribe((what) => {
-            if (what === 'quotes') onHint();
-          }),
-      },
-      universe,
-      publish: (newer) => site.publish(newer),
-      monotonic: () => clock.monotonic(),
-      random: Math.random,
-      onFault: (fault) => log.error({ err: fault }, 'could not read newer quotes, retrying'),
-    }),
-  );
+  const publish = (newer: readonly Quote[]): void => site.publish(newer);
+  quotes = cleanUp.use(await followStore({ store, copy, universe, publish, clock, log }));
   const running = cleanUp.move();
   return { site, quotes, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }

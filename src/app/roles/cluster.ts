@@ -7,6 +7,7 @@ import type { Store } from '../../store/store.ts';
 import type { Arrangement, ServedParts } from './arrangement.ts';
 import { ClusterNode } from './cluster-node.ts';
 import { openWhenReady } from './open-when-ready.ts';
+import { openWithCopy } from './open-with-copy.ts';
 import { Writer } from './writer.ts';
 
 /**
@@ -36,12 +37,20 @@ export async function arrangeCluster({
       : cleanUp.use(new Writer({ node, parts, publish: (quotes) => served?.publish(quotes) }));
   const stopping = new AbortController();
   cleanUp.defer(() => stopping.abort());
-  const store = cleanUp.use(await openWhenReady(place, { log, signal: stopping.signal }));
+  const open = (signal: AbortSignal): Promise<Store> => openWhenReady(place, { log, signal });
+  const followed =
+    parts.settings.cache === ''
+      ? { store: cleanUp.use(await open(stopping.signal)) }
+      : cleanUp.use(await openWithCopy(parts, { open, log }));
+  const { store } = followed;
+  const copy = 'copy' in followed ? followed.copy : undefined;
   const running = cleanUp.move();
   return {
     store: { keys: keysOf(place, store), hints: store.hints },
+    knownKeys: await copy?.keys(),
     serve: async (listenersOf) => {
-      served = await ClusterNode.open({ parts, store, writer, clock: systemClock }, listenersOf);
+      const own = { parts, store, writer, copy, clock: systemClock };
+      served = await ClusterNode.open(own, listenersOf);
       return served;
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
@@ -52,7 +61,7 @@ export async function arrangeCluster({
  * Keys that are read from a store that is open to read. Each of their few changes opens the place to
  * write, without the claim: keys have several writers.
  */
-function keysOf(place: StorePlace, { keys }: Store): KeyStore {
+function keysOf(place: StorePlace, { keys }: Pick<Store, 'keys'>): KeyStore {
   const writing = async <T>(work: (keys: KeyStore) => Promise<T>): Promise<T> => {
     await using store = await place.open({ mode: 'write' });
     return await work(store.keys);

@@ -36,6 +36,7 @@ export async function takeLeastRights({
   await using place = openPlace(settings.store);
   // Within the model only SQLite can sync files. A new directory and its files are created before.
   if (place.directory !== undefined) await createStore(place);
+  if (settings.cache !== '') await createStore(openPlace(settings.cache));
   const program = process.argv[1] ?? '';
   const flags = [
     ...(await permissionFlags({ settings, file, directory: place.directory })),
@@ -76,7 +77,7 @@ async function permissionFlags({
   const universe = await requireUniverse(settings.universe);
   const { feeds, directory } = readFeeds({ settings, file }, universe);
   const feedFiles = feeds.flatMap(({ type, config }) => type.files?.(config) ?? []);
-  const writable = dataDirectory === undefined ? [] : [dataDirectory];
+  const writable = [dataDirectory ?? '', settings.cache].filter((one) => one !== '');
   const readable = [
     projectDirectory,
     ...writable,

@@ -75,7 +75,8 @@ export const allColumns: readonly Column[] = [
   {
     field: 'rueda',
     title: 'Rueda',
-    meaning: 'Recorrido del precio en la rueda; la línea punteada es el cierre anterior',
+    meaning:
+      'Recorrido del precio en la rueda; la línea punteada es el cierre anterior, si está cerca',
     isDrawn: true,
     format: () => '',
   },

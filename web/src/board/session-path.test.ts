@@ -58,19 +58,25 @@ test('a session that continues after midnight in Buenos Aires continues its path
   );
 });
 
-test('a drawing stays within its box and contains the previous close', () => {
+test('a drawing stays within its box, and so does the previous close unless it is far away', () => {
   const price = fc.double({ min: 1e-6, max: 1e9, noNaN: true });
   fc.assert(
     fc.property(fc.array(price, { minLength: 1, maxLength: 60 }), price, (prices, previous) => {
       const points = prices.map((one, at) => ({ minute: at * 5, price: one }));
-      const { line, baseY = -1 } = drawPath({ day: '2026-11-20', points }, previous, box);
+      const { line, baseY } = drawPath({ day: '2026-11-20', points }, previous, box);
       const places = line.slice(1).split(' ');
       assert.ok(places.length >= 2, line);
       for (const place of places) {
         const [x = -1, y = -1] = place.split(',').map(Number);
         assert.ok(x >= 0 && x <= box.width && y >= 0 && y <= box.height, line);
       }
-      assert.ok(baseY >= 0 && baseY <= box.height);
+      const isFar = baseY === undefined;
+      const span = Math.max(...prices) - Math.min(...prices);
+      assert.equal(
+        isFar,
+        span < (Math.max(...prices, previous) - Math.min(...prices, previous)) * 0.3,
+      );
+      if (!isFar) assert.ok(baseY >= 0 && baseY <= box.height);
     }),
   );
 });

@@ -80,9 +80,12 @@ export interface PathDrawing {
   readonly baseY: number | undefined;
 }
 
+/** The previous close is left out if it would make the path flatter than this part of the height. */
+const pathPartMin = 0.3;
+
 /**
- * Draws a path into a box. The previous close is always within the box, so that the line shows which
- * prices are above it.
+ * Draws a path into a box. The previous close is within the box, so that the line shows which prices
+ * are above it, unless it is too far from the path.
  */
 export function drawPath(
   { points }: SessionPath,
@@ -92,7 +95,11 @@ export function drawPath(
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined) return { line: '', baseY: undefined };
   const prices = points.map(({ price }) => price);
-  const all = previous === undefined ? prices : [...prices, previous];
+  const own = Math.max(...prices) - Math.min(...prices);
+  const withPrevious = previous === undefined ? prices : [...prices, previous];
+  const whole = Math.max(...withPrevious) - Math.min(...withPrevious);
+  const hasBase = previous !== undefined && own >= whole * pathPartMin;
+  const all = hasBase ? withPrevious : prices;
   const [low, high] = [Math.min(...all), Math.max(...all)];
   const span = last.minute - first.minute;
   const x = (minute: number) => (span === 0 ? width : ((minute - first.minute) / span) * width);
@@ -103,7 +110,7 @@ export function drawPath(
   const start = span === 0 ? `0,${rounded(y(first.price))} ` : '';
   return {
     line: `M${start}${places.join(' ')}`,
-    baseY: previous === undefined ? undefined : rounded(y(previous)),
+    baseY: hasBase ? rounded(y(previous)) : undefined,
   };
 }
 

@@ -51,7 +51,7 @@ export function WallBoard({
         <ConnectionMark />
         <span class="wall-buttons">
           {document.fullscreenEnabled && (
-            <button type="button" class="bar-button wide-only" onClick={enterFullScreen}>
+            <button type="button" class="bar-button" onClick={enterFullScreen}>
               Pantalla completa
             </button>
           )}

@@ -310,7 +310,12 @@ class Estado(Row):
 
     mercados: List[Mercado]
 
-    FIELDS = ("estado", "instancia", "datos", "ahora", "mercados",)
+    edadMs: Optional[int] = None
+    """Milisegundos desde la última confirmación de las cotizaciones por la base de datos. Solo
+    en un servicio de varios nodos. Crece mientras la base de datos no responde.
+    """
+
+    FIELDS = ("estado", "instancia", "datos", "ahora", "edadMs", "mercados",)
 
 
     @classmethod

@@ -15,6 +15,15 @@ export function directory(): SettingKind<string> {
   return { ...text('DIR'), valid: 'a path' };
 }
 
+/** The path of a directory; empty for none. */
+export function optionalDirectory(): SettingKind<string> {
+  return {
+    placeholder: 'DIR',
+    valid: 'empty, or a path',
+    parse: (value) => (/[\r\n]/.test(value) ? undefined : value),
+  };
+}
+
 /** A directory, or the URL of a PostgreSQL database. Its parts are checked when it is opened. */
 export function place(): SettingKind<string> {
   return {

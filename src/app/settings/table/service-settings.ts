@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { directory, integer, oneOf, place, processes } from './kinds.ts';
+import { directory, integer, oneOf, optionalDirectory, place, processes } from './kinds.ts';
 import type { SettingTable } from './setting.ts';
 
 /** What the service serves, from where, and with how many processes. */
@@ -20,6 +20,14 @@ export const serviceSettings = {
     fallback: 'all',
     description:
       'What this node does. serve answers requests. write is a candidate for running the market: of all candidates, one does, and the others stand by. all does both. serve and write require a PostgreSQL store (docs/scaling.md).',
+    reloadable: false,
+  },
+  cache: {
+    group: 'Service',
+    kind: optionalDirectory(),
+    fallback: '',
+    description:
+      'Directory of a local copy of closes, corporate actions, quotes and hashes of keys, for a node over PostgreSQL. The node starts from it, and reads histories from it, while the database is down. When empty, there is no copy.',
     reloadable: false,
   },
   universe: {

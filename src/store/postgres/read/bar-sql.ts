@@ -9,6 +9,17 @@ const loggedDays = (from: string, to: string): string => `
     FROM days WHERE days.day IS NOT NULL
   )`;
 
+/**
+ * The bar of an instrument in one minute. With the limit, PostgreSQL searches the index for each minute. Without
+ * it, PostgreSQL could scan the table once, because it does not know the number of minutes.
+ */
+export const barInMinute = (day: string, instrument: string): string => `
+  CROSS JOIN LATERAL (
+    SELECT * FROM minute_bars
+    WHERE minute_bars.day = ${day} AND minute_bars.minute = minutes.minute AND instrument_id = ${instrument}
+    LIMIT 1
+  ) AS bars`;
+
 /** Every statement that reads bars. Each one searches an index and never scans a table. */
 export const barSql = {
   // The key begins with the day and the minute, so each minute of the range is searched by itself.
@@ -24,8 +35,7 @@ export const barSql = {
           (SELECT max(minute) FROM minute_bars WHERE minute_bars.day = days.day) AS last_one
       ) AS ends
       CROSS JOIN LATERAL generate_series(greatest(ends.first, $4::integer), ends.last_one) AS minutes (minute)
-      JOIN minute_bars AS bars
-        ON bars.day = days.day AND bars.minute = minutes.minute AND bars.instrument_id = instruments.id
+      ${barInMinute('days.day', 'instruments.id')}
       WHERE instruments.ticker = $1
       ORDER BY bars.day, bars.minute`,
   },
@@ -51,8 +61,7 @@ export const barSql = {
           ) AS ends
           WHERE EXISTS (
             SELECT FROM generate_series(ends.first, ends.last_one) AS minutes (minute)
-            JOIN minute_bars AS bars ON bars.day = days.day AND bars.minute = minutes.minute
-              AND bars.instrument_id = instruments.id)))
+            ${barInMinute('days.day', 'instruments.id')})))
       FROM instruments WHERE ticker = $1`,
   },
 } as const satisfies Readonly<Record<string, Statement>>;

@@ -49,8 +49,11 @@ export class Watch implements StoreHints, Heads, AsyncDisposable {
   /** Those that the pull under way reads again. */
   #pulling: ReadonlySet<RevisionSubject> = new Set();
   #session: Session | undefined;
-  /** Number of the latest attempt to connect. A session of an earlier one is closed. */
+  /** Number of the latest attempt to connect. */
   #attempt = 0;
+  /** The connection that is being opened, and one that was opened for an attempt that was given up. */
+  #pending: Promise<Session> | undefined;
+  #spare: Session | undefined;
   #opening: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isStarted = false;
@@ -103,7 +106,7 @@ export class Watch implements StoreHints, Heads, AsyncDisposable {
     this.#isDisposed = true;
     clearTimeout(this.#timer);
     await this.#opening;
-    await this.#session?.close();
+    await Promise.all([this.#session?.close(), this.#spare?.close()]);
   }
 
   /** Does what the follower says, and sets the timer for the next time. */
@@ -125,8 +128,11 @@ export class Watch implements StoreHints, Heads, AsyncDisposable {
     this.#attempt += 1;
     const attempt = this.#attempt;
     try {
-      const session = await this.#deps.hosts.open(this.#options);
-      if (attempt !== this.#attempt || this.#isDisposed) return void session.close();
+      const session = await this.#open();
+      if (this.#isDisposed) return await session.close();
+      // The follower has given this attempt up. The next one uses the session.
+      if (attempt !== this.#attempt) return void (this.#spare = session);
+      this.#spare = undefined;
       this.#session = session;
       session.onNotification((payload) => this.#notified(session, payload));
       void session.ended.then(() => this.#ended(session));
@@ -137,6 +143,16 @@ export class Watch implements StoreHints, Heads, AsyncDisposable {
       if (attempt === this.#attempt) this.#follower.failed(this.#deps.monotonic());
     }
     this.#drive();
+  }
+
+  /** A server under load may take longer to connect than the follower waits. Then the session is used later. */
+  async #open(): Promise<Session> {
+    const spare = this.#spare;
+    if (spare?.isOpen === true) return spare;
+    this.#pending ??= this.#deps.hosts.open(this.#options).finally(() => {
+      this.#pending = undefined;
+    });
+    return this.#pending;
   }
 
   async #pull(sentAt: number): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Fence } from '../claim/fence.ts';
 import type { Statement } from '../connection/session.ts';
+import { barInMinute } from '../read/bar-sql.ts';
 
 /** The statements of the housekeeping of bars. */
 export type TidySql = ReturnType<typeof tidySql>;
@@ -43,8 +44,7 @@ export function tidySql(fence: Fence) {
             array_agg(found.low), array_agg(found.last), array_agg(found.volume)
           FROM (
             SELECT bars.* FROM generate_series(ends.first, ends.last) AS minutes (minute)
-            JOIN minute_bars AS bars ON bars.day = $1 AND bars.minute = minutes.minute
-              AND bars.instrument_id = chosen.id
+            ${barInMinute('$1', 'chosen.id')}
             ORDER BY bars.minute
           ) AS found
         ) AS logged
@@ -92,9 +92,8 @@ export function tidySql(fence: Fence) {
     remove: fenced(
       'remove-day',
       `changed AS (
-        DELETE FROM minute_bars WHERE (day, minute, instrument_id) IN (
-          SELECT day, minute, instrument_id FROM minute_bars, fence WHERE day = $3
-          ORDER BY day, minute, instrument_id LIMIT $4)
+        DELETE FROM minute_bars WHERE ctid = ANY (ARRAY(
+          SELECT minute_bars.ctid FROM minute_bars, fence WHERE day = $3 LIMIT $4))
         RETURNING 1
       )`,
     ),
@@ -103,12 +102,12 @@ export function tidySql(fence: Fence) {
     removeAll: fenced(
       'remove-bars',
       `logged AS (
-        DELETE FROM minute_bars WHERE (day, minute, instrument_id) IN (
-          SELECT day, minute, instrument_id FROM minute_bars, fence LIMIT $3)
+        DELETE FROM minute_bars WHERE ctid = ANY (ARRAY(
+          SELECT minute_bars.ctid FROM minute_bars, fence LIMIT $3))
         RETURNING 1
       ), packed AS (
-        DELETE FROM session_bars WHERE (instrument_id, day) IN (
-          SELECT instrument_id, day FROM session_bars, fence LIMIT $3)
+        DELETE FROM session_bars WHERE ctid = ANY (ARRAY(
+          SELECT session_bars.ctid FROM session_bars, fence LIMIT $3))
         RETURNING 1
       ), changed AS (
         SELECT 1 FROM logged UNION ALL SELECT 1 FROM packed

@@ -1,0 +1,128 @@
+import type { ActionStore } from '../../store/action-store.ts';
+import type { BarStore } from '../../store/bar-store.ts';
+import type { StoreHint, StoreHints } from '../../store/hints.ts';
+import type { KeyStore } from '../../store/key-store.ts';
+import type { QuoteStore } from '../../store/quote-store.ts';
+import { StoreFault } from '../../store/store-fault.ts';
+import type { Store } from '../../store/store.ts';
+import type { LocalCopy } from './local-copy.ts';
+
+/** The revision of what is read from the copy before the store could be read: no store has it. */
+const copyRevision = -1;
+
+/**
+ * A store that is read from a database, and from the local copy while the database is unavailable. Until
+ * the database was reached once, everything that is followed comes from the copy. Bars of minutes are not
+ * copied.
+ */
+export class FallbackStore implements Omit<Store, typeof Symbol.asyncDispose> {
+  readonly history: Store['history'];
+  readonly actions: ActionStore;
+  readonly keys: KeyStore;
+  readonly quotes: QuoteStore;
+  readonly bars: BarStore;
+  readonly hints: StoreHints;
+  readonly #listeners = new Set<(what: StoreHint) => void>();
+  #remote: Store | undefined;
+
+  constructor(copy: LocalCopy) {
+    const local = copy.store;
+    const remote = (): Store => this.#required();
+    const orCopy = async <T>(
+      fromRemote: (store: Store) => Promise<T>,
+      fromCopy: () => Promise<T>,
+    ): Promise<T> => {
+      try {
+        return await fromRemote(remote());
+      } catch (fault) {
+        const isDown = fault instanceof StoreFault && fault.code === 'unavailable';
+        if (!isDown || !copy.isComplete) throw fault;
+        return fromCopy();
+      }
+    };
+    const { history } = local;
+    this.history = {
+      readSeries: (...args) =>
+        orCopy(
+          (store) => store.history.readSeries(...args),
+          () => history.readSeries(...args),
+        ),
+      readBars: (...args) =>
+        orCopy(
+          (store) => store.history.readBars(...args),
+          () => history.readBars(...args),
+        ),
+      readCloses: (...args) =>
+        orCopy(
+          (store) => store.history.readCloses(...args),
+          () => history.readCloses(...args),
+        ),
+      latestCloses: (...args) =>
+        orCopy(
+          (store) => store.history.latestCloses(...args),
+          () => history.latestCloses(...args),
+        ),
+      referenceCloses: (...args) =>
+        orCopy(
+          (store) => store.history.referenceCloses(...args),
+          () => history.referenceCloses(...args),
+        ),
+      // The first answer of the database names all instruments, because it is newer than the copy.
+      changesSince: async (revision) =>
+        this.#remote === undefined
+          ? { revision: 0, tickers: [] }
+          : this.#remote.history.changesSince(revision),
+      transaction: (...args) => remote().history.transaction(...args),
+    };
+    this.actions = {
+      revision: async () => this.#remote?.actions.revision() ?? copyRevision,
+      readAll: async () => {
+        if (this.#remote !== undefined) return this.#remote.actions.readAll();
+        return { ...(await local.actions.readAll()), revision: copyRevision };
+      },
+      apply: (...args) => remote().actions.apply(...args),
+    };
+    this.keys = {
+      readAll: async () => remote().keys.readAll(),
+      revision: async () => remote().keys.revision(),
+      readEvents: async (...args) => remote().keys.readEvents(...args),
+      insert: async (...args) => remote().keys.insert(...args),
+      change: async (...args) => remote().keys.change(...args),
+      rotate: async (...args) => remote().keys.rotate(...args),
+      restore: async (...args) => remote().keys.restore(...args),
+      noteUses: async (...args) => remote().keys.noteUses(...args),
+    };
+    this.quotes = {
+      readAll: async () => remote().quotes.readAll(),
+      readNewer: async (...args) => remote().quotes.readNewer(...args),
+      commit: async (...args) => remote().quotes.commit(...args),
+    };
+    this.bars = {
+      readBars: async (...args) => remote().bars.readBars(...args),
+      latestBarDay: async (...args) => remote().bars.latestBarDay(...args),
+      tidyBars: async (...args) => remote().bars.tidyBars(...args),
+    };
+    this.hints = {
+      subscribe: (onHint) => {
+        this.#listeners.add(onHint);
+        return { [Symbol.dispose]: () => void this.#listeners.delete(onHint) };
+      },
+    };
+  }
+
+  /** Reads from the database from now on. */
+  connect(store: Store): void {
+    this.#remote = store;
+    store.hints.subscribe((what) => this.#hint(what));
+    for (const what of ['quotes', 'history', 'keys', 'actions'] as const) this.#hint(what);
+  }
+
+  #hint(what: StoreHint): void {
+    for (const onHint of this.#listeners) onHint(what);
+  }
+
+  #required(): Store {
+    if (this.#remote !== undefined) return this.#remote;
+    throw new StoreFault('unavailable', 'the database could not be reached yet');
+  }
+}

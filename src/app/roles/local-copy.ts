@@ -1,0 +1,183 @@
+import type { ApiKeyRecord } from '../../domain/api-key.ts';
+import { actionKey } from '../../domain/corporate-action.ts';
+import { firstEpochDay, lastEpochDay } from '../../domain/plain-date.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import { repeat } from '../../lib/repeat.ts';
+import type { StorePlace } from '../../store/place.ts';
+import type { Store } from '../../store/store.ts';
+import type { KnownKeys } from '../keys/keep-keys.ts';
+
+/** How often the copy is brought up to date, in milliseconds. */
+const copyEveryMs = 1_000;
+
+/** How often the time of the last confirmation is written without a change, in milliseconds. */
+const confirmEveryMs = 10_000;
+
+/** Instruments whose closes are copied in one transaction. */
+const tickersPerTransaction = 20;
+
+const wholeRange = { from: firstEpochDay, to: lastEpochDay };
+
+/** The note with the keys. It contains their hashes, and only the user of the service may read it. */
+const keysNote = 'replica-keys';
+/** The note with the state of the copy. */
+const stateNote = 'replica-state';
+
+/** What is known about a copy. */
+interface CopyState {
+  /** The revision of the source's history up to which all closes are copied. */
+  readonly historyRevision: number;
+  /** Whether all closes, actions and quotes have been copied once. */
+  readonly isComplete: boolean;
+  /** When the source was last read, in epoch milliseconds. */
+  readonly confirmedAt: number;
+}
+
+const nothing: CopyState = { historyRevision: 0, isComplete: false, confirmedAt: 0 };
+
+/**
+ * A copy of a store in a directory of this machine: closes, corporate actions, quotes, and the hashes of
+ * keys. A node starts from it while the database is down. It lags the database by about a second.
+ */
+export class LocalCopy implements AsyncDisposable {
+  readonly store: Store;
+  readonly #place: StorePlace;
+  readonly #log: Log;
+  readonly #clock: Clock;
+  readonly #below: AsyncDisposable;
+  #state: CopyState;
+  #keyRevision: number | undefined;
+  #actionRevision: number | undefined;
+
+  private constructor(own: {
+    readonly place: StorePlace;
+    readonly store: Store;
+    readonly state: CopyState;
+    readonly log: Log;
+    readonly clock: Clock;
+    readonly below: AsyncDisposable;
+  }) {
+    this.#place = own.place;
+    this.store = own.store;
+    this.#state = own.state;
+    this.#log = own.log;
+    this.#clock = own.clock;
+    this.#below = own.below;
+  }
+
+  /**
+   * Opens the copy of a directory, and creates it when none exists.
+   *
+   * @throws StoreFault `busy` when another process uses the directory.
+   */
+  static async open(
+    place: StorePlace,
+    { log, clock }: { readonly log: Log; readonly clock: Clock },
+  ): Promise<LocalCopy> {
+    await using cleanUp = new AsyncDisposableStack();
+    const claim = cleanUp.use(await place.claim({ id: `cache-${process.pid}`, name: 'cache' }));
+    const store = cleanUp.use(await place.open({ mode: 'create', claim }));
+    const state = (await readNote<CopyState>(place, stateNote)) ?? nothing;
+    return new LocalCopy({ place, store, state, log, clock, below: cleanUp.move() });
+  }
+
+  /** Whether the copy is whole, so that a node can start from it. */
+  get isComplete(): boolean {
+    return this.#state.isComplete;
+  }
+
+  /** Time since the source was last read, in milliseconds, also by an earlier process. */
+  get ageMs(): number {
+    const age = this.#clock.now() - this.#state.confirmedAt;
+    // A clock that was set back proves nothing about the age.
+    return age < 0 ? Infinity : age;
+  }
+
+  /** The keys of the source, as of the last copy. */
+  async keys(): Promise<KnownKeys | undefined> {
+    const keys = await readNote<readonly ApiKeyRecord[]>(this.#place, keysNote);
+    return keys === undefined ? undefined : { keys, ageMs: this.ageMs };
+  }
+
+  /** Keeps the copy up to date until disposed. The first copy may take minutes. */
+  follow(source: Store): AsyncDisposable {
+    const onFault = (fault: unknown): void =>
+      this.#log.warn({ err: fault }, 'could not bring the local copy up to date, retrying');
+    return repeat(() => this.update(source), { pauseMs: copyEveryMs, onFault });
+  }
+
+  /** Copies what has changed since the last call. */
+  async update(source: Store): Promise<void> {
+    const readAt = this.#clock.now();
+    const hasNewKeys = await this.#copyKeys(source);
+    await this.#copyActions(source);
+    const historyRevision = await this.#copyCloses(source);
+    await this.#copyQuotes(source);
+    const state = { historyRevision, isComplete: true, confirmedAt: readAt };
+    const isChanged = historyRevision !== this.#state.historyRevision || !this.#state.isComplete;
+    const isOld = readAt - this.#state.confirmedAt >= confirmEveryMs;
+    if (isChanged || isOld || hasNewKeys) {
+      await this.#place.notes.write(stateNote, JSON.stringify(state));
+      this.#state = state;
+    }
+  }
+
+  async #copyKeys({ keys: source }: Store): Promise<boolean> {
+    if ((await source.revision()) === this.#keyRevision) return false;
+    const { revision, keys } = await source.readAll();
+    await this.#place.notes.write(keysNote, JSON.stringify(keys));
+    this.#keyRevision = revision;
+    return true;
+  }
+
+  async #copyActions({ actions: source }: Store): Promise<void> {
+    if ((await source.revision()) === this.#actionRevision) return;
+    const { revision, actions: put } = await source.readAll();
+    const kept = new Set(put.map(actionKey));
+    const { actions: stored } = await this.store.actions.readAll();
+    const remove = stored.filter((one) => !kept.has(actionKey(one)));
+    await this.store.actions.apply({ put, remove });
+    this.#actionRevision = revision;
+  }
+
+  async #copyCloses({ history: source }: Store): Promise<number> {
+    const known = this.#state.historyRevision;
+    let { revision, tickers } = await source.changesSince(known);
+    // A lower revision is that of another database: everything is copied again.
+    if (revision < known) ({ revision, tickers } = await source.changesSince(0));
+    for (let at = 0; at < tickers.length; at += tickersPerTransaction) {
+      const some = await Promise.all(
+        tickers.slice(at, at + tickersPerTransaction).map(async (ticker) => ({
+          ticker,
+          closes: await source.readCloses(ticker, wholeRange),
+        })),
+      );
+      await this.store.history.transaction(async (transaction) => {
+        for (const { ticker, closes } of some) await transaction.put(ticker, closes);
+      });
+    }
+    return revision;
+  }
+
+  async #copyQuotes({ quotes: source }: Store): Promise<void> {
+    const stored = await this.store.quotes.readAll();
+    const position = stored.reduce((highest, { version }) => Math.max(highest, version), 0);
+    const quotes = await source.readNewer(position);
+    if (quotes.length > 0) await this.store.quotes.commit({ quotes, closes: [] });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#below[Symbol.asyncDispose]();
+  }
+}
+
+/** A note that was written as JSON. A missing or damaged note is undefined. */
+async function readNote<T>(place: StorePlace, name: string): Promise<T | undefined> {
+  try {
+    const text = await place.notes.read(name);
+    return text === undefined ? undefined : (JSON.parse(text) as T);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,58 @@
+import { systemClock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Store } from '../../store/store.ts';
+import { openPlace } from '../place/open-place.ts';
+import type { ServedParts } from './arrangement.ts';
+import { FallbackStore } from './fallback-store.ts';
+import { LocalCopy } from './local-copy.ts';
+
+/** How long a start waits for the database before it uses the copy, in milliseconds. */
+const waitMs = 1_000;
+
+/** A store with a local copy of it. */
+export interface CopiedStore extends AsyncDisposable {
+  readonly store: FallbackStore;
+  readonly copy: LocalCopy;
+}
+
+/**
+ * Opens a store with its local copy. If the database cannot be read within a second and the copy is
+ * whole, the node starts from the copy. Without a whole copy it waits for the database.
+ *
+ * @param deps.open opens the store of the database as soon as that is possible.
+ */
+export async function openWithCopy(
+  { settings }: Pick<ServedParts, 'settings'>,
+  { open, log }: { readonly open: (signal: AbortSignal) => Promise<Store>; readonly log: Log },
+): Promise<CopiedStore> {
+  await using cleanUp = new AsyncDisposableStack();
+  const place = cleanUp.use(openPlace(settings.cache));
+  const copy = cleanUp.use(await LocalCopy.open(place, { log, clock: systemClock }));
+  const store = new FallbackStore(copy);
+  const later = cleanUp.use(new AsyncDisposableStack());
+  const stopping = new AbortController();
+  const connect = async (): Promise<void> => {
+    const remote = later.use(await open(stopping.signal));
+    store.connect(remote);
+    later.use(copy.follow(remote));
+  };
+  const connected = connect();
+  cleanUp.defer(async () => {
+    stopping.abort();
+    await connected.catch(() => undefined);
+  });
+  if (copy.isComplete) {
+    // A node that runs from its copy goes on to do so.
+    connected.catch((fault: unknown) => {
+      if (!stopping.signal.aborted) log.error({ err: fault }, 'store cannot be opened');
+    });
+    const timer = Promise.withResolvers<void>();
+    const timeout = setTimeout(timer.resolve, waitMs);
+    await Promise.race([connected.catch(() => undefined), timer.promise]);
+    clearTimeout(timeout);
+  } else {
+    await connected;
+  }
+  const running = cleanUp.move();
+  return { store, copy, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
