@@ -57,7 +57,7 @@ async function release(version: string): Promise<void> {
 async function nextSteps(version: string, folder: string): Promise<string> {
   const names = (await readdir(folder)).toSorted();
   const archives = names.filter((name) => name.endsWith('.tgz'));
-  const python = names.filter((name) => name.endsWith('.tar.gz'));
+  const python = names.filter((name) => /\.(?:tar\.gz|whl)$/.test(name));
   // A pre-release must not become what "npm install" chooses.
   const tag = version.includes('-') ? ' --tag next' : '';
   return [

@@ -121,7 +121,7 @@ for (const mode of ['sync', 'async']) {
     options,
     async () => {
       const streamLimits = { heartbeatMs: 20, sweepMs: 5 };
-      const query = { especie: 'GGAL', heartbeat: 0.1 };
+      const query = { especie: 'GGAL', heartbeat: 0.3 };
       await using program = await streaming(mode, { streamLimits }, query);
       const { server, line } = program;
       await program.next();

@@ -14,7 +14,7 @@ import type { Ticker } from '../../src/domain/ticker.ts';
 import { startLineProxy } from '../support/line-proxy.ts';
 import { sampleQuotes, sampleUniverse } from '../support/sample-market.ts';
 import { startTestServer } from '../support/start-test-server.ts';
-import { within } from '../support/wait.ts';
+import { until, within } from '../support/wait.ts';
 
 /** The stream of the TypeScript client, over connections that fail. */
 
@@ -96,11 +96,13 @@ test('a connection without a byte for twice the heartbeat is dropped and resumed
 test('heartbeats keep an idle stream open', async () => {
   await using server = await startTestServer({ streamLimits: { heartbeatMs: 20, sweepMs: 5 } });
   await using proxy = await startLineProxy(server.port);
-  await using stream = reading(`http://127.0.0.1:${proxy.port}`, server.key, { heartbeatMs: 100 });
+  await using stream = reading(`http://127.0.0.1:${proxy.port}`, server.key, { heartbeatMs: 250 });
   await stream.next();
   await stream.next();
   const pending = stream.next();
-  await new Promise((resolve) => setTimeout(resolve, 400));
+  // More than the 500 ms after which the client would drop the connection.
+  const { pieces } = proxy;
+  await until('thirty heartbeats', () => proxy.pieces >= pieces + 30);
   server.board.adopt([quoteOf('GGAL', 201, 7500)]);
   await pending;
   assert.equal(proxy.connections, 1);

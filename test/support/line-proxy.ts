@@ -8,6 +8,8 @@ export interface LineProxy extends AsyncDisposable {
   readonly port: number;
   /** Number of connections so far. */
   readonly connections: number;
+  /** Number of pieces that the service has sent. */
+  readonly pieces: number;
   /** Breaks every open connection. */
   cut(): void;
   /** From now on the open connections transport nothing, without being closed. */
@@ -19,7 +21,7 @@ export interface LineProxy extends AsyncDisposable {
 /** Starts a proxy to a port of this machine. */
 export async function startLineProxy(target: number): Promise<LineProxy> {
   const pairs = new Set<readonly [Socket, Socket]>();
-  const state = { connections: 0, target };
+  const state = { connections: 0, pieces: 0, target };
   const server = createServer((client) => {
     state.connections += 1;
     const service = connect(state.target, '127.0.0.1');
@@ -31,6 +33,9 @@ export async function startLineProxy(target: number): Promise<LineProxy> {
       service.destroy();
     };
     for (const socket of pair) socket.on('error', close).on('close', close);
+    service.on('data', () => {
+      state.pieces += 1;
+    });
     client.pipe(service).pipe(client);
   });
   server.listen(0, '127.0.0.1');
@@ -41,6 +46,9 @@ export async function startLineProxy(target: number): Promise<LineProxy> {
     port: (server.address() as AddressInfo).port,
     get connections() {
       return state.connections;
+    },
+    get pieces() {
+      return state.pieces;
     },
     cut,
     hold: () => {

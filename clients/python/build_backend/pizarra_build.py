@@ -81,7 +81,7 @@ def _files_in(path: Path) -> List[Path]:
 
 
 def _name_and_version() -> Tuple[str, str]:
-    return _field("name").replace("-", "_"), _field("version")
+    return _field("name").replace("-", "_"), _version()
 
 
 def _metadata() -> str:
@@ -89,7 +89,7 @@ def _metadata() -> str:
     lines = [
         "Metadata-Version: 2.1",
         "Name: " + _field("name"),
-        "Version: " + _field("version"),
+        "Version: " + _version(),
         "Summary: " + _field("description"),
         "License: Apache-2.0",
         "Requires-Python: " + _field("requires-python"),
@@ -101,6 +101,16 @@ def _metadata() -> str:
         (_ROOT / "README.md").read_text(encoding="utf-8"),
     ]
     return "\n".join(lines)
+
+
+def _version() -> str:
+    """The version in the form of Python (PEP 440): 1.2.0-rc.1 of SemVer is 1.2.0rc1."""
+    version = _field("version")
+    found = re.fullmatch(r"(\d+\.\d+\.\d+)(?:-(alpha|beta|rc)\.(\d+))?", version)
+    if found is None:
+        raise ValueError("{} is not like 1.2.0 or 1.2.0-rc.1".format(version))
+    release, stage, number = found.groups()
+    return release if stage is None else release + {"alpha": "a", "beta": "b", "rc": "rc"}[stage] + number
 
 
 def _field(name: str) -> str:
