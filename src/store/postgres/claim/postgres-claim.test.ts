@@ -18,6 +18,7 @@ import type { ClaimHolder } from '../../claim.ts';
 import { ClaimHeldFault } from '../../claim.ts';
 import type { Store } from '../../store.ts';
 import { PostgresPlace } from '../postgres-place.ts';
+import { lockClass } from '../schema/migrate.ts';
 import { writerName } from './lease-sql.ts';
 
 const first = { id: 'first', name: 'machine 1' };
@@ -213,6 +214,25 @@ describe('the claim of a place in PostgreSQL', { skip: lacksPostgres() }, () => 
     await locked.isOver;
     await store.quotes.commit({ quotes: [], closes: [ownClose] });
     assert.equal((await readRows(store, al30)).length, 1);
+  });
+
+  test('an import of a writer that has lost its claim is given up', async (t) => {
+    const { server, schema, one, other } = await twoProcesses(t);
+    await using claim = await one.claim(first);
+    await using store = await one.open({ mode: 'create', claim });
+    const stop = new AbortController();
+    const text = `SELECT pg_advisory_xact_lock(${lockClass + 1}, hashtext('${schema}'))`;
+    const locked = holdLock(server, text, stop.signal);
+    await locked.isHeld;
+    const importing = store.history.transaction(() => Promise.resolve());
+    const refused = assert.rejects(importing, { name: 'StoreFault', code: 'unavailable' });
+    await endLease(server, schema);
+    await using taken = await other.claim(second);
+    await refused;
+    assert.equal(claim.lost.aborted, true);
+    assert.equal(taken.lost.aborted, false);
+    stop.abort();
+    await locked.isOver;
   });
 
   test('a lease from before the clock of the database was set back does not block anybody', async (t) => {
