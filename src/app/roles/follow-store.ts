@@ -41,9 +41,11 @@ export async function followStore({
 }): Promise<FollowedQuotes> {
   await using cleanUp = new AsyncDisposableStack();
   let follower: StoreFollower | undefined;
+  const stopped = Promise.withResolvers<void>();
+  let isStopped = false;
   const follow = async (): Promise<void> => {
     if (follower !== undefined) return;
-    follower = await StoreFollower.open({
+    const opened = await StoreFollower.open({
       store: {
         readNewer: (version) => store.quotes.readNewer(version),
         subscribe: (onHint) =>
@@ -57,6 +59,8 @@ export async function followStore({
       random: Math.random,
       onFault,
     });
+    if (isStopped) opened[Symbol.dispose]();
+    else follower = opened;
   };
   const onFault = (fault: unknown): void =>
     log.error({ err: fault }, 'could not read newer quotes, retrying');
@@ -73,7 +77,13 @@ export async function followStore({
         return instrument === undefined ? [] : [quoteOfStored(instrument, one)];
       }),
     );
-    cleanUp.use(repeat(follow, { pauseMs: retryMs, onFault: () => undefined }));
+    // A stop does not wait for a database that does not respond.
+    const attempt = (): Promise<void> => Promise.race([follow(), stopped.promise]);
+    cleanUp.use(repeat(attempt, { pauseMs: retryMs, onFault: () => undefined }));
+    cleanUp.defer(() => {
+      isStopped = true;
+      stopped.resolve();
+    });
   }
   const running = cleanUp.move();
   return {
