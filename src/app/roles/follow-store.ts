@@ -41,11 +41,10 @@ export async function followStore({
 }): Promise<FollowedQuotes> {
   await using cleanUp = new AsyncDisposableStack();
   let follower: StoreFollower | undefined;
-  const stopped = Promise.withResolvers<void>();
-  let isStopped = false;
+  const stopping = new AbortController();
   const follow = async (): Promise<void> => {
     if (follower !== undefined) return;
-    const opened = await StoreFollower.open({
+    follower = await StoreFollower.open({
       store: {
         readNewer: (version) => store.quotes.readNewer(version),
         subscribe: (onHint) =>
@@ -58,9 +57,8 @@ export async function followStore({
       monotonic: () => clock.monotonic(),
       random: Math.random,
       onFault,
+      signal: stopping.signal,
     });
-    if (isStopped) opened[Symbol.dispose]();
-    else follower = opened;
   };
   const onFault = (fault: unknown): void =>
     log.error({ err: fault }, 'could not read newer quotes, retrying');
@@ -77,13 +75,9 @@ export async function followStore({
         return instrument === undefined ? [] : [quoteOfStored(instrument, one)];
       }),
     );
-    // A stop does not wait for a database that does not respond.
-    const attempt = (): Promise<void> => Promise.race([follow(), stopped.promise]);
-    cleanUp.use(repeat(attempt, { pauseMs: retryMs, onFault: () => undefined }));
-    cleanUp.defer(() => {
-      isStopped = true;
-      stopped.resolve();
-    });
+    cleanUp.use(repeat(follow, { pauseMs: retryMs, onFault: () => undefined }));
+    // The try under way need not be awaited.
+    cleanUp.defer(() => stopping.abort());
   }
   const running = cleanUp.move();
   return {
