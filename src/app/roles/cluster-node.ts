@@ -164,11 +164,10 @@ export class ClusterNode implements Serving {
 
   /** Another node writes as soon as this one has released the claim, while this one drains. */
   async closeListeners(): Promise<void> {
+    // A reload that waits for the database ends with the writer.
+    const handedOver = this.#writer?.[Symbol.asyncDispose]();
     await this.#turn;
-    await Promise.all([
-      this.#writer?.[Symbol.asyncDispose](),
-      this.#listeners?.[Symbol.asyncDispose](),
-    ]);
+    await Promise.all([handedOver, this.#listeners?.[Symbol.asyncDispose]()]);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -97,6 +97,7 @@ function sentence(code: StoreFaultCode, where: string): string {
 
 /** Errors of sockets and TLS have a code. Those that the driver creates have only a text. */
 function isOfConnection(error: Error): boolean {
+  if (error instanceof StoreFault) return false;
   if ('code' in error && typeof error.code === 'string') return true;
   return /^(?:Connection terminated|timeout expired|Client (?:was closed|has encountered)|The server does not support SSL|There was an error establishing|SASL|no response)/.test(
     error.message,
