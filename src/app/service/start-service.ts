@@ -24,6 +24,7 @@ import { measurePublicListener } from '../metrics/public-metrics.ts';
 import type { ConfigFile } from '../settings/read-config.ts';
 import { measureRateLimits } from '../metrics/rate-limit-metrics.ts';
 import { makeRateLimits, planTable } from '../settings/rate-plans.ts';
+import { divideByNodes } from '../roles/divide-by-nodes.ts';
 import { openPlace } from '../place/open-place.ts';
 import { presetUniverse } from '../site/presets.ts';
 import { readFeeds } from '../site/read-feeds.ts';
@@ -113,6 +114,10 @@ export async function startService({
   measureRateLimits(metrics.registry, rateLimits);
   measureLog(metrics.registry, programLog);
   const observers = measurePublicListener(metrics);
+  if (settings.role !== 'write') {
+    const own = { instance, rateLimits, clock: systemClock, log };
+    cleanUp.use(await divideByNodes(place, own));
+  }
   const files = await readListenerFiles();
   const reach = transports.public;
   const processes = settings.workers === 'auto' ? availableParallelism() : settings.workers;

@@ -1,3 +1,4 @@
+import { oneOf } from './kinds.ts';
 import { allowance, planName, plans } from './rate-kinds.ts';
 import type { SettingTable } from './setting.ts';
 
@@ -18,12 +19,20 @@ export const rateLimitSettings = {
     description: 'Plan of the keys that have none. When empty, those keys have no limit.',
     reloadable: true,
   },
+  rateLimitScope: {
+    group: 'Rate limits',
+    kind: oneOf(['node', 'cluster']),
+    fallback: 'node',
+    description:
+      'Where the limit of a key applies, if several nodes share a PostgreSQL store. With node, each node allows a key its whole limit. With cluster, each node allows an equal part of it: the limit divided by the number of live nodes that serve requests. The balancer must spread the requests of a key evenly over the nodes (docs/rate-limits.md).',
+    reloadable: true,
+  },
   failuresPerAddress: {
     group: 'Rate limits',
     kind: allowance(),
     fallback: '60/min burst 120',
     description:
-      'Maximum rate of requests without a valid key from one client address (an IPv6 /64). Further ones get 429.',
+      'Maximum rate of requests without a valid key from one client address (an IPv6 /64). Further ones get 429. It applies at each node.',
     reloadable: true,
   },
 } as const satisfies SettingTable;
