@@ -163,6 +163,18 @@ describe('the package', { concurrency: 1 }, () => {
   });
 });
 
+/** The first message of an agent to `pizarra mcp`. */
+const initialize = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-03-26',
+    capabilities: {},
+    clientInfo: { name: 'test', version: '1' },
+  },
+});
+
 /** Uses an installed command as the README does. */
 async function useService(
   command: string,
@@ -189,6 +201,9 @@ async function useService(
   run([command, 'import', closes, '--store', data], where);
   const history = '/historicos?especie=AL30&desde=2024-01-01&hasta=2024-12-31';
   await until('the import is served', async () => (await get(history)).includes('1585.5'));
+  const agent = ['sh', '-c', `echo '${initialize}' | "$0" mcp --url ${service.url}`, command];
+  const env = { ...where.env, PIZARRA_KEY: await service.firstKey() };
+  assert.match(run(agent, { ...where, env }), /"serverInfo":\{"name":"pizarra"/);
   assert.match(run([command, 'keys', 'list', '--store', data], where), /first/);
   assert.equal(await service.stop(), 0, service.stderr());
 }

@@ -1,7 +1,8 @@
 /** Nodes of a cluster in one process, over a PostgreSQL server of the test. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe, test } from 'node:test';
 
 import type { EmbeddedService } from '../../src/embed/embedded-service.ts';
@@ -12,9 +13,11 @@ import { close, ggal, put } from '../store/close-samples.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
 import { startPostgres } from '../support/postgres-server.ts';
 import { lacksPostgres } from '../support/postgres-programs.ts';
-import { until } from '../support/wait.ts';
+import { once, until } from '../support/wait.ts';
 
 const skip = lacksPostgres();
+
+const launcher = resolve(import.meta.dirname, '../../bin/pizarra.js');
 
 function startNode(store: string, options: ServiceOptions = {}): Promise<EmbeddedService> {
   return startService({ store, port: 0, privatePort: 0, drainIdleMs: 0, ...options });
@@ -172,14 +175,14 @@ describe('a cluster over PostgreSQL', { skip }, () => {
     await untilPrice([again], key, 101);
   });
 
-  test('with rateLimitScope "cluster", the nodes divide the limit of a key, also while the database is down', async () => {
+  test('with keyLimitsOver "cluster", the nodes divide the limit of a key, also while the database is down', async () => {
     await using server = await startPostgres();
     const store = server.url(server.unusedSchema());
     const options: ServiceOptions = {
       plans: { free: '10/day burst 20' },
       defaultPlan: 'free',
       failuresPerAddress: '10/day burst 7',
-      rateLimitScope: 'cluster',
+      keyLimitsOver: 'cluster',
     };
     await using one = await startNode(store, options);
     const { key } = await one.createKey({ name: 'reader' });
@@ -209,6 +212,21 @@ describe('a cluster over PostgreSQL', { skip }, () => {
       assert.equal(policyOf(refused), half);
       assert.equal(policyOf(await get(node, 'wrong')), '"failures";q=7;w=60480');
     }
+  });
+
+  test('a node that waits for its database ends at once when it is stopped', async () => {
+    const where = ['--store', 'postgres://nobody@127.0.0.1:1/none', '--port', '0'];
+    const child = spawn(process.execPath, [launcher, 'serve', ...where, '--private-port', '0'], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { PATH: process.env['PATH'] },
+    });
+    let log = '';
+    child.stderr.on('data', (chunk: Buffer) => void (log += chunk.toString()));
+    const closed = once(child, 'close');
+    await until('waits', async () => log.includes('store cannot be read yet'));
+    child.kill('SIGTERM');
+    assert.deepEqual(await closed, [0, null]);
+    assert.match(log, /service stopped before it was ready/);
   });
 
   test('over a data directory, a node that only serves or only writes is refused', async () => {

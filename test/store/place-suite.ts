@@ -6,6 +6,7 @@ import { ClaimHeldFault } from '../../src/store/claim.ts';
 import type { NodeRecord } from '../../src/store/nodes.ts';
 import type { OpenMode } from '../../src/store/place.ts';
 import { StoreFault } from '../../src/store/store-fault.ts';
+import { deferred } from '../support/wait.ts';
 import { close, ggal, put, readRows } from './close-samples.ts';
 import type { MakeInstallation } from './store-place.ts';
 
@@ -74,7 +75,7 @@ export function testPlace(name: string, makeInstallation: MakeInstallation): voi
       await using two = another();
       const first = await one.claim({ id: 'first', name: 'here' });
       const waiting = new AbortController();
-      const held = Promise.withResolvers<void>();
+      const held = deferred<void>();
       const next = two.claim(
         { id: 'second', name: 'there' },
         { waiting: waiting.signal, onHolder: () => held.resolve() },

@@ -77,6 +77,7 @@ export async function startService({
   programLog,
   version,
   canShowKey,
+  stopping,
 }: {
   readonly settings: Settings;
   readonly file: ConfigFile | undefined;
@@ -85,6 +86,8 @@ export async function startService({
   readonly version: string;
   /** Whether the caller can show a first key. */
   readonly canShowKey: boolean;
+  /** Ends a start that waits for the database: the promise rejects with the reason. */
+  readonly stopping?: AbortSignal | undefined;
 }): Promise<Service> {
   const { log } = programLog;
   await using cleanUp = new AsyncDisposableStack();
@@ -99,7 +102,7 @@ export async function startService({
   const metrics = new Metrics({ version });
   const observer = metrics.market();
   const parts: ServedParts = { universe, settings, feeds, log, observer, place };
-  const arrangement = cleanUp.use(await arrange({ node, role: settings.role, parts }));
+  const arrangement = cleanUp.use(await arrange({ node, role: settings.role, parts, stopping }));
   const { store } = arrangement;
   const keptKeys = cleanUp.use(
     await keepKeys(store.keys, {

@@ -42,7 +42,7 @@ function fieldsOf(admission: Admission | undefined): readonly (string | undefine
   return list.filter((_, index) => index % 2 === 1);
 }
 
-test('contract 6.3: with the scope "cluster", the limit of a key is divided by the nodes, and the fields state the part', () => {
+test('contract 6.3: the nodes of a cluster divide the limit of a key, and the fields state the part', () => {
   const { limits, key, served } = rig();
   assert.deepEqual(fieldsOf(limits.admitKey(key, start)), ['"free";q=20;w=20', '"free";r=19;t=1']);
   limits.divide(3, start + 1_000);

@@ -3,10 +3,9 @@ import type { ReadonlySignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 
 import type { Quote } from '../api/quote.ts';
-import { buenosAiresDay } from '../format/buenos-aires.ts';
 import { wayOf } from '../format/direction.ts';
 import { absent } from '../format/numbers.ts';
-import { lookedAt, markets } from '../market/health-watch.ts';
+import { lookedAt, markets, today } from '../market/health-watch.ts';
 import { changeUnitOf, instruments } from '../market/instruments.ts';
 import { formatRoute, instrumentRoute } from '../route.ts';
 import { decimalsOf } from './columns.ts';
@@ -47,9 +46,8 @@ export function BoardRow({
   const quote = source?.value;
   const info = instruments.value.get(ticker);
   const freshness = useFreshness(ticker, source);
-  const today = useComputed(() => buenosAiresDay(lookedAt.value)).value;
   const decimals = quote === undefined ? 2 : decimalsOf(quote);
-  const how = { unit: changeUnitOf(info), decimals, today };
+  const how = { unit: changeUnitOf(info), decimals, today: today.value };
   const isFocusable = useComputed(() => focusable.value === ticker).value;
   const row = useFlash(quote?.ultimo);
   const shift = String(Math.max(0, columnDecimals - decimals));
@@ -71,7 +69,13 @@ export function BoardRow({
       </th>
       {columns.map((column) =>
         column.isDrawn === true ? (
-          <Sparkline key={column.field} ticker={ticker} quote={quote} watched={watched} />
+          <Sparkline
+            key={column.field}
+            ticker={ticker}
+            day={quote?.fecha}
+            previous={quote?.anterior}
+            watched={watched}
+          />
         ) : (
           <Cell key={column.field} column={column} quote={quote} how={how} />
         ),

@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
 
-import type { Quote } from '../api/quote.ts';
 import { formatDay, formatPrice } from '../format/numbers.ts';
 import { drawPath } from './session-path.ts';
 import type { SessionPath } from './session-path.ts';
@@ -8,14 +7,21 @@ import type { WatchedPaths } from './use-session-paths.ts';
 
 const box = { width: 84, height: 22 };
 
-/** The path of the price in the session of a row, as a drawing with a description. */
+/**
+ * The path of the price in the session of a row, as a drawing with a description. It depends on the
+ * path alone, which changes at most once a second, and not on each quote.
+ */
 export function Sparkline({
   ticker,
-  quote,
+  day,
+  previous,
   watched: { paths, watch },
 }: {
   readonly ticker: string;
-  readonly quote: Quote | undefined;
+  /** The session of the quote. */
+  readonly day: string | undefined;
+  /** The close before this session. */
+  readonly previous: number | undefined;
   readonly watched: WatchedPaths;
 }) {
   const cell = useRef<HTMLTableCellElement>(null);
@@ -24,11 +30,10 @@ export function Sparkline({
     return row === null || row === undefined ? undefined : watch(row, ticker);
   }, [ticker, watch]);
   const path = paths.path(ticker).value;
-  const isCurrent = path !== undefined && quote !== undefined && quote.fecha <= path.day;
-  const previous = isCurrent ? quote.anterior : undefined;
+  const isCurrent = path !== undefined && day !== undefined && day <= path.day;
   return (
     <td role="cell" class="col-rueda" ref={cell}>
-      {path !== undefined && <Drawing path={path} previous={previous} />}
+      {path !== undefined && <Drawing path={path} previous={isCurrent ? previous : undefined} />}
     </td>
   );
 }

@@ -2,8 +2,7 @@ import { useComputed } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 
 import type { Quote } from '../api/quote.ts';
-import { buenosAiresDay } from '../format/buenos-aires.ts';
-import { lookedAt } from '../market/health-watch.ts';
+import { today } from '../market/health-watch.ts';
 import { changeUnitOf, instruments } from '../market/instruments.ts';
 import type { LiveQuotes } from '../market/live-quotes.ts';
 import { chosenColumns } from './chosen-columns.ts';
@@ -40,7 +39,6 @@ export function useTableLayout(live: LiveQuotes): TableLayout {
     const columns = chosenColumns.value;
     const known = instruments.value;
     const tickers = live.tickers.value;
-    const today = buenosAiresDay(lookedAt.value);
     const quotes = live.rows().flatMap(({ quote }) => (quote === undefined ? [] : [quote]));
     for (const quote of quotes) {
       const wanted = Math.min(alignedDecimalsMax, decimalsOf(quote));
@@ -57,7 +55,7 @@ export function useTableLayout(live: LiveQuotes): TableLayout {
       const own = decimalsOf(quote);
       const shift = Math.max(0, decimals.current - own);
       for (const column of columns) {
-        const text = textWidth(column.format(quote, { unit, decimals: own, today }));
+        const text = textWidth(column.format(quote, { unit, decimals: own, today: today.value }));
         const width = text + (column.isPrice === true ? shift : 0);
         widths.current.set(column, Math.max(widths.current.get(column) ?? 0, width));
       }

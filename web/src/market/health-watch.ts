@@ -2,6 +2,7 @@ import { computed, signal } from '@preact/signals';
 
 import type { Health, MarketState } from '../api/health.ts';
 import { fetchJson } from '../api/service.ts';
+import { buenosAiresDay } from '../format/buenos-aires.ts';
 
 const pauseMs = 15_000;
 
@@ -13,6 +14,9 @@ let aheadMs = 0;
 
 /** The time of the service at the latest look, for what changes with time alone. */
 export const lookedAt = signal(Date.now());
+
+/** The day in Buenos Aires at the latest look. */
+export const today = computed(() => buenosAiresDay(lookedAt.value));
 
 /** Whether the prices are made up. */
 export const isSimulated = computed(() => health.value?.datos === 'simulados');

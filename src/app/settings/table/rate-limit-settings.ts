@@ -19,7 +19,7 @@ export const rateLimitSettings = {
     description: 'Plan of the keys that have none. When empty, those keys have no limit.',
     reloadable: true,
   },
-  rateLimitScope: {
+  keyLimitsOver: {
     group: 'Rate limits',
     kind: oneOf(['node', 'cluster']),
     fallback: 'node',

@@ -24,6 +24,8 @@ interface ServerState {
   readonly standbys: number;
   readonly synchronous: number;
   readonly mayCreate: boolean;
+  /** Whether the user may create temporary tables, which imports need. */
+  readonly mayStage: boolean;
   readonly hasSchema: boolean;
 }
 
@@ -42,6 +44,7 @@ const text = `
     'mayCreate', CASE WHEN to_regnamespace($1) IS NULL
       THEN has_database_privilege(current_database(), 'CREATE')
       ELSE has_schema_privilege(to_regnamespace($1)::oid, 'CREATE') END,
+    'mayStage', has_database_privilege(current_database(), 'TEMPORARY'),
     'hasSchema', to_regnamespace($1) IS NOT NULL)`;
 
 /** Checks the server of a place, for `doctor`. */
@@ -96,20 +99,27 @@ function aboutEncryption({ tls, hosts }: PostgresTarget): Finding {
 }
 
 function aboutRights(
-  { mayCreate, hasSchema }: ServerState,
-  { schema, user }: PostgresTarget,
+  { mayCreate, mayStage, hasSchema }: ServerState,
+  { schema, user, database }: PostgresTarget,
 ): Finding {
   const where = hasSchema ? `in the schema ${schema}` : `the schema ${schema}`;
-  if (mayCreate) return fine('permissions', `User ${user} may create what is needed ${where}.`);
-  return wrong(
-    'permissions',
-    `User ${user} may not create ${hasSchema ? 'tables ' : ''}${where}.`,
-    {
-      todo: hasSchema
-        ? `Run: GRANT ALL ON SCHEMA ${schema} TO ${user}`
-        : `Run: CREATE SCHEMA ${schema} AUTHORIZATION ${user}`,
-    },
-  );
+  if (!mayCreate) {
+    return wrong(
+      'permissions',
+      `User ${user} may not create ${hasSchema ? 'tables ' : ''}${where}.`,
+      {
+        todo: hasSchema
+          ? `Run: GRANT ALL ON SCHEMA ${schema} TO ${user}`
+          : `Run: CREATE SCHEMA ${schema} AUTHORIZATION ${user}`,
+      },
+    );
+  }
+  if (!mayStage) {
+    return wrong('permissions', `User ${user} may not create temporary tables, so imports fail.`, {
+      todo: `Run: GRANT TEMPORARY ON DATABASE ${database} TO ${user}`,
+    });
+  }
+  return fine('permissions', `User ${user} may create what is needed ${where}.`);
 }
 
 function aboutClock(differenceMs: number): Finding {
