@@ -1,0 +1,26 @@
+import { glob } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { excludedFiles } from './excluded.ts';
+
+const project = join(import.meta.dirname, '../..');
+
+/** The folders whose tests start the program or a store as users of the service see it. */
+export const postgresTestFolders = [
+  'e2e',
+  'operation',
+  'import',
+  'workers',
+  'stream',
+  'contract',
+  'durability',
+  'private',
+] as const;
+
+/** The test files that run with their data in PostgreSQL. */
+export async function postgresTestFiles(): Promise<readonly string[]> {
+  const patterns = postgresTestFolders.map((folder) => `test/${folder}/**/*.test.ts`);
+  const files = await Array.fromAsync(glob(patterns, { cwd: project }));
+  const isExcluded = (name: string): boolean => excludedFiles.some(({ file }) => file === name);
+  return files.filter((file) => !isExcluded(file)).toSorted();
+}
