@@ -10,7 +10,8 @@ import type { Store } from '../../src/store/store.ts';
  * Where the tests of this process keep their data: each in a data directory of its own, or, when this variable
  * has the URL of a PostgreSQL database, in a schema of that database (`npm run test:postgres`).
  */
-export const postgresVariable = 'PIZARRA_TEST_POSTGRES';
+// The program refuses an unknown variable whose name starts with PIZARRA_.
+export const postgresVariable = 'TEST_POSTGRES';
 
 const database = process.env[postgresVariable];
 
