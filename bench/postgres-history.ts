@@ -136,7 +136,7 @@ async function fill(server: PostgresServer, schema: string, isPartitioned: boole
      ${
        isPartitioned
          ? `ALTER TABLE closes RENAME TO closes_old; ALTER INDEX closes_pkey RENAME TO old_pkey;
-            CREATE TABLE closes (LIKE closes_old, PRIMARY KEY (instrument_id, day)) PARTITION BY HASH (instrument_id);
+            CREATE TABLE closes (LIKE closes_old, PRIMARY KEY (instrument_id, day) INCLUDE (close, volume)) PARTITION BY HASH (instrument_id);
             ${parts.join('\n')} DROP TABLE closes_old;`
          : ''
      }

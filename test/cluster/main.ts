@@ -3,7 +3,7 @@
  * (docs/scaling.md). A client pushes and remembers every acknowledgement; readers poll every node.
  *
  * `npm run test:cluster -- --rounds 100`; `--database patroni` runs three servers under Patroni;
- * `--fault 'kill writer'` repeats one fault.
+ * `--fault 'kill writer'` repeats one fault; `--late report` accepts take-over that is later than promised.
  */
 import { parseArgs } from 'node:util';
 
@@ -23,6 +23,8 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '12' },
     database: { type: 'string', default: 'single' },
     fault: { type: 'string' },
+    /** `fail` or `report` a take-over that is later than promised, as on a machine that is busy. */
+    late: { type: 'string', default: 'fail' },
   },
 });
 const lacks = values.database === 'patroni' ? lacksPatroni() : lacksPostgres();
@@ -65,7 +67,10 @@ async function play(
       times.set(fault.name, [...(times.get(fault.name) ?? []), takeOverMs]);
     }
     const isLate = (takeOverMs ?? 0) > (fault.takeOverMsMax ?? Infinity);
-    const late = isLate ? [`${takeOverMs?.toFixed(0)} ms until the next acknowledgement`] : [];
+    const late =
+      isLate && values.late === 'fail'
+        ? [`${takeOverMs?.toFixed(0)} ms until the next acknowledgement`]
+        : [];
     return [...findings, ...late].map((text) => `round ${round + 1}, ${fault.name}: ${text}`);
   } catch (failure) {
     for (const { name, log } of cluster.nodes) print(`--- ${name}\n${log.slice(-4_000)}`);

@@ -1,7 +1,8 @@
 /** Nodes of a cluster in one process, over a PostgreSQL server of the test. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe, test } from 'node:test';
 
 import type { EmbeddedService } from '../../src/embed/embedded-service.ts';
@@ -12,9 +13,11 @@ import { close, ggal, put } from '../store/close-samples.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
 import { startPostgres } from '../support/postgres-server.ts';
 import { lacksPostgres } from '../support/postgres-programs.ts';
-import { until } from '../support/wait.ts';
+import { once, until } from '../support/wait.ts';
 
 const skip = lacksPostgres();
+
+const launcher = resolve(import.meta.dirname, '../../bin/pizarra.js');
 
 function startNode(store: string, options: ServiceOptions = {}): Promise<EmbeddedService> {
   return startService({ store, port: 0, privatePort: 0, drainIdleMs: 0, ...options });
@@ -166,6 +169,21 @@ describe('a cluster over PostgreSQL', { skip }, () => {
     await using writer = await startNode(store);
     await until('writes', async () => (await push(writer, ingest, 101)).status === 200);
     await untilPrice([again], key, 101);
+  });
+
+  test('a node that waits for its database ends at once when it is stopped', async () => {
+    const where = ['--store', 'postgres://nobody@127.0.0.1:1/none', '--port', '0'];
+    const child = spawn(process.execPath, [launcher, 'serve', ...where, '--private-port', '0'], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { PATH: process.env['PATH'] },
+    });
+    let log = '';
+    child.stderr.on('data', (chunk: Buffer) => void (log += chunk.toString()));
+    const closed = once(child, 'close');
+    await until('waits', async () => log.includes('store cannot be read yet'));
+    child.kill('SIGTERM');
+    assert.deepEqual(await closed, [0, null]);
+    assert.match(log, /service stopped before it was ready/);
   });
 
   test('over a data directory, a node that only serves or only writes is refused', async () => {

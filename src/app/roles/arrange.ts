@@ -16,6 +16,8 @@ export async function arrange(deps: {
   readonly node: WriterNode;
   readonly role: NodeRole;
   readonly parts: ServedParts;
+  /** Ends a wait for the database. */
+  readonly stopping?: AbortSignal | undefined;
 }): Promise<Arrangement> {
   const { role, parts } = deps;
   if (parts.place.kind === 'postgres') return arrangeCluster(deps);

@@ -23,10 +23,12 @@ export async function arrangeCluster({
   node,
   role,
   parts,
+  stopping: stopStart,
 }: {
   readonly node: WriterNode;
   readonly role: NodeRole;
   readonly parts: ServedParts;
+  readonly stopping?: AbortSignal | undefined;
 }): Promise<Arrangement> {
   const { place, log } = parts;
   await using cleanUp = new AsyncDisposableStack();
@@ -37,13 +39,17 @@ export async function arrangeCluster({
       : cleanUp.use(new Writer({ node, parts, publish: (quotes) => served?.publish(quotes) }));
   const stopping = new AbortController();
   cleanUp.defer(() => stopping.abort());
+  const stop = (): void => stopping.abort(stopStart?.reason);
+  stopStart?.addEventListener('abort', stop, { once: true });
   const open = (signal: AbortSignal): Promise<Store> => openWhenReady(place, { log, signal });
   const followed =
     parts.settings.cache === ''
       ? { store: cleanUp.use(await open(stopping.signal)) }
-      : cleanUp.use(await openWithCopy(parts, { open, log }));
+      : cleanUp.use(await openWithCopy(parts, { open, log, stopping: stopping.signal }));
   const { store } = followed;
   const copy = 'copy' in followed ? followed.copy : undefined;
+  // From here on, whoever started the node stops it.
+  stopStart?.removeEventListener('abort', stop);
   const running = cleanUp.move();
   return {
     store: { keys: keysOf(place, store), hints: store.hints },

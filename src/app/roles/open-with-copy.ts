@@ -23,7 +23,16 @@ export interface CopiedStore extends AsyncDisposable {
  */
 export async function openWithCopy(
   { settings }: Pick<ServedParts, 'settings'>,
-  { open, log }: { readonly open: (signal: AbortSignal) => Promise<Store>; readonly log: Log },
+  {
+    open,
+    log,
+    stopping: stopStart,
+  }: {
+    readonly open: (signal: AbortSignal) => Promise<Store>;
+    readonly log: Log;
+    /** Ends the wait for the database. */
+    readonly stopping: AbortSignal;
+  },
 ): Promise<CopiedStore> {
   await using cleanUp = new AsyncDisposableStack();
   const place = cleanUp.use(openPlace(settings.cache));
@@ -31,6 +40,7 @@ export async function openWithCopy(
   const store = new FallbackStore(copy);
   const later = cleanUp.use(new AsyncDisposableStack());
   const stopping = new AbortController();
+  stopStart.addEventListener('abort', () => stopping.abort(stopStart.reason), { once: true });
   const connect = async (): Promise<void> => {
     const remote = later.use(await open(stopping.signal));
     store.connect(remote);

@@ -29,6 +29,7 @@ import { presetUniverse } from '../site/presets.ts';
 import { readFeeds } from '../site/read-feeds.ts';
 import { requireUniverse } from '../site/require-universe.ts';
 import type { Settings } from '../settings/settings.ts';
+import { shareLimits } from './share-limits.ts';
 import { watchAll } from './watch-all.ts';
 import { SummedMetrics } from '../workers/summed-metrics.ts';
 import { Workers } from '../workers/workers.ts';
@@ -76,6 +77,7 @@ export async function startService({
   programLog,
   version,
   canShowKey,
+  stopping,
 }: {
   readonly settings: Settings;
   readonly file: ConfigFile | undefined;
@@ -84,6 +86,8 @@ export async function startService({
   readonly version: string;
   /** Whether the caller can show a first key. */
   readonly canShowKey: boolean;
+  /** Ends a start that waits for the database: the promise rejects with the reason. */
+  readonly stopping?: AbortSignal | undefined;
 }): Promise<Service> {
   const { log } = programLog;
   await using cleanUp = new AsyncDisposableStack();
@@ -98,7 +102,7 @@ export async function startService({
   const metrics = new Metrics({ version });
   const observer = metrics.market();
   const parts: ServedParts = { universe, settings, feeds, log, observer, place };
-  const arrangement = cleanUp.use(await arrange({ node, role: settings.role, parts }));
+  const arrangement = cleanUp.use(await arrange({ node, role: settings.role, parts, stopping }));
   const { store } = arrangement;
   const keptKeys = cleanUp.use(
     await keepKeys(store.keys, {
@@ -174,6 +178,9 @@ export async function startService({
   const firstKey = hasKeys
     ? undefined
     : await makeFirstKey(store.keys, { canShow: canShowKey, untilAccepted, log });
+  if (settings.keyLimitsOver === 'cluster') {
+    cleanUp.use(shareLimits(rateLimits, { nodes: place.nodes, log }));
+  }
   const running = cleanUp.move();
   return {
     url: serving.url,

@@ -32,7 +32,17 @@ async function runServe(flags: Record<string, unknown>, version: string): Promis
   const stop = stopSignal();
   using hangup = new ReloadOnHangup(log);
   const canShowKey = !isJournal(process.stdout.fd, process.env);
-  const service = await startService({ settings, file, programLog, version, canShowKey });
+  const stopping = new AbortController();
+  void stop.then((signal) => stopping.abort(signal));
+  const parts = { settings, file, programLog, version, canShowKey, stopping: stopping.signal };
+  const service = await startService(parts).catch((fault: unknown) => {
+    if (stopping.signal.aborted) return undefined;
+    throw fault;
+  });
+  if (service === undefined) {
+    log.info({ signal: stopping.signal.reason as unknown }, 'service stopped before it was ready');
+    return programLog.flush();
+  }
   try {
     const { url, privateUrl, storeName } = service;
     log.info({ url, privateUrl, store: storeName }, 'service ready');

@@ -80,6 +80,11 @@ export class RateLimits {
     this.#failures = failuresGauge(failures);
   }
 
+  /** Divides the limits of keys among several nodes. Buckets keep their levels. */
+  divideBy(nodes: number): void {
+    this.#plans.divideBy(nodes);
+  }
+
   /** The limit on failures of an address; undefined for none. */
   get failures(): RateLimit | undefined {
     return this.#failureLimit;

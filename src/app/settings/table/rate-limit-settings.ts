@@ -1,3 +1,4 @@
+import { oneOf } from './kinds.ts';
 import { allowance, planName, plans } from './rate-kinds.ts';
 import type { SettingTable } from './setting.ts';
 
@@ -17,6 +18,14 @@ export const rateLimitSettings = {
     fallback: '',
     description: 'Plan of the keys that have none. When empty, those keys have no limit.',
     reloadable: true,
+  },
+  keyLimitsOver: {
+    group: 'Rate limits',
+    kind: oneOf(['node', 'cluster']),
+    fallback: 'node',
+    description:
+      'What the limit of a key applies to. With node, it applies on each node. With cluster, each node gets an equal part of it, by the number of live nodes that serve, so that the sum is about the limit if requests spread evenly.',
+    reloadable: false,
   },
   failuresPerAddress: {
     group: 'Rate limits',
