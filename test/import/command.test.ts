@@ -23,8 +23,10 @@ interface Ended {
 
 function pizarra(args: readonly string[], stdin = ''): Promise<Ended> {
   return new Promise((done) => {
-    const child = execFile(process.execPath, [program, 'import', ...storeInArgs(args)], (_, stdout, stderr) =>
-      done({ code: child.exitCode ?? -1, stdout, stderr }),
+    const child = execFile(
+      process.execPath,
+      [program, 'import', ...storeInArgs(args)],
+      (_, stdout, stderr) => done({ code: child.exitCode ?? -1, stdout, stderr }),
     );
     child.stdin?.end(stdin);
   });

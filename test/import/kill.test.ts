@@ -64,9 +64,13 @@ async function importAndKill(
 ): Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }> {
   const program = resolve(import.meta.dirname, '../../bin/pizarra.js');
   const sources = Object.keys(files).map((name) => join(source, name));
-  const child = spawn(process.execPath, [program, 'import', ...sources.sort(), '--data', storeAt(data)], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [program, 'import', ...sources.sort(), '--data', storeAt(data)],
+    {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
   const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   if (afterMs !== undefined) {
     await Promise.race([delay(afterMs), exited]);

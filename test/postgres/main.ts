@@ -24,7 +24,11 @@ if (lacks === false) process.exitCode = await run(process.argv.slice(2));
 else print(`SKIPPED: ${lacks}`);
 
 async function run(chosen: readonly string[]): Promise<number> {
-  await using server = await startPostgres({ settings: { max_connections: '500' } });
+  await using server = await startPostgres({
+    // `doctor` refuses a server that may lose acknowledged data.
+    isDurable: true,
+    settings: { max_connections: '500' },
+  });
   const files = chosen.length > 0 ? chosen : await postgresTestFiles();
   const skipped = excludedTests.map(({ test }) => `--test-skip-pattern=/^${escaped(test)}$/`);
   const args = [

@@ -124,7 +124,7 @@ export class ClusterNode implements Serving {
   }
 
   async push(body: AsyncIterable<Uint8Array>): Promise<PushResult> {
-    const site = this.#writer?.site;
+    const site = await this.#writer?.siteSoon();
     if (site !== undefined) {
       return pushUpdates(readPushed(body), site.feeds.intake(site.feeds.pushName));
     }

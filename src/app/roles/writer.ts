@@ -6,6 +6,7 @@ import { StoreFault } from '../../store/store-fault.ts';
 import { openRealSite } from '../site/open-site.ts';
 import type { Site, SiteParts } from '../site/open-site.ts';
 import type { ServedParts } from './arrangement.ts';
+import { Opening } from './opening.ts';
 
 /** Pause after a market that could not be opened, in milliseconds. Another node may have more luck. */
 const retryPauseMs = 1_000;
@@ -35,6 +36,8 @@ export class Writer implements AsyncDisposable {
   readonly #running: Promise<void>;
   /** Reloads and changes of the term run one after the other. */
   #turn: Promise<unknown> = Promise.resolve();
+  /** Pending until the first try has an outcome, and from the grant of a claim until its market is open. */
+  #opening = new Opening();
 
   constructor({
     node,
@@ -56,6 +59,15 @@ export class Writer implements AsyncDisposable {
   /** The open market. Undefined while another node writes. */
   get site(): Site | undefined {
     return this.#term?.site;
+  }
+
+  /**
+   * The open market, also when it is about to open: the claim is granted, or it is not known yet whether
+   * another node has it. Undefined when another node writes, or when the market does not open in time.
+   */
+  async siteSoon(): Promise<Site | undefined> {
+    await this.#opening.ended;
+    return this.site;
   }
 
   /** The token of the claim. Undefined while another node writes. */
@@ -95,12 +107,15 @@ export class Writer implements AsyncDisposable {
           waiting: signal,
           onHolder: (holder) => {
             this.#holder = holder;
+            this.#opening[Symbol.dispose]();
             this.#log.info({ holder: holder?.id, host: holder?.name }, 'standing by');
           },
         });
         this.#holder = undefined;
+        if (this.#opening.isOver) this.#opening = new Opening();
         await this.#write(claim);
       } catch (fault) {
+        this.#opening[Symbol.dispose]();
         if (signal.aborted) return;
         this.#log.error({ err: fault }, 'could not write, standing by');
         await pauseInRealTime(retryPauseMs, signal).catch(() => undefined);
@@ -123,6 +138,7 @@ export class Writer implements AsyncDisposable {
     claim.lost.addEventListener('abort', fence, { once: true });
     if (claim.lost.aborted) fence();
     this.#term = { ...ofTerm, site };
+    this.#opening[Symbol.dispose]();
     this.#log.info({ token: claim.token }, 'this node writes');
     await ended;
     this.#term = undefined;
@@ -132,6 +148,7 @@ export class Writer implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping.abort(new Error('the service is stopping'));
+    this.#opening[Symbol.dispose]();
     await this.#running;
   }
 }
