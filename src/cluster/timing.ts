@@ -36,17 +36,26 @@ export const claimTiming: ClaimTiming = {
 export interface FollowTiming {
   /** A follower pulls at least this often. A lost hint costs this time. */
   readonly pullEveryMs: number;
-  /** A connection attempt or a pull without a response within this time has failed. */
+  /**
+   * A connection attempt or a pull without a response within this time has failed. Infinity when what is
+   * below the follower ends a request that takes too long.
+   */
   readonly requestLimitMs: number;
   /** First pause before a failed connection is replaced. The pause doubles with each further failure. */
   readonly retryFirstMs: number;
   readonly retryMaxMs: number;
 }
 
-/** A half-open connection is noticed within `pullEveryMs` and `requestLimitMs`: 2 seconds. */
+/** For a follower with a connection of its own. A half-open connection is noticed within `pullEveryMs` and `requestLimitMs`: 2 seconds. */
 export const followTiming: FollowTiming = {
   pullEveryMs: 1_000,
   requestLimitMs: 1_000,
   retryFirstMs: 100,
   retryMaxMs: 2_000,
 };
+
+/**
+ * For a follower of a store, which connects by itself and ends a statement that takes too long. A slow pull is
+ * awaited: giving it up would only repeat it.
+ */
+export const storeFollowTiming: FollowTiming = { ...followTiming, requestLimitMs: Infinity };

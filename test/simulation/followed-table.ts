@@ -1,15 +1,23 @@
 import { Follower } from '../../src/cluster/follower.ts';
+import { followTiming, storeFollowTiming } from '../../src/cluster/timing.ts';
 import { Connection } from './link.ts';
 import type { NodeRun } from './node.ts';
 import { instruments } from './watch.ts';
 import type { World } from './world.ts';
+
+/** The store ends a statement that takes longer than this, and its connection. */
+const statementMsMax = 3_500;
 
 interface Item {
   readonly item: number;
   readonly version: number;
 }
 
-/** What one node has of a table that it follows, and the driver of its {@link Follower}. */
+/**
+ * What one node has of a table that it follows, and the driver of its {@link Follower}. Keys are followed on a
+ * connection of their own, which also listens for all hints, as the service's watch of PostgreSQL does. Quotes
+ * are pulled through the store, which connects by itself.
+ */
 export class FollowedTable {
   readonly versions = new Int32Array(instruments);
   readonly table: 'quotes' | 'keys';
@@ -19,12 +27,15 @@ export class FollowedTable {
   #connection = new Connection();
   #timerAt = Infinity;
   #hintedVersion: number | undefined;
+  /** When the pull under way was sent; undefined when none is. */
+  #pulling: number | undefined;
 
   constructor(world: World, run: NodeRun, table: 'quotes' | 'keys', random: () => number) {
     this.#world = world;
     this.#run = run;
     this.table = table;
-    this.#follower = new Follower({ position: 0, random });
+    const timing = table === 'keys' ? followTiming : storeFollowTiming;
+    this.#follower = new Follower({ position: 0, random }, timing);
   }
 
   /** The connection on which the node listens for hints; undefined before it is open. */
@@ -38,26 +49,32 @@ export class FollowedTable {
     this.turn();
   }
 
+  /** Another connection of the node was found dead: one that does not respond is taken for dead, too. */
+  suspect(): void {
+    if (this.#pulling === undefined) return;
+    this.#fail();
+    this.turn();
+  }
+
   turn(): void {
     const run = this.#run;
     const { now } = run;
-    const { pullWithoutHint, pullAllNewer } = this.#world.guards;
     let action = this.#follower.step(now);
     if (action === 'drop') {
       this.#connection = new Connection();
+      this.#pulling = undefined;
+      run.quotes.suspect();
       action = this.#follower.step(now);
     }
-    if (action === 'connect') this.#connect();
-    if (action === 'pull') {
-      const isHinted = this.#hintedVersion !== undefined;
-      if (isHinted || pullWithoutHint || !this.#follower.isReady) {
-        this.#pull(now, pullAllNewer ? undefined : this.#hintedVersion);
+    if (action === 'connect') {
+      if (this.table === 'keys') {
+        this.#connect();
       } else {
-        // Without the rule, the timer of the heartbeat does nothing.
-        this.#follower.pulled(now, undefined, now);
+        this.#follower.connected(now);
+        action = this.#follower.step(now);
       }
-      this.#hintedVersion = undefined;
     }
+    if (action === 'pull') this.#pullIfDue(now);
     const { wakeAt } = this.#follower;
     if (wakeAt >= this.#timerAt) return;
     this.#timerAt = wakeAt;
@@ -65,6 +82,18 @@ export class FollowedTable {
       if (this.#timerAt === wakeAt) this.#timerAt = Infinity;
       this.turn();
     });
+  }
+
+  #pullIfDue(now: number): void {
+    const { pullWithoutHint, pullAllNewer } = this.#world.guards;
+    const isHinted = this.#hintedVersion !== undefined;
+    if (isHinted || pullWithoutHint || !this.#follower.isReady) {
+      this.#pull(now, pullAllNewer ? undefined : this.#hintedVersion);
+    } else {
+      // Without the rule, the timer of the heartbeat does nothing.
+      this.#follower.pulled(now, undefined, now);
+    }
+    this.#hintedVersion = undefined;
   }
 
   #connect(): void {
@@ -90,23 +119,28 @@ export class FollowedTable {
     const connection = this.#connection;
     const { position } = this.#follower;
     const link = this.#world.link(run.machine);
-    link.send(connection, 'toDatabase', () => {
+    this.#pulling = sentAt;
+    link.request(connection, () => {
       const items = this.#world.database.isUp ? this.#read(position, only) : undefined;
       link.send(connection, 'toNode', () => {
         run.happens(() => {
-          if (items === undefined) {
-            if (this.#connection === connection) this.#fail();
-          } else {
-            this.#adopt(items, sentAt);
-          }
+          if (items !== undefined) this.#adopt(items, sentAt);
+          else if (this.#connection === connection) this.#fail();
           this.turn();
         });
       });
+    });
+    if (this.table === 'keys') return;
+    run.after(statementMsMax, () => {
+      if (this.#pulling !== sentAt) return;
+      this.#fail();
+      this.turn();
     });
   }
 
   #fail(): void {
     this.#connection = new Connection();
+    this.#pulling = undefined;
     this.#follower.failed(this.#run.now);
   }
 
@@ -125,7 +159,9 @@ export class FollowedTable {
     const { adoptOnlyNewer } = this.#world.guards;
     let newest: number | undefined;
     for (const { version } of items) newest = Math.max(newest ?? 0, version);
-    if (!this.#follower.pulled(sentAt, newest, this.#run.now) && adoptOnlyNewer) return;
+    const isCurrent = this.#follower.pulled(sentAt, newest, this.#run.now);
+    if (isCurrent) this.#pulling = undefined;
+    else if (adoptOnlyNewer) return;
     for (const { item, version } of items) {
       if (version <= (this.versions[item] as number) && adoptOnlyNewer) continue;
       this.versions[item] = version;

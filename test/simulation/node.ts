@@ -19,7 +19,7 @@ export class NodeRun {
   readonly machine: number;
   isAlive = true;
   readonly quotes: FollowedTable;
-  readonly keys: FollowedTable | undefined;
+  readonly keys: FollowedTable;
   readonly #world: World;
   readonly #candidate: Candidate;
   #lease: Lease | undefined;
@@ -39,7 +39,7 @@ export class NodeRun {
     const random = (): number => world.random.below(1_024) / 1_024;
     this.#candidate = new Candidate(random);
     this.quotes = new FollowedTable(world, this, 'quotes', random);
-    if (world.profile.keyChanges > 0) this.keys = new FollowedTable(world, this, 'keys', random);
+    this.keys = new FollowedTable(world, this, 'keys', random);
   }
 
   get isFrozen(): boolean {
@@ -68,7 +68,7 @@ export class NodeRun {
   start(): void {
     this.turn();
     this.quotes.turn();
-    this.keys?.turn();
+    this.keys.turn();
   }
 
   crash(): void {
@@ -112,7 +112,7 @@ export class NodeRun {
       this.#candidate.released(this.now);
       this.turn();
     } else {
-      this[hint]?.hinted(version);
+      this[hint].hinted(version);
     }
   }
 

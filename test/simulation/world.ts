@@ -234,7 +234,7 @@ export class World {
   #notify(hint: Hint, version: number): void {
     const { random, profile } = this;
     for (const { run, link } of this.machines) {
-      const connection = hint === 'keys' ? run.keys?.listening : run.quotes.listening;
+      const connection = run.keys.listening;
       if (!run.isAlive || connection === undefined) continue;
       const arrive = (): void => {
         link.send(connection, 'toNode', () => {
@@ -301,7 +301,6 @@ export class World {
     for (const { run } of this.machines) {
       for (let item = 0; item < instruments; item += 1) {
         compareItem(run, item, run.quotes.versions, this.database.versions);
-        if (run.keys === undefined) continue;
         compareItem(run, item, run.keys.versions, this.database.keys.revisions);
       }
     }

@@ -8,6 +8,7 @@ import { PostgresPlace } from '../../src/store/postgres/postgres-place.ts';
 import type { PostgresPlaceDeps } from '../../src/store/postgres/postgres-place.ts';
 import { startPostgres } from './postgres-server.ts';
 import type { PostgresServer } from './postgres-server.ts';
+import { until } from './wait.ts';
 
 let shared: Promise<PostgresServer> | undefined;
 
@@ -69,4 +70,24 @@ export async function onServer(
   } finally {
     await client.end();
   }
+}
+
+/** Runs a statement that locks rows, and keeps the locks until the signal aborts. */
+export function holdLock(
+  { port }: Pick<PostgresServer, 'port'>,
+  text: string,
+  signal: AbortSignal,
+): { readonly isHeld: Promise<void>; readonly isOver: Promise<void> } {
+  const client = new Client({ host: '127.0.0.1', port, user: 'pizarra', database: 'postgres' });
+  const isHeld = (async () => {
+    await client.connect();
+    await client.query('BEGIN');
+    await client.query(text);
+  })();
+  const isOver = (async () => {
+    await isHeld;
+    await until('the lock is no longer needed', () => signal.aborted);
+    await client.end();
+  })();
+  return { isHeld, isOver };
 }

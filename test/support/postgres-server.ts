@@ -197,7 +197,7 @@ async function startServer(programs: PostgresPrograms, args: readonly string[]):
   const ready = deferred<void>();
   createInterface({ input: child.stderr }).on('line', (line) => {
     lines.push(line);
-    if (line.includes('ready to accept connections')) ready.resolve();
+    if (/ready to accept (?:read-only )?connections/.test(line)) ready.resolve();
   });
   child.once('exit', () =>
     ready.reject(new Error(`the server did not start: ${lines.join('\n')}`)),

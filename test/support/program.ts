@@ -131,10 +131,19 @@ export async function startPizarra(
     });
     void closed.then(([code]) => failed(new Error(`ended with ${code}: ${output.stderr}`)));
   });
-  const { url, privateUrl } = await within('the service is serving', serving);
+  // A child that is left behind would keep the process of the tests from ending.
+  const orKill = async <T>(waiting: Promise<T>): Promise<T> => {
+    try {
+      return await waiting;
+    } catch (fault) {
+      child.kill('SIGKILL');
+      throw fault;
+    }
+  };
+  const { url, privateUrl } = await orKill(within('the service is serving', serving));
   const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);
-    const [code] = await within(`the service exits after ${signal}`, closed);
+    const [code] = await orKill(within(`the service exits after ${signal}`, closed));
     return code;
   };
   return {

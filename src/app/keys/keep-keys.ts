@@ -2,6 +2,7 @@ import { KeyRing } from '../../auth/key-ring.ts';
 import type { ApiKeyRecord } from '../../domain/api-key.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
+import { isPowerOfTwo } from '../../lib/is-power-of-two.ts';
 import { repeat } from '../../lib/repeat.ts';
 import type { StoreHints } from '../../store/hints.ts';
 import type { KeyStore } from '../../store/key-store.ts';
@@ -84,13 +85,22 @@ export async function keepKeys(
   }
   const onFault = (fault: unknown): void =>
     log.error({ err: fault }, 'could not read changes of the keys, retrying');
+  let useFailures = 0;
   const flushUses = async (): Promise<void> => {
     const uses = ring.uses.take();
     if (uses.length === 0) return;
-    await keys.noteUses(uses).catch((fault: unknown) => {
+    try {
+      await keys.noteUses(uses);
+      useFailures = 0;
+    } catch (fault) {
       ring.uses.giveBack(uses);
-      log.error({ err: fault }, 'could not store the last uses of keys, retrying');
-    });
+      useFailures += 1;
+      // A node whose user may only read can never store them.
+      const details = { err: fault, failures: useFailures };
+      if (isPowerOfTwo(useFailures)) {
+        log.error(details, 'could not store the last uses of keys, retrying');
+      }
+    }
   };
   const following = repeat(catchUp, { pauseMs: keyPollMs, onFault });
   const hinted = hints.subscribe((what) => {

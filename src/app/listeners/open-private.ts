@@ -41,13 +41,14 @@ export function makePrivateServer(parts: {
     push: (body) => serving.push(body),
     metrics: metricsText,
     readiness: () => {
-      const { board, feeds } = serving.measured;
+      const { board, feeds, claimToken } = serving.measured;
       const { instruments } = board.universe;
       const quotes = instruments.filter((one) => board.quote(one) !== undefined).length;
       return readinessOf({
         quotes,
         instruments: instruments.length,
         commits: metrics.commitHealth,
+        isWriter: claimToken !== 0,
         feeds: feeds(),
         others: serving.checks,
         isStopping: isStopping(),

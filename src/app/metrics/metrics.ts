@@ -4,6 +4,7 @@ import { instrumentKinds } from '../../domain/instrument.ts';
 import type { Quote } from '../../domain/quote.ts';
 import type { HttpObserver } from '../../http/exchange/http-observer.ts';
 import type { FeedState } from '../../pipeline/feed-state.ts';
+import { StoreFault } from '../../store/store-fault.ts';
 import { watchJumps } from '../../pipeline/watch-jumps.ts';
 import type { CommitObserver } from '../site/observe-commits.ts';
 import type { MarketObserver } from '../site/open-market.ts';
@@ -207,10 +208,13 @@ export class Metrics {
         rows.inc({ table: 'closes' }, commit.closes);
         this.commitHealth.committed();
       },
-      failed: () => {
+      failed: (fault) => {
         failures.inc();
-        this.commitHealth.failed();
+        // The claim went to another node, which stores the quotes from now on.
+        const isFenced = fault instanceof StoreFault && fault.code === 'fenced';
+        if (!isFenced) this.commitHealth.failed();
       },
+      begin: () => this.commitHealth.committed(),
     };
   }
 

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { FeedState } from '../../pipeline/feed-state.ts';
+import { StoreFault } from '../../store/store-fault.ts';
+import { Metrics } from './metrics.ts';
 import { CommitHealth, readinessOf } from './readiness.ts';
 
 const fresh: FeedState = {
@@ -87,4 +89,25 @@ test('a service without feeds is ready', () => {
 test('a stopping service is not ready, and gives the reason', () => {
   const { stop } = readinessOf({ ...well, isStopping: true });
   assert.deepEqual(stop, { ok: false, reason: 'the service is stopping' });
+});
+
+test('a node that no longer writes is ready, whatever became of its last commits, unless the store is damaged', () => {
+  const commits = new CommitHealth();
+  commits.failed();
+  assert.equal(readinessOf({ ...well, commits })['store']?.ok, false);
+  assert.equal(readinessOf({ ...well, commits, isWriter: false })['store']?.ok, true);
+  commits.damaged();
+  assert.equal(readinessOf({ ...well, commits, isWriter: false })['store']?.ok, false);
+});
+
+test('a fenced commit is no failure of the store, and a market that opens starts without failures', () => {
+  const metrics = new Metrics({ version: '0' });
+  const { commits } = metrics.market();
+  const isOk = (): boolean => metrics.commitHealth.check().ok;
+  commits.failed(new StoreFault('fenced', 'another node has the claim'));
+  assert.equal(isOk(), true);
+  commits.failed(new StoreFault('unavailable', 'down'));
+  assert.equal(isOk(), false);
+  commits.begin?.();
+  assert.equal(isOk(), true);
 });

@@ -23,8 +23,9 @@ export class CommitHealth {
     this.#failuresInARow += 1;
   }
 
-  check(): ReadinessCheck {
+  check(isWriter = true): ReadinessCheck {
     if (this.#isDamaged) return { ok: false, reason: 'the database is damaged: restore a backup' };
+    if (!isWriter) return { ok: true, reason: 'this node does not write' };
     return this.#failuresInARow === 0
       ? { ok: true, reason: 'the last commit succeeded, or no commit was needed yet' }
       : { ok: false, reason: `the last ${this.#failuresInARow} commits failed` };
@@ -40,6 +41,8 @@ export function readinessOf(site: {
   readonly quotes: number;
   readonly instruments: number;
   readonly commits: CommitHealth;
+  /** Whether this process writes. Otherwise its last commit says nothing about the store. */
+  readonly isWriter?: boolean;
   readonly feeds: readonly FeedState[];
   /** Further checks. */
   readonly others?: Readiness;
@@ -50,7 +53,7 @@ export function readinessOf(site: {
       ok: site.quotes > 0,
       reason: `${site.quotes} of ${site.instruments} instruments have a quote`,
     },
-    store: site.commits.check(),
+    store: site.commits.check(site.isWriter),
     feeds: checkFeeds(site.feeds),
     ...sourcesInUse(site.feeds),
     ...site.others,

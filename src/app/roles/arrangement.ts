@@ -9,7 +9,7 @@ import type { SettingName } from '../settings/settings.ts';
 import type { SiteParts } from '../site/open-site.ts';
 
 /** What a site is built from, whoever holds the claim. */
-export type ServedParts = Omit<SiteParts, 'claim' | 'onFenced' | 'onQuotes'>;
+export type ServedParts = Omit<SiteParts, 'claim' | 'onFenced' | 'onQuotes' | 'firstVersion'>;
 
 /** The changes of a reload. */
 export interface ReloadReport {

@@ -151,6 +151,9 @@ export class ClusterNode implements Serving {
       );
       await this.#writer?.renew(parts);
       cleanUp.move();
+      // A stream must not go back: the new site has at least what the old one shows, from now on unchanged.
+      await before.quotes[Symbol.asyncDispose]();
+      followed.site.publish(shownQuotes(before.site, parts.universe));
       this.#parts = parts;
       this.#followed = followed;
       await this.#listeners?.show({ site: followed.site, settings });
@@ -164,17 +167,26 @@ export class ClusterNode implements Serving {
 
   /** Another node writes as soon as this one has released the claim, while this one drains. */
   async closeListeners(): Promise<void> {
+    // A reload that waits for the database ends with the writer.
+    const handedOver = this.#writer?.[Symbol.asyncDispose]();
     await this.#turn;
-    await Promise.all([
-      this.#writer?.[Symbol.asyncDispose](),
-      this.#listeners?.[Symbol.asyncDispose](),
-    ]);
+    await Promise.all([handedOver, this.#listeners?.[Symbol.asyncDispose]()]);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.closeListeners();
     await this.#followed[Symbol.asyncDispose]();
   }
+}
+
+/** What a site shows of the instruments of another universe. */
+function shownQuotes({ market }: FollowedSite, universe: Universe): readonly Quote[] {
+  const { board } = market;
+  return universe.instruments.flatMap((instrument) => {
+    const before = board.universe.find(instrument.ticker);
+    const quote = before === undefined ? undefined : board.quote(before);
+    return quote === undefined ? [] : [{ ...quote, instrument }];
+  });
 }
 
 async function follow(

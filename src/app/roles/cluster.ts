@@ -36,7 +36,14 @@ export async function arrangeCluster({
   const writer =
     role === 'serve'
       ? undefined
-      : cleanUp.use(new Writer({ node, parts, publish: (quotes) => served?.publish(quotes) }));
+      : cleanUp.use(
+          new Writer({
+            node,
+            parts,
+            publish: (quotes) => served?.publish(quotes),
+            clock: systemClock,
+          }),
+        );
   const stopping = new AbortController();
   cleanUp.defer(() => stopping.abort());
   const stop = (): void => stopping.abort(stopStart?.reason);

@@ -35,7 +35,8 @@ export class FallbackStore implements Omit<Store, typeof Symbol.asyncDispose> {
       try {
         return await fromRemote(remote());
       } catch (fault) {
-        const isDown = fault instanceof StoreFault && fault.code === 'unavailable';
+        const isDown =
+          fault instanceof StoreFault && (fault.code === 'unavailable' || fault.code === 'busy');
         if (!isDown || !copy.isComplete) throw fault;
         return fromCopy();
       }

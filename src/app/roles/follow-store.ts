@@ -41,6 +41,7 @@ export async function followStore({
 }): Promise<FollowedQuotes> {
   await using cleanUp = new AsyncDisposableStack();
   let follower: StoreFollower | undefined;
+  const stopping = new AbortController();
   const follow = async (): Promise<void> => {
     if (follower !== undefined) return;
     follower = await StoreFollower.open({
@@ -56,6 +57,7 @@ export async function followStore({
       monotonic: () => clock.monotonic(),
       random: Math.random,
       onFault,
+      signal: stopping.signal,
     });
   };
   const onFault = (fault: unknown): void =>
@@ -74,6 +76,8 @@ export async function followStore({
       }),
     );
     cleanUp.use(repeat(follow, { pauseMs: retryMs, onFault: () => undefined }));
+    // The try under way need not be awaited.
+    cleanUp.defer(() => stopping.abort());
   }
   const running = cleanUp.move();
   return {

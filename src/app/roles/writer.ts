@@ -1,4 +1,8 @@
 import type { Quote } from '../../domain/quote.ts';
+import { versionFloor } from '../../domain/version-floor.ts';
+import { backoffMs } from '../../lib/backoff.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { isPowerOfTwo } from '../../lib/is-power-of-two.ts';
 import type { Log } from '../../lib/log.ts';
 import { pauseInRealTime } from '../../lib/pause.ts';
 import type { ClaimHolder, WriterClaim, WriterNode } from '../../store/claim.ts';
@@ -8,11 +12,11 @@ import type { Site, SiteParts } from '../site/open-site.ts';
 import type { ServedParts } from './arrangement.ts';
 import { Opening } from './opening.ts';
 
-/** Pause after a market that could not be opened, in milliseconds. Another node may have more luck. */
-const retryPauseMs = 1_000;
+/** Pauses after a market that could not be opened, in milliseconds. Another node may have more luck. */
+const retry = { firstMs: 500, maxMs: 10_000 };
 
 /** The market of a node that holds the claim. */
-interface Term extends Pick<SiteParts, 'claim' | 'onFenced' | 'onQuotes'> {
+interface Term extends Pick<SiteParts, 'claim' | 'onFenced' | 'onQuotes' | 'firstVersion'> {
   readonly site: Site;
 }
 
@@ -27,6 +31,7 @@ interface Term extends Pick<SiteParts, 'claim' | 'onFenced' | 'onQuotes'> {
  */
 export class Writer implements AsyncDisposable {
   readonly #node: WriterNode;
+  readonly #clock: Pick<Clock, 'now'>;
   readonly #log: Log;
   readonly #publish: (quotes: readonly Quote[]) => void;
   #parts: ServedParts;
@@ -43,13 +48,16 @@ export class Writer implements AsyncDisposable {
     node,
     parts,
     publish,
+    clock,
   }: {
     readonly node: WriterNode;
     readonly parts: ServedParts;
     /** Receives the quotes of the market when they are durable. */
     readonly publish: (quotes: readonly Quote[]) => void;
+    readonly clock: Pick<Clock, 'now'>;
   }) {
     this.#node = node;
+    this.#clock = clock;
     this.#parts = parts;
     this.#log = parts.log;
     this.#publish = publish;
@@ -101,7 +109,7 @@ export class Writer implements AsyncDisposable {
 
   async #run(): Promise<void> {
     const { signal } = this.#stopping;
-    while (!signal.aborted) {
+    for (let failures = 0; !signal.aborted;) {
       try {
         await using claim = await this.#parts.place.claim(this.#node, {
           waiting: signal,
@@ -114,11 +122,15 @@ export class Writer implements AsyncDisposable {
         this.#holder = undefined;
         if (this.#opening.isOver) this.#opening = new Opening();
         await this.#write(claim);
+        failures = 0;
       } catch (fault) {
         this.#opening[Symbol.dispose]();
         if (signal.aborted) return;
-        this.#log.error({ err: fault }, 'could not write, standing by');
-        await pauseInRealTime(retryPauseMs, signal).catch(() => undefined);
+        failures += 1;
+        const details = { err: fault, failures };
+        if (isPowerOfTwo(failures)) this.#log.error(details, 'could not write, standing by');
+        const pauseMs = backoffMs(failures, retry, Math.random);
+        await pauseInRealTime(pauseMs, signal).catch(() => undefined);
       }
     }
   }
@@ -132,7 +144,9 @@ export class Writer implements AsyncDisposable {
 
     await using cleanUp = new AsyncDisposableStack();
     const store = cleanUp.use(await this.#parts.place.open({ mode: 'create', claim }));
-    const ofTerm = { claim, onFenced: end, onQuotes: this.#publish };
+    // The database may have lost the last commits of the writer before, whose quotes were shown.
+    const firstVersion = (): number => versionFloor(this.#clock.now());
+    const ofTerm = { claim, onFenced: end, onQuotes: this.#publish, firstVersion };
     const site = cleanUp.use(await openRealSite({ ...this.#parts, ...ofTerm }, store));
     const fence = (): void => site.fence(lossOf(claim));
     claim.lost.addEventListener('abort', fence, { once: true });
@@ -141,6 +155,8 @@ export class Writer implements AsyncDisposable {
     this.#opening[Symbol.dispose]();
     this.#log.info({ token: claim.token }, 'this node writes');
     await ended;
+    // A reload may be waiting for a database that does not respond.
+    site.giveUpRenewal();
     this.#term = undefined;
     this.#log.info({ token: claim.token }, 'this node no longer writes');
     await this.#turn;

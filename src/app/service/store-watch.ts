@@ -1,6 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { repeat } from '../../lib/repeat.ts';
+import type { StorePlace } from '../../store/place.ts';
 import { StoreFault } from '../../store/store-fault.ts';
 
 /** Pause between two checks of the whole store, in milliseconds. */
@@ -9,22 +10,32 @@ const checkEveryMs = 24 * 3_600_000;
 /** Time from the start to the first check, in milliseconds. The check would slow the start down. */
 const firstCheckMs = 1_000;
 
+/** What a damaged store needs, by its kind. */
+const damaged: Readonly<Record<StorePlace['kind'], string>> = {
+  sqlite:
+    'store damaged: stop the service, move the data directory away, and restore a backup with "pizarra restore FILE"',
+  postgres: 'store damaged: stop all nodes, and restore a backup of the database',
+};
+
 /**
  * Checks a store soon after the start and once a day, while the service runs. A store that was found
  * damaged stays marked as damaged until a restart. Reads of damaged pages fail until then.
  */
 export function watchStore(deps: {
-  /** As `checkPages`. */
+  readonly kind: StorePlace['kind'];
+  /** Whether this process is the one that checks. Of several nodes, the one that writes does. */
+  readonly isMine: () => boolean;
+  /** As `StorePlace.check`. */
   readonly check: (signal: AbortSignal) => Promise<void>;
   readonly clock: Clock;
   readonly onDamaged: () => void;
   readonly log: Log;
 }): AsyncDisposable {
-  const { check, clock, onDamaged, log } = deps;
+  const { kind, isMine, check, clock, onDamaged, log } = deps;
   const stopping = new AbortController();
   let dueAt = 0;
   const work = async (): Promise<void> => {
-    if (clock.monotonic() < dueAt) return;
+    if (clock.monotonic() < dueAt || !isMine()) return;
     dueAt = clock.monotonic() + checkEveryMs;
     const begun = clock.monotonic();
     try {
@@ -34,10 +45,7 @@ export function watchStore(deps: {
       if (stopping.signal.aborted) return;
       if (!(fault instanceof StoreFault) || fault.code !== 'corrupt') throw fault;
       onDamaged();
-      log.error(
-        { err: fault },
-        'store damaged: stop the service, move the data directory away, and restore a backup with "pizarra restore FILE"',
-      );
+      log.error({ err: fault }, damaged[kind]);
     }
   };
   const onFault = (fault: unknown): void =>

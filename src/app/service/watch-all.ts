@@ -41,6 +41,8 @@ export function watchAll({
   watching.use(repeat(look, { pauseMs: watchPauseMs, onFault }));
   watching.use(
     watchStore({
+      kind: place.kind,
+      isMine: () => serving.measured.claimToken !== 0,
       check: (signal) => place.check(signal),
       clock: systemClock,
       onDamaged: () => metrics.commitHealth.damaged(),

@@ -9,6 +9,8 @@ export interface CommitObserver {
     readonly seconds: number;
   }): void;
   failed(fault: unknown): void;
+  /** A market opens. What failed before no longer counts. */
+  begin?(): void;
 }
 
 /** The same store of quotes, with an observer of its commits. */

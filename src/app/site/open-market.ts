@@ -70,6 +70,8 @@ export async function openMarket(parts: {
   readonly historyChanges?: HistoryChanges;
   /** Reports closes of other sources that sessions replace. */
   readonly differences?: DifferenceReport;
+  /** The first version to assign, if no stored one is greater. The default is 1. */
+  readonly firstVersion?: number | undefined;
   /** Called once, when the claim is lost. From then on nothing is stored. */
   readonly onFenced?: (() => void) | undefined;
 }): Promise<Market> {
@@ -79,7 +81,7 @@ export async function openMarket(parts: {
   await using cleanUp = new AsyncDisposableStack();
   const engine = new Engine(universe, {
     settleDelayMs,
-    nextVersion: 1,
+    nextVersion: parts.firstVersion ?? 1,
     isAlwaysOpen,
     recordsBars: (intradaySessions ?? 0) > 0,
   });
@@ -100,6 +102,7 @@ export async function openMarket(parts: {
     }),
   );
 
+  observer?.commits.begin?.();
   engine.restore(await store.quotes.readAll());
   bus.publish(engine.quotes());
   const actions = new ActionFollower(store.actions, async (tickers) => {

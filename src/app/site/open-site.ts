@@ -1,3 +1,4 @@
+import type { Board } from '../../board/board.ts';
 import type { CorporateActions } from '../../domain/corporate-actions.ts';
 import type { Quote, QuoteSource } from '../../domain/quote.ts';
 import type { Universe } from '../../domain/universe.ts';
@@ -6,6 +7,7 @@ import type { Outcome } from '../../engine/engine.ts';
 import { simulatedType } from '../../feeds/simulated/index.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { isPowerOfTwo } from '../../lib/is-power-of-two.ts';
 import type { Log } from '../../lib/log.ts';
 import { pauseInRealTime } from '../../lib/pause.ts';
 import type { BarReader } from '../../store/bar-store.ts';
@@ -13,7 +15,7 @@ import type { WriterClaim } from '../../store/claim.ts';
 import { HistoryChanges } from '../../store/history-changes.ts';
 import type { HistoryReader } from '../../store/history-store.ts';
 import type { StorePlace } from '../../store/place.ts';
-import type { StoreFault } from '../../store/store-fault.ts';
+import { StoreFault } from '../../store/store-fault.ts';
 import type { Store } from '../../store/store.ts';
 import { demonstration } from './demonstration.ts';
 import { openBars } from './open-bars.ts';
@@ -59,6 +61,8 @@ export interface Site extends AsyncDisposable {
    * @throws StoreFault when the new market cannot be opened. Then the old one is open again.
    */
   renew(parts: SiteParts): Promise<void>;
+  /** Makes a renewal fail that tries to open a market. The caller disposes the site next. */
+  giveUpRenewal(): void;
   /** Stops storing at once, because the claim is lost. The caller disposes the site next. */
   fence(fault: StoreFault): void;
 }
@@ -77,7 +81,9 @@ export interface SiteParts {
   readonly claim: WriterClaim;
   /** Called once for each market, when the claim is lost. From then on the market stores nothing. */
   readonly onFenced?: () => void;
-  /** Receives the quotes of each market when they are durable. */
+  /** Gives the first version that a market may assign. The default is 1. Stored versions count in any case. */
+  readonly firstVersion?: () => number;
+  /** Receives the quotes of each market: those that it continues from, then each when it is durable. */
   readonly onQuotes?: (quotes: readonly Quote[]) => void;
 }
 
@@ -202,7 +208,12 @@ class StoredSite implements Site {
   }
 
   fence(fault: StoreFault): void {
+    this.giveUpRenewal();
     this.#current.market.persist.fence(fault);
+  }
+
+  giveUpRenewal(): void {
+    this.#stopping.abort();
   }
 
   async renew(parts: SiteParts): Promise<void> {
@@ -233,15 +244,22 @@ class StoredSite implements Site {
     }
   }
 
-  /** Reopens the previous market. Its quotes are still shown, so this retries until it succeeds. */
+  /**
+   * Reopens the previous market. Its quotes are still shown, so this retries until it succeeds, the claim is
+   * lost or the site stops.
+   */
   async #reopen(): Promise<void> {
     const { signal } = this.#stopping;
-    while (!signal.aborted) {
+    for (let failures = 1; !signal.aborted; failures += 1) {
       try {
         await this.#replace(this.#parts);
         return;
       } catch (fault) {
-        this.#parts.log.error({ err: fault }, 'could not reopen the market, retrying');
+        if (fault instanceof StoreFault && fault.code === 'fenced') return;
+        const details = { err: fault, failures };
+        if (isPowerOfTwo(failures)) {
+          this.#parts.log.error(details, 'could not reopen the market, retrying');
+        }
         await pauseInRealTime(reopenPauseMs, signal).catch(() => undefined);
       }
     }
@@ -262,6 +280,7 @@ class StoredSite implements Site {
     observer,
     onFenced,
     onQuotes,
+    firstVersion,
     feeds: configured,
   }: SiteParts): Promise<Running> {
     const feeds: ConfiguredFeeds = this.isSimulated
@@ -282,9 +301,13 @@ class StoredSite implements Site {
       historyChanges: this.historyChanges,
       differences,
       onFenced,
+      firstVersion: firstVersion?.(),
     });
-    // The subscription ends with the bus of the market.
-    if (onQuotes !== undefined) market.bus.subscribe(onQuotes);
+    if (onQuotes !== undefined) {
+      onQuotes(quotesOn(market.board));
+      // The subscription ends with the bus of the market.
+      market.bus.subscribe(onQuotes);
+    }
     const ingest: Pick<Ingest, 'submit'> = {
       submit: (updates, source) => this.submit(updates, source),
     };
@@ -348,4 +371,10 @@ class StoredSite implements Site {
     await market[Symbol.asyncDispose]();
     await this.#below?.[Symbol.asyncDispose]();
   }
+}
+
+/** The quotes of a board, in order of version. */
+function quotesOn(board: Board): readonly Quote[] {
+  const quotes = board.universe.instruments.flatMap((one) => board.quote(one) ?? []);
+  return quotes.sort((a, b) => a.version - b.version);
 }

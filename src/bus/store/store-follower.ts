@@ -1,4 +1,5 @@
 import { Follower } from '../../cluster/follower.ts';
+import { storeFollowTiming } from '../../cluster/timing.ts';
 import type { Quote } from '../../domain/quote.ts';
 import { quoteOfStored } from '../../domain/stored-quote.ts';
 import type { StoredQuote } from '../../domain/stored-quote.ts';
@@ -32,6 +33,8 @@ export interface FollowOptions {
   readonly random: () => number;
   /** Called with the first, second, fourth, eighth and so on of the failures in a row. */
   readonly onFault: (fault: unknown) => void;
+  /** Aborts while the first pull is awaited: the caller does not want it any more. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -39,6 +42,8 @@ export interface FollowOptions {
  * message. The reading end publishes everything newer than what it has, at once when the store hints at it
  * and at least every second. {@link Follower} decides when. A hint that is lost costs a second, and nothing
  * else.
+ *
+ * One pull is under way at a time. A slow one is awaited; the store ends a statement that takes too long.
  *
  * While the store is unavailable, nothing is published, and {@link ageMs} grows.
  */
@@ -56,7 +61,7 @@ export class StoreFollower implements Disposable {
   private constructor(options: FollowOptions) {
     const { fromVersion: position = 0, random } = options;
     this.#options = options;
-    this.#follower = new Follower({ position, random });
+    this.#follower = new Follower({ position, random }, storeFollowTiming);
     this.#hints = options.store.subscribe(() => this.#hinted());
     // Only the first pull can reject it, and its caller may have given up.
     this.#first.promise.catch(() => undefined);
@@ -66,16 +71,22 @@ export class StoreFollower implements Disposable {
   /**
    * Starts to follow. The first pull is published when the promise resolves.
    *
-   * @throws the fault of the first pull.
+   * @throws the fault of the first pull, or the reason of the signal.
    */
   static async open(options: FollowOptions): Promise<StoreFollower> {
+    const { signal } = options;
+    signal?.throwIfAborted();
     const follower = new StoreFollower(options);
+    const onAbort = (): void => follower.#first.reject(signal?.reason);
+    signal?.addEventListener('abort', onAbort);
     try {
       await follower.#first.promise;
       return follower;
     } catch (fault) {
       follower[Symbol.dispose]();
       throw fault;
+    } finally {
+      signal?.removeEventListener('abort', onAbort);
     }
   }
 
@@ -102,23 +113,22 @@ export class StoreFollower implements Disposable {
       if (action === 'pull') void this.#pull(now);
       action = this.#follower.step(now);
     }
-    this.#timer = setTimeout(() => this.#drive(), Math.max(0, this.#follower.wakeAt - now));
+    const { wakeAt } = this.#follower;
+    // While a pull is under way, its end is awaited.
+    if (wakeAt !== Infinity)
+      this.#timer = setTimeout(() => this.#drive(), Math.max(0, wakeAt - now));
   }
 
   async #pull(sentAt: number): Promise<void> {
     this.#pulledAt = sentAt;
     try {
       const newer = await this.#options.store.readNewer(this.#follower.position);
-      // A response to a pull that was given up is as good as any other, but a later pull repeats it.
-      const isCurrent = this.#follower.pulled(sentAt, newer.at(-1)?.version, this.#now());
-      if (isCurrent && !this.#isDisposed) {
-        this.#failures = 0;
-        this.#publish(newer);
-        this.#first.resolve();
-      }
+      this.#follower.pulled(sentAt, newer.at(-1)?.version, this.#now());
+      this.#failures = 0;
+      if (!this.#isDisposed) this.#publish(newer);
+      this.#first.resolve();
     } catch (fault) {
-      // A later pull may be under way.
-      if (sentAt === this.#pulledAt) this.#follower.failed(this.#now());
+      this.#follower.failed(this.#now());
       this.#failures += 1;
       if (isPowerOfTwo(this.#failures)) this.#options.onFault(fault);
       this.#first.reject(fault);

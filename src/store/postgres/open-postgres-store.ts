@@ -7,12 +7,18 @@ import type { LinkDeps } from './connection/link.ts';
 import { Transactions } from './connection/transactions.ts';
 import { PostgresStore } from './postgres-store.ts';
 import type { WriteSide } from './postgres-store.ts';
-import { migrate, requireExisting, requireSchema } from './schema/migrate.ts';
+import { migrate, requireSchema, schemaVersion } from './schema/migrate.ts';
 import { migrations } from './schema/migrations.ts';
 import { Watch } from './watch/watch.ts';
 
 /** Maximum time of a statement that a request or the writer waits for, in milliseconds. */
 const statementMs = 3_000;
+
+/**
+ * Maximum time that a commit waits for a row that an import has locked, in milliseconds. The commit itself
+ * keeps the lease locked meanwhile, and the lease must be renewed.
+ */
+const commitLockMs = 500;
 
 /** Maximum time to wait for an import of another process, in milliseconds. Then the fault is `busy`. */
 const importLockMs = 30_000;
@@ -23,6 +29,9 @@ const importMs = 3_600_000;
 /** Time without a response after which a connection counts as dead, if another one was found dead. */
 const silentMs = 900;
 
+/** The same for the connection of an import. */
+const importSilentMs = 10_000;
+
 /** Options of {@link openPostgresStore}. */
 export interface PostgresOpenOptions {
   readonly mode: OpenMode;
@@ -30,6 +39,8 @@ export interface PostgresOpenOptions {
   readonly fence: Fence;
   /** Whether the schema may be upgraded. */
   readonly mayUpgrade: boolean;
+  /** Aborts when the claim is lost. Imports of the former writer are then given up. */
+  readonly lost: AbortSignal | undefined;
   /** Shown in `pg_stat_activity`, by what the connection is for. */
   readonly applicationName: (purpose: string) => string;
 }
@@ -44,6 +55,7 @@ export async function openPostgresStore({
   deps,
   fence,
   mayUpgrade,
+  lost,
   applicationName,
 }: PostgresOpenOptions): Promise<Store> {
   const { schema, name: where } = deps.hosts.target;
@@ -51,30 +63,37 @@ export async function openPostgresStore({
   const link = (purpose: string, options: Omit<FindOptions, 'applicationName'>): Link =>
     new Link(deps, { ...options, applicationName: applicationName(purpose) });
   await using opened = new AsyncDisposableStack();
-  if (mode === 'create' || (mode === 'write' && mayUpgrade)) {
+  const reading = opened.use(link('read', { ...limits, isReadOnly: true }));
+  const version = await schemaVersion(reading, { schema, where });
+  const isMissing = version === undefined && mode === 'create';
+  const isOlder = version !== undefined && version < migrations.length && mayUpgrade;
+  if (isMissing || (isOlder && mode !== 'read')) {
+    // A schema that is the newest is not locked, so nothing delays the writer that opens it.
     const migrating = opened.use(link('migrate', { ...limits, statementMs: importMs }));
-    if (mode === 'write') await requireExisting(migrating, { schema, where });
+    const giveUp = (): void => migrating.destroyIfSilent(0);
+    lost?.addEventListener('abort', giveUp, { once: true });
     const session = await migrating.session();
     await migrate(session, { schema, where }, { steps: migrations, mayUpgrade });
     await session.close();
   }
-  const reading = opened.use(link('read', { ...limits, isReadOnly: true }));
   await requireSchema(reading, { schema, where }, migrations.length);
+  const importing = link('import', { ...limits, statementMs: importMs, lockMs: importLockMs });
   const writing: WriteSide | undefined =
     mode === 'read'
       ? undefined
       : {
-          link: link('write', limits),
+          link: link('write', { ...limits, lockMs: commitLockMs }),
           changes: new Transactions(link('change', limits)),
-          imports: new Transactions(
-            link('import', { ...limits, statementMs: importMs, lockMs: importLockMs }),
-          ),
+          imports: new Transactions(importing),
           fence,
         };
   const onDead = (): void => {
     reading.destroyIfSilent(silentMs);
     writing?.link.destroyIfSilent(silentMs);
+    // The last statement of an import takes longer than any other.
+    importing.destroyIfSilent(importSilentMs);
   };
+  lost?.addEventListener('abort', () => importing.destroyIfSilent(0), { once: true });
   const watch = new Watch({ deps, channel, applicationName: applicationName('watch'), onDead });
   // From here on, the store owns the connections and closes them.
   opened.move();

@@ -3,10 +3,17 @@ import { describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 
 import { al30, close, put } from '../../../test/store/close-samples.ts';
-import { onServer, placeDeps, sharedPostgres } from '../../../test/support/postgres-place.ts';
+import {
+  holdLock,
+  onServer,
+  placeDeps,
+  sharedPostgres,
+} from '../../../test/support/postgres-place.ts';
+import { until } from '../../../test/support/wait.ts';
 import { lacksPostgres } from '../../../test/support/postgres-programs.ts';
 import type { StoreFaultCode } from '../store-fault.ts';
 import { PostgresPlace } from './postgres-place.ts';
+import { lockClass } from './schema/migrate.ts';
 
 const node = { id: 'one', name: 'machine' };
 
@@ -75,6 +82,32 @@ describe('a place in PostgreSQL', { skip: lacksPostgres() }, () => {
     for (const mode of ['read', 'write', 'create'] as const) {
       await rejectsWith(place.open({ mode }), 'schema-newer', /has schema 99/);
     }
+  });
+
+  test('a schema that is the newest is opened while another program holds the lock of upgrades', async (t) => {
+    const { server, schema, place } = await newPlace(t);
+    await (await place.open({ mode: 'create' }))[Symbol.asyncDispose]();
+    const stop = new AbortController();
+    const text = `SELECT pg_advisory_xact_lock(${lockClass}, hashtext('${schema}'))`;
+    const locked = holdLock(server, text, stop.signal);
+    await locked.isHeld;
+    await using claim = await place.claim(node);
+    await (await place.open({ mode: 'create', claim }))[Symbol.asyncDispose]();
+    stop.abort();
+    await locked.isOver;
+  });
+
+  test('a schema may have any name', async (t) => {
+    const { server } = await newPlace(t);
+    const place = new PostgresPlace(server.url(`a$$b"c' ñ`), placeDeps);
+    t.after(() => place[Symbol.asyncDispose]());
+    await using claim = await place.claim(node);
+    await using store = await place.open({ mode: 'create', claim });
+    await put(store, al30, [close('2026-05-04', 1)]);
+    const hints: string[] = [];
+    store.hints.subscribe((hint) => hints.push(hint));
+    await until('the store listens', () => hints.length > 0);
+    assert.equal((await store.history.latestCloses([al30])).size, 1);
   });
 
   test('many programs that start at once create one schema', async (t) => {

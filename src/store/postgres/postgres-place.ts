@@ -96,6 +96,7 @@ export class PostgresPlace implements StorePlace {
       deps: this.#links,
       fence: own?.fence ?? this.#unclaimedFence(),
       mayUpgrade: own !== undefined,
+      lost: own?.lost,
       applicationName: (purpose) =>
         own !== undefined && purpose === 'write'
           ? writerName(own.token, own.schema)

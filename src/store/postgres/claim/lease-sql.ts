@@ -1,15 +1,24 @@
+import { createHash } from 'node:crypto';
+
 import { claimTiming } from '../../../cluster/timing.ts';
 import type { Statement } from '../connection/session.ts';
 import { quoted } from '../schema/quoted.ts';
+
+/** No lease ends later than this, unless the clock of the database was set back meanwhile, in milliseconds. */
+const leaseMsMax = claimTiming.leaseMs + 1_000;
 
 /** The name of the table of the lease of a schema. */
 export function leaseTable(schema: string): string {
   return `${quoted(schema)}.lease`;
 }
 
-/** The name under which the sessions that write for a token are listed in `pg_stat_activity`. */
+/**
+ * The name under which the sessions that write for a token are listed in `pg_stat_activity`. PostgreSQL changes
+ * names that are long or not ASCII, so it contains a hash of the schema.
+ */
 export function writerName(token: number, schema: string): string {
-  return `pizarra write ${token} ${schema}`.slice(0, 63);
+  const hash = createHash('sha256').update(schema).digest('hex').slice(0, 16);
+  return `pizarra write ${token} ${hash}`;
 }
 
 /** A holder as a row: its id and name, the record of its node, and the rest of its lease in milliseconds. */
@@ -27,6 +36,9 @@ export type HolderRow = readonly [
  */
 export function leaseSql(schema: string) {
   const lease = leaseTable(schema);
+  // A lease that ends too late is of a time before the clock of the database was set back.
+  const hasEnded = `(expires_at <= clock_timestamp()
+    OR expires_at > clock_timestamp() + interval '${leaseMsMax} milliseconds')`;
   const until = `clock_timestamp() + interval '${claimTiming.leaseMs} milliseconds'`;
   return {
     // $1: holder, $2: its name. The present holder gets the claim again, because the response to its try may
@@ -35,7 +47,7 @@ export function leaseSql(schema: string) {
       name: 'claim',
       text: `
         UPDATE ${lease} SET token = token + 1, commits = 0, holder = $1, name = $2, expires_at = ${until}
-        WHERE expires_at <= clock_timestamp() OR holder = $1
+        WHERE ${hasEnded} OR holder = $1
         RETURNING token`,
     },
 
@@ -58,7 +70,7 @@ export function leaseSql(schema: string) {
       name: 'holder',
       text: `
         SELECT holder, name, (SELECT record FROM ${quoted(schema)}.nodes WHERE id = holder),
-          CASE WHEN expires_at = '-infinity' THEN 0
+          CASE WHEN ${hasEnded} THEN 0
             ELSE extract(epoch FROM expires_at - clock_timestamp())::float8 * 1000 END,
           token
         FROM ${lease}`,
@@ -70,7 +82,7 @@ export function leaseSql(schema: string) {
       text: `
         SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity, ${lease}
         WHERE application_name = $1 AND datname = current_database() AND usename = current_user
-          AND expires_at <= clock_timestamp()`,
+          AND ${hasEnded}`,
     },
   } as const satisfies Readonly<Record<string, Statement>>;
 }

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 
-import { onServer, placeDeps, sharedPostgres } from '../../../../test/support/postgres-place.ts';
+import {
+  holdLock,
+  onServer,
+  placeDeps,
+  sharedPostgres,
+} from '../../../../test/support/postgres-place.ts';
 import { lacksPostgres } from '../../../../test/support/postgres-programs.ts';
 import { until } from '../../../../test/support/wait.ts';
 import { al30, close, readRows } from '../../../../test/store/close-samples.ts';
@@ -13,6 +18,7 @@ import type { ClaimHolder } from '../../claim.ts';
 import { ClaimHeldFault } from '../../claim.ts';
 import type { Store } from '../../store.ts';
 import { PostgresPlace } from '../postgres-place.ts';
+import { lockClass } from '../schema/migrate.ts';
 import { writerName } from './lease-sql.ts';
 
 const first = { id: 'first', name: 'machine 1' };
@@ -182,6 +188,70 @@ describe('the claim of a place in PostgreSQL', { skip: lacksPostgres() }, () => 
     await using demo = await one.demonstration().open({ mode: 'create', claim });
     await commit(demo, 1);
     await assert.rejects(stranger.open({ mode: 'create', claim }), /of another place/);
+  });
+
+  test('a commit that waits for a lock of an import costs a fault, and not the claim', async (t) => {
+    const { server, schema, one } = await twoProcesses(t);
+    await using claim = await one.claim(first);
+    await using store = await one.open({ mode: 'create', claim });
+    const stop = new AbortController();
+    const locked = holdLock(server, `SELECT FROM ${schema}.revisions FOR UPDATE`, stop.signal);
+    await locked.isHeld;
+    const endOfLease = async (): Promise<number> => {
+      const text = `SELECT extract(epoch FROM expires_at) FROM ${schema}.lease`;
+      return Number((await onServer(server, text))[0]?.[0]);
+    };
+    const before = await endOfLease();
+    const ownClose = { ticker: al30, close: close('2026-05-04', 9) };
+    // Longer than the lease lasts, with one attempt after the other, as the service makes them.
+    await until('the lease was renewed twice', async () => {
+      const busy = { name: 'StoreFault', code: 'busy' };
+      await assert.rejects(store.quotes.commit({ quotes: [], closes: [ownClose] }), busy);
+      return (await endOfLease()) > before + 2;
+    });
+    assert.equal(claim.lost.aborted, false);
+    stop.abort();
+    await locked.isOver;
+    await store.quotes.commit({ quotes: [], closes: [ownClose] });
+    assert.equal((await readRows(store, al30)).length, 1);
+  });
+
+  test('an import of a writer that has lost its claim is given up', async (t) => {
+    const { server, schema, one, other } = await twoProcesses(t);
+    await using claim = await one.claim(first);
+    await using store = await one.open({ mode: 'create', claim });
+    const stop = new AbortController();
+    const text = `SELECT pg_advisory_xact_lock(${lockClass + 1}, hashtext('${schema}'))`;
+    const locked = holdLock(server, text, stop.signal);
+    await locked.isHeld;
+    const importing = store.history.transaction(() => Promise.resolve());
+    const refused = assert.rejects(importing, { name: 'StoreFault', code: 'unavailable' });
+    await endLease(server, schema);
+    await using taken = await other.claim(second);
+    await refused;
+    assert.equal(claim.lost.aborted, true);
+    assert.equal(taken.lost.aborted, false);
+    stop.abort();
+    await locked.isOver;
+  });
+
+  test('a lease from before the clock of the database was set back does not block anybody', async (t) => {
+    const { server, schema, one, other } = await twoProcesses(t, { isFrozen: true });
+    await using claim = await one.claim(first);
+    await onServer(
+      server,
+      `UPDATE ${schema}.lease SET expires_at = clock_timestamp() + interval '1 hour'`,
+    );
+    assert.equal(await other.holder(), undefined);
+    await using taken = await other.claim(second);
+    assert.equal(taken.token, claim.token + 1);
+  });
+
+  test('the sessions of a writer are found, whatever the name of the schema is', () => {
+    for (const schema of ['pizarra', 'ñandú', 'x'.repeat(50)]) {
+      assert.match(writerName(123_456, schema), /^[ -~]{1,63}$/);
+    }
+    assert.notEqual(writerName(1, 'a'), writerName(1, 'b'));
   });
 
   test('a statement of the old holder that is stuck does not delay the take-over', async (t) => {

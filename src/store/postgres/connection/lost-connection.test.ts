@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { open as openFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 
-import { al30 } from '../../../../test/store/close-samples.ts';
+import { al30, close, put } from '../../../../test/store/close-samples.ts';
 import { onServer, placeDeps } from '../../../../test/support/postgres-place.ts';
 import { lacksPostgres } from '../../../../test/support/postgres-programs.ts';
 import { startPostgres } from '../../../../test/support/postgres-server.ts';
@@ -61,6 +63,60 @@ describe('a server that is lost', { skip: lacksPostgres() }, () => {
       'what was acknowledged is there',
     );
     await assert.rejects(store.quotes.commit({ quotes: [], closes: [] }), { code: 'fenced' });
+  });
+
+  test('a damaged page is reported as damage', async () => {
+    await using place = new PostgresPlace(server.url('damaged'), placeDeps);
+    await using store = await place.open({ mode: 'create' });
+    await put(store, al30, [close('2026-05-04', 1)]);
+    const signal = new AbortController().signal;
+    await place.check(signal);
+    await onServer(server, 'CHECKPOINT');
+    const [[path]] = (await onServer(server, `SELECT pg_relation_filepath('damaged.closes')`)) as [
+      [string],
+    ];
+    await server.stop();
+    const file = await openFile(join(server.directory, 'data', path), 'r+');
+    await file.write(Buffer.alloc(24, 0xff), 0, 24, 0);
+    await file.close();
+    await server.start();
+    await until('the server is used again', () => store.quotes.readAll().catch(() => undefined));
+    await assert.rejects(place.check(signal), { name: 'StoreFault', code: 'corrupt' });
+  });
+
+  test('a standby is read only if the URL says so, and refuses to listen without a leak', async () => {
+    const url = (attributes: string): string =>
+      server.url('read', { target_session_attrs: attributes });
+    await using created = new PostgresPlace(url('read-write'), placeDeps);
+    await (await created.open({ mode: 'create' }))[Symbol.asyncDispose]();
+    await server.stop();
+    const signalFile = join(server.directory, 'data', 'standby.signal');
+    await writeFile(signalFile, '');
+    await server.start();
+    await using primary = new PostgresPlace(url('read-write'), placeDeps);
+    await assert.rejects(primary.open({ mode: 'read' }), /is a standby/);
+    await using any = new PostgresPlace(url('any'), placeDeps);
+    await using store = await any.open({ mode: 'read' });
+    assert.deepEqual(await store.quotes.readAll(), []);
+    let isHinted = false;
+    store.hints.subscribe(() => {
+      isHinted = true;
+    });
+    const attempts = `SELECT count(*) FILTER (WHERE application_name LIKE 'pizarra watch%'), max(sessions)
+      FROM pg_stat_activity, pg_stat_database WHERE pg_stat_database.datname = 'postgres'`;
+    const begun = Number((await onServer(server, attempts))[0]?.[1]);
+    let own = 0;
+    await until('several attempts were made', async () => {
+      own += 1;
+      const [[watching, sessions] = []] = await onServer(server, attempts);
+      assert.ok(Number(watching) <= 1, `${String(watching)} connections listen`);
+      // Each look at the server is a session too.
+      return Number(sessions) - own > begun + 3;
+    });
+    assert.equal(isHinted, false);
+    await server.stop();
+    await rm(signalFile);
+    await server.start();
   });
 
   test('one that does not respond is noticed within seconds, though its connections stay open', async () => {

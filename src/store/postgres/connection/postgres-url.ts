@@ -83,7 +83,9 @@ function parametersIn(query: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(query)) {
     if (!parametersKnown.includes(name)) {
-      throw mistake(`unknown parameter ${name}; the parameters are ${parametersKnown.join(', ')}`);
+      // It may be a part of a password that was not percent-encoded.
+      const shown = /^[a-z_]+$/.test(name) ? ` ${name}` : '';
+      throw mistake(`unknown parameter${shown}; the parameters are ${parametersKnown.join(', ')}`);
     }
     if (found.has(name)) throw mistake(`the parameter ${name} is given twice`);
     found.set(name, value);
@@ -93,7 +95,7 @@ function parametersIn(query: string): ReadonlyMap<string, string> {
 
 function hostsIn(list: string): readonly PostgresHost[] {
   return list.split(',').map((text) => {
-    const parts = /^(?:\[([^\]]+)\]|([^:[\]]*))(?::(\d{1,5}))?$/.exec(text);
+    const parts = /^(?:\[([^\]@]+)\]|([^:@[\]]*))(?::(\d{1,5}))?$/.exec(text);
     if (parts === null) throw mistake('a host has not the form HOST or HOST:PORT');
     const [, address, name = '', portText] = parts;
     const port = portText === undefined ? portDefault : Number(portText);

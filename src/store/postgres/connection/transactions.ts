@@ -1,10 +1,22 @@
 import { StoreFault } from '../../store-fault.ts';
 import type { Link } from './link.ts';
 import { endsSession, toPgFault } from './pg-fault.ts';
-import type { Session } from './session.ts';
+import type { Session, Statement, StatementValue } from './session.ts';
 
 /** Time after which an unused connection is closed, in milliseconds. */
 const idleMs = 10_000;
+
+/** The statement that is sent together with COMMIT. */
+interface LastStatement {
+  readonly statement: Statement;
+  readonly values: readonly StatementValue[];
+}
+
+/** What a transaction does. */
+type Work<T> = (
+  session: Session,
+  last: (statement: Statement, values: readonly StatementValue[]) => void,
+) => Promise<T>;
 
 /**
  * Runs transactions of several statements, one after another, on a connection of their own. The connection
@@ -20,11 +32,12 @@ export class Transactions implements AsyncDisposable {
   }
 
   /**
-   * Runs `work` between BEGIN and COMMIT. When `work` rejects, nothing is stored.
+   * Runs `work` between BEGIN and COMMIT. When `work` rejects, nothing is stored. A statement that `work` gives
+   * to `last` is sent together with the COMMIT. So a process that is suspended does not keep its locks.
    *
    * @throws StoreFault, or what `work` has thrown.
    */
-  run<T>(work: (session: Session) => Promise<T>): Promise<T> {
+  run<T>(work: Work<T>): Promise<T> {
     const result = this.#last.then(() => this.#run(work));
     this.#last = result.catch(() => undefined);
     return result;
@@ -37,12 +50,15 @@ export class Transactions implements AsyncDisposable {
     await this.#link[Symbol.asyncDispose]();
   }
 
-  async #run<T>(work: (session: Session) => Promise<T>): Promise<T> {
+  async #run<T>(work: Work<T>): Promise<T> {
     clearTimeout(this.#idle);
     const session = await this.#begin();
     try {
-      const result = await work(session);
-      await session.query({ text: 'COMMIT' });
+      const lasts: LastStatement[] = [];
+      const result = await work(session, (statement, values) => lasts.push({ statement, values }));
+      const sent = lasts.map(({ statement, values }) => session.query(statement, values));
+      // After a statement that failed, COMMIT rolls back.
+      await Promise.all([...sent, session.query({ text: 'COMMIT' })]);
       return result;
     } catch (error) {
       await this.#rollBack(session, error);

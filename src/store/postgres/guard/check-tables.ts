@@ -1,6 +1,7 @@
 import { damaged } from '../../encoding/damaged.ts';
 import { StoreFault } from '../../store-fault.ts';
 import type { Link } from '../connection/link.ts';
+import { toPgFault } from '../connection/pg-fault.ts';
 import { requireExisting } from '../schema/migrate.ts';
 import { quoted } from '../schema/quoted.ts';
 import { tables } from './tables.ts';
@@ -30,6 +31,8 @@ export async function checkTables(
       });
       if (all !== read) throw damaged(where, `rows of ${table} cannot be read`);
     }
+  } catch (error) {
+    throw toPgFault(error, where);
   } finally {
     signal.removeEventListener('abort', stop);
   }

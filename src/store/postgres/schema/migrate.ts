@@ -26,7 +26,7 @@ export async function migrate(
       schema,
     ]);
     const version = await schemaVersion(session, place);
-    if (version === undefined) await session.script(createText(schema));
+    if (version === undefined) await create(session, schema);
     const from = version ?? 0;
     if (from > 0 && !mayUpgrade) requireNewest(from, where, steps.length);
     if (from > steps.length) requireNewest(from, where, steps.length);
@@ -91,15 +91,16 @@ export async function schemaVersion(
   throw new StoreFault('corrupt', `cannot use ${where}: ${reason}`);
 }
 
-function createText(schema: string): string {
-  return `
-    DO $$ BEGIN
-      IF to_regnamespace('${quoted(schema).replaceAll("'", "''")}') IS NULL THEN
-        CREATE SCHEMA ${quoted(schema)};
-      END IF;
-    END $$;
-    CREATE TABLE schema_version (version integer NOT NULL);
-    INSERT INTO schema_version VALUES (0)`;
+async function create(session: Session, schema: string): Promise<void> {
+  // A user that may not create schemas may own one.
+  const [[found] = [null]] = await session.query<readonly [string | null]>(
+    { text: 'SELECT to_regnamespace($1)::text' },
+    [quoted(schema)],
+  );
+  if (found === null) await session.script(`CREATE SCHEMA ${quoted(schema)}`);
+  await session.script(
+    'CREATE TABLE schema_version (version integer NOT NULL); INSERT INTO schema_version VALUES (0)',
+  );
 }
 
 function requireNewest(version: number, where: string, newest: number): void {

@@ -127,19 +127,23 @@ export class Watch implements StoreHints, Heads, AsyncDisposable {
   async #connect(): Promise<void> {
     this.#attempt += 1;
     const attempt = this.#attempt;
+    let session: Session | undefined;
     try {
-      const session = await this.#open();
+      session = await this.#open();
       if (this.#isDisposed) return await session.close();
       // The follower has given this attempt up. The next one uses the session.
       if (attempt !== this.#attempt) return void (this.#spare = session);
       this.#spare = undefined;
       this.#session = session;
-      session.onNotification((payload) => this.#notified(session, payload));
-      void session.ended.then(() => this.#ended(session));
+      const opened = session;
+      opened.onNotification((payload) => this.#notified(opened, payload));
+      void opened.ended.then(() => this.#ended(opened));
       await session.script(`LISTEN ${quoted(this.#channel)}`);
       this.#follower.connected(this.#deps.monotonic());
       for (const hint of hints) this.#publish(hint);
     } catch {
+      // A standby refuses to listen.
+      session?.destroy();
       if (attempt === this.#attempt) this.#follower.failed(this.#deps.monotonic());
     }
     this.#drive();

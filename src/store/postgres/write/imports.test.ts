@@ -12,7 +12,11 @@ import {
   put,
   readRows,
 } from '../../../../test/store/close-samples.ts';
-import { postgresPlace } from '../../../../test/support/postgres-place.ts';
+import {
+  holdLock,
+  postgresPlace,
+  sharedPostgres,
+} from '../../../../test/support/postgres-place.ts';
 import { lacksPostgres } from '../../../../test/support/postgres-programs.ts';
 
 describe('imports into a store in PostgreSQL', { skip: lacksPostgres() }, () => {
@@ -68,6 +72,23 @@ describe('imports into a store in PostgreSQL', { skip: lacksPostgres() }, () => 
       await transaction.put(al30, [same]);
     });
     assert.deepEqual(await readRows(writer, al30), [same]);
+  });
+
+  test('an import of closes that are stored already locks none of them', async (t) => {
+    const place = await postgresPlace(t);
+    const server = await sharedPostgres();
+    const schema = /schema (\S+)$/.exec(place.name)?.[1] ?? '';
+    await using store = await place.open({ mode: 'create' });
+    const same = [close('2026-05-04', 7), close('2026-05-05', 8)];
+    await put(store, al30, same);
+    const stop = new AbortController();
+    const text = `SELECT FROM ${schema}.closes FOR UPDATE`;
+    const locked = holdLock(server, text, stop.signal);
+    await locked.isHeld;
+    await put(store, al30, [...same, close('2026-05-06', 9)]);
+    stop.abort();
+    await locked.isOver;
+    assert.equal((await readRows(store, al30)).length, 3);
   });
 
   test('a revision is given when an import commits, so no reader passes it by', async (t) => {

@@ -51,7 +51,8 @@ const stagedRow = `
  * Moves the staged closes to the real table. It is the last statement of the transaction: rows are locked
  * from here on, always in the order of instrument and day, then the counter, then the instruments.
  *
- * A close that another process has changed since this transaction read it ends the transaction. Otherwise the
+ * Closes that are equal are left out: a conflict would lock their rows, and the commits of the writer would wait
+ * for them. A close that another process has changed since this transaction read it ends the transaction. Otherwise the
  * decision to replace it would be based on a value that does not exist any more.
  *
  * $1: the channel of notifications.
@@ -64,6 +65,8 @@ export const mergeCloses: Statement = {
       FROM staged_closes AS staged
       JOIN instruments ON instruments.ticker = staged.ticker
       LEFT JOIN sources ON sources.name = staged.source
+      LEFT JOIN closes AS stored ON stored.instrument_id = instruments.id AND stored.day = staged.day
+      WHERE stored.day IS NULL OR staged.is_forced OR (${list('stored.')}) IS DISTINCT FROM (${list('staged.')})
       ORDER BY instruments.id, staged.day
       ON CONFLICT (instrument_id, day) DO UPDATE SET ${replaceClose}
       WHERE (

@@ -41,7 +41,7 @@ export class PgHistoryWriter implements HistoryWriter {
   }
 
   transaction<T>(work: (transaction: HistoryTransaction) => Promise<T>): Promise<T> {
-    return this.#transactions.run(async (session) => {
+    return this.#transactions.run(async (session, last) => {
       const { schema, where, channel } = this.#place;
       const lock = `SELECT pg_advisory_xact_lock(${lockClass + 1}, hashtext($1))`;
       await session.query({ text: lock }, [schema]);
@@ -49,7 +49,10 @@ export class PgHistoryWriter implements HistoryWriter {
       await transaction.begin();
       try {
         const result = await work(transaction);
-        await transaction.finish(channel);
+        if (await transaction.finish()) {
+          for (const statement of addNames) last(statement, []);
+          last(mergeCloses, [channel]);
+        }
         return result;
       } finally {
         transaction.end();
@@ -104,13 +107,12 @@ class PgHistoryTransaction implements HistoryTransaction {
     });
   }
 
-  /** Stores what was put. Nothing but COMMIT follows. */
-  async finish(channel: string): Promise<void> {
-    await this.#attempt(async () => {
-      if (!this.#isChanged) return;
+  /** Prepares what was put for {@link mergeCloses}. Returns whether there is anything. */
+  finish(): Promise<boolean> {
+    return this.#attempt(async () => {
+      if (!this.#isChanged) return false;
       await this.#staged.flush();
-      for (const statement of addNames) await this.#session.query(statement);
-      await this.#session.query(mergeCloses, [channel]);
+      return true;
     });
   }
 

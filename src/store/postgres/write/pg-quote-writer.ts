@@ -34,7 +34,7 @@ export class PgQuoteWriter implements Pick<QuoteStore, 'commit'> {
   readonly #all: Statement;
   readonly #bar = new LiveBarPacker();
 
-  /** @param onBars called with the bars of each commit that was stored. */
+  /** @param onBars called with the bars of each commit, before it is sent and after it was stored. */
   constructor(own: {
     readonly link: Link;
     readonly fence: Fence;
@@ -67,6 +67,8 @@ export class PgQuoteWriter implements Pick<QuoteStore, 'commit'> {
       textArray([...new Set([...closes, ...bars].map(({ ticker }) => ticker))]),
       textArray([...new Set(closes.map(({ close }) => close.source ?? null))]),
     ];
+    // Before and after: a step of the housekeeping may be sent behind the commit, or run before it.
+    this.#onBars(bars);
     const rows = await this.#link.send<CommitRow>(
       { statement: isPlain ? this.#quotes : this.#all, values: attempt },
       before === undefined ? undefined : { statement: before, values: () => names },

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 
+import { versionFloor } from '../../../domain/version-floor.ts';
 import type { CopySummary } from '../../place.ts';
 import { StoreFault } from '../../store-fault.ts';
 import { checkWhole, countRows } from './check-database.ts';
@@ -77,9 +78,6 @@ export async function restoreSqliteStore({
   });
 }
 
-/** Upper limit of the versions that are assigned per millisecond, averaged over time. */
-const versionsPerMsMax = 100;
-
 /**
  * Increases the versions of all quotes by the same amount. The highest version is then derived from the
  * clock, so it exceeds all versions that were assigned since the backup was made. A client that
@@ -91,7 +89,7 @@ function raiseVersions(path: string, now: number): void {
   // A backup of the oldest schema has no quotes.
   if (numberOf(copy.prepare(tables).get()) === 0) return;
   const highest = numberOf(copy.prepare('SELECT max(version) FROM quotes').get());
-  const by = Math.floor(now * versionsPerMsMax) - highest;
+  const by = versionFloor(now) - highest;
   if (by > 0) copy.prepare('UPDATE quotes SET version = version + ?').run(by);
 }
 

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import type { StoredQuote } from '../../domain/stored-quote.ts';
+import type { Ticker } from '../../domain/ticker.ts';
+import { sampleUniverse } from '../../../test/support/sample-market.ts';
+import { storedQuote } from '../../../test/support/stored-quote.ts';
+import { until } from '../../../test/support/wait.ts';
+import { StoreFollower } from './store-follower.ts';
+
+/** A store whose responses the test gives, and a follower's surroundings. */
+class SlowStore {
+  now = 0;
+  hint: () => void = () => undefined;
+  readonly published: number[] = [];
+  readonly faults: unknown[] = [];
+  /** The pulls without a response. */
+  readonly pending: PromiseWithResolvers<readonly StoredQuote[]>[] = [];
+  pulls = 0;
+
+  open(signal?: AbortSignal): Promise<StoreFollower> {
+    return StoreFollower.open({
+      store: {
+        readNewer: () => {
+          this.pulls += 1;
+          const pull = Promise.withResolvers<readonly StoredQuote[]>();
+          this.pending.push(pull);
+          return pull.promise;
+        },
+        subscribe: (onHint) => {
+          this.hint = onHint;
+          return { [Symbol.dispose]: () => undefined };
+        },
+      },
+      universe: sampleUniverse,
+      publish: (quotes) => this.published.push(...quotes.map(({ version }) => version)),
+      monotonic: () => this.now,
+      random: () => 0,
+      onFault: (fault) => this.faults.push(fault),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  }
+
+  respond(...versions: readonly number[]): void {
+    const ticker = sampleUniverse.instruments[0]?.ticker ?? ('' as Ticker);
+    this.pending.shift()?.resolve(versions.map((version) => storedQuote(ticker, version)));
+  }
+}
+
+test('a slow pull is awaited and adopted, and no other one starts beside it', async () => {
+  const store = new SlowStore();
+  const opening = store.open();
+  store.now = 1_200;
+  store.hint();
+  store.now = 2_500;
+  store.hint();
+  assert.equal(store.pulls, 1);
+  store.respond(5);
+  using follower = await opening;
+  assert.deepEqual(store.published, [5]);
+  assert.equal(follower.ageMs, 2_500);
+  // The hints came during the pull, so it may have missed what they announced.
+  await until('the next pull starts', () => store.pulls === 2, { everyTurn: true });
+  store.now = 4_000;
+  store.respond(6);
+  await until('it is published', () => store.published.includes(6), { everyTurn: true });
+  assert.equal(follower.ageMs, 1_500);
+});
+
+test('a first pull that fails rejects, and one that is no longer wanted does too', async () => {
+  const store = new SlowStore();
+  const opening = store.open();
+  store.pending.shift()?.reject(new Error('away'));
+  await assert.rejects(opening, /away/);
+  const stopping = new AbortController();
+  const given = store.open(stopping.signal);
+  stopping.abort(new Error('stopped'));
+  await assert.rejects(given, /stopped/);
+  store.respond(7);
+  await Promise.resolve();
+  assert.deepEqual(store.published, []);
+});
