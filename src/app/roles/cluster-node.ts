@@ -1,5 +1,6 @@
 import type { PushResult } from '../../domain/push-report.ts';
 import type { Quote } from '../../domain/quote.ts';
+import { quoteOfStored } from '../../domain/stored-quote.ts';
 import type { Universe } from '../../domain/universe.ts';
 import { readPushed } from '../../feeds/push/read-pushed.ts';
 import type { Readiness } from '../../http/private/readyz.ts';
@@ -151,9 +152,9 @@ export class ClusterNode implements Serving {
       );
       await this.#writer?.renew(parts);
       cleanUp.move();
-      // A stream must not go back: the new site has at least what the old one shows, from now on unchanged.
+      // A stream must not go back. So the old site stops here, and the new one gets all that it shows.
       await before.quotes[Symbol.asyncDispose]();
-      followed.site.publish(shownQuotes(before.site, parts.universe));
+      await this.#catchUp(followed, parts.universe);
       this.#parts = parts;
       this.#followed = followed;
       await this.#listeners?.show({ site: followed.site, settings });
@@ -163,6 +164,21 @@ export class ClusterNode implements Serving {
     });
     this.#turn = turn.catch(() => undefined);
     return turn;
+  }
+
+  /** Without the store, its own follower brings what a site lacks, as soon as that is possible. */
+  async #catchUp({ site }: Followed, universe: Universe): Promise<void> {
+    try {
+      const stored = await this.#store.quotes.readNewer(0);
+      site.publish(
+        stored.flatMap((one) => {
+          const instrument = universe.find(one.ticker);
+          return instrument === undefined ? [] : [quoteOfStored(instrument, one)];
+        }),
+      );
+    } catch (fault) {
+      this.#parts.log.error({ err: fault }, 'could not read newer quotes, retrying');
+    }
   }
 
   /** Another node writes as soon as this one has released the claim, while this one drains. */
@@ -177,16 +193,6 @@ export class ClusterNode implements Serving {
     await this.closeListeners();
     await this.#followed[Symbol.asyncDispose]();
   }
-}
-
-/** What a site shows of the instruments of another universe. */
-function shownQuotes({ market }: FollowedSite, universe: Universe): readonly Quote[] {
-  const { board } = market;
-  return universe.instruments.flatMap((instrument) => {
-    const before = board.universe.find(instrument.ticker);
-    const quote = before === undefined ? undefined : board.quote(before);
-    return quote === undefined ? [] : [{ ...quote, instrument }];
-  });
 }
 
 async function follow(
