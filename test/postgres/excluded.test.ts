@@ -8,9 +8,11 @@ import { postgresTestFiles, postgresTestFolders } from './files.ts';
 
 const project = join(import.meta.dirname, '../..');
 
+function isInFolder(file: string): boolean {
+  return postgresTestFolders.some((folder) => file.startsWith(`test/${folder}/`));
+}
+
 test('each test that is not run over PostgreSQL exists, would be run otherwise, and has a reason', async () => {
-  const isInFolder = (file: string): boolean =>
-    postgresTestFolders.some((folder) => file.startsWith(`test/${folder}/`));
   for (const { file, reason } of excludedFiles) {
     assert.ok(isInFolder(file), file);
     assert.match(await readFile(join(project, file), 'utf8'), /\btest\(/, file);

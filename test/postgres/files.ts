@@ -17,10 +17,13 @@ export const postgresTestFolders = [
   'private',
 ] as const;
 
+function isExcluded(name: string): boolean {
+  return excludedFiles.some(({ file }) => file === name);
+}
+
 /** The test files that run with their data in PostgreSQL. */
 export async function postgresTestFiles(): Promise<readonly string[]> {
   const patterns = postgresTestFolders.map((folder) => `test/${folder}/**/*.test.ts`);
   const files = await Array.fromAsync(glob(patterns, { cwd: project }));
-  const isExcluded = (name: string): boolean => excludedFiles.some(({ file }) => file === name);
   return files.filter((file) => !isExcluded(file)).toSorted();
 }
