@@ -12,10 +12,10 @@ import type { Instrument } from '../../src/domain/instrument.ts';
 import { msPerMinute } from '../../src/domain/minute-bar.ts';
 import { firstEpochDay, lastEpochDay } from '../../src/domain/plain-date.ts';
 import { silentLog } from '../../src/lib/log.ts';
-import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { killUniverse } from './kill-universe.ts';
 import type { Batch, Ready, ShownBar } from './kill-protocol.ts';
 import { clockAt } from '../support/clock-at.ts';
+import { openTestStore } from '../support/test-store.ts';
 
 const [directory = '', start = ''] = process.argv.slice(2);
 /** More sessions than a test has, so none is removed. */
@@ -24,7 +24,7 @@ const sessionsMax = 10_000;
 // The clock of the market follows the load, in which days pass within a second.
 let now = Number(start);
 
-await using store = await openSqliteStore({ directory, writer: 'worker' });
+await using store = await openTestStore(directory, { writer: 'worker' });
 await using market = await openMarket({
   universe: killUniverse,
   store,

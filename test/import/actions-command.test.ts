@@ -3,9 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { close, put } from '../store/close-samples.ts';
 import { runPizarra, temporaryDirectory } from '../support/program.ts';
+import { openTestStore } from '../support/test-store.ts';
 import type { Ticker } from '../../src/domain/ticker.ts';
 
 test('actions import, list and check: all or nothing, a table, and an exit code that reports doubts', async () => {
@@ -27,7 +27,7 @@ ${file}:3:4: "x": factor: not a number above zero, such as 10, or new units to o
 
   await writeFile(file, rows);
   {
-    await using store = await openSqliteStore({ directory: data });
+    await using store = await openTestStore(data);
     assert.deepEqual((await store.actions.readAll()).actions, []);
     await put(store, 'YPFD' as Ticker, [close('2026-08-21', 45_120), close('2026-08-24', 4_512)]);
   }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
+import { storeInArgs } from '../support/test-store.ts';
 
 const program = resolve(import.meta.dirname, '../../bin/pizarra.js');
 
@@ -22,8 +23,10 @@ interface Ended {
 
 function pizarra(args: readonly string[], stdin = ''): Promise<Ended> {
   return new Promise((done) => {
-    const child = execFile(process.execPath, [program, 'import', ...args], (_, stdout, stderr) =>
-      done({ code: child.exitCode ?? -1, stdout, stderr }),
+    const child = execFile(
+      process.execPath,
+      [program, 'import', ...storeInArgs(args)],
+      (_, stdout, stderr) => done({ code: child.exitCode ?? -1, stdout, stderr }),
     );
     child.stdin?.end(stdin);
   });

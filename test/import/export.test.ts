@@ -16,12 +16,12 @@ import type { PlainDate } from '../../src/domain/plain-date.ts';
 import { SessionCalendar } from '../../src/domain/session-calendar.ts';
 import type { Ticker } from '../../src/domain/ticker.ts';
 import { importHistory } from '../../src/import/importer.ts';
-import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { allDays, day as epochDay } from '../store/close-samples.ts';
 import { temporaryDirectory } from '../support/program.ts';
 import { fridayEvening } from './import-into.ts';
 import { clockAt } from '../support/clock-at.ts';
+import { openTestStore, storeAt } from '../support/test-store.ts';
 
 const universeDirectory = join(import.meta.dirname, '../../universe');
 const universe = await requireUniverse(universeDirectory);
@@ -31,7 +31,7 @@ const tickers = ['AL30', 'AAPL', 'AAPL_US', 'DOLAR MEP', 'BTC', 'RIESGO PAIS', '
   (ticker) => universe.find(ticker)?.ticker ?? [],
 );
 
-async function exportText(storeAt: string, wishes: Partial<ExportRequest> = {}) {
+async function exportText(directory: string, wishes: Partial<ExportRequest> = {}) {
   const chunks: string[] = [];
   const output = new Writable({
     decodeStrings: false,
@@ -41,7 +41,7 @@ async function exportText(storeAt: string, wishes: Partial<ExportRequest> = {}) 
     },
   });
   const summary = await runExport({
-    storeAt,
+    storeAt: storeAt(directory),
     universeDirectory,
     tickers: [],
     output,
@@ -95,11 +95,11 @@ test('import reads an export back to the last bit, sources included, without opt
       const [from, to] = [join(directory.path, 'from'), join(directory.path, 'to')];
       const closes = new Map(tickers.map((ticker, at) => [ticker, series[at] ?? []]));
       {
-        await using store = await openSqliteStore({ directory: from });
+        await using store = await openTestStore(from);
         await put(store, closes);
       }
       const { text } = await exportText(from);
-      await using store = await openSqliteStore({ directory: to });
+      await using store = await openTestStore(to);
       const summary = await importHistory(
         ['-'],
         {},
@@ -130,7 +130,7 @@ test('import reads an export back to the last bit, sources included, without opt
 test('an export is CSV of RFC 4180: one header, lines that end with CRLF, empty cells for unknown values', async () => {
   await using directory = await temporaryDirectory();
   {
-    await using store = await openSqliteStore({ directory: directory.path });
+    await using store = await openTestStore(directory.path);
     const only = epochDay('2026-11-19');
     await put(
       store,
@@ -159,7 +159,7 @@ test('an export is CSV of RFC 4180: one header, lines that end with CRLF, empty 
 test('an export selects a panel and an inclusive range, and names tickers that are no longer in the universe', async () => {
   await using directory = await temporaryDirectory();
   {
-    await using store = await openSqliteStore({ directory: directory.path });
+    await using store = await openTestStore(directory.path);
     const rows = ['2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20'].map((date) => ({
       day: epochDay(date),
       close: 1,
@@ -181,7 +181,7 @@ test('an export selects a panel and an inclusive range, and names tickers that a
 test('an export has at most one instrument in memory, and overwrites no file', async () => {
   await using directory = await temporaryDirectory();
   {
-    await using store = await openSqliteStore({ directory: directory.path });
+    await using store = await openTestStore(directory.path);
     const rows = [{ day: epochDay('2026-11-19'), close: 1, volume: null }];
     await put(store, new Map(tickers.map((ticker) => [ticker, rows])));
   }

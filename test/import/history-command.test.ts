@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { openPlace } from '../../src/app/place/open-place.ts';
 import { runPizarra, temporaryDirectory } from '../support/program.ts';
 import { fixed, healthy, SourceServer } from '../support/source-server.ts';
+import { storeAt } from '../support/test-store.ts';
 
 const riskPath = '/v1/finanzas/indices/riesgo-pais';
 const body = JSON.stringify([
@@ -36,8 +38,11 @@ test('"history fetch" stores the closes of a source, says what is missing, and a
   assert.match(exported.stdout, /RIESGO PAIS,2024-03-05,1500,/);
   assert.doesNotMatch(exported.stdout, /2024-03-08/);
   // The days of the last week may still come; all others are known to be lacking.
-  const known = await readFile(join(place.path, 'data', 'history-fetch.json'), 'utf8');
-  assert.match(known, /"from":"2024-03-06","to":"2024-03-06"/);
+  await using data = openPlace(storeAt(join(place.path, 'data')));
+  assert.match(
+    (await data.notes.read('history-fetch')) ?? '',
+    /"from":"2024-03-06","to":"2024-03-06"/,
+  );
 });
 
 test('"history fetch" ends with 1 when a source fails, names the cause, and shows no query of a URL', async () => {

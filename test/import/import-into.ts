@@ -10,9 +10,9 @@ import type { Universe } from '../../src/domain/universe.ts';
 import { importHistory } from '../../src/import/importer.ts';
 import type { ImportOptions } from '../../src/import/importer.ts';
 import type { ImportSummary, Reject } from '../../src/import/import-summary.ts';
-import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { clockAt } from '../support/clock-at.ts';
+import { openTestStore } from '../support/test-store.ts';
 
 /** Friday 20 November 2026, 18:00 in Buenos Aires, after the sessions of the day. */
 export const fridayEvening = Date.UTC(2026, 10, 20, 21);
@@ -37,7 +37,7 @@ export class ImportRig implements AsyncDisposable {
 
   static async open(): Promise<ImportRig> {
     const directory = await mkdtemp(join(tmpdir(), 'pizarra-import-'));
-    return new ImportRig(directory, await openSqliteStore({ directory: join(directory, 'data') }));
+    return new ImportRig(directory, await openTestStore(join(directory, 'data')));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -13,8 +13,8 @@ import {
 } from '../../src/domain/plain-date.ts';
 import type { EpochDay } from '../../src/domain/plain-date.ts';
 import type { Ticker } from '../../src/domain/ticker.ts';
-import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { once } from '../support/wait.ts';
+import { openTestStore, storeAt } from '../support/test-store.ts';
 
 /** Number of kills: a few in every test run, many in `npm run test:kill`. */
 const kills = Number(process.env['KILL_ROUNDS'] ?? 4);
@@ -64,9 +64,13 @@ async function importAndKill(
 ): Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }> {
   const program = resolve(import.meta.dirname, '../../bin/pizarra.js');
   const sources = Object.keys(files).map((name) => join(source, name));
-  const child = spawn(process.execPath, [program, 'import', ...sources.sort(), '--data', data], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [program, 'import', ...sources.sort(), '--data', storeAt(data)],
+    {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
   const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   if (afterMs !== undefined) {
     await Promise.race([delay(afterMs), exited]);
@@ -78,7 +82,7 @@ async function importAndKill(
 
 /** The files whose closes are all stored. Fails when only a part of a file is. */
 async function filesIn(data: string): Promise<readonly string[]> {
-  await using store = await openSqliteStore({ directory: data });
+  await using store = await openTestStore(data);
   const found: string[] = [];
   for (const [name, tickers] of Object.entries(files)) {
     const counts = new Set<number>();

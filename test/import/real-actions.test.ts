@@ -14,6 +14,7 @@ import { silentLog } from '../../src/lib/log.ts';
 import { clockAt } from '../support/clock-at.ts';
 import { sharedData } from '../support/shared-data.ts';
 import { until } from '../support/wait.ts';
+import { storeAt } from '../support/test-store.ts';
 import { ImportRig } from './import-into.ts';
 
 const universeDirectory = join(import.meta.dirname, '../../universe');
@@ -21,7 +22,7 @@ const universeDirectory = join(import.meta.dirname, '../../universe');
 function importInto(rig: ImportRig, sources: readonly string[], text = '') {
   return importActions({
     sources,
-    storeAt: join(rig.directory, 'data'),
+    storeAt: storeAt(join(rig.directory, 'data')),
     universeDirectory,
     stdin: Readable.from([Buffer.from(text)]),
     dryRun: false,
@@ -40,7 +41,7 @@ test('AAPL as traded from 1998 to 2021: the check finds its splits, and with the
   assert.ok(summary.totals.added > 5_000);
   const check = () =>
     checkStoredActions({
-      storeAt: join(rig.directory, 'data'),
+      storeAt: storeAt(join(rig.directory, 'data')),
       universeDirectory,
       ticker: 'AAPL_US',
     });

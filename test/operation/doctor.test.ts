@@ -12,6 +12,7 @@ import { resolveSettings } from '../../src/app/settings/resolve-settings.ts';
 import { makeCertificate } from '../support/make-certificate.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
 import { once } from '../support/wait.ts';
+import { storeAt } from '../support/test-store.ts';
 
 /** Port 0, at which no service listens. */
 const anyPorts = ['--port', '0', '--private-port', '0'];
@@ -34,7 +35,7 @@ async function checksOfService(
   now = Date.now(),
 ): Promise<(check: string) => Finding | undefined> {
   const settings = resolveSettings({ flags, environment: {} });
-  await using place = openPlace(settings.store);
+  await using place = openPlace(storeAt(settings.store));
   const findings = await checkService(place, settings, now);
   return (check) => findings.find((one) => one.check === check);
 }

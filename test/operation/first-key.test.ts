@@ -10,6 +10,7 @@ import { listKeys } from '../../src/app/keys/keys.ts';
 import { firstKeyText } from '../../src/cli/commands/first-key-text.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
 import { once } from '../support/wait.ts';
+import { storeAt, storeInArgs } from '../support/test-store.ts';
 
 function statusOf(url: string, key: string): Promise<number> {
   const headers = { authorization: `Bearer ${key}` };
@@ -39,7 +40,7 @@ test('contract 5.4: a first start that fails stores no key, and the first one th
   assert.equal(code, 1);
   assert.match(stderr, /the port is in use/);
   assert.equal(stdout, '');
-  assert.deepEqual(await listKeys(data), []);
+  assert.deepEqual(await listKeys(storeAt(data)), []);
   await using service = await startPizarra(['--data', data, '--workers', '2']);
   const key = await service.firstKey();
   // All processes accept the key when it is printed.
@@ -58,7 +59,7 @@ test('when the output goes to the journal of systemd, no key is created, and the
   const launcher = resolve(import.meta.dirname, '../../bin/pizarra.js');
   const ports = ['--port', '0', '--private-port', '0', '--log-format', 'json'];
   const flags = ['--data', data, '--demonstration', 'off', '--least-rights', ...ports];
-  const child = spawn(process.execPath, [launcher, 'serve', ...flags], {
+  const child = spawn(process.execPath, [launcher, 'serve', ...storeInArgs(flags)], {
     stdio: ['ignore', descriptor, 'pipe'],
     env: { PATH: process.env['PATH'], JOURNAL_STREAM: `${dev}:${ino}` },
   });
@@ -72,7 +73,7 @@ test('when the output goes to the journal of systemd, no key is created, and the
   });
   assert.deepEqual(await closed, [0, null], log);
   assert.match(log, /no API key exists: create one with \\"pizarra keys create --name NAME\\"/);
-  assert.deepEqual(await listKeys(data), []);
+  assert.deepEqual(await listKeys(storeAt(data)), []);
   assert.equal(await readFile(journal, 'utf8'), '');
 });
 

@@ -15,6 +15,7 @@ import { startService } from '../../src/embed/start-service.ts';
 import { makeCertificate } from '../support/make-certificate.ts';
 import { runPizarra, temporaryDirectory } from '../support/program.ts';
 import { once } from '../support/wait.ts';
+import { storeAt } from '../support/test-store.ts';
 
 const quiet = { port: 0, privatePort: 0, demonstration: 'off', drainIdleMs: 0 } as const;
 
@@ -23,7 +24,7 @@ async function health(
   { store, ...flags }: Partial<Record<SettingName, string>> & { readonly store: string },
   ready = false,
 ): Promise<string> {
-  await using place = openPlace(store);
+  await using place = openPlace(storeAt(store));
   return checkHealth(place, resolveSettings({ flags, environment: {} }), { ready });
 }
 

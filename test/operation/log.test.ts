@@ -6,6 +6,7 @@ import { startPizarra, temporaryDirectory } from '../support/program.ts';
 import type { RunningService } from '../support/program.ts';
 import { RawConnection } from '../support/raw-connection.ts';
 import { once, until } from '../support/wait.ts';
+import { storeAt } from '../support/test-store.ts';
 
 /** Number of requests whose log lines, 3 MB, exceed a pipe and the queue of the program. */
 const requestsMany = 250;
@@ -37,7 +38,7 @@ async function startUnread(): Promise<Unread> {
 test('a service whose log nobody reads continues to serve, and logs how many lines it dropped', async () => {
   await using unread = await startUnread();
   const { service, data } = unread;
-  const { key } = await createKey(data, { name: 'x', scope: 'metrics' });
+  const { key } = await createKey(storeAt(data), { name: 'x', scope: 'metrics' });
   const ask = (): Promise<Response> =>
     fetch(`${service.privateUrl}/metrics`, { headers: { authorization: `Bearer ${key}` } });
   // A running service follows new keys within 100 ms.

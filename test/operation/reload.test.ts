@@ -12,6 +12,7 @@ import { openStream } from '../support/event-stream.ts';
 import { startPizarra, temporaryDirectory } from '../support/program.ts';
 import type { RunningService } from '../support/program.ts';
 import { once, until } from '../support/wait.ts';
+import { storeAt } from '../support/test-store.ts';
 
 const defaultUniverse = join(import.meta.dirname, '../../universe');
 
@@ -30,7 +31,7 @@ async function install(): Promise<
   const data = join(directory.path, 'data');
   await cp(defaultUniverse, universe, { recursive: true });
   const makeKey = async (scope: KeyScope): Promise<string> =>
-    (await createKey(data, { name: scope, scope })).key;
+    (await createKey(storeAt(data), { name: scope, scope })).key;
   return {
     args: ['--data', data, '--universe', universe],
     instruments: join(universe, 'instruments.csv'),

@@ -13,6 +13,7 @@ import { freePort } from '../../bench/compare/free-port.ts';
 import { startPizarra, temporaryDirectory } from '../support/program.ts';
 import type { RunningService } from '../support/program.ts';
 import { once } from '../support/wait.ts';
+import { isInPostgres, storeAt } from '../support/test-store.ts';
 
 const example = resolve(import.meta.dirname, '../../deploy/proxy/nginx.conf');
 
@@ -93,11 +94,12 @@ test('behind nginx with the shipped configuration, no request fails while two in
   const instances = [await freePort(), await freePort()] as const;
   await using nginx = await startNginx(t, { directory: path, port, instances });
   if (nginx === undefined) return;
-  const { key } = await createKey(join(path, 'a'), { name: 'x', scope: 'read' });
-  await cp(join(path, 'a'), join(path, 'b'), { recursive: true });
+  const { key } = await createKey(storeAt(join(path, 'a')), { name: 'x', scope: 'read' });
+  // Each instance has its own data directory, with a copy of the keys. Over PostgreSQL both share a database.
+  if (!isInPostgres) await cp(join(path, 'a'), join(path, 'b'), { recursive: true });
   const flags = ['--behind-proxy', '127.0.0.1', '--drain-idle-ms', '200'];
   const start = (name: string, at: number): Promise<RunningService> =>
-    startPizarra(['--data', join(path, name), '--port', String(at), ...flags]);
+    startPizarra(['--data', join(path, isInPostgres ? 'a' : name), '--port', String(at), ...flags]);
   await using running = new AsyncDisposableStack();
   const [first, second] = await Promise.all([start('a', instances[0]), start('b', instances[1])]);
   running.use(first);

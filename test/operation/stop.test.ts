@@ -7,12 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createKey } from '../../src/app/keys/keys.ts';
 import type { DailyClose } from '../../src/domain/daily-close.ts';
 import type { Ticker } from '../../src/domain/ticker.ts';
-import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { openStream } from '../support/event-stream.ts';
 import { startPizarra, temporaryDirectory } from '../support/program.ts';
 import type { RunningService } from '../support/program.ts';
 import { RawConnection } from '../support/raw-connection.ts';
 import { once, until } from '../support/wait.ts';
+import { openTestStore, storeAt } from '../support/test-store.ts';
 
 /**
  * Number of closes whose response, about 12 MB, exceeds the buffers of two sockets. The response is under
@@ -26,7 +26,7 @@ async function install(): Promise<
   const directory = await temporaryDirectory();
   const data = directory.path;
   {
-    await using store = await openSqliteStore({ directory: data });
+    await using store = await openTestStore(data);
     const closes = Array.from({ length: closesMany }, (_, at) => ({
       day: 20_000 - closesMany + at,
       close: 123_456.789,
@@ -34,7 +34,7 @@ async function install(): Promise<
     })) as unknown as readonly DailyClose[];
     await store.history.transaction((transaction) => transaction.put('BTC' as Ticker, closes));
   }
-  const { key } = await createKey(data, { name: 'x', scope: 'read' });
+  const { key } = await createKey(storeAt(data), { name: 'x', scope: 'read' });
   return { data, key, [Symbol.asyncDispose]: () => directory[Symbol.asyncDispose]() };
 }
 
@@ -147,7 +147,7 @@ for (const workers of [1, 2]) {
   test(`contract 7.2: no request of 16 busy clients fails when a service of ${workers} processes stops`, async () => {
     await using directory = await temporaryDirectory();
     const { path: data } = directory;
-    const { key } = await createKey(data, { name: 'x', scope: 'read' });
+    const { key } = await createKey(storeAt(data), { name: 'x', scope: 'read' });
     const flags = ['--data', data, '--workers', String(workers), '--drain-idle-ms', '200'];
     await using service = await startPizarra(flags);
     const port = Number(new URL(service.url).port);

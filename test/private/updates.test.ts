@@ -8,12 +8,12 @@ import type { Ticker } from '../../src/domain/ticker.ts';
 import { ratioFreeBytes } from '../../src/http/private/push-body.ts';
 import { refusalsListedMax } from '../../src/pipeline/push-updates.ts';
 import type { QuoteStore } from '../../src/store/quote-store.ts';
-import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { StoreFault } from '../../src/store/store-fault.ts';
 import { sampleUniverse } from '../support/sample-market.ts';
 import { startPrivateServer } from '../support/start-private-server.ts';
 import type { TestPrivateServer } from '../support/start-private-server.ts';
 import { deferred, once } from '../support/wait.ts';
+import { openTestStore } from '../support/test-store.ts';
 
 /** `POST /updates`, over real sockets and with a real store. */
 
@@ -121,7 +121,7 @@ test('a pushed book is stored and shown beside its price, and what cannot be tru
   };
   const shown = { bid: 99, bidSize: 5, ask: 101, askSize: 7, amount: 500.5 };
   assert.deepEqual(book, { ...shown, trades: undefined });
-  await using other = await openSqliteStore({ directory: server.directory });
+  await using other = await openTestStore(server.directory);
   const [stored] = await other.quotes.readAll();
   assert.deepEqual({ ...stored?.session.book }, { at: Date.parse(later), ...shown });
 });
@@ -129,7 +129,7 @@ test('a pushed book is stored and shown beside its price, and what cannot be tru
 test('when the response arrives, the accepted updates are in the store and on the board', async () => {
   await using server = await startPrivateServer();
   await server.push(ndjson(updates(3)));
-  await using other = await openSqliteStore({ directory: server.directory });
+  await using other = await openTestStore(server.directory);
   const stored = await other.quotes.readAll();
   const lasts = new Map(stored.map(({ ticker, session }) => [String(ticker), session.last]));
   const sent = new Map([
@@ -148,7 +148,7 @@ test('contract 2.6.5: the official close of a session is accepted at any time be
   const { accepted, refusals } = await answerOf(await server.push(ndjson([session, close])));
   assert.deepEqual([accepted, refusals], [2, []]);
   assert.equal(lastOf(server, 'GGAL'), 101.5);
-  await using other = await openSqliteStore({ directory: server.directory });
+  await using other = await openTestStore(server.directory);
   const [stored] = await other.quotes.readAll();
   assert.deepEqual([stored?.session.sessionDate, stored?.session.last], ['2026-11-19', 101.5]);
 });

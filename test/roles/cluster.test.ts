@@ -8,6 +8,7 @@ import { describe, test } from 'node:test';
 import type { EmbeddedService } from '../../src/embed/embedded-service.ts';
 import { startService } from '../../src/embed/start-service.ts';
 import type { ServiceOptions } from '../../src/embed/start-service.ts';
+import { createKey } from '../../src/app/keys/keys.ts';
 import { openPlace } from '../../src/app/place/open-place.ts';
 import { close, ggal, put } from '../store/close-samples.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
@@ -98,6 +99,17 @@ describe('a cluster over PostgreSQL', { skip }, () => {
     await one.stop();
     await until('taken over', async () => (await push(two, ingest, 102)).status === 200);
     await untilPrice([two, three], key, 102);
+  });
+
+  test('a node that is ready takes updates at once when no other node writes', async () => {
+    await using server = await startPostgres();
+    const store = server.url(server.unusedSchema());
+    const { key } = await createKey(store, { name: 'feed', scope: 'ingest' });
+    for (const last of [100, 101, 102]) {
+      await using node = await startNode(store);
+      const { status, body } = await push(node, key, last);
+      assert.equal(status, 200, JSON.stringify(body));
+    }
   });
 
   test('while the database is down, nodes serve what they have, and say how old it is', async () => {

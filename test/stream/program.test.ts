@@ -8,6 +8,7 @@ import type { EventStream } from '../support/event-stream.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
 import type { RunningService } from '../support/program.ts';
 import { until } from '../support/wait.ts';
+import { storeAt } from '../support/test-store.ts';
 
 /** Pushes an update of BTC, because its market is open at any time the test runs. */
 async function push({ privateUrl }: RunningService, { key }: NewKey, last: number): Promise<void> {
@@ -37,8 +38,8 @@ const lasts = ({ events }: EventStream): number[] =>
 test('a client that reconnects after a restart misses no quote and receives none twice', async () => {
   await using directory = await temporaryDirectory();
   const data = directory.path;
-  const source = await createKey(data, { name: 'ingest', scope: 'ingest' });
-  const reader = await createKey(data, { name: 'read', scope: 'read' });
+  const source = await createKey(storeAt(data), { name: 'ingest', scope: 'ingest' });
+  const reader = await createKey(storeAt(data), { name: 'read', scope: 'read' });
   let lastId = '';
   {
     await using service = await startPizarra(['--data', data]);
@@ -62,8 +63,8 @@ test('a client that reconnects after a restart misses no quote and receives none
 test('revoking a key with the command line ends its streams in a running service', async () => {
   await using directory = await temporaryDirectory();
   const data = directory.path;
-  const source = await createKey(data, { name: 'ingest', scope: 'ingest' });
-  const reader = await createKey(data, { name: 'read', scope: 'read' });
+  const source = await createKey(storeAt(data), { name: 'ingest', scope: 'ingest' });
+  const reader = await createKey(storeAt(data), { name: 'read', scope: 'read' });
   await using service = await startPizarra(['--data', data]);
   await push(service, source, 7_410);
   using stream = await open(service, reader);
@@ -78,7 +79,7 @@ test('revoking a key with the command line ends its streams in a running service
 test('a source that pushes ends a demonstration, and only gets 401 or 503 until then', async () => {
   await using directory = await temporaryDirectory();
   await using service = await startPizarra(['--data', directory.path]);
-  const source = await createKey(directory.path, { name: 'ingest', scope: 'ingest' });
+  const source = await createKey(storeAt(directory.path), { name: 'ingest', scope: 'ingest' });
   const body = JSON.stringify([{ ticker: 'BTC', at: new Date().toISOString(), last: 1 }]);
   const headers = { authorization: `Bearer ${source.key}` };
   await until('the update is accepted', async () => {
@@ -96,7 +97,7 @@ test('a source that pushes ends a demonstration, and only gets 401 or 503 until 
     assert.ok(response.status === 401 || response.status === 503, `${response.status}`);
     return false;
   });
-  const reader = await createKey(directory.path, { name: 'read', scope: 'read' });
+  const reader = await createKey(storeAt(directory.path), { name: 'read', scope: 'read' });
   using stream = await until('the new key opens a stream', async () => {
     const opened = await open(service, reader);
     if (opened.status === 200) return opened;

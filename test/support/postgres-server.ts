@@ -11,7 +11,7 @@ import { text } from 'node:stream/consumers';
 
 import { findPostgres } from './postgres-programs.ts';
 import type { PostgresPrograms } from './postgres-programs.ts';
-import { deferred, once } from './wait.ts';
+import { deferred, once, processMsMax } from './wait.ts';
 
 type Child = ChildProcessByStdio<null, null, Readable>;
 
@@ -80,7 +80,8 @@ async function initialise(programs: PostgresPrograms, data: string): Promise<voi
     stdio: ['ignore', 'ignore', 'pipe'],
     ...programs.user,
   });
-  const [output, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  const closed = once(child, 'close', { withinMs: processMsMax });
+  const [output, [code]] = await Promise.all([text(child.stderr), closed]);
   if (code !== 0) throw new Error(`initdb failed: ${output}`);
 }
 

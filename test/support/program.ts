@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { storeInArgs } from './test-store.ts';
 import { once, processMsMax, until, within } from './wait.ts';
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
@@ -57,7 +58,7 @@ function spawnPizarra(
   },
 ): Child {
   const [file, before] = command === undefined ? [process.execPath, [launcher]] : [command, []];
-  return spawn(file, [...before, ...args], {
+  return spawn(file, [...before, ...storeInArgs(args, cwd)], {
     stdio: ['ignore', 'pipe', 'pipe'],
     // The environment variables of the developer must not become settings of the program.
     env: { PATH: process.env['PATH'], ...env },

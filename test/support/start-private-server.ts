@@ -13,12 +13,12 @@ import type { PrivateServerParts } from '../../src/http/private-server.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { pushUpdates } from '../../src/pipeline/push-updates.ts';
 import { superviseFeeds } from '../../src/pipeline/supervise-feeds.ts';
-import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import type { QuoteStore } from '../../src/store/quote-store.ts';
 import { temporaryDirectory } from './program.ts';
 import { sampleUniverse } from './sample-market.ts';
 import { testNow } from './start-test-server.ts';
 import { clockAt } from './clock-at.ts';
+import { openTestStore } from './test-store.ts';
 
 /** A private listener on a real socket, with a real market and a real store. */
 export interface TestPrivateServer extends AsyncDisposable {
@@ -47,7 +47,7 @@ export async function startPrivateServer(
   await using cleanUp = new AsyncDisposableStack();
   const { path: directory } = cleanUp.use(await temporaryDirectory());
   const { wrapQuotes = (quotes: QuoteStore) => quotes, ...parts } = options;
-  const real = cleanUp.use(await openSqliteStore({ directory }));
+  const real = cleanUp.use(await openTestStore(directory));
   const store = {
     history: real.history,
     actions: real.actions,

@@ -12,11 +12,11 @@ import { createPublicServer } from '../../src/http/public-server.ts';
 import type { PublicServer, PublicServerParts } from '../../src/http/public-server.ts';
 import type { Log } from '../../src/lib/log.ts';
 import { HistoryChanges } from '../../src/store/history-changes.ts';
-import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { assertContract, openapi } from './contract.ts';
 import { sampleCloses, sampleQuotes, sampleUniverse } from './sample-market.ts';
 import { clockAt } from './clock-at.ts';
+import { openTestStore } from './test-store.ts';
 
 /** The current time in every test. */
 export const testNow = Date.parse('2026-11-20T20:00:00Z');
@@ -65,7 +65,7 @@ export async function startTestServer(parts: Partial<PublicServerParts> = {}): P
   await using cleanUp = new AsyncDisposableStack();
   const directory = await mkdtemp(join(tmpdir(), 'pizarra-test-'));
   cleanUp.defer(() => rm(directory, { recursive: true, force: true }));
-  const store = cleanUp.use(await openSqliteStore({ directory }));
+  const store = cleanUp.use(await openTestStore(directory));
   await store.history.transaction(async (transaction) => {
     for (const [ticker, closes] of sampleCloses) await transaction.put(ticker, closes);
   });

@@ -7,8 +7,8 @@ import { createKey } from '../../src/app/keys/keys.ts';
 import { addDays, toEpochDay } from '../../src/domain/plain-date.ts';
 import type { PlainDate } from '../../src/domain/plain-date.ts';
 import type { Ticker } from '../../src/domain/ticker.ts';
-import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { runPizarra, startPizarra, temporaryDirectory } from '../support/program.ts';
+import { openTestStore, storeAt } from '../support/test-store.ts';
 import { KeptConnections } from './kept-connections.ts';
 
 /** An instrument whose market is open at any time the test runs. */
@@ -23,8 +23,8 @@ const shows =
 test('contract 2.1.4, 4.2.9: an action that a command imports or removes is in force at once in every process of a running service', async () => {
   await using directory = await temporaryDirectory();
   const data = join(directory.path, 'data');
-  const { key } = await createKey(data, { name: 'read', scope: 'read' });
-  const { key: ingestKey } = await createKey(data, { name: 'ingest', scope: 'ingest' });
+  const { key } = await createKey(storeAt(data), { name: 'read', scope: 'read' });
+  const { key: ingestKey } = await createKey(storeAt(data), { name: 'ingest', scope: 'ingest' });
   await using service = await startPizarra(['--data', data, '--workers', '2']);
   const pushed = await fetch(`${service.privateUrl}/updates`, {
     method: 'POST',
@@ -38,7 +38,7 @@ test('contract 2.1.4, 4.2.9: an action that a command imports or removes is in f
   const [quote] = JSON.parse(answer?.body ?? '') as readonly [{ readonly fecha: PlainDate }];
   const exDate = quote.fecha;
   {
-    await using store = await openSqliteStore({ directory: data, mode: 'write' });
+    await using store = await openTestStore(data, { mode: 'write' });
     const day = toEpochDay(addDays(exDate, -1));
     await store.history.transaction((transaction) =>
       transaction.put(ticker, [{ day, close: 44_000, volume: null }]),

@@ -1,5 +1,6 @@
 import type { PushResult } from '../../domain/push-report.ts';
 import type { Quote } from '../../domain/quote.ts';
+import { quoteOfStored } from '../../domain/stored-quote.ts';
 import type { Universe } from '../../domain/universe.ts';
 import { readPushed } from '../../feeds/push/read-pushed.ts';
 import type { Readiness } from '../../http/private/readyz.ts';
@@ -124,7 +125,7 @@ export class ClusterNode implements Serving {
   }
 
   async push(body: AsyncIterable<Uint8Array>): Promise<PushResult> {
-    const site = this.#writer?.site;
+    const site = await this.#writer?.siteSoon();
     if (site !== undefined) {
       return pushUpdates(readPushed(body), site.feeds.intake(site.feeds.pushName));
     }
@@ -151,6 +152,9 @@ export class ClusterNode implements Serving {
       );
       await this.#writer?.renew(parts);
       cleanUp.move();
+      // A stream must not go back. So the old site stops here, and the new one gets all that it shows.
+      await before.quotes[Symbol.asyncDispose]();
+      await this.#catchUp(followed, parts.universe);
       this.#parts = parts;
       this.#followed = followed;
       await this.#listeners?.show({ site: followed.site, settings });
@@ -160,6 +164,21 @@ export class ClusterNode implements Serving {
     });
     this.#turn = turn.catch(() => undefined);
     return turn;
+  }
+
+  /** Without the store, its own follower brings what a site lacks, as soon as that is possible. */
+  async #catchUp({ site }: Followed, universe: Universe): Promise<void> {
+    try {
+      const stored = await this.#store.quotes.readNewer(0);
+      site.publish(
+        stored.flatMap((one) => {
+          const instrument = universe.find(one.ticker);
+          return instrument === undefined ? [] : [quoteOfStored(instrument, one)];
+        }),
+      );
+    } catch (fault) {
+      this.#parts.log.error({ err: fault }, 'could not read newer quotes, retrying');
+    }
   }
 
   /** Another node writes as soon as this one has released the claim, while this one drains. */

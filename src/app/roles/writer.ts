@@ -10,6 +10,7 @@ import { StoreFault } from '../../store/store-fault.ts';
 import { openRealSite } from '../site/open-site.ts';
 import type { Site, SiteParts } from '../site/open-site.ts';
 import type { ServedParts } from './arrangement.ts';
+import { Opening } from './opening.ts';
 
 /** Pauses after a market that could not be opened, in milliseconds. Another node may have more luck. */
 const retry = { firstMs: 500, maxMs: 10_000 };
@@ -40,6 +41,8 @@ export class Writer implements AsyncDisposable {
   readonly #running: Promise<void>;
   /** Reloads and changes of the term run one after the other. */
   #turn: Promise<unknown> = Promise.resolve();
+  /** Pending until the first try has an outcome, and from the grant of a claim until its market is open. */
+  #opening = new Opening();
 
   constructor({
     node,
@@ -64,6 +67,15 @@ export class Writer implements AsyncDisposable {
   /** The open market. Undefined while another node writes. */
   get site(): Site | undefined {
     return this.#term?.site;
+  }
+
+  /**
+   * The open market, also when it is about to open: the claim is granted, or it is not known yet whether
+   * another node has it. Undefined when another node writes, or when the market does not open in time.
+   */
+  async siteSoon(): Promise<Site | undefined> {
+    await this.#opening.ended;
+    return this.site;
   }
 
   /** The token of the claim. Undefined while another node writes. */
@@ -103,13 +115,16 @@ export class Writer implements AsyncDisposable {
           waiting: signal,
           onHolder: (holder) => {
             this.#holder = holder;
+            this.#opening[Symbol.dispose]();
             this.#log.info({ holder: holder?.id, host: holder?.name }, 'standing by');
           },
         });
         this.#holder = undefined;
+        if (this.#opening.isOver) this.#opening = new Opening();
         await this.#write(claim);
         failures = 0;
       } catch (fault) {
+        this.#opening[Symbol.dispose]();
         if (signal.aborted) return;
         failures += 1;
         const details = { err: fault, failures };
@@ -137,6 +152,7 @@ export class Writer implements AsyncDisposable {
     claim.lost.addEventListener('abort', fence, { once: true });
     if (claim.lost.aborted) fence();
     this.#term = { ...ofTerm, site };
+    this.#opening[Symbol.dispose]();
     this.#log.info({ token: claim.token }, 'this node writes');
     await ended;
     // A reload may be waiting for a database that does not respond.
@@ -148,6 +164,7 @@ export class Writer implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping.abort(new Error('the service is stopping'));
+    this.#opening[Symbol.dispose]();
     await this.#running;
   }
 }

@@ -95,10 +95,12 @@ function sentence(code: StoreFaultCode, where: string): string {
   }
 }
 
-/** Errors of sockets and TLS have a code. Those that the driver creates have only a text. */
+/**
+ * Errors of sockets and TLS have a code in capitals, such as ECONNRESET. Those that the driver creates have only
+ * a text. The code of a fault of this program, which the work of a transaction may throw, is in small letters.
+ */
 function isOfConnection(error: Error): boolean {
-  if (error instanceof StoreFault) return false;
-  if ('code' in error && typeof error.code === 'string') return true;
+  if ('code' in error && typeof error.code === 'string') return /^[A-Z][A-Z\d_]+$/.test(error.code);
   return /^(?:Connection terminated|timeout expired|Client (?:was closed|has encountered)|The server does not support SSL|There was an error establishing|SASL|no response)/.test(
     error.message,
   );
