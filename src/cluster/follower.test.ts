@@ -102,6 +102,27 @@ test('the pause before it reconnects grows with each failure, until a pull succe
   assert.equal(follower.wakeAt - now, 100);
 });
 
+test('a hint cuts the pause after a failure short, because the database can be reached', () => {
+  const follower = ready();
+  for (let failure = 0; failure < 6; failure += 1) follower.failed(2_000);
+  assert.equal(follower.wakeAt, 4_000);
+  follower.hinted(2_010);
+  assert.equal(follower.wakeAt, 2_100);
+  follower.hinted(2_500);
+  assert.equal(follower.wakeAt, 2_100);
+});
+
+test('a request that fails after a hint is repeated soon', () => {
+  const follower = ready();
+  for (let failure = 0; failure < 6; failure += 1) follower.failed(2_000);
+  assert.equal(follower.step(4_000), 'connect');
+  follower.connected(4_001);
+  assert.equal(follower.step(4_001), 'pull');
+  follower.hinted(4_500);
+  follower.failed(5_000);
+  assert.equal(follower.wakeAt, 5_100);
+});
+
 test('the age of the data counts from when the last successful pull was sent', () => {
   const follower = new Follower({ position: 0, random: () => 1 });
   assert.equal(follower.ageMs(5), Infinity);

@@ -34,6 +34,7 @@ export class Follower {
   #startedAt: number | undefined;
   #isHinted = false;
   #failures = 0;
+  #failedAt = -Infinity;
   #position: number;
   #pulledAt: number | undefined;
 
@@ -97,10 +98,15 @@ export class Follower {
     this.#dueAt = now;
   }
 
-  /** A hint arrived on the connection. */
+  /**
+   * A hint arrived. It also shows that the database can be reached, so a pause after a failure is cut to its
+   * shortest.
+   */
   hinted(now: number): void {
     this.#isHinted = true;
-    if (this.#connection === 'open' && this.#startedAt === undefined) this.#dueAt = now;
+    if (this.#startedAt !== undefined) return;
+    const earliest = this.#connection === 'open' ? now : this.#failedAt + this.#timing.retryFirstMs;
+    this.#dueAt = Math.min(this.#dueAt, Math.max(now, earliest));
   }
 
   /**
@@ -124,10 +130,13 @@ export class Follower {
   failed(now: number): void {
     this.#connection = 'none';
     this.#startedAt = undefined;
-    this.#isHinted = false;
+    this.#failedAt = now;
     this.#failures += 1;
     const { retryFirstMs, retryMaxMs } = this.#timing;
     const pause = { firstMs: retryFirstMs, maxMs: retryMaxMs };
-    this.#dueAt = now + backoffMs(this.#failures, pause, this.#random);
+    // A hint during the request came after what made it fail, or at the same time.
+    const pauseMs = this.#isHinted ? retryFirstMs : backoffMs(this.#failures, pause, this.#random);
+    this.#dueAt = now + pauseMs;
+    this.#isHinted = false;
   }
 }

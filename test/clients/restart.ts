@@ -41,6 +41,9 @@ function followTypescript(url: string, key: string): Follower {
   };
 }
 
+/** Maximum number of lines that a program prints before the next quote. */
+const linesMax = 1_000;
+
 function followPython(python: string, mode: string, url: string, key: string): Follower {
   const options = JSON.stringify({ especie: ticker, wait_max: 0.2 });
   const child = startPython(python, ['-m', 'tests.print_stream', mode, options], {
@@ -50,16 +53,18 @@ function followPython(python: string, mode: string, url: string, key: string): F
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   return {
     next: async () => {
-      for (;;) {
+      // Between two quotes there is at most one line for each connection.
+      for (let line = 0; line < linesMax; line += 1) {
         const { value, done } = await within('a line', lines.next());
         assert.ok(done !== true, 'the program has ended');
-        const line = JSON.parse(value) as {
+        const event = JSON.parse(value) as {
           readonly type?: string;
           readonly id: string;
           readonly data: { readonly ultimo: number };
         };
-        if (line.type === 'cotizacion') return { id: line.id, last: line.data.ultimo };
+        if (event.type === 'cotizacion') return { id: event.id, last: event.data.ultimo };
       }
+      throw new Error(`no quote in ${linesMax} lines`);
     },
     [Symbol.asyncDispose]: async () => {
       const closed = once(child, 'close');

@@ -26,6 +26,7 @@ export class FollowedTable {
   readonly #follower: Follower;
   #connection = new Connection();
   #timerAt = Infinity;
+  #isHinted = false;
   #hintedVersion: number | undefined;
   /** When the pull under way was sent; undefined when none is. */
   #pulling: number | undefined;
@@ -43,7 +44,9 @@ export class FollowedTable {
     return this.#connection.isEstablished ? this.#connection : undefined;
   }
 
-  hinted(version: number): void {
+  /** @param version what the hint names; undefined when the connection that listens was replaced. */
+  hinted(version: number | undefined): void {
+    this.#isHinted = true;
     this.#hintedVersion = version;
     this.#follower.hinted(this.#run.now);
     this.turn();
@@ -60,6 +63,7 @@ export class FollowedTable {
     const run = this.#run;
     const { now } = run;
     let action = this.#follower.step(now);
+    if (action !== 'wait') run.trace(() => `${this.table}: ${action}`);
     if (action === 'drop') {
       this.#connection = new Connection();
       this.#pulling = undefined;
@@ -86,13 +90,13 @@ export class FollowedTable {
 
   #pullIfDue(now: number): void {
     const { pullWithoutHint, pullAllNewer } = this.#world.guards;
-    const isHinted = this.#hintedVersion !== undefined;
-    if (isHinted || pullWithoutHint || !this.#follower.isReady) {
+    if (this.#isHinted || pullWithoutHint || !this.#follower.isReady) {
       this.#pull(now, pullAllNewer ? undefined : this.#hintedVersion);
     } else {
       // Without the rule, the timer of the heartbeat does nothing.
       this.#follower.pulled(now, undefined, now);
     }
+    this.#isHinted = false;
     this.#hintedVersion = undefined;
   }
 
@@ -109,6 +113,8 @@ export class FollowedTable {
           if (isUp) this.#follower.connected(run.now);
           else this.#fail();
           this.turn();
+          // Some hints may have been missed.
+          if (isUp) run.listensAgain();
         });
       });
     });
@@ -139,6 +145,7 @@ export class FollowedTable {
   }
 
   #fail(): void {
+    this.#run.trace(() => `${this.table}: failed`);
     this.#connection = new Connection();
     this.#pulling = undefined;
     this.#follower.failed(this.#run.now);

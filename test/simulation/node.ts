@@ -107,6 +107,13 @@ export class NodeRun {
     });
   }
 
+  /** The connection that listens for hints was opened. */
+  listensAgain(): void {
+    this.quotes.hinted(undefined);
+    this.#candidate.released(this.now);
+    this.turn();
+  }
+
   hinted(hint: Hint, version: number): void {
     if (hint === 'released') {
       this.#candidate.released(this.now);
