@@ -50,6 +50,8 @@ const follower = await StoreFollower.open({
   ...deps,
   onFault: (fault) => process.stderr.write(`${String(fault)}\n`),
 });
+// The parent has failed.
+process.once('disconnect', () => process.exit());
 const before = process.cpuUsage();
 process.send?.('ready');
 process.once('message', async () => {
