@@ -67,6 +67,36 @@ test('contract 7.1, 2.3.2: an internal failure gets 500 without internal details
   assert.equal((line?.['err'] as Error | undefined)?.message, secret);
 });
 
+test('contract 7.1: what a store that does not respond should give gets 503 with Retry-After, and the rest is served', async () => {
+  await using base = await startTestServer();
+  const { history } = base.store;
+  for (const code of ['unavailable', 'busy'] as const) {
+    const failing = {
+      readSeries: () => Promise.reject(new StoreFault(code, 'postgres://db is down')),
+      readBars: history.readBars.bind(history),
+    };
+    await using server = await startTestServer({ history: failing });
+    const answer = await server.get(historyTarget);
+    assert.equal(answer.status, 503, code);
+    assert.match(answer.header('retry-after') ?? '', /^\d+$/);
+    assert.ok(!answer.body.includes('postgres'));
+    assert.equal((await server.get('/cotizaciones?panel=LID')).status, 200);
+    assert.ok(server.logged.every(({ level }) => level !== 'error'));
+  }
+});
+
+test('contract 7.1: keys that the store has not confirmed for too long get 503, and paths without a key are served', async () => {
+  await using server = await startTestServer();
+  assert.equal((await server.get('/cotizaciones?panel=LID')).status, 200);
+  server.keyRing.isUnconfirmed = true;
+  const answer = await server.get('/cotizaciones?panel=LID');
+  assert.equal(answer.status, 503);
+  assert.match(answer.header('retry-after') ?? '', /^\d+$/);
+  assert.equal((await server.get('/healthz')).status, 200);
+  server.keyRing.isUnconfirmed = false;
+  assert.equal((await server.get('/cotizaciones?panel=LID')).status, 200);
+});
+
 test('contract 7.1: a server at the end of its stop responds 503 with Retry-After and closes the connection', async () => {
   const phase = new StopPhase();
   await using server = await startTestServer({ phase });

@@ -207,7 +207,8 @@ async function faultOf(
   await using server = await SourceServer.start();
   server.respond = respond;
   const feed = createFeed({ type: primaryType, universe, now, config }, server.socketUrl, {
-    fetchLimits: shortLimits,
+    // A healthy server that is slow on a busy machine must not look like one that hangs.
+    ...(respond === hang && { fetchLimits: shortLimits }),
     ...(secrets && { secrets }),
   });
   try {

@@ -102,7 +102,14 @@ export const shortLimits = { ...patientLimits, headMs: 400, idleMs: 400, totalMs
 
 /** The limits of the feeds of the test under way. */
 let fetchLimits = patientLimits;
-const socketLimits = { handshakeMs: 400, idleMs: 200, messageBytesMax: 65_536 };
+
+/** As {@link patientLimits}, for connections. */
+const patientSocketLimits = { handshakeMs: 20_000, idleMs: 10_000, messageBytesMax: 65_536 };
+
+/** As {@link shortLimits}, for connections. */
+const shortSocketLimits = { ...patientSocketLimits, handshakeMs: 400, idleMs: 200 };
+
+let socketLimits = patientSocketLimits;
 
 /** The maximum time of one test, in milliseconds. */
 const timeout = 30_000;
@@ -115,6 +122,7 @@ function test(name: string, run: (t: TestContext) => Promise<void>): void {
   void nodeTest(name, { timeout }, async (t) => {
     running = new AbortController();
     fetchLimits = patientLimits;
+    socketLimits = patientSocketLimits;
     t.after(() => running.abort());
     await run(t);
   });
@@ -311,6 +319,7 @@ export function testSocketSource(source: TestedSocket): void {
     test(`${name}: ${what} is a fault "${code}", and the source recovers`, async () => {
       await using server = await startSocketServer(source);
       server.upgrade = upgrade;
+      if (what === 'no answer') socketLimits = shortSocketLimits;
       const feed = createFeed(source, server.socketUrl);
       const fault = await faultOf(feed);
       assert.equal(fault.code, code, fault.message);
@@ -344,6 +353,7 @@ export function testSocketSource(source: TestedSocket): void {
   test(`${name}: a half-open connection is noticed by the missing answer to a ping`, async () => {
     await using server = await startSocketServer(source);
     server.upgrade = (_, __, accept) => accept(() => undefined, { answersPings: false });
+    socketLimits = shortSocketLimits;
     const fault = await faultOf(createFeed(source, server.socketUrl));
     assert.equal(fault.code, 'unavailable');
     assert.match(fault.message, /ping/);

@@ -37,6 +37,7 @@ export interface TestServer extends AsyncDisposable {
   readonly server: PublicServer;
   readonly board: Board;
   readonly store: Store;
+  readonly keyRing: KeyRing;
   /** A test that changes the history of the store publishes the change here. */
   readonly historyChanges: HistoryChanges;
   /** The log lines so far, as objects with level and message. */
@@ -101,6 +102,7 @@ export async function startTestServer(parts: Partial<PublicServerParts> = {}): P
     server,
     board,
     store,
+    keyRing: keys.ring,
     historyChanges,
     logged: lines,
     issue: (options) => keys.issue(options),
