@@ -60,25 +60,3 @@ test('the name of a plan needs no escaping in a header', () => {
     assert.equal(isPlanName(name), false, name);
   }
 });
-
-test('limits are divided among nodes, rounded up, for plans and single keys alike', () => {
-  const basic = { requests: 60, seconds: 60, burst: 5 };
-  const shared = new RatePlans({
-    plans: new Map<string, Allowance>([
-      ['free', basic],
-      ['open', 'unlimited'],
-    ]),
-    defaultPlan: 'free',
-  });
-  const base = { id: 'k', name: 'k', scope: 'read', sha256: '', createdAt: 0 } as const;
-  const own = { ...base, limit: { requests: 1, seconds: 1, burst: 1 } };
-  assert.deepEqual(shared.policyOf(own)?.limit, own.limit);
-  shared.divideBy(3);
-  assert.deepEqual(shared.policyOf(base)?.limit, { requests: 20, seconds: 60, burst: 2 });
-  assert.deepEqual(shared.policyOf(own)?.limit, own.limit);
-  assert.equal(shared.policyOf({ ...base, plan: 'open' }), undefined);
-  shared.replace({ plans: new Map([['free', { ...basic, requests: 30 }]]), defaultPlan: 'free' });
-  assert.equal(shared.default?.limit.requests, 10);
-  shared.divideBy(1);
-  assert.deepEqual(shared.default?.limit, { ...basic, requests: 30 });
-});

@@ -34,39 +34,23 @@ export function isPlanName(text: string): boolean {
  */
 export class RatePlans {
   readonly #onUnknownPlan: (plan: string) => void;
-  #own = new WeakMap<ApiKeyRecord, RatePolicy>();
-  #table: RatePlanTable;
-  #parts = 1;
+  readonly #own = new WeakMap<ApiKeyRecord, RatePolicy>();
   readonly #reported = new Set<string>();
   #plans: ReadonlyMap<string, RatePolicy | undefined> = new Map();
   #default: RatePolicy | undefined;
 
   constructor(table: RatePlanTable, onUnknownPlan: (plan: string) => void = () => {}) {
     this.#onUnknownPlan = onUnknownPlan;
-    this.#table = table;
     this.replace(table);
   }
 
   /** Replaces the plans of all keys at once. */
-  replace(table: RatePlanTable): void {
-    this.#table = table;
-    const { plans, defaultPlan } = table;
-    this.#own = new WeakMap();
+  replace({ plans, defaultPlan }: RatePlanTable): void {
     this.#plans = new Map(
-      [...plans].map(([name, allowance]) => [name, this.#policy(name, allowance)] as const),
+      [...plans].map(([name, allowance]) => [name, policyOf(name, allowance)] as const),
     );
     this.#default = defaultPlan === undefined ? undefined : this.#plans.get(defaultPlan);
     this.#reported.clear();
-  }
-
-  /**
-   * Divides every limit of a key, because this process is one of several nodes over which its requests
-   * spread evenly. Parts are rounded up.
-   */
-  divideBy(parts: number): void {
-    if (parts === this.#parts) return;
-    this.#parts = parts;
-    this.replace(this.#table);
   }
 
   /** The policy of keys that have neither a plan nor a limit of their own; undefined for none. */
@@ -90,19 +74,12 @@ export class RatePlans {
   #ownPolicy(key: ApiKeyRecord, limit: RateLimit): RatePolicy {
     const known = this.#own.get(key);
     if (known !== undefined) return known;
-    const policy = { name: ownLimitName, limit: this.#partOf(limit) };
+    const policy = { name: ownLimitName, limit };
     this.#own.set(key, policy);
     return policy;
   }
+}
 
-  #policy(name: string, allowance: Allowance): RatePolicy | undefined {
-    return allowance === 'unlimited' ? undefined : { name, limit: this.#partOf(allowance) };
-  }
-
-  #partOf(limit: RateLimit): RateLimit {
-    const parts = this.#parts;
-    if (parts === 1) return limit;
-    const { requests, burst } = limit;
-    return { ...limit, requests: Math.ceil(requests / parts), burst: Math.ceil(burst / parts) };
-  }
+function policyOf(name: string, allowance: Allowance): RatePolicy | undefined {
+  return allowance === 'unlimited' ? undefined : { name, limit: allowance };
 }

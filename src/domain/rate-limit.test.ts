@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import * as fc from 'fast-check';
 
-import { allowanceForm, formatAllowance, parseAllowance, refillMs } from './rate-limit.ts';
+import { allowanceForm, formatAllowance, parseAllowance, partOf, refillMs } from './rate-limit.ts';
 
 test('a rate with a burst, a rate without one, and "unlimited" are parsed', () => {
   assert.deepEqual(parseAllowance('60/min burst 20'), { requests: 60, seconds: 60, burst: 20 });
@@ -66,4 +66,11 @@ test('each form that an error message shows is parsed', () => {
   for (const form of shown) assert.notEqual(parseAllowance(form), undefined, form);
   const [, units = ''] = /\(per ([^)]+)\)/.exec(allowanceForm) ?? [];
   assert.deepEqual(units.split(/, | or /), ['s', 'min', 'h', 'day']);
+});
+
+test('the parts of a limit allow its rate exactly, and together no larger burst unless each allows one request', () => {
+  const limit = { requests: 60, seconds: 60, burst: 20 };
+  assert.deepEqual(partOf(limit, 1), limit);
+  assert.deepEqual(partOf(limit, 3), { requests: 60, seconds: 180, burst: 6 });
+  assert.deepEqual(partOf({ ...limit, burst: 2 }, 3), { requests: 60, seconds: 180, burst: 1 });
 });

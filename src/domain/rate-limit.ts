@@ -43,6 +43,14 @@ export function formatAllowance(allowance: Allowance): string {
   return burst === requests ? `${requests}/${unit}` : `${requests}/${unit} burst ${burst}`;
 }
 
+/**
+ * The part of a limit that one of several nodes enforces. All parts together allow what the limit does. Only a
+ * burst of fewer requests than there are nodes is exceeded, because every part allows one request at once.
+ */
+export function partOf({ requests, seconds, burst }: RateLimit, nodes: number): RateLimit {
+  return { requests, seconds: seconds * nodes, burst: Math.max(1, Math.floor(burst / nodes)) };
+}
+
 /** The time in which the allowance of one request refills, in milliseconds. */
 export function refillMs({ requests, seconds }: RateLimit): number {
   return (seconds * 1_000) / requests;

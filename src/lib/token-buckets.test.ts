@@ -156,3 +156,30 @@ test('the wait is 0 while a token is left, and otherwise until the next one', ()
     ],
   );
 });
+
+test('a larger limit that applies after a settlement refills no time from before it', () => {
+  const all = buckets();
+  const small = { burst: 2, refillMs: 1_000 };
+  const large = { burst: 100, refillMs: 10 };
+  for (const name of ['idle', 'used']) all.draw(name, small, start);
+  all.draw('used', small, start + 99_000);
+  all.draw('used', small, start + 99_000);
+  all.settle(start + 100_000);
+  // Both have refilled under the smaller limit: one to its burst, the other by one token.
+  assert.equal(all.draw('idle', large, start + 100_000).remaining, 1);
+  assert.equal(all.draw('used', large, start + 100_000).remaining, 0);
+  assert.equal(all.draw('used', large, start + 100_100).remaining, 9);
+  assert.equal(all.draw('used', large, start + 100_200).remaining, 18);
+});
+
+test('a settlement takes no tokens, also after the clock was set back', () => {
+  const all = buckets();
+  const limit = { burst: 3, refillMs: 1_000 };
+  all.draw('a', limit, start);
+  const hourBefore = start - 3_600_000;
+  all.settle(hourBefore);
+  assert.equal(all.draw('a', limit, hourBefore).remaining, 1);
+  all.settle(hourBefore + 500);
+  assert.equal(all.draw('a', limit, hourBefore + 500).remaining, 0);
+  assert.equal(all.draw('a', limit, hourBefore + 1_000).remaining, 0);
+});

@@ -23,6 +23,10 @@ interface Bucket {
   tokens: number;
   /** The instant at which `tokens` was correct, in epoch milliseconds. */
   at: number;
+  /** The limit of the last draw. */
+  limit: BucketLimit;
+  /** The number of settlements that `tokens` includes. */
+  settlements: number;
 }
 
 /** Rounding error allowed when fractions of a token are added up. */
@@ -40,6 +44,8 @@ const roundingSlack = 1e-9;
  */
 export class TokenBuckets {
   readonly #buckets: LRUCache<string, Bucket>;
+  #settlements = 0;
+  #settledAt = 0;
 
   constructor({ bucketsMax }: { readonly bucketsMax: number }) {
     // `max` would allocate memory for all buckets at once, 30 bytes each. `maxSize` does not.
@@ -52,14 +58,22 @@ export class TokenBuckets {
   }
 
   /**
-   * Takes a token if one is available. The limit of a name may change from one call to the next.
+   * Takes a token if one is available. The limit of a name may change from one call to the next. A bucket
+   * keeps its tokens then, as far as they fit, and all time since the last draw counts under the new limit.
+   * {@link settle} separates the time before.
    *
    * @param now in epoch milliseconds.
    */
-  draw(name: string, { burst, refillMs }: BucketLimit, now: number): Draw {
-    const bucket = this.#bucketOf(name, burst, now);
-    const elapsed = Math.max(0, now - bucket.at);
-    const tokens = Math.min(burst, bucket.tokens + elapsed / refillMs);
+  draw(name: string, limit: BucketLimit, now: number): Draw {
+    const { burst, refillMs } = limit;
+    const bucket = this.#bucketOf(name, limit, now);
+    if (bucket.settlements !== this.#settlements) {
+      bucket.tokens = tokensAt(bucket, this.#settledAt);
+      bucket.at = this.#settledAt;
+      bucket.settlements = this.#settlements;
+    }
+    bucket.limit = limit;
+    const tokens = tokensAt(bucket, now);
     const ok = tokens >= 1 - roundingSlack;
     const left = ok ? Math.max(0, tokens - 1) : tokens;
     bucket.tokens = left;
@@ -72,11 +86,28 @@ export class TokenBuckets {
     };
   }
 
-  #bucketOf(name: string, burst: number, now: number): Bucket {
+  /**
+   * Refills every bucket up to now, under the limit of its last draw. Before a change of all limits, this
+   * prevents that a larger limit refills the time before the change. Each bucket is refilled at its next draw,
+   * so the call takes the same short time for any number of buckets.
+   *
+   * @param now in epoch milliseconds.
+   */
+  settle(now: number): void {
+    this.#settledAt = now;
+    this.#settlements += 1;
+  }
+
+  #bucketOf(name: string, limit: BucketLimit, now: number): Bucket {
     const known = this.#buckets.get(name);
     if (known !== undefined) return known;
-    const bucket = { tokens: burst, at: now };
+    const bucket = { tokens: limit.burst, at: now, limit, settlements: this.#settlements };
     this.#buckets.set(name, bucket);
     return bucket;
   }
+}
+
+function tokensAt({ tokens, at, limit }: Bucket, now: number): number {
+  const elapsed = Math.max(0, now - at);
+  return Math.min(limit.burst, tokens + elapsed / limit.refillMs);
 }

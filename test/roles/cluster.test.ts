@@ -42,6 +42,10 @@ function push(node: EmbeddedService, key: string, last: number): Promise<Got> {
   return ask(`${node.privateUrl}/updates`, key, JSON.stringify(update));
 }
 
+function policyOf({ headers }: Got): string | null {
+  return headers.get('ratelimit-policy');
+}
+
 async function priceAt(node: EmbeddedService, key: string): Promise<unknown> {
   const { status, body } = await ask(`${node.url}/cotizaciones?especie=BTC`, key);
   assert.equal(status, 200);
@@ -169,6 +173,45 @@ describe('a cluster over PostgreSQL', { skip }, () => {
     await using writer = await startNode(store);
     await until('writes', async () => (await push(writer, ingest, 101)).status === 200);
     await untilPrice([again], key, 101);
+  });
+
+  test('with keyLimitsOver "cluster", the nodes divide the limit of a key, also while the database is down', async () => {
+    await using server = await startPostgres();
+    const store = server.url(server.unusedSchema());
+    const options: ServiceOptions = {
+      plans: { free: '10/day burst 20' },
+      defaultPlan: 'free',
+      failuresPerAddress: '10/day burst 7',
+      keyLimitsOver: 'cluster',
+    };
+    await using one = await startNode(store, options);
+    const { key } = await one.createKey({ name: 'reader' });
+    const get = (node: EmbeddedService, of = key) =>
+      ask(`${node.url}/cotizaciones?especie=BTC`, of);
+    const half = '"free";q=10;w=172800';
+    assert.equal(policyOf(await get(one)), '"free";q=20;w=172800');
+    await using two = await startNode(store, { ...options, role: 'serve' });
+    // A node that only writes serves no client.
+    await using _ = await startNode(store, { ...options, role: 'write' });
+    assert.equal(policyOf(await get(two)), half, 'at the first request');
+    // Each attempt counts, so the first node is asked with another key.
+    const { key: other } = await one.createKey({ name: 'other' });
+    await until('divided at the first node', async () => policyOf(await get(one, other)) === half);
+
+    const served = async (node: EmbeddedService): Promise<number> => {
+      const statuses: number[] = [];
+      for (let sent = 0; sent < 25; sent += 1) statuses.push((await get(node)).status);
+      return statuses.filter((status) => status === 200).length;
+    };
+    // Two requests came before. The first node had 19 left, of which its smaller bucket holds 10.
+    assert.deepEqual([await served(one), await served(two)], [10, 9]);
+    await server.kill();
+    for (const node of [one, two]) {
+      const refused = await get(node);
+      assert.equal(refused.status, 429);
+      assert.equal(policyOf(refused), half);
+      assert.equal(policyOf(await get(node, 'wrong')), '"failures";q=7;w=60480');
+    }
   });
 
   test('a node that waits for its database ends at once when it is stopped', async () => {

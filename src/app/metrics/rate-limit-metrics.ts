@@ -31,4 +31,16 @@ export function measureRateLimits(registry: Registry, rateLimits: RateLimits): v
       },
     }),
   );
+  registry.registerMetric(
+    new Gauge({
+      name: 'pizarra_rate_limit_nodes',
+      help: 'Number of nodes among which the limit of each key is divided.',
+      // Every process of a node counts the same nodes.
+      aggregator: 'max',
+      registers: [],
+      collect() {
+        this.set(rateLimits.parts);
+      },
+    }),
+  );
 }

@@ -24,12 +24,12 @@ import { measurePublicListener } from '../metrics/public-metrics.ts';
 import type { ConfigFile } from '../settings/read-config.ts';
 import { measureRateLimits } from '../metrics/rate-limit-metrics.ts';
 import { makeRateLimits, planTable } from '../settings/rate-plans.ts';
+import { divideByNodes } from '../roles/divide-by-nodes.ts';
 import { openPlace } from '../place/open-place.ts';
 import { presetUniverse } from '../site/presets.ts';
 import { readFeeds } from '../site/read-feeds.ts';
 import { requireUniverse } from '../site/require-universe.ts';
 import type { Settings } from '../settings/settings.ts';
-import { shareLimits } from './share-limits.ts';
 import { watchAll } from './watch-all.ts';
 import { SummedMetrics } from '../workers/summed-metrics.ts';
 import { Workers } from '../workers/workers.ts';
@@ -117,6 +117,10 @@ export async function startService({
   measureRateLimits(metrics.registry, rateLimits);
   measureLog(metrics.registry, programLog);
   const observers = measurePublicListener(metrics);
+  if (settings.role !== 'write') {
+    const own = { instance, rateLimits, clock: systemClock, log };
+    cleanUp.use(await divideByNodes(place, own));
+  }
   const files = await readListenerFiles();
   const reach = transports.public;
   const processes = settings.workers === 'auto' ? availableParallelism() : settings.workers;
@@ -178,9 +182,6 @@ export async function startService({
   const firstKey = hasKeys
     ? undefined
     : await makeFirstKey(store.keys, { canShow: canShowKey, untilAccepted, log });
-  if (settings.keyLimitsOver === 'cluster') {
-    cleanUp.use(shareLimits(rateLimits, { nodes: place.nodes, log }));
-  }
   const running = cleanUp.move();
   return {
     url: serving.url,

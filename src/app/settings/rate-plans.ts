@@ -43,12 +43,13 @@ export function makeRateLimits(settings: Settings, log: Log): RateLimits {
   const plans = new RatePlans(planTable(settings), (plan) => {
     log.warn({ plan }, 'key has an unknown plan, using the default plan');
   });
-  return new RateLimits({ plans, failures: failureLimit(settings) });
+  const { keyLimitsOver: scope } = settings;
+  return new RateLimits({ plans, failures: failureLimit(settings), scope });
 }
 
 /** Applies the rate limits of changed settings. */
 export function replaceRateLimits(rateLimits: RateLimits, settings: Settings): void {
-  rateLimits.replace(planTable(settings), failureLimit(settings));
+  rateLimits.replace(planTable(settings), failureLimit(settings), settings.keyLimitsOver);
 }
 
 function failureLimit({ failuresPerAddress }: Settings): RateLimit | undefined {

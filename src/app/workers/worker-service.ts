@@ -12,6 +12,7 @@ import { openTransports } from '../listeners/open-transport.ts';
 import { measurePublicListener } from '../metrics/public-metrics.ts';
 import { measureRateLimits } from '../metrics/rate-limit-metrics.ts';
 import { openPlace } from '../place/open-place.ts';
+import { divideByNodes } from '../roles/divide-by-nodes.ts';
 import { makeRateLimits } from '../settings/rate-plans.ts';
 import type { MetricsJson, ShowMessage } from './messages.ts';
 import { openReceivedSite } from './received-site.ts';
@@ -89,6 +90,8 @@ export class WorkerService implements AsyncDisposable {
       }),
     );
     const rateLimits = makeRateLimits(settings, log);
+    const own = { instance, rateLimits, clock: systemClock, log };
+    cleanUp.use(await divideByNodes(place, own));
     const metrics = new Metrics({ version });
     measureRateLimits(metrics.registry, rateLimits);
     measureLog(metrics.registry, { dropped });

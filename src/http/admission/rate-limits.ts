@@ -1,6 +1,6 @@
 import type { RatePlanTable, RatePlans, RatePolicy } from '../../auth/rate-plans.ts';
 import type { ApiKeyRecord } from '../../domain/api-key.ts';
-import { refillMs } from '../../domain/rate-limit.ts';
+import { partOf, refillMs } from '../../domain/rate-limit.ts';
 import type { RateLimit } from '../../domain/rate-limit.ts';
 import { addressGroup } from '../../lib/address-group.ts';
 import { TokenBuckets } from '../../lib/token-buckets.ts';
@@ -22,6 +22,12 @@ const addressBucketsMax = 20_000;
 
 /** The name of the limit on failures in the fields that clients read. */
 const failuresName = 'failures';
+
+/**
+ * Where the limit of a key applies: at each node separately, or to all nodes together. Then each node enforces
+ * an equal part of it.
+ */
+export type RateLimitScope = 'node' | 'cluster';
 
 /** Whether a client is within its limit, and what it is told of it. */
 export interface Admission {
@@ -45,7 +51,8 @@ interface Gauge {
  *
  * A failure is a request without a valid key. A request with a valid key never meets the limit on
  * failures, whatever others do from the same address. Keys cannot be guessed, because they have 178
- * random bits; the limit keeps attempts cheap for the service.
+ * random bits; the limit keeps attempts cheap for the service. Each node answers them by itself, so the limit
+ * on failures is never divided by the nodes.
  *
  * One object is shared by all servers of a process and outlives them. Buckets are in memory only, so a
  * restart fills them.
@@ -54,35 +61,65 @@ export class RateLimits {
   readonly #plans: RatePlans;
   readonly #keys = new TokenBuckets({ bucketsMax: keyBucketsMax });
   readonly #addresses = new TokenBuckets({ bucketsMax: addressBucketsMax });
-  readonly #gauges = new WeakMap<RatePolicy, Gauge>();
   readonly #keyRefusals = new RateRefusals('rate-exceeded');
   readonly #failureRefusals = new RateRefusals('failures-exceeded');
+  #gauges = new WeakMap<RatePolicy, Gauge>();
   #failureLimit: RateLimit | undefined;
   #failures: Gauge | undefined;
+  #scope: RateLimitScope;
+  #nodes = 1;
 
   /** @param options.failures the limit on failures of an address; undefined for none. */
   constructor({
     plans,
     failures,
+    scope = 'node',
   }: {
     readonly plans: RatePlans;
     readonly failures?: RateLimit | undefined;
+    readonly scope?: RateLimitScope;
   }) {
     this.#plans = plans;
     this.#failureLimit = failures;
     this.#failures = failuresGauge(failures);
+    this.#scope = scope;
   }
 
   /** Replaces the limits. Buckets keep their levels. */
-  replace(table: RatePlanTable, failures: RateLimit | undefined): void {
+  replace(
+    table: RatePlanTable,
+    failures: RateLimit | undefined,
+    scope: RateLimitScope = 'node',
+  ): void {
     this.#plans.replace(table);
     this.#failureLimit = failures;
     this.#failures = failuresGauge(failures);
+    this.#scope = scope;
+    this.#gauges = new WeakMap();
   }
 
-  /** Divides the limits of keys among several nodes. Buckets keep their levels. */
-  divideBy(nodes: number): void {
-    this.#plans.divideBy(nodes);
+  /**
+   * Sets the number of nodes that serve clients, by which the scope `cluster` divides the limits of keys. A
+   * change neither adds tokens nor takes those that still fit: a smaller number of nodes lets buckets grow from
+   * their levels, and a larger one lowers those that hold more than the smaller burst.
+   *
+   * @param now in epoch milliseconds.
+   */
+  divide(nodes: number, now: number): void {
+    if (nodes === this.#nodes) return;
+    this.#keys.settle(now);
+    this.#nodes = nodes;
+    this.#gauges = new WeakMap();
+  }
+
+  /** Where the limit of a key applies. */
+  get scope(): RateLimitScope {
+    return this.#scope;
+  }
+
+  /** The number of nodes among which the limit of a key is divided. */
+  get parts(): number {
+    return this.#scope === 'cluster' ? this.#nodes : 1;
   }
 
   /** The limit on failures of an address; undefined for none. */
@@ -90,7 +127,7 @@ export class RateLimits {
     return this.#failureLimit;
   }
 
-  /** The limit of a key that has neither a plan nor a limit of its own; undefined for none. */
+  /** The whole limit of a key that has neither a plan nor a limit of its own; undefined for none. */
   get ofKeysWithoutPlan(): RateLimit | undefined {
     return this.#plans.default?.limit;
   }
@@ -127,7 +164,7 @@ export class RateLimits {
   #gaugeOf(policy: RatePolicy): Gauge {
     const known = this.#gauges.get(policy);
     if (known !== undefined) return known;
-    const gauge = gaugeOf(policy.name, policy.limit);
+    const gauge = gaugeOf(policy.name, partOf(policy.limit, this.parts));
     this.#gauges.set(policy, gauge);
     return gauge;
   }

@@ -24,15 +24,15 @@ export const rateLimitSettings = {
     kind: oneOf(['node', 'cluster']),
     fallback: 'node',
     description:
-      'What the limit of a key applies to. With node, it applies on each node. With cluster, each node gets an equal part of it, by the number of live nodes that serve, so that the sum is about the limit if requests spread evenly.',
-    reloadable: false,
+      'Where the limit of a key applies, if several nodes share a PostgreSQL store. With node, each node allows a key its whole limit. With cluster, each node allows an equal part of it: the limit divided by the number of live nodes that serve requests. The balancer must spread the requests of a key evenly over the nodes (docs/rate-limits.md).',
+    reloadable: true,
   },
   failuresPerAddress: {
     group: 'Rate limits',
     kind: allowance(),
     fallback: '60/min burst 120',
     description:
-      'Maximum rate of requests without a valid key from one client address (an IPv6 /64). Further ones get 429.',
+      'Maximum rate of requests without a valid key from one client address (an IPv6 /64). Further ones get 429. It applies at each node.',
     reloadable: true,
   },
 } as const satisfies SettingTable;
