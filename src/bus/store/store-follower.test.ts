@@ -8,6 +8,11 @@ import { storedQuote } from '../../../test/support/stored-quote.ts';
 import { until } from '../../../test/support/wait.ts';
 import { StoreFollower } from './store-follower.ts';
 
+interface Pull {
+  readonly resolve: (quotes: readonly StoredQuote[]) => void;
+  readonly reject: (fault: Error) => void;
+}
+
 /** A store whose responses the test gives, and a follower's surroundings. */
 class SlowStore {
   now = 0;
@@ -15,7 +20,7 @@ class SlowStore {
   readonly published: number[] = [];
   readonly faults: unknown[] = [];
   /** The pulls without a response. */
-  readonly pending: PromiseWithResolvers<readonly StoredQuote[]>[] = [];
+  readonly pending: Pull[] = [];
   pulls = 0;
 
   open(signal?: AbortSignal): Promise<StoreFollower> {
@@ -23,9 +28,7 @@ class SlowStore {
       store: {
         readNewer: () => {
           this.pulls += 1;
-          const pull = Promise.withResolvers<readonly StoredQuote[]>();
-          this.pending.push(pull);
-          return pull.promise;
+          return new Promise((resolve, reject) => this.pending.push({ resolve, reject }));
         },
         subscribe: (onHint) => {
           this.hint = onHint;
