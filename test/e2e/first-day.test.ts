@@ -192,15 +192,15 @@ describe('first day', { skip: hasData ? false : 'the shared market data is not a
   const cleanUp = new AsyncDisposableStack();
   let service: RunningService;
   let key = '';
-  let path = '';
+  let data = '';
 
   before(async () => {
-    ({ path } = cleanUp.use(await temporaryDirectory()));
-    service = cleanUp.use(await startPizarra(['--data', path]));
+    ({ path: data } = cleanUp.use(await temporaryDirectory()));
+    service = cleanUp.use(await startPizarra(['--data', data]));
     key = await service.firstKey();
     // The server runs during the import, and serves the imported data without a restart.
     for (const { files, options } of commands()) {
-      const { code, stderr } = await runPizarra(['import', ...files, '--data', path, ...options]);
+      const { code, stderr } = await runPizarra(['import', ...files, '--data', data, ...options]);
       assert.equal(code, 0, `${files.join()}: ${stderr}`);
     }
   });
@@ -275,7 +275,7 @@ describe('first day', { skip: hasData ? false : 'the shared market data is not a
 
   test('importing again changes nothing', async () => {
     for (const { files, options } of commands()) {
-      const { stdout } = await runPizarra(['import', ...files, '--data', path, ...options]);
+      const { stdout } = await runPizarra(['import', ...files, '--data', data, ...options]);
       assert.match(stdout, /added 0, changed 0, same [1-9]/, files.join());
     }
   });
