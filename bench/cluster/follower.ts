@@ -60,6 +60,6 @@ process.once('message', async () => {
   await store[Symbol.asyncDispose]();
   await place[Symbol.asyncDispose]();
   const report: FollowerReport = { seen, position, cpuMs: (user + system) / 1_000 };
-  process.send?.(report);
-  process.disconnect?.();
+  // A report that is still on its way when the channel closes is lost.
+  process.send?.(report, undefined, undefined, () => process.disconnect?.());
 });
