@@ -131,8 +131,8 @@ async function pollUntilRefused(
     using open = connection;
     try {
       for (let isKept = true; isKept;) {
-        const { status, headers } = await open.ask(bytes);
-        if (status !== 200) outcome.faults.push(`status ${status}`);
+        const { status, headers, body } = await open.ask(bytes);
+        if (status !== 200) outcome.faults.push(`status ${status} ${body}`);
         outcome.answers += 1;
         isKept = headers.get('connection') !== 'close';
       }
@@ -143,12 +143,27 @@ async function pollUntilRefused(
   }
 }
 
-for (const workers of [1, 2]) {
-  test(`contract 7.2: no request of 16 busy clients fails when a service of ${workers} processes stops`, async () => {
+/** Suspends a process again and again until it ends, each time for longer than its `drainIdleMs`. */
+async function suspendOften(child: RunningService['child']): Promise<void> {
+  for (let ms = 10; child.exitCode === null && child.signalCode === null; ms += 10) {
+    await sleep(ms);
+    child.kill('SIGSTOP');
+    await sleep(450);
+    child.kill('SIGCONT');
+  }
+}
+
+for (const [workers, isSuspended] of [
+  [1, false],
+  [2, false],
+  [1, true],
+] as const) {
+  const how = isSuspended ? 'stops and is suspended meanwhile' : 'stops';
+  test(`contract 7.2: no request of 16 busy clients fails when a service of ${workers} processes ${how}`, async () => {
     await using directory = await temporaryDirectory();
     const { path: data } = directory;
     const { key } = await createKey(storeAt(data), { name: 'x', scope: 'read' });
-    const flags = ['--data', data, '--workers', String(workers), '--drain-idle-ms', '200'];
+    const flags = ['--data', data, '--workers', String(workers), '--drain-idle-ms', '400'];
     await using service = await startPizarra(flags);
     const port = Number(new URL(service.url).port);
     const lines = ['Host: x', `Authorization: Bearer ${key}`, '', ''].join('\r\n');
@@ -160,10 +175,12 @@ for (const workers of [1, 2]) {
     await sleep(50);
     const exit = once(service.child, 'exit');
     service.child.kill('SIGTERM');
+    const suspensions = isSuspended ? suspendOften(service.child) : undefined;
     for (const { answers, closing, faults } of await Promise.all(polls)) {
       assert.deepEqual(faults, []);
       assert.ok(answers > 0 && closing > 0);
     }
     assert.deepEqual(await exit, [0, null]);
+    await suspensions;
   });
 }

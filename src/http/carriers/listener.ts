@@ -87,6 +87,7 @@ export function createListener({
     parts: {
       hold: () => queue?.hold(),
       release: () => queue?.release(),
+      hasWaiting: () => queue !== undefined && queue.size > 0,
       drain: () => {
         guard.close();
         http2?.drain();

@@ -1,5 +1,11 @@
 import type { Clock } from '../../../lib/clock.ts';
 
+/**
+ * Up to this much of the time between two looks at the clock counts as waiting, in milliseconds. A turn
+ * under load is much shorter. A longer time is that of a process that was suspended.
+ */
+const countedMsMax = 100;
+
 /** Limits of the work on requests. */
 interface RequestQueueLimits {
   /**
@@ -30,7 +36,7 @@ interface QueueTools {
 
 /** A turn of the event loop in which requests were read. */
 interface Turn {
-  /** When it ended and its requests began to wait; undefined while it lasts. */
+  /** How long the queue had worked when it ended and its requests began to wait; undefined while it lasts. */
   endedAt: number | undefined;
 }
 
@@ -57,8 +63,8 @@ interface ClientQueue {
  *
  * A request that has waited for `queueWaitMsMax` is shed. So at any load the requests that are answered
  * are recent, and the queue is empty shortly after the load ends. The wait begins at the end of the turn
- * in which the request was read. A process that was suspended for seconds is not saturated, and sheds
- * nothing.
+ * in which the request was read, and a suspension of the process counts little of it: a process that was
+ * suspended for seconds is not saturated, and sheds nothing.
  */
 export class RequestQueue {
   readonly #limits: RequestQueueLimits;
@@ -69,6 +75,9 @@ export class RequestQueue {
   #isTurn = false;
   #turnBegan = 0;
   #turn: Turn = { endedAt: undefined };
+  #clockMs = 0;
+  /** The time for which the queue has worked, without suspensions, in milliseconds. */
+  #workedMs = 0;
 
   constructor(limits: RequestQueueLimits, tools: QueueTools) {
     this.#limits = limits;
@@ -114,19 +123,28 @@ export class RequestQueue {
   readonly #endTurn = (): void => {
     this.#isTurn = false;
     if (this.#size === 0 || this.#isHeld) return;
-    const begun = this.#tools.now();
-    this.#turn.endedAt = begun;
+    const begun = this.#look();
+    this.#turn.endedAt = this.#workedMs;
     this.#turn = { endedAt: undefined };
     let now = begun;
     // Each turn serves at least one, however little time it has.
     do {
       const { readIn, request } = this.#takeNext();
-      if (now - (readIn.endedAt ?? now) > this.#limits.queueWaitMsMax) request.shed();
+      const waitedMs = this.#workedMs - (readIn.endedAt ?? this.#workedMs);
+      if (waitedMs > this.#limits.queueWaitMsMax) request.shed();
       else request.run();
-      now = this.#tools.now();
+      now = this.#look();
     } while (this.#size > 0 && now - begun <= this.#limits.turnBudgetMs);
     if (this.#size > 0) this.#continue();
   };
+
+  /** Looks at the clock, and counts the time since the last look. */
+  #look(): number {
+    const now = this.#tools.now();
+    this.#workedMs += Math.min(now - this.#clockMs, countedMsMax);
+    this.#clockMs = now;
+    return now;
+  }
 
   /** Serves in the next turn too, whether or not a request is read until then. */
   #continue(): void {

@@ -31,6 +31,8 @@ interface StoppedParts {
   /** Lets requests wait, until {@link release}. */
   hold(): void;
   release(): void;
+  /** Whether requests that were read wait for their turn. */
+  hasWaiting(): boolean;
   /** Announces the end of connections that stay open after a response. */
   drain(): void;
   /** Closes the connections that have been idle for `drainIdleMs`. */
@@ -50,6 +52,9 @@ interface StoppedParts {
  *    closed.
  * 3. After another `drainIdleMs` no request is on its way any more. One that still comes gets 503.
  * 4. `drainMs` after the first step all other connections are closed.
+ *
+ * The times count for requests that have arrived, not for those that have been read: after a suspension
+ * of the process, what arrived meanwhile is read before a connection counts as idle.
  */
 export class ListenerStop {
   readonly #server: Server;
@@ -99,7 +104,7 @@ export class ListenerStop {
     const { drainIdleMs, drainMs } = this.#limits;
     const cut = setTimeout(() => this.#parts.destroyAll(), drainMs);
     const checkMs = Math.min(checkMsMax, Math.max(checkMsMin, drainIdleMs / checksPerIdleTime));
-    const checking = setInterval(() => this.#check(), checkMs);
+    const checking = setInterval(() => afterReading(() => this.#check()), checkMs);
     this.#idle.look();
     await sleep(Math.min(drainIdleMs, drainMs));
     this.#parts.hold();
@@ -112,7 +117,7 @@ export class ListenerStop {
     NetServer.prototype.close.call(server);
     this.#isListening = false;
     setTimeout(() => this.#parts.release(), heldMs);
-    const refusing = setTimeout(() => this.#phase.close(), drainIdleMs);
+    const refusing = setTimeout(() => this.#refuse(), drainIdleMs);
     this.#parts.closeIdle();
     server.close();
     await closed;
@@ -121,11 +126,27 @@ export class ListenerStop {
     clearTimeout(cut);
   }
 
+  /** Takes the third step, when every request that arrived before it has been admitted. */
+  #refuse(): void {
+    afterReading(() => {
+      if (this.#parts.hasWaiting()) this.#refuse();
+      else this.#phase.close();
+    });
+  }
+
   #check(): void {
     if (this.#isListening) return this.#idle.look();
     this.#parts.closeIdle();
     this.#idle.close();
   }
+}
+
+/**
+ * Calls back when the event loop has read what has arrived. It runs timers before it reads, so a timer
+ * that is late would take a connection with an unread request for an idle one.
+ */
+function afterReading(work: () => void): void {
+  setImmediate(work);
 }
 
 /** Waits until a turn of the event loop accepts no connection. A turn accepts at most one. */
