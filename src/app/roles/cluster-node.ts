@@ -45,10 +45,10 @@ interface Followed extends AsyncDisposable {
 }
 
 /**
- * A node of a cluster, as its listeners see it. The node shows what it reads from the store, whoever
- * writes it. So nothing that is shown changes when the claim goes to another node, and while the store is
- * unavailable, the node goes on showing what it has. The node that writes shows its quotes without the
- * way through the store, as soon as they are durable.
+ * A node of a cluster, as its listeners see it. The node shows what it reads from the store, whichever node
+ * wrote it. So the shown data do not change when the claim passes to another node. While the store is
+ * unavailable, the node continues to show the data in its memory. The node that writes shows its own quotes
+ * as soon as they are durable, without reading them from the store.
  */
 export class ClusterNode implements Serving {
   readonly isSimulated = false;
