@@ -231,7 +231,7 @@ export class Exchange {
     const { log, errors } = this.#parts;
     const { request, reading, key } = visit;
     if (error instanceof StoreFault && passing.has(error.code)) {
-      // Whoever follows the store logs the outage, once for all requests.
+      // The follower of the store logs the outage once, so it is not logged for each request.
       log.debug({ err: error, path: reading.path }, 'store unavailable for a request');
       const unavailable = errors('store-unavailable', { seconds: storeRetrySeconds });
       return this.#complete(visit, errorToAnswer(unavailable, [retryAfter(storeRetrySeconds)]));

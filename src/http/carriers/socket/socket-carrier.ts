@@ -249,7 +249,7 @@ class Connection {
   };
 }
 
-/** Whom a response goes to. */
+/** A request that waits for its response. */
 interface Addressee {
   readonly exchange: Exchange;
   readonly request: Request;
