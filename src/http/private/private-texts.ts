@@ -13,7 +13,7 @@ const privateErrors = {
   'body-unexpected': { status: 400, text: 'A request to this path must not have a body.' },
   'key-missing': {
     status: 401,
-    text: 'The key is missing. Send "Authorization: Bearer KEY", with a key that "pizarra keys create --scope ingest" or "--scope metrics" has created.',
+    text: 'The key is missing. Send "Authorization: Bearer KEY", with a key of the scope of this path. "pizarra keys create --name NAME --scope SCOPE" creates one.',
   },
   'key-invalid': {
     status: 401,
