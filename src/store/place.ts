@@ -2,6 +2,7 @@ import type { Finding } from '../lib/finding.ts';
 import type { ClaimHolder, WriterClaim, WriterNode } from './claim.ts';
 import type { NodeRegistry } from './nodes.ts';
 import type { StoreInspection } from './place-report.ts';
+import type { StoreFault } from './store-fault.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -42,6 +43,8 @@ export interface ClaimOptions {
   readonly waiting?: AbortSignal;
   /** Called while the call waits, with each change of the holder; undefined while it is not known. */
   readonly onHolder?: (holder: ClaimHolder | undefined) => void;
+  /** Called while the call waits, with the first, second, fourth, eighth and so on of the failures in a row. */
+  readonly onFault?: (fault: StoreFault, failures: number) => void;
 }
 
 /**
