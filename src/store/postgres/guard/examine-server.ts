@@ -3,6 +3,7 @@ import type { Finding } from '../../../lib/finding.ts';
 import type { PlaceFindings } from '../../place.ts';
 import { StoreFault } from '../../store-fault.ts';
 import type { Link } from '../connection/link.ts';
+import { isOnThisMachine } from '../connection/postgres-host.ts';
 import type { PostgresTarget } from '../connection/postgres-url.ts';
 import { quoted } from '../schema/quoted.ts';
 
@@ -83,19 +84,23 @@ function aboutVersion({ version, versionText }: ServerState, { name }: PostgresT
   });
 }
 
+/** What a mode other than `verify-full` lacks. */
+const encryptionLacks = {
+  disable: 'Connections are not encrypted.',
+  'verify-ca': 'Connections are encrypted, but the name of the server is not verified.',
+  'require-unverified': 'Connections are encrypted, but the server is not verified.',
+} as const;
+
 function aboutEncryption({ tls, hosts }: PostgresTarget): Finding {
   if (tls.mode === 'verify-full') {
     return fine('encryption', 'Connections are encrypted, and the server is verified.');
   }
-  const isLocal = hosts.every(({ host }) => /^(?:127\.|::1$|localhost$|\/)/.test(host));
-  if (tls.mode === 'disable' && isLocal) {
+  if (tls.mode === 'disable' && hosts.every(isOnThisMachine)) {
     return fine('encryption', 'Connections stay on this machine.');
   }
-  const says =
-    tls.mode === 'disable'
-      ? 'Connections are not encrypted.'
-      : 'Connections are encrypted, but the name of the server is not verified.';
-  return warning('encryption', says, { todo: 'Set sslmode=verify-full in the URL of the store.' });
+  return warning('encryption', encryptionLacks[tls.mode], {
+    todo: 'Set sslmode=verify-full in the URL of the store.',
+  });
 }
 
 function aboutRights(
