@@ -10,9 +10,12 @@ import { startService } from '../../src/embed/start-service.ts';
 import type { ServiceOptions } from '../../src/embed/start-service.ts';
 import { createKey } from '../../src/app/keys/keys.ts';
 import { openPlace } from '../../src/app/place/open-place.ts';
+import { silentLog } from '../../src/lib/log.ts';
 import { close, ggal, put } from '../store/close-samples.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
+import { onServer } from '../support/postgres-place.ts';
 import { startPostgres } from '../support/postgres-server.ts';
+import type { PostgresServer } from '../support/postgres-server.ts';
 import { lacksPostgres } from '../support/postgres-programs.ts';
 import { once, until } from '../support/wait.ts';
 
@@ -64,15 +67,34 @@ async function untilPrice(nodes: readonly EmbeddedService[], key: string, price:
   }
 }
 
+/** The URL for a user with the rights that docs/scaling.md gives to a node that only serves. */
+async function userThatReads(server: PostgresServer, schema: string, url: string): Promise<string> {
+  const document = await readFile(resolve(import.meta.dirname, '../../docs/scaling.md'), 'utf8');
+  const rights = document.match(/^GRANT .*;$/gm) ?? [];
+  assert.ok(rights.length > 1);
+  await onServer(
+    server,
+    ['CREATE ROLE reader LOGIN;', ...rights].join('\n').replaceAll('pizarra', schema),
+  );
+  return url.replace(/pizarra@/, 'reader@');
+}
+
 describe('a cluster over PostgreSQL', { skip }, () => {
   test('one node writes, all serve, and another takes over when it stops', async () => {
     await using server = await startPostgres();
-    const store = server.url(server.unusedSchema());
+    const schema = server.unusedSchema();
+    const store = server.url(schema);
     await using one = await startNode(store);
     const { key: ingest } = await one.createKey({ name: 'feed', scope: 'ingest' });
     const { key } = await one.createKey({ name: 'reader' });
     await using two = await startNode(store);
-    await using three = await startNode(store, { role: 'serve' });
+    const asReader = await userThatReads(server, schema, store);
+    const logged: string[] = [];
+    const note = (_: object, text: string): void => void logged.push(text);
+    await using three = await startNode(asReader, {
+      role: 'serve',
+      log: { ...silentLog, warn: note, error: note },
+    });
 
     assert.equal((await push(one, ingest, 100)).status, 200);
     await untilPrice([one, two, three], key, 100);
@@ -99,6 +121,16 @@ describe('a cluster over PostgreSQL', { skip }, () => {
     await one.stop();
     await until('taken over', async () => (await push(two, ingest, 102)).status === 200);
     await untilPrice([two, three], key, 102);
+    await using place = openPlace(store);
+    const roles = (await place.nodes.live()).map(({ role }) => role);
+    assert.deepEqual(roles, ['all', 'serve']);
+    await three.stop();
+    // Such as: could not store the last uses of keys.
+    assert.deepEqual(
+      logged.filter((text) => text.startsWith('could not')),
+      [],
+      'the user has the rights that it needs',
+    );
   });
 
   test('a node that is ready takes updates at once when no other node writes', async () => {
