@@ -171,7 +171,7 @@ test('a reload while the market opens applies to it', async (t) => {
   state.reading = reading.promise;
   await using writer = startWriter(parts, 'one');
   await until('it opens', () => state.reads === 1);
-  const renewed = writer.renew({ ...parts, universe: makeUniverse([{ ticker: 'ETH' as Ticker }]) });
+  const renewed = writer.renew({ ...parts, universe: makeUniverse([{ ticker: 'ETH' }]) });
   reading.resolve();
   await renewed;
   await until('it writes', () => writer.site !== undefined);
