@@ -85,6 +85,11 @@ async function userThatReads(server: PostgresServer, schema: string, url: string
   return url.replace(/pizarra@/, 'reader@');
 }
 
+/** The age of the data in a response of `/healthz`, in milliseconds. 0 when it has none. */
+function ageOf({ edadMs }: Got['body']): number {
+  return edadMs === undefined ? 0 : Number(edadMs);
+}
+
 describe('a cluster over PostgreSQL', { skip }, () => {
   test('one node writes, all serve, and another takes over when it stops', async () => {
     await using server = await startPostgres();
@@ -169,7 +174,6 @@ describe('a cluster over PostgreSQL', { skip }, () => {
       assert.equal(history.status, 503, 'a series that is not in memory');
       assert.equal(history.headers.get('retry-after'), '1');
     }
-    const ageOf = ({ edadMs }: Got['body']): number => (edadMs === undefined ? 0 : Number(edadMs));
     for (const node of [one, two]) {
       await until('its quotes are old', async () => ageOf(await healthOf(node)) > 2_000);
     }
