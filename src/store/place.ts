@@ -97,7 +97,10 @@ export interface StorePlace extends AsyncDisposable {
   inspect(): Promise<StoreInspection>;
 
   /** Checks what surrounds the store, for `doctor`. It changes nothing, and does not reject. */
-  examine(): Promise<PlaceFindings>;
+  examine(options: {
+    /** Whether this installation may write. A node that only serves needs fewer rights. */
+    readonly writes: boolean;
+  }): Promise<PlaceFindings>;
 
   /**
    * Checks the stored data for damage, as far as the place can, while they are in use.

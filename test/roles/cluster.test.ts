@@ -100,6 +100,12 @@ describe('a cluster over PostgreSQL', { skip }, () => {
     const { key } = await one.createKey({ name: 'reader' });
     await using two = await startNode(store);
     const asReader = await userThatReads(server, schema, store);
+    for (const writes of [true, false]) {
+      await using place = openPlace(asReader);
+      const { findings } = await place.examine({ writes });
+      const about = findings.find(({ check }) => check === 'permissions');
+      assert.equal(about?.state, writes ? 'wrong' : 'fine');
+    }
     const logged: string[] = [];
     const note = (_: object, text: string): void => void logged.push(text);
     await using three = await startNode(asReader, {

@@ -156,8 +156,8 @@ export class PostgresPlace implements StorePlace {
     return await inspectSchema(link, this.#target);
   }
 
-  examine(): Promise<PlaceFindings> {
-    return examineServer(this.#link, this.#target, this.#deps.now);
+  examine({ writes }: { readonly writes: boolean }): Promise<PlaceFindings> {
+    return examineServer(this.#link, this.#target, { now: this.#deps.now, writes });
   }
 
   async check(signal: AbortSignal): Promise<void> {

@@ -24,6 +24,8 @@ interface ServerState {
   readonly synchronousStandbys: string;
   readonly standbys: number;
   readonly synchronous: number;
+  /** Whether the user may read the quotes. Null before there is a store. */
+  readonly mayRead: boolean | null;
   readonly mayCreate: boolean;
   /** Whether the user may create temporary tables, which imports need. */
   readonly mayStage: boolean;
@@ -42,6 +44,7 @@ const text = `
     'synchronousStandbys', current_setting('synchronous_standby_names'),
     'standbys', (SELECT count(*) FROM pg_stat_replication),
     'synchronous', (SELECT count(*) FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum')),
+    'mayRead', has_table_privilege(to_regclass($2)::oid, 'SELECT'),
     'mayCreate', CASE WHEN to_regnamespace($1) IS NULL
       THEN has_database_privilege(current_database(), 'CREATE')
       ELSE has_schema_privilege(to_regnamespace($1)::oid, 'CREATE') END,
@@ -52,12 +55,15 @@ const text = `
 export async function examineServer(
   link: Link,
   target: PostgresTarget,
-  now: () => number,
+  { now, writes }: { readonly now: () => number; readonly writes: boolean },
 ): Promise<PlaceFindings> {
   const before = now();
   let state: ServerState | undefined;
   try {
-    const rows = await link.query<readonly [ServerState]>({ text }, [quoted(target.schema)]);
+    const rows = await link.query<readonly [ServerState]>({ text }, [
+      quoted(target.schema),
+      `${quoted(target.schema)}.quotes`,
+    ]);
     state = rows[0]?.[0];
   } catch (fault) {
     if (!(fault instanceof StoreFault)) throw fault;
@@ -69,7 +75,7 @@ export async function examineServer(
   const findings = [
     aboutVersion(state, target),
     aboutEncryption(target),
-    aboutRights(state, target),
+    writes ? aboutRights(state, target) : aboutReading(state, target),
     aboutClock(state.clockMs - midway),
     ...aboutDurability(state),
     aboutStandbys(state),
@@ -100,6 +106,15 @@ function aboutEncryption({ tls, hosts }: PostgresTarget): Finding {
   }
   return warning('encryption', encryptionLacks[tls.mode], {
     todo: 'Set sslmode=verify-full in the URL of the store.',
+  });
+}
+
+/** About the rights of a node that only serves. */
+function aboutReading({ mayRead }: ServerState, { schema, user }: PostgresTarget): Finding {
+  const what = `the tables in the schema ${schema}`;
+  if (mayRead !== false) return fine('permissions', `User ${user} may read ${what}.`);
+  return wrong('permissions', `User ${user} may not read ${what}.`, {
+    todo: 'Give it the rights of a node that only serves (docs/scaling.md).',
   });
 }
 
