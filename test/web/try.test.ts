@@ -120,11 +120,12 @@ test(
     const { page, faults } = visitor;
     await page.addInitScript(() => {
       Reflect.deleteProperty(ReadableStream.prototype, Symbol.asyncIterator);
-      const get = () => {
-        throw new DOMException('the storage is disabled', 'SecurityError');
-      };
       for (const name of ['localStorage', 'sessionStorage']) {
-        Object.defineProperty(window, name, { get });
+        Object.defineProperty(window, name, {
+          get: () => {
+            throw new DOMException('the storage is disabled', 'SecurityError');
+          },
+        });
       }
     });
     await page.goto(`${stage.demo.url}#key=${stage.demo.key}`);

@@ -18,7 +18,7 @@ export const operations = computed(() =>
 
 /** Loads the contract from the service. */
 export async function readContract(): Promise<void> {
-  const request = () => fetchJson<OpenapiDocument>('/openapi.json');
-  const outcome = await retried(request, new AbortController().signal);
+  const { signal: never } = new AbortController();
+  const outcome = await retried(() => fetchJson<OpenapiDocument>('/openapi.json'), never);
   if (outcome.ok) openapi.value = withCsv(outcome.value);
 }

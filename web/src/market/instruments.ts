@@ -30,8 +30,9 @@ export function changeUnitOf(info: InstrumentInfo | undefined): ChangeUnit | und
   return info.unidadVariacion === 'puntos' ? 'points' : 'percent';
 }
 
-async function readList(key: string, signal: AbortSignal): Promise<void> {
-  const request = () => fetchJson<readonly InstrumentInfo[]>('/especies.json', { key, signal });
-  const outcome = await retried(request, signal);
-  if (!signal.aborted && outcome.ok) listed.value = outcome.value;
+async function readList(key: string, stopped: AbortSignal): Promise<void> {
+  const options = { key, signal: stopped };
+  const request = () => fetchJson<readonly InstrumentInfo[]>('/especies.json', options);
+  const outcome = await retried(request, stopped);
+  if (!stopped.aborted && outcome.ok) listed.value = outcome.value;
 }
