@@ -134,6 +134,7 @@ test(
     await page.getByRole('button', { name: 'Recordarla en esta pestaña' }).click();
     await page.getByRole('link', { name: 'Probar' }).click();
     await page.getByRole('link', { name: 'GET /cotizaciones/stream' }).click();
+    await page.getByRole('button', { name: 'Completar con un ejemplo' }).click();
     await page.getByRole('button', { name: 'Conectar' }).click();
     await page.getByText('event: cotizacion').waitFor();
     await page.goto(`${stage.demo.url}#/alertas?especie=GGAL`);
