@@ -53,6 +53,12 @@ async function priceAt(node: EmbeddedService, key: string): Promise<unknown> {
   return (body as unknown as readonly { readonly ultimo: number }[])[0]?.ultimo;
 }
 
+/** The health, over a connection of its own. */
+async function healthOf({ url }: EmbeddedService): Promise<Got['body']> {
+  const response = await fetch(`${url}/healthz`, { headers: { connection: 'close' } });
+  return (await response.json()) as Got['body'];
+}
+
 async function checksOf(node: EmbeddedService): Promise<Record<string, { reason: string }>> {
   const { body } = await ask(`${node.privateUrl}/readyz`, '');
   return body['checks'] as Record<string, { reason: string }>;
@@ -117,7 +123,7 @@ describe('a cluster over PostgreSQL', { skip }, () => {
     const store = server.url(server.unusedSchema());
     const options = { keysStaleMaxSeconds: 3 };
     await using one = await startNode(store, options);
-    await using two = await startNode(store, { ...options, role: 'serve' });
+    await using two = await startNode(store, { ...options, role: 'serve', workers: 2 });
     const { key: ingest } = await one.createKey({ name: 'feed', scope: 'ingest' });
     const { key } = await one.createKey({ name: 'reader' });
     assert.equal((await push(one, ingest, 100)).status, 200);
@@ -130,9 +136,17 @@ describe('a cluster over PostgreSQL', { skip }, () => {
       const history = await ask(`${node.url}${path}`, key);
       assert.equal(history.status, 503, 'a series that is not in memory');
       assert.equal(history.headers.get('retry-after'), '1');
-      const health = await ask(`${node.url}/healthz`, '');
-      assert.equal(typeof health.body['edadMs'], 'number');
     }
+    const ageOf = ({ edadMs }: Got['body']): number => (edadMs === undefined ? 0 : Number(edadMs));
+    for (const node of [one, two]) {
+      await until('its quotes are old', async () => ageOf(await healthOf(node)) > 2_000);
+    }
+    // Each connection goes to one of the processes of the node.
+    const all = await Promise.all(Array.from({ length: 32 }, () => healthOf(two)));
+    assert.deepEqual(
+      all.filter((health) => ageOf(health) < 1_500),
+      [],
+    );
     assert.equal((await push(one, ingest, 101)).status, 503);
     await until('the keys are unconfirmed', async () => {
       const { status } = await ask(`${two.url}/cotizaciones?especie=BTC`, key);
