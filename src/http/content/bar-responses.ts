@@ -72,6 +72,11 @@ export class BarResponses {
     for (const [key] of stale) this.#cached.delete(key);
   }
 
+  /** Drops all responses. */
+  clear(): void {
+    this.#cached.clear();
+  }
+
   /** The response to a query as sent. */
   find(rawQuery: string, format: TableFormat): Found {
     const key = `${format} ${rawQuery}`;
