@@ -52,7 +52,7 @@ export async function openWithCopy(
     await connected.catch(() => undefined);
   });
   if (copy.isComplete) {
-    // The node continues to run from its copy.
+    // The node continues with its copy.
     connected.catch((fault: unknown) => {
       if (!stopping.signal.aborted) log.error({ err: fault }, 'store cannot be opened');
     });

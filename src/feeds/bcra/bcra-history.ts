@@ -24,7 +24,6 @@ export function createBcraHistory(
 ): HistorySource {
   return createDailyHistory(config, deps, {
     instruments: [...tickers],
-    extent: 'range',
     spacingMs,
     async bars({ ticker, from, to, calendar, now, signal, read }) {
       const series = seriesOf(ticker);

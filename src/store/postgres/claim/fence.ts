@@ -1,4 +1,5 @@
 import { StoreFault } from '../../store-fault.ts';
+import { hasEnded } from './lease-sql.ts';
 
 /** What a commit must prove to be stored. */
 export interface Fence {
@@ -24,7 +25,7 @@ export function unclaimedFence(lease: string, where: string): Fence {
   return {
     // The values are used, so that all fences have the same parameters.
     sql: `SELECT true AS ok FROM ${lease}
-      WHERE expires_at <= clock_timestamp() AND $1::bigint = 0 AND $2::bigint = 0 FOR SHARE`,
+      WHERE ${hasEnded} AND $1::bigint = 0 AND $2::bigint = 0 FOR SHARE`,
     values: () => [0, 0],
     refused: () =>
       new StoreFault('fenced', `${where}: another process holds the claim. Stop it first`),
