@@ -26,7 +26,7 @@ export function reportMarkdown(report: Report): string {
         ...rivals.map(({ name }) => figureOf(one, name, (side) => timesOurs(side))),
       ]),
     ),
-    '**Requests a second** on one core, and how long one waits with 32 under way (p50 / p99, ms).',
+    '**Requests per second** on one core, and the waiting time of a request with 32 concurrent ones (p50 / p99, ms).',
     table(
       ['case', ...measured.map(({ title }) => title)],
       report.cases.map((one) => [
