@@ -47,8 +47,7 @@ export function rangeOf(days: readonly EpochDay[]): DayRange | undefined {
 }
 
 /**
- * The closes of session days, and the number of closes that are within the range of the sessions on a
- * day without one.
+ * The closes of session days, and the number of the other closes between the first and the last session.
  */
 export function onSessions(
   all: readonly DailyClose[],

@@ -78,7 +78,7 @@ export interface StorePlace extends AsyncDisposable {
    */
   claim(node: WriterNode, options?: ClaimOptions): Promise<WriterClaim>;
 
-  /** The process that holds the claim now. Undefined when nobody does. It changes nothing. */
+  /** The process that holds the claim now. Undefined when the claim is free. The call changes nothing. */
   holder(): Promise<ClaimHolder | undefined>;
 
   /** The running nodes of this place. */

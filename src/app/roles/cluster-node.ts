@@ -46,9 +46,9 @@ interface Followed extends AsyncDisposable {
 
 /**
  * A node of a cluster, as its listeners see it. The node shows what it reads from the store, whichever node
- * writes it. So nothing that is shown changes when another node gets the claim. While the store is
- * unavailable, the node shows the last quotes that it has read. The node that writes shows its own quotes as
- * soon as they are durable, without reading them from the store.
+ * wrote it. So the shown data do not change when the claim passes to another node. While the store is
+ * unavailable, the node continues to show the data in its memory. The node that writes shows its own quotes
+ * as soon as they are durable, without reading them from the store.
  */
 export class ClusterNode implements Serving {
   readonly isSimulated = false;

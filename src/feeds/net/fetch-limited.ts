@@ -20,13 +20,13 @@ export interface FetchRequest {
   readonly wantedHeader?: string;
 }
 
-/** What a response is identified by (RFC 9110 section 8.8). */
+/** The validators of a response (RFC 9110 section 8.8). */
 export interface Validators {
   readonly etag?: string | undefined;
   readonly lastModified?: string | undefined;
 }
 
-/** A response of a source, with the meaning of its status settled. */
+/** A successful response of a source. */
 export type Fetched =
   /** Status 304: the response is still the known one. */
   | { readonly isUnchanged: true; readonly ageMs: number }

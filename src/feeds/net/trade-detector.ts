@@ -158,7 +158,7 @@ class RowHistory {
       this.#passedBook = undefined;
       this.hasTraded = false;
     } else if (!this.hasTraded && hasDecreased(this.#latest, activity)) {
-      // The source began to count anew after the open.
+      // The source reset its counters after the open.
       this.#reference = activity;
     }
     this.hasTraded ||= isInSession && !isSame(this.#reference, activity);

@@ -16,8 +16,8 @@ export interface Fence {
 }
 
 /**
- * The fence of a process without a claim: nobody may hold the claim. The commands that write quotes, such as
- * `store copy`, run while no service does.
+ * The fence of a process without a claim. It accepts a commit only while no node holds the claim. Commands that
+ * write quotes, such as `store copy`, use it.
  *
  * @param lease the quoted name of the table.
  */

@@ -66,7 +66,8 @@ export class PgQuoteWriter implements Pick<QuoteStore, 'commit'> {
       textArray([...new Set([...closes, ...bars].map(({ ticker }) => ticker))]),
       textArray([...new Set(closes.map(({ close }) => close.source ?? null))]),
     ];
-    // Before and after: a step of the housekeeping may be sent behind the commit, or run before it.
+    // The housekeeping is notified before and after the commit, because one of its steps may run between
+    // this call and the commit, or be queued behind the commit.
     this.#onBars(bars);
     const rows = await this.#link.send<CommitRow>(
       { statement: isPlain ? this.#quotes : this.#all, values: attempt },
