@@ -38,6 +38,14 @@ test('a chart draws candles with their range, and a line on request', options, a
   assert.deepEqual(faults, []);
 });
 
+test('a chart whose library cannot be loaded says so', options, async () => {
+  await using visitor = await visit(stage.browser);
+  const { page } = visitor;
+  await page.route('**/price-chart-*.js', (route) => route.abort(), { times: 1 });
+  await enter(visitor, candleTicker);
+  await page.getByText('No se pudo cargar el gráfico.').waitFor();
+});
+
 test(
   'an instrument with closes alone is drawn as a line, and the page says so',
   options,

@@ -1,7 +1,7 @@
 import type { Quote } from '../api/quote.ts';
 import { decimalsOf } from '../board/columns.ts';
 import { wayOf } from '../format/direction.ts';
-import { absent, formatChange, formatDay, formatPrice, formatVolume } from '../format/numbers.ts';
+import { formatChange, formatDay, formatPrice, formatVolume } from '../format/numbers.ts';
 import { markets } from '../market/health-watch.ts';
 import { changeUnitOf, instruments } from '../market/instruments.ts';
 import { useLiveQuotes } from '../market/use-live-quotes.ts';
@@ -104,20 +104,17 @@ function QuoteFigures({
 /** One value with its label. */
 function Figure({
   name,
-  value = absent,
+  value,
   way,
-  note,
 }: {
   readonly name: string;
-  readonly value?: string;
+  readonly value: string;
   readonly way?: string;
-  readonly note?: string;
 }) {
   return (
     <div class="figure">
       <dt>{name}</dt>
       <dd class={way === undefined ? '' : `change ${way}`}>{value}</dd>
-      {note !== undefined && <dd class="figure-note">{note}</dd>}
     </div>
   );
 }
