@@ -192,7 +192,7 @@ test('a request is sent again after 429, 503 and a broken connection, until it s
   assert.equal(requests, 4);
 });
 
-/** A request that is neither repeated nor waited for. */
+/** A request that is sent once, with a short timeout. */
 function askOnce(url: string): Promise<unknown> {
   const retry = { attemptsMax: 1 };
   return new PizarraClient({ url, key: 'pz_x', retry, timeoutMs: 50 }).quotes({ panel: 'LID' });

@@ -10,9 +10,12 @@ import { startService } from '../../src/embed/start-service.ts';
 import type { ServiceOptions } from '../../src/embed/start-service.ts';
 import { createKey } from '../../src/app/keys/keys.ts';
 import { openPlace } from '../../src/app/place/open-place.ts';
+import { silentLog } from '../../src/lib/log.ts';
 import { close, ggal, put } from '../store/close-samples.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
+import { onServer } from '../support/postgres-place.ts';
 import { startPostgres } from '../support/postgres-server.ts';
+import type { PostgresServer } from '../support/postgres-server.ts';
 import { lacksPostgres } from '../support/postgres-programs.ts';
 import { once, until } from '../support/wait.ts';
 
@@ -70,15 +73,45 @@ async function untilPrice(nodes: readonly EmbeddedService[], key: string, price:
   }
 }
 
+/** The URL for a user with the rights that docs/scaling.md gives to a node that only serves. */
+async function userThatReads(server: PostgresServer, schema: string, url: string): Promise<string> {
+  const document = await readFile(resolve(import.meta.dirname, '../../docs/scaling.md'), 'utf8');
+  const rights = document.match(/^GRANT .*;$/gm) ?? [];
+  assert.ok(rights.length > 1);
+  await onServer(
+    server,
+    ['CREATE ROLE reader LOGIN;', ...rights].join('\n').replaceAll('pizarra', schema),
+  );
+  return url.replace(/pizarra@/, 'reader@');
+}
+
+/** The age of the data in a response of `/healthz`, in milliseconds. 0 when it has none. */
+function ageOf({ edadMs }: Got['body']): number {
+  return edadMs === undefined ? 0 : Number(edadMs);
+}
+
 describe('a cluster over PostgreSQL', { skip }, () => {
   test('one node writes, all serve, and another takes over when it stops', async () => {
     await using server = await startPostgres();
-    const store = server.url(server.unusedSchema());
+    const schema = server.unusedSchema();
+    const store = server.url(schema);
     await using one = await startNode(store);
     const { key: ingest } = await one.createKey({ name: 'feed', scope: 'ingest' });
     const { key } = await one.createKey({ name: 'reader' });
     await using two = await startNode(store);
-    await using three = await startNode(store, { role: 'serve' });
+    const asReader = await userThatReads(server, schema, store);
+    for (const writes of [true, false]) {
+      await using place = openPlace(asReader);
+      const { findings } = await place.examine({ writes });
+      const about = findings.find(({ check }) => check === 'permissions');
+      assert.equal(about?.state, writes ? 'wrong' : 'fine');
+    }
+    const logged: string[] = [];
+    const note = (_: object, text: string): void => void logged.push(text);
+    await using three = await startNode(asReader, {
+      role: 'serve',
+      log: { ...silentLog, warn: note, error: note },
+    });
 
     assert.equal((await push(one, ingest, 100)).status, 200);
     await untilPrice([one, two, three], key, 100);
@@ -105,6 +138,16 @@ describe('a cluster over PostgreSQL', { skip }, () => {
     await one.stop();
     await until('taken over', async () => (await push(two, ingest, 102)).status === 200);
     await untilPrice([two, three], key, 102);
+    await using place = openPlace(store);
+    const roles = (await place.nodes.live()).map(({ role }) => role);
+    assert.deepEqual(roles, ['all', 'serve']);
+    await three.stop();
+    // Such as: could not store the last uses of keys.
+    assert.deepEqual(
+      logged.filter((text) => text.startsWith('could not')),
+      [],
+      'the user has the rights that it needs',
+    );
   });
 
   test('a node that is ready takes updates at once when no other node writes', async () => {
@@ -137,7 +180,6 @@ describe('a cluster over PostgreSQL', { skip }, () => {
       assert.equal(history.status, 503, 'a series that is not in memory');
       assert.equal(history.headers.get('retry-after'), '1');
     }
-    const ageOf = ({ edadMs }: Got['body']): number => (edadMs === undefined ? 0 : Number(edadMs));
     for (const node of [one, two]) {
       await until('its quotes are old', async () => ageOf(await healthOf(node)) > 2_000);
     }

@@ -140,6 +140,12 @@ test(
   },
 );
 
+test('the page of an unknown ticker says that it does not exist', options, async () => {
+  await using visitor = await visit(stage.browser);
+  await enter(visitor, 'NOEXISTE');
+  await visitor.page.getByText('La especie «NOEXISTE» no existe.').waitFor();
+});
+
 test('an instrument without intraday prices says so', options, async () => {
   await using visitor = await visit(stage.browser);
   const { page } = visitor;
