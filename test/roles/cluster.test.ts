@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 
 import type { EmbeddedService } from '../../src/embed/embedded-service.ts';
@@ -12,13 +12,12 @@ import { createKey } from '../../src/app/keys/keys.ts';
 import { openPlace } from '../../src/app/place/open-place.ts';
 import { close, ggal, put } from '../store/close-samples.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
+import { launcher } from '../support/launcher.ts';
 import { startPostgres } from '../support/postgres-server.ts';
 import { lacksPostgres } from '../support/postgres-programs.ts';
 import { once, until } from '../support/wait.ts';
 
 const skip = lacksPostgres();
-
-const launcher = resolve(import.meta.dirname, '../../bin/pizarra.js');
 
 function startNode(store: string, options: ServiceOptions = {}): Promise<EmbeddedService> {
   return startService({ store, port: 0, privatePort: 0, drainIdleMs: 0, ...options });
