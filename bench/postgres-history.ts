@@ -1,7 +1,7 @@
 /**
  * Measures the history of a country's size in PostgreSQL: the time of an import through the store, and for
- * 33 million closes the size and the time of reading a series, with the table whole and partitioned. Prints
- * one line for each figure.
+ * 33 million closes the size and the time of reading a series, with the table whole and partitioned. The
+ * two tables are read in turn, several times. Prints one line for each figure.
  *
  * Usage: node bench/postgres-history.ts [CLOSES_IN_MILLIONS]
  */
@@ -27,6 +27,7 @@ const dailyDays = Math.round(days / 10);
 const firstDay = 8_000;
 const partitions = 16;
 const reads = 500;
+const rounds = 3;
 
 const deps = {
   environment: {},
@@ -41,7 +42,10 @@ async function main(): Promise<void> {
     settings: { shared_buffers: '512MB', max_wal_size: '8GB' },
   });
   await measureImport(server);
-  for (const isPartitioned of [false, true]) await measureReads(server, isPartitioned);
+  for (const isPartitioned of [false, true]) await measureFilling(server, isPartitioned);
+  for (let round = 1; round <= rounds; round += 1) {
+    for (const isPartitioned of [false, true]) await measureReads(server, isPartitioned, round);
+  }
 }
 
 async function measureImport(server: PostgresServer): Promise<void> {
@@ -70,32 +74,45 @@ async function measureImport(server: PostgresServer): Promise<void> {
   }
 }
 
-async function measureReads(server: PostgresServer, isPartitioned: boolean): Promise<void> {
-  const schema = isPartitioned ? 'parts' : 'whole';
+function schemaOf(isPartitioned: boolean): string {
+  return isPartitioned ? 'parts' : 'whole';
+}
+
+function labelOf(isPartitioned: boolean): string {
+  return isPartitioned ? `in ${partitions} partitions` : 'in one table';
+}
+
+async function measureFilling(server: PostgresServer, isPartitioned: boolean): Promise<void> {
+  const schema = schemaOf(isPartitioned);
   await using place = new PostgresPlace(server.url(schema), deps);
   await (await place.open({ mode: 'create' }))[Symbol.asyncDispose]();
   const begun = systemClock.monotonic();
   await fill(server, schema, isPartitioned);
   const seconds = (systemClock.monotonic() - begun) / 1_000;
-  const label = isPartitioned ? `in ${partitions} partitions` : 'in one table';
+  const label = labelOf(isPartitioned);
   report(`${millions} million closes ${label}: filling`, `${seconds.toFixed(0)} s`);
-  const [bytes = 0] = await numbers(
+  const [rows = 0, index = 0] = await numbers(
     server,
     `SELECT sum(pg_table_size(c.oid)) / 1e9, sum(pg_indexes_size(c.oid)) / 1e9 FROM pg_class c
      WHERE relnamespace = '${schema}'::regnamespace AND relkind = 'r' AND relname LIKE 'closes%'`,
-  ).then(([table = 0, index = 0]) => {
-    report(`${label}: rows`, `${table.toFixed(2)} GB`);
-    report(`${label}: index`, `${index.toFixed(2)} GB`);
-    return [table + index];
-  });
-  report(`${label}: all`, `${bytes.toFixed(2)} GB`);
+  );
+  report(`${label}: rows`, `${rows.toFixed(2)} GB`);
+  report(`${label}: index`, `${index.toFixed(2)} GB`);
+}
+
+async function measureReads(
+  server: PostgresServer,
+  isPartitioned: boolean,
+  round: number,
+): Promise<void> {
   await server.stop();
   evict(join(server.directory, 'data', 'base'));
   await server.start();
+  await using place = new PostgresPlace(server.url(schemaOf(isPartitioned)), deps);
   await using store = await place.open({ mode: 'read' });
+  const label = `${labelOf(isPartitioned)}, round ${round}`;
   await measureSeries(store, `${label}, nothing in memory`);
   await measureSeries(store, `${label}, again`);
-  await clear(server, schema);
 }
 
 /** Reads ten years and whole series of instruments, each one once, and the same ones in each call. */
@@ -149,10 +166,6 @@ async function fill(server: PostgresServer, schema: string, isPartitioned: boole
   );
   await run(server, `VACUUM ${schema}.closes`);
   await run(server, 'CHECKPOINT');
-}
-
-async function clear(server: PostgresServer, schema: string): Promise<void> {
-  await run(server, `DROP SCHEMA ${schema} CASCADE`);
 }
 
 async function run(server: PostgresServer, text: string): Promise<void> {

@@ -2,7 +2,7 @@
  * Makes a release up to its publication: `npm run release -- 1.2.3`. docs/releasing.md describes it.
  *
  * It writes the version and the changelog, builds the files of the release, commits and tags. It publishes
- * nothing: it prints the commands that do. When a step fails, the tree is as before.
+ * nothing: it prints the commands that do. When a step fails, the clone is as before.
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -30,13 +30,15 @@ async function release(version: string): Promise<void> {
   if (git('status', '--porcelain') !== '') throw new Error('Commit or remove the changes first.');
   if (git('tag', '--list', `v${version}`) !== '') throw new Error(`The tag v${version} exists.`);
 
+  const before = git('rev-parse', 'HEAD');
   const date = Temporal.Now.plainDateISO('America/Argentina/Buenos_Aires').toString();
   const changelog = join(project, 'CHANGELOG.md');
   const released = releaseChanges(await readFile(changelog, 'utf8'), { version, date });
+  let folder: string;
   try {
     await writeFile(changelog, released.changelog);
     await setVersion(project, version);
-    const folder = await buildArtifacts(project, { version, notes: released.notes });
+    folder = await buildArtifacts(project, { version, notes: released.notes });
     git('commit', '--quiet', '--all', '--message', `release: ${version}`);
     git(
       'tag',
@@ -46,11 +48,12 @@ async function release(version: string): Promise<void> {
       '--message',
       `Pizarra ${version}\n\n${released.notes}`,
     );
-    process.stdout.write(await nextSteps(version, folder));
   } catch (error) {
-    git('checkout', '--quiet', '--', '.');
+    // Without a tag, the commit must not stay either. The tree was clean.
+    git('reset', '--quiet', '--hard', before);
     throw error;
   }
+  process.stdout.write(await nextSteps(version, folder));
 }
 
 /** The files of the release, and the commands that publish it. */

@@ -13,10 +13,10 @@ from ._row import Row
 
 /** The types of the contract as a Python module. */
 export function pythonTypes({ types, parameters }: Contract): string {
-  // Aliases run when the module is loaded, so they come after the classes that they name.
+  // A union is evaluated when the module is loaded, so it comes after the classes that it names.
   const aliases = types.filter(({ type }) => type?.kind !== 'union' && type !== undefined);
   const unions = types.filter(({ type }) => type?.kind === 'union');
-  const rows = ordered(types.filter(({ fields }) => fields !== undefined));
+  const rows = types.filter(({ fields }) => fields !== undefined);
   const paths = [...parameters].map(
     ([path, fields]) =>
       `    "${path}": (${fields
@@ -33,26 +33,14 @@ ${paths.join('')}}
 `;
 }
 
-/** Classes, those that others name in their fields first. */
-function ordered(rows: readonly NamedType[]): readonly NamedType[] {
-  return rows.toSorted(
-    (a, b) => Number(namesIn(a).includes(b.name)) - Number(namesIn(b).includes(a.name)),
-  );
-}
-
-/** The rows in the lists of a row. */
-function namesIn({ fields = [] }: NamedType): readonly string[] {
-  return fields.map(({ type }) => inner(type));
-}
-
 /** The name of the rows in a list; empty for any other type. */
 function inner(type: ValueType): string {
   return type.kind === 'list' && type.of.kind === 'named' ? type.of.name : '';
 }
 
 function alias({ name, description, type }: NamedType): string {
-  const note = description.trim().split('\n')[0] ?? '';
-  return `# ${note}\n${name} = ${type === undefined ? 'Any' : text(type)}\n`;
+  const note = description.trim().replaceAll(/^/gm, '# ').replaceAll(/ +$/gm, '');
+  return `${note}\n${name} = ${type === undefined ? 'Any' : text(type)}\n`;
 }
 
 function union({ name, description, type }: NamedType): string {

@@ -20,10 +20,10 @@ export function releaseChanges(
   if (new RegExp(`^## ${RegExp.escape(version)}(?: |$)`, 'm').test(changelog)) {
     throw new Error(`CHANGELOG.md has a section of ${version} already.`);
   }
-  const [before, after] = changelog.split(`${unreleased}\n`, 2);
-  if (before === undefined || after === undefined) {
-    throw new Error(`CHANGELOG.md has no section "${unreleased}".`);
-  }
+  const start = changelog.indexOf(`${unreleased}\n`);
+  if (start === -1) throw new Error(`CHANGELOG.md has no section "${unreleased}".`);
+  const before = changelog.slice(0, start);
+  const after = changelog.slice(start + unreleased.length + 1);
   const end = after.search(/^## /m);
   const notes = (end === -1 ? after : after.slice(0, end)).trim();
   if (notes === '') throw new Error('CHANGELOG.md has no unreleased changes.');

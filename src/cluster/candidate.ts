@@ -31,7 +31,7 @@ export class Candidate {
   #tryAt = -Infinity;
   #sentAt = -Infinity;
   #failures = 0;
-  /** The claim was released while a try was under way. The try may have come too early. */
+  /** Whether the claim was released during a try. The try may have reached the database before the release. */
   #wasReleased = false;
 
   /** @param random returns numbers from 0 (inclusive) to 1 (exclusive). */

@@ -134,7 +134,7 @@ export class Follower {
     this.#failures += 1;
     const { retryFirstMs, retryMaxMs } = this.#timing;
     const pause = { firstMs: retryFirstMs, maxMs: retryMaxMs };
-    // A hint during the request came after what made it fail, or at the same time.
+    // A hint arrived during the request, so the database may be available again: retry soon.
     const pauseMs = this.#isHinted ? retryFirstMs : backoffMs(this.#failures, pause, this.#random);
     this.#dueAt = now + pauseMs;
     this.#isHinted = false;

@@ -17,11 +17,11 @@ export type LeaseLoss = 'expired' | 'fenced';
  * stops `marginMs` earlier. So it stops before the database can lend the claim to another, unless the
  * process is suspended. A suspended process asks {@link mayWrite} first when it resumes.
  *
- * This is not what protects the data. The database checks the token inside each commit, whatever the
+ * The lease does not protect the data: the database checks the token inside each commit, whatever the
  * holder believes (docs/decisions/0013). The lease makes the holder stop early and the stand-bys start
  * early.
  *
- * A lost claim stays lost, even if nobody has taken it. The holder claims again, gets a higher token, and
+ * A lost claim stays lost, even if no other node has got it. The holder claims again, gets a higher token, and
  * reads the stored quotes again.
  *
  * All times are milliseconds of one monotonic clock of the holder.

@@ -4,6 +4,7 @@ import { makeQuote } from './quote.ts';
 import type { Quote, QuoteSource, SessionState } from './quote.ts';
 import type { ReferenceCloses } from './reference-closes.ts';
 import type { Ticker } from './ticker.ts';
+import type { Universe } from './universe.ts';
 
 /**
  * The part of an instrument's latest quote that must survive a restart. A restarted service shows
@@ -61,5 +62,16 @@ export function quoteOfStored(
     sourcePreviousClose,
     source,
     bar,
+  });
+}
+
+/** The quotes that readers see, of stored ones. Those of instruments that the universe lacks are left out. */
+export function quotesOfStored(
+  universe: Pick<Universe, 'find'>,
+  stored: readonly StoredQuote[],
+): readonly Quote[] {
+  return stored.flatMap((one) => {
+    const instrument = universe.find(one.ticker);
+    return instrument === undefined ? [] : [quoteOfStored(instrument, one)];
   });
 }

@@ -2,9 +2,9 @@
 const versionsPerMsMax = 100;
 
 /**
- * A version that is greater than all that were assigned before an instant, whoever assigned them. It is
- * used where stored versions may have been lost: after a backup was restored, and when another node takes
- * over from a database that may have lost its last commits.
+ * A version that is greater than all versions that any node assigned before an instant. It is used where
+ * stored versions may have been lost: after a backup was restored, and when another node becomes the writer
+ * of a database that may have lost its last commits.
  *
  * @param now in epoch milliseconds.
  */

@@ -38,9 +38,10 @@ export function beginSession(
  * repeated update does not create a new version.
  *
  * An update at or after the session's instant is the latest report: its high, low, open, volume and
- * previous close replace what was known, corrections included. The book is folded apart (`book.ts`). An update from before that instant
- * is late. It may only widen high and low, and set the open when it carries an earlier first price.
- * So the high, low and last of a session do not depend on the order in which its updates arrive.
+ * previous close replace what was known, corrections included. An update from before that instant is
+ * late. It may only widen high and low, and set the open when it carries an earlier first price. So the
+ * high, low and last of a session do not depend on the order in which its updates arrive. `book.ts`
+ * folds the book.
  *
  * Once the official close is known ({@link foldClose}), it remains the session's last price.
  */

@@ -34,8 +34,8 @@ const earliestInstant = Date.UTC(1990, 0, 1);
 const unitMistakeFactor = 50;
 
 /**
- * The reason why an update cannot be true, or undefined when it is plausible. Its book is not looked at:
- * `readBook` judges each field of a book by itself.
+ * The reason why an update cannot be true, or undefined when it is plausible. The book is not checked here:
+ * `readBook` checks each of its fields separately.
  */
 export function implausibility(
   update: Update,

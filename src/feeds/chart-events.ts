@@ -5,6 +5,7 @@ import type { PlainDate } from '../domain/plain-date.ts';
 import { withoutBinaryError } from '../domain/rounding.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import { fieldsOf, isPrice } from './as-record.ts';
+import type { Fields } from './as-record.ts';
 
 /** The instrument of a chart, and what its events do not say themselves. */
 export interface ChartOwner {
@@ -12,8 +13,8 @@ export interface ChartOwner {
   /** ISO 4217: the currency of the chart. */
   readonly currency: string;
   readonly source: string;
-  /** The date of an instant in the market of the chart, in epoch milliseconds. */
-  readonly dateAt: (epochMs: number) => PlainDate;
+  /** The date of an instant in the market of the chart, as {@link dateOfInstant} gives it. */
+  readonly dateAt: (epochMs: number) => PlainDate | undefined;
 }
 
 /** The actions of a chart, and the path of each event that cannot be read. */
@@ -33,23 +34,25 @@ export function actionsOfChart(events: unknown, owner: ChartOwner): ChartActions
   const { splits, dividends } = fieldsOf(events);
   const { ticker, currency, source, dateAt } = owner;
   const unread: string[] = [];
-  const base = (date: number) => ({
-    ticker,
-    exDay: toEpochDay(dateAt(date * 1_000)),
-    source,
-  });
+  const commonOf = ({ date }: Fields) => {
+    const exDate = isPrice(date) ? dateAt(date * 1_000) : undefined;
+    return exDate && { ticker, exDay: toEpochDay(exDate), source };
+  };
   const read: CorporateAction[] = [];
   for (const [key, event] of Object.entries(fieldsOf(splits))) {
-    const { date, numerator, denominator } = fieldsOf(event);
-    if (isPrice(date) && isPrice(numerator) && isPrice(denominator)) {
-      read.push({ ...base(date), type: 'split', factor: numerator / denominator });
+    const fields = fieldsOf(event);
+    const { numerator, denominator } = fields;
+    const common = commonOf(fields);
+    if (common !== undefined && isPrice(numerator) && isPrice(denominator)) {
+      read.push({ ...common, type: 'split', factor: numerator / denominator });
     } else unread.push(`events.splits.${key}`);
   }
   const changes = read.toSorted((a, b) => a.exDay - b.exDay);
   for (const [key, event] of Object.entries(fieldsOf(dividends))) {
-    const { date, amount } = fieldsOf(event);
-    if (isPrice(date) && isPrice(amount)) {
-      const common = base(date);
+    const fields = fieldsOf(event);
+    const { amount } = fields;
+    const common = commonOf(fields);
+    if (common !== undefined && isPrice(amount)) {
       const later = unitFactor(changes, { from: common.exDay, to: lastEpochDay });
       const paid = later === 1 ? amount : withoutBinaryError(amount * later);
       read.push({ ...common, type: 'cash-dividend', amount: paid, currency });

@@ -4,6 +4,9 @@ import type { PlainDate } from '../domain/plain-date.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import type { Rejected } from './feed.ts';
 
+/** How long after a close the bar of its session may still change, in milliseconds. Before, it is not read. */
+export const barSettleMs = 30 * 60_000;
+
 /**
  * The daily history of a source. It reads one instrument a call and stores nothing: the caller
  * decides what to request, waits between requests, retries, and compares sources.
@@ -13,13 +16,11 @@ export interface HistorySource {
   readonly name: string;
   /** The instruments whose history the source has, in the order of the universe. */
   readonly instruments: readonly Ticker[];
-  /** `range`: a request names its days. `whole`: the source always sends the whole series. */
-  readonly extent: 'range' | 'whole';
   /** The minimum time from one request to the next, in milliseconds. */
   readonly spacingMs: number;
   /**
    * Reads the closes of one instrument, oldest first. A day without a session has no close. A day
-   * whose session has not ended is left out. With `whole`, days outside the range may be included.
+   * whose session has not ended is left out. Days outside the range may be included.
    *
    * @throws FeedFault as {@link Feed.batches} does. Its `retryAfterMs` is to be obeyed.
    */

@@ -79,11 +79,9 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
   const { phase = new StopPhase() } = parts;
   const limits: HttpLimits = { ...defaultHttpLimits, ...parts.limits };
   const streamLimits: StreamLimits = { ...defaultStreamLimits, ...parts.streamLimits };
-  const { table, streams, series, bars } = publicTable(parts, { basePath, limits, streamLimits });
-  const following = parts.historyChanges.subscribe((tickers) => {
-    series.invalidate(tickers);
-    bars.invalidate(tickers);
-  });
+  const own = publicTable(parts, { basePath, limits, streamLimits });
+  const { table, streams } = own;
+  const following = parts.historyChanges.subscribe(own.invalidate);
   const accessLog = new AccessLogWriter(log, parts.accessLog ?? 'refused');
   const errors = errorAnswer;
   const corsOrigins = new Set(parts.corsOrigins);
@@ -126,7 +124,7 @@ export function createPublicServer(parts: PublicServerParts): PublicServer {
       (before?.streams ?? streams).moveTo(next.streams);
       if (before === undefined) {
         following[Symbol.dispose]();
-        series.clear();
+        own.clear();
       } else await before[Symbol.asyncDispose]();
     },
     [Symbol.asyncDispose]: async () => {

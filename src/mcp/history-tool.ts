@@ -57,29 +57,14 @@ export function addHistoryTool(server: McpServer, client: ServiceClient): void {
     toolResult(async () => {
       const { especie, ajuste, campos, desde, hasta, limite } = args;
       const query = { ajuste, campos: campos.length === 0 ? undefined : campos.join(',') };
-      const { filas, faltan, avisos, ...rest } = await readSeries(client, {
+      const { filas, ...rest } = await readSeries(client, {
         path: '/historicos',
         especie,
         range: { desde, hasta },
         query,
         limite,
       });
-      // With "total", the header also names dividends that were left out (contract 4.2.7).
-      const dates = faltan.filter((name) => /^\d{4}-\d{2}-\d{2}$/.test(name));
-      const omitted =
-        dates.length === 0
-          ? []
-          : [
-              `El ajuste omite los dividendos de ${dates.join(', ')} (otra moneda o importe inválido).`,
-            ];
-      return {
-        ...rest,
-        avisos: [...avisos, ...omitted],
-        faltan: faltan.filter((name) => !dates.includes(name)),
-        especie,
-        ajuste,
-        cierres: filas,
-      };
+      return { ...rest, especie, ajuste, cierres: filas };
     }),
   );
 }

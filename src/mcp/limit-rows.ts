@@ -3,7 +3,7 @@ export interface LimitedRows<T> {
   readonly filas: readonly T[];
   /** The number of rows that the service has for the request. */
   readonly total: number;
-  /** Whether `filas` has fewer rows than that. */
+  /** Whether `filas` has fewer rows than `total`. */
   readonly truncado: boolean;
 }
 

@@ -103,7 +103,7 @@ async function quotes(
   };
 }
 
-/** A quote with what only the list of instruments knows, and without what the two have in common. */
+/** A quote with the fields of its instrument, and the state of its market, after its ticker. */
 function described(row: Row, instrument: Row = {}, markets: ReadonlyMap<string, string>): Row {
   const { nombre, mercado, moneda, unidadVariacion, demoraMinutos } = instrument;
   const mercadoEstado = markets.get(String(mercado));

@@ -5,7 +5,7 @@ import type { ServiceState } from './read-state.ts';
 import { without } from './service-client.ts';
 import type { Query, Row, ServiceClient } from './service-client.ts';
 
-/** The dates of an open range. The service requires both (contract 4.2.1). */
+/** The dates of an open range. */
 const ever = { desde: '0001-01-01', hasta: '9999-12-31' } as const;
 
 interface Series extends LimitedRows<Row>, Pick<ServiceState, 'datos'> {
@@ -36,17 +36,23 @@ export async function readSeries(
     readonly limite: number;
   },
 ): Promise<Series> {
-  const isBars = path === '/intradiarios';
-  const { desde, hasta } = isBars ? range : withBounds(range);
-  const [{ rows, missing }, state] = await Promise.all([
-    client.rows(path, { especie, desde, hasta, ...query }),
+  const { desde, hasta } = range;
+  // Bars without dates are those of the last session (contract 4.9).
+  const isLastSession = path === '/intradiarios' && desde === undefined && hasta === undefined;
+  const dates = isLastSession ? {} : { desde: desde ?? ever.desde, hasta: hasta ?? ever.hasta };
+  const [{ rows, missing, missingDividends }, state] = await Promise.all([
+    client.rows(path, { especie, ...dates, ...query }),
     readState(client),
   ]);
   const { filas, total, truncado } = limitRows(rows, { max: limite, keep: 'last' });
   return {
     datos: state.datos,
     consultado: state.consultado,
-    avisos: [...warningsOf(state), ...(truncado ? [truncationOf(filas, total)] : [])],
+    avisos: [
+      ...warningsOf(state),
+      ...(truncado ? [truncationOf(filas, total)] : []),
+      ...(missingDividends.length === 0 ? [] : [omissionOf(missingDividends)]),
+    ],
     total,
     truncado,
     faltan: missing,
@@ -54,15 +60,13 @@ export async function readSeries(
   };
 }
 
-function withBounds(range: {
-  readonly desde: string | undefined;
-  readonly hasta: string | undefined;
-}) {
-  return { desde: range.desde ?? ever.desde, hasta: range.hasta ?? ever.hasta };
-}
-
 /** What was left out, and how to request it. The first day that is shown may be incomplete. */
 function truncationOf(shown: readonly Row[], total: number): string {
   const first = String(shown[0]?.['fecha']);
   return `Se muestran las últimas ${shown.length} filas de ${total}. Para las anteriores, pedir con hasta=${first}, o subir "limite".`;
+}
+
+/** The dividends that `ajuste=total` leaves out, and why (contract 4.2.7). */
+function omissionOf(dates: readonly string[]): string {
+  return `El ajuste omite los dividendos de ${dates.join(', ')}: están en otra moneda o no son menores que el cierre anterior.`;
 }

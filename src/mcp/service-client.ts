@@ -9,11 +9,16 @@ const bodyBytesMax = 32 * 1024 * 1024;
 /** An object of a JSON body. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** The rows of a table of the contract, and the names of its `Missing-…` header. */
+/**
+ * The rows of a table of the contract, and the names in its headers. If the service leaves names out, the
+ * last one is `…+N` (contract 4.1.5).
+ */
 export interface Rows {
   readonly rows: readonly Row[];
-  /** Unknown tickers and tickers without a quote (contract 4.1.5), or ex dates (contract 4.2.7). */
+  /** Unknown tickers, and tickers without a quote. */
   readonly missing: readonly string[];
+  /** The ex dates of dividends that an adjustment leaves out (contract 4.2.7). */
+  readonly missingDividends: readonly string[];
 }
 
 export type Query = Readonly<Record<string, string | undefined>>;
@@ -46,10 +51,12 @@ export class ServiceClient {
    */
   async rows(path: string, query: Query = {}): Promise<Rows> {
     const response = await this.#request(path, query);
-    const missing = ['missing-especies', 'missing-dividendos'].flatMap((name) =>
-      namesIn(response.headers.get(name)),
-    );
-    return { rows: this.#rowsIn(await this.#json(response)), missing };
+    const { headers } = response;
+    return {
+      rows: this.#rowsIn(await this.#json(response)),
+      missing: namesIn(headers.get('missing-especies')),
+      missingDividends: namesIn(headers.get('missing-dividendos')),
+    };
   }
 
   /** As {@link rows}, for a whole table that changes rarely: an unchanged one is not sent again. */

@@ -33,7 +33,6 @@ function sourceOf(
   return {
     name,
     instruments: Object.keys(series) as Ticker[],
-    extent: 'whole',
     spacingMs: 0,
     requests,
     fetch: async ({ ticker, from, to }) => {

@@ -68,7 +68,7 @@ export interface HistoryCompareSummary {
   readonly sources: readonly SourceComparison[];
   /** Instruments that a source has, without a stored close in the range. */
   readonly notStored: readonly Ticker[];
-  /** Instruments that were asked for by name and that no source has. */
+  /** Instruments that were requested by name and that no source has. */
   readonly notOffered: readonly Ticker[];
   readonly wasAborted: boolean;
 }

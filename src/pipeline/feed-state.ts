@@ -53,7 +53,7 @@ export interface FeedState {
   readonly rejected: ReadonlyMap<RejectionReason, number>;
   /** How often it failed since the service started. */
   readonly failures: number;
-  /** The last failure; undefined before the first. It may be over: `phase` tells. */
+  /** The last failure; undefined before the first. `phase` says whether the feed has recovered since. */
   readonly lastFault: FaultSummary | undefined;
 }
 

@@ -57,7 +57,6 @@ function sourceOf(
   return {
     name,
     instruments: Object.keys(series) as Ticker[],
-    extent: 'range',
     spacingMs: 0,
     requests,
     fetch: async ({ ticker, from, to }) => {
@@ -201,7 +200,7 @@ test('a source corrects the closes that it has sent before, which is counted and
     index === 1 ? { ...close, close: 101.5, volume: 9, high: 102 } : close,
   );
   // Monday is asked for again, because it is missing once more.
-  const source = sourceOf('one', { GGAL: corrected }, { extent: 'whole' });
+  const source = sourceOf('one', { GGAL: corrected });
   const { sources } = await rig.fetch([source]);
   const [result] = sources;
   assert.deepEqual([result?.added, result?.corrected, result?.instruments], [2, 1, 1]);
@@ -260,7 +259,7 @@ test('a fetch lists at most 10,000 conflicts of a source, and counts all', async
   await rig.put(ggal, closes(1));
   await rig.put(ypf, closes(1));
   const series = { GGAL: closes(2), YPFD: closes(2) };
-  const { sources } = await rig.fetch([sourceOf('one', series, { extent: 'whole' })], {
+  const { sources } = await rig.fetch([sourceOf('one', series)], {
     from: '1990-01-01' as PlainDate,
   });
   assert.equal(sources[0]?.different, 2 * sessions.length);
@@ -293,7 +292,7 @@ test('a day without a session, a day before the first one and a session under wa
   rig.now = Date.UTC(2026, 10, 20, 15);
   const others = ['2026-11-13', '2026-11-15', '2026-11-21', '2026-11-23'];
   const closes = [...week, ...others].toSorted().map((date) => closeOf(date, 5));
-  const source = sourceOf('one', { GGAL: closes }, { extent: 'whole' });
+  const source = sourceOf('one', { GGAL: closes });
   const { sources } = await rig.fetch([source]);
   assert.deepEqual(
     await rig.stored(ggal),

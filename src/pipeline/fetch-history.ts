@@ -89,7 +89,7 @@ export interface MissingCloses {
 export interface HistoryFetchSummary {
   readonly sources: readonly SourceFetch[];
   readonly missing: readonly MissingCloses[];
-  /** Instruments that were asked for by name and that no source has. */
+  /** Instruments that were requested by name and that no source has. */
   readonly notOffered: readonly Ticker[];
   readonly wasAborted: boolean;
 }

@@ -81,7 +81,6 @@ async function requestsOf(
   const source: HistorySource = {
     name: 'one',
     instruments: [ggal],
-    extent: 'range',
     spacingMs: 0,
     fetch: async ({ ticker, from, to }) => {
       requests.push(`${new Date(now).toISOString()} ${ticker} ${from} ${to}`);
@@ -294,7 +293,6 @@ test('a run in which nothing is missing requests and logs nothing', { timeout },
   const source: HistorySource = {
     name: 'one',
     instruments: [ggal],
-    extent: 'range',
     spacingMs: 0,
     fetch: unused,
   };
@@ -364,7 +362,6 @@ test(
         {
           name: 'one',
           instruments: [ggal],
-          extent: 'range',
           spacingMs: 0,
           fetch: async (_, signal) => {
             requested.resolve();
@@ -411,7 +408,6 @@ test(
     const unreachable: HistorySource = {
       name: 'one',
       instruments: [ggal],
-      extent: 'range',
       spacingMs: 0,
       fetch: async () => {
         requested.resolve();

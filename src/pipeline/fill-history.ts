@@ -2,6 +2,7 @@ import type { Market } from '../domain/market.ts';
 import { addDays } from '../domain/plain-date.ts';
 import type { PlainDate } from '../domain/plain-date.ts';
 import { SessionCalendar } from '../domain/session-calendar.ts';
+import { barSettleMs } from '../feeds/history-source.ts';
 import type { Log } from '../lib/log.ts';
 import { fetchHistory } from './fetch-history.ts';
 import type {
@@ -10,7 +11,6 @@ import type {
   SourceFetch,
 } from './fetch-history.ts';
 import type { DifferenceReport } from './report-differences.ts';
-import { barSettleMs } from './session-days.ts';
 
 /** How far back gaps are filled, in days: a year, and the closes before it that a change refers to. */
 const filledDays = 400;

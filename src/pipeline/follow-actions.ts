@@ -9,7 +9,8 @@ import type { ActionStore } from '../store/action-store.ts';
 export class ActionFollower {
   readonly #store: Pick<ActionStore, 'readAll' | 'revision'>;
   readonly #onChange: (tickers: readonly Ticker[]) => void | Promise<void>;
-  #revision = -1;
+  /** Undefined before the first read. */
+  #revision: number | undefined;
   #current = noActions;
   /** The actions of the last report that succeeded. */
   #reported = noActions;

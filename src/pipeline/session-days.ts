@@ -4,11 +4,9 @@ import type { EpochDay, PlainDate } from '../domain/plain-date.ts';
 import { SessionCalendar } from '../domain/session-calendar.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import type { Universe } from '../domain/universe.ts';
+import { barSettleMs } from '../feeds/history-source.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { DayRange } from '../store/history-store.ts';
-
-/** How long after its close a session is requested, in milliseconds. Before, its bar may change. */
-export const barSettleMs = 30 * 60_000;
 
 /** The session days of each market from a first day on, of which sources have final bars. */
 export class SessionDays {
@@ -51,8 +49,7 @@ export function rangeOf(days: readonly EpochDay[]): DayRange | undefined {
 }
 
 /**
- * The closes of session days, and the number of closes that are within the range of the sessions on a
- * day without one.
+ * The closes of session days, and the number of the other closes between the first and the last session.
  */
 export function onSessions(
   all: readonly DailyClose[],

@@ -5,8 +5,9 @@ import { toEpochDay } from '../domain/plain-date.ts';
 import type { EpochDay, PlainDate } from '../domain/plain-date.ts';
 import type { Ticker } from '../domain/ticker.ts';
 import { FeedFault } from '../feeds/feed.ts';
+import { barSettleMs } from '../feeds/history-source.ts';
 import type { HistorySource } from '../feeds/history-source.ts';
-import { barSettleMs, SessionDays } from './session-days.ts';
+import { SessionDays } from './session-days.ts';
 import { SourceRequests, SourceStop } from './source-requests.ts';
 import type { RequestPause } from './source-requests.ts';
 
@@ -23,7 +24,6 @@ function makeRequests(faults: readonly (Error | undefined)[], spacingMs = 0) {
   const source: HistorySource = {
     name: 'one',
     instruments: [ggal],
-    extent: 'range',
     spacingMs,
     fetch: async () => {
       const fault = left.shift();

@@ -34,6 +34,6 @@ export interface BarStore extends BarReader {
 export interface TidyOptions {
   /** A day is over when it has no bar at or after this minute. */
   readonly idleSince: number;
-  /** Number of packed sessions of each instrument. Older ones are removed. With 0, all bars are. */
+  /** Number of packed sessions of each instrument. Older ones are removed. With 0, all bars are removed. */
   readonly sessionsMax: number;
 }

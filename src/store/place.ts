@@ -2,6 +2,7 @@ import type { Finding } from '../lib/finding.ts';
 import type { ClaimHolder, WriterClaim, WriterNode } from './claim.ts';
 import type { NodeRegistry } from './nodes.ts';
 import type { StoreInspection } from './place-report.ts';
+import type { StoreFault } from './store-fault.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -42,6 +43,8 @@ export interface ClaimOptions {
   readonly waiting?: AbortSignal;
   /** Called while the call waits, with each change of the holder; undefined while it is not known. */
   readonly onHolder?: (holder: ClaimHolder | undefined) => void;
+  /** Called while the call waits, with the first, second, fourth, eighth and so on of the failures in a row. */
+  readonly onFault?: (fault: StoreFault, failures: number) => void;
 }
 
 /**
@@ -75,7 +78,7 @@ export interface StorePlace extends AsyncDisposable {
    */
   claim(node: WriterNode, options?: ClaimOptions): Promise<WriterClaim>;
 
-  /** The process that holds the claim now. Undefined when nobody does. It changes nothing. */
+  /** The process that holds the claim now. Undefined when the claim is free. The call changes nothing. */
   holder(): Promise<ClaimHolder | undefined>;
 
   /** The running nodes of this place. */
@@ -94,7 +97,10 @@ export interface StorePlace extends AsyncDisposable {
   inspect(): Promise<StoreInspection>;
 
   /** Checks what surrounds the store, for `doctor`. It changes nothing, and does not reject. */
-  examine(): Promise<PlaceFindings>;
+  examine(options: {
+    /** Whether this installation may write. A node that only serves needs fewer rights. */
+    readonly writes: boolean;
+  }): Promise<PlaceFindings>;
 
   /**
    * Checks the stored data for damage, as far as the place can, while they are in use.

@@ -1,4 +1,5 @@
 import type { MarketState } from '../domain/market-state.ts';
+import { instantText } from '../lib/instant-text.ts';
 import { stateNames } from './market-body.ts';
 
 /** The state that `/healthz` reports. */
@@ -30,8 +31,4 @@ export function healthJson({ now, instance, markets, isSimulated, dataAgeMs }: H
       cambia: instantText(changesAt),
     })),
   });
-}
-
-function instantText(epochMs: number): string {
-  return new Date(epochMs).toISOString();
 }

@@ -20,8 +20,8 @@ const nothingSaid: Parsed<FormatParams> = {
 };
 
 /**
- * Whether a query may have one of the parameters, of which each name may be percent-encoded. Nearly no
- * query has one: they are not parsed for it.
+ * Whether a query may have one of the parameters. Their names may be percent-encoded. Few queries have one,
+ * so the others need not be parsed.
  */
 const mayNameFormat = /(?:^|&)(?:formato|decimal|[^=&]*%)/;
 

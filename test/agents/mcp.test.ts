@@ -40,6 +40,7 @@ await service.store.quotes.commit({
   quotes: [],
   closes: [],
   bars: [
+    { ticker: al30, bar: barAt('2026-11-19', '11:00', [90_000, 90_000, 90_000, 90_000], 5) },
     { ticker: al30, bar: barAt('2026-11-20', '11:00', [91_240, 91_300.5, 91_240, 91_260], 40) },
   ],
 });
@@ -172,6 +173,31 @@ test('bars, corporate actions, the search and the markets give the rows of the c
   assert.match(String(market['cambia']), /^\d{4}-\d\d-\d\dT/);
   const ofYear = await call(host, 'mercados', { anio: 2026 });
   assert.ok(Array.isArray((ofYear.body['mercados'] as Result['body'][])[0]?.['feriados']));
+});
+
+test('bars until a date before the last session are those of the sessions before', async () => {
+  const { body } = await call(host, 'intradiarios', { especie: 'AL30', hasta: '2026-11-19' });
+  const bars = body['barras'] as readonly Result['body'][];
+  assert.deepEqual(
+    bars.map((one) => one['fecha']),
+    ['2026-11-19'],
+  );
+});
+
+test('dividends that an adjustment omits are a warning, and not missing tickers', async () => {
+  const other = createServer((request, response) => {
+    response.setHeader('content-type', 'application/json');
+    if (request.url === '/healthz') return void response.end('{"datos":"reales"}');
+    // More dividends than the header names (contract 4.1.5).
+    response.setHeader('missing-dividendos', '2024-03-01,%E2%80%A6+3');
+    response.end('[]');
+  }).listen(0, '127.0.0.1');
+  cleanUp.defer(() => void other.close());
+  await once(other, 'listening');
+  const base = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+  const { body } = await call(await connect({ url: base }), 'historicos', { especie: 'AL30' });
+  assert.deepEqual(body['faltan'], []);
+  assert.match(String(body['avisos']), /omite los dividendos de 2024-03-01, …\+3: están/);
 });
 
 test('a demonstration is announced in every answer with prices', async () => {

@@ -91,7 +91,7 @@ const textOf = ({ id, data }: Printed): string => `${id} ${data?.especie} ${data
 
 for (const mode of ['sync', 'async']) {
   test(
-    `a ${mode} stream that is cut goes on after the last quote: none is missed, none comes twice`,
+    `a ${mode} stream that is cut continues after the last quote: none is missed, none comes twice`,
     options,
     async () => {
       const query = { especie: ['GGAL', 'AL30', 'NOEXISTE'] };

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { EventParser } from '../../clients/typescript/src/event-parser.ts';
-import { PizarraClient, PizarraConnectionError } from '../../clients/typescript/src/index.ts';
+import {
+  PizarraClient,
+  PizarraConnectionError,
+  PizarraResponseError,
+} from '../../clients/typescript/src/index.ts';
 import type {
   StreamEvent,
   StreamOptions,
@@ -54,7 +58,7 @@ function reading(
 const textOf = (event: StreamEvent): string =>
   `${event.type === 'cotizacion' ? event.id : 'barra'} ${event.data.especie} ${event.data.ultimo}`;
 
-test('a stream that is cut goes on after the last quote: none is missed, none comes twice', async () => {
+test('a stream that is cut continues after the last quote: none is missed, none comes twice', async () => {
   await using server = await startTestServer();
   await using proxy = await startLineProxy(server.port);
   await using stream = reading(`http://127.0.0.1:${proxy.port}`, server.key);
@@ -108,7 +112,7 @@ test('heartbeats keep an idle stream open', async () => {
   assert.equal(proxy.connections, 1);
 });
 
-test('a stream that the service ends tells the reason, and goes on at the service that follows', async () => {
+test('a stream that the service ends reports the reason, and continues at the service that follows', async () => {
   const first = await startTestServer();
   await using second = await startTestServer();
   second.board.adopt([quoteOf('GGAL', 201, 7500)]);
@@ -175,5 +179,5 @@ test('an empty id resets the last id, and an event without an end is refused', (
   assert.equal(parser.push('id:\nevent: cierre\ndata: {}\n\n')[0]?.lastId, '');
   assert.throws(() => {
     for (let at = 0; at < 3; at += 1) parser.push('x'.repeat(500_000));
-  }, RangeError);
+  }, PizarraResponseError);
 });

@@ -192,13 +192,13 @@ test('a request is sent again after 429, 503 and a broken connection, until it s
   assert.equal(requests, 4);
 });
 
-/** A request that is neither repeated nor waited for. */
+/** A request that is sent once, with a short timeout. */
 function askOnce(url: string): Promise<unknown> {
   const retry = { attemptsMax: 1 };
   return new PizarraClient({ url, key: 'pz_x', retry, timeoutMs: 50 }).quotes({ panel: 'LID' });
 }
 
-test('a service that cannot be reached, is silent, or is another one is told apart', async () => {
+test('a service that cannot be reached, does not respond, or is another one has an error of its own', async () => {
   await using silent = await answering(() => undefined);
   await using other = await answering((_, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end('<html>');
@@ -215,6 +215,12 @@ test('a service that cannot be reached, is silent, or is another one is told apa
   await assert.rejects(askOnce(moved.url), PizarraConnectionError);
   // Nothing listens on this port.
   await assert.rejects(askOnce('http://127.0.0.1:1'), PizarraConnectionError);
+});
+
+test('a time without a limit is no limit', async () => {
+  await using server = await startTestServer();
+  const client = clientOf(server, { timeoutMs: Number.POSITIVE_INFINITY });
+  assert.equal((await client.quotes({ panel: 'LID' })).data.length, 2);
 });
 
 test('an abort ends a request at once, with the reason of its signal', async () => {

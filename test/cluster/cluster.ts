@@ -75,7 +75,7 @@ export class Cluster implements AsyncDisposable {
     );
   }
 
-  /** What must not have happened, so far. */
+  /** The violations of a guarantee that were observed so far. Empty if all guarantees were kept. */
   get findings(): readonly string[] {
     return [this.pusher, ...this.readers].flatMap(({ findings }) => findings);
   }

@@ -8,10 +8,10 @@ export type Passage = 'pass' | 'drop';
 
 /** The statement that stores quotes, as its name appears in each request of the protocol. */
 const commitName = Buffer.from('\0commit-quotes\0');
-/** The largest part of a request that can separate the name from its beginning. */
-const lateMs = 10;
+/** Pause between two looks for the response to a held commit, in milliseconds. */
+const lookPauseMs = 10;
 
-/** A commit that the proxy has held back, and the number of quotes statements that passed the fence. */
+/** A commit that the proxy holds back. */
 export interface HeldCommit {
   /** Resolves when a commit is held. */
   readonly caught: Promise<void>;
@@ -102,7 +102,7 @@ export class DatabaseProxy implements AsyncDisposable {
   }
 
   #open(node: Socket): void {
-    // A request to connect that is lost gets no answer at all.
+    // A request to connect that is lost gets no response at all.
     if (this.#toDatabase === 'drop' || this.#toNode === 'drop') {
       node.on('error', () => node.destroy());
       node.resume();
@@ -159,14 +159,14 @@ export class DatabaseProxy implements AsyncDisposable {
     pair.response = Buffer.alloc(0);
     for (const bytes of pair.held ?? []) pair.database.write(bytes);
     pair.held = undefined;
-    for (let waited = 0; waited < 5_000; waited += lateMs) {
+    for (let waited = 0; waited < 5_000; waited += lookPauseMs) {
       const passes = passesIn(pair.response);
       if (passes !== undefined) {
         if (pair.node.destroyed) pair.database.destroy();
         return passes;
       }
       await new Promise((resolve) => {
-        setTimeout(resolve, lateMs);
+        setTimeout(resolve, lookPauseMs);
       });
     }
     throw new Error('the database did not respond to the commit that was held');

@@ -42,7 +42,10 @@ async function run(): Promise<void> {
   await using cluster = await Cluster.start(database);
   const times = new Map<string, number[]>();
   const findings: string[] = [];
-  for (let round = 0; round < Number(values.rounds); round += 1) {
+  const stopping = new AbortController();
+  // Nodes and servers would otherwise run on. A second signal ends the program at once.
+  process.once('SIGINT', () => stopping.abort());
+  for (let round = 0; round < Number(values.rounds) && !stopping.signal.aborted; round += 1) {
     const fault = chosen[round % chosen.length] as Fault;
     findings.push(...(await play(cluster, fault, round, times)));
   }

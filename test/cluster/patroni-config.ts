@@ -12,8 +12,9 @@ export interface Member {
 }
 
 /**
- * The configuration of one member, as YAML (JSON is YAML). A commit waits for a synchronous stand-by, so that
- * an acknowledged update survives the loss of the primary. `ttl` is the smallest that Patroni permits.
+ * The configuration of one member, as YAML (JSON is YAML), with the settings that docs/scaling.md recommends.
+ * A commit waits for a synchronous stand-by, so an acknowledged update survives the loss of the primary.
+ * `ttl` is the smallest that Patroni permits.
  */
 export function patroniConfig(
   member: Member,
@@ -34,6 +35,7 @@ export function patroniConfig(
         primary_start_timeout: 0,
         master_start_timeout: 0,
         synchronous_mode: true,
+        synchronous_mode_strict: true,
         postgresql: {
           use_pg_rewind: true,
           use_slots: true,

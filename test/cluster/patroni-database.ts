@@ -28,6 +28,13 @@ interface State {
   readonly state: string;
 }
 
+/** What a primary itself reports about the servers that read its log. */
+interface Replication {
+  readonly application_name: string;
+  readonly state: string;
+  readonly sync_state: string;
+}
+
 /** Three PostgreSQL servers under Patroni with synchronous replication, and an etcd that never fails. */
 export class PatroniDatabase implements ClusterDatabase {
   readonly ports: readonly number[];
@@ -119,25 +126,30 @@ export class PatroniDatabase implements ClusterDatabase {
 
   /** Starts what was killed. Resolves when there is a primary, and every other server follows it. */
   async heals(): Promise<void> {
-    await until(
-      'Patroni has a primary again',
-      async () => {
-        const leader = await this.#leader();
-        return leader !== undefined && leader !== this.#killed;
-      },
-      { withinMs: healMsMax },
-    );
+    try {
+      await until(
+        'Patroni has a primary again',
+        async () => {
+          const leader = await this.#leader();
+          return leader !== undefined && leader !== this.#killed;
+        },
+        { withinMs: healMsMax },
+      );
+    } catch (cause) {
+      const states = JSON.stringify(await this.#states());
+      throw new Error(`killed ${this.#killed}, Patroni reports ${states}`, { cause });
+    }
     this.#killed = undefined;
     for (const member of this.#members) if (member.child === undefined) this.#start(member);
     await until(
       'all servers are in sync',
       async () => {
-        const states = await this.#states();
-        const followers = states.filter(({ role }) => role !== 'leader');
+        const sync = (await this.#states()).find(({ role }) => role === 'sync_standby');
+        const readers = await this.#replication();
         return (
-          followers.length === members - 1 &&
-          followers.every(({ state }) => state === 'running' || state === 'streaming') &&
-          followers.some(({ role }) => role === 'sync_standby')
+          readers.length === members - 1 &&
+          readers.every(({ state }) => state === 'streaming') &&
+          readers.some((one) => one.application_name === sync?.name && one.sync_state === 'sync')
         );
       },
       { withinMs: healMsMax },
@@ -169,6 +181,26 @@ export class PatroniDatabase implements ClusterDatabase {
     return (await this.#states()).find(
       ({ role, state }) => role === 'leader' && state === 'running',
     )?.name;
+  }
+
+  /**
+   * What the primary itself reports. What Patroni has noted may be some seconds old: a primary that is lost
+   * just after its promotion, before another server follows it, is not replaced.
+   */
+  async #replication(): Promise<readonly Replication[]> {
+    const leader = await this.#leader();
+    const member = this.#members.find(({ name }) => name === leader);
+    if (member === undefined) return [];
+    try {
+      const response = await fetch(`http://127.0.0.1:${member.restPort}/patroni`, {
+        signal: AbortSignal.timeout(1_000),
+      });
+      return (
+        ((await response.json()) as { replication?: readonly Replication[] }).replication ?? []
+      );
+    } catch {
+      return [];
+    }
   }
 
   /** What the first member that responds reports; nothing when none does. */

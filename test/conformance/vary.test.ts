@@ -80,7 +80,7 @@ function isThorough({ name }: Carrier): boolean {
   return /^HTTP\/(?:1\.1|2)$/.test(name);
 }
 
-/** The same without a valid key. A request that is refused is refused before its path is looked at. */
+/** The same without a valid key. A refused request is refused before its path is read. */
 const refusedContexts: readonly Omit<Request, 'target'>[] = [
   { key: 'none' },
   { method: 'POST', key: 'wrong' },

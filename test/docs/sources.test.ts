@@ -57,6 +57,19 @@ test('docs/field-semantics.md has a section about every source', () => {
   for (const { type } of sources) assert.ok(semantics.includes(`\n## \`${type}\`\n`), type);
 });
 
+test('docs/field-semantics.md has every reason for which a pushed update is refused', () => {
+  for (const [file, type] of [
+    ['engine/plausibility.ts', 'RefusalReason'],
+    ['feeds/map-update.ts', 'PushRefusal'],
+  ] as const) {
+    const source = readFileSync(join(import.meta.dirname, '../../src', file), 'utf8');
+    const union = new RegExp(`type ${type} =([^;]*);`).exec(source)?.[1] ?? '';
+    const reasons = Array.from(union.matchAll(/'([\w-]+)'/g), ([, reason = '']) => reason);
+    assert.ok(reasons.length >= 8, `${type}: ${reasons.length} reasons`);
+    for (const reason of reasons) assert.match(semantics, new RegExp(`^\\| \`${reason}\` `, 'm'));
+  }
+});
+
 function intervalText(seconds: number | undefined): string {
   if (seconds === undefined) return 'WebSocket';
   if (seconds % 3_600 === 0) return `${seconds / 3_600} h`;

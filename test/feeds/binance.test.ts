@@ -233,6 +233,8 @@ test('binance: candlesticks of other days, without a price or an instant are rej
     kline('2026-11-17T03:00:00Z', '0.00000000'),
     kline('2026-11-18T03:00:00Z', 'NaN'),
     kline(0, '97000.00'),
+    // No date has such an instant.
+    kline(9e15, '97000.00'),
     'text',
     kline('2026-11-19T03:00:00Z', '97100.00'),
   ];
@@ -245,6 +247,7 @@ test('binance: candlesticks of other days, without a price or an instant are rej
     'unintelligible',
     'no-price',
     'no-price',
+    'unintelligible',
     'unintelligible',
     'unintelligible',
   ]);

@@ -302,6 +302,8 @@ test('byma: history gives the ended sessions, dated in Buenos Aires', async () =
   ]);
   const nothing = JSON.stringify({ s: 'no_data', t: [], o: [], h: [], l: [], c: [], v: [] });
   assert.deepEqual(await history(fixed(200, {}, nothing)), []);
+  const undated = JSON.stringify({ s: 'ok', t: [9e15], o: [1], h: [1], l: [1], c: [1], v: [1] });
+  assert.deepEqual(await history(fixed(200, {}, undated)), ['unintelligible']);
 });
 
 test('byma: a history that is not one is a fault', async () => {

@@ -161,6 +161,19 @@ test('http: a price without an instant of its own counts only when it has change
   );
 });
 
+test('http: the first price of a session is not missed when the source answered 304 since the session before', async (t) => {
+  const expression = '{ "ticker": "GGAL", "last": v, "at": $snapshotAt }';
+  const batches = await batchesOf(t, { expression }, [
+    { at: Date.parse('2026-11-19T16:59:00-03:00'), body: '{"v":1}' },
+    { at: Date.parse('2026-11-20T10:31:00-03:00'), body: '{"v":1}' },
+    { at: now, body: '{"v":2}' },
+  ]);
+  assert.deepEqual(
+    batches.map(({ updates }) => updates),
+    [[], [], [{ ticker: 'GGAL', at: now, last: 2 }]],
+  );
+});
+
 test('http: outside the hours a price without an instant of its own is no update', async (t) => {
   const expression = '{ "ticker": "GGAL", "last": v, "at": $snapshotAt }';
   const saturday = Date.parse('2026-11-21T15:00:00Z');

@@ -131,7 +131,7 @@ function test(name: string, run: (t: TestContext) => Promise<void>): void {
 /** The maximum number of times that a feed is started again until it has recovered. */
 const startsMax = 20;
 
-/** What a source did wrong, how it was told, and the fault that it has to be. */
+/** A faulty response of a source, and the fault that the feed must report for it. */
 interface Misbehaviour {
   readonly name: string;
   readonly respond: Responder;
@@ -257,7 +257,7 @@ export function testPolledSource(source: TestedPoll): void {
     }
   });
 
-  // One misbehaving response is as good as any other: the body of the first request.
+  // The content of this body does not matter: each case damages it, or sends it with another status.
   const body = JSON.stringify([{ some: 'data', that: 'ends', with: 'nothing' }]);
   for (const { name, respond: misbehave, code, retryAfterMs, isSlow } of misbehaviours(
     body,
@@ -646,7 +646,7 @@ function updateText(update: Update): string {
   return JSON.stringify(update, Object.keys(update).sort());
 }
 
-/** The quotes that updates make, without what depends on their order alone. */
+/** The quotes that updates produce, without the fields that depend only on the order of the updates. */
 function quotesOf({ universe, now }: TestedSource, updates: readonly Update[]): readonly string[] {
   const engine = new Engine(universe, { settleDelayMs: 900_000, nextVersion: 1 });
   engine.apply(updates, now);

@@ -48,5 +48,8 @@ YPFD    2026-08-24  split  10 new for 1 old units  CNV
 `,
   );
   const sound = await run('check', 'YPFD');
-  assert.deepEqual([sound.code, sound.stdout], [0, 'No doubt about any action.\n']);
+  assert.deepEqual(
+    [sound.code, sound.stdout],
+    [0, 'The recorded actions agree with the stored closes, and no action seems to be missing.\n'],
+  );
 });

@@ -59,6 +59,13 @@ describe('a release', { skip, concurrency: 1 }, () => {
     assert.equal(git('status', '--porcelain'), '');
     assert.equal(git('tag'), '');
     git('reset', '--quiet', '--hard', head.trim());
+    // The tag cannot be created, which is noticed after the commit.
+    git('config', 'tag.gpgSign', 'true');
+    git('config', 'gpg.program', 'false');
+    assert.match(release(version).stderr, /^release: git tag [^]* ended with/);
+    git('config', '--unset', 'tag.gpgSign');
+    assert.equal(git('rev-parse', 'HEAD'), head);
+    assert.equal(git('status', '--porcelain'), '');
   });
 
   test('has a version, a section of the changelog, a commit, a tag and checked files', () => {

@@ -14,6 +14,8 @@ test('a release gives the unreleased changes its heading, and keeps the sections
     '# Changelog\n\n## Unreleased\n\n## 1.1.0 (2026-02-03)\n\n- New.\n\n## 1.0.0 (2026-01-01)\n\n- Old.\n',
   );
   assert.equal(released.notes, '- New.\n');
+  const odd = `${changelog}### Unreleased\n\n- Odd.\n`;
+  assert.match(releaseChanges(odd, { version: '1.1.0', date: '2026-02-03' }).changelog, /- Odd\./);
 });
 
 test('the first release has all changes of the changelog', () => {

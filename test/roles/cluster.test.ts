@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe, test } from 'node:test';
 
 import type { EmbeddedService } from '../../src/embed/embedded-service.ts';
@@ -10,10 +10,13 @@ import { startService } from '../../src/embed/start-service.ts';
 import type { ServiceOptions } from '../../src/embed/start-service.ts';
 import { createKey } from '../../src/app/keys/keys.ts';
 import { openPlace } from '../../src/app/place/open-place.ts';
+import { silentLog } from '../../src/lib/log.ts';
 import { close, ggal, put } from '../store/close-samples.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
 import { launcher } from '../support/launcher.ts';
+import { onServer } from '../support/postgres-place.ts';
 import { startPostgres } from '../support/postgres-server.ts';
+import type { PostgresServer } from '../support/postgres-server.ts';
 import { lacksPostgres } from '../support/postgres-programs.ts';
 import { once, until } from '../support/wait.ts';
 
@@ -52,6 +55,12 @@ async function priceAt(node: EmbeddedService, key: string): Promise<unknown> {
   return (body as unknown as readonly { readonly ultimo: number }[])[0]?.ultimo;
 }
 
+/** The health, over a connection of its own. */
+async function healthOf({ url }: EmbeddedService): Promise<Got['body']> {
+  const response = await fetch(`${url}/healthz`, { headers: { connection: 'close' } });
+  return (await response.json()) as Got['body'];
+}
+
 async function checksOf(node: EmbeddedService): Promise<Record<string, { reason: string }>> {
   const { body } = await ask(`${node.privateUrl}/readyz`, '');
   return body['checks'] as Record<string, { reason: string }>;
@@ -63,15 +72,45 @@ async function untilPrice(nodes: readonly EmbeddedService[], key: string, price:
   }
 }
 
+/** The URL for a user with the rights that docs/scaling.md gives to a node that only serves. */
+async function userThatReads(server: PostgresServer, schema: string, url: string): Promise<string> {
+  const document = await readFile(resolve(import.meta.dirname, '../../docs/scaling.md'), 'utf8');
+  const rights = document.match(/^GRANT .*;$/gm) ?? [];
+  assert.ok(rights.length > 1);
+  await onServer(
+    server,
+    ['CREATE ROLE reader LOGIN;', ...rights].join('\n').replaceAll('pizarra', schema),
+  );
+  return url.replace(/pizarra@/, 'reader@');
+}
+
+/** The age of the data in a response of `/healthz`, in milliseconds. 0 when it has none. */
+function ageOf({ edadMs }: Got['body']): number {
+  return edadMs === undefined ? 0 : Number(edadMs);
+}
+
 describe('a cluster over PostgreSQL', { skip }, () => {
   test('one node writes, all serve, and another takes over when it stops', async () => {
     await using server = await startPostgres();
-    const store = server.url(server.unusedSchema());
+    const schema = server.unusedSchema();
+    const store = server.url(schema);
     await using one = await startNode(store);
     const { key: ingest } = await one.createKey({ name: 'feed', scope: 'ingest' });
     const { key } = await one.createKey({ name: 'reader' });
     await using two = await startNode(store);
-    await using three = await startNode(store, { role: 'serve' });
+    const asReader = await userThatReads(server, schema, store);
+    for (const writes of [true, false]) {
+      await using place = openPlace(asReader);
+      const { findings } = await place.examine({ writes });
+      const about = findings.find(({ check }) => check === 'permissions');
+      assert.equal(about?.state, writes ? 'wrong' : 'fine');
+    }
+    const logged: string[] = [];
+    const note = (_: object, text: string): void => void logged.push(text);
+    await using three = await startNode(asReader, {
+      role: 'serve',
+      log: { ...silentLog, warn: note, error: note },
+    });
 
     assert.equal((await push(one, ingest, 100)).status, 200);
     await untilPrice([one, two, three], key, 100);
@@ -98,6 +137,16 @@ describe('a cluster over PostgreSQL', { skip }, () => {
     await one.stop();
     await until('taken over', async () => (await push(two, ingest, 102)).status === 200);
     await untilPrice([two, three], key, 102);
+    await using place = openPlace(store);
+    const roles = (await place.nodes.live()).map(({ role }) => role);
+    assert.deepEqual(roles, ['all', 'serve']);
+    await three.stop();
+    // Such as: could not store the last uses of keys.
+    assert.deepEqual(
+      logged.filter((text) => text.startsWith('could not')),
+      [],
+      'the user has the rights that it needs',
+    );
   });
 
   test('a node that is ready takes updates at once when no other node writes', async () => {
@@ -116,7 +165,7 @@ describe('a cluster over PostgreSQL', { skip }, () => {
     const store = server.url(server.unusedSchema());
     const options = { keysStaleMaxSeconds: 3 };
     await using one = await startNode(store, options);
-    await using two = await startNode(store, { ...options, role: 'serve' });
+    await using two = await startNode(store, { ...options, role: 'serve', workers: 2 });
     const { key: ingest } = await one.createKey({ name: 'feed', scope: 'ingest' });
     const { key } = await one.createKey({ name: 'reader' });
     assert.equal((await push(one, ingest, 100)).status, 200);
@@ -129,22 +178,29 @@ describe('a cluster over PostgreSQL', { skip }, () => {
       const history = await ask(`${node.url}${path}`, key);
       assert.equal(history.status, 503, 'a series that is not in memory');
       assert.equal(history.headers.get('retry-after'), '1');
-      const health = await ask(`${node.url}/healthz`, '');
-      assert.equal(typeof health.body['edadMs'], 'number');
     }
+    for (const node of [one, two]) {
+      await until('its quotes are old', async () => ageOf(await healthOf(node)) > 2_000);
+    }
+    // Each connection goes to one of the processes of the node.
+    const all = await Promise.all(Array.from({ length: 32 }, () => healthOf(two)));
+    assert.deepEqual(
+      all.filter((health) => ageOf(health) < 1_500),
+      [],
+    );
     assert.equal((await push(one, ingest, 101)).status, 503);
-    await until('the keys are unconfirmed', async () => {
-      const { status } = await ask(`${two.url}/cotizaciones?especie=BTC`, key);
-      return status === 503;
-    });
+    const areAll = async (wanted: number): Promise<boolean> => {
+      const sent = Array.from({ length: 16 }, () =>
+        ask(`${two.url}/cotizaciones?especie=BTC`, key),
+      );
+      return (await Promise.all(sent)).every(({ status }) => status === wanted);
+    };
+    await until('the keys are unconfirmed in both processes', () => areAll(503));
     assert.equal((await ask(`${two.url}/cotizaciones?especie=BTC`, 'x')).status, 503);
 
     await server.start();
     await until('writes again', async () => (await push(one, ingest, 102)).status === 200);
-    await until('keys are confirmed', async () => {
-      const { status } = await ask(`${two.url}/cotizaciones?especie=BTC`, key);
-      return status === 200;
-    });
+    await until('the keys are confirmed in both processes', () => areAll(200));
     await untilPrice([one, two], key, 102);
   });
 

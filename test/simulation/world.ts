@@ -261,7 +261,7 @@ export class World {
     );
   }
 
-  /** Checks that somebody writes, or that nobody has had the time to begin. */
+  /** Checks that a node writes, or that no candidate has had enough time to begin. */
   #look(): void {
     const { now } = this.agenda;
     this.agenda.after(lookEveryMs, () => {

@@ -178,7 +178,7 @@ export class Writer {
     }
   }
 
-  /** The callers get the fault. The quotes wait for the next commit, below newer ones. */
+  /** The callers get the fault. The quotes wait for the next commit, unless newer quotes replace them. */
   #retry(group: Group): void {
     this.#connection = new Connection();
     this.#putBack(group);

@@ -180,6 +180,9 @@ export function testBars(name: string, makePlace: MakePlace): void {
       }
       assert.deepEqual(await lasts(store, al30), [18, 19, 20]);
       assert.deepEqual(await lasts(store, ggal), [10, 11]);
+      await put(store, [[al30, bar('2026-11-13', '11:00', 13)]]);
+      await tidy(store, { sessionsMax: 3 });
+      assert.deepEqual(await lasts(store, al30), [18, 19, 20], 'a late bar of an older session');
     });
 
     test('a lower number of sessions applies to every instrument at once', async (t) => {

@@ -144,7 +144,7 @@ export function testPlace(name: string, makeInstallation: MakeInstallation): voi
       assert.equal(schema, newestSchema);
       assert.ok(bytes > 0);
       await place.check(new AbortController().signal);
-      const { isReachable, findings } = await place.examine();
+      const { isReachable, findings } = await place.examine({ writes: true });
       assert.equal(isReachable, true);
       assert.deepEqual(
         findings.filter(({ state }) => state === 'wrong'),

@@ -38,6 +38,14 @@ test('a chart draws candles with their range, and a line on request', options, a
   assert.deepEqual(faults, []);
 });
 
+test('a chart whose library cannot be loaded says so', options, async () => {
+  await using visitor = await visit(stage.browser);
+  const { page } = visitor;
+  await page.route('**/price-chart-*.js', (route) => route.abort(), { times: 1 });
+  await enter(visitor, candleTicker);
+  await page.getByText('No se pudo cargar el gráfico.').waitFor();
+});
+
 test(
   'an instrument with closes alone is drawn as a line, and the page says so',
   options,
@@ -131,6 +139,12 @@ test(
     await page.locator('.quote-price', { hasText: '90.600,00' }).waitFor();
   },
 );
+
+test('the page of an unknown ticker says that it does not exist', options, async () => {
+  await using visitor = await visit(stage.browser);
+  await enter(visitor, 'NOEXISTE');
+  await visitor.page.getByText('La especie «NOEXISTE» no existe.').waitFor();
+});
 
 test('an instrument without intraday prices says so', options, async () => {
   await using visitor = await visit(stage.browser);

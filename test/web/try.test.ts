@@ -111,3 +111,36 @@ test(
     assert.deepEqual(faults, []);
   },
 );
+
+test(
+  'prices change in a browser that cannot iterate over a stream, as Safari, and has disabled its storage',
+  options,
+  async () => {
+    await using visitor = await visit(stage.browser, {}, { isNew: true });
+    const { page, faults } = visitor;
+    await page.addInitScript(() => {
+      Reflect.deleteProperty(ReadableStream.prototype, Symbol.asyncIterator);
+      for (const name of ['localStorage', 'sessionStorage']) {
+        Object.defineProperty(window, name, {
+          get: () => {
+            throw new DOMException('the storage is disabled', 'SecurityError');
+          },
+        });
+      }
+    });
+    await page.goto(`${stage.demo.url}#key=${stage.demo.key}`);
+    // Only a change from the stream highlights a price.
+    await page.locator('[data-flash]').first().waitFor();
+    await page.getByRole('button', { name: 'Recordarla en esta pestaña' }).click();
+    await page.getByRole('link', { name: 'Probar' }).click();
+    await page.getByRole('link', { name: 'GET /cotizaciones/stream' }).click();
+    await page.getByRole('button', { name: 'Completar con un ejemplo' }).click();
+    await page.getByRole('button', { name: 'Conectar' }).click();
+    await page.getByText('event: cotizacion').waitFor();
+    await page.goto(`${stage.demo.url}#/alertas?especie=GGAL`);
+    await page.getByLabel('Precio').fill('1');
+    await page.getByRole('button', { name: 'Crear alerta' }).click();
+    await page.getByText('El navegador no guardó el último cambio').waitFor();
+    assert.deepEqual(faults, []);
+  },
+);

@@ -8,6 +8,7 @@ import { ReferencePage } from './reference/reference-page.tsx';
 import { SearchDialog } from './search/search-dialog.tsx';
 import { KeysDialog } from './shell/keys-dialog.tsx';
 import { SimulatedBanner } from './shell/simulated-banner.tsx';
+import { StorageNotice } from './shell/storage-notice.tsx';
 import { TopBar } from './shell/top-bar.tsx';
 import { route } from './shell/location.ts';
 import { TryPage } from './try/try-page.tsx';
@@ -29,6 +30,7 @@ export function App() {
       )}
       <main id="contenido" tabIndex={-1}>
         <LinkedKeyNotice />
+        <StorageNotice />
         <Page />
       </main>
       <NoticeList />

@@ -68,7 +68,7 @@ class Requests(unittest.TestCase):
         with FaultyServer((200, headers, body)) as server, client_of(server.url) as client:
             self.assertEqual(list(client.tickers()), ["GGAL", "AL30"])
 
-    def test_another_service_at_the_address_is_told_apart(self) -> None:
+    def test_another_service_at_the_address_is_an_error_of_its_own(self) -> None:
         answers = (
             (200, {"Content-Type": "text/html"}, b"<html>"),
             (200, JSON, b'[{"especie"'),
@@ -129,14 +129,58 @@ class Requests(unittest.TestCase):
                 client.quotes(especie=["A,B"])
             with self.assertRaisesRegex(TypeError, "/cotizaciones has no pannel"):
                 client.csv("/cotizaciones", pannel="LID")
-            with self.assertRaisesRegex(TypeError, "/nothing has no table"):
-                client.csv("/nothing")
+            for path in ("/nothing", "/especies.txt", "/cotizaciones/stream"):
+                with self.assertRaisesRegex(TypeError, path + " has no table"):
+                    client.csv(path)
             self.assertEqual(server.requests, [])
             client.quotes(especie=["dolar mep", "AL30"], campos="compra")
             self.assertEqual(
                 server.requests[0]["path"], "/cotizaciones?especie=dolar%20mep,AL30&campos=compra"
             )
         self.assertNotIn("pz_x", repr(client._connection))
+
+
+QUOTE = b'id: 7\nevent: cotizacion\ndata: {"especie":"GGAL","fecha":"2026-11-20","ultimo":1}\n\n'
+STREAM = (200, {"Content-Type": "text/event-stream"}, QUOTE + QUOTE)
+
+
+class Streams(unittest.TestCase):
+    def test_a_closed_stream_ends_its_loop_also_before_its_first_event(self) -> None:
+        with FaultyServer(STREAM) as server, client_of(server.url) as client:
+            with client.stream(panel="LID") as stream:
+                self.assertEqual(next(stream).data.especie, "GGAL")
+                stream.close()
+                self.assertEqual(list(stream), [])
+            unused = client.stream(panel="LID")
+            unused.close()
+            self.assertEqual(list(unused), [])
+
+    def test_a_closed_async_stream_ends_its_loop_also_before_its_first_event(self) -> None:
+        async def run(url: str) -> None:
+            async with AsyncClient(url, "pz_x") as client:
+                for events in (1, 0):
+                    stream = client.stream(panel="LID")
+                    for _ in range(events):
+                        self.assertEqual((await stream.__anext__()).data.especie, "GGAL")
+                    await stream.close()
+                    with self.assertRaises(StopAsyncIteration):
+                        await asyncio.wait_for(stream.__anext__(), 10)
+
+        with FaultyServer(STREAM) as server:
+            asyncio.run(run(server.url))
+
+    def test_an_error_ends_the_thread_of_an_async_stream(self) -> None:
+        async def run(url: str) -> None:
+            async with AsyncClient(url, "pz_x") as client:
+                with self.assertRaises(PizarraResponseError):
+                    await client.stream(panel="LID").__anext__()
+
+        with FaultyServer((200, {"Content-Type": "text/html"}, b"<html>")) as server:
+            asyncio.run(run(server.url))
+        for thread in threading.enumerate():
+            if thread.name == "pizarra-stream":
+                thread.join(10)
+                self.assertFalse(thread.is_alive())
 
 
 class Parts(unittest.TestCase):

@@ -1,3 +1,5 @@
+import { timerMsMax } from './wait.ts';
+
 /**
  * A signal that is aborted by the signal of the caller, or after a time. `AbortSignal.any` and
  * `AbortSignal.timeout` would keep their listener and their timer until the end of the time.
@@ -27,10 +29,13 @@ export class Deadline {
   /** Starts the time, or starts it anew. */
   start(ms: number): void {
     this.pause();
-    this.#timer = setTimeout(() => {
-      this.#hasPassed = true;
-      this.#controller.abort();
-    }, ms);
+    this.#timer = setTimeout(
+      () => {
+        this.#hasPassed = true;
+        this.#controller.abort();
+      },
+      Math.min(ms, timerMsMax),
+    );
   }
 
   pause(): void {

@@ -1,3 +1,5 @@
+import { PizarraResponseError } from './errors.ts';
+
 /** One event of a stream. */
 export interface ServerEvent {
   readonly event: string;
@@ -41,7 +43,7 @@ export class EventParser {
   /**
    * Adds a piece of text, and returns the events that it completes.
    *
-   * @throws RangeError when an event is too long.
+   * @throws PizarraResponseError when an event is too long.
    */
   push(text: string): readonly ServerEvent[] {
     const lines = (this.#rest + text).split(/\r\n|\n|\r(?!$)/);
@@ -52,7 +54,7 @@ export class EventParser {
       else this.#field(line);
     }
     if (this.#rest.length + this.#length > eventCharactersMax) {
-      throw new RangeError(`an event has more than ${eventCharactersMax} characters`);
+      throw new PizarraResponseError(`An event has more than ${eventCharactersMax} characters`);
     }
     return events;
   }

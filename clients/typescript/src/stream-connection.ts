@@ -83,7 +83,7 @@ export class StreamConnection {
     }
   }
 
-  /** The wait before the next connection that the service has told, in milliseconds. */
+  /** The wait before the next connection that the service has sent (`retry`), in milliseconds. */
   get retryMs(): number | undefined {
     return this.#parser.retryMs;
   }

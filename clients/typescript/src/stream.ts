@@ -51,7 +51,7 @@ export interface StreamOptions extends Pick<RequestOptions, 'signal' | 'timeoutM
   readonly onState?: (state: StreamState) => void;
 }
 
-/** The wait before the service has told another, in milliseconds. */
+/** The wait before the next connection until the service sends another one (`retry`), in milliseconds. */
 const firstRetryMs = 2_000;
 
 /** The quotes of a selection as they change. See `PizarraClient.stream`. */

@@ -4,6 +4,9 @@ const firstWaitMs = 250;
 /** What is added to a wait at random, as a part of it, so that many clients do not come back together. */
 const jitter = 0.25;
 
+/** The longest time of a timer, in milliseconds: 24.8 days. A longer one would end at once. */
+export const timerMsMax = 2 ** 31 - 1;
+
 /** Waits, or throws the reason of the signal as soon as it is aborted. */
 export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -15,10 +18,13 @@ export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void
       clearTimeout(timer);
       reject(signal?.reason);
     };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', stop);
+        resolve();
+      },
+      Math.min(ms, timerMsMax),
+    );
     signal?.addEventListener('abort', stop, { once: true });
   });
 }

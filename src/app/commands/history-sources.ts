@@ -16,7 +16,7 @@ import { requireUniverse } from '../site/require-universe.ts';
 /** The first day, unless the operator names another. No source begins earlier. */
 export const firstHistoryDay = '1990-01-01' as PlainDate;
 
-/** What a command about the history of sources is asked for. */
+/** The arguments of a command about the history of sources. */
 export interface HistorySourcesRequest {
   readonly settings: Pick<Settings, 'store' | 'universe' | 'market'>;
   readonly file: ConfigFile | undefined;

@@ -11,7 +11,7 @@ export interface StoreMigration {
 }
 
 /**
- * Upgrades the schema of a store that nobody serves. A service does the same when it starts.
+ * Upgrades the schema of a store on which no service runs. A service does the same when it starts.
  *
  * @throws {OperatorFault} when a service runs on the place.
  * @throws {StoreFault} when there is no store, or it cannot be upgraded. Then it is unchanged.

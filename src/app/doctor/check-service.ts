@@ -34,7 +34,10 @@ export async function checkService(
     if (!(fault instanceof StoreFault)) throw fault;
     return [
       warning('service', `Cannot determine whether a service runs on ${name}: ${fault.message}.`, {
-        todo: 'Run the doctor as the user of the service.',
+        todo:
+          place.kind === 'sqlite'
+            ? 'Run the doctor as the user of the service.'
+            : 'Solve the problem of the database, and run the doctor again.',
       }),
     ];
   }

@@ -10,9 +10,12 @@ import type { StoredQuote } from '../../domain/stored-quote.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import { Universe } from '../../domain/universe.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
+import { openPlace } from '../place/open-place.ts';
+import { resolveSettings } from '../settings/resolve-settings.ts';
 import { checkClock } from './check-clock.ts';
 import { checkHistory } from './check-history.ts';
 import { checkKeys } from './check-keys.ts';
+import { checkService } from './check-service.ts';
 import { checkCalendars } from './check-universe.ts';
 
 /** Friday 20 November 2026, 20:00 in Buenos Aires. */
@@ -107,4 +110,14 @@ test('clock: a clock that is before a stored price is wrong', async () => {
   assert.equal((await checkClock([quote(today + 60_000)], today)).state, 'fine');
   assert.equal((await checkClock([quote(today + 3_600_000)], today)).state, 'wrong');
   assert.equal((await checkClock([], Date.parse('1970-01-02T00:00:00Z'))).state, 'wrong');
+});
+
+test('service: if the database does not respond, the remedy is not another user', async () => {
+  // Port 1 refuses connections at once.
+  await using place = openPlace('postgres://pizarra@127.0.0.1:1/pizarra');
+  const settings = resolveSettings({ flags: {}, environment: {} });
+  const [finding] = await checkService(place, settings, now);
+  assert.equal(finding?.state, 'warning');
+  assert.match(finding.says, /^Cannot determine whether a service runs on PostgreSQL/);
+  assert.match(finding.todo ?? '', /database/);
 });

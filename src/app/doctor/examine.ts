@@ -33,7 +33,9 @@ export interface Installation {
 export async function examine({ settings, file, now }: Installation): Promise<readonly Finding[]> {
   const { finding: aboutUniverse, universe } = await checkUniverse(settings.universe);
   await using place = openPlace(settings.store);
-  const { findings: aboutPlace, isReachable } = await place.examine();
+  const { findings: aboutPlace, isReachable } = await place.examine({
+    writes: settings.role !== 'serve',
+  });
   const findings: Finding[] = [
     checkRuntime(process.versions.node),
     checkConfiguration(settings, file, universe),

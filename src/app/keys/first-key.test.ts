@@ -37,6 +37,13 @@ test('a new installation gets one key, which is stored before the processes are 
   assert.equal((await keys.readAll()).keys.length, 1);
 });
 
+test('of two nodes that start at once over an empty place, one creates a key', async (t) => {
+  const { keys, start } = await openStarts(t);
+  const [one, two] = await Promise.all([start(), start()]);
+  assert.equal([one.key, two.key].filter((key) => key !== undefined).length, 1);
+  assert.equal((await keys.readAll()).keys.length, 1);
+});
+
 test('each later start names a first key that was never used, and says how to create another', async (t) => {
   const { keys, start } = await openStarts(t);
   const { key: first } = await start();

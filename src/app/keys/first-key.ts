@@ -1,7 +1,12 @@
+import { randomBytes } from 'node:crypto';
+
+import { issueKey } from '../../auth/issue-key.ts';
+import type { KeyEvent } from '../../domain/key-change.ts';
+import { systemClock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { KeyStore } from '../../store/key-store.ts';
+import { StoreFault } from '../../store/store-fault.ts';
 import { serviceActor } from './key-actor.ts';
-import { addKey } from './keys.ts';
 import type { NewKey } from './keys.ts';
 
 /**
@@ -46,8 +51,29 @@ export async function makeFirstKey(
   return undefined;
 }
 
-async function addFirstKey(keys: KeyStore, untilAccepted: () => Promise<void>): Promise<NewKey> {
-  const key = await addKey(keys, { name: 'first', scope: 'read' }, serviceActor);
+/** Gives undefined if another node of the installation has just created one, which it shows. */
+async function addFirstKey(
+  keys: KeyStore,
+  untilAccepted: () => Promise<void>,
+): Promise<NewKey | undefined> {
+  const { key, record } = issueKey(
+    { name: 'first', scope: 'read' },
+    { now: systemClock.now(), randomBytes },
+  );
+  const { id, name, createdAt } = record;
+  const event: KeyEvent = {
+    keyId: id,
+    what: 'create',
+    detail: name,
+    who: serviceActor,
+    at: createdAt,
+  };
+  try {
+    await keys.restore({ keys: [record], events: [event] });
+  } catch (fault) {
+    if (fault instanceof StoreFault && fault.code === 'conflict') return undefined;
+    throw fault;
+  }
   await untilAccepted();
-  return key;
+  return { id, key };
 }

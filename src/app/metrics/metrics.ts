@@ -38,7 +38,7 @@ export interface MeasuredSite {
   readonly feeds: () => readonly FeedState[];
   /** Time since the store last confirmed the quotes. Absent where this process alone writes them. */
   readonly dataAgeMs?: number;
-  /** The token of the claim of this process; 0 without the claim. Absent where nobody can take it. */
+  /** The token of the claim of this process; 0 without the claim. Absent over a data directory. */
   readonly claimToken?: number;
 }
 

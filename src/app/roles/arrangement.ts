@@ -8,7 +8,7 @@ import type { MeasuredSite } from '../metrics/metrics.ts';
 import type { SettingName } from '../settings/settings.ts';
 import type { SiteParts } from '../site/open-site.ts';
 
-/** What a site is built from, whoever holds the claim. */
+/** The parts of a site that do not depend on the holder of the claim. */
 export type ServedParts = Omit<SiteParts, 'claim' | 'onFenced' | 'onQuotes' | 'firstVersion'>;
 
 /** The changes of a reload. */

@@ -1,6 +1,6 @@
 import type { PushResult } from '../../domain/push-report.ts';
 import type { Quote } from '../../domain/quote.ts';
-import { quoteOfStored } from '../../domain/stored-quote.ts';
+import { quotesOfStored } from '../../domain/stored-quote.ts';
 import type { Universe } from '../../domain/universe.ts';
 import { readPushed } from '../../feeds/push/read-pushed.ts';
 import type { Readiness } from '../../http/private/readyz.ts';
@@ -45,15 +45,14 @@ interface Followed extends AsyncDisposable {
 }
 
 /**
- * A node of a cluster, as its listeners see it. The node shows what it reads from the store, whoever
- * writes it. So nothing that is shown changes when the claim goes to another node, and while the store is
- * unavailable, the node goes on showing what it has. The node that writes shows its quotes without the
- * way through the store, as soon as they are durable.
+ * A node of a cluster, as its listeners see it. The node shows what it reads from the store, whichever node
+ * wrote it. So the shown data do not change when the claim passes to another node. While the store is
+ * unavailable, the node continues to show the data in its memory. The node that writes shows its own quotes
+ * as soon as they are durable, without reading them from the store.
  */
 export class ClusterNode implements Serving {
   readonly isSimulated = false;
   readonly #store: FollowedStore;
-  readonly #copy: LocalCopy | undefined;
   readonly #writer: Writer | undefined;
   readonly #clock: Clock;
   #parts: ServedParts;
@@ -61,10 +60,9 @@ export class ClusterNode implements Serving {
   #listeners: Listeners | undefined;
   #turn: Promise<unknown> = Promise.resolve();
 
-  private constructor({ parts, store, copy, writer, clock }: NodeParts, followed: Followed) {
+  private constructor({ parts, store, writer, clock }: NodeParts, followed: Followed) {
     this.#parts = parts;
     this.#store = store;
-    this.#copy = copy;
     this.#writer = writer;
     this.#clock = clock;
     this.#followed = followed;
@@ -76,7 +74,7 @@ export class ClusterNode implements Serving {
     listenersOf: (first: Shown) => Promise<Listeners>,
   ): Promise<ClusterNode> {
     await using cleanUp = new AsyncDisposableStack();
-    const followed = cleanUp.use(await follow(own, own.parts.universe));
+    const followed = cleanUp.use(await follow(own));
     const node = new ClusterNode(own, followed);
     node.#listeners = await listenersOf({ site: followed.site, settings: own.parts.settings });
     cleanUp.move();
@@ -144,12 +142,9 @@ export class ClusterNode implements Serving {
       const parts = { ...current, ...configured, settings };
       const before = this.#followed;
       await using cleanUp = new AsyncDisposableStack();
-      const followed = cleanUp.use(
-        await follow(
-          { store: this.#store, copy: this.#copy, clock: this.#clock, parts },
-          parts.universe,
-        ),
-      );
+      // A local copy may be older than what this node shows.
+      const own = { parts, store: this.#store, clock: this.#clock };
+      const followed = cleanUp.use(await follow(own));
       await this.#writer?.renew(parts);
       cleanUp.move();
       // A stream must not go back. So the old site stops here, and the new one gets all that it shows.
@@ -169,13 +164,7 @@ export class ClusterNode implements Serving {
   /** Without the store, its own follower brings what a site lacks, as soon as that is possible. */
   async #catchUp({ site }: Followed, universe: Universe): Promise<void> {
     try {
-      const stored = await this.#store.quotes.readNewer(0);
-      site.publish(
-        stored.flatMap((one) => {
-          const instrument = universe.find(one.ticker);
-          return instrument === undefined ? [] : [quoteOfStored(instrument, one)];
-        }),
-      );
+      site.publish(quotesOfStored(universe, await this.#store.quotes.readNewer(0)));
     } catch (fault) {
       this.#parts.log.error({ err: fault }, 'could not read newer quotes, retrying');
     }
@@ -195,11 +184,13 @@ export class ClusterNode implements Serving {
   }
 }
 
-async function follow(
-  { store, copy, parts, clock }: Pick<NodeParts, 'store' | 'copy' | 'parts' | 'clock'>,
-  universe: Universe,
-): Promise<Followed> {
-  const { log, settings } = parts;
+async function follow({
+  store,
+  copy,
+  parts,
+  clock,
+}: Pick<NodeParts, 'store' | 'copy' | 'parts' | 'clock'>): Promise<Followed> {
+  const { log, settings, universe } = parts;
   await using cleanUp = new AsyncDisposableStack();
   let quotes: FollowedQuotes | undefined;
   const site = cleanUp.use(

@@ -55,7 +55,7 @@ export async function arrangeCluster({
       : cleanUp.use(await openWithCopy(parts, { open, log, stopping: stopping.signal }));
   const { store } = followed;
   const copy = 'copy' in followed ? followed.copy : undefined;
-  // From here on, whoever started the node stops it.
+  // From here on, the caller stops the node by disposing the arrangement.
   stopStart?.removeEventListener('abort', stop);
   const running = cleanUp.move();
   return {

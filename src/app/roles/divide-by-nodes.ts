@@ -9,8 +9,8 @@ import type { StorePlace } from '../../store/place.ts';
 const pollEveryMs = 1_000;
 
 /**
- * A node that is no longer live counts in this many further reads. So a restart of a node does not change the
- * limits twice. After an outage of the database, the nodes have this many reads to sign again.
+ * A node that is no longer live is counted in this many further reads. So a restart of a node does not change
+ * the limits twice, and after an outage of the database the nodes have time to register again.
  */
 const readsKept = 4;
 
@@ -22,11 +22,11 @@ export interface NodeDivision extends AsyncDisposable {
 
 /**
  * Divides the limits of keys by the number of live nodes that serve requests, while the scope of the limits
- * is `cluster`. This node counts, whether it is published yet or not. A node that comes counts at once, and a
- * node that goes a few seconds later. While the nodes cannot be read, the last number remains. Before the first
- * read, this node counts alone.
+ * is `cluster`. This node is counted, whether it is registered yet or not. A node that starts is counted at
+ * once. A node that ends is counted for a few more seconds. While the nodes cannot be read, the number does
+ * not change. Before the first read, only this node is counted.
  *
- * Over a data directory there is one node, and nothing is read.
+ * A data directory has one node, so nothing is read.
  */
 export async function divideByNodes(
   { kind, nodes }: Pick<StorePlace, 'kind' | 'nodes'>,

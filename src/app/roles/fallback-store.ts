@@ -24,6 +24,8 @@ export class FallbackStore implements Omit<Store, typeof Symbol.asyncDispose> {
   readonly hints: StoreHints;
   readonly #listeners = new Set<(what: StoreHint) => void>();
   #remote: Store | undefined;
+  /** Whether closes were read from the copy since the database last named the changes. */
+  #wasCopyRead = false;
 
   constructor(copy: LocalCopy) {
     const local = copy.store;
@@ -38,6 +40,7 @@ export class FallbackStore implements Omit<Store, typeof Symbol.asyncDispose> {
         const isDown =
           fault instanceof StoreFault && (fault.code === 'unavailable' || fault.code === 'busy');
         if (!isDown || !copy.isComplete) throw fault;
+        this.#wasCopyRead = true;
         return fromCopy();
       }
     };
@@ -68,11 +71,7 @@ export class FallbackStore implements Omit<Store, typeof Symbol.asyncDispose> {
           (store) => store.history.referenceCloses(...args),
           () => history.referenceCloses(...args),
         ),
-      // The first answer of the database names all instruments, because it is newer than the copy.
-      changesSince: async (revision) =>
-        this.#remote === undefined
-          ? { revision: 0, tickers: [] }
-          : this.#remote.history.changesSince(revision),
+      changesSince: (revision) => this.#changesSince(revision),
       transaction: (...args) => remote().history.transaction(...args),
     };
     this.actions = {
@@ -116,6 +115,19 @@ export class FallbackStore implements Omit<Store, typeof Symbol.asyncDispose> {
     this.#remote = store;
     store.hints.subscribe((what) => this.#hint(what));
     for (const what of ['quotes', 'history', 'keys', 'actions'] as const) this.#hint(what);
+  }
+
+  /** After a read from the copy, the database names all instruments, because the copy may be older. */
+  async #changesSince(revision: number): ReturnType<Store['history']['changesSince']> {
+    if (this.#remote === undefined) return { revision: 0, tickers: [] };
+    const wasCopyRead = this.#wasCopyRead;
+    this.#wasCopyRead = false;
+    try {
+      return await this.#remote.history.changesSince(wasCopyRead ? 0 : revision);
+    } catch (fault) {
+      this.#wasCopyRead ||= wasCopyRead;
+      throw fault;
+    }
   }
 
   #hint(what: StoreHint): void {

@@ -1,6 +1,6 @@
 import { StoreFollower } from '../../bus/store/store-follower.ts';
 import type { Quote } from '../../domain/quote.ts';
-import { quoteOfStored } from '../../domain/stored-quote.ts';
+import { quotesOfStored } from '../../domain/stored-quote.ts';
 import type { Universe } from '../../domain/universe.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
@@ -68,13 +68,7 @@ export async function followStore({
   } catch (fault) {
     if (copy?.isComplete !== true) throw fault;
     log.warn({ err: fault, ageMs: Math.round(copy.ageMs) }, 'starting from the local copy');
-    const stored = await copy.store.quotes.readAll();
-    publish(
-      stored.flatMap((one) => {
-        const instrument = universe.find(one.ticker);
-        return instrument === undefined ? [] : [quoteOfStored(instrument, one)];
-      }),
-    );
+    publish(quotesOfStored(universe, await copy.store.quotes.readAll()));
     cleanUp.use(repeat(follow, { pauseMs: retryMs, onFault: () => undefined }));
     // The try under way need not be awaited.
     cleanUp.defer(() => stopping.abort());

@@ -49,6 +49,8 @@ export class LocalCopy implements AsyncDisposable {
   #state: CopyState;
   #keyRevision: number | undefined;
   #actionRevision: number | undefined;
+  /** The highest version of the copied quotes. Undefined before the first copy of this process. */
+  #quotePosition: number | undefined;
 
   private constructor(own: {
     readonly place: StorePlace;
@@ -161,10 +163,11 @@ export class LocalCopy implements AsyncDisposable {
   }
 
   async #copyQuotes({ quotes: source }: Store): Promise<void> {
-    const stored = await this.store.quotes.readAll();
-    const position = stored.reduce((highest, { version }) => Math.max(highest, version), 0);
-    const quotes = await source.readNewer(position);
-    if (quotes.length > 0) await this.store.quotes.commit({ quotes, closes: [] });
+    this.#quotePosition ??= (await this.store.quotes.readNewer(0)).at(-1)?.version ?? 0;
+    const quotes = await source.readNewer(this.#quotePosition);
+    if (quotes.length === 0) return;
+    await this.store.quotes.commit({ quotes, closes: [] });
+    this.#quotePosition = quotes.at(-1)?.version;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

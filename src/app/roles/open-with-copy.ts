@@ -52,7 +52,7 @@ export async function openWithCopy(
     await connected.catch(() => undefined);
   });
   if (copy.isComplete) {
-    // A node that runs from its copy goes on to do so.
+    // The node continues with its copy.
     connected.catch((fault: unknown) => {
       if (!stopping.signal.aborted) log.error({ err: fault }, 'store cannot be opened');
     });

@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test';
 
 import { temporaryDirectory } from '../../../test/store/temporary-directory.ts';
 import { makeUniverse } from '../../../test/support/make-universe.ts';
-import { until, within } from '../../../test/support/wait.ts';
+import { deferred, until, within } from '../../../test/support/wait.ts';
 import type { Quote } from '../../domain/quote.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import { versionFloor } from '../../domain/version-floor.ts';
@@ -47,12 +47,23 @@ const down = (): Promise<never> => Promise.reject(new StoreFault('unavailable', 
 
 /** A place whose claim the test can take away, and whose stores the test can make fail. */
 function wrapped(place: StorePlace) {
-  const state = { isDown: false, lose: (_fault: StoreFault): void => undefined, opens: 0 };
+  const state = {
+    isDown: false,
+    lose: (_fault: StoreFault): void => undefined,
+    opens: 0,
+    reads: 0,
+    /** What a read of the quotes waits for. */
+    reading: Promise.resolve(),
+  };
   const wrap = (store: Store): Store => ({
     ...store,
     history: store.history,
     quotes: {
-      readAll: () => (state.isDown ? down() : store.quotes.readAll()),
+      readAll: async () => {
+        state.reads += 1;
+        await state.reading;
+        return state.isDown ? down() : store.quotes.readAll();
+      },
       readNewer: (version) => store.quotes.readNewer(version),
       commit: (commit) => store.quotes.commit(commit),
     },
@@ -151,6 +162,21 @@ test('a reload that waits for a database that is down does not delay the stop', 
   const renewed = assert.rejects(writer.renew(parts), { code: 'unavailable' });
   await within('stopped', writer[Symbol.asyncDispose]());
   await renewed;
+});
+
+test('a reload while the market opens applies to it', async (t) => {
+  const { place, state } = wrapped(await newPlace(t));
+  const parts = partsOf(place);
+  const reading = deferred<void>();
+  state.reading = reading.promise;
+  await using writer = startWriter(parts, 'one');
+  await until('it opens', () => state.reads === 1);
+  const renewed = writer.renew({ ...parts, universe: makeUniverse([{ ticker: 'ETH' }]) });
+  reading.resolve();
+  await renewed;
+  await until('it writes', () => writer.site !== undefined);
+  const shown = writer.site?.market.board.universe.instruments.map((one) => one.ticker);
+  assert.deepEqual(shown, ['ETH']);
 });
 
 test('a writer that cannot open its store tries again after growing pauses, and logs few of the failures', async (t) => {

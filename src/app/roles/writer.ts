@@ -15,6 +15,9 @@ import { Opening } from './opening.ts';
 /** Pauses after a market that could not be opened, in milliseconds. Another node may have more luck. */
 const retry = { firstMs: 500, maxMs: 10_000 };
 
+/** The log message for every reason, which `pizarra doctor` names. */
+const cannotWrite = 'could not write, standing by';
+
 /** The market of a node that holds the claim. */
 interface Term extends Pick<SiteParts, 'claim' | 'onFenced' | 'onQuotes' | 'firstVersion'> {
   readonly site: Site;
@@ -94,17 +97,19 @@ export class Writer implements AsyncDisposable {
    * @throws StoreFault when the new market cannot be opened. Then the old one is open again.
    */
   renew(parts: ServedParts): Promise<void> {
-    const turn = this.#turn.then(() => this.#renewNow(parts));
-    this.#turn = turn.catch(() => undefined);
-    return turn;
+    return this.#inTurn(async () => {
+      if (this.#term !== undefined) {
+        const { site, ...ofTerm } = this.#term;
+        await site.renew({ ...parts, ...ofTerm });
+      }
+      this.#parts = parts;
+    });
   }
 
-  async #renewNow(parts: ServedParts): Promise<void> {
-    if (this.#term !== undefined) {
-      const { site, ...ofTerm } = this.#term;
-      await site.renew({ ...parts, ...ofTerm });
-    }
-    this.#parts = parts;
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(work);
+    this.#turn = turn.catch(() => undefined);
+    return turn;
   }
 
   async #run(): Promise<void> {
@@ -118,6 +123,8 @@ export class Writer implements AsyncDisposable {
             this.#opening[Symbol.dispose]();
             this.#log.info({ holder: holder?.id, host: holder?.name }, 'standing by');
           },
+          onFault: (fault, inARow) =>
+            this.#log.error({ err: fault, failures: inARow }, cannotWrite),
         });
         this.#holder = undefined;
         if (this.#opening.isOver) this.#opening = new Opening();
@@ -127,8 +134,7 @@ export class Writer implements AsyncDisposable {
         this.#opening[Symbol.dispose]();
         if (signal.aborted) return;
         failures += 1;
-        const details = { err: fault, failures };
-        if (isPowerOfTwo(failures)) this.#log.error(details, 'could not write, standing by');
+        if (isPowerOfTwo(failures)) this.#log.error({ err: fault, failures }, cannotWrite);
         const pauseMs = backoffMs(failures, retry, Math.random);
         await pauseInRealTime(pauseMs, signal).catch(() => undefined);
       }
@@ -147,11 +153,15 @@ export class Writer implements AsyncDisposable {
     // The database may have lost the last commits of the writer before, whose quotes were shown.
     const firstVersion = (): number => versionFloor(this.#clock.now());
     const ofTerm = { claim, onFenced: end, onQuotes: this.#publish, firstVersion };
-    const site = cleanUp.use(await openRealSite({ ...this.#parts, ...ofTerm }, store));
+    // A reload that comes meanwhile waits for the market, which has the parts of before.
+    const site = await this.#inTurn(async () => {
+      const opened = cleanUp.use(await openRealSite({ ...this.#parts, ...ofTerm }, store));
+      this.#term = { ...ofTerm, site: opened };
+      return opened;
+    });
     const fence = (): void => site.fence(lossOf(claim));
     claim.lost.addEventListener('abort', fence, { once: true });
     if (claim.lost.aborted) fence();
-    this.#term = { ...ofTerm, site };
     this.#opening[Symbol.dispose]();
     this.#log.info({ token: claim.token }, 'this node writes');
     await ended;

@@ -10,10 +10,10 @@ const checkEveryMs = 24 * 3_600_000;
 /** Time from the start to the first check, in milliseconds. The check would slow the start down. */
 const firstCheckMs = 1_000;
 
-/** What a damaged store needs, by its kind. */
+/** The log line for a damaged store, by its kind. It says what to do. */
 const damaged: Readonly<Record<StorePlace['kind'], string>> = {
   sqlite:
-    'store damaged: stop the service, move the data directory away, and restore a backup with "pizarra restore FILE"',
+    'store damaged: stop the service, move pizarra.db* out of the data directory, and restore a backup with "pizarra restore FILE"',
   postgres: 'store damaged: stop all nodes, and restore a backup of the database',
 };
 

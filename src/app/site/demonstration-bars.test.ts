@@ -167,6 +167,29 @@ test('a session in which a demonstration is started ends with a close that agree
   assert.deepEqual((await bars.readBars('GGAL' as Ticker, today)).slice(0, 343), before);
 });
 
+test('a start after some days adds the closes since, and changes none that is stored', async (t) => {
+  const { store } = await start(t, at('2026-11-13', '18:00:00'));
+  const recorded = {
+    day: toEpochDay('2026-11-13' as PlainDate),
+    close: 123,
+    volume: 7,
+    source: 'session:demo',
+  };
+  await store.history.transaction((transaction) => transaction.put(al30, [recorded]));
+  await fillDemonstration(store, {
+    universe,
+    seed,
+    source: 'demo',
+    now: at('2026-11-19', '18:00:00'),
+  });
+  const closes = await store.history.readCloses(al30, { from: recorded.day, to: always.to });
+  assert.deepEqual(closes[0], recorded);
+  assert.deepEqual(
+    closes.map(({ day }) => day - recorded.day),
+    [0, 3, 4, 5, 6],
+  );
+});
+
 test('a start changes no quote of the current session, and brings the others up to now', async (t) => {
   const { store } = await start(t, at('2026-11-19', '15:00:00'));
   const first = await store.quotes.readAll();

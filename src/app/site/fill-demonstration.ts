@@ -1,4 +1,4 @@
-import { toEpochDay } from '../../domain/plain-date.ts';
+import { firstEpochDay, toEpochDay } from '../../domain/plain-date.ts';
 import type { PlainDate } from '../../domain/plain-date.ts';
 import type { Universe } from '../../domain/universe.ts';
 import { simulatedHistory } from '../../feeds/simulated/simulated-history.ts';
@@ -40,7 +40,12 @@ async function fillHistory(
     for (const { ticker, closes } of simulatedHistory(universe, { seed, until: now, source })) {
       // The store writes the closes of one instrument while those of the next one are computed.
       await written;
-      written = transaction.put(ticker, closes);
+      // A recorded session may have ended with another price than the simulation of its close.
+      const stored = latest.get(ticker)?.day ?? firstEpochDay;
+      written = transaction.put(
+        ticker,
+        closes.filter(({ day }) => day > stored),
+      );
     }
     await written;
   });

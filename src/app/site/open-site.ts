@@ -289,20 +289,23 @@ class StoredSite implements Site {
     const clock = clockFor(feeds);
     const settleDelayMs = settings.settleDelayMinutes * 60_000;
     const differences = new DifferenceReport({ clock, log, count: observer.differences });
-    const market = await openMarket({
-      universe,
-      store: this.#store,
-      clock,
-      log,
-      settleDelayMs,
-      isAlwaysOpen: isAlwaysOpen(feeds),
-      intradaySessions: settings.intradaySessions,
-      observer,
-      historyChanges: this.historyChanges,
-      differences,
-      onFenced,
-      firstVersion: firstVersion?.(),
-    });
+    await using cleanUp = new AsyncDisposableStack();
+    const market = cleanUp.use(
+      await openMarket({
+        universe,
+        store: this.#store,
+        clock,
+        log,
+        settleDelayMs,
+        isAlwaysOpen: isAlwaysOpen(feeds),
+        intradaySessions: settings.intradaySessions,
+        observer,
+        historyChanges: this.historyChanges,
+        differences,
+        onFenced,
+        firstVersion: firstVersion?.(),
+      }),
+    );
     if (onQuotes !== undefined) {
       onQuotes(quotesOn(market.board));
       // The subscription ends with the bus of the market.
@@ -318,19 +321,15 @@ class StoredSite implements Site {
       sessions: settings.intradaySessions,
       demonstrationSince: this.#startedAt,
     });
-    return {
-      market,
-      bars,
-      feeds: openFeeds(feeds, {
-        ingest,
-        universe,
-        clock,
-        log,
-        tallies: this.#tallies,
-        board: market.board,
-      }),
-      filling: await this.#fillHistory(feeds, { universe, settings, log, clock, differences }),
-    };
+    const filling = cleanUp.use(
+      await this.#fillHistory(feeds, { universe, settings, log, clock, differences }),
+    );
+    const { board } = market;
+    const tallies = this.#tallies;
+    // Last: feeds that wait in `submit` end after the renewal only, so a failure could not dispose them.
+    const running = openFeeds(feeds, { ingest, universe, clock, log, tallies, board });
+    cleanUp.move();
+    return { market, bars, feeds: running, filling };
   }
 
   /** Nothing is filled while a recording is replayed: its time is not that of the sources. */

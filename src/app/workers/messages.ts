@@ -32,15 +32,19 @@ export interface ShowMessage {
   readonly isSimulated: boolean;
   /** All current quotes. */
   readonly quotes: readonly PackedQuote[];
+  /** Time since the store last confirmed them, in milliseconds. Absent where the primary runs the market. */
+  readonly dataAgeMs?: number | undefined;
 }
 
 /** The parts of a universe that are transferred. The others are derived from them. */
 type UniverseParts = Pick<Universe, 'instruments' | 'markets' | 'panels' | 'derived'>;
 
-/** Newer quotes. The worker sends `taken` when it has published them. */
+/** Newer quotes, or none while nothing is published. The worker sends `taken` when it has published them. */
 interface QuotesMessage {
   readonly type: 'quotes';
   readonly quotes: readonly PackedQuote[];
+  /** As in {@link ShowMessage}. */
+  readonly dataAgeMs?: number | undefined;
 }
 
 /** A request for metrics. The worker sends `metrics`. */

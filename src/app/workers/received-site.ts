@@ -12,8 +12,8 @@ import type { ShowMessage } from './messages.ts';
 /** A site whose market runs in another process of the service. */
 export interface ReceivedSite extends AsyncDisposable {
   readonly site: FollowedSite;
-  /** Publishes quotes of that process. */
-  take(quotes: readonly PackedQuote[]): void;
+  /** Publishes quotes of that process, and notes their age. */
+  take(quotes: readonly PackedQuote[], dataAgeMs: number | undefined): void;
 }
 
 /**
@@ -22,7 +22,7 @@ export interface ReceivedSite extends AsyncDisposable {
  * @throws StoreFault when the store cannot be read.
  */
 export async function openReceivedSite(
-  { universe: parts, settings, isSimulated, quotes }: ShowMessage,
+  { universe: parts, settings, isSimulated, quotes, dataAgeMs }: ShowMessage,
   log: Log,
 ): Promise<ReceivedSite> {
   await using cleanUp = new AsyncDisposableStack();
@@ -30,6 +30,7 @@ export async function openReceivedSite(
   const installation = cleanUp.use(openPlace(settings.store));
   const place = cleanUp.use(sitePlace(isSimulated, installation));
   const store = cleanUp.use(await place.open({ mode: 'read' }));
+  let confirmedAt = 0;
   const site = cleanUp.use(
     await openFollowedSite({
       universe,
@@ -38,11 +39,16 @@ export async function openReceivedSite(
       intradaySessions: settings.intradaySessions,
       // The first process has filled the demonstration at most a moment before.
       demonstrationSince: isSimulated ? systemClock.now() : undefined,
+      ...(dataAgeMs === undefined
+        ? {}
+        : { dataAgeMs: () => systemClock.monotonic() - confirmedAt }),
     }),
   );
-  const take = (packed: readonly PackedQuote[]): void =>
+  const take = (packed: readonly PackedQuote[], ageMs = 0): void => {
+    confirmedAt = systemClock.monotonic() - ageMs;
     site.publish(packed.map((one) => unpackQuote(one, universe)));
-  take(quotes);
+  };
+  take(quotes, dataAgeMs);
   const running = cleanUp.move();
   return { site, take, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }

@@ -39,7 +39,7 @@ async function run(message: Exclude<ToWorker, { readonly type: 'metrics' }>): Pr
       await show(message);
       return send({ type: 'taken' });
     case 'quotes':
-      service?.take(message.quotes);
+      service?.take(message.quotes, message.dataAgeMs);
       return send({ type: 'taken' });
     case 'stop':
       await service?.[Symbol.asyncDispose]();

@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { NotedUse } from '../../auth/key-uses.ts';
 import { packQuote } from '../../bus/process/packed-quotes.ts';
+import type { PackedQuote } from '../../bus/process/packed-quotes.ts';
 import { QuoteSender } from '../../bus/process/quote-sender.ts';
 import { LineSplitter } from '../../lib/line-splitter.ts';
 import type { Line } from '../../lib/line-splitter.ts';
@@ -18,8 +19,11 @@ const program = fileURLToPath(new URL('./worker-main.ts', import.meta.url));
  */
 const acknowledgeMsMax = 15_000;
 
-/** How often an empty message checks a worker while nothing is published, in milliseconds. */
-const probeMs = 5_000;
+/**
+ * How often an empty message checks a worker, and tells it the age of its quotes, while nothing is
+ * published, in milliseconds.
+ */
+const probeMs = 1_000;
 
 /** Maximum wait for the metrics of a worker, in milliseconds. Then its last metrics are used. */
 const metricsMsMax = 1_000;
@@ -49,6 +53,8 @@ export class WorkerProcess {
   readonly #child: ChildProcess;
   readonly #noteUses: (uses: readonly NotedUse[]) => void;
   #sender: QuoteSender | undefined;
+  /** The age of the quotes of the shown site. */
+  #dataAgeMs: (() => number) | undefined;
   readonly #probe: NodeJS.Timeout;
   #deadline: NodeJS.Timeout | undefined;
   /** Number of messages that the worker has not acknowledged yet. */
@@ -76,7 +82,7 @@ export class WorkerProcess {
     this.#passLog(parts.writeLine);
     this.#child.on('message', (message: FromWorker) => this.#hear(message));
     this.#probe = setInterval(() => {
-      if (this.#unacknowledged === 0) this.#sendAcknowledged({ type: 'quotes', quotes: [] });
+      if (this.#unacknowledged === 0) this.#sendQuotes([]);
     }, probeMs).unref();
     this.ended = this.#end();
     this.#send({ type: 'begin', version, instance, processes, port });
@@ -99,16 +105,12 @@ export class WorkerProcess {
     const shown = new Promise<void>((resolve) => void this.#onShown.push(resolve));
     const quotes = instruments.flatMap((one) => board.quote(one) ?? []).map(packQuote);
     // From here on no published quote is missed: it waits behind the current quotes.
-    this.#sender = new QuoteSender(
-      bus,
-      (news) => this.#sendAcknowledged({ type: 'quotes', quotes: news }),
-      {
-        isUnderWay: true,
-      },
-    );
+    this.#sender = new QuoteSender(bus, (news) => this.#sendQuotes(news), { isUnderWay: true });
+    this.#dataAgeMs = site.dataAgeMs;
     const universe = { instruments, markets, panels, derived };
     const { isSimulated } = site;
-    this.#sendAcknowledged({ type: 'show', universe, settings, isSimulated, quotes });
+    const dataAgeMs = site.dataAgeMs?.();
+    this.#sendAcknowledged({ type: 'show', universe, settings, isSimulated, quotes, dataAgeMs });
     await Promise.race([shown, this.ended]);
   }
 
@@ -168,6 +170,10 @@ export class WorkerProcess {
     clearTimeout(this.#deadline);
     for (const resolve of this.#onShown.splice(0)) resolve();
     this.#sender?.taken();
+  }
+
+  #sendQuotes(quotes: readonly PackedQuote[]): void {
+    this.#sendAcknowledged({ type: 'quotes', quotes, dataAgeMs: this.#dataAgeMs?.() });
   }
 
   /** Sends a message that the worker must acknowledge in time. */

@@ -1,5 +1,4 @@
 import type { NotedUse } from '../../auth/key-uses.ts';
-import type { PackedQuote } from '../../bus/process/packed-quotes.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { keepKeys } from '../keys/keep-keys.ts';
@@ -116,9 +115,9 @@ export class WorkerService implements AsyncDisposable {
     await before[Symbol.asyncDispose]();
   }
 
-  /** Publishes newer quotes. */
-  take(quotes: readonly PackedQuote[]): void {
-    this.#received.take(quotes);
+  /** Publishes newer quotes, and notes their age. */
+  take(...news: Parameters<ReceivedSite['take']>): void {
+    this.#received.take(...news);
   }
 
   metrics(): Promise<MetricsJson> {

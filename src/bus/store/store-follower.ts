@@ -1,7 +1,7 @@
 import { Follower } from '../../cluster/follower.ts';
 import { storeFollowTiming } from '../../cluster/timing.ts';
 import type { Quote } from '../../domain/quote.ts';
-import { quoteOfStored } from '../../domain/stored-quote.ts';
+import { quotesOfStored } from '../../domain/stored-quote.ts';
 import type { StoredQuote } from '../../domain/stored-quote.ts';
 import type { Universe } from '../../domain/universe.ts';
 import { isPowerOfTwo } from '../../lib/is-power-of-two.ts';
@@ -138,10 +138,7 @@ export class StoreFollower implements Disposable {
 
   #publish(stored: readonly StoredQuote[]): void {
     const { universe, publish } = this.#options;
-    const quotes = stored.flatMap((one) => {
-      const instrument = universe.find(one.ticker);
-      return instrument === undefined ? [] : [quoteOfStored(instrument, one)];
-    });
+    const quotes = quotesOfStored(universe, stored);
     if (quotes.length > 0) publish(quotes);
   }
 

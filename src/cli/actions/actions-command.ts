@@ -94,7 +94,12 @@ function checkCommand(): Command {
         universeDirectory: settings.universe,
         ticker,
       });
-      const lines = doubts.length === 0 ? ['No doubt about any action.'] : doubts.map(doubtText);
+      const lines =
+        doubts.length === 0
+          ? [
+              'The recorded actions agree with the stored closes, and no action seems to be missing.',
+            ]
+          : doubts.map(doubtText);
       print(`${flags.json ? JSON.stringify(doubts.map(doubtObject)) : lines.join('\n')}\n`);
       if (doubts.length > 0) process.exitCode = 1;
     },

@@ -25,7 +25,7 @@ export function serveCommand(version: string): Command {
 async function runServe(flags: Record<string, unknown>, version: string): Promise<void> {
   const { settings, file } = await settingsOf(flags);
   if (flags['leastRights'] === true) await takeLeastRights({ settings, file });
-  // Loaded late: the rights may have been given up by starting the process anew.
+  // Loaded only now, because `takeLeastRights` may have replaced the process by one with fewer rights.
   const { startService } = await import('../../app/service/start-service.ts');
   const programLog = await makeLog(settings);
   const { log } = programLog;

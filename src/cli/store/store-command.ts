@@ -24,8 +24,8 @@ export function storeCommand(): Command {
 function copyCommand(): Command {
   return new Command('copy')
     .description('copy a whole installation to an empty place, and compare both row by row')
-    .requiredOption('--from <PLACE>', 'the source; no service may run on it')
-    .requiredOption('--to <PLACE>', 'the target; it may not have data')
+    .requiredOption('--from <PLACE>', 'the source; stop its service first')
+    .requiredOption('--to <PLACE>', 'the target; it must be empty')
     .option('--json', 'print the tables and the differences as one JSON object')
     .action(async (flags: JsonFlag & { readonly from: string; readonly to: string }) => {
       const progress = ProgressLine.on(process.stderr);

@@ -47,10 +47,9 @@ export function createAlpacaHistory(
   const symbolsByTicker = new Map([...symbols].map(([symbol, ticker]) => [ticker, symbol]));
   return createDailyHistory(config, deps, {
     instruments: [...symbols.values()],
-    extent: 'range',
     spacingMs,
     refusesUnknown: true,
-    async bars({ ticker, from, to, calendar, now, read }) {
+    async bars({ ticker, from, to, calendar, dateAt, now, read }) {
       const symbol = symbolsByTicker.get(ticker);
       if (symbol === undefined) return undefined;
       const endsAt = Math.min(calendar.startOfDay(addDays(to, 1)) - 1, now - minimumAgeMs);
@@ -69,7 +68,7 @@ export function createAlpacaHistory(
       }).toString();
       for (let pages = 1; ; pages += 1) {
         const body = await read(url, headers());
-        const page = mapBars(body, symbol, (epochMs) => calendar.dateAt(epochMs));
+        const page = mapBars(body, symbol, dateAt);
         bars.push(...page.bars);
         if (page.nextPage === undefined) break;
         if (pages === pagesMax) throw new FeedFault('unintelligible', 'the pages do not end');

@@ -1,10 +1,10 @@
-import type { PlainDate } from '../../domain/plain-date.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import type { Update } from '../../domain/update.ts';
 import { asRecord, fieldsOf, isPrice, parseJson } from '../as-record.ts';
 import { FeedFault } from '../feed.ts';
 import type { FeedFaultCode, Rejected } from '../feed.ts';
 import type { SentBar } from '../net/daily-bars.ts';
+import type { BarsRequest } from '../net/daily-history.ts';
 import type { SocketMessage } from '../net/socket.ts';
 import { parseRfc3339 } from '../rfc3339.ts';
 import { reject } from '../sample.ts';
@@ -99,14 +99,9 @@ export interface BarPage {
 /**
  * Maps a response with daily bars.
  *
- * @param dateAt the date of an instant in the time zone of the market.
  * @throws FeedFault `unintelligible` when the body has no bars.
  */
-export function mapBars(
-  body: unknown,
-  symbol: string,
-  dateAt: (epochMs: number) => PlainDate,
-): BarPage {
+export function mapBars(body: unknown, symbol: string, dateAt: BarsRequest['dateAt']): BarPage {
   const { bars, next_page_token: token } = fieldsOf(body);
   const bySymbol = asRecord(bars);
   if (bySymbol === undefined) throw new FeedFault('unintelligible', 'the source sent no bars');
@@ -119,7 +114,7 @@ export function mapBars(
   };
 }
 
-function mapBar(bar: unknown, dateAt: (epochMs: number) => PlainDate): SentBar {
+function mapBar(bar: unknown, dateAt: BarsRequest['dateAt']): SentBar {
   const { t: time, o: open, h: high, l: low, c: close, v: volume } = fieldsOf(bar);
   // The instant of a bar is the beginning of the day in New York.
   const at = typeof time === 'string' ? parseRfc3339(time) : undefined;

@@ -16,7 +16,6 @@ export function createArgentinadatosHistory(
 ): HistorySource {
   return createDailyHistory(config, deps, {
     instruments: [...tickers],
-    extent: 'whole',
     spacingMs,
     async bars({ ticker, calendar, read }) {
       const series = seriesOf(ticker);

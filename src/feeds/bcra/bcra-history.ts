@@ -24,7 +24,6 @@ export function createBcraHistory(
 ): HistorySource {
   return createDailyHistory(config, deps, {
     instruments: [...tickers],
-    extent: 'range',
     spacingMs,
     async bars({ ticker, from, to, calendar, now, signal, read }) {
       const series = seriesOf(ticker);
@@ -33,9 +32,9 @@ export function createBcraHistory(
       const rejected: Rejected[] = [];
       const today = calendar.dateAt(now);
       if (from > today) return { bars };
-      // A date to come is answered with status 400.
+      // The source refuses a future date with status 400.
       const range = { from, to: to < today ? to : today };
-      // A page that fails fails the whole: a part would look complete.
+      // If one page fails, the whole history fails, because a part of it would look complete.
       for (let page = 0, offset = 0; page < pagesMax; page += 1) {
         if (page > 0) await deps.pause(spacingMs, signal);
         const url = pageUrl(new URL(series.path, config.url), series, { ...range, offset });

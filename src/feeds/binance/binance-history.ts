@@ -22,7 +22,6 @@ export function createBinanceHistory(
 ): HistorySource {
   return createDailyHistory(config, deps, {
     instruments: [...tickers],
-    extent: 'range',
     spacingMs,
     refusesUnknown: true,
     async bars({ ticker, from, to, calendar, read }) {

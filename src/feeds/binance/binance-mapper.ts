@@ -2,6 +2,7 @@ import type { SessionCalendar } from '../../domain/session-calendar.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import type { Update } from '../../domain/update.ts';
 import { fieldsOf, parseJson } from '../as-record.ts';
+import { dateOfInstant } from '../date-of-instant.ts';
 import { FeedFault } from '../feed.ts';
 import type { SentBar } from '../net/daily-bars.ts';
 import { sideOf } from '../book-fields.ts';
@@ -118,8 +119,8 @@ export function mapKlines(
     const isInstant = typeof at === 'number' && Number.isInteger(at) && at >= earliestAt;
     if (!isInstant) return { date: undefined, close };
     lastAt = at;
-    const date = calendar.dateAt(at);
-    const isWholeDay = calendar.startOfDay(date) === at;
+    const date = dateOfInstant(at, calendar);
+    const isWholeDay = date !== undefined && calendar.startOfDay(date) === at;
     return { date: isWholeDay ? date : undefined, open, high, low, close, volume };
   });
   return { bars, lastAt };

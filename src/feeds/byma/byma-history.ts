@@ -14,9 +14,8 @@ export function createBymaHistory(
 ): HistorySource {
   return createDailyHistory(config, deps, {
     instruments: instruments.map(({ ticker }) => ticker),
-    extent: 'range',
     spacingMs,
-    async bars({ ticker, from, to, calendar, read }) {
+    async bars({ ticker, from, to, calendar, dateAt, read }) {
       const url = new URL(pathOf('chart/historical-series/history'), config.url);
       // The term of settlement is part of the symbol.
       url.searchParams.set('symbol', `${ticker} 24HS`);
@@ -24,7 +23,7 @@ export function createBymaHistory(
       url.searchParams.set('from', epochSeconds(calendar.startOfDay(from)));
       url.searchParams.set('to', epochSeconds(calendar.startOfDay(addDays(to, 1)) - 1_000));
       const body = await read(url, requestHeaders(config.url));
-      return { bars: mapHistory(body, (epochMs) => calendar.dateAt(epochMs)) };
+      return { bars: mapHistory(body, dateAt) };
     },
   });
 }

@@ -1,10 +1,10 @@
 import type { Instrument } from '../../domain/instrument.ts';
-import type { PlainDate } from '../../domain/plain-date.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import { fieldsOf, isAmount } from '../as-record.ts';
 import { FeedFault } from '../feed.ts';
 import type { Rejected, RejectionReason } from '../feed.ts';
 import type { SentBar } from '../net/daily-bars.ts';
+import type { BarsRequest } from '../net/daily-history.ts';
 import { requireList } from '../net/read-body.ts';
 import type { SnapshotRow } from '../net/trade-detector.ts';
 import { sideOf, totalOf } from '../book-fields.ts';
@@ -282,10 +282,7 @@ const timeOfDay = /^([01]\d|2[0-3]):([0-5]\d):([0-5]\d)$/;
  *
  * @throws FeedFault `unintelligible` when the body is no history.
  */
-export function mapHistory(
-  body: unknown,
-  dateOf: (epochMs: number) => PlainDate,
-): readonly SentBar[] {
+export function mapHistory(body: unknown, dateAt: BarsRequest['dateAt']): readonly SentBar[] {
   const { s: status, ...columns } = fieldsOf(body);
   if (status === 'no_data') return [];
   const [t, o, h, l, c, v] = ['t', 'o', 'h', 'l', 'c', 'v'].map((name) => columns[name]);
@@ -296,7 +293,7 @@ export function mapHistory(
   }
   const [times = [], opens = [], highs = [], lows = [], closes = [], volumes = []] = lists;
   return times.map((time: unknown, index) => ({
-    date: isAmount(time) ? dateOf(time * 1_000) : undefined,
+    date: isAmount(time) ? dateAt(time * 1_000) : undefined,
     open: opens[index],
     high: highs[index],
     low: lows[index],

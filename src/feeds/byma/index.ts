@@ -74,6 +74,7 @@ function panelRequest(
       headers: requestHeaders(config.url),
       body: requestBody(name),
     }),
+    repeat: (snapshotAt) => detector.repeat(snapshotAt),
     map: ({ snapshotAt, ...body }) => {
       const time = timeOf(snapshotAt, { calendar, delayMinutes: config.delayMinutes });
       const { rows, rejected } = mapPanel(name, readJson(body), { tickers, time });

@@ -16,7 +16,6 @@ export function createData912History(
 ): HistorySource {
   return createDailyHistory(config, deps, {
     instruments: instruments.map(({ ticker }) => ticker),
-    extent: 'whole',
     spacingMs,
     // It answers 404 for most instruments that it does not have.
     refusesUnknown: true,

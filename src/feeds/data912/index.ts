@@ -69,6 +69,7 @@ function panelRequest(
   const detector = new TradeDetector(deps.universe, { isResetAsWhole: false });
   return {
     request: () => ({ url }),
+    repeat: (snapshotAt) => detector.repeat(snapshotAt),
     map: ({ snapshotAt, ...body }) => {
       const sent = requireList(readJson(body));
       const { rows, rejected } = mapPanel(sent, { tickers, at: snapshotAt });

@@ -4,7 +4,7 @@ const namesMax = 12;
 /** The maximum length of a text in a description, in characters. */
 const textCharsMax = 40;
 
-/** What a value is, in one line of bounded length: for an operator whose expression finds nothing. */
+/** Describes a value in one line of bounded length, for an operator whose expression gives no update. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';

@@ -58,6 +58,7 @@ function create(config: Config, deps: FeedDeps): Feed {
   const { expression, format } = config;
   const request: PollRequest = {
     request: () => ({ url: new URL(config.url), headers: keyHeader(config, deps) }),
+    repeat: (snapshotAt) => detector.repeat(snapshotAt),
     map: async ({ snapshotAt: describedAt, ...body }, signal) => {
       // A text of RFC 3339 carries whole milliseconds, so the instant survives the expression.
       const snapshotAt = Math.trunc(describedAt);

@@ -27,7 +27,7 @@ function create(config: Config, deps: FeedDeps): Feed {
     tickers,
     connect: () => ({ url, subscribe: [subscription(tickers)] }),
     map: (text) => mapKraken(text, byPair),
-    // Heartbeats come about once a second.
+    // The source sends a heartbeat about once a second.
     limits: { idleMs: 20_000 },
   });
 }

@@ -18,7 +18,6 @@ export function createKrakenHistory(
 ): HistorySource {
   return createDailyHistory(config, deps, {
     instruments: [...tickers],
-    extent: 'whole',
     spacingMs,
     async bars({ ticker, calendar, read }) {
       const pair = restPairOf(ticker);

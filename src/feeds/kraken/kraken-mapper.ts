@@ -3,6 +3,7 @@ import type { SessionCalendar } from '../../domain/session-calendar.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import type { Update } from '../../domain/update.ts';
 import { asRecord, fieldsOf, parseJson } from '../as-record.ts';
+import { dateOfInstant } from '../date-of-instant.ts';
 import { FeedFault } from '../feed.ts';
 import type { Rejected } from '../feed.ts';
 import type { SentBar } from '../net/daily-bars.ts';
@@ -187,7 +188,7 @@ function amountOf(value: unknown): number {
 }
 
 function dateOf(at: number, calendar: SessionCalendar): PlainDate | undefined {
-  return at >= earliestAt && at <= latestAt ? calendar.dateAt(at) : undefined;
+  return at >= earliestAt ? dateOfInstant(at, calendar) : undefined;
 }
 
 function dayOf(date: PlainDate, hours: readonly Hour[]): SentBar {
@@ -209,9 +210,6 @@ function faultOf(message: string): FeedFault {
   if (message.startsWith('EService:')) return new FeedFault('unavailable', 'Kraken is unavailable');
   return new FeedFault('unintelligible', 'Kraken sent an unknown error');
 }
-
-/** The last instant that a date can have. */
-const latestAt = Date.UTC(9999, 0, 1);
 
 /** The exchange opened in September 2013. */
 const earliestAt = Date.UTC(2013, 8, 1);

@@ -4,10 +4,8 @@ import type { EpochDay, PlainDate } from '../../domain/plain-date.ts';
 import type { SessionCalendar } from '../../domain/session-calendar.ts';
 import { isPrice } from '../as-record.ts';
 import type { Rejected } from '../feed.ts';
+import { barSettleMs } from '../history-source.ts';
 import { reject } from '../sample.ts';
-
-/** How long after a close the bar of the session may still change, in minutes. */
-const settleMinutes = 30;
 
 /** A daily bar as a source sent it. The fields hold whatever the source has. */
 export interface SentBar {
@@ -55,7 +53,7 @@ function currentSession({
   readonly now: number;
 }): { readonly current: EpochDay; readonly isOver: boolean } {
   const session = calendar.sessionAt(now);
-  const isOver = now >= calendar.closesAt(session) + settleMinutes * 60_000;
+  const isOver = now >= calendar.closesAt(session) + barSettleMs;
   return { current: toEpochDay(session), isOver };
 }
 

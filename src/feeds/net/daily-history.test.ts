@@ -27,7 +27,6 @@ function historyOf(
     { universe, clock: clockAt(now) },
     {
       instruments: [ticker],
-      extent: 'range',
       spacingMs: 7,
       ...(refusesUnknown === undefined ? {} : { refusesUnknown }),
       bars: async (request) => bars(request, await request.read(new URL(server.url))),
@@ -42,15 +41,14 @@ const withoutBody = async () => assert.fail('there is no body');
 const request = { ticker, from: date, to: date };
 const missing = { closes: [], rejected: [reject('not-offered', ticker, ticker)] };
 
-test('a source has the name of its configuration, its instruments, extent and spacing', async () => {
+test('a source has the name of its configuration, its instruments and its spacing', async () => {
   await using server = await SourceServer.start();
-  const { name, instruments, extent, spacingMs } = historyOf(server, async () => undefined);
+  const { name, instruments, spacingMs } = historyOf(server, async () => undefined);
   assert.deepEqual(
-    { name, instruments, extent, spacingMs },
+    { name, instruments, spacingMs },
     {
       name: 'bars',
       instruments: [ticker],
-      extent: 'range',
       spacingMs: 7,
     },
   );

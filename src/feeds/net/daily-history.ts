@@ -1,5 +1,7 @@
+import type { PlainDate } from '../../domain/plain-date.ts';
 import { SessionCalendar } from '../../domain/session-calendar.ts';
 import type { Instrument } from '../../domain/instrument.ts';
+import { dateOfInstant } from '../date-of-instant.ts';
 import type { FeedDeps } from '../feed-type.ts';
 import { FeedFault } from '../feed.ts';
 import type { Rejected } from '../feed.ts';
@@ -15,7 +17,7 @@ import { readJson } from './read-body.ts';
 export type HistoryDeps = Pick<FeedDeps, 'universe' | 'clock' | 'fetchLimits'>;
 
 /** What a source must say for its daily history to be read over HTTP. */
-interface DailySource extends Pick<HistorySource, 'instruments' | 'extent' | 'spacingMs'> {
+interface DailySource extends Pick<HistorySource, 'instruments' | 'spacingMs'> {
   /**
    * Whether the source refuses a request for an instrument that it does not have, such as with status
    * 404. Then such a response means that the instrument is not offered. Otherwise it is a fault.
@@ -33,6 +35,8 @@ export interface BarsRequest extends HistoryRequest {
   readonly instrument: Instrument;
   /** The calendar of the market of the instrument. */
   readonly calendar: SessionCalendar;
+  /** {@link dateOfInstant} in that market. */
+  readonly dateAt: (epochMs: number) => PlainDate | undefined;
   /** In epoch milliseconds. */
   readonly now: number;
   readonly signal: AbortSignal;
@@ -52,7 +56,7 @@ export function createDailyHistory(
   { universe, clock, fetchLimits }: HistoryDeps,
   { bars: barsOf, refusesUnknown = false, ...source }: DailySource,
 ): HistorySource {
-  const fetch = createFetch({ clock, ...(fetchLimits && { limits: fetchLimits }) });
+  const fetch = createFetch({ clock, limits: fetchLimits });
   return {
     name,
     ...source,
@@ -66,13 +70,13 @@ export function createDailyHistory(
       };
       // The instant before the request: a session that ends while it is under way is not over.
       const now = clock.now();
-      const sent = await barsOf({ ...request, instrument, calendar, now, signal, read }).catch(
-        (fault: unknown) => {
-          const isUnknown = fault instanceof FeedFault && fault.code === 'invalid-request';
-          if (isUnknown && refusesUnknown) return;
-          throw fault;
-        },
-      );
+      const dateAt: BarsRequest['dateAt'] = (epochMs) => dateOfInstant(epochMs, calendar);
+      const own = { instrument, calendar, dateAt, now, signal, read };
+      const sent = await barsOf({ ...request, ...own }).catch((fault: unknown) => {
+        const isUnknown = fault instanceof FeedFault && fault.code === 'invalid-request';
+        if (isUnknown && refusesUnknown) return;
+        throw fault;
+      });
       if (sent === undefined)
         return { closes: [], rejected: [reject('not-offered', ticker, ticker)] };
       const { closes, rejected } = closesOfBars(sent.bars, { calendar, now });

@@ -78,10 +78,10 @@ test('the age, the type and the validators of a response are given', { timeout }
 
 test('known validators are sent, and 304 means unchanged', { timeout }, async (t) => {
   await using server = await SourceServer.start();
-  server.respond = (_, response) => response.writeHead(304).end();
+  server.respond = (_, response) => response.writeHead(304, { age: '30' }).end();
   const known = { etag: '"1"', lastModified: 'Fri, 20 Nov 2026 12:00:00 GMT' };
   const fetched = await fetchLimited({ url: new URL(server.url), known }, t.signal);
-  assert.deepEqual(fetched, { isUnchanged: true });
+  assert.deepEqual(fetched, { isUnchanged: true, ageMs: 30_000 });
   assert.equal(server.requests[0]?.headers['if-none-match'], known.etag);
   assert.equal(server.requests[0]?.headers['if-modified-since'], known.lastModified);
 });

@@ -20,16 +20,16 @@ export interface FetchRequest {
   readonly wantedHeader?: string;
 }
 
-/** What a response is identified by (RFC 9110 section 8.8). */
+/** The validators of a response (RFC 9110 section 8.8). */
 export interface Validators {
   readonly etag?: string | undefined;
   readonly lastModified?: string | undefined;
 }
 
-/** A response of a source, with the meaning of its status settled. */
+/** A successful response of a source. */
 export type Fetched =
   /** Status 304: the response is still the known one. */
-  | { readonly isUnchanged: true }
+  | { readonly isUnchanged: true; readonly ageMs: number }
   | {
       readonly isUnchanged: false;
       readonly text: string;
@@ -52,7 +52,7 @@ export type Fetch = (request: FetchRequest, signal: AbortSignal) => Promise<Fetc
  */
 export function createFetch(options: {
   readonly clock: Clock;
-  readonly limits?: Partial<FetchLimits>;
+  readonly limits?: Partial<FetchLimits> | undefined;
 }): Fetch {
   const limits = { ...usualFetchLimits, ...options.limits };
   return async (request, signal) => {
@@ -116,10 +116,11 @@ async function readResponse(
 ): Promise<Fetched> {
   const { status, headers } = response;
   const header = wantedHeader === '' ? null : headers.get(wantedHeader);
+  const ageMs = ageOf(headers.get('age'));
   const isConditional = known?.etag !== undefined || known?.lastModified !== undefined;
   if (status !== 200) {
     await response.body?.cancel();
-    if (status === 304 && isConditional) return { isUnchanged: true };
+    if (status === 304 && isConditional) return { isUnchanged: true, ageMs };
     throw faultOfStatus(url, { status, retryAfter: headers.get('retry-after'), now: clock.now() });
   }
   return {
@@ -130,7 +131,7 @@ async function readResponse(
       etag: headers.get('etag') ?? undefined,
       lastModified: headers.get('last-modified') ?? undefined,
     },
-    ageMs: ageOf(headers.get('age')),
+    ageMs,
     ...(header === null ? {} : { header }),
   };
 }

@@ -37,6 +37,7 @@ function studio(options: {
   readonly polls: number[];
   readonly requests: FetchRequest[];
   readonly polled: Polled[];
+  readonly repeated: number[];
   readonly run: (until: number) => Promise<readonly FeedBatch[]>;
 } {
   const {
@@ -48,6 +49,7 @@ function studio(options: {
   } = options;
   let now = from;
   const [polls, requests, polled]: [number[], FetchRequest[], Polled[]] = [[], [], []];
+  const repeated: number[] = [];
   let stopping = new AbortController();
   let end = Infinity;
   const poll = createPoll(
@@ -58,6 +60,7 @@ function studio(options: {
           polled.push(one);
           return emptyBatch;
         },
+        repeat: (snapshotAt) => void repeated.push(snapshotAt),
       })),
       hours: new TradingHours(universe, { markets: new Set(markets), graceMs: 30 * minuteMs }),
       pollMs: minuteMs,
@@ -77,7 +80,7 @@ function studio(options: {
         polls.push(now);
         requests.push(request);
         const given = answer(request, requests.length);
-        if (given === 'unchanged') return { isUnchanged: true };
+        if (given === 'unchanged') return { isUnchanged: true, ageMs: 0 };
         const { fails, ...rest }: Exclude<Answer, string> = given;
         if (fails !== undefined) throw new FeedFault(fails, fails);
         const usual = { text: '', contentType: '', validators: {}, ageMs: 0 };
@@ -89,6 +92,7 @@ function studio(options: {
     polls,
     requests,
     polled,
+    repeated,
     async run(until) {
       end = until;
       stopping = new AbortController();
@@ -207,6 +211,7 @@ test('a response is requested again only when it has changed', async () => {
     it.polled.map(({ text }) => text),
     ['1', '3'],
   );
+  assert.deepEqual(it.repeated, [it.polls[1]], 'an unchanged response is one of a later instant');
   assert.deepEqual(batches, [emptyBatch, emptyBatch, emptyBatch], 'unchanged means healthy');
 });
 

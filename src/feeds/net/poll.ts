@@ -28,6 +28,11 @@ export interface PollRequest {
     polled: Polled,
     signal: AbortSignal,
   ) => Omit<FeedBatch, 'failed'> | Promise<Omit<FeedBatch, 'failed'>>;
+  /**
+   * Called instead of {@link map} when the response is still the one before (status 304). For a map that
+   * compares a response with the one before, whose instant it must know.
+   */
+  readonly repeat?: (snapshotAt: Polled['snapshotAt']) => void;
 }
 
 /** A response with the instant that it describes. */
@@ -163,9 +168,12 @@ class PolledRequest {
     const requestedAt = this.#deps.clock.now();
     const request = { ...this.#request.request(), known: this.#known };
     const fetched = await this.#deps.fetch(request, signal);
-    if (fetched.isUnchanged) return { updates: [], rejected: [] };
-    const { text, contentType, ageMs, validators } = fetched;
-    const snapshotAt = requestedAt - this.#delayMs - ageMs;
+    const snapshotAt = requestedAt - this.#delayMs - fetched.ageMs;
+    if (fetched.isUnchanged) {
+      this.#request.repeat?.(snapshotAt);
+      return { updates: [], rejected: [] };
+    }
+    const { text, contentType, validators } = fetched;
     const batch = await this.#request.map({ text, contentType, snapshotAt }, signal);
     // Only a body that was understood is not requested again.
     this.#known = validators;

@@ -75,7 +75,7 @@ class SocketSession {
   readonly #signal: AbortSignal;
   readonly #buffer = new UpdateBuffer();
   #rejected: Rejected[] = [];
-  /** A message came, though it may have brought no update. */
+  /** Whether a message has arrived since the last batch, with or without an update. */
   #hasNews = false;
   #fault: unknown;
   #wake: () => void = () => undefined;

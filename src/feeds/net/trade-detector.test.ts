@@ -173,6 +173,19 @@ test('a snapshot that is older than the one before is rejected as a whole', () =
   );
 });
 
+test('a snapshot that is repeated after the open is the reference, so the first trade after it is not missed', () => {
+  const detector = new TradeDetector(universe, { isResetAsWhole: false });
+  const update = { ticker: 'GGAL' as Ticker, at: at('12:00'), last: 6_005, volume: 900 };
+  detector.detect([{ update }], at('16:59', '2026-11-19'));
+  for (const time of ['10:29', '10:31', '10:32']) detector.repeat(at(time));
+  const traded = { ...update, last: 6_010, volume: 950 };
+  const { updates } = detector.detect([{ update: traded }], at('12:00'));
+  assert.deepEqual(
+    updates.map(({ last }) => last),
+    [6_010],
+  );
+});
+
 test('where a source clears its rows as a whole, one row that trades proves the others', () => {
   const first = [at('13:00'), ['GGAL', 1, 10, 1], ['YPFD', 5, 50, 5]] as const;
   const second = [at('13:01'), ['YPFD', 5, 50, 5], ['GGAL', 1, 11, 2]] as const;

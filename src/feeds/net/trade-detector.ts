@@ -52,6 +52,7 @@ export class TradeDetector {
   readonly #rows = new Map<Ticker, RowHistory>();
   /** The latest session of each market in which some row has traded. */
   readonly #tradedSessions = new Map<SessionCalendar, PlainDate | undefined>();
+  #latestRows: readonly SnapshotRow[] = [];
   #latestAt = -Infinity;
 
   /**
@@ -73,6 +74,7 @@ export class TradeDetector {
       return { updates: [], rejected: [reject('outdated', new Date(snapshotAt).toISOString())] };
     }
     this.#latestAt = snapshotAt;
+    this.#latestRows = rows;
     // All rows are recorded first, because one of them may prove that the others have traded.
     const inSession = rows.filter((row) => this.#record(row, snapshotAt));
     const updates: Update[] = [];
@@ -88,6 +90,14 @@ export class TradeDetector {
       }
     }
     return { updates, rejected };
+  }
+
+  /**
+   * Records that the rows of the latest snapshot are still those of a later instant. Without it, the first
+   * snapshot that changes after an open would be the reference, and its trades would be missed.
+   */
+  repeat(snapshotAt: number): void {
+    this.detect(this.#latestRows, snapshotAt);
   }
 
   /** Records a row. False when the snapshot is outside the hours of the row's market. */
@@ -148,7 +158,7 @@ class RowHistory {
       this.#passedBook = undefined;
       this.hasTraded = false;
     } else if (!this.hasTraded && hasDecreased(this.#latest, activity)) {
-      // The source began to count anew after the open.
+      // The source reset its counters after the open.
       this.#reference = activity;
     }
     this.hasTraded ||= isInSession && !isSame(this.#reference, activity);

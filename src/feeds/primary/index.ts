@@ -37,7 +37,7 @@ function create(config: Config, deps: FeedDeps): Feed {
   const { universe, clock, fetchLimits } = deps;
   const instruments = selectWhere(isOffered, { universe, config });
   const mapper = new PrimaryMapper(universe, instruments);
-  const fetch = createFetch({ clock, ...(fetchLimits && { limits: fetchLimits }) });
+  const fetch = createFetch({ clock, limits: fetchLimits });
   return createSocketFeed(config, deps, {
     tickers: new Set(instruments.map(({ ticker }) => ticker)),
     connect: async (signal) => ({

@@ -19,11 +19,10 @@ export function createYahooHistory(
 ): HistorySource {
   return createDailyHistory(config, deps, {
     instruments: [...symbols.keys()],
-    extent: 'range',
     spacingMs,
     // It answers 404 for a symbol that it does not have.
     refusesUnknown: true,
-    async bars({ ticker, from, to, calendar, now, read }) {
+    async bars({ ticker, from, to, calendar, dateAt, now, read }) {
       const yahoo = symbols.get(ticker);
       if (yahoo === undefined) return undefined;
       const url = new URL(chartPath(yahoo), config.url);
@@ -35,10 +34,7 @@ export function createYahooHistory(
       url.searchParams.set('includePrePost', 'false');
       url.searchParams.set('events', 'div,splits');
       const body = await read(url, requestHeaders);
-      const { bars, actions, unread } = mapHistory(body, yahoo, {
-        source: config.name,
-        dateAt: (epochMs) => calendar.dateAt(epochMs),
-      });
+      const { bars, actions, unread } = mapHistory(body, yahoo, { source: config.name, dateAt });
       return {
         bars: bars.filter(({ date }) => date === undefined || date <= to),
         rejected: unread.map((path) => reject('unintelligible', path)),

@@ -86,7 +86,6 @@ export function mapChart(body: unknown, yahoo: YahooSymbol): Omit<FeedBatch, 'fa
  * The daily bars of a chart, as traded, and its corporate actions. The source adjusts prices and volumes
  * for splits, which is undone with the splits of the chart. So the chart must reach to the present.
  *
- * @param dateAt the date of an instant in the time zone of the market.
  * @throws FeedFault `unintelligible` when the body is no chart of this instrument.
  */
 export function mapHistory(
@@ -99,7 +98,7 @@ export function mapHistory(
   const read = actionsOfChart(events, { ticker, currency, source, dateAt });
   const bars = sent.map(({ time, volume, ...prices }) => ({
     ...prices,
-    date: typeof time === 'number' && time >= 0 ? dateAt(time * 1_000) : undefined,
+    date: typeof time === 'number' ? dateAt(time * 1_000) : undefined,
     volume: yahoo.hasVolume ? volume : undefined,
   }));
   return { bars: asTraded(bars, read.actions.filter(isUnitAction)), ...read };

@@ -28,14 +28,14 @@ export function readForwarded(headers: HeaderFields): Forwarded {
     if (!agrees) return { addresses: [], protocol: undefined };
   }
   const olderProtocol = listOf(headers['x-forwarded-proto'])?.split(',').at(-1)?.trim();
-  // Nothing tells which of the two the proxy has set. Where both are present, the older one applies.
+  // It is unknown which of the two the proxy has set. If both are present, the older one applies.
   const standardProtocol = older === undefined ? standard?.at(-1)?.protocol : undefined;
   return { addresses, protocol: standardProtocol ?? olderProtocol };
 }
 
 /**
- * The address of the client: the nearest of all that the request came over that is not one of the
- * operator's own proxies.
+ * The address of the client: the nearest address of the chain that is not one of the operator's own
+ * proxies.
  *
  * @param connected the address at the other end of the connection.
  */

@@ -39,7 +39,7 @@ export function requireKey({
   readonly table: RouteTable;
   readonly keyRing: KeyRing;
   readonly observer: HttpObserver | undefined;
-  /** Absent: nobody is limited. */
+  /** Absent: no client is limited. */
   readonly rateLimits: RateLimits | undefined;
   readonly errors: typeof errorAnswer;
 }): Step {

@@ -29,7 +29,7 @@ const failuresName = 'failures';
  */
 export type RateLimitScope = 'node' | 'cluster';
 
-/** Whether a client is within its limit, and what it is told of it. */
+/** Whether a client is within its limit, and the fields that report the limit. */
 export interface Admission {
   /** Fields of every response to a limited client. */
   readonly fields: Fields;
@@ -190,7 +190,7 @@ function admission({ name, policyField }: Gauge, draw: Draw, refusals: RateRefus
 }
 
 /**
- * Counts a failed request, and notes what its client is told of the limit.
+ * Counts a failed request, and stores the fields that report the limit in the visit.
  *
  * @returns the answer to a client over its limit.
  */

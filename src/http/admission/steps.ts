@@ -25,7 +25,7 @@ export interface AdmissionParts {
   readonly limits: MessageLimits;
   readonly phase: StopPhase;
   readonly observer?: HttpObserver | undefined;
-  /** Absent: nobody is limited. */
+  /** Absent: no client is limited. */
   readonly rateLimits?: RateLimits | undefined;
   /** The proxies whose report of the client's address and protocol is trusted. */
   readonly proxies?: AddressRanges | undefined;

@@ -62,7 +62,7 @@ export function choose(content: Content, wishes: Wishes, now: number): Choice {
   }
   const rendition = body.pick(codings);
   if (rendition !== undefined) {
-    // A date is only looked at where no tag was sent. It names no encoding, so any form is right.
+    // The date counts only if the client sent no tag. A date names no encoding, so it applies to each.
     const isUnchanged = ifNoneMatch === undefined && isNoNewer(content, wishes, now);
     return isUnchanged
       ? { is: 'unchanged', tag: body.tagIn(rendition.coding) }

@@ -60,6 +60,12 @@ export class QuoteResponses {
     return cached ?? this.#make(rawQuery);
   }
 
+  /** Drops all responses. */
+  clear(): void {
+    this.#panels.clear();
+    this.#cached.clear();
+  }
+
   #make(rawQuery: string): Parsed<QuoteResponse> {
     const request = parseQuoteParams(rawQuery, this.#tickersMax);
     if (!request.ok) return request;

@@ -29,7 +29,7 @@ const storeRetrySeconds = 1;
 /** What an exchange works with. */
 export interface ExchangeParts {
   readonly table: RouteTable;
-  /** What is decided before a route is asked, in order. */
+  /** The steps that decide before the route, in order. */
   readonly steps: readonly Step[];
   readonly surroundings: (request: Request) => Surroundings;
   /** Decides about a client whose bytes are no request. */
@@ -52,11 +52,11 @@ export interface ExchangeParts {
   readonly keepAliveTimeoutMs: number;
 }
 
-/** What a client whose bytes are no request is answered. */
+/** How a client is answered whose bytes are no request. */
 interface UnreadAdmission {
   /** Fields besides those of the error. */
   readonly fields: readonly Fields[];
-  /** What is answered instead of the error. */
+  /** The response that is sent instead of that of the error. */
   readonly refusal: Answer | undefined;
 }
 
@@ -80,8 +80,8 @@ interface OwnReading extends Reading {
  * 5. When the client has taken the response, the carrier calls {@link finished}: it is counted and
  *    logged.
  *
- * The response is there at once where everything needed is in memory, else as a promise that never
- * rejects.
+ * If everything that is needed is in memory, the response is returned at once. Otherwise it is a promise
+ * that never rejects.
  */
 export class Exchange {
   readonly heads: ResponseHeads;
@@ -231,7 +231,7 @@ export class Exchange {
     const { log, errors } = this.#parts;
     const { request, reading, key } = visit;
     if (error instanceof StoreFault && passing.has(error.code)) {
-      // Whoever follows the store logs the outage, once for all requests.
+      // The follower of the store logs the outage once, so it is not logged for each request.
       log.debug({ err: error, path: reading.path }, 'store unavailable for a request');
       const unavailable = errors('store-unavailable', { seconds: storeRetrySeconds });
       return this.#complete(visit, errorToAnswer(unavailable, [retryAfter(storeRetrySeconds)]));

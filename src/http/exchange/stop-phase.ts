@@ -1,10 +1,10 @@
 /**
- * How far a listener has come in stopping. It only moves forward:
+ * The phase of a listener's stop. It only moves forward:
  *
  * - `serving`: nothing has been stopped.
  * - `draining`: requests are answered as before, and every response closes its connection. Streams are
  *   over, and new ones get 503.
- * - `closing`: no request is on its way any more. One that still arrives gets 503.
+ * - `closing`: all requests in transit have arrived. A request that still arrives gets 503.
  *
  * Source: contract 7.
  */

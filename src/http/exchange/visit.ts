@@ -44,7 +44,7 @@ export interface Visit {
   readonly now: number;
   /** The key that opened it; undefined before that, and on an open path. */
   key: ApiKeyRecord | undefined;
-  /** What its client is told of its limit. */
+  /** The fields that report the limit of the client. */
   limits: Fields | undefined;
   /** Whether the connection closes after the response, whatever the response is. */
   closes: boolean;

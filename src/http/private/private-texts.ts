@@ -8,20 +8,23 @@ import { expansionRatioMax } from './push-body.ts';
 const privateErrors = {
   'request-malformed': {
     status: 400,
-    text: 'The request is malformed: it needs HTTP/1.0 or newer, one Host, and no transfer coding but chunked.',
+    text: 'The request is malformed. It must be HTTP/1.0 or newer, with one Host header and no transfer coding other than chunked.',
   },
-  'body-unexpected': { status: 400, text: 'This path takes no body.' },
+  'body-unexpected': { status: 400, text: 'A request to this path must not have a body.' },
   'key-missing': {
     status: 401,
-    text: 'A key is missing: send "Authorization: Bearer KEY", with a key made by "pizarra keys create".',
+    text: 'The key is missing. Send "Authorization: Bearer KEY", with a key of the scope of this path. "pizarra keys create --name NAME --scope SCOPE" creates one.',
   },
   'key-invalid': {
     status: 401,
-    text: 'The key opens nothing here: it is mistyped, revoked, expired, or of another scope.',
+    text: 'The key is not valid here: it is mistyped, unknown, revoked, expired, or has another scope.',
   },
-  'path-unknown': { status: 404, text: 'There is no such path here.' },
-  'method-not-allowed': { status: 405, text: 'This path does not answer to this method.' },
-  'request-too-slow': { status: 408, text: 'The request took too long to arrive.' },
+  'path-unknown': { status: 404, text: 'This path does not exist on the private listener.' },
+  'method-not-allowed': {
+    status: 405,
+    text: 'This path does not support this method. The Allow header has the valid ones.',
+  },
+  'request-too-slow': { status: 408, text: 'The request did not arrive in time.' },
   'target-too-long': { status: 414, text: 'The request line is too long.' },
   'headers-too-large': { status: 431, text: 'The request headers are too large.' },
   'coding-unknown': {
@@ -30,23 +33,23 @@ const privateErrors = {
   },
   'coding-broken': {
     status: 400,
-    text: 'The body is not gzip, or was cut. What is reported was read before.',
+    text: 'The body is not valid gzip, or is truncated. The counts are of the updates before that place.',
   },
   'body-too-long': {
     status: 413,
-    text: 'The body is longer than updatesBodyBytesMax. What is reported was read before; send the rest by itself.',
+    text: 'The body is longer than updatesBodyBytesMax. The counts are of the updates before the limit; send the rest in another request.',
   },
   'body-expands-too-far': {
     status: 413,
-    text: `The body expands to more than ${expansionRatioMax} times its compressed size. What is reported was read before; send the rest in parts or uncompressed.`,
+    text: `The body expands to more than ${expansionRatioMax} times its compressed size. The counts are of the updates before the limit; send the rest in parts or uncompressed.`,
   },
   'pushes-too-many': {
     status: 503,
-    text: 'The maximum number of pushes is under way. Send this one again.',
+    text: 'Too many pushes are in progress. Send this one again.',
   },
   'not-stored': {
     status: 503,
-    text: 'The store failed or is not open yet; what is not counted here may not be durable. Send the whole body again: what it repeats changes nothing.',
+    text: 'The store failed or is not open yet. Updates that are not counted here may not be durable. Send the whole body again: repeated updates change nothing.',
   },
   'not-writer': {
     status: 503,
@@ -61,7 +64,7 @@ const privateErrors = {
     text: 'The store has not confirmed the keys for longer than keysStaleMaxSeconds. Send the request again.',
   },
   draining: { status: 503, text: 'The service is stopping. Send the request again.' },
-  saturated: { status: 503, text: 'The service has too many requests. Send this one again.' },
+  saturated: { status: 503, text: 'The service is overloaded. Send the request again.' },
   failure: { status: 500, text: 'The service failed. The log has the reason.' },
 } as const;
 
@@ -79,7 +82,7 @@ export function privateAnswer(
   return errorToAnswer({ status, body: JSON.stringify({ error: text, ...report }) }, fields);
 }
 
-/** The errors that both listeners have, in the words of this one. */
+/** An error that both listeners have, with the text of the private listener. */
 export function privateError(name: ErrorName, ..._values: unknown[]): ErrorAnswer {
   if (!isPrivate(name)) throw new Error(`the private listener has no error ${name}`);
   const { status, text } = privateErrors[name];

@@ -2,6 +2,7 @@ import type { KeyRing } from '../../auth/key-ring.ts';
 import type { Board } from '../../board/board.ts';
 import type { CorporateActions } from '../../domain/corporate-actions.ts';
 import { toEpochDay } from '../../domain/plain-date.ts';
+import type { Ticker } from '../../domain/ticker.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { BarReader } from '../../store/bar-store.ts';
@@ -69,10 +70,10 @@ type MessageFigures = Pick<
 export interface PublicTable {
   readonly table: RouteTable;
   readonly streams: QuoteStreams;
-  /** Rendered series. Its owner invalidates what has changed in the store. */
-  readonly series: SeriesCache;
-  /** Rendered bars. Their owner invalidates them as the series. */
-  readonly bars: BarResponses;
+  /** Drops the rendered series and bars of instruments whose closes or corporate actions have changed. */
+  readonly invalidate: (tickers: readonly Ticker[]) => void;
+  /** Drops all rendered quotes, series and bars: another server answers from now on. */
+  readonly clear: () => void;
 }
 
 /** Builds the paths of the public listener. */
@@ -134,5 +135,15 @@ export function publicTable(
     healthz({ universe, instance, isSimulated: dataSource === 'simulated', dataAgeMs }),
     ...playground({ files: parts.playground ?? [], basePath }),
   ];
-  return { table: new RouteTable(routes, basePath), streams, series, bars: barResponses };
+  return {
+    table: new RouteTable(routes, basePath),
+    streams,
+    invalidate: (tickers) => {
+      series.invalidate(tickers);
+      barResponses.invalidate(tickers);
+    },
+    clear: () => {
+      for (const cache of [responses, series, barResponses]) cache.clear();
+    },
+  };
 }

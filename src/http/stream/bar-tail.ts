@@ -101,7 +101,7 @@ export class BarTail {
         const start = startOfBar(next, interval, this.#calendar);
         const part = this.#parts.get(interval);
         const isContinued = part?.minute === start;
-        // Bars that ended before the first follower came are not news.
+        // Bars that ended before the first follower subscribed are not sent.
         if (part !== undefined && !isContinued && !isFirst) this.#offer(interval, part);
         if (!isContinued) this.#parts.delete(interval);
         if (minute === undefined) continue;

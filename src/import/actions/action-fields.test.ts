@@ -197,4 +197,7 @@ test('an instrument must be in the universe, or one of the two of a change of th
     'newTicker: not a ticker',
     unknown,
   ]);
+  assert.deepEqual(read({ type: 'rename', newTicker: 'ypfd' }), [
+    'newTicker: the same as the old ticker; correct it, or delete the row',
+  ]);
 });

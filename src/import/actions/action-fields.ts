@@ -1,6 +1,6 @@
 import type { ActionType, CorporateAction } from '../../domain/corporate-action.ts';
 import { parsePlainDate, toEpochDay } from '../../domain/plain-date.ts';
-import { foldTicker, parseTicker } from '../../domain/ticker.ts';
+import { foldTicker, parseTicker, tickerKey } from '../../domain/ticker.ts';
 import type { Ticker } from '../../domain/ticker.ts';
 import type { Universe } from '../../domain/universe.ts';
 
@@ -94,6 +94,13 @@ export function readAction(
   const ticker = readTicker('ticker', texts, wrong);
   const newTicker = texts.newTicker === '' ? undefined : readTicker('newTicker', texts, wrong);
   if (ticker !== undefined) checkKnown(universe, { ticker, newTicker, type }, wrong);
+  if (
+    ticker !== undefined &&
+    newTicker !== undefined &&
+    tickerKey(ticker) === tickerKey(newTicker)
+  ) {
+    wrong('newTicker', 'the same as the old ticker; correct it, or delete the row');
+  }
   const factor = readNumber('factor', texts, wrong);
   if (factor !== undefined) checkFactor(factor, normalName(texts.type), wrong);
   const amount = readNumber('amount', texts, wrong);

@@ -6,6 +6,7 @@ import { SessionCalendar } from '../../domain/session-calendar.ts';
 import { actionsOfAlpaca } from '../../feeds/alpaca-corporate-actions.ts';
 import { asRecord } from '../../feeds/as-record.ts';
 import { actionsOfChart } from '../../feeds/chart-events.ts';
+import { dateOfInstant } from '../../feeds/date-of-instant.ts';
 import { yamlPlaceOf } from '../../lib/yaml-places.ts';
 import { notActions } from './action-file.ts';
 import type { ActionContext, ActionFault, ActionFile, ActionText } from './action-file.ts';
@@ -72,7 +73,7 @@ function chartContent(
       ticker: instrument.ticker,
       currency,
       source: basename(file),
-      dateAt: (epochMs) => calendar.dateAt(epochMs),
+      dateAt: (epochMs) => dateOfInstant(epochMs, calendar),
     });
     actions.push(...read.actions);
     faults.push(...read.unread.map((at) => ({ path: `${path}.${at}`, message: unread })));

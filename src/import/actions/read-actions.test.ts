@@ -177,9 +177,11 @@ test('a chart of an unknown symbol and an event that cannot be read are faults w
   assert.deepEqual(read(chart({}, { symbol: 'AAPL' })), [
     `6:16 "chart.result[0].meta.symbol" ${unknown}`,
   ]);
-  assert.deepEqual(read(chart({ splits: { a: { date: 1 } } })), [
-    '11:12 "chart.result[0].events.splits.a" not readable; correct it, or delete it',
-  ]);
+  for (const split of [{ date: 1 }, { date: 1e16, numerator: 4, denominator: 1 }]) {
+    assert.deepEqual(read(chart({ splits: { a: split } })), [
+      '11:12 "chart.result[0].events.splits.a" not readable; correct it, or delete it',
+    ]);
+  }
 });
 
 test('a list of Alpaca is read, and instruments outside the universe are left out and named', () => {

@@ -1,3 +1,4 @@
+import { isPowerOfTwo } from '../../lib/is-power-of-two.ts';
 import { pauseInRealTime } from '../../lib/pause.ts';
 import type { Fence } from './claim/fence.ts';
 import { unclaimedFence } from './claim/fence.ts';
@@ -110,7 +111,7 @@ export class PostgresPlace implements StorePlace {
   }
 
   async claim(node: WriterNode, options: ClaimOptions = {}): Promise<PostgresClaim> {
-    await this.#createSchema(options.waiting);
+    await this.#createSchema(options);
     const { schema } = this.#target;
     const channel = channelOf(schema);
     const link = this.#newLink('claim', placeLimits);
@@ -155,8 +156,8 @@ export class PostgresPlace implements StorePlace {
     return await inspectSchema(link, this.#target);
   }
 
-  examine(): Promise<PlaceFindings> {
-    return examineServer(this.#link, this.#target, this.#deps.now);
+  examine({ writes }: { readonly writes: boolean }): Promise<PlaceFindings> {
+    return examineServer(this.#link, this.#target, { now: this.#deps.now, writes });
   }
 
   async check(signal: AbortSignal): Promise<void> {
@@ -187,9 +188,9 @@ export class PostgresPlace implements StorePlace {
   }
 
   /** A new place gets its tables before it can be claimed. An older schema is upgraded after that. */
-  async #createSchema(waiting: AbortSignal | undefined): Promise<void> {
+  async #createSchema({ waiting, onFault }: ClaimOptions): Promise<void> {
     const { schema, name: where } = this.#target;
-    for (;;) {
+    for (let failures = 1; ; failures += 1) {
       try {
         if ((await schemaVersion(this.#link, { schema, where })) !== undefined) return;
         await using link = this.#newLink('migrate', {
@@ -203,6 +204,7 @@ export class PostgresPlace implements StorePlace {
       } catch (fault) {
         const mayRetry = fault instanceof StoreFault && fault.code === 'unavailable';
         if (waiting === undefined || !mayRetry) throw fault;
+        if (isPowerOfTwo(failures)) onFault?.(fault, failures);
         await pauseInRealTime(retryMs, waiting);
       }
     }

@@ -2,7 +2,10 @@ import { createParser } from 'eventsource-parser';
 
 import type { IntradayRow } from './series-rows.ts';
 import type { Quote } from './quote.ts';
-import { authorization, readRefusal, serviceUrl } from './service.ts';
+import { pause } from './retry.ts';
+import { authorization, isPassing, readRefusal, serviceUrl } from './service.ts';
+import type { Refusal } from './service.ts';
+import { textOf } from './text-of.ts';
 
 /** The state of the connection of a stream. */
 export type StreamState =
@@ -11,7 +14,7 @@ export type StreamState =
   /** The connection broke. The next attempt is at this time of `performance.now()`. */
   | { readonly kind: 'waiting'; readonly retryAt: number }
   /** The service refused the request for a reason that a retry does not change. */
-  | { readonly kind: 'refused'; readonly status: number; readonly message: string };
+  | Refusal;
 
 /** The callbacks of a stream. */
 export interface StreamListener {
@@ -46,10 +49,7 @@ export async function followQuotes(
     listener.onState({ kind: 'connecting' });
     const refusal = await readStream(selection, key, { listener, progress, signal });
     if (signal.aborted) return;
-    if (refusal !== undefined) {
-      listener.onState({ kind: 'refused', ...refusal });
-      return;
-    }
+    if (refusal !== undefined) return listener.onState(refusal);
     const wait = progress.delayMs * (0.75 + Math.random() / 2);
     listener.onState({ kind: 'waiting', retryAt: performance.now() + wait });
     await pause(wait, signal);
@@ -68,7 +68,7 @@ async function readStream(
   selection: string,
   key: string,
   { listener, progress, signal }: Reading,
-): Promise<{ readonly status: number; readonly message: string } | undefined> {
+): Promise<Refusal | undefined> {
   const cut = new AbortController();
   const either = AbortSignal.any([signal, cut.signal]);
   let watchdog = setTimeout(() => cut.abort(), silenceMsMax);
@@ -91,8 +91,7 @@ async function readStream(
         progress.delayMs = Math.min(ms, delayMsMax);
       },
     });
-    const text = response.body.pipeThrough(new TextDecoderStream());
-    for await (const chunk of text) {
+    for await (const chunk of textOf(response.body)) {
       clearTimeout(watchdog);
       watchdog = setTimeout(() => cut.abort(), silenceMsMax);
       parser.feed(chunk);
@@ -112,18 +111,6 @@ function streamHeaders(key: string, lastEventId: string): Record<string, string>
 
 /** An invalid key or selection stays invalid. An overloaded service may recover. */
 async function lastingRefusal(response: Response) {
-  const isPassing = response.status === 429 || response.status >= 500;
   const failure = await readRefusal(response);
-  if (isPassing || failure.kind !== 'refused') return undefined;
-  return { status: failure.status, message: failure.message };
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
+  return isPassing(failure) ? undefined : failure;
 }

@@ -33,7 +33,10 @@ export interface ActionRow {
 /** The response of `/historicos`. */
 export interface Series {
   readonly rows: readonly HistoryRow[];
-  /** The ex dates of the dividends that the adjustment leaves out (contract 4.2.7). */
+  /**
+   * The ex dates of the dividends that the adjustment leaves out. If there are more than 50, the last
+   * entry is `…+N`, the number of the others (contract 4.2.7).
+   */
   readonly omittedDividends: readonly string[];
 }
 
@@ -46,7 +49,7 @@ export function fetchSeries(
     rows: (await response.json()) as readonly HistoryRow[],
     omittedDividends: (response.headers.get('missing-dividendos') ?? '')
       .split(',')
-      .map((date) => date.trim())
-      .filter((date) => date !== ''),
+      .filter((name) => name !== '')
+      .map(decodeURIComponent),
   }));
 }

@@ -1,7 +1,13 @@
+/** The service sent an error, with its text. */
+export interface Refusal {
+  readonly kind: 'refused';
+  readonly status: number;
+  readonly message: string;
+}
+
 /** The reason why a request failed. */
 export type Failure =
-  /** The service sent an error, with its text. */
-  | { readonly kind: 'refused'; readonly status: number; readonly message: string }
+  | Refusal
   /** The service did not respond. */
   | { readonly kind: 'unreachable' };
 
@@ -9,6 +15,11 @@ export type Failure =
 export type Outcome<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly failure: Failure };
+
+/** Whether the same request may succeed later: the service was unreachable, stopping or overloaded. */
+export function isPassing(failure: Failure): boolean {
+  return failure.kind === 'unreachable' || failure.status === 429 || failure.status >= 500;
+}
 
 /** The absolute URL of a path of the service. The paths are relative to this page. */
 export function serviceUrl(path: string): string {
@@ -56,7 +67,7 @@ export async function fetchBody<T>(
 }
 
 /** The error text of the service. */
-export async function readRefusal(response: Response): Promise<Failure> {
+export async function readRefusal(response: Response): Promise<Refusal> {
   const body = (await response.json().catch(() => ({}))) as { readonly error?: unknown };
   const message =
     typeof body.error === 'string'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { ActionRow } from '../api/series-rows.ts';
-import { actionText, actionValue, lettersOf, marksOf } from './actions.ts';
+import { actionText, actionValue, lettersOf, marksOf, omittedText } from './actions.ts';
 import { dailyBars, intradayBars } from './bars.ts';
 
 const split: ActionRow = { especie: 'X', fecha: '2026-08-22', tipo: 'split', factor: 10 };
@@ -71,4 +71,9 @@ test('the value of an action has the form that is usual for its type', () => {
   } as const;
   assert.equal(actionValue(renamed), 'FB_US → META_US');
   assert.equal(actionText(split), 'Split 10 por 1 (22/08/2026)');
+});
+
+test('omitted dividends are named by their dates, and those beyond the names are counted', () => {
+  assert.equal(omittedText(['2026-08-24', '2026-11-25']), '24/08/2026, 25/11/2026');
+  assert.equal(omittedText(['2026-08-24', '…+3']), '24/08/2026 y 3 más');
 });

@@ -70,6 +70,13 @@ export function actionText(action: ActionRow): string {
   return `${actionNames[action.tipo].name} ${actionValue(action)} (${formatDay(action.fecha)})`;
 }
 
+/** The omitted dividends of a series as text: `24/08/2026, 25/11/2026 y 3 más`. */
+export function omittedText(names: readonly string[]): string {
+  const others = /^…\+(\d+)$/.exec(names.at(-1) ?? '')?.[1];
+  const dates = (others === undefined ? names : names.slice(0, -1)).map(formatDay).join(', ');
+  return others === undefined ? dates : `${dates} y ${others} más`;
+}
+
 const factorFormat = new Intl.NumberFormat('es-AR', { maximumFractionDigits: 6 });
 
 function formatFactor(value: number): string {

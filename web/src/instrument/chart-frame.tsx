@@ -15,8 +15,14 @@ import type { PriceChart } from './price-chart.ts';
 export function ChartFrame({ content }: { readonly content: ChartContent }) {
   const hovered = useSignal<ChartTime | undefined>(undefined);
   const container = useRef<HTMLDivElement>(null);
-  const chart = useChart(container, content, (time) => {
-    hovered.value = time;
+  const isMissing = useSignal(false);
+  const chart = useChart(container, content, {
+    onHover: (time) => {
+      hovered.value = time;
+    },
+    onMissing: () => {
+      isMissing.value = true;
+    },
   });
   const onKeyDown = (event: KeyboardEvent) => {
     const steps = { ArrowLeft: -1, ArrowRight: 1, PageUp: -20, PageDown: 20 }[event.key];
@@ -32,6 +38,11 @@ export function ChartFrame({ content }: { readonly content: ChartContent }) {
   return (
     <figure class="chart">
       <ChartValues content={content} hovered={hovered.value} />
+      {isMissing.value && (
+        <p class="notice notice-bad" role="alert">
+          No se pudo cargar el gráfico. Recargar la página.
+        </p>
+      )}
       <div
         ref={container}
         class="chart-canvas"
@@ -123,12 +134,18 @@ function ComparedValue({
 
 /**
  * Creates the chart when the library is loaded, and updates it when the content or the theme
- * changes.
+ * changes. A page that was opened before an upgrade of the service may not find the library.
  */
 function useChart(
   container: { readonly current: HTMLDivElement | null },
   content: ChartContent,
-  onHover: (time: ChartTime | undefined) => void,
+  {
+    onHover,
+    onMissing,
+  }: {
+    readonly onHover: (time: ChartTime | undefined) => void;
+    readonly onMissing: () => void;
+  },
 ) {
   const chart = useRef<PriceChart | undefined>(undefined);
   const latest = useRef(content);
@@ -136,8 +153,9 @@ function useChart(
   useEffect(() => {
     let isGone = false;
     const make = async () => {
-      const library = await import('./price-chart.ts');
+      const library = await import('./price-chart.ts').catch(() => undefined);
       if (isGone || container.current === null) return;
+      if (library === undefined) return onMissing();
       chart.current = new library.PriceChart(container.current, onHover);
       chart.current.show(latest.current);
     };

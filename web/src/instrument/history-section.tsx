@@ -1,9 +1,8 @@
 import { useMemo } from 'preact/hooks';
 
-import { formatDay } from '../format/numbers.ts';
 import { replaceRoute } from '../shell/location.ts';
 import { ActionList } from './action-list.tsx';
-import { marksOf } from './actions.ts';
+import { marksOf, omittedText } from './actions.ts';
 import type { ActionMark } from './actions.ts';
 import { canDrawCandles } from './bars.ts';
 import { linesOf } from './chart-content.ts';
@@ -124,8 +123,8 @@ function ChartNotes({
       )}
       {omittedDividends.length > 0 && (
         <p class="notice">
-          El ajuste total no incluye los dividendos del {omittedDividends.map(formatDay).join(', ')}
-          : están en otra moneda o no son menores que el cierre anterior.
+          El ajuste total no incluye los dividendos del {omittedText(omittedDividends)}: están en
+          otra moneda o no son menores que el cierre anterior.
         </p>
       )}
     </div>

@@ -1,7 +1,7 @@
 import type { Quote } from '../api/quote.ts';
 import { decimalsOf } from '../board/columns.ts';
 import { wayOf } from '../format/direction.ts';
-import { absent, formatChange, formatDay, formatPrice, formatVolume } from '../format/numbers.ts';
+import { formatChange, formatDay, formatPrice, formatVolume } from '../format/numbers.ts';
 import { markets } from '../market/health-watch.ts';
 import { changeUnitOf, instruments } from '../market/instruments.ts';
 import { useLiveQuotes } from '../market/use-live-quotes.ts';
@@ -32,12 +32,20 @@ export function QuoteHeader({
         </p>
       </div>
       {quote === undefined ? (
-        <p class="muted">{(live?.moment.value ?? 0) > 0 ? 'Sin cotización.' : ''}</p>
+        <p class="muted">{(live?.moment.value ?? 0) > 0 ? textWithoutQuote(ticker) : ''}</p>
       ) : (
         <QuoteFigures quote={quote} unit={changeUnitOf(info)} />
       )}
     </header>
   );
+}
+
+/** Why there is no quote. Until the list of instruments is loaded, every ticker may exist. */
+function textWithoutQuote(ticker: string): string {
+  const { value: known } = instruments;
+  return known.size > 0 && !known.has(ticker)
+    ? `La especie «${ticker}» no existe.`
+    : 'Sin cotización.';
 }
 
 /** The ticker and its price, for the title of a background tab. */
@@ -96,20 +104,17 @@ function QuoteFigures({
 /** One value with its label. */
 function Figure({
   name,
-  value = absent,
+  value,
   way,
-  note,
 }: {
   readonly name: string;
-  readonly value?: string;
+  readonly value: string;
   readonly way?: string;
-  readonly note?: string;
 }) {
   return (
     <div class="figure">
       <dt>{name}</dt>
       <dd class={way === undefined ? '' : `change ${way}`}>{value}</dd>
-      {note !== undefined && <dd class="figure-note">{note}</dd>}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 
 import type { ActionRow } from '../api/series-rows.ts';
+import { retried } from '../api/retry.ts';
 import { fetchJson } from '../api/service.ts';
 import { beginning } from './range.ts';
 
@@ -20,7 +21,8 @@ export function useActions(ticker: string, key: string): readonly ActionRow[] {
     const read = async () => {
       const params = new URLSearchParams({ especie: ticker, desde: beginning, hasta: end });
       const options = { key, signal: stop.signal };
-      const outcome = await fetchJson<readonly ActionRow[]>(`/eventos?${params}`, options);
+      const request = () => fetchJson<readonly ActionRow[]>(`/eventos?${params}`, options);
+      const outcome = await retried(request, stop.signal);
       // The series beside it reports a failure of the service.
       if (!stop.signal.aborted && outcome.ok) setKnown({ of: ticker, rows: outcome.value });
     };

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 
 import type { HistoryRow } from '../api/quote.ts';
+import { retried } from '../api/retry.ts';
 import { fetchSeries } from '../api/series-rows.ts';
 import type { Adjustment, Series } from '../api/series-rows.ts';
 import type { Failure } from '../api/service.ts';
@@ -36,10 +37,17 @@ export function useHistories(
     const stop = new AbortController();
     setMessage(undefined);
     const read = async (ticker: string) => {
-      const outcome = await readSeries(ticker, adjustment, { key, signal: stop.signal });
-      if (stop.signal.aborted) return;
-      if (outcome.ok) setKnown((before) => new Map(before).set(nameOf(ticker), outcome.value));
-      else setMessage(failureText(outcome.failure));
+      const { signal } = stop;
+      const request = () => readSeries(ticker, adjustment, { key, signal });
+      let hasFailed = false;
+      const outcome = await retried(request, signal, (failure) => {
+        hasFailed = true;
+        setMessage(failureText(failure));
+      });
+      if (signal.aborted) return;
+      if (!outcome.ok) return setMessage(failureText(outcome.failure));
+      if (hasFailed) setMessage(undefined);
+      setKnown((before) => new Map(before).set(nameOf(ticker), outcome.value));
     };
     for (const ticker of missing) void read(ticker);
     return () => stop.abort();

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 import { followQuotes } from '../api/quote-stream.ts';
 import type { StreamState } from '../api/quote-stream.ts';
+import { retried } from '../api/retry.ts';
 import type { IntradayRow } from '../api/series-rows.ts';
 import type { IntradayCode } from '../route.ts';
 import { BarBook } from './bar-book.ts';
@@ -102,7 +103,10 @@ class BarFollower {
 
   async #request(ticker: string, book: BarBook): Promise<void> {
     const options = { key: this.#key, signal: this.#signal };
-    const outcome = await fetchIntraday(ticker, this.#range, options);
+    const request = () => fetchIntraday(ticker, this.#range, options);
+    const outcome = await retried(request, this.#signal, (failure) =>
+      this.#fail(failureText(failure)),
+    );
     if (this.#signal.aborted) return;
     if (!outcome.ok) return this.#fail(failureText(outcome.failure));
     book.setRequested(outcome.value);

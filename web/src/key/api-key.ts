@@ -1,6 +1,9 @@
 import { batch, computed, signal } from '@preact/signals';
 
-/** The entry of `sessionStorage` for a remembered key. The browser deletes it with the tab. */
+import { browserStorage, put } from '../shell/browser-storage.ts';
+
+/** The storage of a remembered key. The browser deletes it with the tab. */
+const store = browserStorage('sessionStorage');
 const storageName = 'pizarra.key';
 
 /** The key in use. It is stored in memory, never in an address or a log. */
@@ -29,8 +32,8 @@ export function isRemembered(): boolean {
 
 /** Sets the key. If requested, remembers it until the tab is closed. */
 export function takeKey(key: string, { isToBeRemembered }: { isToBeRemembered: boolean }): void {
-  sessionStorage.removeItem(storageName);
-  if (isToBeRemembered) sessionStorage.setItem(storageName, key);
+  store.removeItem(storageName);
+  if (isToBeRemembered) put(store, storageName, key);
   batch(() => {
     isLinked.value = false;
     keyRefusal.value = undefined;
@@ -45,7 +48,7 @@ export function refuseKey(reason: string): void {
 
 /** Deletes the key from memory and storage. */
 export function forgetKey(): void {
-  sessionStorage.removeItem(storageName);
+  store.removeItem(storageName);
   batch(() => {
     isLinked.value = false;
     keyRefusal.value = undefined;
@@ -59,5 +62,5 @@ export function maskKey(key: string): string {
 }
 
 function readRemembered(): string | undefined {
-  return sessionStorage.getItem(storageName) ?? undefined;
+  return store.getItem(storageName) ?? undefined;
 }

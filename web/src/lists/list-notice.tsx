@@ -2,7 +2,6 @@ import { usableKey } from '../key/api-key.ts';
 import { listRoute } from '../route.ts';
 import type { Route } from '../route.ts';
 import { replaceRoute } from '../shell/location.ts';
-import { isStorageRefused } from '../shell/stored-value.ts';
 import { listTickers } from '../board/board-source.ts';
 import { ListMembers } from './list-members.tsx';
 import { addList, tickerLists } from './stored-lists.ts';
@@ -16,19 +15,6 @@ export type ListPlace = Extract<Route, { readonly page: 'list' }>;
  * that it is empty.
  */
 export function ListNotice({ place }: { readonly place: ListPlace }) {
-  return (
-    <>
-      {isStorageRefused.value && (
-        <p class="notice notice-bad" role="alert">
-          El navegador no guardó el último cambio: su almacenamiento está lleno o deshabilitado.
-        </p>
-      )}
-      <Notice place={place} />
-    </>
-  );
-}
-
-function Notice({ place }: { readonly place: ListPlace }) {
   const key = usableKey.value;
   const lists = tickerLists.value;
   const list = findList(lists, place.name);

@@ -2,11 +2,11 @@ import { computed, signal } from '@preact/signals';
 
 import { operationsOf, panelsOf } from '../api/openapi.ts';
 import type { OpenapiDocument } from '../api/openapi.ts';
+import { retried } from '../api/retry.ts';
 import { fetchJson } from '../api/service.ts';
 import { withCsv } from '../api/with-csv.ts';
 
 const openapi = signal<OpenapiDocument | undefined>(undefined);
-const retryMs = 3_000;
 
 /** The panels of the contract. Empty until the contract is loaded. */
 export const panels = computed(() => (openapi.value === undefined ? [] : panelsOf(openapi.value)));
@@ -18,7 +18,7 @@ export const operations = computed(() =>
 
 /** Loads the contract from the service. */
 export async function readContract(): Promise<void> {
-  const outcome = await fetchJson<OpenapiDocument>('/openapi.json');
+  const { signal: never } = new AbortController();
+  const outcome = await retried(() => fetchJson<OpenapiDocument>('/openapi.json'), never);
   if (outcome.ok) openapi.value = withCsv(outcome.value);
-  else setTimeout(() => void readContract(), retryMs);
 }

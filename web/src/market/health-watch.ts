@@ -39,7 +39,8 @@ export function serviceNow(): number {
 export function watchHealth(): void {
   const look = async () => {
     const asked = Date.now();
-    const outcome = await fetchJson<Health>('/healthz');
+    // Without a limit, a request over a dead connection would end the watch.
+    const outcome = await fetchJson<Health>('/healthz', { signal: AbortSignal.timeout(pauseMs) });
     if (outcome.ok) {
       aheadMs = Date.parse(outcome.value.ahora) - (asked + Date.now()) / 2;
       health.value = outcome.value;

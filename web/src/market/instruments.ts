@@ -1,6 +1,7 @@
 import { computed, effect, signal } from '@preact/signals';
 
 import type { InstrumentInfo } from '../api/quote.ts';
+import { retried } from '../api/retry.ts';
 import { fetchJson } from '../api/service.ts';
 import type { ChangeUnit } from '../format/numbers.ts';
 import { usableKey } from '../key/api-key.ts';
@@ -16,7 +17,10 @@ export const instruments = computed<ReadonlyMap<string, InstrumentInfo>>(
 export function watchInstruments(): void {
   effect(() => {
     const key = usableKey.value;
-    if (key !== undefined) void readList(key);
+    if (key === undefined) return undefined;
+    const stop = new AbortController();
+    void readList(key, stop.signal);
+    return () => stop.abort();
   });
 }
 
@@ -26,7 +30,9 @@ export function changeUnitOf(info: InstrumentInfo | undefined): ChangeUnit | und
   return info.unidadVariacion === 'puntos' ? 'points' : 'percent';
 }
 
-async function readList(key: string): Promise<void> {
-  const outcome = await fetchJson<readonly InstrumentInfo[]>('/especies.json', { key });
-  if (outcome.ok) listed.value = outcome.value;
+async function readList(key: string, stopped: AbortSignal): Promise<void> {
+  const options = { key, signal: stopped };
+  const request = () => fetchJson<readonly InstrumentInfo[]>('/especies.json', options);
+  const outcome = await retried(request, stopped);
+  if (!stopped.aborted && outcome.ok) listed.value = outcome.value;
 }

@@ -4,6 +4,7 @@ import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { Quote } from '../api/quote.ts';
 import { followQuotes } from '../api/quote-stream.ts';
 import type { StreamState } from '../api/quote-stream.ts';
+import { retried } from '../api/retry.ts';
 import { fetchJson, fetchText } from '../api/service.ts';
 import { keyRefusal } from '../key/api-key.ts';
 
@@ -34,8 +35,9 @@ export interface Row {
  * each instrument and shows it when the page becomes visible.
  *
  * The members of a panel come from `/especies.txt`, in the order of the panel, so that an
- * instrument without a quote has a row. So has each instrument that is selected by its ticker. For a fast first display, the quotes are also requested
- * beside the stream. A quote from the stream is never older, so it has priority.
+ * instrument without a quote has a row. So has each instrument that is selected by its ticker. For a
+ * fast first display, the quotes are also requested beside the stream. A quote from the stream is
+ * never older, so it has priority.
  */
 export class LiveQuotes implements Disposable {
   /** The tickers in the order of the selection. */
@@ -85,11 +87,12 @@ export class LiveQuotes implements Disposable {
 
   async #readList(selection: Selection, query: string, key: string): Promise<void> {
     const { signal: stopped } = this.#stop;
+    const options = { key, signal: stopped };
     const [members, quotes] = await Promise.all([
       'panel' in selection
-        ? fetchText(`/especies.txt?${query}`, { key, signal: stopped })
+        ? retried(() => fetchText(`/especies.txt?${query}`, options), stopped)
         : { ok: true as const, value: selection.tickers.join('\n') },
-      fetchJson<readonly Quote[]>(`/cotizaciones?${query}`, { key, signal: stopped }),
+      retried(() => fetchJson<readonly Quote[]>(`/cotizaciones?${query}`, options), stopped),
     ]);
     if (stopped.aborted || !quotes.ok) return;
     // Show the quotes of the stream first, so that each instrument is added once.

@@ -9,13 +9,11 @@ export function Dialog({
   title,
   isOpen,
   onClose,
-  class: name = '',
   children,
 }: {
   readonly title: string;
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  readonly class?: string;
   readonly children: ComponentChildren;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -26,7 +24,7 @@ export function Dialog({
   return (
     <dialog
       ref={dialog}
-      class={`dialog ${name}`}
+      class="dialog"
       aria-label={title}
       onClose={onClose}
       onClick={(event) => {

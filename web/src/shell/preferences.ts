@@ -1,6 +1,9 @@
 import { effect, signal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 
+import { browserStorage, put } from './browser-storage.ts';
+
+const store = browserStorage('localStorage');
 const themes = ['system', 'light', 'dark'] as const;
 const densities = ['comfortable', 'compact'] as const;
 
@@ -28,8 +31,8 @@ export function preference<T extends string>(
   name: string,
   values: readonly [T, ...T[]],
 ): Signal<T> {
-  const kept = localStorage.getItem(name);
+  const kept = store.getItem(name);
   const value = signal(values.find((one) => one === kept) ?? values[0]);
-  effect(() => localStorage.setItem(name, value.value));
+  effect(() => void put(store, name, value.value));
   return value;
 }

@@ -1,11 +1,11 @@
 import { effect, signal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 
+import { browserStorage, put } from './browser-storage.ts';
+import type { Store } from './browser-storage.ts';
+
 /** Whether the browser refused to store a value, for example because its storage is full. */
 export const isStorageRefused = signal(false);
-
-/** The part of `localStorage` that a stored value uses. */
-type Store = Pick<Storage, 'getItem' | 'setItem'>;
 
 /** How a stored value is read. */
 export interface StoredForm<T> {
@@ -25,7 +25,7 @@ export interface StoredForm<T> {
  */
 export function storedValue<T>(
   form: StoredForm<T>,
-  store: Store = localStorage,
+  store: Pick<Store, 'getItem' | 'setItem'> = browserStorage('localStorage'),
   tabs: EventTarget = window,
 ): Signal<T> {
   let text = store.getItem(form.name);
@@ -45,7 +45,11 @@ export function storedValue<T>(
   return value;
 }
 
-function parse<T>({ name, initial, read }: StoredForm<T>, text: string | null, store: Store): T {
+function parse<T>(
+  { name, initial, read }: StoredForm<T>,
+  text: string | null,
+  store: Pick<Store, 'setItem'>,
+): T {
   if (text === null) return initial;
   const value = readJson(text, read);
   if (value !== undefined) return value;
@@ -58,14 +62,5 @@ function readJson<T>(text: string, read: (value: unknown) => T | undefined): T |
     return read(JSON.parse(text));
   } catch {
     return undefined;
-  }
-}
-
-function put(store: Store, name: string, text: string): boolean {
-  try {
-    store.setItem(name, text);
-    return true;
-  } catch {
-    return false;
   }
 }

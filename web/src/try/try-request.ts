@@ -1,5 +1,6 @@
 import type { Operation } from '../api/openapi.ts';
 import { authorization, serviceUrl } from '../api/service.ts';
+import { textOf } from '../api/text-of.ts';
 
 /** A response, with everything that the page shows of it. */
 export type Answer =
@@ -12,7 +13,7 @@ export type Answer =
       readonly bytes: number;
       /** The time to the whole body; of a stream, the time to its headers. */
       readonly ms: number;
-      /** Whether the body is a stream that goes on. */
+      /** Whether the stream is still open. Absent for another body. */
       readonly isOpen?: boolean;
       /** Whether the body is only the end of a long stream. */
       readonly isCut?: boolean;
@@ -77,8 +78,7 @@ export async function sendStream(
       isOpen: true,
     };
     report(latest);
-    const text = response.body?.pipeThrough(new TextDecoderStream()) ?? [];
-    for await (const part of text) {
+    for await (const part of response.body === null ? [] : textOf(response.body)) {
       const body: string = latest.body + part;
       latest = {
         ...latest,

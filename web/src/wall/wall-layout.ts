@@ -3,10 +3,8 @@ export interface WallLayout {
   readonly columns: number;
   /** The rows of each column. */
   readonly rows: number;
-  /** The size of the text, in pixels. */
+  /** The size of the text, in pixels. At the minimum, the rows may not fit, and the wall scrolls. */
   readonly fontPx: number;
-  /** Whether all rows fit on the screen. Otherwise the wall scrolls. */
-  readonly fits: boolean;
 }
 
 /** The height of a row and the width of a column, in units of the text size. */
@@ -27,7 +25,7 @@ export function wallLayout(
   widthEm: number,
   { width, height }: { readonly width: number; readonly height: number },
 ): WallLayout {
-  let best: WallLayout = { columns: 1, rows: count, fontPx: 0, fits: false };
+  let best: WallLayout = { columns: 1, rows: count, fontPx: 0 };
   for (let columns = 1; columns <= Math.max(1, count); columns += 1) {
     const rows = Math.ceil(count / columns);
     const fontPx = Math.min(
@@ -35,10 +33,10 @@ export function wallLayout(
       height / (rows * rowEm),
       width / (columns * widthEm + (columns - 1) * gapEm),
     );
-    if (fontPx > best.fontPx) best = { columns, rows, fontPx, fits: true };
+    if (fontPx > best.fontPx) best = { columns, rows, fontPx };
   }
   if (best.fontPx >= fontPxMin) return best;
   const columns = Math.max(1, Math.floor((width / fontPxMin + gapEm) / (widthEm + gapEm)));
   const fontPx = Math.min(fontPxMin, width / widthEm);
-  return { columns, rows: Math.ceil(count / columns), fontPx, fits: false };
+  return { columns, rows: Math.ceil(count / columns), fontPx };
 }

@@ -124,7 +124,7 @@ class AsyncClient:
     ) -> "AsyncQuoteStream":
         """See Client.stream. ``on_state`` is called in the thread of the event loop."""
         return AsyncQuoteStream(
-            lambda told: self._client.stream(
+            lambda notify: self._client.stream(
                 especie=especie,
                 panel=panel,
                 campos=campos,
@@ -133,7 +133,7 @@ class AsyncClient:
                 heartbeat=heartbeat,
                 attempts_max=attempts_max,
                 wait_max=wait_max,
-                on_state=told,
+                on_state=notify,
             ),
             on_state,
         )
@@ -175,7 +175,7 @@ class AsyncQuoteStream:
         self, start: Callable[[OnState], QuoteStream], on_state: Optional[OnState]
     ) -> None:
         self._on_state = on_state
-        self._stream = start(self._told)
+        self._stream = start(self._notify)
         self._calls: "queue.SimpleQueue[Optional[asyncio.Future[None]]]" = queue.SimpleQueue()
         self._loop: Optional[asyncio.AbstractEventLoop] = None
         self._reading: "Optional[asyncio.Future[None]]" = None
@@ -185,14 +185,18 @@ class AsyncQuoteStream:
 
     async def __anext__(self) -> StreamEvent:
         try:
-            while True:
+            while not self._stream.is_closed:
                 # While the thread reads, only the thread may use the stream.
                 event = self._stream.next_ready() if self._reading is None else None
                 if event is not None:
                     return event
                 await self._read()
         except PizarraCancelledError:
-            raise StopAsyncIteration from None
+            pass
+        except Exception:
+            await self.close()
+            raise
+        raise StopAsyncIteration
 
     async def close(self) -> None:
         """Ends the stream."""
@@ -242,7 +246,7 @@ class AsyncQuoteStream:
             except RuntimeError:
                 return  # The event loop is closed.
 
-    def _told(self, state: Any) -> None:
+    def _notify(self, state: Any) -> None:
         if self._on_state is not None and self._loop is not None:
             self._loop.call_soon_threadsafe(self._on_state, state)
 

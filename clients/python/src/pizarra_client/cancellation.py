@@ -44,7 +44,7 @@ class Cancellation:
 
     def sleep(self, seconds: float) -> None:
         """Waits, or raises PizarraCancelledError as soon as the request is cancelled."""
-        self._event.wait(seconds)
+        self._event.wait(min(seconds, threading.TIMEOUT_MAX))
         self.check()
 
 

@@ -22,6 +22,7 @@ from .stream import OnState, QuoteStream
 T = TypeVar("T")
 Names = Union[str, Iterable[str], None]
 
+_NOT_TABLES = ("/cotizaciones/stream", "/especies.txt")
 _EVENT_FIELDS = ("especie", "fecha", "tipo", "factor", "importe", "moneda", "detalle")
 _QUOTE_EXTRAS = ("compra", "venta", "cantCompra", "cantVenta", "monto", "operaciones", "fuente")
 _HISTORY_EXTRAS = ("apertura", "maximo", "minimo")
@@ -158,7 +159,7 @@ class Client:
     ) -> str:
         """A table as CSV (RFC 4180), by its path: ``csv("/cotizaciones", panel="LID", decimal="coma")``."""
         wrong = sorted(set(parameters) - set(c.PARAMETERS.get(path, ())))
-        if path not in c.PARAMETERS or wrong:
+        if path not in c.PARAMETERS or path in _NOT_TABLES or wrong:
             raise TypeError("{} has no {}".format(path, ", ".join(wrong) or "table"))
         listed = {name: _listed(value) for name, value in parameters.items()}
         query = {**listed, "formato": "csv", "decimal": decimal}

@@ -9,6 +9,20 @@ from typing import Any, List, Literal, Mapping, Optional, Tuple, Union
 from ._row import Row
 
 # Grupo predefinido de instrumentos:
+#
+# | código | grupo |
+# |---|---|
+# | LID | acciones del panel líder |
+# | GEN | acciones del panel general |
+# | LIDGEN | acciones de los paneles líder y general |
+# | BONOS | bonos argentinos: soberanos, provinciales y obligaciones negociables |
+# | BON | alias de BONOS, por compatibilidad con versiones anteriores |
+# | ETF | ETFs internacionales |
+# | ADR | certificados de depósito internacionales |
+# | ADRARG | certificados de depósito de empresas argentinas que cotizan en Estados Unidos |
+# | VARIAS | acciones internacionales varias |
+# | CED | todos los CEDEARs |
+# | IND | índices, tipos de cambio, materias primas y tasas |
 Panel = Literal["LID", "GEN", "LIDGEN", "BONOS", "BON", "ETF", "ADR", "ADRARG", "VARIAS", "CED", "IND"]
 
 # Campo que una cotización tiene solo si se pidió en `campos`.
@@ -21,6 +35,7 @@ CampoDeHistorico = Literal["apertura", "maximo", "minimo"]
 Ajuste = Literal["ninguno", "splits", "total"]
 
 # Duración de una barra, en minutos. Las barras se alinean con la hora del mercado: las de 60 minutos
+# comienzan a la hora en punto.
 Intervalo = Literal["1m", "5m", "15m", "60m"]
 
 

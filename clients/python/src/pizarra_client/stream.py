@@ -24,7 +24,7 @@ from .result import Notes
 T = TypeVar("T")
 
 _FIRST_RETRY = 2.0
-"""The wait before the service has told another, in seconds."""
+"""The wait before the next connection until the service sends another one (retry), in seconds."""
 
 _PIECE = 65_536
 
@@ -114,16 +114,21 @@ class QuoteStream:
     def __next__(self) -> StreamEvent:
         """Waits for the next event. Raises StopIteration once the stream is closed."""
         try:
-            while True:
+            while not self.is_closed:
                 event = self.next_ready()
                 if event is not None:
                     return event
                 self.read()
         except PizarraCancelledError:
-            raise StopIteration from None
+            pass
         except BaseException:
             self.close()
             raise
+        raise StopIteration
+
+    @property
+    def is_closed(self) -> bool:
+        return self._cancel.is_cancelled
 
     def next_ready(self) -> Optional[StreamEvent]:
         """The next event that was read already, or None."""
@@ -143,8 +148,8 @@ class QuoteStream:
     def read(self) -> None:
         """Reads once, or opens a connection. It may complete no event."""
         with self._use:
-            self._cancel.check()
             try:
+                self._cancel.check()
                 if self._opened is None:
                     self._open()
                 self._pending.extend(self._read_piece())
@@ -192,10 +197,10 @@ class QuoteStream:
         self._ending = None
         self._attempts_max = self._attempts_max_once_open or 0
         notes = notes_of(opened.response.headers)
-        self._tell(StreamState("open", is_resumed=bool(self._last_id), notes=notes))
+        self._report(StreamState("open", is_resumed=bool(self._last_id), notes=notes))
 
     def _read_piece(self) -> List[ServerEvent]:
-        """Raises PizarraConnectionError at the end of the connection, whoever ended it."""
+        """Raises PizarraConnectionError when the service ends the connection, and when it breaks."""
         assert self._opened is not None
         try:
             piece = self._opened.response.read1(_PIECE)
@@ -220,14 +225,14 @@ class QuoteStream:
         self._failures += 1
         if self._attempts_max and self._failures >= self._attempts_max:
             raise error
-        told = self._parser.retry
+        retry = self._parser.retry
         wait = wait_before(
             self._failures,
             retry_after=retry_after_of(error),
-            first=_FIRST_RETRY if told is None else told,
+            first=_FIRST_RETRY if retry is None else retry,
             wait_max=self._wait_max,
         )
-        self._tell(StreamState("lost", ending=self._ending, error=error, wait=wait))
+        self._report(StreamState("lost", ending=self._ending, error=error, wait=wait))
         self._cancel.sleep(wait)
 
     def _drop(self) -> bool:
@@ -239,7 +244,7 @@ class QuoteStream:
         opened.connected.close()
         return True
 
-    def _tell(self, state: StreamState) -> None:
+    def _report(self, state: StreamState) -> None:
         if self._on_state is not None:
             self._on_state(state)
 

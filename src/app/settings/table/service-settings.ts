@@ -19,7 +19,7 @@ export const serviceSettings = {
     kind: oneOf(['all', 'write', 'serve']),
     fallback: 'all',
     description:
-      'What this node does. serve answers requests. write is a candidate for running the market: of all candidates, one does, and the others stand by. all does both. serve and write require a PostgreSQL store (docs/scaling.md).',
+      'What this node does. serve: it serves requests. write: it is a candidate for writing; one candidate at a time reads the feeds, computes quotes and writes them, and the others stand by. all: both. serve and write require a PostgreSQL store (docs/scaling.md).',
     reloadable: false,
   },
   cache: {
@@ -50,7 +50,7 @@ export const serviceSettings = {
     kind: oneOf(['auto', 'off']),
     fallback: 'auto',
     description:
-      'Whether the service shows simulated prices until data is imported, a feed or a market is configured, or an ingest key is created. With off, and over PostgreSQL, the market is empty until then.',
+      'Whether the service shows simulated prices until data is imported, a feed or a market is configured, or an ingest key is created. With off, and with a PostgreSQL store, there are no quotes until then.',
     reloadable: false,
   },
   settleDelayMinutes: {

@@ -58,7 +58,7 @@ export function isForeign({ socket, method, url, httpVersion }: IncomingMessage)
   return foreign.has(`${method} ${url} ${httpVersion}`);
 }
 
-/** Whether the first line of a chunk, with what came of it before, is a request line over a length. */
+/** Whether the first line of a chunk, together with its part in earlier chunks, is a request line over a length. */
 export function isRequestLineOver(socket: Duplex, chunk: unknown, bytesMax: number): boolean {
   if (!Buffer.isBuffer(chunk)) return false;
   const text = (linesOf.get(socket)?.begun ?? '') + chunk.toString('latin1');

@@ -24,7 +24,7 @@ export interface SocketCarrierParts extends CarrierParts {
 /**
  * Carries plain GET and HEAD requests straight from the socket, with and without TLS.
  *
- * Each piece of bytes that arrives is looked at by itself. If it is the whole of one plain request, it
+ * Each piece of bytes that arrives is examined by itself. If it is the whole of one plain request, it
  * is answered. Anything else (a part of a request, several at once, a body, a stream) is put back, and
  * the connection passes to Node's server for the rest of its life, before anything is decided.
  *
@@ -249,7 +249,7 @@ class Connection {
   };
 }
 
-/** Whom a response goes to. */
+/** A request that waits for its response. */
 interface Addressee {
   readonly exchange: Exchange;
   readonly request: Request;

@@ -112,8 +112,8 @@ export class ListenerStop {
     await sleep(heldMs);
     await emptyAcceptQueue(server);
     const closed = once(server, 'close');
-    // Nothing may come between the last look at the accept queue and this. `server.close` would close
-    // idle connections first.
+    // This must follow the emptying of the accept queue at once, so that no connection arrives in between.
+    // `server.close` would close idle connections first.
     NetServer.prototype.close.call(server);
     this.#isListening = false;
     setTimeout(() => this.#parts.release(), heldMs);

@@ -1,4 +1,5 @@
 import { StoreFault } from '../../store-fault.ts';
+import { hasEnded } from './lease-sql.ts';
 
 /** What a commit must prove to be stored. */
 export interface Fence {
@@ -15,8 +16,8 @@ export interface Fence {
 }
 
 /**
- * The fence of a process without a claim: nobody may hold the claim. The commands that write quotes, such as
- * `store copy`, run while no service does.
+ * The fence of a process without a claim. It accepts a commit only while no node holds the claim. Commands that
+ * write quotes, such as `store copy`, use it.
  *
  * @param lease the quoted name of the table.
  */
@@ -24,7 +25,7 @@ export function unclaimedFence(lease: string, where: string): Fence {
   return {
     // The values are used, so that all fences have the same parameters.
     sql: `SELECT true AS ok FROM ${lease}
-      WHERE expires_at <= clock_timestamp() AND $1::bigint = 0 AND $2::bigint = 0 FOR SHARE`,
+      WHERE ${hasEnded} AND $1::bigint = 0 AND $2::bigint = 0 FOR SHARE`,
     values: () => [0, 0],
     refused: () =>
       new StoreFault('fenced', `${where}: another process holds the claim. Stop it first`),

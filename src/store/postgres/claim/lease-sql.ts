@@ -7,6 +7,13 @@ import { quoted } from '../schema/quoted.ts';
 /** No lease ends later than this, unless the clock of the database was set back meanwhile, in milliseconds. */
 const leaseMsMax = claimTiming.leaseMs + 1_000;
 
+/**
+ * Whether the lease has ended. A lease that ends too late is of a time before the clock of the database was set
+ * back.
+ */
+export const hasEnded = `(expires_at <= clock_timestamp()
+  OR expires_at > clock_timestamp() + interval '${leaseMsMax} milliseconds')`;
+
 /** The name of the table of the lease of a schema. */
 export function leaseTable(schema: string): string {
   return `${quoted(schema)}.lease`;
@@ -36,9 +43,6 @@ export type HolderRow = readonly [
  */
 export function leaseSql(schema: string) {
   const lease = leaseTable(schema);
-  // A lease that ends too late is of a time before the clock of the database was set back.
-  const hasEnded = `(expires_at <= clock_timestamp()
-    OR expires_at > clock_timestamp() + interval '${leaseMsMax} milliseconds')`;
   const until = `clock_timestamp() + interval '${claimTiming.leaseMs} milliseconds'`;
   return {
     // $1: holder, $2: its name. The present holder gets the claim again, because the response to its try may

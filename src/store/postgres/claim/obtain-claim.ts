@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { Candidate } from '../../../cluster/candidate.ts';
 import type { Lease } from '../../../cluster/lease.ts';
+import { isPowerOfTwo } from '../../../lib/is-power-of-two.ts';
 import { ClaimHeldFault } from '../../claim.ts';
 import type { ClaimHolder, WriterNode } from '../../claim.ts';
 import type { NodeRecord } from '../../nodes.ts';
@@ -52,6 +53,8 @@ class ClaimSearch implements Disposable {
   readonly #wakeUp: WakeUp;
   #shown: ClaimHolder | undefined;
   #lease: Lease | undefined;
+  /** Number of tries in a row that failed. */
+  #failures = 0;
   #failure: { readonly fault: unknown } | undefined;
   #running: Promise<void> | undefined;
 
@@ -106,6 +109,7 @@ class ClaimSearch implements Disposable {
     const isWaiting = this.#options.waiting !== undefined;
     try {
       const outcome = await tryToClaim(this.#deps, this.#node);
+      this.#failures = 0;
       if ('granted' in outcome) {
         this.#lease ??= this.#candidate.granted(sentAt, outcome.granted);
       } else {
@@ -116,8 +120,14 @@ class ClaimSearch implements Disposable {
     } catch (fault) {
       this.#candidate.failed(sentAt, this.#deps.monotonic());
       if (!isWaiting || !(fault instanceof StoreFault)) this.#failure = { fault };
+      else this.#failed(fault);
     }
     this.#wakeUp.now();
+  }
+
+  #failed(fault: StoreFault): void {
+    this.#failures += 1;
+    if (isPowerOfTwo(this.#failures)) this.#options.onFault?.(fault, this.#failures);
   }
 
   #show(holder: ClaimHolder | undefined): void {

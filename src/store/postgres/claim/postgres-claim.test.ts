@@ -243,8 +243,32 @@ describe('the claim of a place in PostgreSQL', { skip: lacksPostgres() }, () => 
       `UPDATE ${schema}.lease SET expires_at = clock_timestamp() + interval '1 hour'`,
     );
     assert.equal(await other.holder(), undefined);
+    await using unclaimed = await other.open({ mode: 'create' });
+    await commit(unclaimed, 1);
     await using taken = await other.claim(second);
     assert.equal(taken.token, claim.token + 1);
+  });
+
+  test('a process that waits reports the tries that fail, and gets the claim afterwards', async (t) => {
+    const { server, schema, one, other } = await twoProcesses(t);
+    await using _ = await one.open({ mode: 'create' });
+    const stop = new AbortController();
+    const locked = holdLock(server, `SELECT FROM ${schema}.lease FOR UPDATE`, stop.signal);
+    await locked.isHeld;
+    const faults: (readonly [string, number])[] = [];
+    const waiting = other.claim(second, {
+      waiting: new AbortController().signal,
+      onFault: ({ code }, failures) => faults.push([code, failures]),
+    });
+    await until('two failures', () => faults.length === 2);
+    stop.abort();
+    await using claim = await waiting;
+    assert.equal(claim.lost.aborted, false);
+    assert.deepEqual(faults, [
+      ['busy', 1],
+      ['busy', 2],
+    ]);
+    await locked.isOver;
   });
 
   test('the sessions of a writer are found, whatever the name of the schema is', () => {
@@ -275,4 +299,18 @@ describe('the claim of a place in PostgreSQL', { skip: lacksPostgres() }, () => 
     assert.equal(taken.token, claim.token + 1);
     await assert.rejects(stuck, /terminat/i);
   });
+});
+
+test('a process that waits reports that the database cannot be reached', async () => {
+  await using place = new PostgresPlace('postgres://nobody@127.0.0.1:1/none', placeDeps);
+  const stop = new AbortController();
+  const codes: string[] = [];
+  const waiting = place.claim(first, {
+    waiting: stop.signal,
+    onFault: ({ code }, failures) => codes.push(`${code} ${failures}`),
+  });
+  await until('a failure', () => codes.length > 0);
+  stop.abort();
+  await assert.rejects(waiting);
+  assert.deepEqual(codes, ['unavailable 1']);
 });

@@ -48,7 +48,7 @@ export class HostFinder {
     const { hosts } = this.target;
     const ordered = hosts.toSorted((a, b) => Number(b === this.#first) - Number(a === this.#first));
     const reasons: StoreFault[] = [];
-    const race = new Race();
+    using race = new Race();
     const attempts: Promise<void>[] = [];
     for (const host of ordered) {
       const attempt = this.#attempt(host, options, race).catch((fault: unknown) => {
@@ -60,7 +60,6 @@ export class HostFinder {
       if (race.winner !== undefined) break;
     }
     await race.waitFor(Promise.all(attempts), { isPatient: true });
-    race.end();
     if (race.winner === undefined) throw this.#faultOf(reasons);
     return race.winner;
   }
@@ -103,7 +102,7 @@ export class HostFinder {
 }
 
 /** The first session that is offered wins. The others are closed. */
-class Race {
+class Race implements Disposable {
   readonly #won = Promise.withResolvers<void>();
   #isOver = false;
   winner: Session | undefined;
@@ -130,7 +129,8 @@ class Race {
     }
   }
 
-  end(): void {
+  /** From now on no session wins. */
+  [Symbol.dispose](): void {
     this.#isOver = true;
   }
 }

@@ -39,7 +39,7 @@ export function passwordFor(
   return undefined;
 }
 
-/** The fields of a line. A backslash takes the meaning from a colon or a backslash after it. */
+/** The fields of a line. A backslash escapes a colon or a backslash. */
 function fieldsOf(line: string): readonly string[] {
   return [...line.matchAll(/((?:\\.|[^:\\])*)(?::|$)/g)]
     .slice(0, 5)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 
 import { StoreFault } from '../../store-fault.ts';
+import { isOnThisMachine } from './postgres-host.ts';
 import type { PostgresHost } from './postgres-host.ts';
 import { mistake } from './url-mistake.ts';
 
@@ -16,8 +17,6 @@ export type TlsMode =
       readonly key?: string | undefined;
     };
 
-const loopback = /^(?:127\.\d+\.\d+\.\d+|::1|localhost|\/.*)$/;
-
 /**
  * How to encrypt the connections to these hosts. A server on another machine is verified, unless the URL
  * says otherwise in so many words.
@@ -28,7 +27,7 @@ export function tlsOf(
   hosts: readonly PostgresHost[],
   parameters: ReadonlyMap<string, string>,
 ): TlsMode {
-  const isLocal = hosts.every(({ host }) => loopback.test(host));
+  const isLocal = hosts.every(isOnThisMachine);
   const mode = parameters.get('sslmode') ?? (isLocal ? 'disable' : 'verify-full');
   const rootCert = parameters.get('sslrootcert');
   const [cert, key] = [parameters.get('sslcert'), parameters.get('sslkey')];

@@ -3,6 +3,7 @@ import type { Finding } from '../../../lib/finding.ts';
 import type { PlaceFindings } from '../../place.ts';
 import { StoreFault } from '../../store-fault.ts';
 import type { Link } from '../connection/link.ts';
+import { isOnThisMachine } from '../connection/postgres-host.ts';
 import type { PostgresTarget } from '../connection/postgres-url.ts';
 import { quoted } from '../schema/quoted.ts';
 
@@ -23,6 +24,8 @@ interface ServerState {
   readonly synchronousStandbys: string;
   readonly standbys: number;
   readonly synchronous: number;
+  /** Whether the user may read the quotes. Null before there is a store. */
+  readonly mayRead: boolean | null;
   readonly mayCreate: boolean;
   /** Whether the user may create temporary tables, which imports need. */
   readonly mayStage: boolean;
@@ -41,6 +44,7 @@ const text = `
     'synchronousStandbys', current_setting('synchronous_standby_names'),
     'standbys', (SELECT count(*) FROM pg_stat_replication),
     'synchronous', (SELECT count(*) FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum')),
+    'mayRead', has_table_privilege(to_regclass($2)::oid, 'SELECT'),
     'mayCreate', CASE WHEN to_regnamespace($1) IS NULL
       THEN has_database_privilege(current_database(), 'CREATE')
       ELSE has_schema_privilege(to_regnamespace($1)::oid, 'CREATE') END,
@@ -51,12 +55,15 @@ const text = `
 export async function examineServer(
   link: Link,
   target: PostgresTarget,
-  now: () => number,
+  { now, writes }: { readonly now: () => number; readonly writes: boolean },
 ): Promise<PlaceFindings> {
   const before = now();
   let state: ServerState | undefined;
   try {
-    const rows = await link.query<readonly [ServerState]>({ text }, [quoted(target.schema)]);
+    const rows = await link.query<readonly [ServerState]>({ text }, [
+      quoted(target.schema),
+      `${quoted(target.schema)}.quotes`,
+    ]);
     state = rows[0]?.[0];
   } catch (fault) {
     if (!(fault instanceof StoreFault)) throw fault;
@@ -68,7 +75,7 @@ export async function examineServer(
   const findings = [
     aboutVersion(state, target),
     aboutEncryption(target),
-    aboutRights(state, target),
+    writes ? aboutRights(state, target) : aboutReading(state, target),
     aboutClock(state.clockMs - midway),
     ...aboutDurability(state),
     aboutStandbys(state),
@@ -83,19 +90,32 @@ function aboutVersion({ version, versionText }: ServerState, { name }: PostgresT
   });
 }
 
+/** What a mode other than `verify-full` lacks. */
+const encryptionLacks = {
+  disable: 'Connections are not encrypted.',
+  'verify-ca': 'Connections are encrypted, but the name of the server is not verified.',
+  'require-unverified': 'Connections are encrypted, but the server is not verified.',
+} as const;
+
 function aboutEncryption({ tls, hosts }: PostgresTarget): Finding {
   if (tls.mode === 'verify-full') {
     return fine('encryption', 'Connections are encrypted, and the server is verified.');
   }
-  const isLocal = hosts.every(({ host }) => /^(?:127\.|::1$|localhost$|\/)/.test(host));
-  if (tls.mode === 'disable' && isLocal) {
+  if (tls.mode === 'disable' && hosts.every(isOnThisMachine)) {
     return fine('encryption', 'Connections stay on this machine.');
   }
-  const says =
-    tls.mode === 'disable'
-      ? 'Connections are not encrypted.'
-      : 'Connections are encrypted, but the name of the server is not verified.';
-  return warning('encryption', says, { todo: 'Set sslmode=verify-full in the URL of the store.' });
+  return warning('encryption', encryptionLacks[tls.mode], {
+    todo: 'Set sslmode=verify-full in the URL of the store.',
+  });
+}
+
+/** About the rights of a node that only serves. */
+function aboutReading({ mayRead }: ServerState, { schema, user }: PostgresTarget): Finding {
+  const what = `the tables in the schema ${schema}`;
+  if (mayRead !== false) return fine('permissions', `User ${user} may read ${what}.`);
+  return wrong('permissions', `User ${user} may not read ${what}.`, {
+    todo: 'Give it the rights of a node that only serves (docs/scaling.md).',
+  });
 }
 
 function aboutRights(

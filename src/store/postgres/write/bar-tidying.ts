@@ -97,12 +97,10 @@ export class PgBarTidying implements Pick<BarStore, 'tidyBars'> {
     ]);
     const logged = rows.filter(([, minutes]) => minutes !== null);
     if (logged.length > 0) {
-      await this.#change('pack', [
-        day,
-        sessionsMax,
-        int4Array(logged.map(([id]) => id)),
-        byteaArray(logged.map((row) => this.#packedWith(day, row))),
-      ]);
+      const ids = int4Array(logged.map(([id]) => id));
+      const packed = byteaArray(logged.map((row) => this.#packedWith(day, row)));
+      await this.#change('pack', [day, ids, packed]);
+      await this.#change('trim', [sessionsMax, ids]);
     }
     return rows.at(-1)?.[0];
   }

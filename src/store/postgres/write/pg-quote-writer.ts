@@ -62,16 +62,16 @@ export class PgQuoteWriter implements Pick<QuoteStore, 'commit'> {
       this.#channel,
       ...values,
     ];
-    const before: Statement | undefined = isPlain ? undefined : addNames;
-    const names = [
+    const names = (): readonly StatementValue[] => [
       textArray([...new Set([...closes, ...bars].map(({ ticker }) => ticker))]),
       textArray([...new Set(closes.map(({ close }) => close.source ?? null))]),
     ];
-    // Before and after: a step of the housekeeping may be sent behind the commit, or run before it.
+    // The housekeeping is notified before and after the commit, because one of its steps may run between
+    // this call and the commit, or be queued behind the commit.
     this.#onBars(bars);
     const rows = await this.#link.send<CommitRow>(
       { statement: isPlain ? this.#quotes : this.#all, values: attempt },
-      before === undefined ? undefined : { statement: before, values: () => names },
+      isPlain ? undefined : { statement: addNames, values: names },
     );
     if (rows[0]?.[0] !== 1) throw this.#fence.refused();
     this.#onBars(bars);
@@ -84,14 +84,8 @@ export class PgQuoteWriter implements Pick<QuoteStore, 'commit'> {
       int8Array(quotes.map(({ version }) => version)),
       textArray(quotes.map((quote) => quoteState(quote))),
       // The packer reuses its bytes.
-      byteaArray(
-        quotes.map(({ bar }) => (bar === undefined ? null : Buffer.from(this.#packed(bar)))),
-      ),
+      byteaArray(quotes.map(({ bar }) => this.#bar.pack(bar)?.slice() ?? null)),
     ];
-  }
-
-  #packed(bar: NonNullable<StoredQuote['bar']>): Uint8Array {
-    return this.#bar.pack(bar) ?? new Uint8Array();
   }
 }
 

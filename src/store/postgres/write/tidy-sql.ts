@@ -51,29 +51,18 @@ export function tidySql(fence: Fence) {
         ORDER BY chosen.id`,
     },
 
-    // $3: day, $4: number of sessions, $5: instruments, $6: bars. The oldest sessions leave.
+    // $3: day, $4: instruments, $5: bars.
     pack: fenced(
       'pack-bars',
-      `packed AS (
+      `changed AS (
         INSERT INTO session_bars AS held (instrument_id, day, bars)
-        SELECT put.id, $3::integer, put.bars FROM fence, unnest($5::integer[], $6::bytea[]) AS put (id, bars)
+        SELECT put.id, $3::integer, put.bars FROM fence, unnest($4::integer[], $5::bytea[]) AS put (id, bars)
         ON CONFLICT (instrument_id, day) DO UPDATE SET bars = excluded.bars WHERE held.bars <> excluded.bars
-        RETURNING instrument_id
-      ), changed AS (
-        DELETE FROM session_bars USING fence, (
-          SELECT chosen.id, (
-            SELECT day FROM (
-              SELECT day FROM session_bars WHERE instrument_id = chosen.id UNION SELECT $3::integer
-            ) AS days ORDER BY day DESC OFFSET $4::bigint LIMIT 1) AS last_day
-          FROM unnest($5::integer[]) AS chosen (id)
-        ) AS old
-        WHERE session_bars.instrument_id = old.id AND session_bars.day <= old.last_day
-          AND session_bars.day <> $3::integer
         RETURNING 1
       )`,
     ),
 
-    // $3: number of sessions, $4: instruments.
+    // $3: number of sessions, $4: instruments. The oldest sessions leave.
     trim: fenced(
       'trim-sessions',
       `changed AS (

@@ -75,7 +75,8 @@ export function useWriteAheadLog(database: DatabaseSync, path: string): void {
  * @throws StoreFault `busy` when other processes hold it for longer than `waitMs`.
  */
 export async function whenFree<T>(path: string, waitMs: number, run: () => T): Promise<T> {
-  // Every commit comes here, and hardly one ever waits: a timer for each would be kept for all of `waitMs`.
+  // The deadline is created only when a call has to wait. Every commit calls this function and few wait, and
+  // each timer would exist for all of `waitMs`.
   let deadline: AbortSignal | undefined;
   for (;;) {
     try {

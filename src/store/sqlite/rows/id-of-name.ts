@@ -6,7 +6,7 @@ export interface NameStatements {
   readonly find: StatementSync;
 }
 
-/** The id of a name. A name without one gets one. */
+/** The id of a name. A new name gets a new id. */
 export function idOfName({ add, find }: NameStatements, name: string): number {
   let row = find.get(name);
   if (row === undefined) {

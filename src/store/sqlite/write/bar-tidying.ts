@@ -79,6 +79,12 @@ export class BarTidying {
     if (day !== undefined && bars.some(({ bar }) => bar.day === day)) this.#packing = undefined;
   }
 
+  /** Called when a step was rolled back: what it had packed is only in the log, which must not be removed yet. */
+  beginAgain(): void {
+    this.#packing = undefined;
+    this.#trimming = undefined;
+  }
+
   /** Takes one step. Returns whether a further step has work to do. */
   step({ idleSince, sessionsMax }: TidyOptions): boolean {
     if (sessionsMax === 0) return this.#removeAll.some((one) => one.run().changes > 0);

@@ -39,10 +39,15 @@ export class SqliteBarWriter implements BarWriter {
     this.#tidying.added(bars);
   }
 
-  tidyBars(options: TidyOptions): Promise<boolean> {
-    return this.#writer.transaction(() =>
-      withFaults(this.#path, () => this.#tidying.step(options)),
-    );
+  async tidyBars(options: TidyOptions): Promise<boolean> {
+    try {
+      return await this.#writer.transaction(() =>
+        withFaults(this.#path, () => this.#tidying.step(options)),
+      );
+    } catch (error) {
+      this.#tidying.beginAgain();
+      throw error;
+    }
   }
 
   #putOne({ ticker, bar }: TickerBar): number {
